@@ -1,4 +1,5 @@
 """Configuration of the documentation site. Build it with scripts/checks/build_docs.sh."""
+
 import pathlib
 import re
 import sys
@@ -11,7 +12,14 @@ author = "the starhist authors"
 copyright = "the starhist authors. MIT licence"
 version = release = re.search(r"project\([^)]*VERSION\s+([\d.]+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "offline", "notebook_pages"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
+    "offline",
+    "notebook_pages",
+]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 nitpicky = True
@@ -35,6 +43,9 @@ html_theme_options = {
 
 # MathJax 2.7, which offline.py copies there. MyST's own settings are for version 3.
 mathjax_path = "mathjax/MathJax.js?config=TeX-AMS_CHTML"
-mathjax2_config = {"tex2jax": {"inlineMath": [["\\(", "\\)"]], "displayMath": [["\\[", "\\]"]], "processEnvironments": False},
-                   "messageStyle": "none", "showMathMenu": False}
+mathjax2_config = {
+    "tex2jax": {"inlineMath": [["\\(", "\\)"]], "displayMath": [["\\[", "\\]"]], "processEnvironments": False},
+    "messageStyle": "none",
+    "showMathMenu": False,
+}
 myst_update_mathjax = False

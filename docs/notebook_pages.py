@@ -2,6 +2,7 @@
 
 scripts/checks/check_notebooks.py executes them; the site is built without a kernel.
 """
+
 import base64
 import html
 import json

@@ -3,13 +3,21 @@
 Debian's packages expect a server that has /javascript/, and Furo's script as a module, which browsers refuse
 to load from a file.
 """
+
 import pathlib
 import shutil
 
 JAVASCRIPT = pathlib.Path("/usr/share/javascript")  # of libjs-mathjax (2.7) and node-normalize.css
 # What pages with formulas load, and no more: all of MathJax is 54 MB.
-MATHJAX_PARTS = ["MathJax.js", "config/TeX-AMS_CHTML.js", "extensions", "jax/element", "jax/input/TeX",
-                 "jax/output/CommonHTML", "fonts/HTML-CSS/TeX/woff"]
+MATHJAX_PARTS = [
+    "MathJax.js",
+    "config/TeX-AMS_CHTML.js",
+    "extensions",
+    "jax/element",
+    "jax/input/TeX",
+    "jax/output/CommonHTML",
+    "fonts/HTML-CSS/TeX/woff",
+]
 MODULE_IMPORT = 'import Gumshoe from "./gumshoe-patched.js";'
 CSS_IMPORT = "@import url(/javascript/normalize.css/normalize.css);"
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A fast distance is certified where its error interval holds no bin edge."""
+
 from style import BLUE, GREEN, GREY, ORANGE, plt, save
 
 figure, axes = plt.subplots(figsize=(8.4, 2.9))
@@ -14,8 +15,15 @@ def interval(s, error, height, colour, text, shift=0.0):
     for end in (s - error, s + error):
         axes.plot([end, end], [height - 0.06, height + 0.06], color=colour, lw=1.6)
     axes.plot(s, height, "o", color=colour, ms=6)
-    axes.text(s + shift, height + 0.12, text, ha="center", va="bottom", color=colour,
-              bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0})
+    axes.text(
+        s + shift,
+        height + 0.12,
+        text,
+        ha="center",
+        va="bottom",
+        color=colour,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.0},
+    )
 
 
 interval(417.55, 0.2, 0.55, BLUE, "certified: bin 417")

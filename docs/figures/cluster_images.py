@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Two clusters and the images that their pairs can need: one where the clusters are small."""
+
 import numpy as np
 from matplotlib.patches import Circle, Rectangle
 from style import BLUE, GREY, ORANGE, PALE, arrow, plt, save
@@ -12,8 +13,16 @@ POINTS = {colour: random.uniform(-0.93, 0.93, (14, 2)) for colour in (BLUE, ORAN
 
 
 def cluster(axes, centre, half, colour, filled=True):
-    axes.add_patch(Rectangle(centre - half, *(2 * half), facecolor=PALE if filled else "none",
-                             edgecolor=colour, lw=1.6, ls="-" if filled else "--"))
+    axes.add_patch(
+        Rectangle(
+            centre - half,
+            *(2 * half),
+            facecolor=PALE if filled else "none",
+            edgecolor=colour,
+            lw=1.6,
+            ls="-" if filled else "--",
+        )
+    )
     axes.plot(*(centre + half * POINTS[colour]).T, "o", color=colour, ms=3.5, mfc=colour if filled else "none")
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The single-precision distance of the CPU kernel in a cubic box, repeated with NumPy: its error
 beside the bound, and the share of pairs that the bound leaves ambiguous."""
+
 import numpy as np
 from style import BLUE, GREY, ORANGE, plt, save
 
@@ -27,12 +28,12 @@ def fast_square(bins):
     """Squared bins in float32: conversion, three squares, two sums, one scale."""
     d = (fixed(a) - fixed(b)).astype(np.int32).astype(np.float32)
     row = EDGE * bins / R_MAX * 2.0**-32
-    return (d[:, 2]**2 + (d[:, 1]**2 + d[:, 0]**2)) * np.float32(row * row)
+    return (d[:, 2] ** 2 + (d[:, 1] ** 2 + d[:, 0] ** 2)) * np.float32(row * row)
 
 
 def bound(bins):
     """error_rel, error_abs of the isotropic metric."""
-    row2 = (EDGE * bins / R_MAX * 2.0**-32)**2
+    row2 = (EDGE * bins / R_MAX * 2.0**-32) ** 2
     scale = abs(float(np.float32(row2)) - row2) / row2
     edges = 3 * EDGE * bins / R_MAX
     return 1.0001 * (3.0 * U + scale / 2), 1.01 * 2.0**-32 * edges + 1e-12
@@ -65,6 +66,9 @@ for n in bins:
 right.loglog(bins, shares, "o-", color=ORANGE)
 right.set(xlabel="number of bins up to r_max", ylabel="ambiguous pairs [%]")
 right.grid(color=GREY, alpha=0.25)
-print({int(n): round(float(share), 3) for n, share in zip(bins, shares)}, "largest error / bound",
-      float((error / (bound(BINS)[0] * s + bound(BINS)[1])).max()))
+print(
+    {int(n): round(float(share), 3) for n, share in zip(bins, shares)},
+    "largest error / bound",
+    float((error / (bound(BINS)[0] * s + bound(BINS)[1])).max()),
+)
 save(figure)

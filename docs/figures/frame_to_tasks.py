@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The way of a frame: threads of the program on the left, StarPU tasks on the right."""
+
 from style import GREY, ORANGE, PALE, arrow, box, plt, save
 
 TASK, THREAD = "#fef3e2", "#e6f0fa"
@@ -9,12 +10,22 @@ figure, axes = plt.subplots(figsize=(12.4, 8.3))
 def flow(start, end, text="", offset=(0.0, 0.0), colour=GREY):
     arrow(axes, start, end, colour, width=1.5)
     if text:
-        axes.text((start[0] + end[0]) / 2 + offset[0], (start[1] + end[1]) / 2 + offset[1], text,
-                  size=9, color=GREY, ha="center", va="center")
+        axes.text(
+            (start[0] + end[0]) / 2 + offset[0],
+            (start[1] + end[1]) / 2 + offset[1],
+            text,
+            size=9,
+            color=GREY,
+            ha="center",
+            va="center",
+        )
 
 
-for left, width, title in ((0.0, 2.3, "reader threads"), (2.75, 3.0, "submitting thread"),
-                           (6.25, 3.3, "StarPU workers: CPU cores, GPUs")):
+for left, width, title in (
+    (0.0, 2.3, "reader threads"),
+    (2.75, 3.0, "submitting thread"),
+    (6.25, 3.3, "StarPU workers: CPU cores, GPUs"),
+):
     axes.text(left + width / 2, 6.15, title, ha="center", size=11, color=GREY)
 axes.plot([2.52, 2.52], [0.0, 6.3], color=GREY, lw=0.8, ls=":")
 axes.plot([6.0, 6.0], [0.0, 6.3], color=GREY, lw=0.8, ls=":")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The two steps of the minimum image in a plane: rounding, then one step along a facet."""
+
 import numpy as np
 from style import BLUE, GREEN, GREY, ORANGE, PALE, arrow, plt, save
 
@@ -24,11 +25,15 @@ figure, axes = plt.subplots(figsize=(6.2, 4.3))
 for i in range(-2, 3):
     for j in range(-2, 3):
         axes.plot(*(i * a + j * b), "o", color=GREY, ms=5)
-parallelogram = np.array([s * a + t * b for s, t in [(-.5, -.5), (.5, -.5), (.5, .5), (-.5, .5)]])
-axes.fill(*parallelogram.T, facecolor=PALE, edgecolor=ORANGE, lw=1.6, ls="--",
-          label="after rounding: |yᵢ| ≤ 1/2")
-axes.fill(*voronoi(vectors.values()).T, facecolor=(0.17, 0.42, 0.69, 0.15), edgecolor=BLUE, lw=1.8,
-          label="Wigner-Seitz cell: shortest images")
+parallelogram = np.array([s * a + t * b for s, t in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]])
+axes.fill(*parallelogram.T, facecolor=PALE, edgecolor=ORANGE, lw=1.6, ls="--", label="after rounding: |yᵢ| ≤ 1/2")
+axes.fill(
+    *voronoi(vectors.values()).T,
+    facecolor=(0.17, 0.42, 0.69, 0.15),
+    edgecolor=BLUE,
+    lw=1.8,
+    label="Wigner-Seitz cell: shortest images",
+)
 d = 0.46 * a + 0.44 * b * -1
 arrow(axes, (0, 0), d, ORANGE)
 axes.text(*(d + [0.05, -0.03]), "d, rounded", color=ORANGE, va="top")

@@ -26,9 +26,7 @@ def _name(value: object) -> str:
 
 def _refuse_gpu(value: Any, what: str) -> None:
     if on_gpu(value):
-        raise TypeError(
-            f"{what} are on a GPU ({_name(value)}), and starhist takes them from main memory: {REMEDY}"
-        )
+        raise TypeError(f"{what} are on a GPU ({_name(value)}), and starhist takes them from main memory: {REMEDY}")
 
 
 _WITH_UNITS = (("magnitude", "units"), ("value", "unit"), ("value", "units"))
@@ -84,9 +82,7 @@ def as_array(value: Any, what: str) -> npt.NDArray[Any]:
 def _as_real(value: Any, what: str) -> npt.NDArray[Any]:
     array = as_array(value, what)
     if array.dtype.kind not in "fiu" or array.dtype.itemsize > 8:
-        raise TypeError(
-            f"{what} are of type {array.dtype}: give numbers of float32 or float64 (x.astype(float))"
-        )
+        raise TypeError(f"{what} are of type {array.dtype}: give numbers of float32 or float64 (x.astype(float))")
     return array
 
 

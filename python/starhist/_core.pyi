@@ -61,6 +61,13 @@ class Histogram:
     def provenance(self) -> list[tuple[str, str]]: ...
 
 def same_group(
-    r_max: float, bins: int, box_kind: int, box: _Floats, a: _Floats, groups_a: npt.NDArray[np.int64],
-    b: _Floats, groups_b: npt.NDArray[np.int64], /,
+    r_max: float,
+    bins: int,
+    box_kind: int,
+    box: _Floats,
+    a: _Floats,
+    groups_a: npt.NDArray[np.int64],
+    b: _Floats,
+    groups_b: npt.NDArray[np.int64],
+    /,
 ) -> list[int]: ...

@@ -143,7 +143,7 @@ def _with_progress(frames: Iterable[Frame], count: int | None, wanted: bool) -> 
 
 
 def _arguments(
-    pairs: Pairs, r_max: float | None, bins: int | None, box: Any, species: Any, frames: slice, frames_per_block: int,
+    pairs: Pairs, r_max: float | None, bins: int | None, box: Any, species: Any, frames: slice, frames_per_block: int
 ) -> list[str]:
     """Options of `starhist rdf`."""
     start, stop, step = frames.start, frames.stop, frames.step

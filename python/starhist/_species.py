@@ -52,17 +52,13 @@ def _as_text(label: Any) -> str:
 def as_labels(labels: Any) -> npt.NDArray[np.str_]:
     """A text for each particle; "" for a missing label: a particle that is not counted."""
     if isinstance(labels, (str, bytes)):
-        raise TypeError(
-            f"species is the text {labels!r}: give one label for each particle, as in ['O', 'H', 'H']"
-        )
+        raise TypeError(f"species is the text {labels!r}: give one label for each particle, as in ['O', 'H', 'H']")
     array = as_array(labels, "labels of species")
     if isinstance(labels, (list, tuple)) and array.dtype.kind not in "iu":
         # NumPy makes the text "nan" of NaN among texts, and cuts off NULs.
         array = np.array(labels, dtype=object)
     if array.ndim != 1:
-        raise ValueError(
-            f"species have the shape {array.shape}: give one label for each particle"
-        )
+        raise ValueError(f"species have the shape {array.shape}: give one label for each particle")
     if array.dtype.kind in "OT":
         given = array.tolist()
         try:
@@ -127,9 +123,7 @@ def pair_list(pairs: Pairs) -> str:
     try:
         names = [pair if isinstance(pair, str) else f"{pair[0]}-{pair[1]}" for pair in pairs]
     except (TypeError, IndexError):
-        raise TypeError(
-            f"pairs is {pairs!r}: give 'O-O,O-H', ['O-O', 'O-H'] or [('O', 'O'), ('O', 'H')]"
-        ) from None
+        raise TypeError(f"pairs is {pairs!r}: give 'O-O,O-H', ['O-O', 'O-H'] or [('O', 'O'), ('O', 'H')]") from None
     if not names:
         raise ValueError("pairs is empty: name the pairs to count, or give None for all")
     return ",".join(names)

@@ -136,8 +136,7 @@ class Counter:
         return self._frames_at_end if histogram is None else histogram.frames
 
     def add(
-        self, positions: Any, box: Any = None, *, species: Any = None, step: int | None = None,
-        time: float = 0.0,
+        self, positions: Any, box: Any = None, *, species: Any = None, step: int | None = None, time: float = 0.0
     ) -> None:
         """Count the pairs of a frame.
 
@@ -194,9 +193,7 @@ class Counter:
                 histogram.add(array, edges.numbers, number, time)
             self._settle_labels(histogram)
 
-    def _give_labels(
-        self, histogram: _core.Histogram, labels: npt.NDArray[np.int32] | None, particles: int
-    ) -> None:
+    def _give_labels(self, histogram: _core.Histogram, labels: npt.NDArray[np.int32] | None, particles: int) -> None:
         """Gives the histogram the labels of the next frame, unless it has them."""
         if labels is None and self._labels_there is not None:
             labels = np.zeros(particles, dtype=np.int32)  # after a refused frame with labels
@@ -216,8 +213,7 @@ class Counter:
     def _change_kind(self, box: Box) -> None:
         if self.frames > 0:
             raise ValueError(
-                "the frames before have had another kind of box: give all as None, or as 3, as 6, or as 9 "
-                "numbers"
+                "the frames before have had another kind of box: give all as None, or as 3, as 6, or as 9 numbers"
             )
         self._make(box)
 

@@ -52,9 +52,7 @@ class RDF:
     array([0, 2, 2, 2], dtype=uint64)
     """
 
-    def __init__(
-        self, bins: int, r_max: float, r_min: float = 0, normalization_mode: str = "exact"
-    ) -> None:
+    def __init__(self, bins: int, r_max: float, r_min: float = 0, normalization_mode: str = "exact") -> None:
         if normalization_mode not in ("exact", "finite_size"):
             raise ValueError(f"normalization_mode is {normalization_mode!r}: give 'exact' or 'finite_size'")
         self.mode = normalization_mode
@@ -88,9 +86,7 @@ class RDF:
             self._counters[alike] = Counter(r_max=self.r_max, bins=all_bins, **species)  # type: ignore[arg-type]
         return self._counters[alike]
 
-    def compute(
-        self, system: Any, query_points: Any = None, neighbors: None = None, reset: bool = True
-    ) -> RDF:
+    def compute(self, system: Any, query_points: Any = None, neighbors: None = None, reset: bool = True) -> RDF:
         """Count the pairs of a frame.
 
         Parameters

@@ -119,9 +119,7 @@ def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[str, Floa
 
 
 def _export(path: str, quantity: str, *options: str) -> Any:
-    return json.loads(
-        _output(["export", "--quantity", quantity, "--format", "json", *options, "--", path])
-    )
+    return json.loads(_output(["export", "--quantity", quantity, "--format", "json", *options, "--", path]))
 
 
 def _output(arguments: Sequence[str]) -> bytes:

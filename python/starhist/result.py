@@ -179,11 +179,7 @@ class Result:
                 "n_error": (over, self.n_errors),
             },
             coords={"pair": self.pairs, "r": self.r},
-            attrs={
-                "frames": self.frames,
-                "normalization": self.normalization,
-                "length_unit": self.length_unit,
-            },
+            attrs={"frames": self.frames, "normalization": self.normalization, "length_unit": self.length_unit},
         )
 
     def plot(self, pairs: Any = None, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:

@@ -38,7 +38,7 @@ class Saved:
         if elements:
             raise ValueError(
                 "elements= is for counts of positions: a result of files records those of its files "
-                "(options=[\"--aliases\", ...] gives others)"
+                '(options=["--aliases", ...] gives others)'
             )
         with open(path, "wb" if overwrite else "xb") as file:
             file.write(self.data)

@@ -20,6 +20,7 @@ written result. Libraries: their call alone, without import and reading. All hav
 
 Exit codes: 0 all agree, 1 bad input, 2 some do not agree.
 """
+
 import argparse
 import json
 import os
@@ -34,8 +35,11 @@ try:
     import h5py
     import numpy as np
 except ImportError as missing:
-    print(f"compare_peers.py: needs h5py and NumPy ({missing}; in Debian and Ubuntu: python3-h5py, to be run with "
-          "/usr/bin/python3)", file=sys.stderr)
+    print(
+        f"compare_peers.py: needs h5py and NumPy ({missing}; in Debian and Ubuntu: python3-h5py, to be run with "
+        "/usr/bin/python3)",
+        file=sys.stderr,
+    )
     sys.exit(1)
 
 import peer_table
@@ -61,23 +65,56 @@ class Starhist:
     def run(self, r_max, bins, block=1):
         """(seconds, counts [blocks of frames, bins]); the result stays in self.result."""
         workers = {"STARPU_NCPU": str(self.threads), "STARPU_NCUDA": "0", "STARPU_WORKERS_NOBIND": "1"}
-        seconds, _ = call([self.program, "rdf", self.input, "-o", self.result, "--force", "--quiet", "--block", block,
-                           "--r-max", repr(float(r_max)), "--bins", bins, "--pairs", self.pair, "--last", self.last],
-                          self.folder, self.threads, **workers)
+        seconds, _ = call(
+            [
+                self.program,
+                "rdf",
+                self.input,
+                "-o",
+                self.result,
+                "--force",
+                "--quiet",
+                "--block",
+                block,
+                "--r-max",
+                repr(float(r_max)),
+                "--bins",
+                bins,
+                "--pairs",
+                self.pair,
+                "--last",
+                self.last,
+            ],
+            self.folder,
+            self.threads,
+            **workers,
+        )
         with h5py.File(self.result, "r") as file:
             return seconds, file["observables/pair_distance_histogram/value"][:, 0]
 
     def g(self, normalization):
-        _, text = call([self.program, "export", self.result, "--format", "json", "--normalization", normalization],
-                       self.folder, self.threads)
+        _, text = call(
+            [self.program, "export", self.result, "--format", "json", "--normalization", normalization],
+            self.folder,
+            self.threads,
+        )
         return json.loads(text)["curves"][0]["value"]
 
 
 def row_of(system, pair, peer, version, starhist, options):
     """One line of the table: counts, g and times of one peer."""
-    row = {"system": system.name, "file": str(system.path), "pair": "-".join(pair), "peer": peer.name,
-           "version": version, "frames": system.frames, "r_max": system.r_max, "unit": system.unit, "bins": system.bins,
-           "particles": [system.positions[name].shape[1] for name in dict.fromkeys(pair)]}
+    row = {
+        "system": system.name,
+        "file": str(system.path),
+        "pair": "-".join(pair),
+        "peer": peer.name,
+        "version": version,
+        "frames": system.frames,
+        "r_max": system.r_max,
+        "unit": system.unit,
+        "bins": system.bins,
+        "particles": [system.positions[name].shape[1] for name in dict.fromkeys(pair)],
+    }
     reason = peer.reason_to_skip(system, pair)
     if reason:
         return {**row, "skipped": reason}
@@ -111,8 +148,15 @@ def row_of(system, pair, peer, version, starhist, options):
         if found["ok"] and difference is not None and difference > MOST_G:
             found |= {"ok": False, "verdict": f"g differs by {difference:.1e}"}
     seconds, peer_seconds = statistics.median(times), statistics.median(peer_times)
-    return {**row, **found, "starhist_seconds": seconds, "peer_seconds": peer_seconds,
-            "ratio": peer_seconds / seconds, "starhist_times": times, "peer_times": peer_times}
+    return {
+        **row,
+        **found,
+        "starhist_seconds": seconds,
+        "peer_seconds": peer_seconds,
+        "ratio": peer_seconds / seconds,
+        "starhist_times": times,
+        "peer_times": peer_times,
+    }
 
 
 def parse_arguments():
@@ -121,10 +165,19 @@ def parse_arguments():
     parser.add_argument("--peers", default="lammps,gromacs,mdanalysis,mdtraj,freud", metavar="A,B,...")
     parser.add_argument("--repeat", type=int, default=3, help="runs of each (default %(default)s)")
     parser.add_argument("--threads", type=int, default=1, help="of each program (default %(default)s)")
-    parser.add_argument("--python", action="append", default=[], metavar="FILE",
-                        help="an interpreter with libraries that this one has not, as of a virtual environment")
-    parser.add_argument("--program", default=SCRIPTS.parents[1] / "build/starhist", type=pathlib.Path,
-                        help="starhist (default: build/starhist of this tree)")
+    parser.add_argument(
+        "--python",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="an interpreter with libraries that this one has not, as of a virtual environment",
+    )
+    parser.add_argument(
+        "--program",
+        default=SCRIPTS.parents[1] / "build/starhist",
+        type=pathlib.Path,
+        help="starhist (default: build/starhist of this tree)",
+    )
     parser.add_argument("--markdown", metavar="FILE", help="write the table as Markdown too")
     parser.add_argument("--json", metavar="FILE", help="write all numbers")
     return parser.parse_args()
@@ -168,9 +221,20 @@ def main():
         rows = compare_all(options)
         if options.json:
             version = subprocess.run([options.program, "--version"], capture_output=True, text=True, check=False).stdout
-            pathlib.Path(options.json).write_text(json.dumps(
-                {"starhist": version.strip(), "processor": peer_table.processor(), "threads": options.threads,
-                 "command": sys.argv, "rows": rows}, indent=1) + "\n", encoding="utf-8")
+            pathlib.Path(options.json).write_text(
+                json.dumps(
+                    {
+                        "starhist": version.strip(),
+                        "processor": peer_table.processor(),
+                        "threads": options.threads,
+                        "command": sys.argv,
+                        "rows": rows,
+                    },
+                    indent=1,
+                )
+                + "\n",
+                encoding="utf-8",
+            )
         if options.markdown:
             pathlib.Path(options.markdown).write_text(peer_table.markdown(rows, options.threads), encoding="utf-8")
     except (BadInput, OSError) as error:

@@ -5,9 +5,10 @@ then only change its bin across an edge that is nearer than that. starhist itsel
 some thousand times finer, counts the pairs so near to each edge; its counts are in turn those
 of LAMMPS, which computes in double precision.
 """
+
 import numpy as np
 
-UNIT = 2.0 ** -24  # relative error of one float32 operation
+UNIT = 2.0**-24  # relative error of one float32 operation
 MOST_BINS = 1 << 22
 MOST_G = 1e-6  # relative; where counts are equal only float32 volumes are left
 
@@ -63,10 +64,17 @@ def compare(ours, peer, near=None):
     allowed = np.zeros_like(moved) if near is None else near[peer.edges[1:] - 1]
     differ = int(np.count_nonzero(whole != per_bin))
     ok = bool(np.all(moved <= allowed))
-    return {"bins": len(whole), "pairs": int(per_bin.sum()), "peer_pairs": float(whole.sum()),
-            "bins_that_differ": differ, "moved": float(moved.sum()), "bound": int(allowed.sum()), "ok": ok,
-            "equal": whole == per_bin,
-            "verdict": "equal" if differ == 0 else "within float32" if ok else "OUTSIDE the bound"}
+    return {
+        "bins": len(whole),
+        "pairs": int(per_bin.sum()),
+        "peer_pairs": float(whole.sum()),
+        "bins_that_differ": differ,
+        "moved": float(moved.sum()),
+        "bound": int(allowed.sum()),
+        "ok": ok,
+        "equal": whole == per_bin,
+        "verdict": "equal" if differ == 0 else "within float32" if ok else "OUTSIDE the bound",
+    }
 
 
 def largest_g_difference(ours, theirs, equal, half_box, system):

@@ -8,6 +8,7 @@ IN: a [frames, N, 3] and, for two species, b; cells [frames, 3, 3]; r_max, bins,
 unordered pairs per bin (freud: by frame too), g, and the cells as the library understands them. Prints the
 seconds of the library's own call; importing, reading and handing over of arrays are not in it.
 """
+
 import importlib
 import json
 import sys
@@ -23,19 +24,29 @@ def mdanalysis(given, like):
     import MDAnalysis
     from MDAnalysis.analysis.rdf import InterRDF
     from MDAnalysis.lib.mdamath import triclinic_box, triclinic_vectors
+
     x = given["a"] if like else np.concatenate([given["a"], given["b"]], axis=1)
     boxes = np.array([triclinic_box(*cell) for cell in given["cells"]], dtype="f4")
     universe = MDAnalysis.Universe.empty(x.shape[1], trajectory=True)
     universe.load_new(x.astype("f4"), dimensions=boxes)
     n = given["a"].shape[1]
     first = universe.atoms[:n]
-    rdf = InterRDF(first, first if like else universe.atoms[n:], nbins=int(given["bins"]),
-                   range=(0.0, float(given["r_max"])), exclusion_block=(1, 1) if like else None)
+    rdf = InterRDF(
+        first,
+        first if like else universe.atoms[n:],
+        nbins=int(given["bins"]),
+        range=(0.0, float(given["r_max"])),
+        exclusion_block=(1, 1) if like else None,
+    )
     start = time.perf_counter()
     rdf.run()
     seconds = time.perf_counter() - start
-    return (seconds, rdf.results.count / (2 if like else 1), rdf.results.rdf,
-            np.array([triclinic_vectors(box) for box in boxes]))
+    return (
+        seconds,
+        rdf.results.count / (2 if like else 1),
+        rdf.results.rdf,
+        np.array([triclinic_vectors(box) for box in boxes]),
+    )
 
 
 def shell_ratio(cubes, r_max):
@@ -50,12 +61,16 @@ def shell_ratio(cubes, r_max):
 
 def mdtraj(given, like):
     import mdtraj as md
+
     x = given["a"] if like else np.concatenate([given["a"], given["b"]], axis=1)
     trajectory = md.Trajectory(x.astype("f4"), None)
     trajectory.unitcell_vectors = given["cells"].astype("f4")
     n, total = given["a"].shape[1], x.shape[1]
-    pairs = (np.stack(np.triu_indices(n, 1), axis=1) if like else
-             np.stack(np.meshgrid(np.arange(n), np.arange(n, total), indexing="ij"), axis=-1).reshape(-1, 2))
+    pairs = (
+        np.stack(np.triu_indices(n, 1), axis=1)
+        if like
+        else np.stack(np.meshgrid(np.arange(n), np.arange(n, total), indexing="ij"), axis=-1).reshape(-1, 2)
+    )
     r_max, bins = float(given["r_max"]), int(given["bins"])
     start = time.perf_counter()
     _, g = md.compute_rdf(trajectory, pairs, r_range=(0.0, r_max), n_bins=bins)
@@ -69,6 +84,7 @@ def mdtraj(given, like):
 
 def freud(given, like):
     import freud as library
+
     library.parallel.set_num_threads(int(given["threads"]))
     frames = []
     for k, cell in enumerate(given["cells"]):
@@ -85,8 +101,13 @@ def freud(given, like):
         g = g + rdf.rdf.astype(float) * (len(a) / (len(a) - 1) if like else 1.0) / len(frames)
     bins = int(given["bins"])
     edges = np.arange(bins + 1, dtype="f4") * (np.float32(given["r_max"]) / np.float32(bins))
-    return (seconds, np.sum(counts, axis=0), g * shell_ratio(edges * edges * edges, float(given["r_max"])),
-            np.array([box.to_matrix().T for box, _, _ in frames]), np.array(counts))
+    return (
+        seconds,
+        np.sum(counts, axis=0),
+        g * shell_ratio(edges * edges * edges, float(given["r_max"])),
+        np.array([box.to_matrix().T for box, _, _ in frames]),
+        np.array(counts),
+    )
 
 
 LIBRARIES = {"mdanalysis": ("MDAnalysis", mdanalysis), "mdtraj": ("mdtraj", mdtraj), "freud": ("freud", freud)}

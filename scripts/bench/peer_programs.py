@@ -3,6 +3,7 @@
 A peer has a name, version() (None if it is not installed), reason_to_skip() for a system and pair,
 prepare(), which writes its input, and run(), timed, which gives a Counted.
 """
+
 import json
 import os
 import pathlib
@@ -24,11 +25,12 @@ LIBRARIES = pathlib.Path(__file__).resolve().parent / "peer_libraries.py"
 @dataclass
 class Counted:
     """Unordered pairs between successive edges, which are multiples of the bin width."""
+
     seconds: float
     counts: np.ndarray
-    edges: np.ndarray          # whole numbers, len(counts) + 1
+    edges: np.ndarray  # whole numbers, len(counts) + 1
     g: np.ndarray | None = None
-    normalization: str = ""    # of g, as starhist calls it
+    normalization: str = ""  # of g, as starhist calls it
     cells: np.ndarray | None = None  # as the peer understands them
     by_frame: np.ndarray | None = None  # counts [frames, bins], where g is a mean over frames
 
@@ -40,8 +42,15 @@ class PeerError(Exception):
 def call(command, folder, threads, **more):
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "GMX_MAXBACKUP": "-1", **more}
     start = time.perf_counter()
-    run = subprocess.run([str(word) for word in command], cwd=folder, env=environment, text=True,
-                         stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    run = subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        env=environment,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
     seconds = time.perf_counter() - start
     if run.returncode:
         lines = (run.stderr + run.stdout).strip().splitlines() or ["says nothing"]
@@ -63,6 +72,7 @@ def two_species(system, pair):
 
 class Lammps:
     """`rerun` with compute rdf: float64, every image within the cut-off."""
+
     name, exact = "LAMMPS", True
 
     def version(self):
@@ -89,20 +99,24 @@ class Lammps:
             for k, cell in enumerate(system.cells):
                 file.write(f"ITEM: TIMESTEP\n{k}\nITEM: NUMBER OF ATOMS\n{len(types)}\n")
                 (xy, xz, yz), size = cell[[1, 2, 2], [0, 0, 1]], np.diag(cell)
-                bounds = [(min(0, xy, xz, xy + xz), size[0] + max(0, xy, xz, xy + xz), xy),
-                          (min(0, yz), size[1] + max(0, yz), xz), (0, size[2], yz)]
+                bounds = [
+                    (min(0, xy, xz, xy + xz), size[0] + max(0, xy, xz, xy + xz), xy),
+                    (min(0, yz), size[1] + max(0, yz), xz),
+                    (0, size[2], yz),
+                ]
                 file.write(f"ITEM: BOX BOUNDS {'xy xz yz ' if tilted else ''}pp pp pp\n")
                 for row in bounds:
-                    file.write(" ".join(f"{float(v):.17g}" for v in row[:3 if tilted else 2]) + "\n")
+                    file.write(" ".join(f"{float(v):.17g}" for v in row[: 3 if tilted else 2]) + "\n")
                 file.write("ITEM: ATOMS id type x y z\n")
                 for i, (kind, at) in enumerate(zip(types, x[k].astype(float))):
                     file.write(f"{i + 1} {kind + 1} {at[0]:.17g} {at[1]:.17g} {at[2]:.17g}\n")
         r, density = system.r_max, len(types) / np.linalg.det(system.cells[0])
-        most = int(8 * density * r ** 3 * 4.19) + 2000
+        most = int(8 * density * r**3 * 4.19) + 2000
         size = " ".join(f"0 {edge}" for edge in np.diag(system.cells[0]))
         tilts = " ".join(map(str, system.cells[0][[1, 2, 2], [0, 0, 1]]))
         region = f"prism {size} {tilts}" if tilted else f"block {size}"
-        (folder / "in.rdf").write_text(f"""units lj
+        (folder / "in.rdf").write_text(
+            f"""units lj
 atom_style atomic
 boundary p p p
 box tilt large
@@ -118,12 +132,17 @@ compute rdf all rdf {system.bins} 1 {len(self.numbers)} cutoff {r!r}
 thermo 1000000
 fix out all ave/time 1 1 1 c_rdf[*] file rdf.txt mode vector format " %.15g"
 rerun t.dump dump x y z box yes scaled no wrapped yes purge yes replace no add keep
-""", encoding="ascii")
+""",
+            encoding="ascii",
+        )
 
     def run(self):
         seconds, _ = call(["lmp", "-in", "in.rdf", "-log", "none", "-screen", "none"], self.folder, self.threads)
-        rows = [[float(word) for word in line.split()] for line in (self.folder / "rdf.txt").read_text().splitlines()
-                if line and line[0] != "#"]
+        rows = [
+            [float(word) for word in line.split()]
+            for line in (self.folder / "rdf.txt").read_text().splitlines()
+            if line and line[0] != "#"
+        ]
         bins = self.system.bins
         table = np.array([row for row in rows if len(row) == 4]).reshape(-1, bins, 4)
         if len(table) != self.system.frames:
@@ -131,12 +150,19 @@ rerun t.dump dump x y z box yes scaled no wrapped yes purge yes replace no add k
         like = self.pair[0] == self.pair[1]
         # The last column is the number of neighbours up to the bin, per centre.
         within = np.diff(table[:, :, 3] * self.numbers[0], axis=1, prepend=0) / (2 if like else 1)
-        return Counted(seconds, within.sum(axis=0), np.arange(bins + 1), table[:, :, 2].mean(axis=0), "per-frame",
-                       by_frame=np.rint(2 * within) / 2)
+        return Counted(
+            seconds,
+            within.sum(axis=0),
+            np.arange(bins + 1),
+            table[:, :, 2].mean(axis=0),
+            "per-frame",
+            by_frame=np.rint(2 * within) / 2,
+        )
 
 
 class Gromacs:
     """`gmx rdf`: float32, bins centred on multiples of their width."""
+
     name, exact = "GROMACS", False
 
     def version(self):
@@ -156,6 +182,7 @@ class Gromacs:
 
     def prepare(self, system, pair, folder, threads):
         from MDAnalysis.lib.formats.libmdaxdr import TRRFile
+
         x, types = two_species(system, pair)
         self.system, self.pair, self.folder, self.threads = system, pair, folder, threads
         self.first = int(np.count_nonzero(types == 0))
@@ -165,8 +192,16 @@ class Gromacs:
         self.scale = 2.0 ** -max(0, np.ceil(np.log2(self.first * width * system.frames / 200)))
         with TRRFile(str(folder / "t.trr"), "w") as file:
             for k, cell in enumerate(system.cells):
-                file.write((x[k] * self.scale).astype("f4"), None, None, (cell * self.scale).astype("f4"), k, float(k),
-                           0.0, len(types))
+                file.write(
+                    (x[k] * self.scale).astype("f4"),
+                    None,
+                    None,
+                    (cell * self.scale).astype("f4"),
+                    k,
+                    float(k),
+                    0.0,
+                    len(types),
+                )
         with open(folder / "conf.gro", "w", encoding="ascii") as file:
             file.write(f"names\n{len(types)}\n")
             for i, kind in enumerate(types):
@@ -177,20 +212,44 @@ class Gromacs:
     def run(self):
         like = self.pair[0] == self.pair[1]
         width = self.width * self.scale
-        seconds, _ = call(["gmx", "-quiet", "rdf", "-s", "conf.gro", "-f", "t.trr", "-o", "o.xvg", "-xvg", "none",
-                           "-ref", "name A", "-sel", "name A" if like else "name B", "-norm", "none",
-                           "-bin", f"{width:.17g}", "-rmax", f"{self.system.r_max * self.scale:.17g}"],
-                          self.folder, self.threads)
+        seconds, _ = call(
+            [
+                "gmx",
+                "-quiet",
+                "rdf",
+                "-s",
+                "conf.gro",
+                "-f",
+                "t.trr",
+                "-o",
+                "o.xvg",
+                "-xvg",
+                "none",
+                "-ref",
+                "name A",
+                "-sel",
+                "name A" if like else "name B",
+                "-norm",
+                "none",
+                "-bin",
+                f"{width:.17g}",
+                "-rmax",
+                f"{self.system.r_max * self.scale:.17g}",
+            ],
+            self.folder,
+            self.threads,
+        )
         y = np.loadtxt(self.folder / "o.xvg")[:, 1]
         counts = y * self.first * width * self.system.frames / (2 if like else 1)
         # Bin k ends at (k + 1/2) of its widths: 2 k + 1 of ours. The last may be cut off by rmax.
         edges = np.concatenate([[0], 2 * np.arange(len(y)) + 1])
         kept = int(np.searchsorted(edges, self.system.bins, side="right")) - 1
-        return Counted(seconds, counts[:kept], edges[:kept + 1])
+        return Counted(seconds, counts[:kept], edges[: kept + 1])
 
 
 class Library:
     """A Python library, in the first interpreter that has it."""
+
     exact = False
 
     def __init__(self, key, name, normalization, pythons, most_pairs=float("inf")):
@@ -200,8 +259,9 @@ class Library:
     def version(self):
         for python in self.pythons:
             try:
-                run = subprocess.run([python, LIBRARIES, self.key, "--version"], capture_output=True, text=True,
-                                     check=False)
+                run = subprocess.run(
+                    [python, LIBRARIES, self.key, "--version"], capture_output=True, text=True, check=False
+                )
             except OSError:
                 continue
             if run.returncode == 0:
@@ -214,7 +274,8 @@ class Library:
         if (a * (a - 1) // 2 if pair[0] == pair[1] else a * b) > self.most_pairs:
             return "it keeps all pairs in memory"
         if self.key == "freud" and 2 * system.r_max >= min(
-                1 / np.linalg.norm(np.linalg.inv(cell), axis=0).max() for cell in system.cells):
+            1 / np.linalg.norm(np.linalg.inv(cell), axis=0).max() for cell in system.cells
+        ):
             return "it wants r_max below half the smallest width"
         if self.key == "freud" and not is_lower_triangular(system.cells):
             return "its boxes have a along x and b in the xy plane"
@@ -223,18 +284,35 @@ class Library:
     def prepare(self, system, pair, folder, threads):
         self.folder, self.threads, self.bins = folder, threads, system.bins
         a, b = (system.positions[name] for name in pair)
-        np.savez(folder / "in.npz", a=a, cells=system.cells, r_max=system.r_max, bins=system.bins, threads=threads,
-                 **({} if pair[0] == pair[1] else {"b": b}))
+        np.savez(
+            folder / "in.npz",
+            a=a,
+            cells=system.cells,
+            r_max=system.r_max,
+            bins=system.bins,
+            threads=threads,
+            **({} if pair[0] == pair[1] else {"b": b}),
+        )
 
     def run(self):
         _, text = call([self.python, LIBRARIES, self.key, "in.npz", "out.npz"], self.folder, self.threads)
         found = np.load(self.folder / "out.npz")
-        return Counted(json.loads(text.splitlines()[-1])["seconds"], found["counts"], np.arange(self.bins + 1),
-                       found["g"], self.normalization, found["cells"], found.get("by_frame"))
+        return Counted(
+            json.loads(text.splitlines()[-1])["seconds"],
+            found["counts"],
+            np.arange(self.bins + 1),
+            found["g"],
+            self.normalization,
+            found["cells"],
+            found.get("by_frame"),
+        )
 
 
 def peers(pythons):
-    return {"lammps": Lammps(), "gromacs": Gromacs(),
-            "mdanalysis": Library("mdanalysis", "MDAnalysis", "mean-volume", pythons),
-            "mdtraj": Library("mdtraj", "mdtraj", "pairs-over-volume", pythons, 2e7),
-            "freud": Library("freud", "freud", "per-frame", pythons)}
+    return {
+        "lammps": Lammps(),
+        "gromacs": Gromacs(),
+        "mdanalysis": Library("mdanalysis", "MDAnalysis", "mean-volume", pythons),
+        "mdtraj": Library("mdtraj", "mdtraj", "pairs-over-volume", pythons, 2e7),
+        "freud": Library("freud", "freud", "per-frame", pythons),
+    }

@@ -1,4 +1,5 @@
 """Trajectories for compare_peers.py, read without starhist: H5MD, LAMMPS dumps, GRO."""
+
 import gzip
 import itertools
 import pathlib
@@ -19,6 +20,7 @@ class System:
     positions: species -> [frames, N, 3], float32 or float64 as the file has them; cells: [frames, 3, 3],
     rows are the edge vectors, float64. All axes are periodic.
     """
+
     path: pathlib.Path
     positions: dict
     cells: np.ndarray
@@ -69,8 +71,12 @@ def read_h5md(path, frames):
             raise BadInput(f"{path}: its box is not periodic along all axes")
     if cells.ndim == 2:
         cells = np.array([np.diag(cell) for cell in cells])
-    return System(path, {names[k]: x[:, species == k] for k in sorted(names)}, cells,
-                  unit.decode() if isinstance(unit, bytes) else str(unit))
+    return System(
+        path,
+        {names[k]: x[:, species == k] for k in sorted(names)},
+        cells,
+        unit.decode() if isinstance(unit, bytes) else str(unit),
+    )
 
 
 def dump_cell(header, bounds):
@@ -90,15 +96,14 @@ def read_dump(path, frames):
             if line.startswith("ITEM: NUMBER OF ATOMS"):
                 count = int(file.readline())
             elif line.startswith("ITEM: BOX BOUNDS"):
-                cell, origin = dump_cell(line, [[float(word) for word in file.readline().split()]
-                                                for _ in range(3)])
+                cell, origin = dump_cell(line, [[float(word) for word in file.readline().split()] for _ in range(3)])
             elif line.startswith("ITEM: ATOMS"):
                 columns = line.split()[2:]
                 rows = np.array([file.readline().split() for _ in range(count)])
                 rows = rows[np.argsort(rows[:, columns.index("id")].astype(int))]
                 prefix = "x" if "x" in columns else "xs"
                 at = columns.index(prefix)
-                x = rows[:, at:at + 3].astype(float)
+                x = rows[:, at : at + 3].astype(float)
                 x = x if prefix == "x" else origin + x @ cell
                 types = rows[:, columns.index("type")]
                 order = sorted(set(types)) if order is None else order
@@ -114,14 +119,19 @@ def read_gro(path):
     """The one frame of a GRO file; as GROMACS itself reads it, in float32. Species are atom names."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     count = int(lines[1])
-    atoms = lines[2:2 + count]
+    atoms = lines[2 : 2 + count]
     width = atoms[0].index(".", 25) - atoms[0].index(".", 20)
-    x = np.array([[line[20 + width * k:20 + width * (k + 1)] for k in range(3)] for line in atoms]).astype("f4")
+    x = np.array([[line[20 + width * k : 20 + width * (k + 1)] for k in range(3)] for line in atoms]).astype("f4")
     names = np.array([line[10:15].strip() for line in atoms])
     box = [float(word) for word in lines[2 + count].split()] + [0.0] * 6
     cell = np.array([[box[0], box[3], box[4]], [box[5], box[1], box[6]], [box[7], box[8], box[2]]])
-    return System(path, {name: x[None, names == name] for name in sorted(set(names))},
-                  cell.astype("f4").astype(float)[None], "nm", native=False)
+    return System(
+        path,
+        {name: x[None, names == name] for name in sorted(set(names))},
+        cell.astype("f4").astype(float)[None],
+        "nm",
+        native=False,
+    )
 
 
 def write_h5md(system, path, species):
@@ -144,7 +154,7 @@ def write_h5md(system, path, species):
 
 
 def read_system(description):
-    """"PATH[,r_max=R][,bins=N][,pairs=A-A+A-B][,frames=F]"."""
+    """ "PATH[,r_max=R][,bins=N][,pairs=A-A+A-B][,frames=F]"."""
     name, *settings = description.split(",")
     given = dict(part.partition("=")[::2] for part in settings)
     unknown = set(given) - {"r_max", "bins", "pairs", "frames"}

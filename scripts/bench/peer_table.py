@@ -1,4 +1,5 @@
 """What compare_peers.py found, as text and as Markdown."""
+
 import platform
 
 
@@ -39,23 +40,31 @@ def line(row):
     if "moved" not in row:
         return f"{start}: {row['verdict']}"
     g = g_difference(row)
-    return (f"{start}: {grouped(row['pairs'])} pairs, bins that differ {differences(row).strip('*')}, {row['verdict']}"
-            f"{', g to ' + g if g else ''}; {seconds(row['peer_seconds'])} s, starhist "
-            f"{seconds(row['starhist_seconds'])} s, ratio {row['ratio']:.3g}")
+    return (
+        f"{start}: {grouped(row['pairs'])} pairs, bins that differ {differences(row).strip('*')}, {row['verdict']}"
+        f"{', g to ' + g if g else ''}; {seconds(row['peer_seconds'])} s, starhist "
+        f"{seconds(row['starhist_seconds'])} s, ratio {row['ratio']:.3g}"
+    )
 
 
 def markdown(rows, threads):
-    lines = [f"{processor()}, {threads} thread{'s' * (threads != 1)} each.", "",
-             "| system | pair | frames | r_max | peer | pairs below r_max | bins that differ; pairs moved of at most "
-             "| g, relative | peer, s | starhist, s | ratio |",
-             "|---|---|---|---|---|---|---|---|---|---|---|"]
+    lines = [
+        f"{processor()}, {threads} thread{'s' * (threads != 1)} each.",
+        "",
+        "| system | pair | frames | r_max | peer | pairs below r_max | bins that differ; pairs moved of at most "
+        "| g, relative | peer, s | starhist, s | ratio |",
+        "|---|---|---|---|---|---|---|---|---|---|---|",
+    ]
     for row in rows:
-        start = (f"| {row['system']} | {row['pair']} | {row['frames']} | {row['r_max']:g} {row['unit']} "
-                 f"| {row['peer']} {row['version']} |")
+        start = (
+            f"| {row['system']} | {row['pair']} | {row['frames']} | {row['r_max']:g} {row['unit']} "
+            f"| {row['peer']} {row['version']} |"
+        )
         if "skipped" in row or "moved" not in row:
             lines.append(f"{start} | {row.get('skipped') or row['verdict']} | | | | |")
         else:
             times = [seconds(row["peer_seconds"]), seconds(row["starhist_seconds"]), f"{row['ratio']:.3g}"]
-            lines.append(f"{start} {grouped(row['pairs'])} | {differences(row)} | {g_difference(row)} "
-                         f"| {' | '.join(times)} |")
+            lines.append(
+                f"{start} {grouped(row['pairs'])} | {differences(row)} | {g_difference(row)} | {' | '.join(times)} |"
+            )
     return "\n".join(lines) + "\n"

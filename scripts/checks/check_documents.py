@@ -18,6 +18,7 @@ Each page has an empty folder of its own with the files of SAMPLES. All its comm
 Bash, so variables and `cd` last. Prints a line per page; the last line is `N passed, N failed`.
 Exit status: 0 all passed, 1 not, 77 skipped because Python lacks h5py or Matplotlib.
 """
+
 import argparse
 import difflib
 import importlib.util
@@ -35,21 +36,28 @@ from document_pages import Command, File, Page, PageError
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEFAULT_PAGES = ["README.md", "docs/tutorial/*.md", "docs/how-to/*.md"]
-SAMPLES = {"water.h5": "water.h5", "nacl.h5": "nacl-triclinic-npt.h5", "spc.xtc": "spc.xtc",
-           "spc.tpr": "spc.tpr"}  # name in the page's folder: name in tests/data
+SAMPLES = {
+    "water.h5": "water.h5",
+    "nacl.h5": "nacl-triclinic-npt.h5",
+    "spc.xtc": "spc.xtc",
+    "spc.tpr": "spc.tpr",
+}  # name in the page's folder: name in tests/data
 TIME_LIMIT = 300  # seconds, of all commands of a page
 
 # What differs from run to run and from machine to machine, and what stands for it.
-MEASURED = [(re.compile(pattern), replacement) for pattern, replacement in [
-    (r"\b\d+(\.\d+)? s\b", "# s"),
-    (r"\b\d+(\.\d+)? 10\^9 pairs/s", "# 10^9 pairs/s"),
-    (r"\bbusy \d+(\.\d+)? %", "busy # %"),
-    (r"\b\d+ tasks\b", "# tasks"),
-    (r"\bkernel \w+", "kernel #"),
-    (r"\bcpu variant: \w+", "cpu variant: #"),
-    (r"\(unix time\): \d+", "(unix time): #"),
-    (r"\s+$", ""),
-]]
+MEASURED = [
+    (re.compile(pattern), replacement)
+    for pattern, replacement in [
+        (r"\b\d+(\.\d+)? s\b", "# s"),
+        (r"\b\d+(\.\d+)? 10\^9 pairs/s", "# 10^9 pairs/s"),
+        (r"\bbusy \d+(\.\d+)? %", "busy # %"),
+        (r"\b\d+ tasks\b", "# tasks"),
+        (r"\bkernel \w+", "kernel #"),
+        (r"\bcpu variant: \w+", "cpu variant: #"),
+        (r"\(unix time\): \d+", "(unix time): #"),
+        (r"\s+$", ""),
+    ]
+]
 
 
 def unmeasured(line):
@@ -66,8 +74,7 @@ def line_pattern(line):
 
 def matches(expected, actual):
     """Whether the lines `actual` are what the lines `expected` say."""
-    pattern = "".join(r"(?:[^\n]*\n)*?" if line == "..." else line_pattern(line) + r"\n"
-                      for line in expected)
+    pattern = "".join(r"(?:[^\n]*\n)*?" if line == "..." else line_pattern(line) + r"\n" for line in expected)
     return re.fullmatch(pattern, "".join(unmeasured(line) + "\n" for line in actual)) is not None
 
 
@@ -77,7 +84,7 @@ def updated(expected, actual):
     if not marks:
         head, gap, tail = expected, [], []
     elif len(marks) == 1:
-        head, gap, tail = expected[:marks[0]], ["..."], expected[marks[0] + 1:]
+        head, gap, tail = expected[: marks[0]], ["..."], expected[marks[0] + 1 :]
         if len(actual) < len(head) + len(tail):
             return None
     else:
@@ -87,23 +94,35 @@ def updated(expected, actual):
         return old if matches([old], [new]) else new
 
     if not gap:
-        return [keep(old, new) for old, new in zip(head, actual)] + actual[len(head):]
+        return [keep(old, new) for old, new in zip(head, actual)] + actual[len(head) :]
     first = [keep(old, new) for old, new in zip(head, actual)]
-    last = [keep(old, new) for old, new in zip(tail, actual[len(actual) - len(tail):])]
+    last = [keep(old, new) for old, new in zip(tail, actual[len(actual) - len(tail) :])]
     return first + gap + last
 
 
 def environment(program, home):
     """Variables of the commands: two CPU workers, StarPU's and Matplotlib's files in `home`."""
-    kept = {name: value for name, value in os.environ.items()
-            if not name.startswith(("STARPU_", "STARHIST_", "OMP_", "MPL", "PYTHON"))}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("STARPU_", "STARHIST_", "OMP_", "MPL", "PYTHON"))
+    }
     (home / "bin").mkdir(parents=True, exist_ok=True)
     python = home / "bin" / "python3"  # the one that runs this script has the modules
     if not python.exists():
         python.symlink_to(sys.executable)
-    return dict(kept, PYTHONPATH=str(program / "python"), PATH=f"{program}:{home / 'bin'}:{os.environ['PATH']}", HOME=str(home),
-                MPLCONFIGDIR=str(home / "matplotlib"), MPLBACKEND="Agg", LC_ALL="C.UTF-8",
-                STARPU_NCPU="2", STARPU_NCUDA="0", STARPU_WORKERS_NOBIND="1")
+    return dict(
+        kept,
+        PYTHONPATH=str(program / "python"),
+        PATH=f"{program}:{home / 'bin'}:{os.environ['PATH']}",
+        HOME=str(home),
+        MPLCONFIGDIR=str(home / "matplotlib"),
+        MPLBACKEND="Agg",
+        LC_ALL="C.UTF-8",
+        STARPU_NCPU="2",
+        STARPU_NCUDA="0",
+        STARPU_WORKERS_NOBIND="1",
+    )
 
 
 def bash_script(page, mark):
@@ -123,16 +142,23 @@ def run_page(page, folder, variables):
     mark = "end-of-command-4a7c"
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
         try:
-            subprocess.run(["bash", "-c", bash_script(page, mark)], cwd=folder, env=variables,
-                           stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                           timeout=TIME_LIMIT, check=False)
+            subprocess.run(
+                ["bash", "-c", bash_script(page, mark)],
+                cwd=folder,
+                env=variables,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                timeout=TIME_LIMIT,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             pass  # the command that took so long has no mark
         output.seek(0)
         text = output.read()
     results, start = [], 0
     for found in re.finditer(rf"\n{mark} \d+ (\d+)\n", text):
-        lines = text[start:found.start()].split("\n")
+        lines = text[start : found.start()].split("\n")
         while lines and not lines[-1].strip():
             lines.pop()
         results.append((lines, int(found.group(1))))
@@ -142,9 +168,14 @@ def run_page(page, folder, variables):
 
 def difference(expected, actual):
     """The differing lines, as `diff -u` shows them."""
-    lines = difflib.unified_diff(expected, [old if unmeasured(old) == unmeasured(new) else new
-                                            for old, new in zip(expected, actual)]
-                                 + actual[len(expected):], "page", "program", lineterm="")
+    lines = difflib.unified_diff(
+        expected,
+        [old if unmeasured(old) == unmeasured(new) else new for old, new in zip(expected, actual)]
+        + actual[len(expected) :],
+        "page",
+        "program",
+        lineterm="",
+    )
     return ["    " + line for line in lines]
 
 
@@ -154,19 +185,19 @@ def check_commands(page, results, rest, update):
     for number, action in enumerate(page.actions):
         where = f"{page.path}:{action.line}"
         if number >= len(results):
-            problems += [f"{where}: no command comes after this one, which ends the shell or takes "
-                         f"more than {TIME_LIMIT} s in all: {action.title}",
-                         *["    " + line for line in rest[-20:]]]
+            problems += [
+                f"{where}: no command comes after this one, which ends the shell or takes "
+                f"more than {TIME_LIMIT} s in all: {action.title}",
+                *["    " + line for line in rest[-20:]],
+            ]
             break
         actual, status = results[number]
         if status:
-            problems += [f"{where}: exit status {status}: {action.title}",
-                         *["    " + line for line in actual[-20:]]]
+            problems += [f"{where}: exit status {status}: {action.title}", *["    " + line for line in actual[-20:]]]
         elif isinstance(action, Command) and not matches(action.expected, actual):
             new = updated(action.expected, actual) if update else None
             if new is None:
-                problems += [f"{where}: another output: {action.title}",
-                             *difference(action.expected, actual)]
+                problems += [f"{where}: another output: {action.title}", *difference(action.expected, actual)]
             else:
                 action.expected = new
                 page.changed = True
@@ -197,8 +228,10 @@ def needs_module(page):
 
 def simulates(page):
     """Whether a command of the page is `starhist simulate`."""
-    return any(isinstance(action, Command) and any("starhist simulate" in word for word in action.words)
-               for action in page.actions)
+    return any(
+        isinstance(action, Command) and any("starhist simulate" in word for word in action.words)
+        for action in page.actions
+    )
 
 
 def can_simulate(program):
@@ -234,20 +267,23 @@ def check_page(path, program, data, home, update):
 def pages_to_check(given):
     if given:
         return given
-    return [pathlib.Path(os.path.relpath(path)) for pattern in DEFAULT_PAGES
-            for path in sorted(ROOT.glob(pattern))]
+    return [pathlib.Path(os.path.relpath(path)) for pattern in DEFAULT_PAGES for path in sorted(ROOT.glob(pattern))]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", nargs="*", type=pathlib.Path, metavar="PAGE")
-    parser.add_argument("--program", type=pathlib.Path, required=True, metavar="FOLDER",
-                        help="folder that holds starhist")
-    parser.add_argument("--data", type=pathlib.Path, default=ROOT / "tests" / "data",
-                        metavar="FOLDER", help="where the samples are (default: tests/data)")
-    parser.add_argument("--update", action="store_true",
-                        help="write the program's output and pictures into the pages")
+    parser.add_argument(
+        "--program", type=pathlib.Path, required=True, metavar="FOLDER", help="folder that holds starhist"
+    )
+    parser.add_argument(
+        "--data",
+        type=pathlib.Path,
+        default=ROOT / "tests" / "data",
+        metavar="FOLDER",
+        help="where the samples are (default: tests/data)",
+    )
+    parser.add_argument("--update", action="store_true", help="write the program's output and pictures into the pages")
     options = parser.parse_args()
     if not os.access(options.program / "starhist", os.X_OK):
         parser.error(f"no program starhist in {options.program}")
@@ -256,15 +292,19 @@ def main():
         for path in pages_to_check(options.pages):
             start = time.monotonic()
             try:
-                outcome = check_page(path, options.program.resolve(), options.data,
-                                     pathlib.Path(home), options.update)
+                outcome = check_page(path, options.program.resolve(), options.data, pathlib.Path(home), options.update)
             except PageError as error:
                 outcome = [str(error)], "cannot be read"
             if outcome is None:
                 continue
             problems, summary = outcome
-            print("\n".join(problems + [f"{'FAILED' if problems else 'passed'}: {path}: {summary}, "
-                                        f"{time.monotonic() - start:.1f} s"]), flush=True)
+            print(
+                "\n".join(
+                    problems
+                    + [f"{'FAILED' if problems else 'passed'}: {path}: {summary}, {time.monotonic() - start:.1f} s"]
+                ),
+                flush=True,
+            )
             passed, failed = passed + (not problems), failed + bool(problems)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

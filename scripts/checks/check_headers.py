@@ -5,6 +5,7 @@ flags of compile_commands.json.
     scripts/checks/check_headers.py [--changed | --since COMMIT | --all] [FILE...]
 
 Exit status 0 right, 1 not. Headers for CUDA are left to nvcc."""
+
 import subprocess
 import sys
 
@@ -13,9 +14,14 @@ import source_files
 
 def check(commands, path):
     compiler, flags = commands.of(path)
-    done = subprocess.run([compiler, *flags, "-fsyntax-only", "-x", "c++", "-"], check=False,
-                          input=f'#include "{path}"\n' * 2, text=True, capture_output=True,
-                          cwd=commands.root)
+    done = subprocess.run(
+        [compiler, *flags, "-fsyntax-only", "-x", "c++", "-"],
+        check=False,
+        input=f'#include "{path}"\n' * 2,
+        text=True,
+        capture_output=True,
+        cwd=commands.root,
+    )
     return done.stderr + done.stdout if done.returncode else ""
 
 

@@ -23,6 +23,7 @@ all (OUT_OF_REACH).
          \\       |      /
           codelets/core/
 """
+
 import collections
 import pathlib
 import re
@@ -38,12 +39,21 @@ INSPECTION = "io/hdf5/inspection/"
 FLUSHED = "io/hdf5/flushed/"
 ROWS = "io/hdf5/rows/"
 # What readers of all formats are made of.
-READING = [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, ROWS, "io/particles/", "io/reader/",
-           "io/selection/", "io/text/"]
+READING = [
+    *COUNTING,
+    "io/compression/",
+    "io/files/",
+    "io/hdf5/",
+    INSPECTION,
+    ROWS,
+    "io/particles/",
+    "io/reader/",
+    "io/selection/",
+    "io/text/",
+]
 # What the folder of a format may include.
 FORMAT = [*READING, "io/decoder/", "io/formats/"]
-COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/copying/", "codelets/labelled/",
-                  "perfmodels/"]
+COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/copying/", "codelets/labelled/", "perfmodels/"]
 
 # Room -> rooms that its files may include beside their own. An entry allows the room with
 # exactly that name, and one that ends in "*" all rooms below it.
@@ -53,38 +63,43 @@ ROOMS = {
     CORE + "counting/": [CORE + "base/", CORE + "geometry/"],
     CORE + "analysis/": COUNTING,
     CORE + "data/": [CORE + "analysis/"],
-
     KERNELS: COUNTING,
     KERNELS + "fixed_point/": [*COUNTING, KERNELS],
     KERNELS + "error_bounds/": [*COUNTING, KERNELS, KERNELS + "fixed_point/"],
-    KERNELS + "clusters/": [*COUNTING, KERNELS, KERNELS + "fixed_point/",
-                            KERNELS + "error_bounds/"],
+    KERNELS + "clusters/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "error_bounds/"],
     KERNELS + "reference/": [*COUNTING, KERNELS],
-    KERNELS + "cpu/": [*COUNTING, KERNELS, KERNELS + "fixed_point/",
-                       KERNELS + "error_bounds/", KERNELS + "clusters/"],
+    KERNELS + "cpu/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "error_bounds/", KERNELS + "clusters/"],
     CUDA: [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "clusters/"],
     CUDA + "histogram/": [*COUNTING, CUDA],
     CUDA + "filter/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", CUDA, CUDA + "histogram/"],
-    CUDA + "blocked/": [*COUNTING, KERNELS + "fixed_point/", CUDA, CUDA + "histogram/",
-                        CUDA + "filter/"],
-    CUDA + "clusters/": [*COUNTING, KERNELS + "clusters/", CUDA, CUDA + "histogram/",
-                         CUDA + "filter/", CUDA + "blocked/"],
+    CUDA + "blocked/": [*COUNTING, KERNELS + "fixed_point/", CUDA, CUDA + "histogram/", CUDA + "filter/"],
+    CUDA + "clusters/": [
+        *COUNTING,
+        KERNELS + "clusters/",
+        CUDA,
+        CUDA + "histogram/",
+        CUDA + "filter/",
+        CUDA + "blocked/",
+    ],
     CUDA + "launch/": [*COUNTING, KERNELS, KERNELS + "error_bounds/", CUDA, CUDA + "filter/"],
-
     "perfmodels/": COUNTING,
     "codelets/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*", "codelets/copying/"],
     "codelets/copying/": [*COUNTING, KERNELS + "cuda/launch/"],
     "codelets/labelled/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*", "codelets/"],
     "codelets/simulated/": [*COUNTING, "perfmodels/", "codelets/", "codelets/copying/"],
-
     "tasks/memory/": COUNTING_TASKS,
     "tasks/planning/": [*COUNTING_TASKS, KERNELS + "*"],
     "tasks/runtime/": [*COUNTING_TASKS, KERNELS + "*", "tasks/memory/", "tasks/planning/"],
     "tasks/collection/": [*COUNTING_TASKS, "tasks/memory/", "tasks/runtime/"],
-    "tasks/submission/": [*COUNTING_TASKS, KERNELS + "*", "tasks/collection/", "tasks/memory/",
-                          "tasks/planning/", "tasks/runtime/"],
+    "tasks/submission/": [
+        *COUNTING_TASKS,
+        KERNELS + "*",
+        "tasks/collection/",
+        "tasks/memory/",
+        "tasks/planning/",
+        "tasks/runtime/",
+    ],
     "tasks/": [*COUNTING_TASKS, "tasks/*"],
-
     "io/compression/": [CORE + "base/"],
     "io/files/": [CORE + "base/", "io/compression/"],
     "io/hdf5/": [*COUNTING, "io/files/"],
@@ -96,11 +111,18 @@ ROOMS = {
     "io/decoder/": [CORE + "base/", "io/files/", "io/particles/"],
     "io/selection/": [*COUNTING, "io/particles/"],
     "io/text/": [*COUNTING, "io/compression/", "io/files/", "io/particles/"],
-    "io/reader/": [*COUNTING, "io/compression/", "io/files/", "io/hdf5/", INSPECTION, "io/particles/", "io/selection/",
-                   "io/text/"],
+    "io/reader/": [
+        *COUNTING,
+        "io/compression/",
+        "io/files/",
+        "io/hdf5/",
+        INSPECTION,
+        "io/particles/",
+        "io/selection/",
+        "io/text/",
+    ],
     "io/formats/": ["io/reader/"],
-    "io/formats/h5md/": [*FORMAT, FLUSHED, "io/output/", "io/formats/h5md/content/",
-                         "io/formats/h5md/topology/"],
+    "io/formats/h5md/": [*FORMAT, FLUSHED, "io/output/", "io/formats/h5md/content/", "io/formats/h5md/topology/"],
     "io/formats/h5md/content/": READING,
     "io/formats/h5md/topology/": READING,
     GROMACS + "decoder/": [*READING, "io/decoder/"],
@@ -109,11 +131,19 @@ ROOMS = {
     GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
     "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
     "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION, ROWS],
-    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION,
-                   "io/result/"],
-    "io/export/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION,
-                   "io/output/", "io/particles/", "io/reader/", "io/result/"],
-
+    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION, "io/result/"],
+    "io/export/": [
+        *COUNTING,
+        CORE + "analysis/",
+        "io/files/",
+        "io/hdf5/",
+        FLUSHED,
+        INSPECTION,
+        "io/output/",
+        "io/particles/",
+        "io/reader/",
+        "io/result/",
+    ],
     "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*"],
     # Without io/ and driver/run/, which need HDF5.
     "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
@@ -121,22 +151,72 @@ ROOMS = {
     "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "io/particles/", "driver/capi/"],
     "driver/ranks/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/reader/", "driver/run/"],
     "driver/simulation/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/files/", "driver/run/", "driver/ranks/"],
-    "driver/simulation/process/": [*COUNTING, "codelets/labelled/", "tasks/", "tasks/*", "driver/run/",
-                                   "driver/simulation/", "driver/report/"],
+    "driver/simulation/process/": [
+        *COUNTING,
+        "codelets/labelled/",
+        "tasks/",
+        "tasks/*",
+        "driver/run/",
+        "driver/simulation/",
+        "driver/report/",
+    ],
     "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/run/"],
-    "driver/report/": [CORE + "*", "codelets/", KERNELS + "*", "tasks/", "tasks/*", "io/*",
-                       "driver/run/", "driver/simulation/"],
+    "driver/report/": [
+        CORE + "*",
+        "codelets/",
+        KERNELS + "*",
+        "tasks/",
+        "tasks/*",
+        "io/*",
+        "driver/run/",
+        "driver/simulation/",
+    ],
     "driver/trials/": [*COUNTING, KERNELS + "*", "driver/options/"],
-    "driver/commands/": [CORE + "*", *COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*",
-                         "driver/run/", "driver/simulation/", "driver/options/", "driver/report/",
-                         "driver/trials/"],
-    "driver/mpi/": [*COUNTING, "tasks/", "tasks/*", "io/*", "driver/run/", "driver/ranks/", "driver/options/",
-                    "driver/report/", "driver/commands/"],
-    "driver/": [CORE + "base/", "io/*", "tasks/memory/", "driver/run/", "driver/commands/",
-                "driver/options/",
-                "driver/report/"],
-    "tests/": ["codelets/*", "perfmodels/*", "tasks/*", "io/*", "driver/*",
-               "codelets/", "perfmodels/", "tasks/", "io/", "driver/"],
+    "driver/commands/": [
+        CORE + "*",
+        *COUNTING_TASKS,
+        KERNELS + "*",
+        "tasks/",
+        "tasks/*",
+        "io/*",
+        "driver/run/",
+        "driver/simulation/",
+        "driver/options/",
+        "driver/report/",
+        "driver/trials/",
+    ],
+    "driver/mpi/": [
+        *COUNTING,
+        "tasks/",
+        "tasks/*",
+        "io/*",
+        "driver/run/",
+        "driver/ranks/",
+        "driver/options/",
+        "driver/report/",
+        "driver/commands/",
+    ],
+    "driver/": [
+        CORE + "base/",
+        "io/*",
+        "tasks/memory/",
+        "driver/run/",
+        "driver/commands/",
+        "driver/options/",
+        "driver/report/",
+    ],
+    "tests/": [
+        "codelets/*",
+        "perfmodels/*",
+        "tasks/*",
+        "io/*",
+        "driver/*",
+        "codelets/",
+        "perfmodels/",
+        "tasks/",
+        "io/",
+        "driver/",
+    ],
 }
 # A folder of a format that the table does not list may include FORMAT.
 OTHER_FORMAT = re.compile(r"io/formats/\w+/$")
@@ -162,19 +242,28 @@ THIRD_PARTIES = [
 ]
 # Rooms that no third party may reach, through whatever headers: room -> who.
 OUT_OF_REACH = {
-    "tasks/planning/": "StarPU",  # plans are made without devices
+    "tasks/planning/": "StarPU"  # plans are made without devices
 }
 # The layers that programs link as a library.
 LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/run/", "driver/capi/"]
 # What the library leaves to the program, and the calls by which it is known.
 PROCESS_CALLS = [
-    ("printing", r"(?<!\w)(std::)?(cout|cerr|clog|stdout|stderr)\b"
-                 r"|(?<![\w.>])(std::|::)?(v?printf|puts|putchar|perror)\s*\("),
+    (
+        "printing",
+        r"(?<!\w)(std::)?(cout|cerr|clog|stdout|stderr)\b"
+        r"|(?<![\w.>])(std::|::)?(v?printf|puts|putchar|perror)\s*\(",
+    ),
     ("the environment", r"(?<![\w.>])(std::|::)?(setenv|unsetenv|putenv|clearenv)\s*\("),
-    ("the end of the process", r"(?<![\w.>])(std::|::)?(_?exit|_Exit|quick_exit|atexit|abort"
-                               r"|terminate)\s*\("),
-    ("signal handlers", r"(?<![\w.>])(std::|::)?(signal|sigaction|sigprocmask|pthread_sigmask"
-                        r"|raise)\s*\("),
+    (
+        "the end of the process",
+        r"(?<![\w.>])(std::|::)?(_?exit|_Exit|quick_exit|atexit|abort"
+        r"|terminate)\s*\(",
+    ),
+    (
+        "signal handlers",
+        r"(?<![\w.>])(std::|::)?(signal|sigaction|sigprocmask|pthread_sigmask"
+        r"|raise)\s*\(",
+    ),
 ]
 # Folders of the library's layers to which that does not apply -> reason.
 OWN_PROCESS = {
@@ -197,7 +286,7 @@ def layer_of(path):
 
 def room_of(path):
     """The room of a file, or None for a folder that is none."""
-    folder = path[:path.rfind("/") + 1]
+    folder = path[: path.rfind("/") + 1]
     if folder.startswith("tests/"):
         return "tests/"
     return folder if folder in ROOMS or OTHER_FORMAT.match(folder) else None
@@ -206,14 +295,13 @@ def room_of(path):
 def may_include(room, other):
     """Whether files of `room` may include files of `other`."""
     return room == other or any(
-        entry == other or (entry.endswith("*") and other.startswith(entry[:-1]))
-        for entry in ROOMS.get(room, FORMAT))
+        entry == other or (entry.endswith("*") and other.startswith(entry[:-1])) for entry in ROOMS.get(room, FORMAT)
+    )
 
 
 def third_party_problem(path, name, allowed):
     """`allowed` entries are layers, or folders within one ("codelets/kernels/cpu/")."""
-    if layer_of(path) in allowed or any(
-            path.startswith(folder) for folder in allowed if folder not in LAYERS):
+    if layer_of(path) in allowed or any(path.startswith(folder) for folder in allowed if folder not in LAYERS):
         return None
     return f"{name} belongs in {', '.join(allowed)} only"
 
@@ -266,7 +354,9 @@ def full_folders(root):
     folders = collections.Counter(
         file.parent.relative_to(root).as_posix() + "/"
         for layer in {layer.split("/")[0] for layer in LAYERS} - {"tests"}
-        for file in (root / layer).rglob("*") if file.suffix in SOURCE_SUFFIXES)
+        for file in (root / layer).rglob("*")
+        if file.suffix in SOURCE_SUFFIXES
+    )
     return sorted((folder, files) for folder, files in folders.items() if files > MOST_FILES)
 
 
@@ -275,9 +365,11 @@ def includes_of(root, path):
     file = root / path
     if not file.is_file():
         return []
-    return [(number, line.strip(), match.group(2))
-            for number, line in enumerate(file.read_text().splitlines(), 1)
-            if (match := INCLUDE.match(line))]
+    return [
+        (number, line.strip(), match.group(2))
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if (match := INCLUDE.match(line))
+    ]
 
 
 def way_to(root, path, pattern, seen):
@@ -303,8 +395,7 @@ def reach_problems(root, path):
     for number, line, target in includes_of(root, path):
         way = [target] if re.match(pattern, target) else way_to(root, target, pattern, {path})
         if way:
-            problems.append((path, number, line,
-                             f"{room_of(path)} may not reach {name} ({' > '.join(way)})"))
+            problems.append((path, number, line, f"{room_of(path)} may not reach {name} ({' > '.join(way)})"))
     return problems
 
 
@@ -431,8 +522,7 @@ SELFTEST = [
 
 
 # Folder, number of its source files.
-FULL_SELFTEST = [("driver/full/", MOST_FILES + 1), ("io/allowed/", MOST_FILES),
-                 ("tests/many/", MOST_FILES + 1)]
+FULL_SELFTEST = [("driver/full/", MOST_FILES + 1), ("io/allowed/", MOST_FILES), ("tests/many/", MOST_FILES + 1)]
 
 
 def selftest():

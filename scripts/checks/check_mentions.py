@@ -8,6 +8,7 @@ folder; `a/{b,c}.hh` are two, `*` stands for any part of a name. In READMEs and 
 docs/developer, a name in CamelCase, snake_case or with parentheses or `::` must stand in some
 source or be that of a file without its suffix. Fenced blocks are left out.
 """
+
 import fnmatch
 import itertools
 import os
@@ -19,9 +20,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCES = {".cc", ".hh", ".cu", ".cuh", ".py", ".sh", ".cmake"}
 SUFFIXES = SOURCES | {".md", ".in"}
 # Names of others, and of files that a reader is to write.
-FOREIGN = re.compile(r"^(std|Catch|H5|HDF5|cuda|StarPU|MDAnalysis|GROMACS|OpenMP|CMake|NumPy|"
-                     r"GitHub|MyST|PyPI|JSON|CADISHI|LAMMPS|CapWords|snake_case|mean_force)"
-                     r"|NAME|dcd|mean_force|PATH|FILE|OUT|DIR\b")
+FOREIGN = re.compile(
+    r"^(std|Catch|H5|HDF5|cuda|StarPU|MDAnalysis|GROMACS|OpenMP|CMake|NumPy|"
+    r"GitHub|MyST|PyPI|JSON|CADISHI|LAMMPS|CapWords|snake_case|mean_force)"
+    r"|NAME|dcd|mean_force|PATH|FILE|OUT|DIR\b"
+)
 
 
 def files_of_the_tree():
@@ -38,9 +41,11 @@ def braces(text):
     found = re.search(r"\{([^{}]*)\}", text)
     if not found:
         return [text]
-    return list(itertools.chain.from_iterable(
-        braces(text[:found.start()] + part.strip() + text[found.end():])
-        for part in found.group(1).split(",")))
+    return list(
+        itertools.chain.from_iterable(
+            braces(text[: found.start()] + part.strip() + text[found.end() :]) for part in found.group(1).split(",")
+        )
+    )
 
 
 def is_path(text):
@@ -65,8 +70,9 @@ class Tree:
         text = text.rstrip("/")
         starts = ["", *(f"{parent}/" for parent in page.parents)]
         for start in starts:
-            pattern = re.sub(r"[^/]+/\.\./", "", (start + text).replace("./", "", 1)
-                             if text.startswith("./") else start + text)
+            pattern = re.sub(
+                r"[^/]+/\.\./", "", (start + text).replace("./", "", 1) if text.startswith("./") else start + text
+            )
             if pattern in self.names or fnmatch.filter(self.names, pattern):
                 return True
         # A bare name of a file is one that the text has placed before.
@@ -79,8 +85,12 @@ class Tree:
 def is_name(text):
     if not re.fullmatch(r"[A-Za-z_]\w*(::~?\w+)*(\(\))?", text):
         return False
-    return ("::" in text or text.endswith("()") or bool(re.match(r"[A-Z][a-z0-9]+[A-Z]\w*$", text))
-            or bool(re.match(r"[a-z][a-z0-9]*(_[a-z0-9]+)+$", text)))
+    return (
+        "::" in text
+        or text.endswith("()")
+        or bool(re.match(r"[A-Z][a-z0-9]+[A-Z]\w*$", text))
+        or bool(re.match(r"[a-z][a-z0-9]*(_[a-z0-9]+)+$", text))
+    )
 
 
 def is_stem(text):
@@ -90,8 +100,7 @@ def is_stem(text):
 
 def missing(page, tree):
     of_the_code = page.name == "README.md" or "developer" in page.parts
-    text = re.sub(r"^```.*?^```", lambda m: "\n" * m.group(0).count("\n"),
-                  (ROOT / page).read_text(), flags=re.S | re.M)
+    text = re.sub(r"^```.*?^```", lambda m: "\n" * m.group(0).count("\n"), (ROOT / page).read_text(), flags=re.S | re.M)
     for number, line in enumerate(text.splitlines(), 1):
         for mention in re.findall(r"`([^`]+)`", line):
             if FOREIGN.search(mention):
@@ -111,8 +120,8 @@ def missing(page, tree):
 def main():
     tree = Tree()
     pages = [pathlib.PurePath(name) for name in sys.argv[1:]] or [
-        pathlib.PurePath(name) for name in files_of_the_tree()
-        if name.endswith(".md") and name != "CHANGELOG.md"]
+        pathlib.PurePath(name) for name in files_of_the_tree() if name.endswith(".md") and name != "CHANGELOG.md"
+    ]
     found = [line for page in pages for line in missing(page, tree)]
     print("\n".join(found), file=sys.stderr)
     print(f"{len(pages)} pages, {len(found)} mentions of what is not there")

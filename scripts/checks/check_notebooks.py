@@ -13,6 +13,7 @@ Nothing may be printed on standard error.
 Prints a line per notebook; the last line is `N passed, N failed`. Exit status: 0 all passed, 1 not, 77
 skipped because Python lacks a package or the module is not built.
 """
+
 import argparse
 import importlib.util
 import os
@@ -27,8 +28,7 @@ import time
 from check_documents import ROOT, SAMPLES, difference, environment, matches
 from document_figures import compare_figures
 
-NEEDED = ("nbclient", "ipykernel", "matplotlib", "MDAnalysis", "ase", "pandas", "xarray", "h5py",
-          "ipywidgets")
+NEEDED = ("nbclient", "ipykernel", "matplotlib", "MDAnalysis", "ase", "pandas", "xarray", "h5py", "ipywidgets")
 TIME_LIMIT = 300  # seconds, of a cell
 SVG = "image/svg+xml"
 # Figures as SVG, the same bytes for the same figure. Readers get what their Jupyter is set to.
@@ -41,6 +41,7 @@ matplotlib.rcParams["svg.hashsalt"] = "starhist"
 
 def read(path):
     import nbformat
+
     return nbformat.read(path, as_version=4)
 
 
@@ -50,15 +51,20 @@ def execute(notebook, folder, variables):
 
     import nbclient
     import nbformat
+
     done = copy.deepcopy(notebook)
     done.cells.insert(0, nbformat.v4.new_code_cell(SET_UP))
-    client = nbclient.NotebookClient(done, timeout=TIME_LIMIT, kernel_name="python3",
-                                     resources={"metadata": {"path": str(folder)}})
+    client = nbclient.NotebookClient(
+        done, timeout=TIME_LIMIT, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
+    )
     problems = []
     try:
         client.execute(env=variables, stderr=subprocess.DEVNULL)  # of the kernel, not of cells
-    except (nbclient.exceptions.CellExecutionError, nbclient.exceptions.CellTimeoutError,
-            nbclient.exceptions.DeadKernelError) as error:
+    except (
+        nbclient.exceptions.CellExecutionError,
+        nbclient.exceptions.CellTimeoutError,
+        nbclient.exceptions.DeadKernelError,
+    ) as error:
         problems = re.sub(r"\x1b\[[0-9;]*m", "", str(error)).strip().splitlines()[-20:]  # without colours
     del done.cells[0]
     return done, problems
@@ -67,6 +73,7 @@ def execute(notebook, folder, variables):
 def plain(outputs):
     """Outputs as they are stored: texts of one stream joined, of each result its figure or its text."""
     import nbformat
+
     kept = []
     for output in outputs:
         if output.output_type == "stream":
@@ -82,8 +89,11 @@ def plain(outputs):
 
 
 def lines_of(outputs):
-    return [line for output in outputs for line in
-            (output.text if output.output_type == "stream" else output.data.get("text/plain", "")).splitlines()]
+    return [
+        line
+        for output in outputs
+        for line in (output.text if output.output_type == "stream" else output.data.get("text/plain", "")).splitlines()
+    ]
 
 
 def figures_of(outputs):
@@ -97,7 +107,9 @@ def faults(cell, outputs):
         return ["prints on standard error:", *("    " + line for text in errors for line in text.splitlines())]
     figures = len(figures_of(outputs))
     if figures != ("alt" in cell.metadata):
-        return [f"{figures} figures: a cell with one has its description in the metadata, as `alt`, and others have none"]
+        return [
+            f"{figures} figures: a cell with one has its description in the metadata, as `alt`, and others have none"
+        ]
     return []
 
 
@@ -122,6 +134,7 @@ def compare_cell(cell, outputs, folder):
 def check_notebook(path, program, data, home, update):
     """Problems of a notebook, as lines; stores what it puts out when `update`."""
     import nbformat
+
     notebook = read(path)
     with tempfile.TemporaryDirectory(prefix="starhist-notebook-") as name:
         folder = pathlib.Path(name)
@@ -149,10 +162,16 @@ def check_notebook(path, program, data, home, update):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("notebooks", nargs="*", type=pathlib.Path, metavar="NOTEBOOK")
-    parser.add_argument("--program", type=pathlib.Path, required=True, metavar="FOLDER",
-                        help="build folder, with the module in python/")
-    parser.add_argument("--data", type=pathlib.Path, default=ROOT / "tests" / "data", metavar="FOLDER",
-                        help="where the samples are (default: tests/data)")
+    parser.add_argument(
+        "--program", type=pathlib.Path, required=True, metavar="FOLDER", help="build folder, with the module in python/"
+    )
+    parser.add_argument(
+        "--data",
+        type=pathlib.Path,
+        default=ROOT / "tests" / "data",
+        metavar="FOLDER",
+        help="where the samples are (default: tests/data)",
+    )
     parser.add_argument("--update", action="store_true", help="store what the notebooks put out")
     options = parser.parse_args()
     program = options.program.resolve()
@@ -169,8 +188,12 @@ def main():
             start = time.monotonic()
             problems = check_notebook(path, program, options.data, pathlib.Path(home), options.update)
             shown = pathlib.Path(os.path.relpath(path))
-            print("\n".join(problems + [f"{'FAILED' if problems else 'passed'}: {shown}, "
-                                        f"{time.monotonic() - start:.1f} s"]), flush=True)
+            print(
+                "\n".join(
+                    problems + [f"{'FAILED' if problems else 'passed'}: {shown}, {time.monotonic() - start:.1f} s"]
+                ),
+                flush=True,
+            )
             failed += bool(problems)
     print(f"{len(notebooks) - failed} passed, {failed} failed")
     return 1 if failed else 0

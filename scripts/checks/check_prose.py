@@ -8,6 +8,7 @@ only fall: prose_counts.json holds the largest that are allowed.
 
 A pattern is coarse: plain uses of its words are counted, too, and may stay.
 """
+
 import argparse
 import collections
 import io
@@ -28,18 +29,24 @@ PATTERNS = {
     "P5 none": r"\b(is|are|was|were|be) no\b|\b(?-i:none)\b|\b(nobody|nothing)\b",
     "P6 beside": r"\b(besides?|alone|else|for ever|but for|by (itself|themselves)|so (many|much|long|far) (as|of)?)\b",
     "P8 go on": r"\b(go|goes|going|went|gone) on\b|\bput together\b|\bmend(s|ed|ing)?\b"
-                r"|\b(win|wins|won)\b|\b(bring|brings|brought)\b|\bcomes? to an end\b",
+    r"|\b(win|wins|won)\b|\b(bring|brings|brought)\b|\bcomes? to an end\b",
 }
 # A comment that begins with a fragment.
 FRAGMENT = re.compile(r"^(Of|By|The same|So many|So much|As|And|With|Without|For|Where|Which|But|Also|Or|That|Those)\b")
 
 CODE = {".hh", ".cc", ".cu", ".cuh"}
 CODE_FOLDERS = ["codelets", "core", "driver", "io", "perfmodels", "python", "scripts", "tasks", "tests"]
-SKIPPED = {"scripts/checks/check_prose.py", "scripts/checks/check_words.py", "docs/developer/commits.md",
-           "docs/developer/glossary.md"}
+SKIPPED = {
+    "scripts/checks/check_prose.py",
+    "scripts/checks/check_words.py",
+    "docs/developer/commits.md",
+    "docs/developer/glossary.md",
+}
 CXX_TOKEN = re.compile(
     r'//(?P<line>[^\n]*)|/\*(?P<block>.*?)\*/|R"(?P<mark>[^(\s]*)\((?P<raw>.*?)\)(?P=mark)"'
-    r'|"(?P<string>(?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'', re.DOTALL)
+    r'|"(?P<string>(?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)+\'',
+    re.DOTALL,
+)
 TEST_NAME = re.compile(r"TEST_CASE(?:_METHOD)?\s*\([^\"]*$|SECTION\s*\(\s*$")
 
 
@@ -52,7 +59,7 @@ def prose_of_cxx(text):
             yield "comments", line, comment.strip("/*!<- \n")
         words = token["string"] or token["raw"]
         if words:
-            begin = text[max(0, token.start() - 60):token.start()]
+            begin = text[max(0, token.start() - 60) : token.start()]
             yield "tests" if TEST_NAME.search(begin) else "strings", line, words
 
 
@@ -91,8 +98,17 @@ def prose_of(root):
         name = path.relative_to(root).as_posix()
         if not path.is_file() or name in SKIPPED or "/data/" in name:
             continue
-        reader = (prose_of_cxx if path.suffix in CODE else prose_of_python if path.suffix == ".py" else
-                  prose_of_markdown if path.suffix == ".md" else prose_of_shell if path.suffix == ".sh" else None)
+        reader = (
+            prose_of_cxx
+            if path.suffix in CODE
+            else prose_of_python
+            if path.suffix == ".py"
+            else prose_of_markdown
+            if path.suffix == ".md"
+            else prose_of_shell
+            if path.suffix == ".sh"
+            else None
+        )
         if reader is None:
             continue
         for kind, line, words in reader(path.read_text("utf-8")):
@@ -136,11 +152,23 @@ def main():
             risen += limit is not None and count > limit
         print(f"{kind:10} {'all':12} {sum(counts[kind].values()):5}")
     if asked.update:
-        path.write_text(json.dumps({kind: {rule: min(count, allowed.get(kind, {}).get(rule, count))
-                                           for rule, count in sorted(rules.items())}
-                                    for kind, rules in sorted(counts.items())}, indent=1) + "\n")
-    print(f"{risen} counts have risen" + (" (rewrite the sentences: docs/developer/commits.md; --list shows them)"
-                                         if risen else ""))
+        path.write_text(
+            json.dumps(
+                {
+                    kind: {
+                        rule: min(count, allowed.get(kind, {}).get(rule, count))
+                        for rule, count in sorted(rules.items())
+                    }
+                    for kind, rules in sorted(counts.items())
+                },
+                indent=1,
+            )
+            + "\n"
+        )
+    print(
+        f"{risen} counts have risen"
+        + (" (rewrite the sentences: docs/developer/commits.md; --list shows them)" if risen else "")
+    )
     return 1 if risen else 0
 
 

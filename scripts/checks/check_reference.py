@@ -7,6 +7,7 @@ are what the program's tables of options and of formats make them.
 
 BUILD_DIR holds starhist-reference. `cmake --build BUILD_DIR --target reference` builds it and writes the files.
 """
+
 import difflib
 import pathlib
 import sys
@@ -23,7 +24,9 @@ COMPLETION = ROOT / "scripts/completion/starhist.bash"
 
 # Around the tables of formats and of their fields, as MyST's comments.
 BEGIN = "% The table is written by scripts/checks/check_reference.py from the formats' records: do not edit.\n"
-BEGIN_FIELDS = "% The table of fields is written by scripts/checks/check_reference.py from the formats' records: do not edit.\n"
+BEGIN_FIELDS = (
+    "% The table of fields is written by scripts/checks/check_reference.py from the formats' records: do not edit.\n"
+)
 END = "% End of the table.\n"
 
 
@@ -38,16 +41,19 @@ def fresh(build):
     """Path -> text, as the tables have it."""
     commands, table, fields = reference_tables.load(build)
     script = COMPLETION.read_text(encoding="utf-8")
-    return {PAGE: reference_page.page(commands),
-            FORMATS: with_table(with_table(FORMATS.read_text(encoding="utf-8"), table, BEGIN), fields, BEGIN_FIELDS),
-            COMPLETION: reference_completion.with_tables(script, commands)}
+    return {
+        PAGE: reference_page.page(commands),
+        FORMATS: with_table(with_table(FORMATS.read_text(encoding="utf-8"), table, BEGIN), fields, BEGIN_FIELDS),
+        COMPLETION: reference_completion.with_tables(script, commands),
+    }
 
 
 def differences(path, text):
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     name = str(path.relative_to(ROOT))
-    return list(difflib.unified_diff(old.splitlines(), text.splitlines(), name, "the program's tables",
-                                     lineterm="", n=1))
+    return list(
+        difflib.unified_diff(old.splitlines(), text.splitlines(), name, "the program's tables", lineterm="", n=1)
+    )
 
 
 def main(arguments):
@@ -67,8 +73,10 @@ def main(arguments):
             problems += 1
             print("\n".join(lines))
     if problems:
-        print(f"{problems} files are not as the program's tables say; write them: "
-              f"cmake --build {folders[0]} --target reference")
+        print(
+            f"{problems} files are not as the program's tables say; write them: "
+            f"cmake --build {folders[0]} --target reference"
+        )
     return 1 if problems else 0
 
 

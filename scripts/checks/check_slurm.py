@@ -14,6 +14,7 @@
 
 Exit status: 0 all hold, 1 not, 77 where there can be no Slurm (packages slurm-wlm and munge; root).
 """
+
 import argparse
 import json
 import os
@@ -55,8 +56,11 @@ class Jobs:
     def alone(self, name, files, *options):
         """The result of a run without Slurm."""
         output = self.folder / f"{name}-alone.h5"
-        subprocess.run([self.program, "rdf", *files, "-o", output, *BINS, "-q", "--force", *options],
-                       check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [self.program, "rdf", *files, "-o", output, *BINS, "-q", "--force", *options],
+            check=True,
+            stderr=subprocess.DEVNULL,
+        )
         return output
 
     def submit(self, script, name, *words, options=()):
@@ -73,32 +77,52 @@ class Jobs:
         self.slurm.until(f"job {job} counts:\n{self.log(name)}", 60, partial.exists)
 
     def expect_equal(self, output, reference):
-        compared = subprocess.run([sys.executable, ROOT / "scripts/checks/compare_results.py", output, reference],
-                                  capture_output=True, text=True, check=False)
+        compared = subprocess.run(
+            [sys.executable, ROOT / "scripts/checks/compare_results.py", output, reference],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         expect(compared.returncode == 0, f"{output} is not {reference}:", compared.stdout, compared.stderr)
 
     def expect_done(self, job, name, seconds):
         facts = self.slurm.wait(job, seconds)
-        expect([fact["JobState"] for fact in facts] == ["COMPLETED"] * len(facts),
-               f"job {job} ({name}) has not completed:", facts, self.log(name))
+        expect(
+            [fact["JobState"] for fact in facts] == ["COMPLETED"] * len(facts),
+            f"job {job} ({name}) has not completed:",
+            facts,
+            self.log(name),
+        )
         return facts
 
 
 def copies_for(program, folder, seconds):
     """How often water.h5 is to be counted so that a core takes so long, of its own time: other work
     on this machine comes and goes. Start-up, which takes as long as some copies, is not in it."""
+
     def taken(copies):
         start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        subprocess.run([program, "rdf", *[WATER] * copies, "-o", folder / f"speed{copies}.h5", *BINS, "-q"],
-                       check=True, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [program, "rdf", *[WATER] * copies, "-o", folder / f"speed{copies}.h5", *BINS, "-q"],
+            check=True,
+            stderr=subprocess.DEVNULL,
+        )
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start
+
     return max(4, round(40 * seconds / max(taken(44) - taken(4), 0.1)))
 
 
 def submit_for_time_limit(jobs, number, copies):
     name = f"limit{number}"
-    return jobs.submit("one_node.sh", name, *[WATER] * copies, "-o", jobs.folder / f"{name}.h5", *BINS,
-                       options=["--time=1", "--signal=USR1@50", "--mem=600"])
+    return jobs.submit(
+        "one_node.sh",
+        name,
+        *[WATER] * copies,
+        "-o",
+        jobs.folder / f"{name}.h5",
+        *BINS,
+        options=["--time=1", "--signal=USR1@50", "--mem=600"],
+    )
 
 
 def check_time_limit(jobs, job, number, copies):
@@ -124,17 +148,23 @@ def check_array(jobs, files):
     parts = 3
     output = jobs.folder / "array.h5"
     reference = jobs.alone("array", files, "--block", "10")
-    job = jobs.submit("count_part.sh", "array-%a", output, parts, *files, *BINS, "--block", "10",
-                      options=[f"--array=1-{parts}"])
-    merge = jobs.submit("merge_parts.sh", "merge", output, parts, "--repeated", "keep",
-                        options=[f"--dependency=afterok:{job}"])
+    job = jobs.submit(
+        "count_part.sh", "array-%a", output, parts, *files, *BINS, "--block", "10", options=[f"--array=1-{parts}"]
+    )
+    merge = jobs.submit(
+        "merge_parts.sh", "merge", output, parts, "--repeated", "keep", options=[f"--dependency=afterok:{job}"]
+    )
     # The last task has the number of the whole array.
     jobs.started(job, f"array-{parts}", jobs.folder / f"array.h5.part-{parts}.h5.partial")
     jobs.slurm.command("scancel", "--signal=USR1", f"{job}_{parts}")
     facts = jobs.expect_done(job, f"array-{parts}", 600)
     restarts = {int(fact["ArrayTaskId"]): int(fact["Restarts"]) for fact in facts}
-    expect(restarts == {1: 0, 2: 0, 3: 1}, f"task {parts} alone should have been requeued, once:", restarts,
-           jobs.log(f"array-{parts}"))
+    expect(
+        restarts == {1: 0, 2: 0, 3: 1},
+        f"task {parts} alone should have been requeued, once:",
+        restarts,
+        jobs.log(f"array-{parts}"),
+    )
     jobs.expect_done(merge, "merge", 60)
     jobs.expect_equal(output, reference)
 
@@ -146,8 +176,12 @@ def check_cancelled(jobs, files):
     jobs.started(job, "cancelled", jobs.folder / "cancelled.h5.partial")
     jobs.slurm.command("scancel", job)
     fact = jobs.slurm.wait(job, 60)[0]
-    expect(fact["JobState"] == "CANCELLED" and fact["Restarts"] == "0", "a job that is cancelled goes on:", fact,
-           jobs.log("cancelled"))
+    expect(
+        fact["JobState"] == "CANCELLED" and fact["Restarts"] == "0",
+        "a job that is cancelled goes on:",
+        fact,
+        jobs.log("cancelled"),
+    )
     expect((jobs.folder / "cancelled.h5.partial").exists(), "what was counted is lost:", jobs.log("cancelled"))
     again = jobs.submit(*words)
     jobs.expect_done(again, "cancelled", 600)
@@ -157,8 +191,12 @@ def check_cancelled(jobs, files):
 def check_shared_node(jobs, files):
     """Each job has a core for itself: as many workers as it was given."""
     names = ["first", "second"]
-    submitted = [jobs.submit("one_node.sh", name, *files, "-o", jobs.folder / f"{name}.h5", *BINS,
-                             "--json", jobs.folder / f"{name}.json") for name in names]
+    submitted = [
+        jobs.submit(
+            "one_node.sh", name, *files, "-o", jobs.folder / f"{name}.h5", *BINS, "--json", jobs.folder / f"{name}.json"
+        )
+        for name in names
+    ]
     reference = jobs.alone("shared", files)
     for name, job in zip(names, submitted):
         jobs.expect_done(job, name, 600)
@@ -170,13 +208,27 @@ def check_shared_node(jobs, files):
 
 def check_ranks(jobs, files):
     output = jobs.folder / "ranks.h5"
-    job = jobs.submit("many_nodes.sh", "ranks", *files, "-o", output, *BINS, "--block", "20",
-                      options=["--nodes=1", "--ntasks-per-node=2"])
+    job = jobs.submit(
+        "many_nodes.sh",
+        "ranks",
+        *files,
+        "-o",
+        output,
+        *BINS,
+        "--block",
+        "20",
+        options=["--nodes=1", "--ntasks-per-node=2"],
+    )
     jobs.started(job, "ranks", jobs.folder / "ranks.h5.partial")
     jobs.slurm.command("scancel", "--signal=USR1", job)
     fact = jobs.expect_done(job, "ranks", 600)[0]
-    expect((fact["NumTasks"], fact["Restarts"]) == ("2", "1"), "not two ranks, requeued once:", fact, jobs.log("ranks"),
-           jobs.slurm.logs())
+    expect(
+        (fact["NumTasks"], fact["Restarts"]) == ("2", "1"),
+        "not two ranks, requeued once:",
+        fact,
+        jobs.log("ranks"),
+        jobs.slurm.logs(),
+    )
     jobs.expect_equal(output, jobs.alone("ranks", files, "--block", "20"))
 
 

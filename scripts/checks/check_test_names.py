@@ -4,6 +4,7 @@ one, a leading hyphen an option of Catch2, and neither runs.
 
     scripts/checks/check_test_names.py [ROOT]     prints such names, exit status 1 if any
 """
+
 import pathlib
 import re
 import sys

@@ -7,6 +7,7 @@ compile_commands.json. Each header is looked at by itself, so that it is reporte
 Tests are left out: what they do on purpose, and what Catch2's macros become, looks like mistakes.
 Exit status 0 right, 1 not, 77 skipped. Versions of clang-tidy differ in their checks, so only
 version 14 (Debian 12) is asked. Sources for CUDA are left out."""
+
 import re
 import shutil
 import subprocess
@@ -17,16 +18,19 @@ import source_files
 VERSION = "14"
 # What clang says of GCC's flags, what GCC's -Wconversion leaves alone, and that a header is not a
 # source file.
-CLANG = ["-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument",
-         "-Wno-sign-conversion", "-Wno-pragma-once-outside-header"]
+CLANG = [
+    "-Wno-unknown-warning-option",
+    "-Wno-ignored-optimization-argument",
+    "-Wno-sign-conversion",
+    "-Wno-pragma-once-outside-header",
+]
 
 
 def clang_tidy():
     """clang-tidy of VERSION, or None."""
     for name in (f"clang-tidy-{VERSION}", "clang-tidy"):
         if shutil.which(name):
-            version = subprocess.run([name, "--version"], check=True, text=True,
-                                     capture_output=True).stdout
+            version = subprocess.run([name, "--version"], check=True, text=True, capture_output=True).stdout
             if re.search(rf"version {VERSION}\.", version):
                 return name
     return None
@@ -38,8 +42,13 @@ def check(commands, path):
         return None
     # What a header defines is used by those that include it.
     language = ["-x", "c++", "-Wno-unused"] if path.endswith(".hh") else []
-    done = subprocess.run([clang_tidy(), "--quiet", path, "--", *command[1], *language, *CLANG],
-                          check=False, text=True, capture_output=True, cwd=commands.root)
+    done = subprocess.run(
+        [clang_tidy(), "--quiet", path, "--", *command[1], *language, *CLANG],
+        check=False,
+        text=True,
+        capture_output=True,
+        cwd=commands.root,
+    )
     return done.stdout if done.returncode or done.stdout.strip() else ""
 
 

@@ -6,6 +6,7 @@ docs/developer/glossary.md.
 
 Code is searched for identifiers and comments alike, documents for the words of prose.
 """
+
 import pathlib
 import re
 import sys
@@ -52,14 +53,14 @@ EXEMPT = {"scripts/checks/check_words.py", "docs/developer/glossary.md"}
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2])
-    files = sorted(path.relative_to(root).as_posix() for folder in FOLDERS
-                   for path in (root / folder).rglob("*") if path.is_file())
+    files = sorted(
+        path.relative_to(root).as_posix() for folder in FOLDERS for path in (root / folder).rglob("*") if path.is_file()
+    )
     files += sorted(path.name for path in root.glob("*.md"))
     found = 0
     for name in files:
         suffix = pathlib.PurePath(name).suffix
-        words = (CODE if suffix in {".hh", ".cc", ".cu", ".cuh"} else
-                 PROSE if suffix == ".md" else None)
+        words = CODE if suffix in {".hh", ".cc", ".cu", ".cuh"} else PROSE if suffix == ".md" else None
         if words is None or name in EXEMPT:
             continue
         for number, line in enumerate((root / name).read_text("utf-8").splitlines(), 1):

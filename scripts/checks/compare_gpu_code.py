@@ -8,6 +8,7 @@ namespaces.
 Per architecture the multisets of the functions' instructions are compared. Lines that differ in
 position only (addresses, encodings of symbols) are compared as cuobjdump -sass prints them.
 """
+
 import collections
 import hashlib
 import pathlib
@@ -24,8 +25,7 @@ def functions(build):
     if not objects:
         sys.exit(f"compare_gpu_code.py: no CUDA objects below {build} (build it for GPUs first)")
     for path in objects:
-        text = subprocess.run(["cuobjdump", "-sass", path], check=True, capture_output=True,
-                              text=True).stdout
+        text = subprocess.run(["cuobjdump", "-sass", path], check=True, capture_output=True, text=True).stdout
         architecture, name, lines = None, None, []
 
         def finish():
@@ -55,12 +55,13 @@ def main():
         print("SKIPPED: cuobjdump is not in PATH (it comes with the CUDA Toolkit)")
         return 77
     (old, old_names), (new, new_names) = functions(sys.argv[1]), functions(sys.argv[2])
-    for title, missing, names in (("only in the old build", old - new, old_names),
-                                  ("only in the new build", new - old, new_names)):
+    for title, missing, names in (
+        ("only in the old build", old - new, old_names),
+        ("only in the new build", new - old, new_names),
+    ):
         for key in missing:
             print(f"{title}: {key[0]} {names[key]}")
-    print(f"{sum(old.values())} and {sum(new.values())} functions, "
-          f"{sum((old & new).values())} with equal machine code")
+    print(f"{sum(old.values())} and {sum(new.values())} functions, {sum((old & new).values())} with equal machine code")
     return 0 if old == new else 1
 
 

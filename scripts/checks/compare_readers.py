@@ -26,12 +26,33 @@ from readers import program  # pylint: disable=wrong-import-position
 from readers.rivals import PACKAGES, Rival, version  # pylint: disable=wrong-import-position
 
 SECONDS = 30  # for a rival to read one file
-ENDINGS = {"xyz": "xyz", "extxyz": "extxyz", "dump": "dump", "lammpstrj": "dump",
-           "lammpsdump": "dump", "data": "data", "lmp": "data", "gro": "gro", "pdb": "pdb",
-           "ent": "pdb", "cif": "mmcif", "mmcif": "mmcif", "pdbx": "mmcif", "h5md": "h5md",
-           "xtc": "xtc", "trr": "trr", "dcd": "dcd", "nc": "netcdf", "ncdf": "netcdf",
-           "rst7": "restart", "inpcrd": "restart", "restrt": "restart", "gsd": "gsd",
-           "config": "config", "history": "history"}
+ENDINGS = {
+    "xyz": "xyz",
+    "extxyz": "extxyz",
+    "dump": "dump",
+    "lammpstrj": "dump",
+    "lammpsdump": "dump",
+    "data": "data",
+    "lmp": "data",
+    "gro": "gro",
+    "pdb": "pdb",
+    "ent": "pdb",
+    "cif": "mmcif",
+    "mmcif": "mmcif",
+    "pdbx": "mmcif",
+    "h5md": "h5md",
+    "xtc": "xtc",
+    "trr": "trr",
+    "dcd": "dcd",
+    "nc": "netcdf",
+    "ncdf": "netcdf",
+    "rst7": "restart",
+    "inpcrd": "restart",
+    "restrt": "restart",
+    "gsd": "gsd",
+    "config": "config",
+    "history": "history",
+}
 
 
 def parse_arguments():
@@ -42,11 +63,13 @@ def parse_arguments():
     parser.add_argument("--count", type=int, default=100, help="files of each format at most")
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after this time")
     parser.add_argument("--readers", help="other packages, with commas between; default: all")
-    parser.add_argument("--files", action="append", default=[], metavar="FOLDER",
-                        help="compare the files in this folder and below, too")
+    parser.add_argument(
+        "--files", action="append", default=[], metavar="FOLDER", help="compare the files in this folder and below, too"
+    )
     parser.add_argument("--keep", metavar="FOLDER", help="write generated files there and keep them")
-    parser.add_argument("--most-shown", type=int, default=3,
-                        help="differences printed for each format, reader and field")
+    parser.add_argument(
+        "--most-shown", type=int, default=3, help="differences printed for each format, reader and field"
+    )
     return parser.parse_args()
 
 
@@ -69,6 +92,7 @@ class Campaign:
 
     def look_at(self, case):
         from readers.differences import compare  # pylint: disable=import-outside-toplevel
+
         self.report.files[case.format] += 1
         asked = [rival for rival in self.rivals if case.format in rival.formats]
         for rival in asked:
@@ -79,8 +103,7 @@ class Campaign:
             self.report.compared(case, "starhist", *compare(case.truth, own, must_have=True))
         if own is not None and found[1] is not None:
             own_columns = type(own)([], {k: v for k, v in own.columns.items() if k != "id"})
-            self.report.compared(case, "starhist's H5MD",
-                                 *compare_columns(own_columns, found[1]))
+            self.report.compared(case, "starhist's H5MD", *compare_columns(own_columns, found[1]))
         for rival in asked:
             kind, value = rival.receive()
             if kind != "reading":
@@ -94,6 +117,7 @@ class Campaign:
 def compare_columns(expected, seen):
     """Columns of a file and of the H5MD that `convert` made of it, in the order of ids."""
     from readers.differences import column_differences, Difference  # pylint: disable=import-outside-toplevel
+
     fields, found = set(), []
     for item in column_differences(expected, seen, True):
         if isinstance(item, Difference):
@@ -106,6 +130,7 @@ def compare_columns(expected, seen):
 def generated(options, folder):
     """All cases, one of each format after the other, so that a short campaign has all."""
     from readers.makers import MAKERS  # pylint: disable=import-outside-toplevel
+
     formats = options.formats.split(",") if options.formats else list(MAKERS)
     unknown = [f for f in formats if f not in MAKERS]
     if unknown:
@@ -120,6 +145,7 @@ def of_others(folders, formats):
     """A case for each file with an ending that is known."""
     from readers.features import features  # pylint: disable=import-outside-toplevel
     from readers.system import Case  # pylint: disable=import-outside-toplevel
+
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(folder, "**", "*.*"), recursive=True)):
             form = ENDINGS.get(path.rsplit(".", 1)[1].lower())
@@ -142,6 +168,7 @@ def start_rivals(options):
 def run(options):
     from readers.report import Report  # pylint: disable=import-outside-toplevel
     from readers.settled import Settled  # pylint: disable=import-outside-toplevel
+
     rivals = start_rivals(options)
     if len(rivals) < 2:
         print("skipped: fewer than two other packages are installed")

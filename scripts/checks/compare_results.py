@@ -7,6 +7,7 @@ Left out is the provenance (the group parameters/provenance and the attributes o
 and h5md/creator): where, when and how a result came about. Data sets must have equal types,
 shapes, filters and chunks, and each chunk the same bytes as it is stored.
 """
+
 import sys
 
 import h5py
@@ -20,8 +21,11 @@ def objects(file):
     """Path -> object, without the provenance."""
     found = {"/": file["/"]}
     file.visititems(lambda name, item: found.__setitem__(name, item))
-    return {name: item for name, item in found.items()
-            if not any(name == left or name.startswith(left + "/") for left in LEFT_OUT)}
+    return {
+        name: item
+        for name, item in found.items()
+        if not any(name == left or name.startswith(left + "/") for left in LEFT_OUT)
+    }
 
 
 def type_of(dataset_id):
@@ -107,8 +111,10 @@ def main():
     except OSError as error:
         print(f"compare_results.py: {error}", file=sys.stderr)
         return 2
-    print("\n".join(found[:50] + ([f"and {len(found) - 50} more"] if len(found) > 50 else []))
-          or "equal but for the provenance")
+    print(
+        "\n".join(found[:50] + ([f"and {len(found) - 50} more"] if len(found) > 50 else []))
+        or "equal but for the provenance"
+    )
     return 1 if found else 0
 
 

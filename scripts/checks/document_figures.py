@@ -1,10 +1,11 @@
 """Compares two SVG figures that Matplotlib has drawn, curve by curve."""
+
 import pathlib
 import re
 import xml.etree.ElementTree as ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
-SAMPLED = 200     # points at which two curves are compared
+SAMPLED = 200  # points at which two curves are compared
 TOLERANCE = 0.01  # of the height of the axes: fonts, and so the lay-out, differ between machines
 
 
@@ -26,10 +27,13 @@ def curves(file):
             continue
         left, right = min(x for x, _ in corners), max(x for x, _ in corners)
         top, bottom = min(y for _, y in corners), max(y for _, y in corners)
-        result.append([[((x - left) / (right - left), (bottom - y) / (bottom - top))
-                        for x, y in points(path)]
-                       for path in axes.iter(SVG + "path")
-                       if path.get("clip-path") and "fill: none" in path.get("style", "")])
+        result.append(
+            [
+                [((x - left) / (right - left), (bottom - y) / (bottom - top)) for x, y in points(path)]
+                for path in axes.iter(SVG + "path")
+                if path.get("clip-path") and "fill: none" in path.get("style", "")
+            ]
+        )
     return result
 
 
@@ -47,8 +51,13 @@ def distance(one, other):
     first, last = max(one[0][0], other[0][0]), min(one[-1][0], other[-1][0])
     xs = [first + (last - first) * k / SAMPLED for k in range(SAMPLED + 1)]
     # A steep flank moves far up when it moves a little to the side: the smaller of both counts.
-    return max([ends] + [min(abs(height_at(one, x + shift) - height_at(other, x))
-                             for shift in (-TOLERANCE / 4, 0, TOLERANCE / 4)) for x in xs])
+    return max(
+        [ends]
+        + [
+            min(abs(height_at(one, x + shift) - height_at(other, x)) for shift in (-TOLERANCE / 4, 0, TOLERANCE / 4))
+            for x in xs
+        ]
+    )
 
 
 def compare_figures(expected, actual):

@@ -1,4 +1,5 @@
 """What is executed in a Markdown page: see check_documents.py."""
+
 import pathlib
 import re
 
@@ -16,11 +17,11 @@ class Command:
     """A command of a console block."""
 
     def __init__(self, line, word, indent):
-        self.line = line            # number in the page, from 1
-        self.words = [word]         # lines of the command, without prompts
-        self.expected = []          # lines of its output
-        self.indent = indent        # blanks before the fence
-        self.start = self.end = 0   # lines of the page that hold the output, from 0, end exclusive
+        self.line = line  # number in the page, from 1
+        self.words = [word]  # lines of the command, without prompts
+        self.expected = []  # lines of its output
+        self.indent = indent  # blanks before the fence
+        self.start = self.end = 0  # lines of the page that hold the output, from 0, end exclusive
 
     @property
     def title(self):
@@ -43,7 +44,7 @@ class Page:
 
     def __init__(self, path):
         self.path, self.changed = pathlib.Path(path), False
-        self.actions = []   # Command and File
+        self.actions = []  # Command and File
         self.pictures = []  # (line number, path relative to the page)
         try:
             self.lines = self.path.read_text(encoding="utf-8").split("\n")
@@ -108,6 +109,7 @@ class Page:
     def save(self):
         """Writes the page with the expected output of its commands."""
         for command in reversed([action for action in self.actions if isinstance(action, Command)]):
-            self.lines[command.start:command.end] = [(" " * command.indent + line).rstrip()
-                                                     for line in command.expected]
+            self.lines[command.start : command.end] = [
+                (" " * command.indent + line).rstrip() for line in command.expected
+            ]
         self.path.write_text("\n".join(self.lines), encoding="utf-8")

@@ -8,6 +8,7 @@ Debian's packages slurm-wlm and munge are enough, as root and without systemd. S
 and states are its own, so that it disturbs no Slurm that runs already. The daemons end with the
 `with` block and with this process, whatever ends it.
 """
+
 import ctypes
 import os
 import pathlib
@@ -105,22 +106,43 @@ class OneMachineSlurm:
         key.touch(0o400)
         key.write_bytes(secrets.token_bytes(1024))
         controller_port, node_port = free_ports(2)
-        (self.folder / "slurm.conf").write_text(CONFIGURATION.format(
-            folder=self.folder, host=socket.gethostname().split(".", maxsplit=1)[0], cpus=os.cpu_count(),
-            controller_port=controller_port, node_port=node_port, task_plugin=self.task_plugin),
-            encoding="utf-8")
-        self.daemon("munged", "--foreground", "--force", f"--key-file={key}",
-                    f"--socket={self.folder}/munge.socket", f"--pid-file={self.folder}/munged.pid",
-                    f"--log-file={self.folder}/munged.log", f"--seed-file={self.folder}/munged.seed")
+        (self.folder / "slurm.conf").write_text(
+            CONFIGURATION.format(
+                folder=self.folder,
+                host=socket.gethostname().split(".", maxsplit=1)[0],
+                cpus=os.cpu_count(),
+                controller_port=controller_port,
+                node_port=node_port,
+                task_plugin=self.task_plugin,
+            ),
+            encoding="utf-8",
+        )
+        self.daemon(
+            "munged",
+            "--foreground",
+            "--force",
+            f"--key-file={key}",
+            f"--socket={self.folder}/munge.socket",
+            f"--pid-file={self.folder}/munged.pid",
+            f"--log-file={self.folder}/munged.log",
+            f"--seed-file={self.folder}/munged.seed",
+        )
         self.daemon("slurmctld", "-D", "-c")
         self.daemon("slurmd", "-D", "-N", "here")
         self.until("the node is idle", 30, lambda: self.output("sinfo", "-h", "-o", "%T") == "idle")
 
     def daemon(self, *words):
         log = open(self.folder / f"{words[0]}.out", "wb")
-        self.daemons.append(subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=self.environment,
-            preexec_fn=die_with_parent))
+        self.daemons.append(
+            subprocess.Popen(
+                words,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=self.environment,
+                preexec_fn=die_with_parent,
+            )
+        )
         log.close()
 
     def until(self, what, seconds, condition):
@@ -144,10 +166,16 @@ class OneMachineSlurm:
     def end(self):
         """Ends jobs and daemons, the last started first."""
         if len(self.daemons) == 3 and all(daemon.poll() is None for daemon in self.daemons):
-            subprocess.run(["scancel", "--user=root", "--signal=KILL", "--full"], env=self.environment,
-                           capture_output=True, check=False, timeout=30)
-            subprocess.run(["scancel", "--user=root"], env=self.environment, capture_output=True,
-                           check=False, timeout=30)
+            subprocess.run(
+                ["scancel", "--user=root", "--signal=KILL", "--full"],
+                env=self.environment,
+                capture_output=True,
+                check=False,
+                timeout=30,
+            )
+            subprocess.run(
+                ["scancel", "--user=root"], env=self.environment, capture_output=True, check=False, timeout=30
+            )
             end = time.monotonic() + 10
             while self.output("squeue", "--noheader") and time.monotonic() < end:
                 time.sleep(0.2)
@@ -162,8 +190,9 @@ class OneMachineSlurm:
 
     def run(self, *words):
         """A command of Slurm, done."""
-        return subprocess.run([str(word) for word in words], env=self.environment, capture_output=True, text=True,
-                              check=False, timeout=60)
+        return subprocess.run(
+            [str(word) for word in words], env=self.environment, capture_output=True, text=True, check=False, timeout=60
+        )
 
     def output(self, *words):
         """What a command of Slurm prints; nothing where it fails."""
@@ -184,8 +213,7 @@ class OneMachineSlurm:
     def facts(self, job):
         """What `scontrol show job` knows of a job, or of each task of an array."""
         text = self.output("scontrol", "show", "job", "--oneliner", job)
-        return [dict(word.split("=", maxsplit=1) for word in line.split() if "=" in word)
-                for line in text.splitlines()]
+        return [dict(word.split("=", maxsplit=1) for word in line.split() if "=" in word) for line in text.splitlines()]
 
     def states(self, job):
         return [fact["JobState"] for fact in self.facts(job)]

@@ -1,4 +1,5 @@
 """The tables in scripts/completion/starhist.bash: options of each command and what may follow them."""
+
 import re
 
 from reference_tables import HELP
@@ -18,13 +19,24 @@ def values_of(option):
 
 
 def tables(commands):
-    lines = ["_starhist_commands='" + " ".join(command.name for command in commands) + "'",
-             "", "# All options of the command $1.", "_starhist_options() {", "  case $1 in"]
+    lines = [
+        "_starhist_commands='" + " ".join(command.name for command in commands) + "'",
+        "",
+        "# All options of the command $1.",
+        "_starhist_options() {",
+        "  case $1 in",
+    ]
     for command in commands:
         words = [word for option in [*command.options, HELP] for word in option.spellings]
         lines.append(f"    {command.name}) echo '{' '.join(words)}' ;;")
-    lines += ["  esac", "}", "", "# What follows the option $2 of the command $1; nothing if it is a switch.",
-              "_starhist_values() {", '  case "$1 $2" in']
+    lines += [
+        "  esac",
+        "}",
+        "",
+        "# What follows the option $2 of the command $1; nothing if it is a switch.",
+        "_starhist_values() {",
+        '  case "$1 $2" in',
+    ]
     for command in commands:
         for option in command.options:
             if option.argument:

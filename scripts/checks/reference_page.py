@@ -1,4 +1,5 @@
 """docs/reference/options.md: a section per command, a table per group of options."""
+
 import re
 
 HEAD = """\
@@ -15,16 +16,20 @@ after `--` all words are files.
 
 
 # Code in the text, options, and characters that mean something in Markdown.
-PIECES = re.compile(r"(?P<code>`[^`]+`)|(?P<option>(?<![\w-])--?[a-zA-Z][\w-]*)|"
-                    r"(?P<special>[\\*<|$\[\]{}]|(?<!\w)_|_(?!\w))")
+PIECES = re.compile(
+    r"(?P<code>`[^`]+`)|(?P<option>(?<![\w-])--?[a-zA-Z][\w-]*)|"
+    r"(?P<special>[\\*<|$\[\]{}]|(?<!\w)_|_(?!\w))"
+)
 
 
 def escaped(text):
     """Plain text as MyST Markdown. Options are code, else "--" would become a dash."""
+
     def piece(match):
         if match["option"]:
             return f"`{match[0]}`"
         return match[0] if match["code"] else f"\\{match[0]}"
+
     return PIECES.sub(piece, text)
 
 
@@ -69,8 +74,17 @@ def description(text):
 
 def command_section(command):
     usage = f"starhist {command.name} {command.synopsis}".rstrip()
-    lines = [f"(command-{command.name})=", f"## starhist {command.name}", "", "```text", usage, "```", "",
-             *description(command.description), *option_tables(command.options)]
+    lines = [
+        f"(command-{command.name})=",
+        f"## starhist {command.name}",
+        "",
+        "```text",
+        usage,
+        "```",
+        "",
+        *description(command.description),
+        *option_tables(command.options),
+    ]
     for title, text in command.sections:
         title = title[0].upper() + title[1:]
         lines += [f"**{escaped(title)}**", "", "```text", *text.rstrip("\n").split("\n"), "```", ""]

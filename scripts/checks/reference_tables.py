@@ -1,5 +1,6 @@
 """The commands of starhist and their options: those of the program from the tables that starhist-reference
 prints, those of the commands that are Python scripts from the scripts' parsers."""
+
 import importlib
 import json
 import pathlib
@@ -41,13 +42,20 @@ HELP = Option("help", "h", "", "explain this command")
 
 
 def program_command(entry):
-    options = [Option(option["name"], option["short"], option["argument"], option["help"],
-                      option["default in words"] or option["default"],
-                      option["choices"] or option["examples"], option["group"])
-               for option in entry["options"]]
+    options = [
+        Option(
+            option["name"],
+            option["short"],
+            option["argument"],
+            option["help"],
+            option["default in words"] or option["default"],
+            option["choices"] or option["examples"],
+            option["group"],
+        )
+        for option in entry["options"]
+    ]
     sections = [(section["title"], section["text"]) for section in entry["sections"]]
-    return Command(entry["name"], entry["summary"], entry["synopsis"], entry["description"],
-                   options, sections)
+    return Command(entry["name"], entry["summary"], entry["synopsis"], entry["description"], options, sections)
 
 
 def option_of(action, parser):
@@ -67,18 +75,31 @@ def script_command(entry):
     sys.path.insert(0, str(SCRIPTS))
     parser = importlib.import_module(entry["script"].removesuffix(".py")).make_parser()
     sys.path.pop(0)
-    options = [option_of(action, parser) for action in parser._actions
-               if action.option_strings and action.dest != "help"]
-    return Command(entry["name"], entry["summary"], synopsis_of(parser), parser.description.strip(), options,
-                   sections_of(parser.epilog or ""))
+    options = [
+        option_of(action, parser) for action in parser._actions if action.option_strings and action.dest != "help"
+    ]
+    return Command(
+        entry["name"],
+        entry["summary"],
+        synopsis_of(parser),
+        parser.description.strip(),
+        options,
+        sections_of(parser.epilog or ""),
+    )
 
 
 def synopsis_of(parser):
-    """"TRAJ... --bins N [options]": what must be given. argparse's own usage differs between its versions."""
-    words = [(action.metavar or action.dest) + ("..." if action.nargs == "+" else "")
-             for action in parser._actions if not action.option_strings]
-    words += [f"{action.option_strings[0]} {action.metavar or action.dest.upper()}"
-              for action in parser._actions if action.option_strings and action.required]
+    """ "TRAJ... --bins N [options]": what must be given. argparse's own usage differs between its versions."""
+    words = [
+        (action.metavar or action.dest) + ("..." if action.nargs == "+" else "")
+        for action in parser._actions
+        if not action.option_strings
+    ]
+    words += [
+        f"{action.option_strings[0]} {action.metavar or action.dest.upper()}"
+        for action in parser._actions
+        if action.option_strings and action.required
+    ]
     return " ".join([*words, "[options]"])
 
 
@@ -90,9 +111,9 @@ def sections_of(epilog):
 
 def load(build):
     """All commands, in the order of `starhist help`; the tables of formats and of their fields in Markdown."""
-    dump = subprocess.run([pathlib.Path(build) / "starhist-reference"], capture_output=True, text=True,
-                          check=True).stdout
+    dump = subprocess.run(
+        [pathlib.Path(build) / "starhist-reference"], capture_output=True, text=True, check=True
+    ).stdout
     tables = json.loads(dump)
-    commands = [script_command(entry) if entry["script"] else program_command(entry)
-                for entry in tables["commands"]]
+    commands = [script_command(entry) if entry["script"] else program_command(entry) for entry in tables["commands"]]
     return commands, tables["table of formats"], tables["table of fields"]

@@ -1,5 +1,6 @@
 """Which source files a check is asked for, all or those that changed, and how each is compiled:
 see check_headers.py and check_tidy.py."""
+
 import argparse
 import concurrent.futures
 import json
@@ -25,8 +26,7 @@ class CheckError(Exception):
 
 def git(root, *arguments):
     """What git prints, without the last newline; None where it fails."""
-    done = subprocess.run(["git", *arguments], cwd=root, check=False, text=True,
-                          capture_output=True)
+    done = subprocess.run(["git", *arguments], cwd=root, check=False, text=True, capture_output=True)
     return done.stdout.rstrip("\n") if done.returncode == 0 else None
 
 
@@ -39,7 +39,7 @@ def base_of_changes(root):
         left = git(root, "merge-base", "HEAD", main)
         if left and left != head:
             return left
-    line = (git(root, "rev-list", "--first-parent", f"--max-count={COMMITS + 1}", "HEAD") or "")
+    line = git(root, "rev-list", "--first-parent", f"--max-count={COMMITS + 1}", "HEAD") or ""
     line = line.split()
     tag = git(root, "describe", "--tags", "--abbrev=0", "HEAD^")
     tagged = git(root, "rev-list", "-n", "1", tag) if tag else None
@@ -50,8 +50,10 @@ def base_of_changes(root):
 
 def changed_files(root, base):
     """Paths of files that differ from the commit `base`, committed or not, and that are there."""
-    names = [git(root, "diff", "--name-only", "--diff-filter=d", base),
-             git(root, "ls-files", "--others", "--exclude-standard")]
+    names = [
+        git(root, "diff", "--name-only", "--diff-filter=d", base),
+        git(root, "ls-files", "--others", "--exclude-standard"),
+    ]
     if None in names:
         raise CheckError(f"git knows no commit '{base}': give one with --since, or --all")
     return {name for text in names for name in text.splitlines()}
@@ -60,16 +62,22 @@ def changed_files(root, base):
 def source_files(root, suffixes, base=None, folders=FOLDERS):
     """Paths of our source files, sorted; those that changed since `base` where it is given."""
     changed = changed_files(root, base) if base else None
-    found = (file.relative_to(root).as_posix() for folder in folders
-             for file in (root / folder).rglob("*") if file.suffix in suffixes)
+    found = (
+        file.relative_to(root).as_posix()
+        for folder in folders
+        for file in (root / folder).rglob("*")
+        if file.suffix in suffixes
+    )
     return sorted(path for path in found if changed is None or path in changed)
 
 
 def latest_first(root, paths):
     """The paths, those that were committed last first; others that are not committed before."""
+
     def age(path):
         when = git(root, "log", "-1", "--format=%ct", "--", path)
         return -int(when) if when else float("-inf")
+
     return sorted(paths, key=lambda path: (age(path), path))
 
 
@@ -110,25 +118,31 @@ class CompileCommands:
             return self.commands.get(path)
 
         def nearness(other):
-            return (path.rsplit(".", 1)[0] == other.rsplit(".", 1)[0],
-                    len(os.path.commonpath([path, other])), -other.count("/"), other)
+            return (
+                path.rsplit(".", 1)[0] == other.rsplit(".", 1)[0],
+                len(os.path.commonpath([path, other])),
+                -other.count("/"),
+                other,
+            )
+
         return self.commands[max(self.commands, key=nearness)]
 
 
 def check_files(description, suffixes, check, folders=FOLDERS, arguments=None):
     """The main function of a check of single files. check(commands, path): what is wrong with it
     as text, "" where it is right, None where this build does not compile it."""
-    parser = argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help=argparse.SUPPRESS)
     parser.add_argument("--build", type=pathlib.Path, help="build folder (default: build)")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--all", action="store_true", help="all files (default)")
-    which.add_argument("--changed", action="store_true",
-                       help="those that changed on this branch, or lately on the main branch")
+    which.add_argument(
+        "--changed", action="store_true", help="those that changed on this branch, or lately on the main branch"
+    )
     which.add_argument("--since", metavar="COMMIT", help="those that differ from COMMIT")
-    parser.add_argument("--minutes", type=float, metavar="M",
-                        help="begin no file after so long; files committed last come first")
+    parser.add_argument(
+        "--minutes", type=float, metavar="M", help="begin no file after so long; files committed last come first"
+    )
     parser.add_argument("paths", nargs="*", metavar="FILE", help="these, as written from the root")
     options = parser.parse_args(arguments)
     root = options.root.resolve()
@@ -167,6 +181,8 @@ def _report(commands, paths, check, since, minutes=None):
     left_out += len(paths) - len(ours)
     if late:
         print(f"{late} files were left for want of time (--all or --changed checks them)")
-    print(f"{len(paths) - left_out - late} files checked{since}, {wrong} to mend; "
-          f"{left_out} that this build does not compile")
+    print(
+        f"{len(paths) - left_out - late} files checked{since}, {wrong} to mend; "
+        f"{left_out} that this build does not compile"
+    )
     return 1 if wrong else 0

@@ -7,6 +7,7 @@ help2man makes the synopsis, the text and the options of a page. Lists of words 
 stay lines, are given to it as they are. A command whose help cannot be had (no python3 for a script) has no page;
 neither has starhist-mpi (--mpi) where MPI does not start.
 """
+
 import argparse
 import os
 import pathlib
@@ -16,16 +17,25 @@ import sys
 import tempfile
 
 # Titles in the help -> sections that manual pages have; all others become parts of NOTES.
-SECTIONS = {"example": "EXAMPLES", "examples": "EXAMPLES", "start with": "EXAMPLES", "exit codes": "EXIT STATUS",
-            "environment": "ENVIRONMENT"}
+SECTIONS = {
+    "example": "EXAMPLES",
+    "examples": "EXAMPLES",
+    "start with": "EXAMPLES",
+    "exit codes": "EXIT STATUS",
+    "environment": "ENVIRONMENT",
+}
 LISTS = {"commands": "Commands", "positional arguments": "Arguments"}  # help2man makes lists of these
 
 
 def output_of(program, *words):
     """What the program prints, or None where it fails."""
-    run = subprocess.run([program, *words], capture_output=True, text=True, check=False,
-                         env={**os.environ, "COLUMNS": "100", "LC_ALL": "C.UTF-8",
-                              "PYTHONDONTWRITEBYTECODE": "1"})
+    run = subprocess.run(
+        [program, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "COLUMNS": "100", "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"},
+    )
     return run.stdout if run.returncode == 0 else None
 
 
@@ -89,8 +99,19 @@ def write_page(help2man, page, name, summary, text, version, see_also):
         (program.parent / "--version").write_text(f"{name} (starhist) {version}\n", encoding="utf-8")
         include = program.parent / "include"
         include.write_text("".join(f"[{title}]\n{roff}\n" for title, roff in sections.items()), encoding="utf-8")
-        subprocess.run([help2man, "--no-info", "--section=1", "--manual=starhist", f"--name={summary}",
-                        f"--include={include}", f"--output={page}", str(program)], check=True)
+        subprocess.run(
+            [
+                help2man,
+                "--no-info",
+                "--section=1",
+                "--manual=starhist",
+                f"--name={summary}",
+                f"--include={include}",
+                f"--output={page}",
+                str(program),
+            ],
+            check=True,
+        )
 
 
 def main():

@@ -1,4 +1,5 @@
 """The command line of scripts that are commands of starhist."""
+
 import argparse
 import sys
 import textwrap
@@ -53,8 +54,10 @@ class CommandParser(argparse.ArgumentParser):
         """argparse calls this for the values of options with choices."""
         if action.choices is not None and value not in action.choices:
             choices = list(map(str, action.choices))
-            self.error(f"{action.option_strings[-1] if action.option_strings else action.dest} {value!r} is none of "
-                       f"{', '.join(choices)}{did_you_mean(str(value), choices)}")
+            self.error(
+                f"{action.option_strings[-1] if action.option_strings else action.dest} {value!r} is none of "
+                f"{', '.join(choices)}{did_you_mean(str(value), choices)}"
+            )
 
     def refuse_unknown_options(self, words):
         """argparse tells of them only where nothing that is required is missing."""

@@ -8,6 +8,7 @@ worker set with STARPU_CALIBRATE=1, to warm up and to measure how long tasks tak
 these performance models are frozen: each run works on a copy of them. The counts of all runs are
 compared, bin by bin.
 """
+
 import argparse
 import os
 import pathlib
@@ -55,24 +56,49 @@ def make_parser() -> CommandParser:
     parser.add_argument("--r-max", required=True, metavar="R", help="largest distance, as of starhist rdf")
     parser.add_argument("--bins", required=True, metavar="N", help="number of bins, as of starhist rdf")
     parser.add_input("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
-    parser.add_argument("--schedulers", default="eager,lws,random,dmda,dmdas", metavar="A,B,...",
-                        help="STARPU_SCHED=help starhist ... lists them (default %(default)s)")
-    parser.add_argument("--workers", action="append", metavar="SET,...",
-                        help="see below (default: cpu, and gpu,all where there is a GPU)")
-    parser.add_argument("--repeat", type=int, default=5, metavar="N",
-                        help="measured runs of each; intervals are of 95 %% from 6 on (default %(default)s)")
-    parser.add_argument("--calibration-runs", type=int, default=1, metavar="N",
-                        help="of each scheduler and worker set (default %(default)s)")
-    parser.add_input("--models", type=pathlib.Path, metavar="DIR",
-                        help="performance models that exist, instead of calibration runs")
+    parser.add_argument(
+        "--schedulers",
+        default="eager,lws,random,dmda,dmdas",
+        metavar="A,B,...",
+        help="STARPU_SCHED=help starhist ... lists them (default %(default)s)",
+    )
+    parser.add_argument(
+        "--workers",
+        action="append",
+        metavar="SET,...",
+        help="see below (default: cpu, and gpu,all where there is a GPU)",
+    )
+    parser.add_argument(
+        "--repeat",
+        type=int,
+        default=5,
+        metavar="N",
+        help="measured runs of each; intervals are of 95 %% from 6 on (default %(default)s)",
+    )
+    parser.add_argument(
+        "--calibration-runs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="of each scheduler and worker set (default %(default)s)",
+    )
+    parser.add_input(
+        "--models", type=pathlib.Path, metavar="DIR", help="performance models that exist, instead of calibration runs"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the order (default %(default)s)")
-    parser.add_argument("--gantt", default="", metavar="SCHEDULER:SET",
-                        help="what to trace (default: the fastest)")
-    parser.add_argument("--timeout", type=float, default=3600, metavar="S",
-                        help="give up a run after S seconds (default %(default)g)")
+    parser.add_argument("--gantt", default="", metavar="SCHEDULER:SET", help="what to trace (default: the fastest)")
+    parser.add_argument(
+        "--timeout", type=float, default=3600, metavar="S", help="give up a run after S seconds (default %(default)g)"
+    )
     parser.add_argument("--keep", action="store_true", help="keep the result files")
-    parser.add_output("-o", "--output", type=pathlib.Path, default="scheduler-comparison",
-                        metavar="OUTDIR", help="new or empty folder (default %(default)s)")
+    parser.add_output(
+        "-o",
+        "--output",
+        type=pathlib.Path,
+        default="scheduler-comparison",
+        metavar="OUTDIR",
+        help="new or empty folder (default %(default)s)",
+    )
     return parser
 
 
@@ -82,7 +108,8 @@ def parse_options(arguments: list) -> argparse.Namespace:
     options = parser.parse_args(arguments[:cut])
     require(parser.prog, "h5py", "numpy", "matplotlib", exit_code=1)
     from scheduler_runs import ComparisonError, parse_worker_sets
-    options.extra = arguments[cut + 1:]
+
+    options.extra = arguments[cut + 1 :]
     options.schedulers = list(dict.fromkeys(filter(None, options.schedulers.split(","))))
     if not options.schedulers or options.repeat < 1 or options.calibration_runs < 0:
         parser.error("nothing to do: --schedulers is empty, or --repeat below 1")
@@ -90,13 +117,11 @@ def parse_options(arguments: list) -> argparse.Namespace:
         parser.error(f"--models {options.models}: there is no such folder")
     has_gpu = any(re.fullmatch(r"nvidia\d+", name) for name in os.listdir("/dev"))
     try:
-        options.workers = parse_worker_sets(
-            options.workers or ["cpu,gpu,all" if has_gpu else "cpu"])
+        options.workers = parse_worker_sets(options.workers or ["cpu,gpu,all" if has_gpu else "cpu"])
         options.program = pathlib.Path(find_program(options.program))
     except (ComparisonError, NoProgram) as error:
         parser.error(str(error))
-    wanted = [f"{name}:{workers.name}" for name in options.schedulers
-              for workers in options.workers]
+    wanted = [f"{name}:{workers.name}" for name in options.schedulers for workers in options.workers]
     if options.gantt and options.gantt not in wanted:
         parser.error(f"--gantt {options.gantt} is none of {', '.join(wanted)}")
     return options
@@ -106,6 +131,7 @@ def main() -> int:
     options = parse_options(sys.argv[1:])
     from scheduler_experiment import Experiment, say
     from scheduler_runs import ComparisonError
+
     try:
         experiment = Experiment(options)
         interrupted = False

@@ -1,4 +1,5 @@
 """Frames, boxes and refusals of the readers of read_frames.py."""
+
 import math
 from dataclasses import dataclass
 

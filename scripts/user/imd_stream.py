@@ -1,4 +1,5 @@
 """Frames of a running simulation, received by MDAnalysis' IMDReader (2.10 or later) and imdclient."""
+
 import MDAnalysis
 import numpy
 
@@ -12,8 +13,10 @@ def imd_reader():
         from MDAnalysis.coordinates.IMD import HAS_IMDCLIENT, IMDReader
     except ImportError as error:
         version = getattr(MDAnalysis, "__version__", "of unknown version")
-        raise ValueError(f"running simulations need MDAnalysis 2.10 or later with imdclient, and this is {version}: name with "
-                         "STARHIST_PYTHON a Python where `pip install MDAnalysis imdclient` has put them") from error
+        raise ValueError(
+            f"running simulations need MDAnalysis 2.10 or later with imdclient, and this is {version}: name with "
+            "STARHIST_PYTHON a Python where `pip install MDAnalysis imdclient` has put them"
+        ) from error
     if not HAS_IMDCLIENT:
         raise ImportError("it is missing, or too old", name="imdclient")
     return IMDReader
@@ -42,7 +45,8 @@ class ImdStream:
             keep(this, received)
 
         self.reader = type("Reader", (reader,), {"_load_imdframe_into_ts": load})(
-            address, n_atoms=atoms, convert_units=False, timeout=SECONDS)
+            address, n_atoms=atoms, convert_units=False, timeout=SECONDS
+        )
         self.atoms = atoms
         self.current = 0
         if not self.reader._imdclient.get_imdsessioninfo().positions:

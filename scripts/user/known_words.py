@@ -1,5 +1,6 @@
 """Which of the known words was meant, and lists of words for messages: as the program does it
 (codelets/core/base/known_words.hh)."""
+
 import difflib
 
 LEAST_ALIKE = 0.66  # of difflib's ratio: one of three letters may differ

@@ -1,4 +1,5 @@
 """Trajectories and structures that MDAnalysis reads (https://www.mdanalysis.org), in the units of the file."""
+
 import io
 import os
 import warnings
@@ -16,9 +17,20 @@ from frame_readers.crystal_card import crystal_box
 from frame_readers.dcd_cell import dcd_box, header_version
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
-ATTRIBUTES = {"name": "names", "type": "types", "element": "elements", "residue_name": "resnames",
-              "residue": "resids", "insertion_code": "icodes", "chain": "chainIDs", "segment": "segids", "alternate_location": "altLocs",
-              "molecule": "molnums", "mass": "masses", "charge": "charges"}
+ATTRIBUTES = {
+    "name": "names",
+    "type": "types",
+    "element": "elements",
+    "residue_name": "resnames",
+    "residue": "resids",
+    "insertion_code": "icodes",
+    "chain": "chainIDs",
+    "segment": "segids",
+    "alternate_location": "altLocs",
+    "molecule": "molnums",
+    "mass": "masses",
+    "charge": "charges",
+}
 NAMELESS = {"DCD", "TRZ"}  # files that do not name their atoms
 DECIMALS = {"MMTF", "XPDB"}  # files of decimals with up to seven digits, which MDAnalysis rounds to float32
 NO_CELL = (0, 90, 0, 90, 90, 0)  # of a DCD, to MDAnalysis
@@ -29,9 +41,11 @@ def readable(path):
     """What MDAnalysis' text readers take: the path, or the text of what they cannot decompress."""
     if path.endswith(".xz"):
         import lzma
+
         content = lzma.open(path, "rt")
     elif path.endswith(".zst"):
         import zstandard
+
         content = zstandard.open(path, "rt")
     else:
         return path
@@ -41,8 +55,12 @@ def readable(path):
 
 def include_folder():
     """Where GROMACS has its force fields, which topologies include; GMXLIB names another place."""
-    folders = [os.environ.get("GMXLIB", ""), os.path.join(os.environ.get("GMXDATA", ""), "top"),
-               "/usr/local/gromacs/share/gromacs/top", "/usr/share/gromacs/top"]
+    folders = [
+        os.environ.get("GMXLIB", ""),
+        os.path.join(os.environ.get("GMXDATA", ""), "top"),
+        "/usr/local/gromacs/share/gromacs/top",
+        "/usr/share/gromacs/top",
+    ]
     return next(filter(os.path.isdir, folders), folders[-1])
 
 

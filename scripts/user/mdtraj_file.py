@@ -1,4 +1,5 @@
 """Trajectories of mdtraj's HDF5 (https://mdtraj.org, "MDTraj HDF5 Format Specification"), in nm and ps."""
+
 import json
 
 import h5py
@@ -8,7 +9,15 @@ from frame_readers.lattices import cell_box
 
 UNITS = {"coordinates": "nanometers", "time": "picoseconds", "cell_lengths": "nanometers", "cell_angles": "degrees"}
 # Datasets of the specification that cannot change distances.
-PAYLOAD = {"topology", "velocities", "kineticEnergy", "potentialEnergy", "temperature", "alchemicalLambda", "constraints"}
+PAYLOAD = {
+    "topology",
+    "velocities",
+    "kineticEnergy",
+    "potentialEnergy",
+    "temperature",
+    "alchemicalLambda",
+    "constraints",
+}
 VIRTUAL = ("VS", "virtual")  # elements of sites without an atom
 
 
@@ -20,7 +29,7 @@ def check_content(file):
     """Raises ValueError for what the specification does not have: it may be a box, or another unit."""
     unknown = sorted(set(file) - set(UNITS) - PAYLOAD)
     if unknown:
-        raise ValueError(f"the format has no \"{unknown[0]}\": remove it if it is no box")
+        raise ValueError(f'the format has no "{unknown[0]}": remove it if it is no box')
     for name, unit in UNITS.items():
         if name in file and text_of(file[name].attrs.get("units", unit)) != unit:
             raise ValueError(f"{name} is in {text_of(file[name].attrs['units'])}, but the format has {unit}")
@@ -43,8 +52,12 @@ def name_of(chain):
 
 def atoms_of(topology):
     """(atom, residue, chain) in the order of the positions."""
-    atoms = [(atom, residue, chain)
-             for chain in topology["chains"] for residue in chain["residues"] for atom in residue["atoms"]]
+    atoms = [
+        (atom, residue, chain)
+        for chain in topology["chains"]
+        for residue in chain["residues"]
+        for atom in residue["atoms"]
+    ]
     atoms.sort(key=lambda told: told[0]["index"])
     for place, (atom, _, _) in enumerate(atoms):
         if atom["index"] != place:
@@ -83,13 +96,17 @@ class MdtrajFile:
         if len(atoms) != self.atoms:
             raise ValueError(f"its topology has {len(atoms)} atoms, its coordinates {self.atoms}")
         segments = [residue.get("segmentID", "") for _, residue, _ in atoms]
-        return {"count": self.atoms, "name": [atom["name"] for atom, _, _ in atoms],
-                "element": ["DUMMY" if atom["element"] in VIRTUAL else atom["element"] for atom, _, _ in atoms],
-                "residue_name": [residue["name"] for _, residue, _ in atoms],
-                "residue": [residue.get("resSeq", residue["index"]) for _, residue, _ in atoms],
-                "chain": [name_of(chain) for _, _, chain in atoms], "part": [chain["index"] for _, _, chain in atoms],
-                "segment": segments if any(segments) else None,
-                "molecule": molecules_of(topology, atoms)}
+        return {
+            "count": self.atoms,
+            "name": [atom["name"] for atom, _, _ in atoms],
+            "element": ["DUMMY" if atom["element"] in VIRTUAL else atom["element"] for atom, _, _ in atoms],
+            "residue_name": [residue["name"] for _, residue, _ in atoms],
+            "residue": [residue.get("resSeq", residue["index"]) for _, residue, _ in atoms],
+            "chain": [name_of(chain) for _, _, chain in atoms],
+            "part": [chain["index"] for _, _, chain in atoms],
+            "segment": segments if any(segments) else None,
+            "molecule": molecules_of(topology, atoms),
+        }
 
     def read(self, index):
         box, periodic, refusal = None, (True, True, True), ""

@@ -1,4 +1,5 @@
 """Files that scripts write: never over a file that they read, and complete or not at all."""
+
 import io
 import os
 import pathlib
@@ -26,12 +27,16 @@ def path_conflict(written, read):
     for k, (path, option) in enumerate(written):
         for other, source in read:
             if _is_same(path, other):
-                return (f"{option} '{path}' would overwrite '{other}', which {source + ' reads' if source else 'is read'}"
-                        " (choose another name for the output)")
+                return (
+                    f"{option} '{path}' would overwrite '{other}', which {source + ' reads' if source else 'is read'}"
+                    " (choose another name for the output)"
+                )
         for other, source in written[:k]:
             if _is_same(path, other):
-                return (f"{option} '{path}' and {source} '{other}' would overwrite each other (choose another name "
-                        "for one of them)")
+                return (
+                    f"{option} '{path}' and {source} '{other}' would overwrite each other (choose another name "
+                    "for one of them)"
+                )
     return ""
 
 

@@ -1,4 +1,5 @@
 """What the scripts need beside Python itself."""
+
 import importlib
 import sys
 
@@ -17,7 +18,10 @@ def require(command, *modules, exit_code=2):
     if not reasons:
         return
     packages = " ".join(f"python3-{module}" for module in reasons)
-    print(f"{command}: needs {' and '.join(reasons)} ({sys.executable} says: {next(iter(reasons.values()))}): "
-          f"install {packages} (Debian, Ubuntu), or name with STARHIST_PYTHON a Python where "
-          f"`pip install {' '.join(reasons)}` has put them", file=sys.stderr)
+    print(
+        f"{command}: needs {' and '.join(reasons)} ({sys.executable} says: {next(iter(reasons.values()))}): "
+        f"install {packages} (Debian, Ubuntu), or name with STARHIST_PYTHON a Python where "
+        f"`pip install {' '.join(reasons)}` has put them",
+        file=sys.stderr,
+    )
     sys.exit(exit_code)

@@ -15,6 +15,7 @@ the error of a coordination number includes that the minimum, where it is read, 
 Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
 """
+
 import csv
 import io
 import json
@@ -33,20 +34,31 @@ def make_parser():
     parser = CommandParser(prog="starhist peaks", description=__doc__)
     parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all)")
-    parser.add_argument("--prominence", type=float, default=0.01, metavar="P",
-                        help="smallest difference of neighbouring extrema, as a part of the range of the curve "
-                             "beyond bonded peaks (default %(default)s)")
-    parser.add_argument("--format", choices=("text", "csv", "json"), metavar="F",
-                        help="%(choices)s (default: what FILE ends in, else text)")
+    parser.add_argument(
+        "--prominence",
+        type=float,
+        default=0.01,
+        metavar="P",
+        help="smallest difference of neighbouring extrema, as a part of the range of the curve "
+        "beyond bonded peaks (default %(default)s)",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "csv", "json"),
+        metavar="F",
+        help="%(choices)s (default: what FILE ends in, else text)",
+    )
     add_unit_options(parser)
-    parser.add_argument("--allow-external", action="store_true",
-                        help="read HDF5 files whose data lie in other files, which they name")
+    parser.add_argument(
+        "--allow-external", action="store_true", help="read HDF5 files whose data lie in other files, which they name"
+    )
     parser.add_output("-o", "--output", metavar="FILE", help="write here instead of standard output")
     return parser
 
 
 def as_text(tables, unit, symbol):
     from rdf_extrema import with_error  # needs NumPy, which is asked for first
+
     lines, without = [], []
     blank = f" {unit}" if unit else ""
     for pair, directions, found, width in tables:
@@ -56,15 +68,24 @@ def as_text(tables, unit, symbol):
         lines.append(f"{pair}: {symbol}(r)" + (f" smoothed by {width:.3g}{blank}" if width else ""))
         for extremum in found:
             kind = "maximum" if extremum.is_maximum else "minimum"
-            lines.append(f"  {kind}  r = {with_error(extremum.r, extremum.r_error)}{blank}   "
-                         f"{symbol} = {with_error(extremum.value, extremum.value_error)}")
+            lines.append(
+                f"  {kind}  r = {with_error(extremum.r, extremum.r_error)}{blank}   "
+                f"{symbol} = {with_error(extremum.value, extremum.value_error)}"
+            )
             if not extremum.is_maximum:
                 errors = extremum.number_errors or [None] * len(directions)
-                lines += [f"           {label}: {with_error(n, error)}"
-                          for label, n, error in zip(directions, extremum.numbers, errors)]
+                lines += [
+                    f"           {label}: {with_error(n, error)}"
+                    for label, n, error in zip(directions, extremum.numbers, errors)
+                ]
     if without:
-        lines += textwrap.wrap("no peak stands out of the noise: " + ", ".join(without), 100, subsequent_indent="  ",
-                               break_long_words=False, break_on_hyphens=False)
+        lines += textwrap.wrap(
+            "no peak stands out of the noise: " + ", ".join(without),
+            100,
+            subsequent_indent="  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -74,17 +95,36 @@ def rows_of(tables):
         for extremum in found:
             errors = extremum.number_errors or [None] * len(directions)
             for label, n, error in zip(directions, extremum.numbers, errors):
-                yield {"pair": pair, "kind": "maximum" if extremum.is_maximum else "minimum", "r": extremum.r,
-                       "r_error": extremum.r_error, "value": extremum.value, "value_error": extremum.value_error,
-                       "direction": label, "coordination": n, "coordination_error": error, "smoothing": width}
+                yield {
+                    "pair": pair,
+                    "kind": "maximum" if extremum.is_maximum else "minimum",
+                    "r": extremum.r,
+                    "r_error": extremum.r_error,
+                    "value": extremum.value,
+                    "value_error": extremum.value_error,
+                    "direction": label,
+                    "coordination": n,
+                    "coordination_error": error,
+                    "smoothing": width,
+                }
 
 
 def as_csv(tables, facts):
     out = io.StringIO()
     for name, value in facts.items():
         out.write(f"# {name}: {value}\n")
-    columns = ["pair", "kind", "r", "r_error", "value", "value_error", "direction", "coordination",
-               "coordination_error", "smoothing"]
+    columns = [
+        "pair",
+        "kind",
+        "r",
+        "r_error",
+        "value",
+        "value_error",
+        "direction",
+        "coordination",
+        "coordination_error",
+        "smoothing",
+    ]
     writer = csv.DictWriter(out, columns, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows_of(tables))
@@ -102,9 +142,15 @@ def main():
     from rdf_curves import read_with_blocks
     from rdf_extrema import extrema
     from starhist_program import NoProgram, ResultError
+
     try:
-        result, blocks = read_with_blocks(options.result, options.pairs, allow_external=options.allow_external,
-                                          unit=options.unit, out_unit=options.out_unit)
+        result, blocks = read_with_blocks(
+            options.result,
+            options.pairs,
+            allow_external=options.allow_external,
+            unit=options.unit,
+            out_unit=options.out_unit,
+        )
         tables = []
         for curve, sums in zip(result.curves, blocks):
             found, width = extrema(curve, sums, options.prominence)
@@ -112,14 +158,18 @@ def main():
         caveat = result.caveat
         if caveat:
             print(f"starhist peaks: {caveat}", file=sys.stderr)
-        facts = {"quantity": "peaks", "of": "g(r)" if result.is_g else "p(r)", "source": shown(options.result),
-                 "length_unit": result.unit or "unknown", "blocks": result.blocks,
-                 "prominence": options.prominence} | ({"errors_caveat": caveat} if caveat else {})
+        facts = {
+            "quantity": "peaks",
+            "of": "g(r)" if result.is_g else "p(r)",
+            "source": shown(options.result),
+            "length_unit": result.unit or "unknown",
+            "blocks": result.blocks,
+            "prominence": options.prominence,
+        } | ({"errors_caveat": caveat} if caveat else {})
         if form == "json":
             text = json.dumps(facts | {"extrema": list(rows_of(tables))}, indent=1) + "\n"
         else:
-            text = as_csv(tables, facts) if form == "csv" else as_text(
-                tables, result.unit, "g" if result.is_g else "p")
+            text = as_csv(tables, facts) if form == "csv" else as_text(tables, result.unit, "g" if result.is_g else "p")
         if options.output:
             write_whole_file(options.output, text)
         else:

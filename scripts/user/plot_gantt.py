@@ -7,6 +7,7 @@
 One row per worker, by ranks, GPUs first; colours are species pairs, those with most time first. The
 numbers on the right are the share of the time in which the worker was busy. Needs Matplotlib.
 """
+
 import csv
 import re
 import sys
@@ -27,9 +28,15 @@ from matplotlib.patches import Patch  # noqa: E402
 COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"]
 OTHER = "#777777"
 STYLE = {
-    "font.family": "sans-serif", "font.size": 8, "axes.labelsize": 8.5, "axes.titlesize": 8,
-    "legend.fontsize": 7.5, "legend.frameon": False, "axes.linewidth": 0.6,
-    "xtick.major.width": 0.6, "svg.hashsalt": "starhist",
+    "font.family": "sans-serif",
+    "font.size": 8,
+    "axes.labelsize": 8.5,
+    "axes.titlesize": 8,
+    "legend.fontsize": 7.5,
+    "legend.frameon": False,
+    "axes.linewidth": 0.6,
+    "xtick.major.width": 0.6,
+    "svg.hashsalt": "starhist",
 }
 MANY_TASKS = 3000  # from here on bars are pixels also in SVG, which stays small
 
@@ -41,6 +48,7 @@ class TraceError(Exception):
 @dataclass
 class Trace:
     """Tasks of a run: arrays of one length, times in seconds from the start of the run."""
+
     task: np.ndarray
     worker: np.ndarray
     start: np.ndarray
@@ -51,10 +59,12 @@ def read_trace(path) -> Trace:
     try:
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        trace = Trace(np.array([row["task"] for row in rows]),
-                      np.array([row["worker"] for row in rows]),
-                      np.array([float(row["start"]) for row in rows]),
-                      np.array([float(row["end"]) for row in rows]))
+        trace = Trace(
+            np.array([row["task"] for row in rows]),
+            np.array([row["worker"] for row in rows]),
+            np.array([float(row["start"]) for row in rows]),
+            np.array([float(row["end"]) for row in rows]),
+        )
     except OSError as error:
         raise TraceError(f"{path}: cannot be read ({error.strerror})") from error
     except (KeyError, TypeError, ValueError) as error:
@@ -80,8 +90,7 @@ def covered(start: np.ndarray, end: np.ndarray) -> float:
 
 def task_colours(trace: Trace) -> dict:
     """Colour of each kind of task, most time first."""
-    seconds = {name: (trace.end - trace.start)[trace.task == name].sum()
-               for name in np.unique(trace.task)}
+    seconds = {name: (trace.end - trace.start)[trace.task == name].sum() for name in np.unique(trace.task)}
     names = sorted(seconds, key=seconds.get, reverse=True)
     return {name: COLOURS[k] if k < len(COLOURS) else OTHER for k, name in enumerate(names)}
 
@@ -95,8 +104,7 @@ def draw_gantt(trace: Trace, title: str = "", workers=(), first=None, last=None)
     last = trace.end.max() if last is None else last
     factor, unit = (1, "s") if last - first >= 1 else (1e3, "ms")
     row_height = max(0.09, min(0.19, 9 / len(names)))
-    figure, axes = plt.subplots(figsize=(7.2, 1.15 + row_height * len(names)),
-                                layout="constrained")
+    figure, axes = plt.subplots(figsize=(7.2, 1.15 + row_height * len(names)), layout="constrained")
     rows = {name: row for row, name in enumerate(names)}
     row = np.array([rows[name] for name in trace.worker])
     shown = (trace.end > first) & (trace.start < last)
@@ -105,12 +113,18 @@ def draw_gantt(trace: Trace, title: str = "", workers=(), first=None, last=None)
         k = np.flatnonzero(shown & (trace.task == name))
         x0, x1 = factor * trace.start[k], factor * trace.end[k]
         y0, y1 = row[k] - bar, row[k] + bar
-        axes.add_collection(PolyCollection(
-            np.stack([np.stack([x, y], axis=1) for x, y in
-                      ((x0, y0), (x1, y0), (x1, y1), (x0, y1))], axis=1) if k.size else [],
-            facecolors=colour, rasterized=shown.sum() > MANY_TASKS,
-            # Seams between tasks show only where tasks are wide enough to carry them.
-            edgecolors="white" if shown.sum() < 60 * len(names) else "none", linewidths=0.25))
+        axes.add_collection(
+            PolyCollection(
+                np.stack([np.stack([x, y], axis=1) for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))], axis=1)
+                if k.size
+                else [],
+                facecolors=colour,
+                rasterized=shown.sum() > MANY_TASKS,
+                # Seams between tasks show only where tasks are wide enough to carry them.
+                edgecolors="white" if shown.sum() < 60 * len(names) else "none",
+                linewidths=0.25,
+            )
+        )
     for y in range(len(names)):
         axes.axhspan(y - bar, y + bar, color="0.94", zorder=0, linewidth=0)
     finish_axes(axes, names, row_height)
@@ -126,9 +140,16 @@ def draw_gantt(trace: Trace, title: str = "", workers=(), first=None, last=None)
 def legend_above(figure, handles: list) -> None:
     """Above all axes; Matplotlib 3.6 does not yet keep that place free by itself."""
     for columns in range(len(handles), 0, -1):
-        legend = figure.legend(handles=handles, loc="upper center", ncols=columns,
-                               handlelength=1.4, handletextpad=0.5, columnspacing=1.3,
-                               borderaxespad=0.2, borderpad=0.1)
+        legend = figure.legend(
+            handles=handles,
+            loc="upper center",
+            ncols=columns,
+            handlelength=1.4,
+            handletextpad=0.5,
+            columnspacing=1.3,
+            borderaxespad=0.2,
+            borderpad=0.1,
+        )
         box = legend.get_window_extent(figure.canvas.get_renderer())
         if columns == 1 or box.width < 0.98 * figure.bbox.width:
             break
@@ -151,16 +172,30 @@ def add_busy_shares(axes, trace: Trace, names: list, first: float, last: float) 
     for y, name in enumerate(names):
         mine = trace.worker == name
         share = covered(start[mine], end[mine]) / (last - first) if mine.any() else 0.0
-        axes.annotate(f"{100 * share:.0f} %", (1, y), (26, 0), fontsize=size, va="center",
-                      ha="right", xycoords=("axes fraction", "data"),
-                      textcoords="offset points")
-    axes.annotate("busy", (1, 1), (26, 1), fontsize=size, ha="right", va="bottom",
-                  xycoords="axes fraction", textcoords="offset points")
+        axes.annotate(
+            f"{100 * share:.0f} %",
+            (1, y),
+            (26, 0),
+            fontsize=size,
+            va="center",
+            ha="right",
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+        )
+    axes.annotate(
+        "busy",
+        (1, 1),
+        (26, 1),
+        fontsize=size,
+        ha="right",
+        va="bottom",
+        xycoords="axes fraction",
+        textcoords="offset points",
+    )
 
 
 def add_legend(figure, colours: dict) -> None:
-    handles = [Patch(color=colour, label=name) for name, colour in colours.items()
-               if colour != OTHER]
+    handles = [Patch(color=colour, label=name) for name, colour in colours.items() if colour != OTHER]
     others = len(colours) - len(handles)
     if others:
         handles.append(Patch(color=OTHER, label=f"{others} other" + "s" * (others > 1)))
@@ -170,8 +205,14 @@ def add_legend(figure, colours: dict) -> None:
 def make_parser() -> CommandParser:
     parser = CommandParser(description=__doc__)
     parser.add_input("trace", help="file written by starhist rdf --trace")
-    parser.add_output("-o", "--output", action="append", required=True, metavar="FILE",
-                        help="image to write, by its suffix (svg, png, pdf); may be repeated")
+    parser.add_output(
+        "-o",
+        "--output",
+        action="append",
+        required=True,
+        metavar="FILE",
+        help="image to write, by its suffix (svg, png, pdf); may be repeated",
+    )
     parser.add_argument("--from", dest="first", type=float, metavar="S", help="first second")
     parser.add_argument("--to", dest="last", type=float, metavar="S", help="last second")
     parser.add_argument("--title", default="", help="left above the chart")
@@ -182,8 +223,7 @@ def make_parser() -> CommandParser:
 def main() -> None:
     options = make_parser().parse_args()
     try:
-        figure = draw_gantt(read_trace(options.trace), options.title, (), options.first,
-                            options.last)
+        figure = draw_gantt(read_trace(options.trace), options.title, (), options.first, options.last)
         write_figure(figure, options.output, options.dpi)
     except TraceError as error:
         sys.exit(f"plot_gantt.py: {error}")

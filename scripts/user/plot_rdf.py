@@ -13,6 +13,7 @@ Peaks of bonded neighbours that would flatten everything else are cut off and la
 
 Needs NumPy and Matplotlib.
 """
+
 import sys
 
 from command_parser import CommandParser
@@ -26,17 +27,26 @@ MOST_DRAWN = 12  # unless --pairs names more
 def make_parser():
     parser = CommandParser(prog="starhist plot", description=__doc__)
     parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
-    parser.add_output("-o", "--output", action="append", default=[], metavar="FILE",
-                        help="image to write, by its suffix (svg, png, pdf; PNG without one); may be repeated")
-    parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: all, or the 12 most frequent of more)")
+    parser.add_output(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="image to write, by its suffix (svg, png, pdf; PNG without one); may be repeated",
+    )
+    parser.add_argument(
+        "--pairs", default="", metavar="A-B,...", help="pairs to draw (default: all, or the 12 most frequent of more)"
+    )
     add_unit_options(parser)
-    parser.add_argument("--allow-external", action="store_true",
-                        help="read HDF5 files whose data lie in other files, which they name")
+    parser.add_argument(
+        "--allow-external", action="store_true", help="read HDF5 files whose data lie in other files, which they name"
+    )
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
-    parser.add_argument("--panels", action="store_true",
-                        help="axes for each pair, with its coordination numbers")
-    parser.add_argument("--width", type=float, metavar="INCH",
-                        help="of the figure (default 3.5, a column of a journal; panels 7, two)")
+    parser.add_argument("--panels", action="store_true", help="axes for each pair, with its coordination numbers")
+    parser.add_argument(
+        "--width", type=float, metavar="INCH", help="of the figure (default 3.5, a column of a journal; panels 7, two)"
+    )
     parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
     return parser
 
@@ -59,18 +69,26 @@ def main():
     from rdf_extrema import print_first_peaks
     from rdf_figures import add_note, draw, draw_panels
     from starhist_program import NoProgram, ResultError
+
     try:
-        result, blocks = read_with_blocks(options.result, options.pairs, allow_external=options.allow_external,
-                                          unit=options.unit, out_unit=options.out_unit)
+        result, blocks = read_with_blocks(
+            options.result,
+            options.pairs,
+            allow_external=options.allow_external,
+            unit=options.unit,
+            out_unit=options.out_unit,
+        )
         if options.peaks:
             print_first_peaks(result, blocks)
         if options.output:
             if not options.pairs and len(result.curves) > MOST_DRAWN:
-                print(f"starhist plot: {len(result.curves)} curves would hide each other: those of the {MOST_DRAWN} most "
-                      "frequent pairs are drawn (--pairs names others)", file=sys.stderr)
+                print(
+                    f"starhist plot: {len(result.curves)} curves would hide each other: those of the {MOST_DRAWN} most "
+                    "frequent pairs are drawn (--pairs names others)",
+                    file=sys.stderr,
+                )
                 result.curves = most_frequent(result.curves)
-            figure = (draw_panels(result, options.width or 7) if options.panels else
-                      draw(result, options.width or 3.5))
+            figure = draw_panels(result, options.width or 7) if options.panels else draw(result, options.width or 3.5)
             if result.caveat:
                 print(f"starhist plot: {result.caveat}", file=sys.stderr)
                 add_note(figure, result.caveat)

@@ -6,6 +6,7 @@
 Draws each column against the first; the shade is one standard error, where the table has
 columns of them (--errors). Needs Matplotlib.
 """
+
 import csv
 import sys
 
@@ -16,9 +17,16 @@ from shown_text import in_figure
 from units import symbol
 
 ERROR = " standard error"
-LABELS = {"sq": "$S(q)$", "xray": "X-ray scattering", "neutron": "neutron scattering",
-          "kirkwood-buff": "$G(R)$", "blocks": "standard error", "g": "$g(r)$",
-          "coordination": "$n(r)$", "counts": "pairs per bin"}
+LABELS = {
+    "sq": "$S(q)$",
+    "xray": "X-ray scattering",
+    "neutron": "neutron scattering",
+    "kirkwood-buff": "$G(R)$",
+    "blocks": "standard error",
+    "g": "$g(r)$",
+    "coordination": "$n(r)$",
+    "counts": "pairs per bin",
+}
 
 
 class TableError(Exception):
@@ -38,8 +46,7 @@ def read(path):
     if "quantity" not in facts or len(rows) < 2:
         raise TableError(f"{path}: is not a csv table of starhist export or analyze")
     try:
-        columns = {name: [float(row[c]) if row[c] else None for row in rows[1:]]
-                   for c, name in enumerate(rows[0])}
+        columns = {name: [float(row[c]) if row[c] else None for row in rows[1:]] for c, name in enumerate(rows[0])}
     except (ValueError, IndexError) as error:
         raise TableError(f"{path}: cannot be read as a table ({error})") from error
     return facts, columns
@@ -68,17 +75,26 @@ def draw(facts, columns, names, x_max):
     figure, axes = plt.subplots(figsize=(3.5, 2.6), layout="constrained")
     axis = next(iter(columns))
     for k, name in enumerate(names):
-        points = [i for i, value in enumerate(columns[name])
-                  if value is not None and (x_max is None or columns[axis][i] <= x_max)]
+        points = [
+            i
+            for i, value in enumerate(columns[name])
+            if value is not None and (x_max is None or columns[axis][i] <= x_max)
+        ]
         x, y = ([columns[of][i] for i in points] for of in (axis, name))
         colour = COLOURS[k % len(COLOURS)]
-        axes.plot(x, y, color=colour, label=in_figure(name),
-                  linestyle=LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)])
+        axes.plot(
+            x, y, color=colour, label=in_figure(name), linestyle=LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)]
+        )
         if name + ERROR in columns:
             error = [columns[name + ERROR][i] or 0 for i in points]
-            axes.fill_between(x, [v - e for v, e in zip(y, error)],
-                              [v + e for v, e in zip(y, error)], color=colour, alpha=0.3,
-                              linewidth=0)
+            axes.fill_between(
+                x,
+                [v - e for v, e in zip(y, error)],
+                [v + e for v, e in zip(y, error)],
+                color=colour,
+                alpha=0.3,
+                linewidth=0,
+            )
     if facts["quantity"] == "blocks":
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
@@ -93,8 +109,14 @@ def draw(facts, columns, names, x_max):
 def make_parser():
     parser = CommandParser(description=__doc__)
     parser.add_input("table", help="a csv file of starhist export or starhist analyze")
-    parser.add_output("-o", "--output", action="append", required=True, metavar="FILE",
-                        help="image to write, by its suffix (svg, png, pdf); may be repeated")
+    parser.add_output(
+        "-o",
+        "--output",
+        action="append",
+        required=True,
+        metavar="FILE",
+        help="image to write, by its suffix (svg, png, pdf); may be repeated",
+    )
     parser.add_argument("--curves", default="", metavar="NAME,...", help="default: all")
     parser.add_argument("--x-max", type=float, help="largest value of the first column")
     parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")

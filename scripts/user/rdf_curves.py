@@ -1,4 +1,5 @@
 """The curves of a result file for plots, tables of peaks and reports, as `starhist export` gives them."""
+
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from starhist_program import ResultError, asking, with_errors
 @dataclass
 class Curve:
     """g(r) or p(r) of one pair, and the counts that it comes from."""
+
     pair: str
     r: np.ndarray
     value: np.ndarray
@@ -27,10 +29,9 @@ class Curve:
 
     @property
     def directions(self):
-        """"B around A" for each direction of the pair."""
+        """ "B around A" for each direction of the pair."""
         species = [name for name, _ in self.particles]
-        return [f"{b} around {a}" for a, b in (zip(species, reversed(species)) if len(species) > 1 else
-                                               [species * 2])]
+        return [f"{b} around {a}" for a, b in (zip(species, reversed(species)) if len(species) > 1 else [species * 2])]
 
 
 @dataclass
@@ -70,11 +71,18 @@ def curve_of(pair, counts, values, errors):
     edges = counts.edges
     if values is None:
         values = distance_distribution(pair, edges)
-    values = np.nan_to_num(values[:defined(values)])
+    values = np.nan_to_num(values[: defined(values)])
     if errors is not None:
-        errors = np.nan_to_num(errors[:len(values)]) if np.isfinite(errors).any() else None
-    return Curve(shown(pair.label), ((edges[:-1] + edges[1:]) / 2)[:len(values)], values, pair.counts.sum(axis=0), edges,
-                 [(shown(species), int(number.sum())) for species, number in counts.centres_of(pair)], errors)
+        errors = np.nan_to_num(errors[: len(values)]) if np.isfinite(errors).any() else None
+    return Curve(
+        shown(pair.label),
+        ((edges[:-1] + edges[1:]) / 2)[: len(values)],
+        values,
+        pair.counts.sum(axis=0),
+        edges,
+        [(shown(species), int(number.sum())) for species, number in counts.centres_of(pair)],
+        errors,
+    )
 
 
 def sums_of(pair, counts, is_g):
@@ -93,19 +101,32 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
     chosen = ["--pairs", wanted] if wanted else []
     table, _ = with_errors(program, "export", path, "g", "--normalization", normalization, *chosen)
     is_g = table is not None
-    curves = ([(as_array(values), errors and as_array(errors)) for _, values, errors in curves_of(table)] if is_g else
-              [(None, None)] * len(counts.pairs))
-    kept = [(pair, *curve) for pair, curve in zip(counts.pairs, curves)
-            if pair.pairs.any() and (not is_g or defined(curve[0]))]
+    curves = (
+        [(as_array(values), errors and as_array(errors)) for _, values, errors in curves_of(table)]
+        if is_g
+        else [(None, None)] * len(counts.pairs)
+    )
+    kept = [
+        (pair, *curve)
+        for pair, curve in zip(counts.pairs, curves)
+        if pair.pairs.any() and (not is_g or defined(curve[0]))
+    ]
     if not kept:
-        raise ResultError(f"{path}: no frame has a pair {listed(shown(pair.label) for pair in counts.pairs)}, so there is no "
-                          "curve")
+        raise ResultError(
+            f"{path}: no frame has a pair {listed(shown(pair.label) for pair in counts.pairs)}, so there is no curve"
+        )
     missing = [shown(pair.label) for pair in counts.pairs if wanted and not any(pair is each[0] for each in kept)]
     if missing:
-        raise ResultError(f"{path}: there is no {'g' if is_g else 'p'}(r) of {', '.join(missing)} (no frame has such "
-                          "a pair)")
-    result = Result([curve_of(pair, counts, *curve) for pair, *curve in kept], is_g, counts.unit, len(counts.frames),
-                    (table or {}).get("errors_caveat", ""))
+        raise ResultError(
+            f"{path}: there is no {'g' if is_g else 'p'}(r) of {', '.join(missing)} (no frame has such a pair)"
+        )
+    result = Result(
+        [curve_of(pair, counts, *curve) for pair, *curve in kept],
+        is_g,
+        counts.unit,
+        len(counts.frames),
+        (table or {}).get("errors_caveat", ""),
+    )
     return result, [sums_of(pair, counts, is_g) for pair, *_ in kept], counts
 
 
@@ -117,4 +138,7 @@ def read_with_blocks(path, wanted="", **reading):
 def coordination(curve):
     """[(label, n at the upper bin edges)] for each direction of the pair."""
     within = np.cumsum(curve.counts) * (2 if len(curve.particles) == 1 else 1)
-    return [(label, within / max(1, total)) for label, total in zip(curve.directions, (number for _, number in curve.particles))]
+    return [
+        (label, within / max(1, total))
+        for label, total in zip(curve.directions, (number for _, number in curve.particles))
+    ]

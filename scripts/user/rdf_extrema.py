@@ -1,4 +1,5 @@
 """Maxima and minima of g(r) with standard errors: those that peaks, report and plot tell."""
+
 import math
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -7,15 +8,16 @@ import numpy as np
 
 from rdf_smoothing import bonded_bins, noise_of, smooth, smoothing_width
 
-DRAWS = 200       # of the bootstrap: its errors are then uncertain by 5 %
+DRAWS = 200  # of the bootstrap: its errors are then uncertain by 5 %
 PROMINENCE = 0.01  # of extrema that nobody has chosen otherwise
-SIGMAS = 5        # by which neighbouring extrema differ, of the noise of counts
+SIGMAS = 5  # by which neighbouring extrema differ, of the noise of counts
 DRAWN_SIGMAS = 3  # and of the scatter of the blocks
 
 
 @dataclass
 class Extremum:
     """One maximum or minimum. Standard errors are None where blocks are missing."""
+
     is_maximum: bool
     r: float
     value: float
@@ -28,11 +30,12 @@ class Extremum:
 @dataclass
 class Blocks:
     """Sums over the frames of each block, for one pair."""
+
     neighbours: np.ndarray  # [blocks, bins]
-    below: np.ndarray       # [blocks]; neighbours closer than the first bin
-    norm: np.ndarray        # [blocks]; pairs over volume, by which counts become g
-    frames: np.ndarray      # [blocks]
-    particles: list         # for each direction: centres [blocks]
+    below: np.ndarray  # [blocks]; neighbours closer than the first bin
+    norm: np.ndarray  # [blocks]; pairs over volume, by which counts become g
+    frames: np.ndarray  # [blocks]
+    particles: list  # for each direction: centres [blocks]
 
 
 class Smoothing:
@@ -40,20 +43,20 @@ class Smoothing:
 
     def __init__(self, value, counts):
         self.start = bonded_bins(SimpleNamespace(value=value))
-        rest, rest_counts = value[self.start:], counts[self.start:]
+        rest, rest_counts = value[self.start :], counts[self.start :]
         filled = np.flatnonzero(rest_counts)
         first = int(filled[0]) if filled.size else 0
         self.width = smoothing_width(rest, rest_counts, first)
 
     def _rest(self, value, power):
-        rest = value[..., self.start:]
+        rest = value[..., self.start :]
         return smooth(rest, self.width, power) if self.width else rest
 
     def __call__(self, value):
-        return np.concatenate([value[..., :self.start], self._rest(value, 1)], axis=-1)
+        return np.concatenate([value[..., : self.start], self._rest(value, 1)], axis=-1)
 
     def error(self, noise):
-        squares = np.concatenate([noise[..., :self.start] ** 2, self._rest(noise ** 2, 2)], axis=-1)
+        squares = np.concatenate([noise[..., : self.start] ** 2, self._rest(noise**2, 2)], axis=-1)
         return np.sqrt(np.maximum(squares, 0))
 
 
@@ -101,7 +104,7 @@ def place(raw, smoothed, k, near):
         k = (max if is_maximum else min)(beside, key=lambda b: raw[b])
         return k, raw[k], False
     x = np.arange(first, last + 1) - k
-    curvature, slope, height = np.polyfit(x, raw[first:last + 1], 2)
+    curvature, slope, height = np.polyfit(x, raw[first : last + 1], 2)
     middle = -slope / (2 * curvature) if curvature else 0.0
     height += 0.5 * slope * middle
     if not first - k <= middle <= last - k or height < 0:
@@ -117,7 +120,7 @@ def number_within(edges, neighbours, below, centres, r):
 def draws_of(blocks):
     """(how often each block is drawn [draws, blocks], number of blocks of equal weight) or None."""
     shares = blocks.frames / blocks.frames.sum()
-    number = 1 / np.sum(shares ** 2)
+    number = 1 / np.sum(shares**2)
     if number < 1.5:
         return None
     return np.random.default_rng(1).multinomial(round(number), shares, size=DRAWS), number
@@ -128,11 +131,11 @@ def turning_points_of(curve, prominence):
 
     There are counts, but no values, beyond the end of g(r).
     """
-    counts = curve.counts[:len(curve.value)]
+    counts = curve.counts[: len(curve.value)]
     smoothing = Smoothing(curve.value, counts)
     value = smoothing(curve.value)
     error = smoothing.error(noise_of(curve.value, counts))
-    least = prominence * np.ptp(value[smoothing.start:])
+    least = prominence * np.ptp(value[smoothing.start :])
     return smoothing, value, error, turning_points(value, error, least)
 
 
@@ -149,7 +152,7 @@ def shell_bin(curve):
 
 
 def with_error(value, error):
-    """"0.2761 ± 0.0003": two digits of the error, and as many of the value; four digits without an error."""
+    """ "0.2761 ± 0.0003": two digits of the error, and as many of the value; four digits without an error."""
     if error is None or not math.isfinite(error) or error <= 1e-12 * abs(value):
         return f"{value:.4g}"
     digits = min(12, max(0, 1 - math.floor(math.log10(error))))
@@ -162,9 +165,12 @@ def print_first_peaks(result, blocks):
     unit = f" {result.unit}" if result.unit else ""
     for curve, sums in zip(result.curves, blocks):
         maximum, _ = first_shell(extrema(curve, sums)[0])
-        print(f"{curve.pair}: no peak stands out" if maximum is None else
-              f"{curve.pair}: first peak at r = {with_error(maximum.r, maximum.r_error)}{unit}, "
-              f"{quantity} = {with_error(maximum.value, maximum.value_error)}")
+        print(
+            f"{curve.pair}: no peak stands out"
+            if maximum is None
+            else f"{curve.pair}: first peak at r = {with_error(maximum.r, maximum.r_error)}{unit}, "
+            f"{quantity} = {with_error(maximum.value, maximum.value_error)}"
+        )
 
 
 def extrema(curve, blocks, prominence=PROMINENCE):
@@ -182,9 +188,9 @@ def extrema(curve, blocks, prominence=PROMINENCE):
         times, number = drawn
         widen = np.sqrt(number / (number - 1))
         neighbours = times @ blocks.neighbours
-        total = blocks.neighbours.sum(axis=0)[:len(value)]
+        total = blocks.neighbours.sum(axis=0)[: len(value)]
         with np.errstate(divide="ignore", invalid="ignore"):
-            raw = np.where(total > 0, curve.value * neighbours[:, :len(value)] / total, 0)
+            raw = np.where(total > 0, curve.value * neighbours[:, : len(value)] / total, 0)
             raw *= (blocks.norm.sum() / (times @ blocks.norm))[:, None]
         raw = np.nan_to_num(raw)
         curves = smoothing(raw)
@@ -199,17 +205,32 @@ def extrema(curve, blocks, prominence=PROMINENCE):
         near = max(depth / 4, SIGMAS / 2 * error[k])
         at, height, resolved = place(curve.value, value, k, near)
         r = edges[0] + (at + 0.5) * width
-        found.append(Extremum(sign > 0, r, height, number_within(
-            edges, blocks.neighbours.sum(axis=0), blocks.below.sum(), [n.sum() for n in blocks.particles], r)))
+        found.append(
+            Extremum(
+                sign > 0,
+                r,
+                height,
+                number_within(
+                    edges, blocks.neighbours.sum(axis=0), blocks.below.sum(), [n.sum() for n in blocks.particles], r
+                ),
+            )
+        )
         if drawn is not None:
             samples = []
             for own_raw, own, count, often in zip(raw, curves, neighbours, times):
                 first, last = borders[i], borders[i + 2]
-                own_bin = first + int(np.argmax(sign * own[first:last + 1]))
+                own_bin = first + int(np.argmax(sign * own[first : last + 1]))
                 own_at, own_height, _ = place(own_raw, own, own_bin, near)
                 own_r = edges[0] + (own_at + 0.5) * width
-                samples.append([own_r, own_height, *number_within(
-                    edges, count, often @ blocks.below, [often @ n for n in blocks.particles], own_r)])
+                samples.append(
+                    [
+                        own_r,
+                        own_height,
+                        *number_within(
+                            edges, count, often @ blocks.below, [often @ n for n in blocks.particles], own_r
+                        ),
+                    ]
+                )
             errors = np.std(samples, axis=0) * widen
             # The place within a bin is as good as unknown where the bins do not resolve it.
             found[-1].r_error = errors[0] if resolved else np.hypot(errors[0], width / np.sqrt(12))
@@ -222,8 +243,10 @@ def standing_out(bins, value, curves, widen):
     """The bins without the neighbours whose heights differ less than the draws scatter."""
     bins = list(bins)
     while len(bins) > 1:
-        steps = [abs(value[b] - value[a]) / max(DRAWN_SIGMAS * widen * np.std(curves[:, b] - curves[:, a]), 1e-300)
-                 for a, b in zip(bins, bins[1:])]
+        steps = [
+            abs(value[b] - value[a]) / max(DRAWN_SIGMAS * widen * np.std(curves[:, b] - curves[:, a]), 1e-300)
+            for a, b in zip(bins, bins[1:])
+        ]
         weakest = int(np.argmin(steps))
         if steps[weakest] >= 1:
             break
@@ -231,5 +254,5 @@ def standing_out(bins, value, curves, widen):
             # A last extremum that is not sure of its neighbour goes alone.
             del bins[weakest + 1]
         else:
-            del bins[weakest:weakest + 2]
+            del bins[weakest : weakest + 2]
     return bins

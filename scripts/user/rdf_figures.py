@@ -1,4 +1,5 @@
 """Figures of g(r) for plot_rdf.py and of tables for plot_table.py: style, curves, panels."""
+
 import itertools
 import textwrap
 
@@ -19,11 +20,22 @@ from matplotlib.ticker import MaxNLocator  # noqa: E402
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 LINE_STYLES = ["-", "--", "-.", ":"]
 STYLE = {
-    "font.family": "sans-serif", "font.size": 8, "axes.labelsize": 9, "legend.fontsize": 7.5,
-    "axes.linewidth": 0.6, "lines.linewidth": 1.1, "lines.solid_joinstyle": "round",
-    "xtick.direction": "in", "ytick.direction": "in", "xtick.top": True,
-    "xtick.minor.visible": True, "ytick.minor.visible": True, "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6, "legend.frameon": False, "svg.hashsalt": "starhist",
+    "font.family": "sans-serif",
+    "font.size": 8,
+    "axes.labelsize": 9,
+    "legend.fontsize": 7.5,
+    "axes.linewidth": 0.6,
+    "lines.linewidth": 1.1,
+    "lines.solid_joinstyle": "round",
+    "xtick.direction": "in",
+    "ytick.direction": "in",
+    "xtick.top": True,
+    "xtick.minor.visible": True,
+    "ytick.minor.visible": True,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "legend.frameon": False,
+    "svg.hashsalt": "starhist",
 }
 
 
@@ -42,8 +54,14 @@ def add_coordination(axes, curve):
     shown = slice(0, curve.r.size)
     first_shell = largest = 0
     for style, (label, n) in zip(["--", (0, (1, 1.5))], coordination(curve)):
-        right.plot(curve.edges[1:][shown], n[shown], linestyle=style, linewidth=0.7,
-                   color="0.45", label=f"$n(r)$, {in_figure(label)}")
+        right.plot(
+            curve.edges[1:][shown],
+            n[shown],
+            linestyle=style,
+            linewidth=0.7,
+            color="0.45",
+            label=f"$n(r)$, {in_figure(label)}",
+        )
         first_shell = max(first_shell, n[shell_bin(curve)])
         largest = max(largest, n[shown].max())
     right.set_ylim(0, min(largest, 4 * first_shell) or 1)
@@ -55,7 +73,7 @@ def add_coordination(axes, curve):
 
 def highest(curves):
     """Top of axes that hold all that is not bonded."""
-    value = max(curve.value[bonded_bins(curve):].max() for curve in curves)
+    value = max(curve.value[bonded_bins(curve) :].max() for curve in curves)
     return 1.15 * value if value > 0 else 1.0
 
 
@@ -68,12 +86,21 @@ def draw_curves(axes, curves, is_g, colours):
     for curve, (colour, style) in zip(curves, colours):
         axes.plot(curve.r, curve.value, color=colour, label=in_figure(curve.pair), linestyle=style)
         if curve.error is not None:
-            axes.fill_between(curve.r, curve.value - curve.error, curve.value + curve.error,
-                              color=colour, alpha=0.3, linewidth=0)
+            axes.fill_between(
+                curve.r, curve.value - curve.error, curve.value + curve.error, color=colour, alpha=0.3, linewidth=0
+            )
         for r, height in cut_peaks(curve, top):
-            axes.annotate(f"{height:.3g}", (r, top), (4, -3 - 8 * cut), fontsize=6,
-                          textcoords="offset points", ha="left", va="top", color=colour,
-                          bbox={"boxstyle": "square,pad=0.1", "fc": "w", "ec": "none"})
+            axes.annotate(
+                f"{height:.3g}",
+                (r, top),
+                (4, -3 - 8 * cut),
+                fontsize=6,
+                textcoords="offset points",
+                ha="left",
+                va="top",
+                color=colour,
+                bbox={"boxstyle": "square,pad=0.1", "fc": "w", "ec": "none"},
+            )
             cut += 1  # each label below the one before
     axes.set_xlim(0, max(curve.r_max for curve in curves))
     axes.set_ylim(0, top)
@@ -101,8 +128,7 @@ def draw(result, width):
         right = add_coordination(axes, result.curves[0])
         more_handles, more_labels = right.get_legend_handles_labels()
         handles, labels = handles + more_handles, labels + more_labels
-    axes.legend(handles, labels, ncols=1 + len(handles) // 6, handlelength=1.6,
-                columnspacing=1.0, labelspacing=0.3)
+    axes.legend(handles, labels, ncols=1 + len(handles) // 6, handlelength=1.6, columnspacing=1.0, labelspacing=0.3)
     return figure
 
 
@@ -111,8 +137,9 @@ def draw_panels(result, width):
     plt.rcParams.update(STYLE)
     columns = min(3, int(np.ceil(np.sqrt(len(result.curves)))))
     rows = -(-len(result.curves) // columns)
-    figure, panels = plt.subplots(rows, columns, squeeze=False, layout="constrained",
-                                  figsize=(width, 0.66 * width * rows / columns))
+    figure, panels = plt.subplots(
+        rows, columns, squeeze=False, layout="constrained", figsize=(width, 0.66 * width * rows / columns)
+    )
     for k, (axes, curve) in enumerate(zip(panels.flat, result.curves)):
         draw_curves(axes, [curve], result.is_g, [(COLOURS[k % len(COLOURS)], "-")])
         label_axes(axes, result)
@@ -130,10 +157,19 @@ def draw_panels(result, width):
         axes.set_title(in_figure(curve.pair), fontsize=8, pad=3, color=COLOURS[k % len(COLOURS)])
         if len(curve.particles) == 2:
             lines, labels = right.get_legend_handles_labels()
-            right.legend(lines, [label.removeprefix("$n(r)$, ") for label in labels], loc="upper right",
-                         fontsize=6, handlelength=1.8, labelspacing=0.2, borderpad=0.2, frameon=True,
-                         edgecolor="none", framealpha=0.85)
-    for axes in panels.flat[len(result.curves):]:
+            right.legend(
+                lines,
+                [label.removeprefix("$n(r)$, ") for label in labels],
+                loc="upper right",
+                fontsize=6,
+                handlelength=1.8,
+                labelspacing=0.2,
+                borderpad=0.2,
+                frameon=True,
+                edgecolor="none",
+                framealpha=0.85,
+            )
+    for axes in panels.flat[len(result.curves) :]:
         axes.set_visible(False)
     return figure
 

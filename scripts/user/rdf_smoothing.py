@@ -2,6 +2,7 @@
 
 A curve has r, value and counts: arrays with an element for each bin.
 """
+
 import numpy as np
 
 
@@ -31,12 +32,12 @@ def smooth(value, width, power=1):
     reach = int(np.ceil(3 * width))
     weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / width) ** 2)
     bins = value.shape[-1]
-    norm = np.convolve(np.ones(bins), weights)[reach:reach + bins]
+    norm = np.convolve(np.ones(bins), weights)[reach : reach + bins]
     length = bins + 2 * reach
-    sums = np.fft.irfft(np.fft.rfft(value, length) * np.fft.rfft(weights ** power, length), length)
+    sums = np.fft.irfft(np.fft.rfft(value, length) * np.fft.rfft(weights**power, length), length)
     # What the transform leaves of zeros is rounding.
     sums = np.where(np.abs(sums) < 1e-13 * np.max(np.abs(value), initial=0), 0, sums)
-    return sums[..., reach:reach + bins] / norm ** power
+    return sums[..., reach : reach + bins] / norm**power
 
 
 def smoothing_width(value, counts, start):
@@ -51,7 +52,7 @@ def smoothing_width(value, counts, start):
     span = np.ptp(value[start:]) if start < len(value) else 0.0
     width = 1.0
     while 6 * 1.5 * width < len(value) - start:
-        error = np.sqrt(np.maximum(smooth(noise ** 2, width, 2), 0))
+        error = np.sqrt(np.maximum(smooth(noise**2, width, 2), 0))
         if np.median(error[start:]) <= span / 40:
             break
         width *= 1.5

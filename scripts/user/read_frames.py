@@ -4,6 +4,7 @@
 Messages go over descriptor 3: a length (u64) and that number of bytes, of which the first says what
 it is (io/decoder/protocol.hh). Nothing is written to files, and memory is limited to half of the machine's.
 """
+
 import os
 import pathlib
 import re
@@ -19,16 +20,41 @@ sys.dont_write_bytecode = True
 
 from refused import Refused  # noqa: E402
 
-READERS = {"mdtraj HDF5": "mdtraj_file", "IMD": "imd_stream", "INPCRD": "frame_readers.amber_restart",
-           "CONFIG": "frame_readers.dl_poly", "HISTORY": "frame_readers.dl_poly", "TRJ": "frame_readers.amber_text",
-           "NCDF": "frame_readers.amber_netcdf", "PQR": "frame_readers.pqr", "TXYZ": "frame_readers.tinker",
-           "FHIAIMS": "frame_readers.fhi_aims", "DMS": "frame_readers.desmond",
-           "MOL2": "frame_readers.mol2", "TRC": "frame_readers.gromos", "CRD": "frame_readers.charmm_card",
-           "COOR": "frame_readers.namd_coordinates", "GSD": "frame_readers.gsd_frames"}  # others: mdanalysis_file
+READERS = {
+    "mdtraj HDF5": "mdtraj_file",
+    "IMD": "imd_stream",
+    "INPCRD": "frame_readers.amber_restart",
+    "CONFIG": "frame_readers.dl_poly",
+    "HISTORY": "frame_readers.dl_poly",
+    "TRJ": "frame_readers.amber_text",
+    "NCDF": "frame_readers.amber_netcdf",
+    "PQR": "frame_readers.pqr",
+    "TXYZ": "frame_readers.tinker",
+    "FHIAIMS": "frame_readers.fhi_aims",
+    "DMS": "frame_readers.desmond",
+    "MOL2": "frame_readers.mol2",
+    "TRC": "frame_readers.gromos",
+    "CRD": "frame_readers.charmm_card",
+    "COOR": "frame_readers.namd_coordinates",
+    "GSD": "frame_readers.gsd_frames",
+}  # others: mdanalysis_file
 OF_STRUCTURE = ("INPCRD", "TRJ")  # formats whose boxes may need angles of the structure
 NEEDED = {"MMCIF": "2.10"}  # version of MDAnalysis that reads a format first
-COLUMNS = ("name", "type", "element", "residue_name", "residue", "insertion_code", "chain", "segment", "alternate_location", "part",
-           "molecule", "mass", "charge")
+COLUMNS = (
+    "name",
+    "type",
+    "element",
+    "residue_name",
+    "residue",
+    "insertion_code",
+    "chain",
+    "segment",
+    "alternate_location",
+    "part",
+    "molecule",
+    "mass",
+    "charge",
+)
 NUMBERS = {"residue": "q", "part": "I", "molecule": "q", "mass": "d", "charge": "d"}
 REMARKS_BYTES = 1 << 20  # of standard error, which is a file in memory
 
@@ -50,7 +76,7 @@ class Request:
 
     def take(self, form):
         size = struct.calcsize(form)
-        value, = struct.unpack(form, self.content[:size])
+        (value,) = struct.unpack(form, self.content[:size])
         self.content = self.content[size:]
         return value
 
@@ -90,6 +116,7 @@ def packed_table(table):
 
 def module_for(form):
     import importlib
+
     return importlib.import_module(READERS.get(form, "mdanalysis_file"))
 
 
@@ -119,14 +146,24 @@ def opened(file, form):
 
 def packed_frame(frame):
     import numpy
+
     single = numpy.asarray(frame.positions).dtype.itemsize == 4
     positions = numpy.ascontiguousarray(frame.positions, dtype="=f4" if single else "=f8")
     refusal = frame.box_refusal.encode(errors="replace")
     box = [0.0] * 9 if frame.box is None else [float(x) for x in numpy.asarray(frame.box, dtype="f8").ravel()]
     time = float("nan") if frame.time is None else frame.time
     types = b"" if frame.types is None else numpy.asarray(frame.types, dtype="=u4").tobytes()
-    head = struct.pack("=Qqd9dQQQQ", len(positions), frame.step, time, *box, frame.axes, positions.dtype.itemsize, len(refusal),
-                       0 if frame.types is None else 1 + frame.types_differ)
+    head = struct.pack(
+        "=Qqd9dQQQQ",
+        len(positions),
+        frame.step,
+        time,
+        *box,
+        frame.axes,
+        positions.dtype.itemsize,
+        len(refusal),
+        0 if frame.types is None else 1 + frame.types_differ,
+    )
     return b"f" + head + positions.tobytes() + refusal + types
 
 
@@ -157,7 +194,7 @@ class Server:
 
 
 def version_of(package):
-    """"2.4.2"; "" where it does not say."""
+    """ "2.4.2"; "" where it does not say."""
     return str(getattr(sys.modules.get(package), "__version__", ""))
 
 
@@ -171,8 +208,10 @@ def refusal_of(error, form=""):
         if not error.name:
             return f"needs another package of Python ({error})"
         package = error.name.split(".")[0]
-        return (f"needs the package {package} of Python ({sys.executable} says: {error}): install python3-{package.lower()} "
-                f"(Debian, Ubuntu), or name with STARHIST_PYTHON a Python where `pip install {package}` has put it")
+        return (
+            f"needs the package {package} of Python ({sys.executable} says: {error}): install python3-{package.lower()} "
+            f"(Debian, Ubuntu), or name with STARHIST_PYTHON a Python where `pip install {package}` has put it"
+        )
     if isinstance(error, Refused):
         return str(error)
     if isinstance(error, MemoryError):
@@ -181,9 +220,14 @@ def refusal_of(error, form=""):
     version = version_of(package)
     needed = NEEDED.get(form)
     if package == "MDAnalysis" and needed and version and numbers_of(version) < numbers_of(needed):
-        return (f"needs MDAnalysis {needed} or later, and {sys.executable} has {version}: "
-                f"`pip install \"MDAnalysis>={needed}\"`, and name with STARHIST_PYTHON the Python where that has put it")
-    text = " ".join(str(error).split())[:240] or f"{type(error).__name__} in {traceback.extract_tb(error.__traceback__)[-1].name}"
+        return (
+            f"needs MDAnalysis {needed} or later, and {sys.executable} has {version}: "
+            f'`pip install "MDAnalysis>={needed}"`, and name with STARHIST_PYTHON the Python where that has put it'
+        )
+    text = (
+        " ".join(str(error).split())[:240]
+        or f"{type(error).__name__} in {traceback.extract_tb(error.__traceback__)[-1].name}"
+    )
     return f"{f'{package} {version}'.rstrip()} cannot read it ({text.rstrip('.')})"
 
 

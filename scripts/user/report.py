@@ -12,6 +12,7 @@ g(r) (open boxes) it shows p(r), the distribution of the distances that were cou
 Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
 """
+
 import html
 import json
 import pathlib
@@ -28,8 +29,10 @@ PAGE = pathlib.Path(__file__).resolve().parent / "report"
 
 def fill(title, content):
     """The page: its parts put into page.html."""
-    part = {name: (PAGE / name).read_text(encoding="utf-8")
-            for name in ("page.html", "page.css", "chart.js", "interaction.js", "page.js")}
+    part = {
+        name: (PAGE / name).read_text(encoding="utf-8")
+        for name in ("page.html", "page.css", "chart.js", "interaction.js", "page.js")
+    }
     # "<" would end the element that holds the data; in JSON it occurs in texts only.
     data = json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     script = part["chart.js"] + part["interaction.js"] + part["page.js"]
@@ -42,15 +45,24 @@ def make_parser():
     parser = CommandParser(prog="starhist report", description=__doc__)
     parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf")
     parser.add_output("-o", "--output", required=True, metavar="FILE", help="the page to write")
-    parser.add_input("--run", metavar="FILE", help="summary that starhist rdf --json wrote (default: where the "
-                        "result says it is, if it still is of this run)")
+    parser.add_input(
+        "--run",
+        metavar="FILE",
+        help="summary that starhist rdf --json wrote (default: where the "
+        "result says it is, if it still is of this run)",
+    )
     parser.add_argument("--title", help="title of the page (default: the name of the result)")
-    parser.add_argument("--normalization", default="pairs-over-volume", metavar="N",
-                        choices=["pairs-over-volume", "mean-volume", "per-frame"],
-                        help="of g(r): %(choices)s, as of starhist export (default %(default)s)")
+    parser.add_argument(
+        "--normalization",
+        default="pairs-over-volume",
+        metavar="N",
+        choices=["pairs-over-volume", "mean-volume", "per-frame"],
+        help="of g(r): %(choices)s, as of starhist export (default %(default)s)",
+    )
     add_unit_options(parser)
-    parser.add_argument("--allow-external", action="store_true",
-                        help="read HDF5 files whose data lie in other files, which they name")
+    parser.add_argument(
+        "--allow-external", action="store_true", help="read HDF5 files whose data lie in other files, which they name"
+    )
     parser.add_argument("--paths", action="store_true", help="show the folders of the files that were read, too")
     parser.add_input("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
     return parser
@@ -63,9 +75,11 @@ def main():
     from report_curves import charts_and_peaks
     from report_facts import facts_of, run_of
     from result_counts import read_counts
+
     try:
-        program = asking(options.program, allow_external=options.allow_external, unit=options.unit,
-                         out_unit=options.out_unit)
+        program = asking(
+            options.program, allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit
+        )
         counts = read_counts(program, options.result)
         summary = counts.provenance.get("option --json", "")
         conflict = path_conflict([(options.output, "--output")], [(summary, "the report")] if summary else [])

@@ -1,4 +1,5 @@
 """The curves of a report, as `starhist export` and `starhist analyze` give them."""
+
 import pathlib
 import subprocess
 from dataclasses import replace
@@ -15,7 +16,7 @@ from units import symbol
 
 MOST_VALUES = 500_000  # of a chart; of more the pairs with the most distances are kept
 MOST_SHOWN = 12  # curves at the beginning; of more pairs those with the most distances
-COLOURS = 7      # of page.css
+COLOURS = 7  # of page.css
 DASH_STYLES = 4  # of chart.js
 NO_MINIMUM = "no minimum"
 
@@ -30,8 +31,15 @@ def numbers(values):
 
 
 def drawn(pair, label, values, errors, **more):
-    return {"pair": pair["name"], "label": label, "colour": pair["colour"], "dash": pair["dash"],
-            "y": rounded(values), "error": rounded(errors) if errors else None, **more}
+    return {
+        "pair": pair["name"],
+        "label": label,
+        "colour": pair["colour"],
+        "dash": pair["dash"],
+        "y": rounded(values),
+        "error": rounded(errors) if errors else None,
+        **more,
+    }
 
 
 def unit_of(table):
@@ -47,14 +55,26 @@ def distance_chart(program, result, normalization, counts, pairs):
         curves = curves_of(table)
     else:
         chart = {"id": "p", "title": "Distribution of distances", "yLabel": f"p(r) ({unit}⁻¹)" if unit else "p(r)"}
-        curves = [(shown(pair.label), distance_distribution(pair, counts.edges).tolist(), None) for pair in counts.pairs]
+        curves = [
+            (shown(pair.label), distance_distribution(pair, counts.edges).tolist(), None) for pair in counts.pairs
+        ]
     r = (counts.edges[:-1] + counts.edges[1:]) / 2
-    shapes = [SimpleNamespace(r=r, value=numbers(values), counts=pair.counts.sum(axis=0))
-              for (_, values, _), pair in zip(curves, counts.pairs)]
-    chart |= {"xSymbol": "r", "xUnit": unit, "x": rounded(r), "xEnd": counts.edges[-1], "height": 400,
-              "note": (table or {}).get("errors_caveat", ""),
-              "curves": [drawn(pair, label, values, errors, cutBelow=bonded_bins(shape))
-                         for pair, (label, values, errors), shape in zip(pairs, curves, shapes)]}
+    shapes = [
+        SimpleNamespace(r=r, value=numbers(values), counts=pair.counts.sum(axis=0))
+        for (_, values, _), pair in zip(curves, counts.pairs)
+    ]
+    chart |= {
+        "xSymbol": "r",
+        "xUnit": unit,
+        "x": rounded(r),
+        "xEnd": counts.edges[-1],
+        "height": 400,
+        "note": (table or {}).get("errors_caveat", ""),
+        "curves": [
+            drawn(pair, label, values, errors, cutBelow=bonded_bins(shape))
+            for pair, (label, values, errors), shape in zip(pairs, curves, shapes)
+        ],
+    }
     return chart, shapes, bool(table), refusal
 
 
@@ -70,10 +90,18 @@ def coordination_chart(program, result, counts, pairs, shapes):
             curve = drawn(pair, label, values, errors, yLimit=4 * float(shell))
             curve["dash"] = (pair["dash"] + 3 * direction) % DASH_STYLES
             curves.append(curve)
-    return {"id": "n", "title": "Running coordination number", "yLabel": "n(r)", "xSymbol": "r",
-            "xUnit": symbol(counts.unit), "x": rounded(table["r"]), "xEnd": counts.edges[-1], "height": 300,
-            "note": table.get("errors_caveat", ""),
-            "curves": curves}
+    return {
+        "id": "n",
+        "title": "Running coordination number",
+        "yLabel": "n(r)",
+        "xSymbol": "r",
+        "xUnit": symbol(counts.unit),
+        "x": rounded(table["r"]),
+        "xEnd": counts.edges[-1],
+        "height": 300,
+        "note": table.get("errors_caveat", ""),
+        "curves": curves,
+    }
 
 
 def structure_chart(program, result, pairs):
@@ -96,9 +124,19 @@ def structure_chart(program, result, pairs):
     how += [f"r up to {table['r_cut']:.6g} {unit}".rstrip()] if "r_cut" in table else []
     how += [f"window: {table['window']}"] if "window" in table else []
     how += [table["errors_caveat"]] if "errors_caveat" in table else []
-    return {"id": "S", "title": "Structure factor", "yLabel": "S(q)", "reference": 1, "note": ", ".join(how),
-            "xSymbol": "q", "xUnit": f"{unit}⁻¹" if unit else "", "x": rounded(table["q"]),
-            "xEnd": table["q"][-1], "height": 340, "curves": curves}, ""
+    return {
+        "id": "S",
+        "title": "Structure factor",
+        "yLabel": "S(q)",
+        "reference": 1,
+        "note": ", ".join(how),
+        "xSymbol": "q",
+        "xUnit": f"{unit}⁻¹" if unit else "",
+        "x": rounded(table["q"]),
+        "xEnd": table["q"][-1],
+        "height": 340,
+        "curves": curves,
+    }, ""
 
 
 def first_peaks(result, blocks, unit):
@@ -115,17 +153,33 @@ def first_peaks(result, blocks, unit):
         if minimum is not None:
             errors = minimum.number_errors or [None] * len(minimum.numbers)
             end = with_error(minimum.r, minimum.r_error)
-            within = "\n".join(f"{label}: {with_error(n, error)}"
-                               for label, n, error in zip(curve.directions, minimum.numbers, errors))
-        rows.append([curve.pair, with_error(maximum.r, maximum.r_error),
-                     with_error(maximum.value, maximum.value_error), end, within])
+            within = "\n".join(
+                f"{label}: {with_error(n, error)}" for label, n, error in zip(curve.directions, minimum.numbers, errors)
+            )
+        rows.append(
+            [
+                curve.pair,
+                with_error(maximum.r, maximum.r_error),
+                with_error(maximum.value, maximum.value_error),
+                end,
+                within,
+            ]
+        )
     unit = f" ({unit})" if unit else ""
-    return {"heading": "First peaks", "rows": rows,
-            "columns": ["pair", f"r of the peak{unit}", "g" if result.is_g else "p", f"shell ends at{unit}",
-                        "coordination numbers there"],
-            "note": "As starhist peaks finds them: places and heights are those of parabolas through the curve; the "
-                    "shell ends at the minimum after the first peak, and has no end where none stands out of the "
-                    "noise. Errors of coordination numbers include that this minimum moves."}
+    return {
+        "heading": "First peaks",
+        "rows": rows,
+        "columns": [
+            "pair",
+            f"r of the peak{unit}",
+            "g" if result.is_g else "p",
+            f"shell ends at{unit}",
+            "coordination numbers there",
+        ],
+        "note": "As starhist peaks finds them: places and heights are those of parabolas through the curve; the "
+        "shell ends at the minimum after the first peak, and has no end where none stands out of the "
+        "noise. Errors of coordination numbers include that this minimum moves.",
+    }
 
 
 def peak_table(program, path, normalization, counts):
@@ -146,17 +200,28 @@ def with_fewer_pairs(program, counts):
     largest = sorted(range(len(distances)), key=lambda k: -distances[k])[:most]
     kept = [counts.pairs[k] for k in sorted(largest)]
     names = ",".join(pair.label for pair in kept)
-    return (program._replace(options=[*program.options, "--pairs", names]), replace(counts, pairs=kept),
-            f"This page has the {most} pairs of species with the most distances, of {len(distances)}; "
-            "starhist export has all.")
+    return (
+        program._replace(options=[*program.options, "--pairs", names]),
+        replace(counts, pairs=kept),
+        f"This page has the {most} pairs of species with the most distances, of {len(distances)}; "
+        "starhist export has all.",
+    )
 
 
 def charts_and_peaks(program, result, normalization, counts):
     """Of the result file `result`, whose ResultCounts are `counts`."""
     program, counts, left_out = with_fewer_pairs(program, counts)
-    pairs = [{"name": shown(pair.label), "colour": k % COLOURS, "dash": k // COLOURS % DASH_STYLES, "shown": True,
-              "like": pair.species[0] == pair.species[1], "pairs": int(pair.pairs.sum())}
-             for k, pair in enumerate(counts.pairs)]
+    pairs = [
+        {
+            "name": shown(pair.label),
+            "colour": k % COLOURS,
+            "dash": k // COLOURS % DASH_STYLES,
+            "shown": True,
+            "like": pair.species[0] == pair.species[1],
+            "pairs": int(pair.pairs.sum()),
+        }
+        for k, pair in enumerate(counts.pairs)
+    ]
     for pair in sorted(pairs, key=lambda pair: -pair["pairs"])[MOST_SHOWN:]:
         pair["shown"] = False
     first, shapes, is_g, refusal = distance_chart(program, result, normalization, counts, pairs)

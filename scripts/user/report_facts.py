@@ -1,4 +1,5 @@
 """How a result was made, from its provenance and from the summary of its run."""
+
 import datetime
 import json
 import pathlib
@@ -8,8 +9,10 @@ from shown_text import shown
 from starhist_program import ResultError
 from units import symbol
 
-NO_RUN = ("The shares of the workers are in the summary that starhist rdf --json FILE writes; "
-          "starhist report --run FILE shows them here.")
+NO_RUN = (
+    "The shares of the workers are in the summary that starhist rdf --json FILE writes; "
+    "starhist report --run FILE shows them here."
+)
 # Entries of the provenance with names of files, also of results that were merged, and the folders in these names.
 FILES = re.compile(r"(result \d+ )*((result|input) \d+|option --(output|structure|json|trace|index|aliases))")
 SENTENCES = re.compile(r"(result \d+ )*(external|remark) \d+")
@@ -22,8 +25,9 @@ def grouped(number):
 
 def folders_of(provenance):
     """The folders of the files, the longest first. Their names may have blanks."""
-    found = {value.rpartition("/")[0] + "/" for name, value in provenance.items()
-             if FILES.fullmatch(name) and "/" in value}
+    found = {
+        value.rpartition("/")[0] + "/" for name, value in provenance.items() if FILES.fullmatch(name) and "/" in value
+    }
     return sorted(found, key=len, reverse=True)
 
 
@@ -47,9 +51,11 @@ def shown_value(name, value, paths, folders=()):
 def provenance_rows(provenance, paths):
     """What was read first, then the options, then what ran. The folders of files can hold the name of an account,
     and are left out unless `paths`."""
+
     def place(item):
         name = item[0]
         return (0 if name.startswith("input") else 1 if name.startswith("option") else 2, name)
+
     folders = folders_of(provenance)
     rows = [shown_value(*item, paths, folders) for item in sorted(provenance.items(), key=place)]
     return [(shown(name), shown(value)) for name, value in rows]
@@ -60,12 +66,17 @@ def facts_of(counts, path, paths):
     frames, pairs = int(counts.frames.sum()), sum(int(pair.pairs.sum()) for pair in counts.pairs)
     blocks, edges = len(counts.frames), counts.edges
     bins = f"{len(edges) - 1} bins up to {edges[-1]:.6g} {symbol(counts.unit)}".rstrip()
-    facts = [f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}",
-             f"{grouped(pairs)} pairs", bins]
+    facts = [
+        f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}",
+        f"{grouped(pairs)} pairs",
+        bins,
+    ]
     version = counts.provenance.get("version", "")
-    return {"facts": " · ".join(facts + ([] if counts.complete else ["of a run that did not finish"])),
-            "provenance": provenance_rows(counts.provenance, paths),
-            "footer": f"Made from {pathlib.Path(path).name}, counted by starhist {version}".rstrip() + "."}
+    return {
+        "facts": " · ".join(facts + ([] if counts.complete else ["of a run that did not finish"])),
+        "provenance": provenance_rows(counts.provenance, paths),
+        "footer": f"Made from {pathlib.Path(path).name}, counted by starhist {version}".rstrip() + ".",
+    }
 
 
 def summary_in(path):
@@ -97,7 +108,8 @@ def run_of(counts, result, named):
         if named:
             raise
         return {"run": None, "runNote": NO_RUN}
-    sentence = (f"{summary['seconds']:.3g} s, {1e-9 * summary['pairs_per_second']:.3g} · 10⁹ pairs/s in all; "
-                f"scheduler {summary['scheduler']}, kernel {summary['cpu_variant']}.")
-    return {"run": {"workers": summary["workers"], "seconds": summary["seconds"], "sentence": sentence},
-            "runNote": ""}
+    sentence = (
+        f"{summary['seconds']:.3g} s, {1e-9 * summary['pairs_per_second']:.3g} · 10⁹ pairs/s in all; "
+        f"scheduler {summary['scheduler']}, kernel {summary['cpu_variant']}."
+    )
+    return {"run": {"workers": summary["workers"], "seconds": summary["seconds"], "sentence": sentence}, "runNote": ""}

@@ -1,4 +1,5 @@
 """The counts of a result file. The program reads and checks the file; no script opens HDF5 itself."""
+
 import json
 from dataclasses import dataclass
 
@@ -10,25 +11,27 @@ from starhist_program import ResultError, answer
 @dataclass
 class PairCounts:
     """Sums over the frames of each block, for one pair of species."""
+
     label: str
-    species: tuple                 # indexes of both
-    pairs: np.ndarray              # [blocks]
+    species: tuple  # indexes of both
+    pairs: np.ndarray  # [blocks]
     pairs_over_volume: np.ndarray  # [blocks]; 0 without a volume
-    underflow: np.ndarray          # [blocks]; pairs closer than the first bin
-    counts: np.ndarray             # [blocks, bins]
+    underflow: np.ndarray  # [blocks]; pairs closer than the first bin
+    counts: np.ndarray  # [blocks, bins]
 
 
 @dataclass
 class ResultCounts:
     """What `starhist export --arrays` writes (docs/reference/result-file.md, Block arrays)."""
-    complete: bool                 # False: of a run that did not finish
-    unit: str                      # of lengths; "" if unknown
+
+    complete: bool  # False: of a run that did not finish
+    unit: str  # of lengths; "" if unknown
     species: list
     provenance: dict
-    edges: np.ndarray              # [bins + 1]
-    frames: np.ndarray             # [blocks]
-    particle_number: np.ndarray    # [blocks, species]
-    pairs: list                    # of PairCounts
+    edges: np.ndarray  # [bins + 1]
+    frames: np.ndarray  # [blocks]
+    particle_number: np.ndarray  # [blocks, species]
+    pairs: list  # of PairCounts
 
     def centres_of(self, pair):
         """[(species, its particles in each block)] of the one or two species of the pair."""
@@ -53,10 +56,29 @@ def read_counts(program, path, wanted=""):
         blocks, bins, species = facts["blocks"], facts["bins"], facts["species"]
         edges, frames = take(bins + 1, kind="<f8"), take(blocks)
         particle_number = take(blocks, len(species))
-        pairs = [PairCounts(pair["label"], (pair["first"], pair["second"]), take(blocks), take(blocks, kind="<f8"),
-                            take(blocks), take(blocks, bins)) for pair in facts["pairs"]]
+        pairs = [
+            PairCounts(
+                pair["label"],
+                (pair["first"], pair["second"]),
+                take(blocks),
+                take(blocks, kind="<f8"),
+                take(blocks),
+                take(blocks, bins),
+            )
+            for pair in facts["pairs"]
+        ]
     except (ValueError, KeyError) as error:
-        raise ResultError(f"{path}: starhist export --arrays of {program.path} gave no counts ({error}): is it of "
-                          "the same version as this script?") from error
-    return ResultCounts(facts["complete"], facts["length_unit"], species, dict(facts["provenance"]), edges, frames,
-                        particle_number, pairs)
+        raise ResultError(
+            f"{path}: starhist export --arrays of {program.path} gave no counts ({error}): is it of "
+            "the same version as this script?"
+        ) from error
+    return ResultCounts(
+        facts["complete"],
+        facts["length_unit"],
+        species,
+        dict(facts["provenance"]),
+        edges,
+        frames,
+        particle_number,
+        pairs,
+    )

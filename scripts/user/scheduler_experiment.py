@@ -1,4 +1,5 @@
 """The experiment of compare_schedulers.py: calibration, runs in random order, trace, report."""
+
 import argparse
 import os
 import pathlib
@@ -24,22 +25,26 @@ def output_of(command: list) -> str:
     try:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
     except OSError as error:
-        raise ComparisonError(f"{command[0]} cannot be run ({error.strerror}); build it, or name "
-                              "it with --program") from error
+        raise ComparisonError(
+            f"{command[0]} cannot be run ({error.strerror}); build it, or name it with --program"
+        ) from error
 
 
 def describe(options: argparse.Namespace) -> dict:
     """The part of the record that is the same for all runs."""
     cpuinfo = pathlib.Path("/proc/cpuinfo")
-    names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text() if cpuinfo.exists() else "",
-                       flags=re.M)
+    names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text() if cpuinfo.exists() else "", flags=re.M)
     version = output_of([str(options.program), "--version"]).strip()
-    return {"program": version.partition("\n")[0],  # the second line is of GROMACS' formats
-            "command": shlex.join(sys.argv), "host": platform.node(),
-            "cpu_model": names[0] if names else platform.processor(),
-            "usable_cores": len(os.sched_getaffinity(0)),
-            "trajectory": " ".join(map(str, options.trajectory)), "seed": options.seed,
-            "models": str(options.models) if options.models else "measured before the runs"}
+    return {
+        "program": version.partition("\n")[0],  # the second line is of GROMACS' formats
+        "command": shlex.join(sys.argv),
+        "host": platform.node(),
+        "cpu_model": names[0] if names else platform.processor(),
+        "usable_cores": len(os.sched_getaffinity(0)),
+        "trajectory": " ".join(map(str, options.trajectory)),
+        "seed": options.seed,
+        "models": str(options.models) if options.models else "measured before the runs",
+    }
 
 
 class Experiment:
@@ -48,15 +53,17 @@ class Experiment:
     def __init__(self, options: argparse.Namespace):
         self.options = options
         self.output = options.output
-        self.comparison = Comparison(options.schedulers, [s.name for s in options.workers],
-                                     about=describe(options))
+        self.comparison = Comparison(options.schedulers, [s.name for s in options.workers], about=describe(options))
         self.output.mkdir(parents=True, exist_ok=True)
         if any(self.output.iterdir()):
             raise ComparisonError(f"{self.output} is not empty (give another folder with -o)")
         self.runner = Runner(
             [str(options.program), "rdf", *options.trajectory],
             ["--r-max", options.r_max, "--bins", options.bins, *options.extra],
-            self.output, options.keep, options.timeout)
+            self.output,
+            options.keep,
+            options.timeout,
+        )
 
     def models(self, workers) -> pathlib.Path:
         """A worker's speed depends on who works besides: models are kept per worker set."""
@@ -66,8 +73,9 @@ class Experiment:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def run(self, scheduler: str, workers, purpose: str, repetition: int = 0,
-            more_options: tuple = (), progress: str = "") -> Run:
+    def run(
+        self, scheduler: str, workers, purpose: str, repetition: int = 0, more_options: tuple = (), progress: str = ""
+    ) -> Run:
         run = Run(scheduler, workers.name, repetition, purpose)
         models = frozen = self.models(workers)
         if purpose != "calibrate":  # StarPU measures on where it knows too little
@@ -80,8 +88,10 @@ class Experiment:
             if frozen is not models:
                 shutil.rmtree(frozen)
         self.comparison.runs.append(run)
-        say(f"{progress}{run}: " + (f"{run.seconds:.3g} s, {1e-9 * run.throughput:.4g} 10^9 pairs/s"
-                                    if run.ok else f"failed, {run.failure}"))
+        say(
+            f"{progress}{run}: "
+            + (f"{run.seconds:.3g} s, {1e-9 * run.throughput:.4g} 10^9 pairs/s" if run.ok else f"failed, {run.failure}")
+        )
         for difference in self.runner.differences[known:]:
             say(difference)
         write_tables(self.comparison, self.output)  # what is there survives a kill
@@ -90,20 +100,26 @@ class Experiment:
     def calibrate(self) -> list:
         """The combinations of scheduler and worker set that run at all."""
         runs = 0 if self.options.models else self.options.calibration_runs
-        combinations = [(scheduler, workers) for workers in self.options.workers
-                        for scheduler in self.options.schedulers
-                        if all(self.run(scheduler, workers, "calibrate", k).ok
-                               for k in range(runs))]
+        combinations = [
+            (scheduler, workers)
+            for workers in self.options.workers
+            for scheduler in self.options.schedulers
+            if all(self.run(scheduler, workers, "calibrate", k).ok for k in range(runs))
+        ]
         host = os.environ.get("STARPU_HOSTNAME", platform.node().split(".")[0])
         for workers in dict.fromkeys(workers for _, workers in combinations):
             if not any(self.models(workers).rglob(f"count_pairs*.{host}")):
-                say(f"{self.models(workers)} has no times measured on '{host}': predictions on "
-                    f"{workers.name} are rough")
+                say(
+                    f"{self.models(workers)} has no times measured on '{host}': predictions on {workers.name} are rough"
+                )
         return combinations
 
     def measure(self, combinations: list) -> None:
-        plan = [(*combination, repetition) for combination in combinations
-                for repetition in range(1, self.options.repeat + 1)]
+        plan = [
+            (*combination, repetition)
+            for combination in combinations
+            for repetition in range(1, self.options.repeat + 1)
+        ]
         random.Random(self.options.seed).shuffle(plan)
         for k, (scheduler, workers, repetition) in enumerate(plan, 1):
             self.run(scheduler, workers, "measure", repetition, (), f"[{k}/{len(plan)}] ")
@@ -113,9 +129,12 @@ class Experiment:
         if "--trace" not in output_of([str(self.options.program), "rdf", "--help"]):
             say("no Gantt chart: this starhist has no option --trace")
             return
-        groups = [group for workers in self.comparison.workers
-                  for group in self.comparison.groups(workers)
-                  if self.options.gantt in ("", f"{group.scheduler}:{group.workers}")]
+        groups = [
+            group
+            for workers in self.comparison.workers
+            for group in self.comparison.groups(workers)
+            if self.options.gantt in ("", f"{group.scheduler}:{group.workers}")
+        ]
         if not groups:
             say(f"no Gantt chart: no run of {self.options.gantt} succeeded")
             return
@@ -126,8 +145,7 @@ class Experiment:
         if run.ok:
             names = [worker.name for worker in run.worker_list]
             try:
-                title = (f"{run.scheduler} on {run.workers}: "
-                         f"{self.comparison.composition(run.workers)}")
+                title = f"{run.scheduler} on {run.workers}: {self.comparison.composition(run.workers)}"
                 save(draw_gantt(read_trace(path), title, names), self.output, "gantt")
             except TraceError as error:
                 say(f"no Gantt chart: {error}")

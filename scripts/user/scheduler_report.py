@@ -1,5 +1,6 @@
 """Statistics and tables of a comparison of schedulers: runs.csv, workers.csv, runs.json,
 summary.md. Used by compare_schedulers.py."""
+
 import csv
 import json
 import math
@@ -26,6 +27,7 @@ def interval_name(count: int) -> str:
 @dataclass
 class Group:
     """The successful repetitions of one scheduler on one worker set."""
+
     scheduler: str
     workers: str
     runs: list  # of scheduler_runs.Run
@@ -59,14 +61,18 @@ class Group:
 @dataclass
 class Comparison:
     """All runs, and what is computed from them."""
+
     schedulers: list  # in the order of the user
     workers: list  # names of worker sets
     runs: list = field(default_factory=list)
     about: dict = field(default_factory=dict)  # program, machine, command, ...
 
     def group(self, scheduler: str, workers: str):
-        runs = [run for run in self.runs if run.ok and run.purpose == "measure" and
-                (run.scheduler, run.workers) == (scheduler, workers)]
+        runs = [
+            run
+            for run in self.runs
+            if run.ok and run.purpose == "measure" and (run.scheduler, run.workers) == (scheduler, workers)
+        ]
         return Group(scheduler, workers, runs) if runs else None
 
     def groups(self, workers: str) -> list:
@@ -107,13 +113,13 @@ class Comparison:
         return " + ".join(f"{kinds.count(kind)} {kind}" for kind in sorted(set(kinds)))
 
     def devices(self, workers: str) -> str:
-        devices = {worker.device for group in self.groups(workers)
-                   for worker in group.runs[0].worker_list if worker.device}
+        devices = {
+            worker.device for group in self.groups(workers) for worker in group.runs[0].worker_list if worker.device
+        }
         return f" GPUs: {', '.join(sorted(devices))}." if devices else ""
 
 
-PREDICTION_ERRORS = ["mean_relative_error", "mean_absolute_relative_error",
-                     "absolute_error_of_time"]
+PREDICTION_ERRORS = ["mean_relative_error", "mean_absolute_relative_error", "absolute_error_of_time"]
 # Columns of runs.csv; empty where this starhist does not say.
 RUN_COLUMNS = {
     "order": None,
@@ -129,8 +135,7 @@ RUN_COLUMNS = {
     "frames": lambda run: run.summary.get("frames"),
     "pairs": lambda run: run.summary.get("pairs"),
     "pairs_per_second": lambda run: run.throughput or None,
-    "busy_share": lambda run: (statistics.mean(map(run.busy_share, run.worker_list))
-                               if run.worker_list else None),
+    "busy_share": lambda run: statistics.mean(map(run.busy_share, run.worker_list)) if run.worker_list else None,
     "predicted_tasks": lambda run: run.summary.get("prediction", {}).get("tasks"),
     **{name: lambda run, name=name: run.prediction_error(name) for name in PREDICTION_ERRORS},
     "bytes_moved": lambda run: run.summary.get("bytes_moved"),
@@ -143,15 +148,26 @@ RUN_COLUMNS = {
     "cpu_model": None,
     "environment": lambda run: " ".join(f"{k}={v}" for k, v in run.environment.items()),
 }
-WORKER_COLUMNS = ["order", "scheduler", "workers", "repetition", "worker", "kind", "device",
-                  "tasks", "pairs", "busy_seconds", "busy_share", "idle_share",
-                  "pairs_per_busy_second"]
+WORKER_COLUMNS = [
+    "order",
+    "scheduler",
+    "workers",
+    "repetition",
+    "worker",
+    "kind",
+    "device",
+    "tasks",
+    "pairs",
+    "busy_seconds",
+    "busy_share",
+    "idle_share",
+    "pairs_per_busy_second",
+]
 
 
 def write_tables(comparison: Comparison, folder: pathlib.Path) -> None:
     """runs.csv: measured runs, and whatever failed; workers.csv; runs.json: everything."""
-    listed = [(order, run) for order, run in enumerate(comparison.runs, 1)
-              if run.purpose == "measure" or not run.ok]
+    listed = [(order, run) for order, run in enumerate(comparison.runs, 1) if run.purpose == "measure" or not run.ok]
     machine = {key: comparison.about.get(key) for key in ("host", "cpu_model")}
     with open(folder / "runs.csv", "w", newline="", encoding="utf-8") as file:
         table = csv.DictWriter(file, RUN_COLUMNS)
@@ -165,14 +181,28 @@ def write_tables(comparison: Comparison, folder: pathlib.Path) -> None:
         for order, run in listed:
             for worker in run.worker_list:
                 busy = run.busy_share(worker)
-                table.writerow([order, run.scheduler, run.workers, run.repetition, worker.name,
-                                worker.kind, worker.device, worker.tasks, worker.pairs,
-                                worker.busy_seconds, busy, 1 - busy, worker.rate or None])
-    everything = {**comparison.about,
-                  "area_bounds_pairs_per_second": {workers: comparison.area_bound(workers)
-                                                   for workers in comparison.workers},
-                  "runs": [{"order": order, **vars(run)}
-                           for order, run in enumerate(comparison.runs, 1)]}
+                table.writerow(
+                    [
+                        order,
+                        run.scheduler,
+                        run.workers,
+                        run.repetition,
+                        worker.name,
+                        worker.kind,
+                        worker.device,
+                        worker.tasks,
+                        worker.pairs,
+                        worker.busy_seconds,
+                        busy,
+                        1 - busy,
+                        worker.rate or None,
+                    ]
+                )
+    everything = {
+        **comparison.about,
+        "area_bounds_pairs_per_second": {workers: comparison.area_bound(workers) for workers in comparison.workers},
+        "runs": [{"order": order, **vars(run)} for order, run in enumerate(comparison.runs, 1)],
+    }
     (folder / "runs.json").write_text(json.dumps(everything, indent=1) + "\n", encoding="utf-8")
 
 
@@ -190,13 +220,18 @@ def table_rows(comparison: Comparison, workers: str):
         low, high = group.throughput_interval
         busy = list(group.busy_shares().values())
         moved = group.median_of(lambda run: run.summary.get("bytes_moved"))
-        yield [group.scheduler, str(len(group.runs)), f"{group.seconds:.4g}",
-               giga(group.throughput), f"{giga(low)} .. {giga(high)}",
-               percent(group.throughput / bound if bound else None),
-               percent(statistics.mean(busy) if busy else None),
-               percent(min(busy, default=None)),
-               percent(group.median_of(lambda run: run.prediction_error(PREDICTION_ERRORS[1]))),
-               "" if moved is None else f"{moved / 2**20:.4g}"]
+        yield [
+            group.scheduler,
+            str(len(group.runs)),
+            f"{group.seconds:.4g}",
+            giga(group.throughput),
+            f"{giga(low)} .. {giga(high)}",
+            percent(group.throughput / bound if bound else None),
+            percent(statistics.mean(busy) if busy else None),
+            percent(min(busy, default=None)),
+            percent(group.median_of(lambda run: run.prediction_error(PREDICTION_ERRORS[1]))),
+            "" if moved is None else f"{moved / 2**20:.4g}",
+        ]
 
 
 def cell(value) -> str:
@@ -206,26 +241,41 @@ def cell(value) -> str:
 
 def summary(comparison: Comparison, differences: list) -> str:
     """summary.md: a table per worker set, then all that limits what it says."""
-    about, measured = comparison.about, [run for run in comparison.runs
-                                         if run.ok and run.purpose == "measure"]
+    about, measured = comparison.about, [run for run in comparison.runs if run.ok and run.purpose == "measure"]
     lines = ["# Comparison of schedulers", "", "| | |", "|---|---|"]
-    lines += [f"| {key.replace('_', ' ')} | {cell(value)} |" for key, value in about.items()
-              if key != "differences" and value not in ("", None)]
+    lines += [
+        f"| {key.replace('_', ' ')} | {cell(value)} |"
+        for key, value in about.items()
+        if key != "differences" and value not in ("", None)
+    ]
     succeeded = sum(run.ok for run in comparison.runs)
-    counts = (f"the same in all {succeeded} runs" if succeeded > 1 else "nothing to compare")
+    counts = f"the same in all {succeeded} runs" if succeeded > 1 else "nothing to compare"
     lines += [f"| counts | {'**differ**, see below' if differences else counts} |", ""]
     for workers in comparison.workers:
         groups = comparison.groups(workers)
         if not groups:
             continue
         runs = min(len(group.runs) for group in groups)
-        head = ["scheduler", "runs", "time (s)", "10^9 pairs/s", interval_name(runs),
-                "of area bound", "mean busy", "least busy", "prediction error", "moved (MiB)"]
-        lines += [f"## {workers}: {comparison.composition(workers)}", "",
-                  f"Area bound {giga(comparison.area_bound(workers))} 10^9 pairs/s."
-                  f"{comparison.devices(workers)}", "",
-                  "| " + " | ".join(head) + " |",
-                  "|" + "|".join(["---"] + ["---:"] * (len(head) - 1)) + "|"]
+        head = [
+            "scheduler",
+            "runs",
+            "time (s)",
+            "10^9 pairs/s",
+            interval_name(runs),
+            "of area bound",
+            "mean busy",
+            "least busy",
+            "prediction error",
+            "moved (MiB)",
+        ]
+        lines += [
+            f"## {workers}: {comparison.composition(workers)}",
+            "",
+            f"Area bound {giga(comparison.area_bound(workers))} 10^9 pairs/s.{comparison.devices(workers)}",
+            "",
+            "| " + " | ".join(head) + " |",
+            "|" + "|".join(["---"] + ["---:"] * (len(head) - 1)) + "|",
+        ]
         lines += ["| " + " | ".join(row) + " |" for row in table_rows(comparison, workers)]
         lines.append("")
     if measured:
@@ -236,7 +286,9 @@ def summary(comparison: Comparison, differences: list) -> str:
             "of the tasks that each worker happened to get: where some tasks suit one kind of "
             "worker better, a scheduler that sees it may come out above 100 %. *Prediction "
             "error*: mean of |measured/predicted - 1| of the tasks; empty where the scheduler "
-            "asks for no prediction.", ""]
+            "asks for no prediction.",
+            "",
+        ]
     if comparison.failed:
         lines += ["## Failed", ""] + [f"* {run}: {run.failure}" for run in comparison.failed]
         lines.append("")

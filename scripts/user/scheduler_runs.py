@@ -1,5 +1,6 @@
 """Runs of starhist for compare_schedulers.py: each a process of its own, what it reported, and
 whether its counts are those of the others."""
+
 import json
 import os
 import pathlib
@@ -26,6 +27,7 @@ class ComparisonError(Exception):
 @dataclass(frozen=True)
 class WorkerSet:
     """Which workers StarPU starts: a name for tables and files, and variables for StarPU."""
+
     name: str
     variables: dict = field(hash=False, default_factory=dict)
 
@@ -37,6 +39,7 @@ class WorkerSet:
 @dataclass
 class Worker:
     """What one worker did in one run; names as StarPU gives them, `CUDA 0.0 (NVIDIA ...)`."""
+
     name: str
     kind: str
     device: str
@@ -57,6 +60,7 @@ class Worker:
 @dataclass
 class Run:
     """One process. `summary` is what starhist wrote with --json; empty if the run failed."""
+
     scheduler: str
     workers: str
     repetition: int  # from 1; 0 are calibration and trace
@@ -80,8 +84,7 @@ class Run:
     @property
     def failure(self) -> str:
         """Exit code and message, on one line of bearable length (runs.csv has it all)."""
-        return f"exit code {self.exit_code}, " + textwrap.shorten(self.error, 160,
-                                                                  placeholder=" ...")
+        return f"exit code {self.exit_code}, " + textwrap.shorten(self.error, 160, placeholder=" ...")
 
     @property
     def seconds(self) -> float:
@@ -100,10 +103,17 @@ class Run:
     @property
     def worker_list(self) -> list:
         """Workers with kinds, GPUs first, otherwise in the order of their numbers."""
-        workers = [Worker(entry["name"], entry.get("kind") or entry["name"].split()[0].lower(),
-                          entry.get("device", ""), entry.get("tasks", 0),
-                          entry.get("pairs", 0), entry.get("busy_seconds", 0.0))
-                   for entry in self.summary.get("workers", [])]
+        workers = [
+            Worker(
+                entry["name"],
+                entry.get("kind") or entry["name"].split()[0].lower(),
+                entry.get("device", ""),
+                entry.get("tasks", 0),
+                entry.get("pairs", 0),
+                entry.get("busy_seconds", 0.0),
+            )
+            for entry in self.summary.get("workers", [])
+        ]
         return sorted(workers, key=lambda worker: worker_order(worker.name))
 
     def busy_share(self, worker: Worker) -> float:
@@ -116,7 +126,7 @@ def worker_order(name: str) -> tuple:
 
 
 def parse_worker_sets(texts: list) -> list:
-    """"cpu,gpu" is two sets by name, "NCPU=15,NCUDA=1" one by StarPU's variables."""
+    """ "cpu,gpu" is two sets by name, "NCPU=15,NCUDA=1" one by StarPU's variables."""
     sets = []
     for text in texts:
         if "=" in text:
@@ -124,15 +134,18 @@ def parse_worker_sets(texts: list) -> list:
             for part in text.split(","):
                 key, equals, value = part.partition("=")
                 if not equals or not re.fullmatch(r"\w+", key):
-                    raise ComparisonError(f"--workers '{text}': '{part}' is not VARIABLE=VALUE "
-                                          "(sets by name go into a --workers of their own)")
+                    raise ComparisonError(
+                        f"--workers '{text}': '{part}' is not VARIABLE=VALUE "
+                        "(sets by name go into a --workers of their own)"
+                    )
                 variables[key if key.startswith("STARPU_") else f"STARPU_{key}"] = value
             sets.append(WorkerSet(text, variables))
             continue
         for name in text.split(","):
             if name not in NAMED_SETS:
-                raise ComparisonError(f"--workers '{name}' is none of {', '.join(NAMED_SETS)} "
-                                      "nor of the form NCPU=15,NCUDA=1")
+                raise ComparisonError(
+                    f"--workers '{name}' is none of {', '.join(NAMED_SETS)} nor of the form NCPU=15,NCUDA=1"
+                )
             sets.append(WorkerSet(name, NAMED_SETS[name]))
     return list({chosen.name: chosen for chosen in sets}.values())
 
@@ -148,36 +161,47 @@ def first_difference(path: pathlib.Path, reference: pathlib.Path) -> str:
                 differing = np.argwhere(ours[block] != theirs[block])
                 if len(differing):
                     where = (block, *map(int, differing[0]))
-                    return (f"{HISTOGRAM}/{name} differs in {len(differing)} numbers of block "
-                            f"{block}, the first at {list(where)}: {ours[where]}, not "
-                            f"{theirs[where]}")
+                    return (
+                        f"{HISTOGRAM}/{name} differs in {len(differing)} numbers of block "
+                        f"{block}, the first at {list(where)}: {ours[where]}, not "
+                        f"{theirs[where]}"
+                    )
     return ""
 
 
 class Runner:
     """Runs starhist, keeps the counts of the first run and compares all others with them."""
 
-    def __init__(self, command: list, options: list, output: pathlib.Path, keep: bool,
-                 timeout: float):
+    def __init__(self, command: list, options: list, output: pathlib.Path, keep: bool, timeout: float):
         self.command, self.options = command, options  # starhist rdf TRAJ, --r-max ...
         self.output, self.keep, self.timeout = output, keep, timeout
         self.reference = None  # (run, path of its result)
         self.differences = []  # messages
         (output / "results").mkdir()
 
-    def run(self, run: Run, workers: WorkerSet, models: pathlib.Path,
-            more_options: tuple = ()) -> Run:
+    def run(self, run: Run, workers: WorkerSet, models: pathlib.Path, more_options: tuple = ()) -> Run:
         name = f"{run.scheduler}.{workers.file_name}.{run.purpose}{run.repetition}"
         result = self.output / "results" / f"{name}.h5"
         summary = self.output / "results" / f"{name}.json"
-        run.command = [*self.command, "-o", str(result), "--json", str(summary), "--quiet",
-                       *self.options, *more_options]
+        run.command = [
+            *self.command,
+            "-o",
+            str(result),
+            "--json",
+            str(summary),
+            "--quiet",
+            *self.options,
+            *more_options,
+        ]
         # A user's variables hold where the comparison does not need others.
-        environment = {**os.environ, **workers.variables,
-                       "STARPU_SCHED": run.scheduler, "STARPU_PERF_MODEL_DIR": str(models),
-                       "STARPU_CALIBRATE": "1" if run.purpose == "calibrate" else "0"}
-        run.environment = {key: value for key, value in sorted(environment.items())
-                           if key.startswith(RECORDED)}
+        environment = {
+            **os.environ,
+            **workers.variables,
+            "STARPU_SCHED": run.scheduler,
+            "STARPU_PERF_MODEL_DIR": str(models),
+            "STARPU_CALIBRATE": "1" if run.purpose == "calibrate" else "0",
+        }
+        run.environment = {key: value for key, value in sorted(environment.items()) if key.startswith(RECORDED)}
         run.load_average = os.getloadavg()[0]
         self._execute(run, environment)
         try:
@@ -195,10 +219,17 @@ class Runner:
     def _execute(self, run: Run, environment: dict) -> None:
         start = time.monotonic()
         try:
-            process = subprocess.run(run.command, env=environment, stdin=subprocess.DEVNULL,
-                                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                     text=True, errors="replace", timeout=self.timeout,
-                                     check=False)
+            process = subprocess.run(
+                run.command,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                timeout=self.timeout,
+                check=False,
+            )
         except subprocess.TimeoutExpired:
             run.exit_code, run.error = 124, f"did not end within {self.timeout:g} s (--timeout)"
             return
@@ -221,7 +252,8 @@ class Runner:
         if difference:
             self.differences.append(
                 f"counts differ: '{run}' against '{self.reference[0]}': {difference} "
-                f"(results kept: {result}, {self.reference[1]})")
+                f"(results kept: {result}, {self.reference[1]})"
+            )
         elif not self.keep:
             result.unlink()
 

@@ -1,4 +1,5 @@
 """The starhist that scripts ask."""
+
 import json
 import os
 import pathlib
@@ -40,15 +41,18 @@ def find_program(named=""):
 def asking(path="", *, allow_external=False, unit="", out_unit=""):
     """The Program `path`, or that of find_program(), with the options of a script that reads a result."""
     given = [("--unit", unit), ("--out-unit", out_unit)]
-    return Program(find_program(path), ["--allow-external"] * allow_external
-                   + [word for option in given if option[1] for word in option])
+    return Program(
+        find_program(path),
+        ["--allow-external"] * allow_external + [word for option in given if option[1] for word in option],
+    )
 
 
 def answer(program, command, *arguments):
     """Standard output of `starhist COMMAND`, as bytes. Raises ResultError with the program's message."""
     try:
-        run = subprocess.run([program.path, command, *program.options, *map(os.fspath, arguments)],
-                             capture_output=True, check=False)
+        run = subprocess.run(
+            [program.path, command, *program.options, *map(os.fspath, arguments)], capture_output=True, check=False
+        )
     except OSError as error:
         raise NoProgram(f"{program.path} cannot be run ({error.strerror})") from error
     if run.returncode:

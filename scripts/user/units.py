@@ -1,4 +1,5 @@
 """The length unit in which a result is shown: --unit and --out-unit. The program converts (io/reader/units.hh)."""
+
 import argparse
 
 from known_words import nearest_word
@@ -17,8 +18,11 @@ LENGTHS = {
 
 
 REDUCED = ("sigma", "lj", "reduced")  # names for the length of reduced units
-SPELLINGS = ({word: name for name, words in LENGTHS.items() for word in (name, *words)}
-             | {name: name for name in REDUCED} | {"\u03c3": "sigma"})
+SPELLINGS = (
+    {word: name for name, words in LENGTHS.items() for word in (name, *words)}
+    | {name: name for name in REDUCED}
+    | {"\u03c3": "sigma"}
+)
 
 
 class Unit(argparse.Action):
@@ -29,16 +33,28 @@ class Unit(argparse.Action):
             reduced = "" if self.dest == "out_unit" else f"; in reduced units {', '.join(REDUCED)}"
             known = [word for word in SPELLINGS if self.dest != "out_unit" or SPELLINGS[word] not in REDUCED]
             nearest = nearest_word(values, known)
-            parser.error(f"{option_string} {values!r} is no known unit of length (choose {', '.join(LENGTHS)}{reduced})"
-                         + (f": did you mean {SPELLINGS[nearest]}?" if nearest else ""))
+            parser.error(
+                f"{option_string} {values!r} is no known unit of length (choose {', '.join(LENGTHS)}{reduced})"
+                + (f": did you mean {SPELLINGS[nearest]}?" if nearest else "")
+            )
         setattr(namespace, self.dest, values)
 
 
 def add_unit_options(parser):
-    parser.add_argument("--unit", default="", metavar="UNIT", action=Unit,
-                        help="length unit of files that do not say theirs: nm, A, sigma, ...")
-    parser.add_argument("--out-unit", default="", metavar="UNIT", action=Unit,
-                        help=f"convert lengths to this unit: {', '.join(LENGTHS)} (default: the file's)")
+    parser.add_argument(
+        "--unit",
+        default="",
+        metavar="UNIT",
+        action=Unit,
+        help="length unit of files that do not say theirs: nm, A, sigma, ...",
+    )
+    parser.add_argument(
+        "--out-unit",
+        default="",
+        metavar="UNIT",
+        action=Unit,
+        help=f"convert lengths to this unit: {', '.join(LENGTHS)} (default: the file's)",
+    )
 
 
 def spelling(unit):

@@ -9,6 +9,7 @@ uniform random particles up to the farthest distance; CADISHI in single precisio
 check off as its fastest setting allows (no distance is out of range here) and on, its default.
 Prints medians over the rounds, 10^9 pairs per second and core.
 """
+
 import argparse
 import os
 import statistics
@@ -35,8 +36,9 @@ def cadishi_rate(name, particles, bins, check):
     elif name == "triclinic":
         box = np.array([1.0, 1.0, 1.0, 60.0, 60.0, 90.0])
     start = time.perf_counter()
-    counts = pydh.histograms(species, 1.001 * r_max, bins, precision="single", n_threads=1,
-                             check_input=check, box=box, do_histo2_only=True)
+    counts = pydh.histograms(
+        species, 1.001 * r_max, bins, precision="single", n_threads=1, check_input=check, box=box, do_histo2_only=True
+    )
     seconds = time.perf_counter() - start
     # Uncertified: pairs may be in a neighbouring bin, but none may be missing.
     assert counts[:, 1:].sum() == particles**2, counts[:, 1:].sum()
@@ -45,9 +47,24 @@ def cadishi_rate(name, particles, bins, check):
 
 def starhist_rate(build, name, particles, bins, variant):
     output = subprocess.run(
-        [os.path.join(build, "starhist"), "bench", "--particles", str(particles), "--bins", str(bins),
-         "--boxes", name, "--variants", variant, "--repeat", "1"],
-        check=True, capture_output=True, text=True).stdout
+        [
+            os.path.join(build, "starhist"),
+            "bench",
+            "--particles",
+            str(particles),
+            "--bins",
+            str(bins),
+            "--boxes",
+            name,
+            "--variants",
+            variant,
+            "--repeat",
+            "1",
+        ],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     return float(output.splitlines()[-1].split()[3])
 
 
@@ -59,15 +76,17 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--variant", default="avx2")
     options = parser.parse_args()
-    print(f"{options.particles} x {options.particles} pairs, {options.bins} bins, one core, median of "
-          f"{options.rounds} rounds (smallest .. largest), 10^9 pairs/s")
-    print(f"{'box':14}{'starhist ' + options.variant:>26}{'CADISHI, no check':>26}"
-          f"{'CADISHI':>26}   ratio to default")
+    print(
+        f"{options.particles} x {options.particles} pairs, {options.bins} bins, one core, median of "
+        f"{options.rounds} rounds (smallest .. largest), 10^9 pairs/s"
+    )
+    print(f"{'box':14}{'starhist ' + options.variant:>26}{'CADISHI, no check':>26}{'CADISHI':>26}   ratio to default")
     for name in BOXES:
         rates = {"starhist": [], "unchecked": [], "default": []}
         for _ in range(options.rounds):
-            rates["starhist"].append(starhist_rate(options.build, name, options.particles, options.bins,
-                                                   options.variant))
+            rates["starhist"].append(
+                starhist_rate(options.build, name, options.particles, options.bins, options.variant)
+            )
             rates["unchecked"].append(cadishi_rate(name, options.particles, options.bins, False))
             rates["default"].append(cadishi_rate(name, options.particles, options.bins, True))
         cells = [f"{statistics.median(r):.3f} ({min(r):.3f} .. {max(r):.3f})" for r in rates.values()]

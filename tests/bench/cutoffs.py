@@ -8,6 +8,7 @@ repetitions of the time from the first frame to the last counts, all settings in
 with and without tiles are compared; a difference ends the program with status 1. Peers: freud
 (Python's freud-analysis, as many threads as it takes) and `gmx rdf`, reading its .gro included.
 """
+
 import argparse
 import json
 import pathlib
@@ -32,17 +33,33 @@ def parse_arguments():
     parser.add_argument("--frames", type=int, default=4)
     parser.add_argument("--r-max", type=float, default=1.0)
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--most-untiled", type=int, default=200000,
-                        help="more particles are not counted without tiles")
+    parser.add_argument("--most-untiled", type=int, default=200000, help="more particles are not counted without tiles")
     parser.add_argument("--peers", default="", help="freud,gmx")
     return parser.parse_args()
 
 
 def run(program, path, r_max, tiles, folder):
     output, summary = folder / f"{tiles}.h5", folder / "run.json"
-    subprocess.run([program, "rdf", str(path), "-o", str(output), "--force", "--quiet", "--r-max",
-                    str(r_max), "--bins", str(BINS), "--tiles", tiles, "--json", str(summary)],
-                   check=True)
+    subprocess.run(
+        [
+            program,
+            "rdf",
+            str(path),
+            "-o",
+            str(output),
+            "--force",
+            "--quiet",
+            "--r-max",
+            str(r_max),
+            "--bins",
+            str(BINS),
+            "--tiles",
+            tiles,
+            "--json",
+            str(summary),
+        ],
+        check=True,
+    )
     result = json.loads(summary.read_text())
     return result["count_seconds"] / result["frames"], result
 
@@ -55,6 +72,7 @@ def counts(folder, tiles):
 
 def freud_seconds(path, r_max):
     import freud
+
     with h5py.File(path) as file:
         positions = file["particles/all/position/value"][:]
         edge = file["particles/all/box/edges"][0][0]
@@ -74,23 +92,46 @@ def gmx_seconds(path, r_max, folder):
         for k, frame in enumerate(positions):
             file.write(f"frame t= {k}.0\n{len(frame)}\n")
             for i, (x, y, z) in enumerate(frame):
-                file.write(f"{(i + 1) % 100000:5d}AR      AR{(i + 1) % 100000:5d}"
-                           f"{x:8.3f}{y:8.3f}{z:8.3f}\n")
+                file.write(f"{(i + 1) % 100000:5d}AR      AR{(i + 1) % 100000:5d}{x:8.3f}{y:8.3f}{z:8.3f}\n")
             file.write(f"{edge:10.5f}{edge:10.5f}{edge:10.5f}\n")
     start = time.perf_counter()
-    subprocess.run(["gmx", "-quiet", "rdf", "-f", gro, "-s", gro, "-ref", "all", "-sel", "all",
-                    "-rmax", str(r_max), "-bin", str(r_max / BINS), "-o", folder / "rdf.xvg"],
-                   check=True, capture_output=True)
+    subprocess.run(
+        [
+            "gmx",
+            "-quiet",
+            "rdf",
+            "-f",
+            gro,
+            "-s",
+            gro,
+            "-ref",
+            "all",
+            "-sel",
+            "all",
+            "-rmax",
+            str(r_max),
+            "-bin",
+            str(r_max / BINS),
+            "-o",
+            folder / "rdf.xvg",
+        ],
+        check=True,
+        capture_output=True,
+    )
     return (time.perf_counter() - start) / len(positions)
 
 
 def main():
     arguments = parse_arguments()
     peers = [word for word in arguments.peers.split(",") if word]
-    print(f"{DENSITY} particles per nm^3, r_max {arguments.r_max} nm, {BINS} bins, "
-          f"{arguments.frames} frames, {arguments.repeat} repetitions; seconds per frame")
-    print(f"{'particles':>10} {'evaluated %':>12} {'tiles on':>10} {'tiles off':>10} "
-          + " ".join(f"{peer:>10}" for peer in peers))
+    print(
+        f"{DENSITY} particles per nm^3, r_max {arguments.r_max} nm, {BINS} bins, "
+        f"{arguments.frames} frames, {arguments.repeat} repetitions; seconds per frame"
+    )
+    print(
+        f"{'particles':>10} {'evaluated %':>12} {'tiles on':>10} {'tiles off':>10} "
+        + " ".join(f"{peer:>10}" for peer in peers)
+    )
     for particles in (int(word) for word in arguments.particles.split(",")):
         with tempfile.TemporaryDirectory() as temporary:
             folder = pathlib.Path(temporary)
@@ -109,13 +150,16 @@ def main():
                     seconds["freud"].append(freud_seconds(path, arguments.r_max))
                 if "gmx" in peers:
                     seconds["gmx"].append(gmx_seconds(path, arguments.r_max, folder))
-            if len(settings) == 2 and any((a != b).any() for a, b in
-                                          zip(counts(folder, "on"), counts(folder, "off"))):
+            if len(settings) == 2 and any((a != b).any() for a, b in zip(counts(folder, "on"), counts(folder, "off"))):
                 sys.exit(f"{particles} particles: the counts DIFFER")
             median = {name: statistics.median(values) for name, values in seconds.items()}
-            print(f"{particles:10d} {100 * share:12.2f} "
-                  + " ".join(f"{median[name]:10.4f}" if name in median else f"{'-':>10}"
-                             for name in ["on", "off"] + peers), flush=True)
+            print(
+                f"{particles:10d} {100 * share:12.2f} "
+                + " ".join(
+                    f"{median[name]:10.4f}" if name in median else f"{'-':>10}" for name in ["on", "off"] + peers
+                ),
+                flush=True,
+            )
     print("counts: equal with and without tiles")
 
 

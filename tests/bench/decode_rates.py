@@ -5,6 +5,7 @@
 
 Prints a table in Markdown. Needs MDAnalysis and netCDF4 or SciPy; starhist reads DCD and NetCDF by this Python.
 """
+
 import argparse
 import os
 import pathlib
@@ -32,7 +33,11 @@ def write_files(folder, atoms, frames):
     positions = generator.uniform(0, edge, (atoms, 3))
     universe = MDAnalysis.Universe.empty(atoms, trajectory=True)
     universe.dimensions = [edge, edge, edge, 90, 90, 90]
-    writers = [MDAnalysis.Writer(str(folder / f"{stem}.{ending}"), atoms) for stem in ("run", "one") for ending in FORMATS.values()]
+    writers = [
+        MDAnalysis.Writer(str(folder / f"{stem}.{ending}"), atoms)
+        for stem in ("run", "one")
+        for ending in FORMATS.values()
+    ]
     for frame in range(frames):
         universe.atoms.positions = positions % edge
         universe.trajectory.ts.frame = frame
@@ -75,15 +80,22 @@ def compare(bench, folder, name, ending, arguments):
         one = bench.run("info", folder / f"one.{ending}")[1]
         every = bench.run("info", path, "--all")[1]
         decoding.append((every - one) / (arguments.frames - 1))
-    counts = [subprocess.run([bench.program, "export", str(output), "--quantity", "counts"], check=True, capture_output=True, text=True)
-              .stdout.partition("\nr,")[2] for output in outputs]
+    counts = [
+        subprocess.run(
+            [bench.program, "export", str(output), "--quantity", "counts"], check=True, capture_output=True, text=True
+        ).stdout.partition("\nr,")[2]
+        for output in outputs
+    ]
     if counts[0] != counts[1]:
         sys.exit(f"{name}: the counts differ from those of H5MD")
     median = [statistics.median(column) for column in (*zip(*runs), *zip(*references))]
     ratios = sorted(run[0] / reference[0] for run, reference in zip(runs, references))
     rate = statistics.median(decoding)
-    print(f"| {name} | {path.stat().st_size / 1e6:.1f} | {1e3 * rate:.1f} | {median[0]:.2f} | {median[2]:.2f} | "
-          f"{statistics.median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f}) | {median[1]:.2f} | {median[3]:.2f} |", flush=True)
+    print(
+        f"| {name} | {path.stat().st_size / 1e6:.1f} | {1e3 * rate:.1f} | {median[0]:.2f} | {median[2]:.2f} | "
+        f"{statistics.median(ratios):.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f}) | {median[1]:.2f} | {median[3]:.2f} |",
+        flush=True,
+    )
 
 
 def main():
@@ -97,7 +109,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="starhist-decode-", dir=arguments.folder) as folder:
         folder = pathlib.Path(folder)
         write_files(folder, arguments.atoms, arguments.frames)
-        print("| format | MB | decoding, CPU ms per frame | run, s | H5MD run, s | ratio (range) | run, CPU s | H5MD run, CPU s |")
+        print(
+            "| format | MB | decoding, CPU ms per frame | run, s | H5MD run, s | ratio (range) | run, CPU s | H5MD run, CPU s |"
+        )
         print("|---|---|---|---|---|---|---|---|", flush=True)
         for name, ending in FORMATS.items():
             compare(Bench(arguments.program), folder, name, ending, arguments)

@@ -8,6 +8,7 @@
 Positions are float32 in nm, uniform in the box (in a cube of 10 nm without one). The same seed gives the same positions,
 compressed or not.
 """
+
 import argparse
 
 import h5py
@@ -19,10 +20,11 @@ def parse_arguments():
     parser.add_argument("output")
     parser.add_argument("--frames", type=int, default=100)
     parser.add_argument("--species", default="1000", help="particles of each species: N,N,...")
-    parser.add_argument("--box", default="6,6,6",
-                        help="none, edges a,b,c, or the nine components of the edge vectors")
+    parser.add_argument("--box", default="6,6,6", help="none, edges a,b,c, or the nine components of the edge vectors")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--gzip", type=int, metavar="LEVEL", help="compress positions at this level, after HDF5's filter shuffle")
+    parser.add_argument(
+        "--gzip", type=int, metavar="LEVEL", help="compress positions at this level, after HDF5's filter shuffle"
+    )
     parser.add_argument("--chunk", type=int, default=1, metavar="FRAMES", help="frames of a chunk (1)")
     return parser.parse_args()
 
@@ -42,15 +44,18 @@ def write(path, frames, counts, box, seed, gzip=None, chunk=1):
             box_group["edges"] = box
         edges = numpy.eye(3) * 10 if box is None else box
         position = group.create_group("position")
-        value = position.create_dataset("value", (frames, total, 3), "f4", chunks=(chunk, total, 3), compression=gzip,
-                                        shuffle=gzip is not None)
+        value = position.create_dataset(
+            "value", (frames, total, 3), "f4", chunks=(chunk, total, 3), compression=gzip, shuffle=gzip is not None
+        )
         value.attrs["unit"] = b"nm"
         position["step"] = numpy.arange(frames)
         position["time"] = numpy.arange(frames, dtype="f8")
         group["species"] = numpy.repeat(numpy.arange(len(counts)), counts).astype("i4")
         for first in range(0, frames, chunk):
-            some = [random.random((total, 3), dtype="f4") @ edges.astype("f4") for _ in range(min(chunk, frames - first))]
-            value[first:first + len(some)] = some
+            some = [
+                random.random((total, 3), dtype="f4") @ edges.astype("f4") for _ in range(min(chunk, frames - first))
+            ]
+            value[first : first + len(some)] = some
 
 
 def main():

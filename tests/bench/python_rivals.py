@@ -23,6 +23,7 @@ start: the first call in a process, which starts StarPU, less the same call agai
 Calls of all packages alternate, A B C A B C. Times are medians and, in brackets, least and most. The
 load of the machine is printed before and after.
 """
+
 import argparse
 import importlib.metadata
 import importlib.util
@@ -121,8 +122,10 @@ def of_ase(system):
     from ase import Atoms
     from ase.geometry.rdf import get_rdf
 
-    images = [Atoms("H" * system.particles, positions=frame, cell=[system.edge] * 3, pbc=True)
-              for frame in system.positions.astype(float)]
+    images = [
+        Atoms("H" * system.particles, positions=frame, cell=[system.edge] * 3, pbc=True)
+        for frame in system.positions.astype(float)
+    ]
     norm = system.frames * system.particles**2 / (2 * images[0].cell.volume) * system.shells
     return lambda: get_rdf(images, system.r_max, system.bins, no_dists=True), lambda g: g * norm
 
@@ -131,21 +134,30 @@ def of_ripple(system):
     import ripple
     from ase import Atoms
 
-    images = [Atoms("H" * system.particles, positions=frame, cell=[system.edge] * 3, pbc=True)
-              for frame in system.positions.astype(float)]
+    images = [
+        Atoms("H" * system.particles, positions=frame, cell=[system.edge] * 3, pbc=True)
+        for frame in system.positions.astype(float)
+    ]
     tag = f"{system.particles}-{system.r_max:.6f}"
     prepared = ripple.memmap_create(images, str(system.folder), tag, pos_dtype="float64")
     norm = system.frames * system.particles * (system.particles - 1) / (2 * system.edge**3) * system.shells
 
     def call():
-        return ripple.rdf_cal(prepared, "H", "H", r_max=system.r_max, dr=system.r_max / system.bins, n_workers=system.threads)
+        return ripple.rdf_cal(
+            prepared, "H", "H", r_max=system.r_max, dr=system.r_max / system.bins, n_workers=system.threads
+        )
 
     return call, lambda result: np.asarray(result.rdf)[: system.bins] * norm
 
 
-PACKAGES = {"starhist": ("starhist", of_starhist), "MDAnalysis": ("MDAnalysis", of_mdanalysis),
-            "freud": ("freud-analysis", of_freud), "mdtraj": ("mdtraj", of_mdtraj), "ase": ("ase", of_ase),
-            "ripple": ("ripple-hpc", of_ripple)}
+PACKAGES = {
+    "starhist": ("starhist", of_starhist),
+    "MDAnalysis": ("MDAnalysis", of_mdanalysis),
+    "freud": ("freud-analysis", of_freud),
+    "mdtraj": ("mdtraj", of_mdtraj),
+    "ase": ("ase", of_ase),
+    "ripple": ("ripple-hpc", of_ripple),
+}
 
 
 def timed(call):
@@ -205,8 +217,13 @@ def compare_rivals(system, repeat, seconds, most_pairs):
         if name in notes:
             yield name, "", "", "", notes[name]
         else:
-            yield (name, of_times(times[name]), of_times(of_cores[name]), f"{statistics.median(of_cores[name]) / own:.3g}",
-                   compared(np.asarray(calls[name][1](results[name]), float), expected))
+            yield (
+                name,
+                of_times(times[name]),
+                of_times(of_cores[name]),
+                f"{statistics.median(of_cores[name]) / own:.3g}",
+                compared(np.asarray(calls[name][1](results[name]), float), expected),
+            )
 
 
 def print_row(*cells):
@@ -218,8 +235,10 @@ def rivals(options, folder):
         for r_max in (1.0, None):
             frames = max(1, min(20, 20_000 // particles))
             system = System(particles, frames, r_max, options.bins, options.threads, folder)
-            print(f"\n{particles} particles, {frames} frames, edge {system.edge:.6g} nm, r_max {system.r_max:.6g} nm, "
-                  f"{options.bins} bins, {system.pairs_in_range():.3g} pairs in range, load {os.getloadavg()[0]:.1f}")
+            print(
+                f"\n{particles} particles, {frames} frames, edge {system.edge:.6g} nm, r_max {system.r_max:.6g} nm, "
+                f"{options.bins} bins, {system.pairs_in_range():.3g} pairs in range, load {os.getloadavg()[0]:.1f}"
+            )
             print_row("package", "time [s]", "time of cores [s]", "time of cores / starhist's", "counts")
             print_row(*["---"] * 5)
             for row in compare_rivals(system, options.repeat, options.seconds, options.most_pairs):
@@ -243,8 +262,15 @@ def frames_per_second(options, folder):
     import h5py
 
     print()
-    print_row("frames of 1000 particles", "Counter [frames/s]", "starhist rdf [frames/s]", "ratio",
-              "cores, Counter [ms/frame]", "cores, starhist rdf [ms/frame]", "counts")
+    print_row(
+        "frames of 1000 particles",
+        "Counter [frames/s]",
+        "starhist rdf [frames/s]",
+        "ratio",
+        "cores, Counter [ms/frame]",
+        "cores, starhist rdf [ms/frame]",
+        "counts",
+    )
     print_row(*["---"] * 7)
     for frames in (100, 1000, 5000):
         system = System(1000, frames, 1.0, options.bins, options.threads, folder)
@@ -273,8 +299,15 @@ def frames_per_second(options, folder):
             theirs.append(frames / max(took, 0.005))
             their_cores.append(1e3 * cores / frames)
         ratio = statistics.median(one / other for one, other in zip(ours, theirs))
-        print_row(frames, of_times(ours), of_times(theirs), f"{ratio:.2f}", of_times(our_cores), of_times(their_cores),
-                  "equal" if (result.counts == by_program.counts).all() else "DIFFERENT")
+        print_row(
+            frames,
+            of_times(ours),
+            of_times(theirs),
+            f"{ratio:.2f}",
+            of_times(our_cores),
+            of_times(their_cores),
+            "equal" if (result.counts == by_program.counts).all() else "DIFFERENT",
+        )
 
 
 START = """
@@ -312,9 +345,14 @@ def main():
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     os.environ["OMP_NUM_THREADS"] = str(options.threads)
-    versions = [f"{name} {importlib.metadata.version(package)}" for name, (package, _) in PACKAGES.items()
-                if name != "starhist" and importlib.util.find_spec(name)]
-    print(f"starhist {starhist.__version__}, {', '.join(versions)}, NumPy {np.__version__}, Python {platform.python_version()}")
+    versions = [
+        f"{name} {importlib.metadata.version(package)}"
+        for name, (package, _) in PACKAGES.items()
+        if name != "starhist" and importlib.util.find_spec(name)
+    ]
+    print(
+        f"starhist {starhist.__version__}, {', '.join(versions)}, NumPy {np.__version__}, Python {platform.python_version()}"
+    )
     print(f"{vars(options)}, {os.cpu_count()} cores, {time.strftime('%Y-%m-%d %H:%M %Z')}, load {os.getloadavg()}")
     starhist.start(workers=options.threads, gpus=0)
     with tempfile.TemporaryDirectory(prefix="starhist-rivals-") as name:

@@ -9,6 +9,7 @@ Poisson noise. The true error of a quantity is its scatter over the runs, the re
 mean square of what scripts/user reports for each run: g at the first peak by jackknife
 (the formula of codelets/core/analysis/jackknife.hh), the coordination number by bootstrap (rdf_extrema.extrema).
 """
+
 import argparse
 import pathlib
 import sys
@@ -22,17 +23,35 @@ from rdf_extrema import Blocks, extrema, first_shell  # noqa: E402
 BINS, R_MAX, DENSITY, PARTICLES, MEMORY = 200, 1.0, 33.0, 500, 0.55
 EDGES = np.linspace(0, R_MAX, BINS + 1)
 R = (EDGES[:-1] + EDGES[1:]) / 2
-SHELLS = 4 / 3 * np.pi * np.diff(EDGES ** 3)
+SHELLS = 4 / 3 * np.pi * np.diff(EDGES**3)
 PEAK = int(np.argmin(np.abs(R - 0.28)))
-LAYOUTS = [[100, 1], [100, 100, 1], [100, 50], [50] * 2, [50] * 3, [50] * 5, [50] * 10, [50] * 20, [20] * 20,
-           [5] * 20, [1] * 200, [2] * 100, [10] * 20]
+LAYOUTS = [
+    [100, 1],
+    [100, 100, 1],
+    [100, 50],
+    [50] * 2,
+    [50] * 3,
+    [50] * 5,
+    [50] * 10,
+    [50] * 20,
+    [20] * 20,
+    [5] * 20,
+    [1] * 200,
+    [2] * 100,
+    [10] * 20,
+]
 
 
 def g(state):
     """g(r) in a frame whose peak is higher by `state`, and whose minimum then lies further out."""
-    return np.where(R < 0.235, 0, 1 + (1.9 + 0.3 * state) * np.exp(-0.5 * ((R - 0.28) / 0.018) ** 2)
-                    - 0.35 * np.exp(-0.5 * ((R - 0.345 - 0.01 * state) / 0.03) ** 2)
-                    + 0.12 * np.exp(-0.5 * ((R - 0.45) / 0.03) ** 2))
+    return np.where(
+        R < 0.235,
+        0,
+        1
+        + (1.9 + 0.3 * state) * np.exp(-0.5 * ((R - 0.28) / 0.018) ** 2)
+        - 0.35 * np.exp(-0.5 * ((R - 0.345 - 0.01 * state) / 0.03) ** 2)
+        + 0.12 * np.exp(-0.5 * ((R - 0.45) / 0.03) ** 2),
+    )
 
 
 def standard_errors(counts, expected, frames, value):
@@ -62,7 +81,7 @@ def run_of(random, lengths):
         counts = np.zeros(BINS)
         for _ in range(length):
             counts += random.poisson(PARTICLES * DENSITY * SHELLS * g(state))
-            state = MEMORY * state + np.sqrt(1 - MEMORY ** 2) * random.normal()
+            state = MEMORY * state + np.sqrt(1 - MEMORY**2) * random.normal()
         blocks.append(counts)
     return np.array(blocks)
 
@@ -84,8 +103,11 @@ def row_of(lengths, runs, random):
             continue
         numbers.append(minimum.numbers[0])
         number_errors.append(minimum.number_errors[0] if minimum.number_errors else np.nan)
-    return (reported_over_true(heights, height_errors), reported_over_true(numbers, number_errors),
-            np.std(height_errors) / np.mean(height_errors))
+    return (
+        reported_over_true(heights, height_errors),
+        reported_over_true(numbers, number_errors),
+        np.std(height_errors) / np.mean(height_errors),
+    )
 
 
 def reported_over_true(values, errors):

@@ -8,6 +8,7 @@ StarPU's readiness to the last counts, its range, the start-up time, and the eff
 the time of N GPUs, of the same case on the same host). Workers are GPUs only (STARPU_NCPU=0) unless --cpus is given.
 The counts of all configurations of a case are compared; a difference ends the program with status 1.
 """
+
 import argparse
 import json
 import multiprocessing
@@ -86,8 +87,22 @@ def run(arguments, path, case, configuration, folder):
     command = [program]
     if ranks:
         command = [*arguments.mpirun.split(), "-n", str(ranks), program + "-mpi"]
-    command += ["rdf", str(path), "-o", str(output), "--force", "--quiet", "--r-max", str(r_max), "--bins", str(bins),
-                "--block", str(block), "--json", str(folder / "run.json")]
+    command += [
+        "rdf",
+        str(path),
+        "-o",
+        str(output),
+        "--force",
+        "--quiet",
+        "--r-max",
+        str(r_max),
+        "--bins",
+        str(bins),
+        "--block",
+        str(block),
+        "--json",
+        str(folder / "run.json"),
+    ]
     if frames:
         command += ["--last", str(frames - 1)]
     if unlike:
@@ -114,9 +129,12 @@ def show(name, configuration, runs, single):
     count = gpus * max(ranks, 1)
     start = statistics.median(each["start_seconds"] for each in runs)
     wall = statistics.median(each["wall_seconds"] for each in runs)
-    print(f"{name:20} {label:12} {len(runs):4} {median:8.3f} {min(seconds):8.3f} {max(seconds):8.3f} "
-          f"{runs[0]['pairs'] / median / 1e9:9.1f} {runs[0]['frames'] / median:10.1f} {single / (count * median):6.3f} "
-          f"{start:7.3f} {wall:7.3f}", flush=True)
+    print(
+        f"{name:20} {label:12} {len(runs):4} {median:8.3f} {min(seconds):8.3f} {max(seconds):8.3f} "
+        f"{runs[0]['pairs'] / median / 1e9:9.1f} {runs[0]['frames'] / median:10.1f} {single / (count * median):6.3f} "
+        f"{start:7.3f} {wall:7.3f}",
+        flush=True,
+    )
     return median
 
 
@@ -126,9 +144,13 @@ def main():
     words = [word for word in arguments.cases.split(",") if word]
     cases = {name: case for name, case in CASES.items() if not words or any(word in name for word in words)}
     records = []
-    print(f"several_gpus.py: {arguments.program}, {arguments.gpus} GPUs, CPU workers: {'yes' if arguments.cpus else 'no'}, "
-          f"up to {arguments.repeat} rounds, {arguments.mpirun}")
-    print("case                 GPUs         runs  seconds      min      max  1e9 p/s   frames/s  effic.   start    wall")
+    print(
+        f"several_gpus.py: {arguments.program}, {arguments.gpus} GPUs, CPU workers: {'yes' if arguments.cpus else 'no'}, "
+        f"up to {arguments.repeat} rounds, {arguments.mpirun}"
+    )
+    print(
+        "case                 GPUs         runs  seconds      min      max  1e9 p/s   frames/s  effic.   start    wall"
+    )
     with tempfile.TemporaryDirectory(dir=arguments.folder) as temporary:
         folder = pathlib.Path(temporary)
         paths = {name: folder / f"{name.replace(' ', '-')}.h5" for name in {case[0] for case in cases.values()}}

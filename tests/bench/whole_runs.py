@@ -8,6 +8,7 @@ the time from StarPU's readiness to the last counts, 10^9 pairs/s, frames/s, bus
 the time before (`start`, in which the first frames are read, up to 128 MiB). The
 counts of all sets of workers are compared; a difference ends the program with status 1.
 """
+
 import argparse
 import json
 import os
@@ -24,8 +25,7 @@ import make_trajectory  # noqa: E402
 import numpy  # noqa: E402
 
 CUBE = numpy.eye(3) * 6.0
-OCTAHEDRON = 6.0 * numpy.array([[1, 0, 0], [1 / 3, 2 * 2**0.5 / 3, 0],
-                                [-1 / 3, 2**0.5 / 3, 6**0.5 / 3]])
+OCTAHEDRON = 6.0 * numpy.array([[1, 0, 0], [1 / 3, 2 * 2**0.5 / 3, 0], [-1 / 3, 2**0.5 / 3, 6**0.5 / 3]])
 UNEQUAL = [180000, 60000, 20000, 10000, 6000, 2500, 1200, 250, 50]
 
 # name: (frames, species, box, r_max, bins, unlike pairs only)
@@ -45,12 +45,14 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--program", default="build/starhist")
     parser.add_argument("--cases", default="", help="only cases whose name has one of these words")
-    parser.add_argument("--workers", default="NCPU=0;NCUDA=0;both",
-                        help="sets of workers: STARPU_ settings with commas, sets with semicolons")
+    parser.add_argument(
+        "--workers",
+        default="NCPU=0;NCUDA=0;both",
+        help="sets of workers: STARPU_ settings with commas, sets with semicolons",
+    )
     parser.add_argument("--tiles", default="auto", help="auto, on, off, or several with commas")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--longer", type=int, default=1,
-                        help="so many times the frames, where there are several")
+    parser.add_argument("--longer", type=int, default=1, help="so many times the frames, where there are several")
     parser.add_argument("--folder", help="for the trajectories (default: temporary)")
     parser.add_argument("--json", help="write all summaries to this file")
     return parser.parse_args()
@@ -59,16 +61,29 @@ def parse_arguments():
 def run(program, path, case, workers, tiles, folder):
     frames, species, box, r_max, bins, unlike = case
     output = folder / "out.h5"
-    command = [program, "rdf", str(path), "-o", str(output), "--force", "--quiet",
-               "--r-max", str(r_max), "--bins", str(bins), "--json", str(folder / "run.json"),
-               "--tiles", tiles]
+    command = [
+        program,
+        "rdf",
+        str(path),
+        "-o",
+        str(output),
+        "--force",
+        "--quiet",
+        "--r-max",
+        str(r_max),
+        "--bins",
+        str(bins),
+        "--json",
+        str(folder / "run.json"),
+        "--tiles",
+        tiles,
+    ]
     if unlike:
         names = [str(k) for k in range(len(species))]
         command += ["--pairs", ",".join(f"{a}-{b}" for a in names for b in names if a < b)]
     environment = dict(os.environ)
     if workers != "both":
-        environment.update("STARPU_{}={}".format(*item.split("=")).split("=")
-                           for item in workers.split(","))
+        environment.update("STARPU_{}={}".format(*item.split("=")).split("=") for item in workers.split(","))
     subprocess.run(command, check=True, env=environment)
     with h5py.File(output) as file:
         histogram = file["observables/pair_distance_histogram"]
@@ -81,26 +96,31 @@ def show(name, each, runs):
     seconds = [each["count_seconds"] for each in runs]
     middle = sorted(runs, key=lambda each: each["count_seconds"])[len(runs) // 2]
     median = statistics.median(seconds)
-    busy = {kind: [worker["busy_seconds"] / middle["seconds"] for worker in middle["workers"]
-                   if worker["kind"] == kind] for kind in ("cuda", "cpu")}
+    busy = {
+        kind: [worker["busy_seconds"] / middle["seconds"] for worker in middle["workers"] if worker["kind"] == kind]
+        for kind in ("cuda", "cpu")
+    }
     share = sum(worker["pairs"] for worker in middle["workers"] if worker["kind"] == "cpu")
-    print(f"{name:16} {workers:10} {tiles:5} {median:8.3f} {min(seconds):8.3f} {max(seconds):8.3f} "
-          f"{middle['pairs'] / median / 1e9:9.1f} {middle['frames'] / median:9.1f} "
-          + " ".join(f"{100 * statistics.mean(busy[kind]) if busy[kind] else 0:6.1f}"
-                     for kind in ("cuda", "cpu"))
-          + f" {100 * share / middle['pairs']:6.2f}"
-          + f" {100 * middle['prediction']['absolute_error_of_time']:6.1f}"
-          + f" {middle['bytes_moved'] / 1e9:7.2f} {middle['start_seconds']:7.3f}", flush=True)
+    print(
+        f"{name:16} {workers:10} {tiles:5} {median:8.3f} {min(seconds):8.3f} {max(seconds):8.3f} "
+        f"{middle['pairs'] / median / 1e9:9.1f} {middle['frames'] / median:9.1f} "
+        + " ".join(f"{100 * statistics.mean(busy[kind]) if busy[kind] else 0:6.1f}" for kind in ("cuda", "cpu"))
+        + f" {100 * share / middle['pairs']:6.2f}"
+        + f" {100 * middle['prediction']['absolute_error_of_time']:6.1f}"
+        + f" {middle['bytes_moved'] / 1e9:7.2f} {middle['start_seconds']:7.3f}",
+        flush=True,
+    )
 
 
 def main():
     arguments = parse_arguments()
     words = [word for word in arguments.cases.split(",") if word]
-    sets = [(workers, tiles) for workers in arguments.workers.split(";")
-            for tiles in arguments.tiles.split(",")]
+    sets = [(workers, tiles) for workers in arguments.workers.split(";") for tiles in arguments.tiles.split(",")]
     records = []
-    print("case             workers    tiles  seconds      min      max  1e9 p/s  frames/s  "
-          "GPU%   CPU%  CPU-p%  pred%     GB   start")
+    print(
+        "case             workers    tiles  seconds      min      max  1e9 p/s  frames/s  "
+        "GPU%   CPU%  CPU-p%  pred%     GB   start"
+    )
     with tempfile.TemporaryDirectory(dir=arguments.folder) as temporary:
         folder = pathlib.Path(temporary)
         for name, case in CASES.items():

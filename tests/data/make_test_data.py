@@ -30,15 +30,9 @@ def write_cadishi(path):
             group = file.create_group(str(frame))
             group.attrs["log"] = numpy.bytes_(b"[]")
             for species, count in PARTICLES.items():
-                values = [
-                    [position(frame, species, particle, axis) for axis in range(3)]
-                    for particle in range(count)
-                ]
+                values = [[position(frame, species, particle, axis) for axis in range(3)] for particle in range(count)]
                 group.create_dataset(
-                    "coordinates/" + species,
-                    data=numpy.array(values),
-                    maxshape=(None, 3),
-                    compression="lzf",
+                    "coordinates/" + species, data=numpy.array(values), maxshape=(None, 3), compression="lzf"
                 )
             group["dimensions"] = numpy.array([20, 20, 20, 90, 90, 90], dtype="f4")
 

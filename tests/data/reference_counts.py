@@ -14,8 +14,12 @@ import h5py
 import numpy
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-FILES = (("water", "1.4", 280), ("water", "2.5", 1000), ("nacl-triclinic-npt", "1.0", 200),
-         ("nacl-triclinic-npt", "2.2", 777))
+FILES = (
+    ("water", "1.4", 280),
+    ("water", "2.5", 1000),
+    ("nacl-triclinic-npt", "1.0", 200),
+    ("nacl-triclinic-npt", "2.2", 777),
+)
 SHIFT = 2.0**-30  # an edge lies by this part of a bin below a whole number of widths
 
 
@@ -69,7 +73,7 @@ def count(name, r_max, bins, before):
         images = images_of(edges)
         for a, b in pairs:
             for place, i in enumerate(members[a]):
-                others = members[b][place + 1:] if a == b else members[b]
+                others = members[b][place + 1 :] if a == b else members[b]
                 exact = distances(positions[i], positions[others], edges, images) * bins / float(r_max)
                 position = exact + SHIFT
                 bin_of = numpy.minimum(numpy.floor(position), bins).astype(int)
@@ -78,16 +82,22 @@ def count(name, r_max, bins, before):
                 near[a, b] += numpy.count_nonzero((abs(position - whole) < 1e-11) & (whole > 0) & (whole <= bins))
                 old = numpy.minimum(numpy.floor(exact), bins).astype(int)
                 for j in numpy.flatnonzero(old != bin_of) if before else ():
-                    print(f"{name} {r_max} {bins}: frame {5 * number}, {species[a]}-{species[b]}: "
-                          f"from bin {old[j]} to {bin_of[j]}")
+                    print(
+                        f"{name} {r_max} {bins}: frame {5 * number}, {species[a]}-{species[b]}: "
+                        f"from bin {old[j]} to {bin_of[j]}"
+                    )
     volumes = [abs(numpy.dot(edges[0], numpy.cross(edges[1], edges[2]))) for _, edges in frames]
-    head = (f"# frames {len(frames)} N {len(kind)} species {len(species)} r_max {float(r_max):.17g} bins {bins} "
-            f"sum_volume {sum(volumes):.17g} sum_inverse_volume {sum(1 / v for v in volumes):.17g}")
+    head = (
+        f"# frames {len(frames)} N {len(kind)} species {len(species)} r_max {float(r_max):.17g} bins {bins} "
+        f"sum_volume {sum(volumes):.17g} sum_inverse_volume {sum(1 / v for v in volumes):.17g}"
+    )
     lines = [head]
     for pair in pairs:
         of_pair = counts[pair]
-        lines.append(f"pair {pair[0]} {pair[1]} total {of_pair.sum()} out {of_pair[-1]} near {near[pair]} : "
-                     + " ".join(map(str, of_pair[:-1])))
+        lines.append(
+            f"pair {pair[0]} {pair[1]} total {of_pair.sum()} out {of_pair[-1]} near {near[pair]} : "
+            + " ".join(map(str, of_pair[:-1]))
+        )
     return "\n".join(lines) + "\n"
 
 

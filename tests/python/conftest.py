@@ -25,9 +25,7 @@ class Trajectory:
             self.boxes = edges["value"][:] if "value" in edges else np.array([edges[:]] * len(self.positions))
             species = group["species"]
             names = h5py.check_enum_dtype(species.dtype)
-            self.labels = np.array(
-                [{v: k for k, v in names.items()}[s] if names else str(s) for s in species[:]]
-            )
+            self.labels = np.array([{v: k for k, v in names.items()}[s] if names else str(s) for s in species[:]])
 
     def __iter__(self):
         return iter(zip(self.positions, self.boxes))
@@ -52,9 +50,7 @@ def program_counts(tmp_path_factory):
     def count(trajectory, *options):
         output = folder / f"{abs(hash((str(trajectory.path), options)))}.h5"
         if not output.exists():
-            subprocess.run(
-                [program.path(), "rdf", str(trajectory.path), "-o", str(output), "-q", *options], check=True
-            )
+            subprocess.run([program.path(), "rdf", str(trajectory.path), "-o", str(output), "-q", *options], check=True)
         return starhist.load(output)
 
     return count

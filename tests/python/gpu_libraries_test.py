@@ -67,12 +67,8 @@ class OneLibrary:
     def test_rdf(self):
         host = frames(np.float32)
         one = self.on_gpu(host[0])
-        np.testing.assert_array_equal(
-            starhist.rdf((one, BOX), **SETTINGS).counts, expected(host[0])
-        )
-        np.testing.assert_array_equal(
-            starhist.rdf(self.on_gpu(host), box=BOX, **SETTINGS).counts, expected(host)
-        )
+        np.testing.assert_array_equal(starhist.rdf((one, BOX), **SETTINGS).counts, expected(host[0]))
+        np.testing.assert_array_equal(starhist.rdf(self.on_gpu(host), box=BOX, **SETTINGS).counts, expected(host))
         generator = ((self.on_gpu(frame), BOX) for frame in host)
         np.testing.assert_array_equal(starhist.rdf(generator, **SETTINGS).counts, expected(host))
 

@@ -254,7 +254,9 @@ def test_steps_and_times(frame, exception, message):
     assert counter.frames == 0
 
 
-@pytest.mark.parametrize("setting", [{"workers": "a"}, {"workers": 1.5}, {"gpus": "a"}, {"workers": 2**40}, {"scheduler": 3}])
+@pytest.mark.parametrize(
+    "setting", [{"workers": "a"}, {"workers": 1.5}, {"gpus": "a"}, {"workers": 2**40}, {"scheduler": 3}]
+)
 def test_starts(setting):
     with pytest.raises((TypeError, ValueError), match=f"{next(iter(setting))} is .*: give"):
         starhist.start(**setting)

@@ -56,9 +56,7 @@ def test_parts_of_a_source(water, program_counts):
     np.testing.assert_array_equal(of_arrays.counts, starhist.rdf(water.path, **WATER, **part).counts)
 
 
-@pytest.mark.parametrize(
-    "pairs", ["O-O,O-H", ["O-O", "H-O"], [("O", "O"), ("O", "H")], (("O", "O"), "O-H")]
-)
+@pytest.mark.parametrize("pairs", ["O-O,O-H", ["O-O", "H-O"], [("O", "O"), ("O", "H")], (("O", "O"), "O-H")])
 def test_pairs(water, program_counts, pairs):
     counter = starhist.Counter(species=water.labels, pairs=pairs, **WATER)
     counter.add(water.positions[0], water.boxes[0])
@@ -215,7 +213,9 @@ def test_species_order_and_particles_left_out():
 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), np.nan, "pandas"])
-@pytest.mark.parametrize("as_container", [list, tuple, lambda labels: np.array(labels, dtype=object), "object", "string", "category"])
+@pytest.mark.parametrize(
+    "as_container", [list, tuple, lambda labels: np.array(labels, dtype=object), "object", "string", "category"]
+)
 def test_missing_labels(missing, as_container):
     if missing == "pandas" or isinstance(as_container, str):
         pandas = pytest.importorskip("pandas")
@@ -256,7 +256,9 @@ def test_parts_of_one_frame():
         assert starhist.rdf(positions, r_max=0.5, bins=5, **part).frames == 1
 
 
-@pytest.mark.parametrize("box", [[2.5, 2.5, 2.5], [2.5, 2.5, 2.5, 90, 90, 90], 2.5 * np.eye(3), (2.5 * np.eye(3)).ravel()])
+@pytest.mark.parametrize(
+    "box", [[2.5, 2.5, 2.5], [2.5, 2.5, 2.5, 90, 90, 90], 2.5 * np.eye(3), (2.5 * np.eye(3)).ravel()]
+)
 def test_boxes_of_paths(water, box):
     of_arrays = starhist.rdf(water.positions[:4], box=np.eye(3) * 2.5, species=water.labels, **WATER)
     of_path = starhist.rdf(water.path, box=box, stop=4, **WATER)

@@ -137,9 +137,7 @@ def test_updating_group(salt):
 
 def small_universe(seed, frames=3, atoms=120):
     random = np.random.default_rng(seed)
-    universe = mda.Universe.empty(
-        atoms, n_residues=atoms // 3, atom_resindex=np.arange(atoms) // 3, trajectory=True
-    )
+    universe = mda.Universe.empty(atoms, n_residues=atoms // 3, atom_resindex=np.arange(atoms) // 3, trajectory=True)
     universe.load_new(12 * random.random((frames, atoms, 3), dtype=np.float32), dimensions=[12, 12, 12, 90, 90, 90])
     return universe
 

@@ -10,7 +10,18 @@ import pytest
 
 from starhist import program
 
-for package in ("nbclient", "ipykernel", "nbformat", "MDAnalysis", "ase", "matplotlib", "pandas", "xarray", "h5py", "ipywidgets"):
+for package in (
+    "nbclient",
+    "ipykernel",
+    "nbformat",
+    "MDAnalysis",
+    "ase",
+    "matplotlib",
+    "pandas",
+    "xarray",
+    "h5py",
+    "ipywidgets",
+):
     pytest.importorskip(package)
 
 ROOT = pathlib.Path(__file__).parents[2]
@@ -19,13 +30,22 @@ DRAW = "import matplotlib.pyplot as plt\nplt.plot([0, 1], [0, {}])\nplt.show()"
 
 
 def cell(source, *lines, figure=None, tags=(), alt=None):
-    outputs = [{"output_type": "stream", "name": "stdout", "text": "".join(line + "\n" for line in lines)}] if lines else []
+    outputs = (
+        [{"output_type": "stream", "name": "stdout", "text": "".join(line + "\n" for line in lines)}] if lines else []
+    )
     if figure:
         outputs.append({"output_type": "display_data", "metadata": {}, "data": {"image/svg+xml": figure}})
     metadata = {"tags": list(tags)} if tags else {}
     if alt:
         metadata["alt"] = alt
-    return {"cell_type": "code", "id": "c", "metadata": metadata, "execution_count": None, "source": source, "outputs": outputs}
+    return {
+        "cell_type": "code",
+        "id": "c",
+        "metadata": metadata,
+        "execution_count": None,
+        "source": source,
+        "outputs": outputs,
+    }
 
 
 @pytest.fixture
@@ -36,7 +56,10 @@ def check(tmp_path):
         path = tmp_path / "page.ipynb"
         path.write_text(json.dumps({"cells": list(cells), "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
         done = subprocess.run(
-            [sys.executable, SCRIPT, "--program", program.FOLDER.resolve(), *options, path], capture_output=True, text=True, check=False
+            [sys.executable, SCRIPT, "--program", program.FOLDER.resolve(), *options, path],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.stderr == ""
         return done.returncode, done.stdout, json.loads(path.read_text())
@@ -59,7 +82,10 @@ def test_numbers_of_a_simulation_may_vary_but_not_their_lines(check):
 
 
 def test_errors_and_warnings(check):
-    for source, sentence in (("assert False, 'no'", "AssertionError: no"), ("import sys; print('hm', file=sys.stderr)", "standard error")):
+    for source, sentence in (
+        ("assert False, 'no'", "AssertionError: no"),
+        ("import sys; print('hm', file=sys.stderr)", "standard error"),
+    ):
         status, text, _ = check(cell(source))
         assert status == 1 and sentence in text
 
@@ -90,7 +116,12 @@ def test_page_of_a_notebook(monkeypatch):
     pages = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(pages)
     text = pages.markdown(
-        {"cells": [{"cell_type": "markdown", "source": ["# Title\n", "Text."]}, cell("print(1)", "1", figure="<svg/>", alt='a "line"')]},
+        {
+            "cells": [
+                {"cell_type": "markdown", "source": ["# Title\n", "Text."]},
+                cell("print(1)", "1", figure="<svg/>", alt='a "line"'),
+            ]
+        },
         "page.ipynb",
     )
     assert text.index("# Title") < text.index("{download}`page.ipynb <page.ipynb>`") < text.index("Text.")

@@ -232,7 +232,9 @@ counter.add(np.random.default_rng(0).random((3000, 3)), [1, 1, 1])
     assert list((tmp_path / ".starpu/sampling/codelets").rglob("*count*")), "no models"
 
 
-@pytest.mark.parametrize("call", ["counter.add(giant)", "counter.add(giant); counter.result()", "starhist.rdf(giant, **settings)"])
+@pytest.mark.parametrize(
+    "call", ["counter.add(giant)", "counter.add(giant); counter.result()", "starhist.rdf(giant, **settings)"]
+)
 def test_interrupt(call):
     code = f"""
 import signal, starhist, numpy as np, time

@@ -4,6 +4,7 @@
 Both sum sin(q r)/(q r) over all pairs at their nearest images. freud (BSD licence, PyPI's
 freud-analysis) is in no distribution: without it the test is skipped (exit status 77).
 """
+
 import csv
 import os
 import pathlib
@@ -27,8 +28,9 @@ STARHIST = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build" / "starhist"))
 
 def starhist(*arguments):
     environment = dict(os.environ, STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2")
-    done = subprocess.run([STARHIST, *map(str, arguments)], env=environment, text=True,
-                          capture_output=True, check=False)
+    done = subprocess.run(
+        [STARHIST, *map(str, arguments)], env=environment, text=True, capture_output=True, check=False
+    )
     if done.returncode != 0:
         raise AssertionError(done.stderr)
     return done.stdout
@@ -36,8 +38,7 @@ def starhist(*arguments):
 
 def columns(text):
     rows = list(csv.reader(line for line in text.splitlines() if not line.startswith("#")))
-    return {name: np.array([float(row[i]) for row in rows[1:]])
-            for i, name in enumerate(rows[0])}
+    return {name: np.array([float(row[i]) for row in rows[1:]]) for i, name in enumerate(rows[0])}
 
 
 class Freud(unittest.TestCase):
@@ -45,20 +46,16 @@ class Freud(unittest.TestCase):
         with h5py.File(WATER) as file:
             group = file["particles/all"]
             positions = group["position/value"][0]
-            names = {value: name for name, value in
-                     h5py.check_enum_dtype(group["species"].dtype).items()}
+            names = {value: name for name, value in h5py.check_enum_dtype(group["species"].dtype).items()}
             species = np.array([names[value] for value in group["species"][:].ravel()])
             edges = group["box/edges"]
             edges = edges["value"][0] if isinstance(edges, h5py.Group) else edges[:]
         box = freud.box.Box.from_box(np.diag(edges) if np.ndim(edges) == 2 else edges)
         with tempfile.TemporaryDirectory() as folder:
             result = pathlib.Path(folder) / "out.h5"
-            starhist("rdf", WATER, "-o", result, "--r-max", 2.6, "--bins", 2600000,
-                     "--last", 0)
-            ours = columns(starhist("analyze", result, "--debye", "--q-min", 5,
-                                    "--q-max", 60, "--q-step", 11))
-        counter = freud.diffraction.StaticStructureFactorDebye(
-            num_k_values=len(ours["q"]), k_max=60, k_min=5)
+            starhist("rdf", WATER, "-o", result, "--r-max", 2.6, "--bins", 2600000, "--last", 0)
+            ours = columns(starhist("analyze", result, "--debye", "--q-min", 5, "--q-max", 60, "--q-step", 11))
+        counter = freud.diffraction.StaticStructureFactorDebye(num_k_values=len(ours["q"]), k_max=60, k_min=5)
         np.testing.assert_allclose(counter.k_values, ours["q"], rtol=1e-6)
         centred = positions - np.asarray(box.L) / 2
         counter.compute((box, centred))

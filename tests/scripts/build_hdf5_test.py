@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/setup/build_hdf5.sh and download.sh: which archives they take. The archives are
 fakes, so that a build takes no time and nothing comes from the network."""
+
 import hashlib
 import io
 import pathlib
@@ -19,9 +20,12 @@ mkdir -p "$prefix/lib" && echo "$*" > "$prefix/LIBRARY.configured"
 printf 'all:\ninstall:\n\ttouch %s/lib/LIBRARY\n' "$prefix" > Makefile
 """
 
-JSON = {"CMakeLists.txt": "cmake_minimum_required(VERSION 3.22)\nproject(json NONE)\n"
-                          "install(FILES json.hpp DESTINATION include/nlohmann)\n",
-        "json.hpp": "", "LICENSE.MIT": "MIT"}
+JSON = {
+    "CMakeLists.txt": "cmake_minimum_required(VERSION 3.22)\nproject(json NONE)\n"
+    "install(FILES json.hpp DESTINATION include/nlohmann)\n",
+    "json.hpp": "",
+    "LICENSE.MIT": "MIT",
+}
 NOTICES = {"libhdf5.so": "COPYING", "liblzf.a": "LICENSE"}
 
 for program in ("make", "cmake", "sha256sum", "curl"):
@@ -45,8 +49,8 @@ class BuildHdf5(unittest.TestCase):
         self.archives = {
             "hdf5": self.archive("h/hdf5/hdf5_1.10.8+repack1.orig.tar.gz", "libhdf5.so"),
             "liblzf": self.archive("libl/liblzf/liblzf_3.6.orig.tar.gz", "liblzf.a"),
-            "nlohmann-json3": self.archive_of(
-                "n/nlohmann-json3/nlohmann-json3_3.11.2.orig.tar.gz", JSON)}
+            "nlohmann-json3": self.archive_of("n/nlohmann-json3/nlohmann-json3_3.11.2.orig.tar.gz", JSON),
+        }
         self.edit(r"^mirrors=.*$", f"mirrors=(file://{self.folder}/nowhere file://{self.folder}/mirror)")
         for name, path in self.archives.items():
             variable = name.split("-")[-1].rstrip("3") + "_sha256"
@@ -59,8 +63,9 @@ class BuildHdf5(unittest.TestCase):
         script.write_text(text, encoding="utf-8")
 
     def archive(self, name, library):
-        return self.archive_of(name, {"configure": CONFIGURE.replace("LIBRARY", library),
-                                      NOTICES[library]: "free to use"})
+        return self.archive_of(
+            name, {"configure": CONFIGURE.replace("LIBRARY", library), NOTICES[library]: "free to use"}
+        )
 
     def archive_of(self, name, files):
         path = self.folder / "mirror/pool/main" / name
@@ -73,8 +78,12 @@ class BuildHdf5(unittest.TestCase):
         return path
 
     def build(self, *options):
-        done = subprocess.run([self.folder / "build_hdf5.sh", "--prefix", self.prefix, *options],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [self.folder / "build_hdf5.sh", "--prefix", self.prefix, *options],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return done.returncode, done.stdout, done.stderr
 
     def assert_built(self, outcome):
@@ -117,18 +126,28 @@ class BuildHdf5(unittest.TestCase):
         self.assertFalse((self.prefix / ".hdf5-complete").exists())
 
     def test_bad_arguments(self):
-        for options, message in ((["--hdf5"], "needs a value"), (["--other", "1"], "unknown option"),
-                                 (["--hdf5", self.folder / "none"], "there is no file")):
+        for options, message in (
+            (["--hdf5"], "needs a value"),
+            (["--other", "1"], "unknown option"),
+            (["--hdf5", self.folder / "none"], "there is no file"),
+        ):
             status, _, messages = self.build(*options)
             self.assertEqual(status, 1)
             self.assertIn(message, messages)
 
     def test_download_leaves_nothing_of_another_file(self):
         wanted, file = self.archives["hdf5"], self.folder / "file"
-        for url, checksum, status in ((wanted, "0" * 64, 1), (self.folder / "none", sha256(wanted), 1),
-                                      (wanted, sha256(wanted), 0)):
-            done = subprocess.run([self.folder / "download.sh", checksum, file, f"file://{url}"],
-                                  capture_output=True, text=True, check=False)
+        for url, checksum, status in (
+            (wanted, "0" * 64, 1),
+            (self.folder / "none", sha256(wanted), 1),
+            (wanted, sha256(wanted), 0),
+        ):
+            done = subprocess.run(
+                [self.folder / "download.sh", checksum, file, f"file://{url}"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             self.assertEqual(done.returncode, status, done.stderr)
             self.assertEqual(file.exists(), status == 0)
             self.assertEqual(list(self.folder.glob("*.part")), [])

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/setup/build_starpu.sh: which source it takes. The source, apt-get and nvcc are
 fakes, so that a build takes no time and nothing is downloaded."""
+
 import hashlib
 import io
 import os
@@ -20,9 +21,14 @@ mkdir -p "$prefix" && echo "$*" > "$prefix/configured"
 printf 'all:\ninstall:\n\tmkdir -p %s/lib && cp /bin/true %s/lib/libstarpu-1.4.so\n' \
   "$prefix" "$prefix" > Makefile
 """
-PATCHED = ("src/drivers/cuda/driver_cuda.c", "src/drivers/cuda/driver_cuda1.c",
-           "src/drivers/cuda/starpu_cublas.c", "src/drivers/cuda/starpu_cublas_v2.c",
-           "src/core/perfmodel/perfmodel.c", "src/core/perfmodel/perfmodel_bus.c")
+PATCHED = (
+    "src/drivers/cuda/driver_cuda.c",
+    "src/drivers/cuda/driver_cuda1.c",
+    "src/drivers/cuda/starpu_cublas.c",
+    "src/drivers/cuda/starpu_cublas_v2.c",
+    "src/core/perfmodel/perfmodel.c",
+    "src/core/perfmodel/perfmodel_bus.c",
+)
 APT_GET = r"""#!/bin/bash
 case "$*" in
   indextargets*) . /etc/os-release; echo "http://mirror http://mirror/$ID/" ;;
@@ -89,10 +95,19 @@ class BuildStarpu(unittest.TestCase):
 
     def build(self, *options, orig="starpu_1.4.10+dfsg.orig.tar.gz", source=None):
         """Exit status, stdout and stderr."""
-        environment = {**os.environ, "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
-                       "FAKE_ORIG": orig, "FAKE_SOURCE": str(source or self.wanted)}
-        done = subprocess.run([self.script, "--prefix", self.prefix, *options],
-                              capture_output=True, text=True, check=False, env=environment)
+        environment = {
+            **os.environ,
+            "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
+            "FAKE_ORIG": orig,
+            "FAKE_SOURCE": str(source or self.wanted),
+        }
+        done = subprocess.run(
+            [self.script, "--prefix", self.prefix, *options],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+        )
         return done.returncode, done.stdout, done.stderr
 
     def assert_built(self, outcome):
@@ -139,17 +154,20 @@ class BuildStarpu(unittest.TestCase):
         self.assertIn("--with-cuda-dir", (self.prefix / "configured").read_text("utf-8"))
 
     def test_archive_has_another_version(self):
-        self.assert_refused(self.build(orig="starpu_1.4.12+dfsg.orig.tar.xz"),
-                            "has starpu_1.4.12+dfsg.orig.tar.xz",
-                            "not starpu_1.4.10+dfsg.orig.tar.gz", "--source FILE")
+        self.assert_refused(
+            self.build(orig="starpu_1.4.12+dfsg.orig.tar.xz"),
+            "has starpu_1.4.12+dfsg.orig.tar.xz",
+            "not starpu_1.4.10+dfsg.orig.tar.gz",
+            "--source FILE",
+        )
 
     def test_archive_has_the_version_with_another_checksum(self):
-        self.assert_refused(self.build(source=self.other), sha256(self.other),
-                            f"not {sha256(self.wanted)}", "--source")
+        self.assert_refused(self.build(source=self.other), sha256(self.other), f"not {sha256(self.wanted)}", "--source")
 
     def test_given_source(self):
-        self.assert_refused(self.build("--source", self.other), sha256(self.other),
-                            f"not {sha256(self.wanted)}", "--any-version")
+        self.assert_refused(
+            self.build("--source", self.other), sha256(self.other), f"not {sha256(self.wanted)}", "--any-version"
+        )
         self.assert_refused(self.build("--source", self.folder / "none"), "there is no file")
         self.assert_built(self.build("--source", self.wanted))
 
@@ -157,8 +175,7 @@ class BuildStarpu(unittest.TestCase):
         self.assert_refused(self.build("--any-version"), "--any-version needs --source FILE")
         outcome = self.build("--source", self.other, "--any-version")
         self.assert_built(outcome)
-        self.assertIn("is not starpu_1.4.10+dfsg.orig.tar.gz, its SHA-256 is "
-                      + sha256(self.other), outcome[1])
+        self.assertIn("is not starpu_1.4.10+dfsg.orig.tar.gz, its SHA-256 is " + sha256(self.other), outcome[1])
         later = self.build()
         self.assert_built(later)
         self.assertIn("that --any-version let in place of 1.4.10 is there already", later[1])

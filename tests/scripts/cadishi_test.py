@@ -6,6 +6,7 @@ and so is what `capriq postproc` makes of them (CAPRIQORN is on no index; docs/h
 
 Skipped (77) where CADISHI cannot be built: it needs pip and its index, Cython, future, h5py.
 """
+
 import json
 import os
 import pathlib
@@ -38,14 +39,35 @@ def cadishi_source():
         return FOLDER
     work = pathlib.Path(tempfile.mkdtemp(dir=FOLDER.parent))
     try:
-        subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--no-deps",
-                        "--no-binary", ":all:", "--no-build-isolation", "--dest", work,
-                        "cadishi==1.1.4"], check=True, capture_output=True, timeout=120)
+        subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pip",
+                "download",
+                "--quiet",
+                "--no-deps",
+                "--no-binary",
+                ":all:",
+                "--no-build-isolation",
+                "--dest",
+                work,
+                "cadishi==1.1.4",
+            ],
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
         shutil.unpack_archive(next(work.glob("cadishi-*.tar.gz")), work)
         source = next(folder for folder in work.glob("cadishi-*") if folder.is_dir())
-        subprocess.run([sys.executable, "setup.py", "build_ext", "--inplace"], cwd=source,
-                       env={**os.environ, "CAD_CUDA": "0"}, check=True, capture_output=True,
-                       timeout=240)
+        subprocess.run(
+            [sys.executable, "setup.py", "build_ext", "--inplace"],
+            cwd=source,
+            env={**os.environ, "CAD_CUDA": "0"},
+            check=True,
+            capture_output=True,
+            timeout=240,
+        )
         (source / "built").touch()
         source.rename(FOLDER)
         return FOLDER
@@ -64,10 +86,10 @@ def write_trajectory(path, log):
             group = file.create_group(str(frame))
             group.attrs["log"] = numpy.bytes_(json.dumps(log).encode())
             for species, count in (("C", 20 + frame), ("H", 60 - frame), ("O.s", 30)):
-                group.create_dataset("coordinates/" + species, compression="lzf",
-                                     data=random.uniform(-5, 5, (count, 3)))
-                group["len_histograms/" + species] = random.integers(
-                    0, 9, 50).astype("f8")
+                group.create_dataset(
+                    "coordinates/" + species, compression="lzf", data=random.uniform(-5, 5, (count, 3))
+                )
+                group["len_histograms/" + species] = random.integers(0, 9, 50).astype("f8")
             group["len_histograms/radii"] = numpy.arange(50) * 0.1 + 0.05
             group["dimensions"] = numpy.array([10, 10, 10, 90, 90, 90], dtype="f4")
 
@@ -102,18 +124,24 @@ class Cadishi(unittest.TestCase):
         write_trajectory(self.folder / "t.h5", log)
         for name in ("cadishi", "starhist"):
             parameters = {
-                "histogram": histogram, "cpu": {"precision": "double", "workers": 1},
+                "histogram": histogram,
+                "cpu": {"precision": "double", "workers": 1},
                 "gpu": {"workers": 0},
                 "input": {"file": str(self.folder / "t.h5"), **(inputs or {})},
-                "output": {"directory": str(self.folder / name) + "/"}}
+                "output": {"directory": str(self.folder / name) + "/"},
+            }
             (self.folder / f"{name}.yaml").write_text(yaml.safe_dump(parameters))
         subprocess.run(
-            [sys.executable, "-W", "ignore", "-c",
-             "from cadishi.exe.cli import main; main()", "histo", "cadishi.yaml"],
-            cwd=self.folder, env={**os.environ, "PYTHONPATH": str(SOURCE)}, check=True,
-            capture_output=True, timeout=120)
-        run = subprocess.run([PROGRAM, "cadishi", "starhist.yaml"], cwd=self.folder,
-                             capture_output=True, text=True, timeout=120)
+            [sys.executable, "-W", "ignore", "-c", "from cadishi.exe.cli import main; main()", "histo", "cadishi.yaml"],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+            check=True,
+            capture_output=True,
+            timeout=120,
+        )
+        run = subprocess.run(
+            [PROGRAM, "cadishi", "starhist.yaml"], cwd=self.folder, capture_output=True, text=True, timeout=120
+        )
         self.assertEqual(run.returncode, 0, run.stderr)
 
     def text(self, who, name):
@@ -124,14 +152,12 @@ class Cadishi(unittest.TestCase):
             self.assertEqual(self.text("starhist", name), self.text("cadishi", name))
         name = "preprocessor_log.json"
         self.assertEqual(self.text("starhist", name), self.text("cadishi", name))
-        own, other = (yaml.safe_load(self.text(who, "histograms.yaml"))
-                      for who in ("starhist", "cadishi"))
+        own, other = (yaml.safe_load(self.text(who, "histograms.yaml")) for who in ("starhist", "cadishi"))
         for section in ("general", "histogram", "input"):
             self.assertEqual(own[section], other[section])
 
     def assert_equal_histograms(self):
-        own, other = (contents(self.folder / who / "histograms.h5")
-                      for who in ("starhist", "cadishi"))
+        own, other = (contents(self.folder / who / "histograms.h5") for who in ("starhist", "cadishi"))
         self.assertEqual(set(own), set(other))
         for block, expected in other.items():
             self.assertEqual(set(own[block]), set(expected))
@@ -139,8 +165,9 @@ class Cadishi(unittest.TestCase):
                 if name == "log":
                     self.assert_equal_logs(own[block][name], value)
                 elif name == "volumes/box":  # CADISHI multiplies float32
-                    numpy.testing.assert_allclose(numpy.atleast_1d(own[block][name]),
-                                                  numpy.atleast_1d(value), rtol=1e-6)
+                    numpy.testing.assert_allclose(
+                        numpy.atleast_1d(own[block][name]), numpy.atleast_1d(value), rtol=1e-6
+                    )
                 else:
                     numpy.testing.assert_array_equal(own[block][name], value, name)
 
@@ -149,8 +176,7 @@ class Cadishi(unittest.TestCase):
         self.assertEqual([list(entry) for entry in own], [list(entry) for entry in other])
         self.assertEqual(own[:-2], other[:-2])
         for section in ("general", "histogram", "input"):
-            self.assertEqual(own[-2]["histograms"][section],
-                             other[-2]["histograms"][section])
+            self.assertEqual(own[-2]["histograms"][section], other[-2]["histograms"][section])
 
     def test_sphere(self):
         self.run_both(SPHERE, {"r_max": -1, "dr": 0.01, "sum": 5})
@@ -163,9 +189,11 @@ class Cadishi(unittest.TestCase):
         self.assert_equal_histograms()
 
     def test_frames_and_box_of_the_parameters(self):
-        self.run_both([], {"r_max": 30, "dr": 0.05, "sum": 2},
-                      {"first": 2, "last": 9, "step": 2,
-                       "periodic_box": [12.0, 11.0, 10.5, 90.0, 90.0, 90.0]})
+        self.run_both(
+            [],
+            {"r_max": 30, "dr": 0.05, "sum": 2},
+            {"first": 2, "last": 9, "step": 2, "periodic_box": [12.0, 11.0, 10.5, 90.0, 90.0, 90.0]},
+        )
         self.assert_equal_files(2, 9)
         self.assert_equal_histograms()
 

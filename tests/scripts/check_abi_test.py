@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of scripts/checks/check_abi.sh: which changes of a shared library it reports."""
+
 import pathlib
 import shutil
 import subprocess
@@ -39,8 +40,12 @@ class Interface(unittest.TestCase):
         subprocess.run(["cc", "-g", "-shared", "-fPIC", "-o", self.library, self.folder / "sums.c"], check=True)
 
     def check(self, *update):
-        return subprocess.run([CHECK, *update, self.library, self.folder / "sums.abi", self.folder],
-                              capture_output=True, text=True, check=False)
+        return subprocess.run(
+            [CHECK, *update, self.library, self.folder / "sums.abi", self.folder],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def assert_reported(self, words):
         done = self.check()
@@ -61,8 +66,10 @@ class Interface(unittest.TestCase):
         self.assert_reported("interface has changed")
 
     def test_function_added(self):
-        self.build(("int forget(void);", "int forget(void);\nint more(void);"),
-                   ("int forget(void) {", "int more(void) { return 2; }\nint forget(void) {"))
+        self.build(
+            ("int forget(void);", "int forget(void);\nint more(void);"),
+            ("int forget(void) {", "int more(void) { return 2; }\nint forget(void) {"),
+        )
         self.assert_reported("interface has changed")
 
     def test_no_library(self):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """scripts/checks/check_documents.py on pages of a few lines, with a shell script as starhist."""
+
 import pathlib
 import subprocess
 import sys
@@ -49,8 +50,12 @@ class Documents(unittest.TestCase):
         """The exit status and output of the script for a page."""
         if text is not None:
             self.page.write_text(text)
-        done = subprocess.run([sys.executable, SCRIPT, "--program", self.program.parent, self.page,
-                               *options], text=True, capture_output=True, check=False)
+        done = subprocess.run(
+            [sys.executable, SCRIPT, "--program", self.program.parent, self.page, *options],
+            text=True,
+            capture_output=True,
+            check=False,
+        )
         self.assertEqual(done.stderr, "")
         return done.returncode, done.stdout
 
@@ -69,8 +74,7 @@ class Documents(unittest.TestCase):
     def test_output_must_be_that_of_the_page(self):
         self.passes(block("$ starhist lines 3", "1", "2", "3"))
         self.passes(block("$ starhist pairs 5", "51 frames, 175 pairs", "a remark"))
-        self.fails(block("$ starhist lines 3", "1", "2"), "page.md:2: another output: starhist lines 3",
-                   "    +3")
+        self.fails(block("$ starhist lines 3", "1", "2"), "page.md:2: another output: starhist lines 3", "    +3")
         self.fails(block("$ starhist lines 3", "1", "4", "3"), "    -4", "    +2")
         self.fails(block("$ starhist pairs 5", "51 frames, 176 pairs", "a remark"))
         self.fails(block("$ starhist lines 1"), "    +1")
@@ -90,15 +94,24 @@ class Documents(unittest.TestCase):
         self.fails(block("$ starhist pairs 77", "51 [...]remark"))
 
     def test_measured_numbers_are_not_compared(self):
-        self.passes(block("$ starhist rate",
-                          "0.18 s, 0.983 10^9 pairs/s (all pairs; scheduler lws, kernel avx512)"))
-        self.fails(block("$ starhist rate",
-                         "0.18 s, 0.983 10^9 pairs/s (all pairs; scheduler dmda, kernel avx512)"))
+        self.passes(block("$ starhist rate", "0.18 s, 0.983 10^9 pairs/s (all pairs; scheduler lws, kernel avx512)"))
+        self.fails(block("$ starhist rate", "0.18 s, 0.983 10^9 pairs/s (all pairs; scheduler dmda, kernel avx512)"))
 
     def test_commands_share_a_shell_and_a_folder_with_the_samples(self):
-        self.passes(block("$ mkdir there && cd there && number=4", "$ ls ..",
-                          "nacl.h5", "spc.tpr", "spc.xtc", "there", "water.h5",
-                          "$ starhist lines $number", "...", "4"))
+        self.passes(
+            block(
+                "$ mkdir there && cd there && number=4",
+                "$ ls ..",
+                "nacl.h5",
+                "spc.tpr",
+                "spc.xtc",
+                "there",
+                "water.h5",
+                "$ starhist lines $number",
+                "...",
+                "4",
+            )
+        )
 
     def test_a_command_of_several_lines(self):
         self.passes(block("$ cat <<END", "> two", "> lines", "> END", "two", "lines"))
@@ -111,13 +124,16 @@ class Documents(unittest.TestCase):
 
     def test_only_console_blocks_and_files_are_executed(self):
         self.passes(block("starhist refuse", language="sh") + block("$ starhist lines 1", "1"))
-        self.passes(textwrap.dedent("""\
+        self.passes(
+            textwrap.dedent("""\
             ```{code-block} python
             :caption: say.py
 
             print("said")
             ```
-            """) + block("$ python3 say.py", "said"))
+            """)
+            + block("$ python3 say.py", "said")
+        )
         self.fails(block(":caption: ../say.py", "pass", language="{code-block} python"), "no plain file")
 
     def test_blocks_in_lists(self):
@@ -134,10 +150,17 @@ class Documents(unittest.TestCase):
         self.assertEqual((status, output), (0, "0 passed, 0 failed\n"))
 
     def test_update_writes_what_the_program_says(self):
-        text = ("Text.\n\n" + block("$ starhist lines 4", "1", "...", "7") +
-                block("$ starhist rate",
-                      "0.18 s, 0.983 10^9 pairs/s (all pairs; scheduler lws, kernel avx512)",
-                      "$ starhist pairs 5", "51 frames, 3 pairs") + "\nThe end.\n")
+        text = (
+            "Text.\n\n"
+            + block("$ starhist lines 4", "1", "...", "7")
+            + block(
+                "$ starhist rate",
+                "0.18 s, 0.983 10^9 pairs/s (all pairs; scheduler lws, kernel avx512)",
+                "$ starhist pairs 5",
+                "51 frames, 3 pairs",
+            )
+            + "\nThe end.\n"
+        )
         status, output = self.check(text, "--update")
         self.assertEqual(status, 0, output)
         right = text.replace("7\n", "4\n").replace("51 frames, 3 pairs", "51 frames, 175 pairs\na remark")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/checks/check_in_chroot.sh with a fake debootstrap, which makes a root folder of
 bash and a few programs of this machine."""
+
 import os
 import pathlib
 import shutil
@@ -32,8 +33,12 @@ cp "$root/bin/env" "$root/usr/bin/env"
 if any(shutil.which(name) is None for name in ("git", "unshare", "chroot")):
     print("SKIPPED: git, unshare or chroot is missing")
     sys.exit(77)
-if os.getuid() != 0 or subprocess.run(["unshare", "--mount", "--pid", "--fork", "--mount-proc",
-                                       "true"], check=False, capture_output=True).returncode:
+if (
+    os.getuid() != 0
+    or subprocess.run(
+        ["unshare", "--mount", "--pid", "--fork", "--mount-proc", "true"], check=False, capture_output=True
+    ).returncode
+):
     print("SKIPPED: only root may make namespaces and mount")
     sys.exit(77)
 
@@ -49,8 +54,11 @@ class CheckInChroot(unittest.TestCase):
         self.keyring = self.write("keyring.gpg", "")
         self.script = self.write("tree/scripts/checks/check_in_chroot.sh", SCRIPT.read_text("utf-8"))
         self.write("tree/committed", "as committed")
-        for command in (["init", "-q"], ["add", "."],
-                        ["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "All"]):
+        for command in (
+            ["init", "-q"],
+            ["add", "."],
+            ["-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "All"],
+        ):
             subprocess.run(["git", *command], cwd=self.folder / "tree", check=True)
 
     def write(self, name, content):
@@ -60,18 +68,21 @@ class CheckInChroot(unittest.TestCase):
         return path
 
     def command(self, *commands, mirror="http://mirror/debian", suite="trixie"):
-        return ["/bin/bash", self.script, "--mirror", mirror, "--keyring", self.keyring, suite,
-                *commands]
+        return ["/bin/bash", self.script, "--mirror", mirror, "--keyring", self.keyring, suite, *commands]
 
     def environment(self):
-        return {**os.environ, "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
-                "TMPDIR": str(self.folder / "temporary"),
-                "FAKE_LOG": str(self.folder / "log")}
+        return {
+            **os.environ,
+            "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}",
+            "TMPDIR": str(self.folder / "temporary"),
+            "FAKE_LOG": str(self.folder / "log"),
+        }
 
     def check(self, *commands, **options):
         """Exit status, stdout and stderr; nothing is left of the chroot."""
-        done = subprocess.run(self.command(*commands, **options), capture_output=True, text=True,
-                              check=False, env=self.environment())
+        done = subprocess.run(
+            self.command(*commands, **options), capture_output=True, text=True, check=False, env=self.environment()
+        )
         self.assert_clean()
         return done.returncode, done.stdout, done.stderr
 
@@ -89,15 +100,18 @@ class CheckInChroot(unittest.TestCase):
         self.write("tree/committed", "changed")
         status, text, _ = self.check(
             'echo "$PWD: $(cat committed), $STARPU_WORKERS_NOBIND"',
-            '[[ -e /proc/self/fd && -e /dev/pts/ptmx && ! -e /dev/kvm ]] && echo mounted')
+            "[[ -e /proc/self/fd && -e /dev/pts/ptmx && ! -e /dev/kvm ]] && echo mounted",
+        )
         self.assertEqual(status, 0, text)
         self.assertIn("changes that are not committed are not in the clone", text)
         self.assertIn("\n/root/starhist: as committed, 1\n", text)
         self.assertIn("\nmounted\n", text)
-        self.assertRegex(text.splitlines()[-1], r"^check_in_chroot.sh: trixie: exit status 0 "
-                                                r"after \d+ s, \d+ s of them for the chroot$")
-        self.assertEqual((self.folder / "log").read_text("utf-8"),
-                         "trixie from http://mirror/debian\n")
+        self.assertRegex(
+            text.splitlines()[-1],
+            r"^check_in_chroot.sh: trixie: exit status 0 "
+            r"after \d+ s, \d+ s of them for the chroot$",
+        )
+        self.assertEqual((self.folder / "log").read_text("utf-8"), "trixie from http://mirror/debian\n")
 
     def test_a_shared_folder(self):
         (self.folder / "shared").mkdir()
@@ -107,8 +121,10 @@ class CheckInChroot(unittest.TestCase):
         done = subprocess.run(words, capture_output=True, text=True, check=False, env=self.environment())
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assert_clean()
-        self.assertEqual({path.name: path.read_text("utf-8") for path in (self.folder / "shared").iterdir()},
-                         {"in": "from outside", "out": "from outside"})
+        self.assertEqual(
+            {path.name: path.read_text("utf-8") for path in (self.folder / "shared").iterdir()},
+            {"in": "from outside", "out": "from outside"},
+        )
 
     def test_first_failure_ends_it(self):
         status, text, _ = self.check("echo first", "exit 5", "echo third")
@@ -122,8 +138,9 @@ class CheckInChroot(unittest.TestCase):
 
     def test_signals(self):
         for number, status in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-            with subprocess.Popen(self.command("echo started; sleep 1000"), text=True,
-                                  stdout=subprocess.PIPE, env=self.environment()) as process:
+            with subprocess.Popen(
+                self.command("echo started; sleep 1000"), text=True, stdout=subprocess.PIPE, env=self.environment()
+            ) as process:
                 for line in process.stdout:
                     if line == "started\n":
                         break
@@ -140,8 +157,10 @@ class CheckInChroot(unittest.TestCase):
     def test_skipped_without_an_archive(self):
         status, text, _ = self.check("true", mirror="http://nowhere/debian")
         self.assertEqual(status, 77)
-        self.assertRegex(text.splitlines()[-1], "^SKIPPED: .*the archive cannot be reached: Failed "
-                                                "getting release file http://nowhere/debian")
+        self.assertRegex(
+            text.splitlines()[-1],
+            "^SKIPPED: .*the archive cannot be reached: Failed getting release file http://nowhere/debian",
+        )
 
     def test_debootstrap_that_fails_is_a_failure(self):
         status, text, messages = self.check("true", mirror="http://broken/debian")
@@ -162,11 +181,19 @@ class CheckInChroot(unittest.TestCase):
         self.assertIn("only root", text)
 
     def test_bad_usage(self):
-        for options, message in ((("nosuch",), "unknown suite 'nosuch'"), ((), "usage"),
-                                 (("--miror", "x"), "unknown option '--miror'"),
-                                 (("--mirror",), "--mirror needs a value")):
-            done = subprocess.run(["/bin/bash", self.script, *options], capture_output=True,
-                                  text=True, check=False, env=self.environment())
+        for options, message in (
+            (("nosuch",), "unknown suite 'nosuch'"),
+            ((), "usage"),
+            (("--miror", "x"), "unknown option '--miror'"),
+            (("--mirror",), "--mirror needs a value"),
+        ):
+            done = subprocess.run(
+                ["/bin/bash", self.script, *options],
+                capture_output=True,
+                text=True,
+                check=False,
+                env=self.environment(),
+            )
             self.assertEqual(done.returncode, 1, message)
             self.assertIn(message, done.stderr)
         self.assert_clean()

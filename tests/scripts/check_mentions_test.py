@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of scripts/checks/check_mentions.py: what it finds missing on a page, and what not."""
+
 import pathlib
 import sys
 import tempfile
@@ -33,27 +34,39 @@ class Mentions(unittest.TestCase):
         return list(check_mentions.missing(page, check_mentions.Tree()))
 
     def test_what_exists_is_not_reported(self):
-        self.assertEqual(self.found(
-            "`io/text/lines.hh`, `io/text/`, `lines.hh`, `io/text/*.hh`, `io/{text}/lines.hh`, "
-            "`next_line()`, `TextLines`, `std::string`, `--option`, `two words`"), [])
+        self.assertEqual(
+            self.found(
+                "`io/text/lines.hh`, `io/text/`, `lines.hh`, `io/text/*.hh`, `io/{text}/lines.hh`, "
+                "`next_line()`, `TextLines`, `std::string`, `--option`, `two words`"
+            ),
+            [],
+        )
         self.assertEqual(self.found("`lines.hh`, `./lines.hh`", "io/text/README.md"), [])
 
     def test_missing_files_and_names_are_reported_with_their_line(self):
-        self.assertEqual(self.found("fine\n`io/text/gone.hh`"),
-                         ["docs/developer/testing.md:2: there is no io/text/gone.hh"])
-        self.assertEqual(self.found("`io/text/{lines,gone}.hh`"),
-                         ["docs/developer/testing.md:1: there is no io/text/gone.hh"])
-        self.assertEqual(self.found("`former_line()` and `FormerLines`"),
-                         ["docs/developer/testing.md:1: no source has the name former_line()",
-                          "docs/developer/testing.md:1: no source has the name FormerLines"])
+        self.assertEqual(
+            self.found("fine\n`io/text/gone.hh`"), ["docs/developer/testing.md:2: there is no io/text/gone.hh"]
+        )
+        self.assertEqual(
+            self.found("`io/text/{lines,gone}.hh`"), ["docs/developer/testing.md:1: there is no io/text/gone.hh"]
+        )
+        self.assertEqual(
+            self.found("`former_line()` and `FormerLines`"),
+            [
+                "docs/developer/testing.md:1: no source has the name former_line()",
+                "docs/developer/testing.md:1: no source has the name FormerLines",
+            ],
+        )
 
     def test_pages_for_users_may_name_what_is_not_in_the_sources(self):
         self.assertEqual(self.found("`my_input`, `my/frames.py`", "docs/how-to/read.md"), [])
         self.assertEqual(len(self.found("`io/text/gone.hh`", "docs/how-to/read.md")), 1)
 
     def test_fenced_blocks_are_left_out_and_lines_still_count(self):
-        self.assertEqual(self.found("```sh\ncat `io/text/gone.hh`\n```\n`io/text/gone.hh`"),
-                         ["docs/developer/testing.md:4: there is no io/text/gone.hh"])
+        self.assertEqual(
+            self.found("```sh\ncat `io/text/gone.hh`\n```\n`io/text/gone.hh`"),
+            ["docs/developer/testing.md:4: there is no io/text/gone.hh"],
+        )
 
 
 if __name__ == "__main__":

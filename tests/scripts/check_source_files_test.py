@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/checks/check_headers.py, check_tidy.py and of what counts as changed, on a
 repository of a few files."""
+
 import json
 import pathlib
 import shutil
@@ -27,13 +28,22 @@ class Repository(unittest.TestCase):
         self.root = pathlib.Path(folder.name).resolve() / "tree"
         self.root.mkdir()
         self.git("init", "-q", "-b", "main")
-        self.commit({"io/text/lines.cc": '#include "io/text/lines.hh"\n',
-                     "io/text/lines.hh": "#pragma once\n#include <string>\nstd::string line();\n",
-                     "README.md": "read me\n"})
+        self.commit(
+            {
+                "io/text/lines.cc": '#include "io/text/lines.hh"\n',
+                "io/text/lines.hh": "#pragma once\n#include <string>\nstd::string line();\n",
+                "README.md": "read me\n",
+            }
+        )
 
     def git(self, *arguments):
-        done = subprocess.run(["git", "-c", "user.name=A", "-c", "user.email=a@b", *arguments],
-                              cwd=self.root, check=True, text=True, capture_output=True)
+        done = subprocess.run(
+            ["git", "-c", "user.name=A", "-c", "user.email=a@b", *arguments],
+            cwd=self.root,
+            check=True,
+            text=True,
+            capture_output=True,
+        )
         return done.stdout.strip()
 
     def write(self, name, text):
@@ -50,14 +60,22 @@ class Repository(unittest.TestCase):
 
     def configure(self):
         """A build folder that compiles lines.cc."""
-        command = (f"ccache {COMPILER} -DGIVEN=1 -I{self.root} -std=c++20 -Wall -Wextra -Werror "
-                   f"-include pch.hh -o a.o -c {self.root}/io/text/lines.cc")
-        self.write("build/compile_commands.json", json.dumps(
-            [{"directory": "/", "command": command, "file": f"{self.root}/io/text/lines.cc"}]))
+        command = (
+            f"ccache {COMPILER} -DGIVEN=1 -I{self.root} -std=c++20 -Wall -Wextra -Werror "
+            f"-include pch.hh -o a.o -c {self.root}/io/text/lines.cc"
+        )
+        self.write(
+            "build/compile_commands.json",
+            json.dumps([{"directory": "/", "command": command, "file": f"{self.root}/io/text/lines.cc"}]),
+        )
 
     def check(self, script, *options):
-        done = subprocess.run([sys.executable, CHECKS / script, "--root", self.root, *options],
-                              text=True, capture_output=True, check=False)
+        done = subprocess.run(
+            [sys.executable, CHECKS / script, "--root", self.root, *options],
+            text=True,
+            capture_output=True,
+            check=False,
+        )
         return done.returncode, done.stdout + done.stderr
 
 
@@ -74,8 +92,7 @@ class Changes(Repository):
         self.git("rm", "-q", "io/text/lines.cc")
         self.write("io/not_yet_known_to_git.hh", "")
         self.write("io/text/lines.hh", "changed\n")
-        self.assertEqual(self.changed(), ["io/new.hh", "io/newer.cc", "io/not_yet_known_to_git.hh",
-                                          "io/text/lines.hh"])
+        self.assertEqual(self.changed(), ["io/new.hh", "io/newer.cc", "io/not_yet_known_to_git.hh", "io/text/lines.hh"])
 
     def test_on_the_main_branch_in_the_last_commits(self):
         for number in range(source_files.COMMITS + 2):
@@ -105,10 +122,12 @@ class Headers(Repository):
     def test_each_is_compiled_alone_and_twice(self):
         self.configure()
         self.assertEqual(self.check("check_headers.py")[0], 0)
-        for name, text in {"io/text/lacks.hh": "#pragma once\nstd::string text();\n",
-                           "io/text/unguarded.hh": "struct Line {};\n",
-                           "io/text/given.hh": "#pragma once\n#if GIVEN != 1\n#error\n#endif\n",
-                           "codelets/kernels/cuda/launch.hh": "no C++"}.items():
+        for name, text in {
+            "io/text/lacks.hh": "#pragma once\nstd::string text();\n",
+            "io/text/unguarded.hh": "struct Line {};\n",
+            "io/text/given.hh": "#pragma once\n#if GIVEN != 1\n#error\n#endif\n",
+            "codelets/kernels/cuda/launch.hh": "no C++",
+        }.items():
             self.write(name, text)
         status, text = self.check("check_headers.py")
         self.assertEqual(status, 1)
@@ -128,8 +147,9 @@ class Headers(Repository):
         status, text = self.check("check_headers.py", "--all", "--minutes", "5")
         self.assertIn("2 files checked, 0 to mend", text)
         self.write("io/text/newest.hh", "")
-        self.assertEqual(source_files.latest_first(self.root, [
-            "io/text/lines.hh", "io/text/newest.hh"])[0], "io/text/newest.hh")
+        self.assertEqual(
+            source_files.latest_first(self.root, ["io/text/lines.hh", "io/text/newest.hh"])[0], "io/text/newest.hh"
+        )
 
     def test_without_a_build_folder(self):
         status, text = self.check("check_headers.py", "--all")
@@ -142,12 +162,19 @@ class Headers(Repository):
 
     def test_flags_of_the_nearest_source_file(self):
         files = ("io/a.cc", "io/text/b.cc", "io/text/c.cc", "tasks/d.cc")
-        self.write("build/compile_commands.json", json.dumps(
-            [{"command": f"c++ -DOF={name} -c {self.root}/{name}", "file": f"{self.root}/{name}"}
-             for name in files]))
+        self.write(
+            "build/compile_commands.json",
+            json.dumps(
+                [{"command": f"c++ -DOF={name} -c {self.root}/{name}", "file": f"{self.root}/{name}"} for name in files]
+            ),
+        )
         commands = source_files.CompileCommands(self.root, self.root / "build")
-        for header, source in (("io/text/b.hh", "io/text/b.cc"), ("io/text/x.hh", "io/text/c.cc"),
-                               ("io/other/x.hh", "io/a.cc"), ("tasks/x.hh", "tasks/d.cc")):
+        for header, source in (
+            ("io/text/b.hh", "io/text/b.cc"),
+            ("io/text/x.hh", "io/text/c.cc"),
+            ("io/other/x.hh", "io/a.cc"),
+            ("tasks/x.hh", "tasks/d.cc"),
+        ):
             self.assertEqual(commands.of(header), ("c++", [f"-DOF={source}"]), header)
         self.assertIsNone(commands.of("io/no.cc"))
 
@@ -159,8 +186,10 @@ class Tidy(Repository):
         self.configure()
         shutil.copy(CHECKS.parents[1] / ".clang-tidy", self.root)
         self.assertEqual(self.check("check_tidy.py")[0], 0)
-        self.write("io/text/lines.hh", "#pragma once\n#include <string>\n"
-                   "inline bool none(const std::string& s) { return s.size() == 0; }\n")
+        self.write(
+            "io/text/lines.hh",
+            "#pragma once\n#include <string>\ninline bool none(const std::string& s) { return s.size() == 0; }\n",
+        )
         self.write("io/text/gpu.cc", "not compiled here")
         self.write("tests/io/lines.hh", (self.root / "io/text/lines.hh").read_text("utf-8"))
         status, text = self.check("check_tidy.py")

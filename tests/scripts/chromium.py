@@ -3,6 +3,7 @@
 https://chromedevtools.github.io/devtools-protocol/: messages are JSON, each ended by a zero byte; the
 browser reads file descriptor 3 and writes 4.
 """
+
 import base64
 import io
 import json
@@ -30,14 +31,31 @@ class Page:
         to_browser, self.write_end = os.pipe()
         self.read_end, from_browser = os.pipe()
         # Through a shell, which gives the pipes the numbers that the browser expects.
-        command = ('exec 3<&"$1" 4>&"$2"; shift 2; exec "$@"')
+        command = 'exec 3<&"$1" 4>&"$2"; shift 2; exec "$@"'
         self.process = subprocess.Popen(
-            ["/bin/bash", "-c", command, "bash", str(to_browser), str(from_browser), find(), "--headless",
-             "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
-             "--remote-debugging-pipe", f"--user-data-dir={self.profile.name}",
-             f"--window-size={width},{height}"],
-            pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            [
+                "/bin/bash",
+                "-c",
+                command,
+                "bash",
+                str(to_browser),
+                str(from_browser),
+                find(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--hide-scrollbars",
+                "--no-first-run",
+                "--remote-debugging-pipe",
+                f"--user-data-dir={self.profile.name}",
+                f"--window-size={width},{height}",
+            ],
+            pass_fds=(to_browser, from_browser),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(to_browser)
         os.close(from_browser)
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
@@ -46,8 +64,7 @@ class Page:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(domain + ".enable")
         self.requests = []
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
-                  mobile=False)
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.call("Page.navigate", url=path.resolve().as_uri())
         self.wait_for("document.readyState === 'complete'")
 
@@ -117,8 +134,16 @@ class Page:
             return [box.x + box.width / 2, box.y + box.height / 2]; }})()""")
 
     def mouse(self, kind, x, y, buttons=0, clicks=0, modifiers=0):
-        self.call("Input.dispatchMouseEvent", type="mouse" + kind, x=x, y=y, buttons=buttons, clickCount=clicks,
-                  button="left" if kind != "Moved" or buttons else "none", modifiers=modifiers)
+        self.call(
+            "Input.dispatchMouseEvent",
+            type="mouse" + kind,
+            x=x,
+            y=y,
+            buttons=buttons,
+            clickCount=clicks,
+            button="left" if kind != "Moved" or buttons else "none",
+            modifiers=modifiers,
+        )
 
     def click(self, selector, modifiers=0):
         """As a hand does it: on the middle of what the selector finds. Modifiers: 8 is Shift."""
@@ -138,8 +163,12 @@ class Page:
 
     def key(self, key):
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key,
-                      **({"text": key} if len(key) == 1 and kind == "keyDown" else {}))
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                **({"text": key} if len(key) == 1 and kind == "keyDown" else {}),
+            )
         self.settle()
 
     def picture(self, selector=None):
@@ -157,5 +186,6 @@ class Page:
 def pixels(png):
     """[height, width, 3], 0 to 255."""
     import matplotlib.image
+
     image = matplotlib.image.imread(io.BytesIO(png), format="png")
     return (image[..., :3] * 255 + 0.5).astype(int)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of .ci/steps.sh: what it counts of steps that pass, fail and are skipped."""
+
 import pathlib
 import re
 import subprocess
@@ -12,15 +13,15 @@ CTEST = r"""printf '%s\n' '80% tests passed, 1 tests failed out of 5' '  2 - a G
 def run(*steps):
     """Exit status and lines of a list of steps; a step is a line for bash."""
     text = "\n".join(f"step Title bash -c {command!r}" for command in steps)
-    done = subprocess.run(["bash", "-c", f"set -euo pipefail\n. {STEPS}\n{text}\nsummary"],
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["bash", "-c", f"set -euo pipefail\n. {STEPS}\n{text}\nsummary"], capture_output=True, text=True, check=False
+    )
     return done.returncode, done.stdout.splitlines()
 
 
 class Steps(unittest.TestCase):
     def test_a_step_is_one_check_and_a_skipped_one_is_none(self):
-        self.assertEqual((run("true", "exit 77")[0], run("true", "exit 77")[1][-1]),
-                         (0, "1 passed, 0 failed"))
+        self.assertEqual((run("true", "exit 77")[0], run("true", "exit 77")[1][-1]), (0, "1 passed, 0 failed"))
 
     def test_all_steps_run_though_one_fails(self):
         status, lines = run("false", "echo later")
@@ -28,8 +29,12 @@ class Steps(unittest.TestCase):
         self.assertIn("later", lines)
 
     def test_the_tests_of_a_step_are_counted(self):
-        done = subprocess.run(["bash", "-c", f". {STEPS}\ntests() {{ {CTEST}; }}\nstep T tests\nsummary"],
-                              capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["bash", "-c", f". {STEPS}\ntests() {{ {CTEST}; }}\nstep T tests\nsummary"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (1, "3 passed, 1 failed"))
 
     def test_a_step_says_its_cpu_time(self):

@@ -3,6 +3,7 @@
 
 STARHIST_PROGRAM names starhist; CTest runs each class on its own.
 """
+
 import importlib.util
 import json
 import os
@@ -22,8 +23,13 @@ WATER = ROOT / "tests/data/water.h5"
 
 
 def starhist(*words, **environment):
-    return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, check=False,
-                          env={**os.environ, "STARPU_WORKERS_NOBIND": "1", **environment})
+    return subprocess.run(
+        [PROGRAM, *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "STARPU_WORKERS_NOBIND": "1", **environment},
+    )
 
 
 def commands():
@@ -44,10 +50,13 @@ def options_in_help(command):
 class Completion(unittest.TestCase):
     def complete(self, *words, folder=ROOT):
         """What bash offers for the last word."""
-        script = (f". '{COMPLETION}'; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _starhist; "
-                  "printf '%s\\n' \"${COMPREPLY[@]}\"")
-        run = subprocess.run(["bash", "-c", script, "bash", "starhist", *words], capture_output=True, text=True,
-                             check=True, cwd=folder)
+        script = (
+            f". '{COMPLETION}'; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _starhist; "
+            "printf '%s\\n' \"${COMPREPLY[@]}\""
+        )
+        run = subprocess.run(
+            ["bash", "-c", script, "bash", "starhist", *words], capture_output=True, text=True, check=True, cwd=folder
+        )
         self.assertEqual(run.stderr, "")
         return set(filter(None, run.stdout.split("\n")))
 
@@ -125,16 +134,20 @@ class ManPages(unittest.TestCase):
         if not shutil.which("groff"):
             self.skipTest("there is no groff")
         for page in sorted(MAN_PAGES.iterdir()):
-            run = subprocess.run(["groff", "-man", "-ww", "-Tutf8", "-z", page], capture_output=True, text=True,
-                                 check=False)
+            run = subprocess.run(
+                ["groff", "-man", "-ww", "-Tutf8", "-z", page], capture_output=True, text=True, check=False
+            )
             self.assertEqual((run.returncode, run.stderr), (0, ""), page)
 
 
 class Installed(unittest.TestCase):
     def test_completion_and_manual_pages_are_where_shells_and_man_look(self):
         with tempfile.TemporaryDirectory() as folder:
-            subprocess.run(["cmake", "--install", PROGRAM.parent, "--prefix", folder, "--component", "command_line"],
-                           check=True, capture_output=True)
+            subprocess.run(
+                ["cmake", "--install", PROGRAM.parent, "--prefix", folder, "--component", "command_line"],
+                check=True,
+                capture_output=True,
+            )
             share = pathlib.Path(folder) / "share"
             self.assertEqual((share / "bash-completion/completions/starhist").read_bytes(), COMPLETION.read_bytes())
             found = {page.name for page in (share / "man/man1").glob("*")}
@@ -150,8 +163,20 @@ class Scripts(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.result = cls.folder / "water.h5"
-        run = starhist("rdf", WATER, "-o", cls.result, "--r-max", "1.4", "--bins", "140", "--last", "1", "--quiet",
-                       STARPU_HOME=folder.name)
+        run = starhist(
+            "rdf",
+            WATER,
+            "-o",
+            cls.result,
+            "--r-max",
+            "1.4",
+            "--bins",
+            "140",
+            "--last",
+            "1",
+            "--quiet",
+            STARPU_HOME=folder.name,
+        )
         assert run.returncode == 0, run.stderr
 
     def moved(self, name):
@@ -159,8 +184,9 @@ class Scripts(unittest.TestCase):
         prefix = self.folder / name
         (prefix / "bin").mkdir(parents=True)
         shutil.copy(PROGRAM, prefix / "bin/starhist")
-        shutil.copytree(ROOT / "scripts/user", prefix / "share/starhist/scripts",
-                        ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / "scripts/user", prefix / "share/starhist/scripts", ignore=shutil.ignore_patterns("__pycache__")
+        )
         return prefix / "bin/starhist"
 
     def test_lines_of_help_fit_80_columns_where_there_is_no_terminal(self):
@@ -168,8 +194,14 @@ class Scripts(unittest.TestCase):
         commands = re.findall(r"^  ([a-z-]+)  ", starhist("--help").stdout, re.MULTILINE)
         self.assertIn("compare-schedulers", commands)
         for command in ["help", *commands]:
-            run = subprocess.run([PROGRAM, command, "--help"], capture_output=True, text=True, check=False,
-                                 stdin=subprocess.DEVNULL, env=environment)
+            run = subprocess.run(
+                [PROGRAM, command, "--help"],
+                capture_output=True,
+                text=True,
+                check=False,
+                stdin=subprocess.DEVNULL,
+                env=environment,
+            )
             self.assertEqual([line for line in run.stdout.splitlines() if len(line) > 80], [], command)
 
     def test_plot_draws(self):
@@ -187,33 +219,62 @@ class Scripts(unittest.TestCase):
     def test_report_asks_the_program_that_called_it(self):
         program, page = self.moved("installed"), self.folder / "page.html"
         environment = {**os.environ, "PATH": "/usr/bin:/bin"}
-        run = subprocess.run([program, "report", self.result, "-o", page], capture_output=True, text=True,
-                             check=False, env=environment)
+        run = subprocess.run(
+            [program, "report", self.result, "-o", page], capture_output=True, text=True, check=False, env=environment
+        )
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn("first peaks", page.read_text(encoding="utf-8").lower())
         # Without it, there is no curve: the program is not in PATH, and is named by nobody else.
         program.rename(program.with_name("other"))
         script = self.folder / "installed/share/starhist/scripts/report.py"
         environment.pop("STARHIST_PROGRAM", None)
-        run = subprocess.run([sys.executable, script, self.result, "-o", page], capture_output=True, text=True,
-                             check=False, env=environment)
+        run = subprocess.run(
+            [sys.executable, script, self.result, "-o", page],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment,
+        )
         self.assertEqual(run.returncode, 1)
         self.assertIn("there is no starhist beside this script", run.stderr)
 
     def test_compare_schedulers_runs_the_program_that_called_it(self):
         program, output = self.moved("compared"), self.folder / "comparison"
-        run = subprocess.run([program, "compare-schedulers", WATER, "--r-max", "1.4", "--bins", "140",
-                              "--schedulers", "eager", "--workers", "NCPU=1", "--repeat", "1", "-o", output, "--",
-                              "--last", "1"], capture_output=True, text=True, check=False,
-                             env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)})
+        run = subprocess.run(
+            [
+                program,
+                "compare-schedulers",
+                WATER,
+                "--r-max",
+                "1.4",
+                "--bins",
+                "140",
+                "--schedulers",
+                "eager",
+                "--workers",
+                "NCPU=1",
+                "--repeat",
+                "1",
+                "-o",
+                output,
+                "--",
+                "--last",
+                "1",
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)},
+        )
         self.assertEqual(run.returncode, 0, run.stderr)
         record = json.loads((output / "runs.json").read_text(encoding="utf-8"))
         self.assertEqual({one["command"][0] for one in record["runs"]}, {str(program)})
 
 
 if __name__ == "__main__":
-    if "Scripts" in sys.argv and any(importlib.util.find_spec(name) is None
-                                     for name in ("h5py", "numpy", "matplotlib")):
+    if "Scripts" in sys.argv and any(
+        importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "matplotlib")
+    ):
         print("SKIPPED: h5py, numpy or matplotlib is missing")
         sys.exit(77)
     if "ManPages" in sys.argv and not MAN_PAGES.is_dir():

@@ -23,8 +23,14 @@ from readers.settled import Settled  # pylint: disable=wrong-import-position
 
 
 def reading(**kwargs):
-    frame = {"positions": np.array([[0.1, 0.2, 0.3], [1, 2, 3]]), "matrix": np.diag([4.0, 5, 6]),
-             "periodic": (True, True, False), "step": 3, "time": 0.5, **kwargs}
+    frame = {
+        "positions": np.array([[0.1, 0.2, 0.3], [1, 2, 3]]),
+        "matrix": np.diag([4.0, 5, 6]),
+        "periodic": (True, True, False),
+        "step": 3,
+        "time": 0.5,
+        **kwargs,
+    }
     return Reading([FrameData(**frame)], {"name": ["O", "H"], "residue": [("A", 1), ("B", 1)]})
 
 
@@ -41,8 +47,7 @@ class CompareReaders(unittest.TestCase):
         self.assertEqual(fields(reading(), reading(time=0.25)), ["time"])
         self.assertEqual(fields(reading(), reading(periodic=(True,) * 3)), ["periodic axes"])
         self.assertEqual(fields(reading(), reading(matrix=np.diag([4.0, 5.5, 6]))), ["box matrix"])
-        self.assertEqual(fields(reading(), reading(positions=np.zeros((3, 3)))),
-                         ["number of particles"])
+        self.assertEqual(fields(reading(), reading(positions=np.zeros((3, 3)))), ["number of particles"])
         # The last bit of a position counts.
         moved = np.array([[np.nextafter(0.1, 1), 0.2, 0.3], [1, 2, 3]])
         self.assertEqual(fields(reading(), reading(positions=moved)), ["positions"])
@@ -82,15 +87,18 @@ class CompareReaders(unittest.TestCase):
 
     def test_hybrid36_continues_decimal_numbers(self):
         # From the definition: 9999 is followed by A000, zzzz is the last of four columns.
-        self.assertEqual([hybrid36(4, n) for n in (-3, 9999, 10000, 10035, 10036, 1223056)],
-                         ["  -3", "9999", "A000", "A00Z", "A010", "a000"])
+        self.assertEqual(
+            [hybrid36(4, n) for n in (-3, 9999, 10000, 10035, 10036, 1223056)],
+            ["  -3", "9999", "A000", "A00Z", "A010", "a000"],
+        )
 
     def test_the_first_row_that_differs_is_shown(self):
         other = reading()
         other.columns = {"name": ["O", "C"], "residue": [0, 0]}
         shown = {d.field: (d.expected, d.seen) for d in compare(reading(), other)[1]}
-        self.assertEqual(shown, {"name": ("row 1: 'H'", "'C'"),
-                                 "residue": ("row 1: a group of its own", "row 1: with row 0")})
+        self.assertEqual(
+            shown, {"name": ("row 1: 'H'", "'C'"), "residue": ("row 1: a group of its own", "row 1: with row 0")}
+        )
 
     def test_boxes_without_a_periodic_axis_are_equal(self):
         free = (False, False, False)
@@ -102,9 +110,14 @@ class CompareReaders(unittest.TestCase):
             "pdb": ["ATOM      1  O   TIP3W   1       1.000   1.000   1.000", "ENDMDL", "END"],
             "gro": ["two", "2", "99999SOL     OW    1   0.1 0.2 0.3", "    0SOL     OW    3   0.1 0.2 0.3", "1 1 1"],
             "dump": ["ITEM: BOX BOUNDS pp pp pp", "0 1", "0 1", "-1 1", "ITEM: ATOMS id xs ys zs"],
-            "data": ["Atoms # atomic", "", "1 1 0.5 0.5 0.5 0 1 0"]}
-        expected = {"pdb": {"residue names of four letters", "without elements", "END after ENDMDL"},
-                    "gro": {"numbers beyond 99999", "atom numbers other than 1 to N"}, "dump": {"origin", "scaled"}, "data": {"image flags"}}
+            "data": ["Atoms # atomic", "", "1 1 0.5 0.5 0.5 0 1 0"],
+        }
+        expected = {
+            "pdb": {"residue names of four letters", "without elements", "END after ENDMDL"},
+            "gro": {"numbers beyond 99999", "atom numbers other than 1 to N"},
+            "dump": {"origin", "scaled"},
+            "data": {"image flags"},
+        }
         for form, lines in texts.items():
             self.assertEqual(set(FEATURES[form](lines)), expected[form])
 

@@ -1,4 +1,5 @@
 """compare_results.py: equal runs are equal, and every kind of difference is seen."""
+
 import os
 import pathlib
 import subprocess
@@ -19,9 +20,27 @@ HISTOGRAM = "observables/pair_distance_histogram"
 
 def count(folder, name, *options):
     path = pathlib.Path(folder) / name
-    subprocess.run([os.environ["STARHIST_PROGRAM"], "rdf", ROOT / "tests/data/water.h5", "--r-max",
-                    "1", "--bins", "40", "--last", "20", "--block", "7", "--quiet", "-o", path,
-                    *options], check=True, env=dict(os.environ, STARPU_WORKERS_NOBIND="1"))
+    subprocess.run(
+        [
+            os.environ["STARHIST_PROGRAM"],
+            "rdf",
+            ROOT / "tests/data/water.h5",
+            "--r-max",
+            "1",
+            "--bins",
+            "40",
+            "--last",
+            "20",
+            "--block",
+            "7",
+            "--quiet",
+            "-o",
+            path,
+            *options,
+        ],
+        check=True,
+        env=dict(os.environ, STARPU_WORKERS_NOBIND="1"),
+    )
     return path
 
 
@@ -63,9 +82,12 @@ class Results(unittest.TestCase):
         def further_group(file):
             file.create_group("observables/more")
 
-        for change, word in ((add_one, "value: the chunk"), (other_type, "frames: different types"),
-                             (other_attribute, "attribute complete"),
-                             (further_group, "observables/more is in one file only")):
+        for change, word in (
+            (add_one, "value: the chunk"),
+            (other_type, "frames: different types"),
+            (other_attribute, "attribute complete"),
+            (further_group, "observables/more is in one file only"),
+        ):
             with self.subTest(word):
                 self.check_difference(change, word)
 

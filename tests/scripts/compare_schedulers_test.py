@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of scripts/user/compare_schedulers.py and its plots, with starhist itself and with a fake of
 another machine. STARHIST_PROGRAM names starhist; CTest runs each class on its own."""
+
 import contextlib
 import csv
 import importlib.util
@@ -39,12 +40,28 @@ class Comparison(unittest.TestCase):
 
     def compare(self, *options, program=PROGRAM, trajectory=WATER, output=None, **environment):
         """Exit code, stdout and stderr of a comparison."""
-        command = [sys.executable, ROOT / "scripts/user/compare_schedulers.py", trajectory,
-                   "--program", program, "--r-max", "1.4", "--bins", "280",
-                   "-o", output or self.output, *options]
+        command = [
+            sys.executable,
+            ROOT / "scripts/user/compare_schedulers.py",
+            trajectory,
+            "--program",
+            program,
+            "--r-max",
+            "1.4",
+            "--bins",
+            "280",
+            "-o",
+            output or self.output,
+            *options,
+        ]
         kept = {key: value for key, value in os.environ.items() if not key.startswith("STARPU_")}
-        done = subprocess.run(command, capture_output=True, text=True, check=False,
-                              env={**kept, "STARPU_WORKERS_NOBIND": "1", **environment})
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**kept, "STARPU_WORKERS_NOBIND": "1", **environment},
+        )
         return done.returncode, done.stdout, done.stderr
 
     def wrapper(self, body, program=f"'{PROGRAM}'"):
@@ -70,14 +87,27 @@ class Water(Comparison):
 
     def test_two_schedulers_on_two_worker_sets(self):
         code, text, messages = self.compare(
-            "--schedulers", "eager,dmda", "--workers", "NCPU=1", "--workers", "NCPU=2",
-            "--repeat", "2", "--", "--last", "9", "--task-pairs", "500000")
+            "--schedulers",
+            "eager,dmda",
+            "--workers",
+            "NCPU=1",
+            "--workers",
+            "NCPU=2",
+            "--repeat",
+            "2",
+            "--",
+            "--last",
+            "9",
+            "--task-pairs",
+            "500000",
+        )
         self.assertEqual(code, 0, messages)
         runs = rows_of(self.output / "runs.csv")
         self.assertEqual(len(runs), 2 * 2 * 2)
-        self.assertEqual({(row["scheduler"], row["workers"], row["repetition"]) for row in runs},
-                         {(a, b, c) for a in ("eager", "dmda") for b in ("NCPU=1", "NCPU=2")
-                          for c in "12"})
+        self.assertEqual(
+            {(row["scheduler"], row["workers"], row["repetition"]) for row in runs},
+            {(a, b, c) for a in ("eager", "dmda") for b in ("NCPU=1", "NCPU=2") for c in "12"},
+        )
         self.assertNotEqual([row["scheduler"] for row in runs], ["eager"] * 4 + ["dmda"] * 4)
         for row in runs:
             self.assertEqual((row["exit_code"], row["error"], row["frames"]), ("0", "", "10"))
@@ -92,8 +122,7 @@ class Water(Comparison):
         traced = self.output.joinpath("trace.csv").exists()
         self.assertEqual(len(record["runs"]), 4 + 8 + traced)
         self.assertIn(f"the same in all {12 + traced} runs", text)
-        self.assertEqual(text.strip(),
-                         (self.output / "summary.md").read_text(encoding="utf-8").strip())
+        self.assertEqual(text.strip(), (self.output / "summary.md").read_text(encoding="utf-8").strip())
         self.assert_images("throughput", "workers")
         if traced:
             self.assert_images("gantt")
@@ -106,13 +135,23 @@ class Water(Comparison):
 
     def reuse_models(self):
         """--models skips calibration and leaves the models as they are."""
+
         def content():
-            return {path: path.read_bytes()
-                    for path in (self.output / "models").rglob("*") if path.is_file()}
+            return {path: path.read_bytes() for path in (self.output / "models").rglob("*") if path.is_file()}
+
         before, again = content(), self.folder / "again"
         code, _, messages = self.compare(
-            "--schedulers", "dmda", "--workers", "NCPU=2", "--repeat", "1", "--keep",
-            "--models", str(self.output / "models"), output=again)
+            "--schedulers",
+            "dmda",
+            "--workers",
+            "NCPU=2",
+            "--repeat",
+            "1",
+            "--keep",
+            "--models",
+            str(self.output / "models"),
+            output=again,
+        )
         self.assertEqual(code, 0, messages)
         self.assertNotIn("calibrate", messages)
         self.assertNotIn("has no times", messages)
@@ -137,25 +176,29 @@ class Differences(Comparison):
 
     def test_other_bins(self):
         program = self.wrapper('[[ $STARPU_SCHED == lws ]] && set -- "${@/280/140}"')
-        self.assert_found(self.compare(*self.OPTIONS, "--", "--last", "1", program=program),
-                          "value has shape (1, 3, 140), not (1, 3, 280)")
+        self.assert_found(
+            self.compare(*self.OPTIONS, "--", "--last", "1", program=program),
+            "value has shape (1, 3, 140), not (1, 3, 280)",
+        )
 
     def test_one_bin_of_many(self):
         self.assert_found(
             self.compare(*self.OPTIONS, program=self.fake(), FAKE_WRONG_BIN="lws"),
-            "value differs in 1 numbers of block 1, the first at [1, 2, 0]: 1401, not 1400")
+            "value differs in 1 numbers of block 1, the first at [1, 2, 0]: 1401, not 1400",
+        )
 
     def test_overflow_alone(self):
         self.assert_found(
             self.compare(*self.OPTIONS, program=self.fake(), FAKE_WRONG_OVERFLOW="lws"),
-            "overflow differs in 3 numbers of block 0, the first at [0, 0]: 1, not 0")
+            "overflow differs in 3 numbers of block 0, the first at [0, 0]: 1, not 0",
+        )
 
 
 class Failures(Comparison):
     def test_unknown_scheduler_is_left_out(self):
         code, text, messages = self.compare(
-            "--schedulers", "nosuch,eager", "--workers", "NCPU=1", "--repeat", "1", "--",
-            "--last", "1")
+            "--schedulers", "nosuch,eager", "--workers", "NCPU=1", "--repeat", "1", "--", "--last", "1"
+        )
         self.assertEqual(code, 0, messages)
         self.assertIn("STARPU_SCHED 'nosuch' is not a scheduler", messages)
         self.assertIn("* nosuch on NCPU=1, calibrate: exit code 1, ", text)
@@ -173,28 +216,41 @@ class Failures(Comparison):
         self.assertFalse((self.output / "results").exists())
 
     def test_hanging_run(self):
-        program = self.wrapper('[[ $STARPU_SCHED == lws ]] && exec sleep 60')
-        code, text, _ = self.compare("--schedulers", "lws", "--workers", "NCPU=1", "--timeout",
-                                     "0.5", program=program)
+        program = self.wrapper("[[ $STARPU_SCHED == lws ]] && exec sleep 60")
+        code, text, _ = self.compare("--schedulers", "lws", "--workers", "NCPU=1", "--timeout", "0.5", program=program)
         self.assertEqual(code, 1)
         self.assertIn("did not end within 0.5 s", text)
 
     def test_bad_usage(self):
         import compare_schedulers  # here, not in processes: these are many
+
         self.output.mkdir()
         (self.output / "mine").write_text("mine", encoding="utf-8")
         for options, message in (
-                ((), "is not empty"), (("--workers", "cpus"), "'cpus' is none of cpu, gpu, all"),
-                (("--workers", "NCPU=1,all"), "'all' is not VARIABLE=VALUE"),
-                (("--gantt", "lws:gpu", "--workers", "cpu"), "--gantt lws:gpu is none of"),
-                (("--models", "/nosuch"), "there is no such folder"),
-                (("--program", "/nosuch"), "/nosuch cannot be run"),
-                (("--repeat", "0"), "--repeat below 1"), (("--repat", "1"), "--repat")):
+            ((), "is not empty"),
+            (("--workers", "cpus"), "'cpus' is none of cpu, gpu, all"),
+            (("--workers", "NCPU=1,all"), "'all' is not VARIABLE=VALUE"),
+            (("--gantt", "lws:gpu", "--workers", "cpu"), "--gantt lws:gpu is none of"),
+            (("--models", "/nosuch"), "there is no such folder"),
+            (("--program", "/nosuch"), "/nosuch cannot be run"),
+            (("--repeat", "0"), "--repeat below 1"),
+            (("--repat", "1"), "--repat"),
+        ):
             messages = io.StringIO()
-            command = ["compare_schedulers.py", str(WATER), "--program", PROGRAM, "--r-max", "1",
-                       "--bins", "2", "-o", str(self.output), *options]
-            with unittest.mock.patch.object(sys, "argv", command), \
-                    contextlib.redirect_stderr(messages):
+            command = [
+                "compare_schedulers.py",
+                str(WATER),
+                "--program",
+                PROGRAM,
+                "--r-max",
+                "1",
+                "--bins",
+                "2",
+                "-o",
+                str(self.output),
+                *options,
+            ]
+            with unittest.mock.patch.object(sys, "argv", command), contextlib.redirect_stderr(messages):
                 try:
                     code = compare_schedulers.main()
                 except SystemExit as end:
@@ -208,9 +264,20 @@ class GpuNode(Comparison):
 
     def test_all_columns_and_the_chart(self):
         code, text, messages = self.compare(
-            "--schedulers", "lws,random", "--workers", "cpu,gpu,all", "--workers",
-            "NCPU=3,NCUDA=2", "--repeat", "1", "--calibration-runs", "0", "--gantt",
-            "random:all", program=self.fake())
+            "--schedulers",
+            "lws,random",
+            "--workers",
+            "cpu,gpu,all",
+            "--workers",
+            "NCPU=3,NCUDA=2",
+            "--repeat",
+            "1",
+            "--calibration-runs",
+            "0",
+            "--gantt",
+            "random:all",
+            program=self.fake(),
+        )
         self.assertEqual(code, 0, messages)
         self.assertIn("has no times measured", messages)
         self.assertIn("random on all, trace", messages)
@@ -223,8 +290,7 @@ class GpuNode(Comparison):
             self.assertEqual(row["mean_absolute_relative_error"], "0.034")
             self.assertEqual(row["absolute_error_of_time"], "0.021")
             self.assertAlmostEqual(float(row["seconds"]), float(row["count_seconds"]) + 1)
-            self.assertAlmostEqual(float(row["pairs_per_second"]) * float(row["count_seconds"]),
-                                   600 * 20e6, delta=1)
+            self.assertAlmostEqual(float(row["pairs_per_second"]) * float(row["count_seconds"]), 600 * 20e6, delta=1)
         self.assert_images("throughput", "workers", "gantt")
         chart = (self.output / "gantt.svg").read_text(encoding="utf-8")
         self.assertLess(chart.index("<!-- CUDA 0.0 -->"), chart.index("<!-- CPU 0 -->"))
@@ -249,8 +315,7 @@ class GpuNode(Comparison):
         record = json.loads((self.output / "runs.json").read_text(encoding="utf-8"))
         bound = record["area_bounds_pairs_per_second"]["all"]
         self.assertEqual(len(rates), 20)
-        self.assertAlmostEqual(bound, sum(sum(pair) / 2 for pair in rates.values()),
-                               delta=1e-9 * bound)
+        self.assertAlmostEqual(bound, sum(sum(pair) / 2 for pair in rates.values()), delta=1e-9 * bound)
         for row in rows_of(self.output / "runs.csv"):
             if row["workers"] == "all":
                 self.assertLess(float(row["pairs_per_second"]), 1.02 * bound)
@@ -259,6 +324,7 @@ class GpuNode(Comparison):
 class Functions(unittest.TestCase):
     def test_interval_of_the_median(self):
         from scheduler_report import interval, interval_name
+
         self.assertEqual(interval([3]), (3, 3))
         self.assertEqual(interval([5, 1, 3, 2, 4]), (1, 5))
         self.assertEqual(interval(range(6)), (0, 5))  # 96.9 %
@@ -269,20 +335,28 @@ class Functions(unittest.TestCase):
     def test_busy_time_of_overlapping_tasks(self):
         import numpy as np
         from plot_gantt import covered
+
         start, end = np.array([2.0, 0.0, 0.5, 5.0]), np.array([3.0, 2.5, 1.0, 6.0])
         self.assertEqual(covered(start, end), 4.0)
 
     def test_cells_of_tables(self):
         from scheduler_report import cell
+
         self.assertEqual(cell("a | b\n\nc"), "a \\| b c")
         self.assertEqual(cell(3), "3")
 
     def test_worker_sets(self):
         from scheduler_runs import parse_worker_sets
+
         sets = parse_worker_sets(["cpu,all", "NCPU=2,STARPU_NCUDA=1", "cpu"])
-        self.assertEqual([(s.name, s.variables) for s in sets], [
-            ("cpu", {"STARPU_NCUDA": "0"}), ("all", {}),
-            ("NCPU=2,STARPU_NCUDA=1", {"STARPU_NCPU": "2", "STARPU_NCUDA": "1"})])
+        self.assertEqual(
+            [(s.name, s.variables) for s in sets],
+            [
+                ("cpu", {"STARPU_NCUDA": "0"}),
+                ("all", {}),
+                ("NCPU=2,STARPU_NCUDA=1", {"STARPU_NCPU": "2", "STARPU_NCUDA": "1"}),
+            ],
+        )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """`starhist convert` as MDAnalysis sees it. STARHIST_PROGRAM names starhist."""
+
 import importlib.util
 import os
 import pathlib
@@ -16,8 +17,9 @@ PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
 if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "MDAnalysis")):
     print("SKIPPED: h5py, numpy or MDAnalysis is missing")
     sys.exit(77)
-if "libgromacs" not in subprocess.run([PROGRAM, "--version"], capture_output=True, text=True,
-                                      check=True).stdout.replace("without libgromacs", ""):
+if "libgromacs" not in subprocess.run(
+    [PROGRAM, "--version"], capture_output=True, text=True, check=True
+).stdout.replace("without libgromacs", ""):
     print("SKIPPED: starhist was built without libgromacs")
     sys.exit(77)
 
@@ -35,8 +37,7 @@ class Converted(unittest.TestCase):
         self.output = pathlib.Path(folder.name) / "out.h5"
 
     def convert(self, *arguments):
-        subprocess.run([PROGRAM, "convert", *map(str, arguments), "-o", self.output], check=True,
-                       capture_output=True)
+        subprocess.run([PROGRAM, "convert", *map(str, arguments), "-o", self.output], check=True, capture_output=True)
 
     def test_xtc_and_trr_to_the_bit(self):
         for name, reader in (("spc.xtc", XTCFile), ("spc.trr", TRRFile)):

@@ -1,4 +1,5 @@
 """count_crystals.py: a few crystals in all formats."""
+
 import os
 import pathlib
 import subprocess
@@ -12,6 +13,14 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/count_crystals.py", "--crystals", "10",
-                      "--program", os.environ["STARHIST_PROGRAM"]])
+run = subprocess.run(
+    [
+        sys.executable,
+        ROOT / "scripts/checks/campaigns/count_crystals.py",
+        "--crystals",
+        "10",
+        "--program",
+        os.environ["STARHIST_PROGRAM"],
+    ]
+)
 sys.exit(run.returncode)

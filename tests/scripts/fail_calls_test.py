@@ -1,4 +1,5 @@
 """fail_calls.py: some calls of small runs fail."""
+
 import mmap
 import os
 import pathlib
@@ -25,7 +26,18 @@ with open(PROGRAM, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 for scenes, every in (("hdf5", "50"), ("text,resume", "200")):
-    run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/fail_calls.py", "--every", every,
-                          "--scenes", scenes, "--program", PROGRAM], check=False)
+    run = subprocess.run(
+        [
+            sys.executable,
+            ROOT / "scripts/checks/campaigns/fail_calls.py",
+            "--every",
+            every,
+            "--scenes",
+            scenes,
+            "--program",
+            PROGRAM,
+        ],
+        check=False,
+    )
     if run.returncode != 0:
         sys.exit(run.returncode)

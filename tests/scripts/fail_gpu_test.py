@@ -1,4 +1,5 @@
 """fail_gpu.py: some refusals of launches and of memory."""
+
 import os
 import pathlib
 import subprocess
@@ -11,6 +12,16 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/fail_gpu.py", "--most", "3", "--tiles", "on",
-                      "--program", os.environ["STARHIST_PROGRAM"]])
+run = subprocess.run(
+    [
+        sys.executable,
+        ROOT / "scripts/checks/campaigns/fail_gpu.py",
+        "--most",
+        "3",
+        "--tiles",
+        "on",
+        "--program",
+        os.environ["STARHIST_PROGRAM"],
+    ]
+)
 sys.exit(run.returncode)

@@ -3,6 +3,7 @@
 
 The counts are compared with a loop over pairs and periodic images. STARHIST_PROGRAM names starhist.
 """
+
 import csv
 import itertools
 import math
@@ -58,7 +59,9 @@ class BoxTest(ProgramTest):
     def counts(self, path, *arguments, own=False, atoms=ATOMS):
         output = self.folder / "out.h5"
         structure = [] if own else ["--structure", self.structure(atoms)]
-        run = self.starhist("rdf", path, "-o", output, "-f", "--r-max", R_MAX, "--bins", BINS, "--by", "all", *structure, *arguments)
+        run = self.starhist(
+            "rdf", path, "-o", output, "-f", "--r-max", R_MAX, "--bins", BINS, "--by", "all", *structure, *arguments
+        )
         self.assertEqual(run.returncode, 0, run.stderr)
         with h5py.File(output) as file:
             return file["observables/pair_distance_histogram/value"][()].sum(axis=(0, 1)).tolist()
@@ -70,7 +73,9 @@ class BoxTest(ProgramTest):
     def refused(self, path, *words, own=False, atoms=ATOMS):
         """`own`: the file names its atoms, so that no structure is given."""
         structure = [] if own else ["--structure", self.structure(atoms)]
-        run = self.starhist("rdf", path, "-o", self.folder / "none.h5", "--r-max", R_MAX, "--bins", BINS, "--by", "all", *structure)
+        run = self.starhist(
+            "rdf", path, "-o", self.folder / "none.h5", "--r-max", R_MAX, "--bins", BINS, "--by", "all", *structure
+        )
         self.assertEqual(run.returncode, 1, run.stderr)
         self.assertIn(path.name, run.stderr)
         for word in words:
@@ -89,7 +94,7 @@ class Misread(BoxTest):
     def assert_counts(self, name, *arguments):
         lines = (MISREAD / f"{name}.counts.csv").read_text().splitlines()
         options = lines[0].split(":")[0].split()
-        options = options[options.index("--r-max"):]
+        options = options[options.index("--r-max") :]
         rows = list(csv.reader(lines[1:]))
         run = self.starhist("rdf", MISREAD / name, "-o", self.folder / "out.h5", "-f", *options, *arguments)
         self.assertEqual(run.returncode, 0, run.stderr)
@@ -113,11 +118,11 @@ class Misread(BoxTest):
 
 def fixed(numbers, width, decimals, per_line):
     words = [f"{x:{width}.{decimals}f}" for x in numpy.ravel(numbers)]
-    return "".join("".join(words[k:k + per_line]) + "\n" for k in range(0, len(words), per_line))
+    return "".join("".join(words[k : k + per_line]) + "\n" for k in range(0, len(words), per_line))
 
 
 def section(flag, form, fields, per_line):
-    rows = ["".join(fields[k:k + per_line]) + "\n" for k in range(0, len(fields), per_line)]
+    rows = ["".join(fields[k : k + per_line]) + "\n" for k in range(0, len(fields), per_line)]
     return f"%FLAG {flag}\n%FORMAT({form})\n" + ("".join(rows) or "\n")
 
 
@@ -125,15 +130,30 @@ def prmtop(kind, beta, atoms=ATOMS):
     """A topology of Amber; `kind`: its IFBOX."""
     pointers = [0] * 31
     pointers[0], pointers[1], pointers[11], pointers[27] = atoms, 1, 1, kind
-    whole, real, word = (lambda values: [f"{x:8d}" for x in values], lambda values: [f"{x:16.8E}" for x in values],
-                         lambda values: [f"{x:<4s}" for x in values])
-    bonds = [f"{bonded}_{hydrogen}_HYDROGEN" for bonded in ("BONDS", "ANGLES", "DIHEDRALS") for hydrogen in ("INC", "WITHOUT")]
-    return ("%VERSION  VERSION_STAMP = V0001.000  DATE = 01/01/20 00:00:00\n" + section("TITLE", "20a4", ["made"], 20)
-            + section("POINTERS", "10I8", whole(pointers), 10) + section("ATOM_NAME", "20a4", word(["C"] * atoms), 20)
-            + section("CHARGE", "5E16.8", real([0] * atoms), 5) + section("MASS", "5E16.8", real([12] * atoms), 5)
-            + section("ATOM_TYPE_INDEX", "10I8", whole([1] * atoms), 10) + section("RESIDUE_LABEL", "20a4", word(["RES"]), 20)
-            + section("RESIDUE_POINTER", "10I8", whole([1]), 10) + "".join(section(flag, "10I8", [], 10) for flag in bonds)
-            + section("AMBER_ATOM_TYPE", "20a4", word(["C"] * atoms), 20) + section("BOX_DIMENSIONS", "5E16.8", real([beta, 15, 16, 17]), 5))
+    whole, real, word = (
+        lambda values: [f"{x:8d}" for x in values],
+        lambda values: [f"{x:16.8E}" for x in values],
+        lambda values: [f"{x:<4s}" for x in values],
+    )
+    bonds = [
+        f"{bonded}_{hydrogen}_HYDROGEN"
+        for bonded in ("BONDS", "ANGLES", "DIHEDRALS")
+        for hydrogen in ("INC", "WITHOUT")
+    ]
+    return (
+        "%VERSION  VERSION_STAMP = V0001.000  DATE = 01/01/20 00:00:00\n"
+        + section("TITLE", "20a4", ["made"], 20)
+        + section("POINTERS", "10I8", whole(pointers), 10)
+        + section("ATOM_NAME", "20a4", word(["C"] * atoms), 20)
+        + section("CHARGE", "5E16.8", real([0] * atoms), 5)
+        + section("MASS", "5E16.8", real([12] * atoms), 5)
+        + section("ATOM_TYPE_INDEX", "10I8", whole([1] * atoms), 10)
+        + section("RESIDUE_LABEL", "20a4", word(["RES"]), 20)
+        + section("RESIDUE_POINTER", "10I8", whole([1]), 10)
+        + "".join(section(flag, "10I8", [], 10) for flag in bonds)
+        + section("AMBER_ATOM_TYPE", "20a4", word(["C"] * atoms), 20)
+        + section("BOX_DIMENSIONS", "5E16.8", real([beta, 15, 16, 17]), 5)
+    )
 
 
 OCTAHEDRON = (17, 17, 17) + (math.degrees(math.acos(-1 / 3)),) * 3
@@ -165,12 +185,16 @@ class AmberRestarts(BoxTest):
         positions, path = self.restart(ATOMS, [15, 16, 17])
         self.refused(path, "lengths without angles", "prmtop", "--box")
         self.assertEqual(self.counts(path, "--box", "15,16,17"), loop(positions, CUBE))
-        self.assertEqual(self.counts(path, "--structure", self.write("a.prmtop", prmtop(1, 90)), own=True), loop(positions, CUBE))
+        self.assertEqual(
+            self.counts(path, "--structure", self.write("a.prmtop", prmtop(1, 90)), own=True), loop(positions, CUBE)
+        )
         run = self.starhist("info", path, "--structure", self.write("c.prmtop", prmtop(3, 60)))
         self.assertIn("a box of kind 3", run.stdout + run.stderr)
         positions, path = self.restart(ATOMS, [17, 17, 17])
-        self.assertEqual(self.counts(path, "--structure", self.write("b.prmtop", prmtop(2, 109.4712190)), own=True),
-                         loop(positions, cell_matrix(*OCTAHEDRON)))
+        self.assertEqual(
+            self.counts(path, "--structure", self.write("b.prmtop", prmtop(2, 109.4712190)), own=True),
+            loop(positions, cell_matrix(*OCTAHEDRON)),
+        )
 
     def test_a_box_of_zero_is_none(self):
         positions, path = self.restart(ATOMS, [0, 0, 0, 90, 90, 90])
@@ -186,21 +210,37 @@ class AmberRestarts(BoxTest):
     def test_damaged_files_are_refused_with_their_line(self):
         _, path = self.restart(ATOMS, self.BOX)
         lines = path.read_text().splitlines()
-        for k, line, words in ((4, lines[4][:60], "line 5"), (5, lines[5][:36] + "*" * 12 + lines[5][48:], "line 6"),
-                               (1, "   x", "line 2"), (14, lines[14][:24], "line 15")):
-            damaged = [*lines[:k], line, *lines[k + 1:]]
+        for k, line, words in (
+            (4, lines[4][:60], "line 5"),
+            (5, lines[5][:36] + "*" * 12 + lines[5][48:], "line 6"),
+            (1, "   x", "line 2"),
+            (14, lines[14][:24], "line 15"),
+        ):
+            damaged = [*lines[:k], line, *lines[k + 1 :]]
             self.refused(self.write("b.rst7", "\n".join(damaged) + "\n"), words)
         self.refused(self.write("c.rst7", "\n".join(lines[:9]) + "\n"), "cut short")
         self.refused(self.write("d.rst7", "\n".join([*lines, *lines[-3:]]) + "\n"), "lines follow the positions")
 
 
 class DlPoly(BoxTest):
-    CELLS = {0: (None, None, EVERY), 1: (numpy.eye(3) * 16, None, EVERY), 2: (CUBE, None, EVERY),
-             3: (HEXAGON, None, EVERY),
-             4: (numpy.eye(3) * 18, numpy.array([[18.0, 0, 0], [0, 18, 0], [9, 9, 9]]), EVERY),
-             5: (numpy.diag([16, 16, 16 * math.sqrt(2)]), numpy.array([[16, 0, 0], [0, 16, 0], [8, 8, 8 * math.sqrt(2)]]), EVERY),
-             6: (numpy.array([[16.0, 0, 0], [-4, 15, 0], [0, 0, 17]]), None, (True, True, False)),
-             7: (numpy.diag([15 * math.sqrt(3), 15, 17]), numpy.array([[7.5 * math.sqrt(3), 7.5, 0], [0, 15, 0], [0, 0, 17]]), EVERY)}
+    CELLS = {
+        0: (None, None, EVERY),
+        1: (numpy.eye(3) * 16, None, EVERY),
+        2: (CUBE, None, EVERY),
+        3: (HEXAGON, None, EVERY),
+        4: (numpy.eye(3) * 18, numpy.array([[18.0, 0, 0], [0, 18, 0], [9, 9, 9]]), EVERY),
+        5: (
+            numpy.diag([16, 16, 16 * math.sqrt(2)]),
+            numpy.array([[16, 0, 0], [0, 16, 0], [8, 8, 8 * math.sqrt(2)]]),
+            EVERY,
+        ),
+        6: (numpy.array([[16.0, 0, 0], [-4, 15, 0], [0, 0, 17]]), None, (True, True, False)),
+        7: (
+            numpy.diag([15 * math.sqrt(3), 15, 17]),
+            numpy.array([[7.5 * math.sqrt(3), 7.5, 0], [0, 15, 0], [0, 0, 17]]),
+            EVERY,
+        ),
+    }
 
     def atoms(self, positions, key, order=None, width=20):
         text = ""
@@ -216,9 +256,14 @@ class DlPoly(BoxTest):
         for imcon, (cell, lattice, periodic) in self.CELLS.items():
             for key in (1,) if imcon == 2 else (2,) if imcon == 6 else (0,):
                 with self.subTest(imcon=imcon, key=key):
-                    frames = random_positions(numpy.diag(numpy.diag(cell)) if cell is not None else CUBE, frames=2, digits=10)
+                    frames = random_positions(
+                        numpy.diag(numpy.diag(cell)) if cell is not None else CUBE, frames=2, digits=10
+                    )
                     expected = None if cell is None else numpy.round(cell, 10) if lattice is None else lattice
-                    config = self.write("CONFIG", f"title\n{key:10d}{imcon:10d}{ATOMS:10d}\n" + self.cell(cell) + self.atoms(frames[0], key))
+                    config = self.write(
+                        "CONFIG",
+                        f"title\n{key:10d}{imcon:10d}{ATOMS:10d}\n" + self.cell(cell) + self.atoms(frames[0], key),
+                    )
                     self.assertEqual(self.counts(config, own=True), loop(frames[:1], expected, periodic))
                     text = f"title\n{key:10d}{imcon:10d}{ATOMS:10d}{2:21d}{108:21d}\n"
                     for k, frame in enumerate(frames):
@@ -229,12 +274,20 @@ class DlPoly(BoxTest):
         self.assertIn("0 .. 0.01 ps", self.starhist("info", history).stdout)
 
     def config(self, imcon, cell, name="CONFIG"):
-        return self.write(name, f"title\n{0:10d}{imcon:10d}{ATOMS:10d}\n" + self.cell(cell) + self.atoms(random_positions(CUBE)[0], 0))
+        return self.write(
+            name, f"title\n{0:10d}{imcon:10d}{ATOMS:10d}\n" + self.cell(cell) + self.atoms(random_positions(CUBE)[0], 0)
+        )
 
     def test_cells_that_are_not_what_the_key_names_are_refused(self):
-        for imcon, cell, word in ((1, CUBE, "no cubic"), (2, HEXAGON, "not along x, y and z"), (4, CUBE, "truncated octahedron"),
-                                  (5, numpy.eye(3) * 16, "rhombic dodecahedron"), (7, CUBE, "hexagonal prism"), (8, CUBE, "0 to 7"),
-                                  (6, HEXAGON[[2, 0, 1]], "plane of x and y")):
+        for imcon, cell, word in (
+            (1, CUBE, "no cubic"),
+            (2, HEXAGON, "not along x, y and z"),
+            (4, CUBE, "truncated octahedron"),
+            (5, numpy.eye(3) * 16, "rhombic dodecahedron"),
+            (7, CUBE, "hexagonal prism"),
+            (8, CUBE, "0 to 7"),
+            (6, HEXAGON[[2, 0, 1]], "plane of x and y"),
+        ):
             with self.subTest(imcon=imcon):
                 path = self.config(imcon, cell)
                 self.refused(path, word, "--box", own=True)
@@ -243,7 +296,10 @@ class DlPoly(BoxTest):
     def test_history_that_contradicts_itself_or_is_cut(self):
         frames = random_positions(CUBE, frames=3)
         head = f"title\n{0:10d}{2:10d}{ATOMS:10d}\n"
-        parts = [f"timestep {k} {ATOMS} 0 2 0.001\n" + self.cell(CUBE) + self.atoms(frame, 0) for k, frame in enumerate(frames)]
+        parts = [
+            f"timestep {k} {ATOMS} 0 2 0.001\n" + self.cell(CUBE) + self.atoms(frame, 0)
+            for k, frame in enumerate(frames)
+        ]
         self.assertEqual(self.counts(self.write("HISTORY", head + "".join(parts)), own=True), loop(frames, CUBE))
         other = parts[1].replace(f"{ATOMS} 0 2", f"{ATOMS} 0 6")
         self.refused(self.write("HISTORY_6", head + parts[0] + other), "imcon 6", own=True)
@@ -263,10 +319,39 @@ def record(content, marker="i", order="<"):
 
 def dcd(frames, cells, version=24, order="<", marker="i", title="made", extra=(), four=False):
     """A DCD: `cells`: six numbers per frame, or None without unit cells."""
-    icntrl = [len(frames), 1, 1, len(frames), 0, 0, 0, 0, len(extra), 0, cells is not None, int(four), 0, 0, 0, 0, 0, 0, 0, version]
-    head = b"CORD" + struct.pack(order + "9i", *icntrl[:9]) + struct.pack(order + "f", 0.02) + struct.pack(order + "10i", *icntrl[10:])
-    parts = [record(head, marker, order), record(struct.pack(order + "i", 1) + title.ljust(80).encode(), marker, order),
-             record(struct.pack(order + "i", len(frames[0])), marker, order)]
+    icntrl = [
+        len(frames),
+        1,
+        1,
+        len(frames),
+        0,
+        0,
+        0,
+        0,
+        len(extra),
+        0,
+        cells is not None,
+        int(four),
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        version,
+    ]
+    head = (
+        b"CORD"
+        + struct.pack(order + "9i", *icntrl[:9])
+        + struct.pack(order + "f", 0.02)
+        + struct.pack(order + "10i", *icntrl[10:])
+    )
+    parts = [
+        record(head, marker, order),
+        record(struct.pack(order + "i", 1) + title.ljust(80).encode(), marker, order),
+        record(struct.pack(order + "i", len(frames[0])), marker, order),
+    ]
     for k, frame in enumerate(frames):
         if cells is not None:
             parts.append(record(struct.pack(order + "6d", *cells[k]), marker, order))
@@ -285,12 +370,19 @@ def shape_of(box):
 def cell_matrix(a, b, c, alpha, beta, gamma):
     alpha, beta, gamma = numpy.radians([alpha, beta, gamma])
     x, y = math.cos(beta), (math.cos(alpha) - math.cos(beta) * math.cos(gamma)) / math.sin(gamma)
-    return numpy.array([[a, 0, 0], [b * math.cos(gamma), b * math.sin(gamma), 0], [c * x, c * y, c * math.sqrt(1 - x * x - y * y)]])
+    return numpy.array(
+        [[a, 0, 0], [b * math.cos(gamma), b * math.sin(gamma), 0], [c * x, c * y, c * math.sqrt(1 - x * x - y * y)]]
+    )
 
 
 class Dcd(BoxTest):
-    SHAPES = {"hexagonal": (16, 16, 17, 90, 90, 120), "dodecahedron": (17, 17, 17, 60, 90, 60), "octahedron": OCTAHEDRON,
-              "monoclinic": (15, 16, 17, 90, 102, 90), "triclinic": (15, 16, 17, 80, 75, 100)}
+    SHAPES = {
+        "hexagonal": (16, 16, 17, 90, 90, 120),
+        "dodecahedron": (17, 17, 17, 60, 90, 60),
+        "octahedron": OCTAHEDRON,
+        "monoclinic": (15, 16, 17, 90, 102, 90),
+        "triclinic": (15, 16, 17, 80, 75, 100),
+    }
 
     def test_shape_matrices_cosines_and_degrees(self):
         for name, cell in self.SHAPES.items():
@@ -298,8 +390,19 @@ class Dcd(BoxTest):
             lattice = cell_matrix(*cell)
             frames = single(random_positions(lattice, frames=2))
             numbers, matrix = shape_of(lattice)
-            cosines = [a, math.cos(math.radians(gamma)), b, math.cos(math.radians(beta)), math.cos(math.radians(alpha)), c]
-            for version, values, box in ((35, numbers, matrix), (24, cosines, lattice), (24, [a, gamma, b, beta, alpha, c], lattice)):
+            cosines = [
+                a,
+                math.cos(math.radians(gamma)),
+                b,
+                math.cos(math.radians(beta)),
+                math.cos(math.radians(alpha)),
+                c,
+            ]
+            for version, values, box in (
+                (35, numbers, matrix),
+                (24, cosines, lattice),
+                (24, [a, gamma, b, beta, alpha, c], lattice),
+            ):
                 with self.subTest(name, version=version, values=values):
                     path = self.write_bytes("a.dcd", dcd(frames, [values] * 2, version))
                     self.assertEqual(self.counts(path), loop(frames, box))
@@ -323,13 +426,21 @@ class Dcd(BoxTest):
             for cell in ([a, 0, b, 0, 0, c],) if b else ([a, 90, b, 90, 90, c],):
                 with self.subTest(cell=cell):
                     path = self.write_bytes("a.dcd", dcd(frames, [cell] * 2))
-                    self.assertEqual(self.counts(path), loop(frames, numpy.diag([x or 1.0 for x in lengths]) if any(lengths) else None, periodic))
+                    self.assertEqual(
+                        self.counts(path),
+                        loop(frames, numpy.diag([x or 1.0 for x in lengths]) if any(lengths) else None, periodic),
+                    )
 
     def test_cells_that_may_mean_two_things_are_refused(self):
         frames = single(random_positions(CUBE))
-        for version, cell, word in ((35, [15, 0.5, 16, 0.5, 0.5, 17], "cosines or CHARMM"), (35, [15, 90, 16, 90, 0, 17], "shape matrix"),
-                                    (24, [15, 200, 16, 90, 90, 17], "fit neither"), (20, [15, -5, 16, 0, 0, 17], "version 20"),
-                                    (24, [15, 170, 16, 10, 10, 17], "close to no cell"), (24, [float("nan"), 0, 16, 0, 0, 17], "finite")):
+        for version, cell, word in (
+            (35, [15, 0.5, 16, 0.5, 0.5, 17], "cosines or CHARMM"),
+            (35, [15, 90, 16, 90, 0, 17], "shape matrix"),
+            (24, [15, 200, 16, 90, 90, 17], "fit neither"),
+            (20, [15, -5, 16, 0, 0, 17], "version 20"),
+            (24, [15, 170, 16, 10, 10, 17], "close to no cell"),
+            (24, [float("nan"), 0, 16, 0, 0, 17], "finite"),
+        ):
             with self.subTest(version=version, cell=cell):
                 path = self.write_bytes("a.dcd", dcd(frames, [cell], version))
                 self.refused(path, word, "--box")
@@ -346,7 +457,9 @@ class Dcd(BoxTest):
 
 class AmberText(BoxTest):
     def text(self, frames, box=()):
-        return "title\n" + "".join(fixed(frame, 8, 3, 10) + (fixed(box, 8, 3, 10) if len(box) else "") for frame in frames)
+        return "title\n" + "".join(
+            fixed(frame, 8, 3, 10) + (fixed(box, 8, 3, 10) if len(box) else "") for frame in frames
+        )
 
     def test_a_line_of_the_box_behind_each_frame(self):
         for atoms in (3, 10, 24):
@@ -377,22 +490,33 @@ class AmberText(BoxTest):
 class AmberNetcdf(BoxTest):
     def netcdf(self, frames, cell=None, restart=False, kind="f4", name="a.nc", conventions=None, **changes):
         from scipy.io import netcdf_file
+
         path = self.folder / name
         with netcdf_file(str(path), "w", version=2) as file:
             file.Conventions, file.ConventionVersion = conventions or ("AMBERRESTART" if restart else "AMBER"), "1.0"
-            for dimension, size in (("frame", None), ("atom", len(frames[0])), ("spatial", 3), ("cell_spatial", 3), ("cell_angular", 3)):
+            for dimension, size in (
+                ("frame", None),
+                ("atom", len(frames[0])),
+                ("spatial", 3),
+                ("cell_spatial", 3),
+                ("cell_angular", 3),
+            ):
                 file.createDimension(dimension, 1 if restart and size is None else size)
             of_frame = () if restart else ("frame",)
             values = numpy.array(frames)
             for variable, dimensions, content, unit in (
-                    ("coordinates", ("atom", "spatial"), values, "angstrom"), ("time", (), numpy.arange(len(frames)) * 0.5, "picosecond"),
-                    ("cell_lengths", ("cell_spatial",), [cell[:3]] * len(frames) if cell else None, "angstrom"),
-                    ("cell_angles", ("cell_angular",), [cell[3:]] * len(frames) if cell else None, "degree")):
+                ("coordinates", ("atom", "spatial"), values, "angstrom"),
+                ("time", (), numpy.arange(len(frames)) * 0.5, "picosecond"),
+                ("cell_lengths", ("cell_spatial",), [cell[:3]] * len(frames) if cell else None, "angstrom"),
+                ("cell_angles", ("cell_angular",), [cell[3:]] * len(frames) if cell else None, "degree"),
+            ):
                 if content is None or variable == changes.get("without"):
                     continue
                 made = file.createVariable(variable, kind if variable == "coordinates" else "f8", of_frame + dimensions)
                 made.units = changes.get(variable, unit)
-                content = numpy.asarray(content, dtype="f8") / (changes.get("scale", 1) if variable == "coordinates" else 1)
+                content = numpy.asarray(content, dtype="f8") / (
+                    changes.get("scale", 1) if variable == "coordinates" else 1
+                )
                 if variable == "coordinates" and "scale" in changes:
                     made.scale_factor = changes["scale"]
                 if restart and not dimensions:
@@ -410,7 +534,14 @@ class AmberNetcdf(BoxTest):
 
     def test_trajectories_and_restarts_of_both_precisions(self):
         tilted, straight = (16, 16, 17, 90, 90, 120), (15, 16, 17, 90, 90, 90)
-        for restart, kind, cell in ((False, "f4", None), (False, "f4", straight), (False, "f8", tilted), (True, "f4", tilted), (True, "f8", None), (True, "f8", straight)):
+        for restart, kind, cell in (
+            (False, "f4", None),
+            (False, "f4", straight),
+            (False, "f8", tilted),
+            (True, "f4", tilted),
+            (True, "f8", None),
+            (True, "f8", straight),
+        ):
             with self.subTest(restart=restart, kind=kind, cell=cell):
                 frames = random_positions(CUBE, frames=1 if restart else 3, digits=9)
                 path = self.netcdf(frames, cell, restart, kind, "a.ncrst" if restart else "a.nc")
@@ -436,75 +567,129 @@ class AmberNetcdf(BoxTest):
 
 class SingleFiles(BoxTest):
     """Formats of one file per frame, or of few, whose cells libraries drop or turn."""
+
     TILTED = numpy.array([[0, 15.0, 2.0], [0, -1.0, 16.0], [17.0, 0.5, 0.25]])  # neither along x nor in a plane
     CELL = (16, 16, 17, 90, 90, 120)
 
     def test_pqr_with_cryst1(self):
-        frame, = random_positions(CUBE)
-        atoms = "".join(f"ATOM {k + 1} C RES {k // 3 + 1} {x:.3f} {y:.3f} {z:.3f} 0.5 1.5\n" for k, (x, y, z) in enumerate(frame))
+        (frame,) = random_positions(CUBE)
+        atoms = "".join(
+            f"ATOM {k + 1} C RES {k // 3 + 1} {x:.3f} {y:.3f} {z:.3f} 0.5 1.5\n" for k, (x, y, z) in enumerate(frame)
+        )
         card = "CRYST1   16.000   16.000   17.000  90.00  90.00 120.00 P 1           1\n"
         self.assertEqual(self.counts(self.write("a.pqr", atoms), own=True), loop([frame]))
         path = self.write("b.pqr", card + atoms)
         self.assertEqual(self.counts(path, own=True), loop([frame], HEXAGON))
-        self.assertEqual(self.counts(self.write("c.pqr", card.replace("16.000   16.000   17.000  90.00  90.00 120.00", " 1.000    1.000    1.000  90.00  90.00  90.00") + atoms), own=True),
-                         loop([frame]))
+        self.assertEqual(
+            self.counts(
+                self.write(
+                    "c.pqr",
+                    card.replace(
+                        "16.000   16.000   17.000  90.00  90.00 120.00", " 1.000    1.000    1.000  90.00  90.00  90.00"
+                    )
+                    + atoms,
+                ),
+                own=True,
+            ),
+            loop([frame]),
+        )
         self.refused(self.write("d.pqr", card + card.replace("17.0", "18.0") + atoms), "2 different CRYST1", own=True)
         self.refused(self.write("e.pqr", "CRYST1 x\n" + atoms), "CRYST1 'CRYST1 x'", own=True)
-        self.refused(self.write("f.pqr", "MODEL 1\n" + atoms + "ENDMDL\nMODEL 2\n" + atoms + "ENDMDL\n"), "2 models", own=True)
+        self.refused(
+            self.write("f.pqr", "MODEL 1\n" + atoms + "ENDMDL\nMODEL 2\n" + atoms + "ENDMDL\n"), "2 models", own=True
+        )
 
     def test_tinker_with_a_line_of_the_box(self):
         frames = random_positions(CUBE, frames=3, digits=6)
-        rows = ["".join(f"{k + 1:6d}  C {x:12.6f}{y:12.6f}{z:12.6f} 1 {'2' if k == 0 else ''}\n" for k, (x, y, z) in enumerate(frame)) for frame in frames]
+        rows = [
+            "".join(
+                f"{k + 1:6d}  C {x:12.6f}{y:12.6f}{z:12.6f} 1 {'2' if k == 0 else ''}\n"
+                for k, (x, y, z) in enumerate(frame)
+            )
+            for frame in frames
+        ]
         head, box = f"{ATOMS}  made up\n", "    16.000000   16.000000   17.000000   90.000000   90.000000  120.000000\n"
         self.assertEqual(self.counts(self.write("a.arc", "".join(head + row for row in rows)), own=True), loop(frames))
-        self.assertEqual(self.counts(self.write("b.arc", "".join(head + box + row for row in rows)), own=True), loop(frames, HEXAGON))
+        self.assertEqual(
+            self.counts(self.write("b.arc", "".join(head + box + row for row in rows)), own=True), loop(frames, HEXAGON)
+        )
         mixed = self.write("c.arc", head + rows[0] + head + box + rows[1])
         self.refused(mixed, "frame 1", "the first frame along no axis", own=True)
         self.assertEqual(self.counts(mixed, "--box", "15,16,17", own=True), loop(frames[:2], CUBE))
         self.refused(self.write("d.arc", head + rows[0] + "3 x\n" + rows[1]), "frame 1 has 3 atoms", own=True)
 
     def test_fhi_aims_keeps_the_orientation_of_its_lattice(self):
-        frame, = random_positions(CUBE, digits=6)
+        (frame,) = random_positions(CUBE, digits=6)
         lattice = "".join("lattice_vector {} {} {}\n".format(*row) for row in self.TILTED)
         atoms = "".join("atom {} {} {} C\n".format(*row) for row in frame)
-        self.assertEqual(self.counts(self.write("a.in", "# made\n\n" + lattice + atoms), own=True), loop([frame], self.TILTED))
+        self.assertEqual(
+            self.counts(self.write("a.in", "# made\n\n" + lattice + atoms), own=True), loop([frame], self.TILTED)
+        )
         self.assertEqual(self.counts(self.write("b.in", atoms), own=True), loop([frame]))
         fractions = numpy.round(RNG.uniform(0, 1, (ATOMS, 3)), 5)
-        text = lattice + "".join("atom_frac {} {} {} C # one\n    constrain_relaxation .true.\n".format(*row) for row in fractions)
+        text = lattice + "".join(
+            "atom_frac {} {} {} C # one\n    constrain_relaxation .true.\n".format(*row) for row in fractions
+        )
         self.assertEqual(self.counts(self.write("c.in", text), own=True), loop([fractions @ self.TILTED], self.TILTED))
-        self.refused(self.write("d.in", lattice[:lattice.index("\n") + 1] + atoms), "1 lattice vectors", own=True)
+        self.refused(self.write("d.in", lattice[: lattice.index("\n") + 1] + atoms), "1 lattice vectors", own=True)
         self.refused(self.write("e.in", lattice + "periodicity 2\n" + atoms), "line 4", "periodicity", own=True)
 
     def test_mol2_with_crysin(self):
         frames = random_positions(CUBE, frames=2, digits=4)
-        rows = ["".join(f"{k + 1} C {x:.4f} {y:.4f} {z:.4f} C.3 1 RES 0.0\n" for k, (x, y, z) in enumerate(frame)) for frame in frames]
-        head, box = f"@<TRIPOS>MOLECULE\nm\n {ATOMS} 0 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n", "@<TRIPOS>CRYSIN\n 16 16 17 90 90 120 1 1\n"
+        rows = [
+            "".join(f"{k + 1} C {x:.4f} {y:.4f} {z:.4f} C.3 1 RES 0.0\n" for k, (x, y, z) in enumerate(frame))
+            for frame in frames
+        ]
+        head, box = (
+            f"@<TRIPOS>MOLECULE\nm\n {ATOMS} 0 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n",
+            "@<TRIPOS>CRYSIN\n 16 16 17 90 90 120 1 1\n",
+        )
         self.assertEqual(self.counts(self.write("a.mol2", "".join(head + row for row in rows)), own=True), loop(frames))
-        self.assertEqual(self.counts(self.write("b.mol2", "".join(head + row + box for row in rows)), own=True), loop(frames, HEXAGON))
-        self.refused(self.write("c.mol2", head + rows[0] + "@<TRIPOS>CRYSIN\n16 16 17 90\n"), "CRYSIN", "--box", own=True)
+        self.assertEqual(
+            self.counts(self.write("b.mol2", "".join(head + row + box for row in rows)), own=True),
+            loop(frames, HEXAGON),
+        )
+        self.refused(
+            self.write("c.mol2", head + rows[0] + "@<TRIPOS>CRYSIN\n16 16 17 90\n"), "CRYSIN", "--box", own=True
+        )
 
     def test_desmond_keeps_the_orientation_of_its_cell(self):
         import sqlite3
-        frame, = random_positions(CUBE, digits=9)
-        for cell, periodic in ((self.TILTED, EVERY), (numpy.diag([15.0, 16, 0]), (True, True, False)), (numpy.zeros((3, 3)), EVERY)):
+
+        (frame,) = random_positions(CUBE, digits=9)
+        for cell, periodic in (
+            (self.TILTED, EVERY),
+            (numpy.diag([15.0, 16, 0]), (True, True, False)),
+            (numpy.zeros((3, 3)), EVERY),
+        ):
             path = self.folder / "a.dms"
             path.unlink(missing_ok=True)
             database = sqlite3.connect(path)
-            database.execute("CREATE TABLE particle (id INTEGER PRIMARY KEY, anum INTEGER, x FLOAT, y FLOAT, z FLOAT, mass FLOAT, charge FLOAT, "
-                             "name TEXT, resname TEXT, resid INTEGER, chain TEXT, segid TEXT)")
-            database.executemany("INSERT INTO particle VALUES (?, 6, ?, ?, ?, 12, 0, 'C', 'RES', 1, 'A', 'A')", [(k, *map(float, row)) for k, row in enumerate(frame)])
+            database.execute(
+                "CREATE TABLE particle (id INTEGER PRIMARY KEY, anum INTEGER, x FLOAT, y FLOAT, z FLOAT, mass FLOAT, charge FLOAT, "
+                "name TEXT, resname TEXT, resid INTEGER, chain TEXT, segid TEXT)"
+            )
+            database.executemany(
+                "INSERT INTO particle VALUES (?, 6, ?, ?, ?, 12, 0, 'C', 'RES', 1, 'A', 'A')",
+                [(k, *map(float, row)) for k, row in enumerate(frame)],
+            )
             database.execute("CREATE TABLE bond (p0 INTEGER, p1 INTEGER, 'order' INTEGER)")
             database.execute("INSERT INTO bond VALUES (0, 1, 1)")
             database.execute("CREATE TABLE global_cell (id INTEGER PRIMARY KEY, x FLOAT, y FLOAT, z FLOAT)")
-            database.executemany("INSERT INTO global_cell VALUES (?, ?, ?, ?)", [(k + 1, *map(float, row)) for k, row in enumerate(cell)])
+            database.executemany(
+                "INSERT INTO global_cell VALUES (?, ?, ?, ?)", [(k + 1, *map(float, row)) for k, row in enumerate(cell)]
+            )
             database.commit()
             database.close()
             box = None if not cell.any() else numpy.where(cell.any(axis=1)[:, None], cell, numpy.eye(3))
             self.assertEqual(self.counts(path, own=True), loop([frame], box, periodic))
 
     def test_coordinates_of_charmm_and_namd_are_doubles(self):
-        frame, = random_positions(CUBE, digits=10)
-        rows = "".join(f"{k + 1:10d}{1:10d}  RES       C       {x:20.10f}{y:20.10f}{z:20.10f}  A         1       {0:20.10f}\n" for k, (x, y, z) in enumerate(frame))
+        (frame,) = random_positions(CUBE, digits=10)
+        rows = "".join(
+            f"{k + 1:10d}{1:10d}  RES       C       {x:20.10f}{y:20.10f}{z:20.10f}  A         1       {0:20.10f}\n"
+            for k, (x, y, z) in enumerate(frame)
+        )
         path = self.write("a.crd", f"* made\n*\n{ATOMS:10d}  EXT\n{rows}")
         self.assertEqual(self.counts(path, own=True), loop([frame]))
         self.assertEqual(self.counts(path, "--box", "15,16,17", own=True), loop([frame], CUBE))
@@ -539,10 +724,14 @@ class SingleFiles(BoxTest):
         self.assertEqual(self.counts(path, own=True), loop(frames, box, (True, True, False)))
 
     def test_particles_of_a_gsd_may_change_where_types_are_counted(self):
-        frames = [frame[:count] for frame, count in zip(single(random_positions(CUBE, frames=3)), (ATOMS, ATOMS, ATOMS - 5))]
+        frames = [
+            frame[:count] for frame, count in zip(single(random_positions(CUBE, frames=3)), (ATOMS, ATOMS, ATOMS - 5))
+        ]
         types = [[0] * ATOMS, [0] * (ATOMS - 1) + [1], [1, 0] * ((ATOMS - 5) // 2) + [1]]
         path = self.gsd(frames, types, [15, 16, 17, 0, 0, 0])
-        run = self.starhist("rdf", path, "-o", self.folder / "out.h5", "-f", "--r-max", R_MAX, "--bins", BINS, "--pairs", "A-A,B-B")
+        run = self.starhist(
+            "rdf", path, "-o", self.folder / "out.h5", "-f", "--r-max", R_MAX, "--bins", BINS, "--pairs", "A-A,B-B"
+        )
         self.assertEqual(run.returncode, 0, run.stderr)
         with h5py.File(self.folder / "out.h5") as file:
             counts = file["observables/pair_distance_histogram/value"][()].sum(axis=0).tolist()
@@ -559,25 +748,43 @@ class Gromos(BoxTest):
         text = "TITLE\n made\nEND\n"
         for k, frame in enumerate(frames):
             text += f"TIMESTEP\n{10 * k:15d}{0.02 * k:20.9f}\nEND\nPOSITIONRED\n"
-            text += "".join(f"{x:15.9f}{y:15.9f}{z:15.9f}\n" + (f"#{j + 1:10d}\n" if j % 10 == 9 else "") for j, (x, y, z) in enumerate(frame)) + "END\n"
+            text += (
+                "".join(
+                    f"{x:15.9f}{y:15.9f}{z:15.9f}\n" + (f"#{j + 1:10d}\n" if j % 10 == 9 else "")
+                    for j, (x, y, z) in enumerate(frame)
+                )
+                + "END\n"
+            )
             if genbox:
-                text += f"GENBOX\n{genbox[0]:5d}\n" + "".join("".join(f"{x:15.9f}" for x in row) + "\n" for row in genbox[1:]) + "END\n"
+                text += (
+                    f"GENBOX\n{genbox[0]:5d}\n"
+                    + "".join("".join(f"{x:15.9f}" for x in row) + "\n" for row in genbox[1:])
+                    + "END\n"
+                )
         return self.write(name, text)
 
     def test_each_kind_of_box(self):
         frames = random_positions(CUBE, frames=2, digits=9)
         zeros = [[0, 0, 0]] * 2
-        for genbox, box in (((), None), ((0, [0] * 3, [0] * 3, *zeros), None), ((1, [15, 16, 17], [90] * 3, *zeros), CUBE),
-                            ((2, [16, 16, 17], [90, 90, 120], *zeros), HEXAGON),
-                            ((-1, [18] * 3, [90] * 3, *zeros), numpy.array([[18.0, 0, 0], [0, 18, 0], [9, 9, 9]]))):
+        for genbox, box in (
+            ((), None),
+            ((0, [0] * 3, [0] * 3, *zeros), None),
+            ((1, [15, 16, 17], [90] * 3, *zeros), CUBE),
+            ((2, [16, 16, 17], [90, 90, 120], *zeros), HEXAGON),
+            ((-1, [18] * 3, [90] * 3, *zeros), numpy.array([[18.0, 0, 0], [0, 18, 0], [9, 9, 9]])),
+        ):
             with self.subTest(genbox=genbox):
                 self.assertEqual(self.counts(self.trc(frames, genbox)), loop(frames, box))
 
     def test_boxes_that_are_refused(self):
         frames = random_positions(CUBE, frames=2, digits=9)
         zeros = [[0, 0, 0]] * 2
-        for genbox, word in (((2, [16, 16, 17], [90, 90, 120], [0, 0, 30], [0, 0, 0]), "Euler"), ((3, [15, 16, 17], [90] * 3, *zeros), "kind 3"),
-                             ((-1, [15, 16, 17], [90] * 3, *zeros), "truncated octahedron"), ((1, [15, 16, 17], [90, 90, 120], *zeros), "rectangular")):
+        for genbox, word in (
+            ((2, [16, 16, 17], [90, 90, 120], [0, 0, 30], [0, 0, 0]), "Euler"),
+            ((3, [15, 16, 17], [90] * 3, *zeros), "kind 3"),
+            ((-1, [15, 16, 17], [90] * 3, *zeros), "truncated octahedron"),
+            ((1, [15, 16, 17], [90, 90, 120], *zeros), "rectangular"),
+        ):
             with self.subTest(word):
                 path = self.trc(frames, genbox)
                 self.refused(path, word, "--box")

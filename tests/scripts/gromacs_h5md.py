@@ -2,6 +2,7 @@
 
 The layout is that of src/gromacs/fileio/h5md of GROMACS 2026: groups, names, types, chunks and filters.
 """
+
 import h5py
 import numpy
 
@@ -82,14 +83,18 @@ def write_topology(file, kinds, blocks, version=(0, 1)):
             bonds += [(first + offset, second + offset) for first, second in by_name[name].bonds]
             offset += len(by_name[name].atoms)
     connectivity = file.create_group("connectivity")
-    connectivity.create_dataset("bonds", data=numpy.array(bonds, "i8").reshape(-1, 2), chunks=(max(len(bonds), 1), 2), maxshape=(None, 2))
+    connectivity.create_dataset(
+        "bonds", data=numpy.array(bonds, "i8").reshape(-1, 2), chunks=(max(len(bonds), 1), 2), maxshape=(None, 2)
+    )
     connectivity.attrs["bond_count"] = numpy.int64(len(bonds))
 
 
 def grown(group, name, values, filtered):
     """A dataset that grew frame by frame: chunks of one frame."""
     options = {"shuffle": True, "compression": "gzip", "compression_opts": 1} if filtered else {}
-    return group.create_dataset(name, data=values, chunks=(1, *values.shape[1:]), maxshape=(None, *values.shape[1:]), **options)
+    return group.create_dataset(
+        name, data=values, chunks=(1, *values.shape[1:]), maxshape=(None, *values.shape[1:]), **options
+    )
 
 
 def write_particles(file, positions, boxes, periodic=("periodic",) * 3, group="system", filtered=False):
@@ -110,7 +115,9 @@ def write_particles(file, positions, boxes, periodic=("periodic",) * 3, group="s
     for name, unit in (("velocity", "nm ps-1"), ("force", "kJ mol-1 nm-1")):
         empty = particles.create_group(name)
         shape = (0, *numpy.shape(positions)[1:])
-        empty.create_dataset("value", shape, REAL, chunks=(1, *shape[1:]), maxshape=(None, *shape[1:])).attrs["unit"] = fixed(unit)
+        empty.create_dataset("value", shape, REAL, chunks=(1, *shape[1:]), maxshape=(None, *shape[1:])).attrs[
+            "unit"
+        ] = fixed(unit)
         empty.create_dataset("step", (0,), "i8", chunks=(1,), maxshape=(None,))
         empty.create_dataset("time", (0,), "f8", chunks=(1,), maxshape=(None,))
 
@@ -133,14 +140,19 @@ def write(path, kinds, blocks, positions, boxes, *, version=(0, 1), libver=None,
 
 # A small system of every kind.
 
+
 def alanines(name, number, first):
     """A chain of residues ALA with a sulphur at its end, numbered from `first`."""
     atoms, bonds = [], []
     for k in range(number):
         base = len(atoms)
-        atoms += [("N", 7, 14.007, -0.3, first + k, "ALA"), ("H", 1, 1.008, 0.3, first + k, "ALA"),
-                  ("CA", 6, 12.011, 0.1, first + k, "ALA"), ("C", 6, 12.011, 0.5, first + k, "ALA"),
-                  ("O", 8, 15.999, -0.5, first + k, "ALA")]
+        atoms += [
+            ("N", 7, 14.007, -0.3, first + k, "ALA"),
+            ("H", 1, 1.008, 0.3, first + k, "ALA"),
+            ("CA", 6, 12.011, 0.1, first + k, "ALA"),
+            ("C", 6, 12.011, 0.5, first + k, "ALA"),
+            ("O", 8, 15.999, -0.5, first + k, "ALA"),
+        ]
         bonds += [(base, base + 1), (base, base + 2), (base + 2, base + 3), (base + 3, base + 4)]
         if k:
             bonds.append((base - 2, base))
@@ -149,8 +161,16 @@ def alanines(name, number, first):
     return MoleculeType(name, atoms, bonds)
 
 
-TIP4P = MoleculeType("SOL", [("OW", 8, 15.9994, 0.0, 1, "SOL"), ("HW1", 1, 1.008, 0.52, 1, "SOL"), ("HW2", 1, 1.008, 0.52, 1, "SOL"),
-                             ("MW", 0, 0.0, -1.04, 1, "SOL")], [(0, 1), (0, 2)])
+TIP4P = MoleculeType(
+    "SOL",
+    [
+        ("OW", 8, 15.9994, 0.0, 1, "SOL"),
+        ("HW1", 1, 1.008, 0.52, 1, "SOL"),
+        ("HW2", 1, 1.008, 0.52, 1, "SOL"),
+        ("MW", 0, 0.0, -1.04, 1, "SOL"),
+    ],
+    [(0, 1), (0, 2)],
+)
 SODIUM = MoleculeType("NA", [("NA", 11, 22.98977, 1.0, 1, "NA")])
 
 

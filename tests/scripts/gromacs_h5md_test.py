@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """H5MD of GROMACS 2026 with its topology inside, read alone, against a GRO structure and double loops. STARHIST_PROGRAM names starhist."""
+
 import csv
 import importlib.util
 import os
@@ -30,7 +31,7 @@ def histogram(first, second, same, skip):
     """Pairs per bin of two lists of positions in the box, in double precision; `skip[i][j]`: not counted."""
     difference = first[:, None, :] - second[None, :, :]
     difference -= EDGES * numpy.round(difference / EDGES)
-    distance = numpy.sqrt((difference ** 2).sum(-1))
+    distance = numpy.sqrt((difference**2).sum(-1))
     wanted = ~skip & (numpy.triu(numpy.ones_like(skip), 1) if same else numpy.ones_like(skip))
     counts, _ = numpy.histogram(distance[wanted & (distance < R_MAX)], BINS, (0, R_MAX))
     return counts
@@ -61,7 +62,9 @@ class TopologyInside(unittest.TestCase):
     def counts(self, *arguments, path=None):
         """Counts of all frames by the names of pairs, such as "H-O"."""
         output = self.folder / "out.h5"
-        run = self.run_program("rdf", path or self.path, *arguments, "-o", output, "--r-max", R_MAX, "--bins", BINS, "--force", "-q")
+        run = self.run_program(
+            "rdf", path or self.path, *arguments, "-o", output, "--r-max", R_MAX, "--bins", BINS, "--force", "-q"
+        )
         self.assertEqual(run.returncode, 0, run.stderr)
         with h5py.File(output) as file:
             group = file["observables/pair_distance_histogram"]
@@ -98,8 +101,12 @@ class TopologyInside(unittest.TestCase):
         shutil.copy(self.path, bare)
         with h5py.File(bare, "r+") as file:
             del file[TOPOLOGY], file["connectivity"]
-        for arguments in ((), ("--exclude-same", "residue"), ("--species", "P=resid 2-4; W=name OW"),
-                          ("--species", "R=res_cog of resname SOL; S=name SG")):
+        for arguments in (
+            (),
+            ("--exclude-same", "residue"),
+            ("--species", "P=resid 2-4; W=name OW"),
+            ("--species", "R=res_cog of resname SOL; S=name SG"),
+        ):
             expected = self.counts(*arguments, "--structure", self.folder / "top.gro", path=bare)
             found = self.counts(*arguments)
             self.assertEqual(found.keys(), expected.keys())
@@ -107,14 +114,18 @@ class TopologyInside(unittest.TestCase):
                 self.assertEqual(found[pair].tolist(), counts.tolist(), (arguments, pair))
 
     def check_loop(self, excluded, key):
-        groups = {name: [k for k, (_, _, atom) in enumerate(self.atoms) if atom[0] in names]
-                  for name, names in (("H", ("HW1", "HW2")), ("O", ("OW",)), ("N", ("N",)))}
+        groups = {
+            name: [k for k, (_, _, atom) in enumerate(self.atoms) if atom[0] in names]
+            for name, names in (("H", ("HW1", "HW2")), ("O", ("OW",)), ("N", ("N",)))
+        }
         found = self.counts("--species", "H=HW1 HW2; O=OW; N=N", "--exclude-same", excluded)
         identity = numpy.array([key(k) for k in range(len(self.atoms))])
         for first, second in (("H", "H"), ("H", "O"), ("N", "N"), ("O", "O")):
             a, b = groups[first], groups[second]
             skip = identity[a][:, None] == identity[b][None, :]
-            expected = sum(histogram(x[a].astype("f8"), x[b].astype("f8"), first == second, skip) for x in self.positions)
+            expected = sum(
+                histogram(x[a].astype("f8"), x[b].astype("f8"), first == second, skip) for x in self.positions
+            )
             self.assertEqual(found[f"{first}-{second}"].tolist(), expected.tolist(), (excluded, first, second))
 
     def test_pairs_of_one_molecule_are_left_out(self):
@@ -122,12 +133,17 @@ class TopologyInside(unittest.TestCase):
 
     def test_pairs_of_one_residue_are_left_out(self):
         numbers = {}
-        self.check_loop("residue", lambda k: numbers.setdefault((self.atoms[k][0], self.atoms[k][1], self.atoms[k][2][5]), len(numbers)))
+        self.check_loop(
+            "residue",
+            lambda k: numbers.setdefault((self.atoms[k][0], self.atoms[k][1], self.atoms[k][2][5]), len(numbers)),
+        )
 
     def test_centres_of_mass(self):
         found = self.counts("--species", "W=mol_com of resname SOL")["W-W"]
-        molecules = [[k for k, (m, _, atom) in enumerate(self.atoms) if m == molecule and atom[5] == "SOL"]
-                     for molecule in range(self.atoms[-1][0] + 1)]
+        molecules = [
+            [k for k, (m, _, atom) in enumerate(self.atoms) if m == molecule and atom[5] == "SOL"]
+            for molecule in range(self.atoms[-1][0] + 1)
+        ]
         molecules = [of for of in molecules if of]
         mass = numpy.array([numpy.float32(atom[2]) for _, _, atom in self.atoms], "f8")
         expected = numpy.zeros(BINS, int)
@@ -144,8 +160,10 @@ class TopologyInside(unittest.TestCase):
     def test_elements(self):
         found = self.counts("--by", "element")
         oxygen = [k for k, (_, _, atom) in enumerate(self.atoms) if atom[1] == 8]
-        expected = sum(histogram(x[oxygen].astype("f8"), x[oxygen].astype("f8"), True, numpy.zeros((len(oxygen),) * 2, bool))
-                       for x in self.positions)
+        expected = sum(
+            histogram(x[oxygen].astype("f8"), x[oxygen].astype("f8"), True, numpy.zeros((len(oxygen),) * 2, bool))
+            for x in self.positions
+        )
         self.assertEqual(found["O-O"].tolist(), expected.tolist())
         self.assertIn("DUMMY-DUMMY", found)
         run = self.run_program("analyze", self.folder / "out.h5", "--quantity", "xray")
@@ -176,18 +194,30 @@ class TopologyInside(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         with h5py.File(converted) as file:
             positions, boxes = file["particles/all/position/value"][()], file["particles/all/box/edges/value"][()]
-        spc = gromacs.MoleculeType("SOL", [("OW", 8, 15.9994, -0.82, 1, "SOL"), ("HW1", 1, 1.008, 0.41, 1, "SOL"),
-                                           ("HW2", 1, 1.008, 0.41, 1, "SOL")], [(0, 1), (0, 2)])
+        spc = gromacs.MoleculeType(
+            "SOL",
+            [("OW", 8, 15.9994, -0.82, 1, "SOL"), ("HW1", 1, 1.008, 0.41, 1, "SOL"), ("HW2", 1, 1.008, 0.41, 1, "SOL")],
+            [(0, 1), (0, 2)],
+        )
         gromacs.write(self.path, [spc], [("SOL", 216)], positions, boxes)
         tpr = self.run_program("info", data / "spc.trr", "--structure", data / "spc.tpr").stdout.splitlines()
         own = self.run_program("info", self.path).stdout.splitlines()
         for word in ("species ", "resname:", "resid:", "molecule:", "element:", "masses", "volume", "largest r"):
-            self.assertEqual([line[13:] for line in own if word in line], [line[13:] for line in tpr if word in line], word)
-        for arguments in (("--exclude-same", "molecule"), ("--species", "W=mol_com of resname SOL; A=resid 1-9"), ("--by", "element")):
+            self.assertEqual(
+                [line[13:] for line in own if word in line], [line[13:] for line in tpr if word in line], word
+            )
+        for arguments in (
+            ("--exclude-same", "molecule"),
+            ("--species", "W=mol_com of resname SOL; A=resid 1-9"),
+            ("--by", "element"),
+        ):
             expected = self.counts(*arguments, "--structure", data / "spc.tpr", path=data / "spc.trr")
             found = self.counts(*arguments)
-            self.assertEqual({pair: counts.tolist() for pair, counts in found.items()},
-                             {pair: counts.tolist() for pair, counts in expected.items()}, arguments)
+            self.assertEqual(
+                {pair: counts.tolist() for pair, counts in found.items()},
+                {pair: counts.tolist() for pair, counts in expected.items()},
+                arguments,
+            )
 
     def test_columns_in_the_particle_group(self):
         everything = gromacs.MoleculeType("all", [(*atom[:4], residue, atom[5]) for _, residue, atom in self.atoms])
@@ -227,26 +257,32 @@ class TopologyInside(unittest.TestCase):
 
         counts = [count for _, count in self.blocks]
         for change, words in (
-                (lambda f: attribute(f, "molecule_block_counts", counts[:-1]), ("4 values for 5 blocks",)),
-                (lambda f: attribute(f, "molecule_block_counts", [*counts[:-1], -1]), ("-1 is not a number of molecules",)),
-                (lambda f: attribute(f, "molecule_block_counts", [*counts[:-1], counts[-1] + 1]), ("122 particles", "118", "selection")),
-                (lambda f: attribute(f, "molecule_block_counts", [2 ** 31 - 1] * 5), ("118", "selection")),
-                (lambda f: f[TOPOLOGY].attrs.__delitem__("molecule_block_names"), ("molecule_block_names", "missing", "beta")),
-                (lambda f: removed(f, f"{TOPOLOGY}/NA"), ('no molecule type "NA"',)),
-                (lambda f: removed(f, f"{TOPOLOGY}/SOL/mass"), ("SOL/mass", "missing")),
-                (lambda f: removed(f, f"{TOPOLOGY}/SOL/particle_name_table"), ("particle_name_table", "missing")),
-                (lambda f: shorter(f, "species"), ("SOL/species", "3 values for 4 atoms")),
-                (lambda f: shorter(f, "residue_id"), ("SOL/residue_id", "3 values for 4 atoms")),
-                (lambda f: column(f, "particle_name", 1, 4), ("SOL/particle_name", "atom 2", "entry 4", "table of 4")),
-                (lambda f: column(f, "residue_name", 1, -1), ("SOL/residue_name", "entry -1")),
-                (lambda f: column(f, "species", 0, 119), ("SOL/species", "119")),
-                (lambda f: column(f, "mass", 0, float("nan")), ("SOL/mass", "nan")),
-                (lambda f: column(f, "charge", 0, float("inf")), ("SOL/charge", "inf")),
-                (lambda f: column(f, "id", 2, 7), ("SOL/id", "atom 3", "7")),
-                (lambda f: f[f"{TOPOLOGY}/SOL"].attrs.__setitem__("particle_count", 5), ("particle_count",)),
-                (lambda f: f["connectivity/bonds"].__setitem__((3, 1), 118), ("bonds", "bond 3", "atom 118", "0 .. 117")),
-                (lambda f: f["connectivity/bonds"].__setitem__((3, 0), -1), ("bonds", "bond 3", "atom -1")),
-                (lambda f: f["connectivity/bonds"].__setitem__(3, (5, 5)), ("bonds", "bond 3", "itself")),
+            (lambda f: attribute(f, "molecule_block_counts", counts[:-1]), ("4 values for 5 blocks",)),
+            (lambda f: attribute(f, "molecule_block_counts", [*counts[:-1], -1]), ("-1 is not a number of molecules",)),
+            (
+                lambda f: attribute(f, "molecule_block_counts", [*counts[:-1], counts[-1] + 1]),
+                ("122 particles", "118", "selection"),
+            ),
+            (lambda f: attribute(f, "molecule_block_counts", [2**31 - 1] * 5), ("118", "selection")),
+            (
+                lambda f: f[TOPOLOGY].attrs.__delitem__("molecule_block_names"),
+                ("molecule_block_names", "missing", "beta"),
+            ),
+            (lambda f: removed(f, f"{TOPOLOGY}/NA"), ('no molecule type "NA"',)),
+            (lambda f: removed(f, f"{TOPOLOGY}/SOL/mass"), ("SOL/mass", "missing")),
+            (lambda f: removed(f, f"{TOPOLOGY}/SOL/particle_name_table"), ("particle_name_table", "missing")),
+            (lambda f: shorter(f, "species"), ("SOL/species", "3 values for 4 atoms")),
+            (lambda f: shorter(f, "residue_id"), ("SOL/residue_id", "3 values for 4 atoms")),
+            (lambda f: column(f, "particle_name", 1, 4), ("SOL/particle_name", "atom 2", "entry 4", "table of 4")),
+            (lambda f: column(f, "residue_name", 1, -1), ("SOL/residue_name", "entry -1")),
+            (lambda f: column(f, "species", 0, 119), ("SOL/species", "119")),
+            (lambda f: column(f, "mass", 0, float("nan")), ("SOL/mass", "nan")),
+            (lambda f: column(f, "charge", 0, float("inf")), ("SOL/charge", "inf")),
+            (lambda f: column(f, "id", 2, 7), ("SOL/id", "atom 3", "7")),
+            (lambda f: f[f"{TOPOLOGY}/SOL"].attrs.__setitem__("particle_count", 5), ("particle_count",)),
+            (lambda f: f["connectivity/bonds"].__setitem__((3, 1), 118), ("bonds", "bond 3", "atom 118", "0 .. 117")),
+            (lambda f: f["connectivity/bonds"].__setitem__((3, 0), -1), ("bonds", "bond 3", "atom -1")),
+            (lambda f: f["connectivity/bonds"].__setitem__(3, (5, 5)), ("bonds", "bond 3", "itself")),
         ):
             self.write()
             with h5py.File(self.path, "r+") as file:

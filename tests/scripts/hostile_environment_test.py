@@ -1,4 +1,5 @@
 """starhist where HOME cannot be written, memory is limited, or files cannot be locked."""
+
 import os
 import pathlib
 import resource
@@ -18,8 +19,14 @@ def sanitized():
 
 
 def run(folder, changes=None, memory_kib=None, without=()):
-    environment = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2",
-                       STARPU_HOME=str(folder), **(changes or {}))
+    environment = dict(
+        os.environ,
+        STARPU_SILENT="1",
+        STARPU_WORKERS_NOBIND="1",
+        STARPU_NCPU="2",
+        STARPU_HOME=str(folder),
+        **(changes or {}),
+    )
     for name in without:
         environment.pop(name, None)
 
@@ -27,9 +34,14 @@ def run(folder, changes=None, memory_kib=None, without=()):
         if memory_kib:
             resource.setrlimit(resource.RLIMIT_AS, (memory_kib * 1024,) * 2)
 
-    return subprocess.run([PROGRAM, "rdf", WATER, "--r-max", "1", "--bins", "10", "--last", "1",
-                           "-q", "-f", "-o", folder / "out.h5"], env=environment,
-                          preexec_fn=limit, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        [PROGRAM, "rdf", WATER, "--r-max", "1", "--bins", "10", "--last", "1", "-q", "-f", "-o", folder / "out.h5"],
+        env=environment,
+        preexec_fn=limit,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
 
 
 def check(name, done, code, *words):
@@ -68,8 +80,7 @@ def homes(folder):
 
 def memory(folder):
     codes = []
-    for kib in (60_000, 80_000, 100_000, 120_000, 150_000, 200_000, 300_000, 500_000, 1_000_000,
-                2_000_000, 4_000_000):
+    for kib in (60_000, 80_000, 100_000, 120_000, 150_000, 200_000, 300_000, 500_000, 1_000_000, 2_000_000, 4_000_000):
         done = run(folder, memory_kib=kib)
         codes.append(done.returncode)
         # Where not even the libraries find room, the loader ends the program with 127.
@@ -82,13 +93,30 @@ def memory(folder):
 
 def locks(folder):
     library = folder / "no_locks.so"
-    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-o", library,
-                    ROOT / "tests/faults/no_locks.c", "-ldl"], check=True)
+    subprocess.run(
+        [
+            os.environ.get("CC", "cc"),
+            "-shared",
+            "-fPIC",
+            "-O1",
+            "-o",
+            library,
+            ROOT / "tests/faults/no_locks.c",
+            "-ldl",
+        ],
+        check=True,
+    )
     preload = {"LD_PRELOAD": str(library), "HDF5_USE_FILE_LOCKING": "TRUE"}
     check("the library alone", run(folder, preload), 0)
     done = run(folder, dict(preload, STARHIST_NO_LOCKS="flock"))
-    check("an input without locks", done, 1, "water.h5: HDF5 cannot lock it", "has no locks",
-          "HDF5_USE_FILE_LOCKING=FALSE")
+    check(
+        "an input without locks",
+        done,
+        1,
+        "water.h5: HDF5 cannot lock it",
+        "has no locks",
+        "HDF5_USE_FILE_LOCKING=FALSE",
+    )
     done = run(folder, dict(preload, STARHIST_NO_LOCKS="fcntl"))
     check("an output without locks", done, 1, "out.h5 cannot be locked", "has no locks")
 

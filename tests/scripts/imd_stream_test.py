@@ -4,6 +4,7 @@
 STARHIST_PROGRAM names starhist, STARHIST_PYTHON the Python that has MDAnalysis 2.10 or later and imdclient: by default the one that
 runs this, or that of the virtual environment which scripts/setup/build_python.sh makes beside starhist.
 """
+
 import os
 import pathlib
 import random
@@ -23,7 +24,10 @@ CHECK = "from MDAnalysis.coordinates.IMD import HAS_IMDCLIENT as there; raise Sy
 
 
 def has_imdclient(python):
-    return os.path.exists(python) and subprocess.run([python, "-I", "-c", CHECK], capture_output=True, check=False).returncode == 0
+    return (
+        os.path.exists(python)
+        and subprocess.run([python, "-I", "-c", CHECK], capture_output=True, check=False).returncode == 0
+    )
 
 
 GIVEN = os.environ.get("STARHIST_PYTHON")
@@ -65,10 +69,12 @@ class Simulation(threading.Thread):
                     self.hold.wait(60)
                 message = struct.pack("!ii", TIME, 1) + struct.pack("<ddq", 0.002, 0.5 * k, 250 * k)
                 message += struct.pack("!ii", BOX, 1) + struct.pack("<9f", *(self.boxes[k] if self.boxes else BOX_ROWS))
-                message += struct.pack("!ii", FCOORDS, self.atoms) + struct.pack(f"<{3 * self.atoms}f", *frame[:3 * self.atoms])
+                message += struct.pack("!ii", FCOORDS, self.atoms) + struct.pack(
+                    f"<{3 * self.atoms}f", *frame[: 3 * self.atoms]
+                )
                 last = k == len(self.positions) - 1
                 try:
-                    connection.sendall(message[:len(message) - self.cut] if last else message)
+                    connection.sendall(message[: len(message) - self.cut] if last else message)
                 except OSError:
                     break
             if self.cut == 0:
@@ -94,15 +100,24 @@ class ImdTest(unittest.TestCase):
         self.output = self.folder / "out.h5"
         self.structure = self.folder / "top.gro"
         names = ["A", "B"] * (ATOMS // 2)
-        self.structure.write_text(f"title\n{ATOMS}\n" + "".join(
-            f"    1RES  {name:>5s}{k + 1:5d}   0.000   0.000   0.000\n" for k, name in enumerate(names)) + " 1 1 1\n")
+        self.structure.write_text(
+            f"title\n{ATOMS}\n"
+            + "".join(f"    1RES  {name:>5s}{k + 1:5d}   0.000   0.000   0.000\n" for k, name in enumerate(names))
+            + " 1 1 1\n"
+        )
 
     def command(self, *arguments, bins=("--r-max", "6", "--bins", "24")):
         return [PROGRAM, "rdf", *map(str, arguments), "-o", str(self.output), "-f", *bins]
 
     def starhist(self, *arguments):
-        return subprocess.run(self.command(*arguments), text=True, capture_output=True, check=False, timeout=240,
-                              env={**os.environ, "STARHIST_PYTHON": PYTHON})
+        return subprocess.run(
+            self.command(*arguments),
+            text=True,
+            capture_output=True,
+            check=False,
+            timeout=240,
+            env={**os.environ, "STARHIST_PYTHON": PYTHON},
+        )
 
     def stream(self, simulation, *more):
         return self.starhist(simulation.address, "--structure", self.structure, *more)
@@ -113,16 +128,24 @@ class ImdTest(unittest.TestCase):
         low, high = min(0, xy, xz, xy + xz), xx + max(0, xy, xz, xy + xz)
         text = ""
         for k in frames:
-            text += (f"ITEM: TIMESTEP\n{250 * k}\nITEM: NUMBER OF ATOMS\n{ATOMS}\nITEM: BOX BOUNDS xy xz yz pp pp pp\n"
-                     f"{low} {high} {xy}\n0 {9 + yz} {xz}\n0 8 {yz}\nITEM: ATOMS id element x y z\n")
+            text += (
+                f"ITEM: TIMESTEP\n{250 * k}\nITEM: NUMBER OF ATOMS\n{ATOMS}\nITEM: BOX BOUNDS xy xz yz pp pp pp\n"
+                f"{low} {high} {xy}\n0 {9 + yz} {xz}\n0 8 {yz}\nITEM: ATOMS id element x y z\n"
+            )
             for atom in range(ATOMS):
-                text += f"{atom + 1} {'AB'[atom % 2]} " + " ".join(str(x) for x in POSITIONS[k][3 * atom:3 * atom + 3]) + "\n"
+                text += (
+                    f"{atom + 1} {'AB'[atom % 2]} "
+                    + " ".join(str(x) for x in POSITIONS[k][3 * atom : 3 * atom + 3])
+                    + "\n"
+                )
         path = self.folder / "same.dump"
         path.write_text(text)
         return path
 
     def counts(self):
-        run = subprocess.run([PROGRAM, "export", str(self.output), "--quantity", "counts"], text=True, capture_output=True, check=True)
+        run = subprocess.run(
+            [PROGRAM, "export", str(self.output), "--quantity", "counts"], text=True, capture_output=True, check=True
+        )
         return [line for line in run.stdout.splitlines() if not line.startswith("#")]
 
     def expected(self, frames):
@@ -137,7 +160,9 @@ class ImdTest(unittest.TestCase):
         simulation = Simulation()
         run = self.stream(simulation, "--block", 3)
         self.assertEqual(run.returncode, 3, run.stderr)
-        self.assertIn(f"left out: {simulation.address}: frame {FRAMES} and what follows: the simulation sends no more", run.stderr)
+        self.assertIn(
+            f"left out: {simulation.address}: frame {FRAMES} and what follows: the simulation sends no more", run.stderr
+        )
         self.assertIn("7 frames in 3 blocks", run.stderr)
         self.assertIn("lengths are taken as Angstrom", run.stderr)
         self.assertIn("remark 1:", self.info(self.output))
@@ -159,8 +184,12 @@ class ImdTest(unittest.TestCase):
 
     def test_the_result_can_be_read_meanwhile(self):
         simulation = Simulation(hold_before=5)
-        run = subprocess.Popen(self.command(simulation.address, "--structure", self.structure, "--block", 2), text=True,
-                               stderr=subprocess.PIPE, env={**os.environ, "STARHIST_PYTHON": PYTHON})
+        run = subprocess.Popen(
+            self.command(simulation.address, "--structure", self.structure, "--block", 2),
+            text=True,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "STARHIST_PYTHON": PYTHON},
+        )
         partial = self.folder / "out.h5.partial"
         end = time.monotonic() + 120
         seen = ""
@@ -176,8 +205,12 @@ class ImdTest(unittest.TestCase):
 
     def test_a_signal_ends_the_run_with_a_result(self):
         simulation = Simulation(hold_before=5)
-        run = subprocess.Popen(self.command(simulation.address, "--structure", self.structure, "--block", 5), text=True,
-                               stderr=subprocess.PIPE, env={**os.environ, "STARHIST_PYTHON": PYTHON})
+        run = subprocess.Popen(
+            self.command(simulation.address, "--structure", self.structure, "--block", 5),
+            text=True,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "STARHIST_PYTHON": PYTHON},
+        )
         partial = self.folder / "out.h5.partial"
         end = time.monotonic() + 120
         while time.monotonic() < end and "frames       5 (0 to 4)" not in self.info(partial):
@@ -216,10 +249,18 @@ class ImdTest(unittest.TestCase):
             self.skipTest("starhist-mpi is not built")
         simulation = Simulation()
         command = self.command(simulation.address, "--structure", self.structure)
-        run = subprocess.run([ranked, *command[1:]], text=True, capture_output=True, check=False, timeout=120,
-                             env={**os.environ, "STARHIST_PYTHON": PYTHON})
+        run = subprocess.run(
+            [ranked, *command[1:]],
+            text=True,
+            capture_output=True,
+            check=False,
+            timeout=120,
+            env={**os.environ, "STARHIST_PYTHON": PYTHON},
+        )
         self.assertEqual(run.returncode, 1, run.stderr)
-        self.assertIn(f"{simulation.address}: the frames of a simulation that runs come once, to one process", run.stderr)
+        self.assertIn(
+            f"{simulation.address}: the frames of a simulation that runs come once, to one process", run.stderr
+        )
         self.assertFalse(self.output.exists())
 
     def test_what_cannot_be_is_refused(self):
@@ -228,19 +269,37 @@ class ImdTest(unittest.TestCase):
             self.assertFalse(self.output.exists())
             return run.stderr
 
-        self.assertIn("does not tell the number of atoms (--structure FILE", refusal(self.starhist("imd://127.0.0.1:9")))
+        self.assertIn(
+            "does not tell the number of atoms (--structure FILE", refusal(self.starhist("imd://127.0.0.1:9"))
+        )
         with socket.create_server(("127.0.0.1", 0)) as closed:
             free = closed.getsockname()[1]
         self.assertIn("refused", refusal(self.starhist(f"imd://127.0.0.1:{free}", "--structure", self.structure)))
         self.assertIn("imd://here: ", refusal(self.starhist("imd://here", "--structure", self.structure)))
-        self.assertIn("is read alone", refusal(self.starhist("imd://127.0.0.1:9", self.structure, "--structure", self.structure)))
+        self.assertIn(
+            "is read alone", refusal(self.starhist("imd://127.0.0.1:9", self.structure, "--structure", self.structure))
+        )
         for option, word in ((("--resume",), "--resume"), (("--begin", 1), "a time"), (("--blocks", 4), "--blocks")):
             text = refusal(self.stream(Simulation(), *option))
             self.assertIn(f"{word} is not for a simulation that runs", text)
         for options, text in (((), "--last says where to end"), (("--begin", "1"), "a time is not for a simulation")):
-            run = subprocess.run([PROGRAM, "convert", Simulation().address, "--structure", str(self.structure), *options,
-                                  "-o", str(self.output)], text=True, capture_output=True, check=False, timeout=240,
-                                 env={**os.environ, "STARHIST_PYTHON": PYTHON})
+            run = subprocess.run(
+                [
+                    PROGRAM,
+                    "convert",
+                    Simulation().address,
+                    "--structure",
+                    str(self.structure),
+                    *options,
+                    "-o",
+                    str(self.output),
+                ],
+                text=True,
+                capture_output=True,
+                check=False,
+                timeout=240,
+                env={**os.environ, "STARHIST_PYTHON": PYTHON},
+            )
             self.assertIn(text, refusal(run))
         self.assertIn("n_atoms", refusal(self.stream(Simulation(atoms=ATOMS - 1))))
 

@@ -1,4 +1,5 @@
 """kill_runs.py: some interruptions, in all settings."""
+
 import os
 import pathlib
 import subprocess
@@ -11,6 +12,14 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/kill_runs.py", "--kills", "25",
-                      "--program", os.environ["STARHIST_PROGRAM"]])
+run = subprocess.run(
+    [
+        sys.executable,
+        ROOT / "scripts/checks/campaigns/kill_runs.py",
+        "--kills",
+        "25",
+        "--program",
+        os.environ["STARHIST_PROGRAM"],
+    ]
+)
 sys.exit(run.returncode)

@@ -4,6 +4,7 @@
 STARHIST_PROGRAM names starhist, beside which starhist-mpi is; CTest runs each class on its own.
 Skipped where there is no mpirun or no starhist-mpi.
 """
+
 import csv
 import importlib.util
 import os
@@ -37,9 +38,15 @@ if shutil.which("mpirun") is None or not RANKED.exists():
     print("SKIPPED: there is no mpirun or no starhist-mpi")
     sys.exit(77)
 
-ENVIRONMENT = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1",
-               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
-               "OMPI_MCA_hwloc_base_binding_policy": "none", "OMPI_MCA_btl_base_warn_component_unused": "0"}
+ENVIRONMENT = {
+    **os.environ,
+    "STARPU_WORKERS_NOBIND": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+    "OMPI_MCA_btl_base_warn_component_unused": "0",
+}
 
 # Its mpirun often returns 0 after a signal that it has passed on, whatever the ranks return.
 MPICH = "HYDRA" in subprocess.run(["mpirun", "--version"], env=ENVIRONMENT, text=True, capture_output=True).stdout
@@ -80,9 +87,15 @@ class Job:
         self.start(command, folder, environment)
 
     def start(self, command, folder, environment):
-        self.process = subprocess.Popen([str(word) for word in command], cwd=folder, text=True,
-                                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, env={**ENVIRONMENT, **environment})
+        self.process = subprocess.Popen(
+            [str(word) for word in command],
+            cwd=folder,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**ENVIRONMENT, **environment},
+        )
 
     def end(self, seconds=180):
         try:
@@ -107,8 +120,11 @@ class Job:
             rank = re.search(rb"(?:^|\0)(?:OMPI_COMM_WORLD_RANK|PMI_RANK)=(\d+)", words)
             if rank:
                 ranks[int(folder.name)] = int(rank[1])
-        own = {pid: rank for pid, rank in ranks.items() if parents[pid] not in ranks
-               and self.process.pid in (parents[pid], parents.get(parents[pid]))}
+        own = {
+            pid: rank
+            for pid, rank in ranks.items()
+            if parents[pid] not in ranks and self.process.pid in (parents[pid], parents.get(parents[pid]))
+        }
         return sorted(own, key=own.get)
 
     def wait_for(self, path, seconds=60):
@@ -129,8 +145,13 @@ class MpiTest(unittest.TestCase):
     def alone(self, *words):
         """The result of one process; its exit code and messages."""
         output = self.folder / "alone.h5"
-        run = subprocess.run([PROGRAM, "rdf", *map(str, words), "-o", output, "-f"], cwd=self.folder,
-                             text=True, capture_output=True, env=ENVIRONMENT)
+        run = subprocess.run(
+            [PROGRAM, "rdf", *map(str, words), "-o", output, "-f"],
+            cwd=self.folder,
+            text=True,
+            capture_output=True,
+            env=ENVIRONMENT,
+        )
         return output, run.returncode, run.stderr
 
     def check_equal(self, a, b):
@@ -154,10 +175,12 @@ class MpiTest(unittest.TestCase):
 
     def paused(self, before, call, after):
         """A library whose function of MPI writes a file for each process and waits."""
-        return self.preload("static void wait_here(void) {\n  char name[40];\n"
-                            '  snprintf(name, sizeof name, "paused.%d", getpid());\n'
-                            "  fclose(fopen(name, \"w\"));\n  sleep(1);\n}\n"
-                            f"int {call[0]} {{\n  {before}\n  int code = P{call[1]};\n  {after}\n  return code;\n}}\n")
+        return self.preload(
+            "static void wait_here(void) {\n  char name[40];\n"
+            '  snprintf(name, sizeof name, "paused.%d", getpid());\n'
+            '  fclose(fopen(name, "w"));\n  sleep(1);\n}\n'
+            f"int {call[0]} {{\n  {before}\n  int code = P{call[1]};\n  {after}\n  return code;\n}}\n"
+        )
 
     def wait_for_paused(self):
         """Until two processes wait."""
@@ -170,8 +193,10 @@ class MpiTest(unittest.TestCase):
         if shutil.which("mpicc") is None:
             self.skipTest("no mpicc")
         source, library = self.folder / "own.c", self.folder / "own.so"
-        source.write_text("#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n"
-                          "#include <mpi.h>\n" + code)
+        source.write_text(
+            "#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n"
+            "#include <mpi.h>\n" + code
+        )
         subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
         return str(library)
 
@@ -180,7 +205,9 @@ class Equal(MpiTest):
     def test_cubic(self):
         text = self.check_ranks(3, self.trajectory("a.h5", 257, [60, 40]), "--block", "20")
         for rank in range(3):
-            self.assertRegex(text, rf"rank {rank} on \S+: \d+ work units, .* busy .* waited .* for work and .* for reading")
+            self.assertRegex(
+                text, rf"rank {rank} on \S+: \d+ work units, .* busy .* waited .* for work and .* for reading"
+            )
 
     def test_triclinic_npt(self):
         self.check_ranks(8, DATA / "nacl-triclinic-npt.h5", "--block", "3")
@@ -188,14 +215,41 @@ class Equal(MpiTest):
     def test_text_with_changing_numbers_in_two_files(self):
         write_xyz(self.folder / "a.xyz", 50, seed=1)
         write_xyz(self.folder / "b.xyz", 30, seed=2)
-        self.check_ranks(2, "a.xyz", "b.xyz", "--r-max", "2", "--bins", "50", "--block", "7", "--unit", "A",
-                         "--first", "3", "--step", "2")
+        self.check_ranks(
+            2,
+            "a.xyz",
+            "b.xyz",
+            "--r-max",
+            "2",
+            "--bins",
+            "50",
+            "--block",
+            "7",
+            "--unit",
+            "A",
+            "--first",
+            "3",
+            "--step",
+            "2",
+        )
 
     def test_exclusions(self):
         write_gro(self.folder / "w.gro", 24)
         for what in ("--exclude-same", "--only-same"):
-            self.check_ranks(4, "w.gro", "--species", "O=OW; H=HW1 HW2; all=OW HW1 HW2", what, "residue",
-                             "--r-max", "0.9", "--bins", "30", "--block", "5")
+            self.check_ranks(
+                4,
+                "w.gro",
+                "--species",
+                "O=OW; H=HW1 HW2; all=OW HW1 HW2",
+                what,
+                "residue",
+                "--r-max",
+                "0.9",
+                "--bins",
+                "30",
+                "--block",
+                "5",
+            )
 
     def test_rows_of_few_large_frames(self):
         path = self.trajectory("g.h5", 3, [22000, 3000])
@@ -215,8 +269,11 @@ class Equal(MpiTest):
             self.assertEqual((starts[0], starts), (0.0, sorted(starts)))
             self.assertLess(max(float(task["end"]) for task in tasks), 60.0)
         if importlib.util.find_spec("matplotlib") is not None:
-            subprocess.run([sys.executable, ROOT / "scripts/user/plot_gantt.py", "t.csv", "-o", "t.svg"],
-                           cwd=self.folder, check=True)
+            subprocess.run(
+                [sys.executable, ROOT / "scripts/user/plot_gantt.py", "t.csv", "-o", "t.svg"],
+                cwd=self.folder,
+                check=True,
+            )
             names = re.findall(r"<!-- (rank \d+ CPU \d+) -->", (self.folder / "t.svg").read_text())
             self.assertEqual(names, sorted(names, key=lambda name: list(map(int, re.findall(r"\d+", name)))))
             self.assertLessEqual({"rank 0 CPU 0", "rank 1 CPU 0"}, set(names))
@@ -227,28 +284,53 @@ class Equal(MpiTest):
             (self.folder / name).mkdir(parents=True)
         words = ["rdf", trajectory, "-o", "out/r.h5", "--trace", "out/t.csv", "--json", "out/s.json"]
         job = Job.__new__(Job)
-        job.start(["mpirun", "-n", "1", "-wdir", self.folder / "first", RANKED, *words, ":", "-n", "1",
-                   "-wdir", self.folder / "second", RANKED, *words], self.folder, {})
+        job.start(
+            [
+                "mpirun",
+                "-n",
+                "1",
+                "-wdir",
+                self.folder / "first",
+                RANKED,
+                *words,
+                ":",
+                "-n",
+                "1",
+                "-wdir",
+                self.folder / "second",
+                RANKED,
+                *words,
+            ],
+            self.folder,
+            {},
+        )
         self.assertEqual(job.end(), 0, job.text)
         self.check_equal(self.alone(trajectory)[0], self.folder / "first/out/r.h5")
         self.assertEqual(list((self.folder / "second").iterdir()), [])
 
     def test_clocks_that_differ(self):
         """The clocks of rank 1, of the day and of its start, are an hour ahead."""
-        library = self.preload("#include <dlfcn.h>\n#include <stdlib.h>\n#include <time.h>\n"
-                               "int clock_gettime(clockid_t id, struct timespec* t) {\n"
-                               "  static int (*next)(clockid_t, struct timespec*);\n  static int ahead = -1;\n"
-                               '  if (!next) *(void**)&next = dlsym(RTLD_NEXT, "clock_gettime");\n'
-                               "  if (ahead < 0) {\n"
-                               '    const char* rank = getenv("OMPI_COMM_WORLD_RANK");\n'
-                               '    if (!rank) rank = getenv("PMI_RANK");\n'
-                               "    ahead = rank && *rank == '1' ? 3600 : 0;\n"
-                               '    if (ahead) fclose(fopen("ahead", "w"));\n  }\n'
-                               "  int code = next(id, t);\n  t->tv_sec += ahead;\n  return code;\n}\n")
+        library = self.preload(
+            "#include <dlfcn.h>\n#include <stdlib.h>\n#include <time.h>\n"
+            "int clock_gettime(clockid_t id, struct timespec* t) {\n"
+            "  static int (*next)(clockid_t, struct timespec*);\n  static int ahead = -1;\n"
+            '  if (!next) *(void**)&next = dlsym(RTLD_NEXT, "clock_gettime");\n'
+            "  if (ahead < 0) {\n"
+            '    const char* rank = getenv("OMPI_COMM_WORLD_RANK");\n'
+            '    if (!rank) rank = getenv("PMI_RANK");\n'
+            "    ahead = rank && *rank == '1' ? 3600 : 0;\n"
+            '    if (ahead) fclose(fopen("ahead", "w"));\n  }\n'
+            "  int code = next(id, t);\n  t->tv_sec += ahead;\n  return code;\n}\n"
+        )
         trajectory = self.trajectory("a.h5", 60, [60, 40])
         output = self.folder / "r.h5"
-        job = Job(2, [trajectory, "-o", output, "--block", "7", "--trace", "t.csv"], self.folder, LD_PRELOAD=library,
-                  STARHIST_RANK_TIMEOUT="30")
+        job = Job(
+            2,
+            [trajectory, "-o", output, "--block", "7", "--trace", "t.csv"],
+            self.folder,
+            LD_PRELOAD=library,
+            STARHIST_RANK_TIMEOUT="30",
+        )
         self.assertEqual(job.end(), 0, job.text)
         self.assertTrue((self.folder / "ahead").exists())
         self.check_equal(self.alone(trajectory, "--block", "7")[0], output)
@@ -257,16 +339,18 @@ class Equal(MpiTest):
 
     def test_no_process_before_mpi(self):
         """Processes that decode or inspect files start after MPI, which a fork could disturb."""
-        library = self.preload("#include <dirent.h>\n#include <stdlib.h>\n"
-                               "int MPI_Init_thread(int* c, char*** v, int wanted, int* given) {\n"
-                               "  char name[300], line[80] = \"\";\n  struct dirent* task;\n"
-                               '  DIR* tasks = opendir("/proc/self/task");\n'
-                               "  while ((task = readdir(tasks))) {\n"
-                               '    snprintf(name, sizeof name, "/proc/self/task/%s/children", task->d_name);\n'
-                               '    FILE* file = fopen(name, "r");\n'
-                               "    if (file && fgets(line, sizeof line, file) && *line) abort();\n  }\n"
-                               '  fclose(fopen("looked", "w"));\n'
-                               "  return PMPI_Init_thread(c, v, wanted, given);\n}\n")
+        library = self.preload(
+            "#include <dirent.h>\n#include <stdlib.h>\n"
+            "int MPI_Init_thread(int* c, char*** v, int wanted, int* given) {\n"
+            '  char name[300], line[80] = "";\n  struct dirent* task;\n'
+            '  DIR* tasks = opendir("/proc/self/task");\n'
+            "  while ((task = readdir(tasks))) {\n"
+            '    snprintf(name, sizeof name, "/proc/self/task/%s/children", task->d_name);\n'
+            '    FILE* file = fopen(name, "r");\n'
+            "    if (file && fgets(line, sizeof line, file) && *line) abort();\n  }\n"
+            '  fclose(fopen("looked", "w"));\n'
+            "  return PMPI_Init_thread(c, v, wanted, given);\n}\n"
+        )
         trajectory = self.trajectory("a.h5", 20, [60])
         job = Job(2, [trajectory, "-o", "r.h5"], self.folder, LD_PRELOAD=library)
         self.assertEqual(job.end(), 0, job.text)
@@ -276,7 +360,9 @@ class Equal(MpiTest):
         write_xyz(self.folder / "a.xyz", 20)
         words = ["a.xyz", "--r-max", "2", "--bins", "50"]
         output, code, _ = self.alone(*words)
-        run = subprocess.run([RANKED, "rdf", *words, "-o", "own.h5"], cwd=self.folder, env=ENVIRONMENT, capture_output=True)
+        run = subprocess.run(
+            [RANKED, "rdf", *words, "-o", "own.h5"], cwd=self.folder, env=ENVIRONMENT, capture_output=True
+        )
         self.assertEqual((code, run.returncode), (0, 0))
         self.check_equal(output, self.folder / "own.h5")
 
@@ -290,9 +376,13 @@ class Help(MpiTest):
         """Ranks that are equally fast share the time of one, and rank 0 alone speaks."""
         words = ["rdf", DATA / "water.h5", "--r-max", "1.2", "--explain"]
         environment = {**ENVIRONMENT, "STARPU_NCPU": "1", "STARPU_HOSTNAME": "nowhere"}
-        texts = [subprocess.run([*start, *words], env=environment, text=True, capture_output=True, check=True).stdout
-                 for start in ([PROGRAM], ["mpirun", "-n", "4", RANKED])]
-        (alone,), (share,) = (re.findall(r"^expected: ([0-9.]+) s for (\d+) frames", text, re.MULTILINE) for text in texts)
+        texts = [
+            subprocess.run([*start, *words], env=environment, text=True, capture_output=True, check=True).stdout
+            for start in ([PROGRAM], ["mpirun", "-n", "4", RANKED])
+        ]
+        (alone,), (share,) = (
+            re.findall(r"^expected: ([0-9.]+) s for (\d+) frames", text, re.MULTILINE) for text in texts
+        )
         self.assertEqual((alone[1], share[1]), ("51", "13"))
         (together,) = re.findall(r"^expected of all ranks: ([0-9.]+) s", texts[1], re.MULTILINE)
         self.assertAlmostEqual(float(together), float(alone[0]) / 4, delta=0.001)
@@ -303,11 +393,19 @@ class Help(MpiTest):
     def test_manual_page(self):
         if shutil.which("help2man") is None:
             self.skipTest("no help2man")
-        subprocess.run([sys.executable, ROOT / "scripts/cmake/write_man_pages.py", PROGRAM, self.folder, "--mpi", RANKED],
-                       env=ENVIRONMENT, check=True)
+        subprocess.run(
+            [sys.executable, ROOT / "scripts/cmake/write_man_pages.py", PROGRAM, self.folder, "--mpi", RANKED],
+            env=ENVIRONMENT,
+            check=True,
+        )
         page = (self.folder / "starhist-mpi.1").read_text()
-        for part in ("starhist-mpi \\- starhist rdf on all ranks of an MPI job", ".B starhist-mpi\n", '.SH "EXIT STATUS"',
-                     ".SH EXAMPLES", ".BR starhist-rdf (1)"):
+        for part in (
+            "starhist-mpi \\- starhist rdf on all ranks of an MPI job",
+            ".B starhist-mpi\n",
+            '.SH "EXIT STATUS"',
+            ".SH EXAMPLES",
+            ".BR starhist-rdf (1)",
+        ):
             self.assertIn(part, page)
         self.assertIn(".BR starhist-mpi (1)", (self.folder / "starhist.1").read_text())
 
@@ -339,8 +437,26 @@ class BadInput(MpiTest):
             (self.folder / name).mkdir(exist_ok=True)
         words = ["rdf", "a.xyz", "-o", self.folder / "r.h5", "--r-max", "2", "--bins", "50"]
         job = Job.__new__(Job)
-        job.start(["mpirun", "-n", "1", "-wdir", self.folder / "first", RANKED, *words, ":", "-n", "1",
-                   "-wdir", self.folder / "second", other, *words], self.folder, environment)
+        job.start(
+            [
+                "mpirun",
+                "-n",
+                "1",
+                "-wdir",
+                self.folder / "first",
+                RANKED,
+                *words,
+                ":",
+                "-n",
+                "1",
+                "-wdir",
+                self.folder / "second",
+                other,
+                *words,
+            ],
+            self.folder,
+            environment,
+        )
         self.assertEqual(job.end(), 1, job.text)
         self.assertFalse((self.folder / "r.h5").exists())
         return job.text
@@ -351,22 +467,28 @@ class BadInput(MpiTest):
         self.assertRegex(self.two_places(RANKED), r"rank 1 on \S+: a.xyz: does not exist")
         for seed, frames in ((2, 20), (1, 21)):
             write_xyz(self.folder / "second/a.xyz", frames, seed=seed)
-            self.assertRegex(self.two_places(RANKED),
-                             r"what is counted is not the same on all ranks: 'input 1 .*' on rank 0 on \S+, "
-                             r"'input 1 .*' on rank 1 on \S+ \(give all ranks the same files")
+            self.assertRegex(
+                self.two_places(RANKED),
+                r"what is counted is not the same on all ranks: 'input 1 .*' on rank 0 on \S+, "
+                r"'input 1 .*' on rank 1 on \S+ \(give all ranks the same files",
+            )
 
     def test_other_version(self):
         (self.folder / "first").mkdir()
         write_xyz(self.folder / "first/a.xyz", 20)
         version = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True).stdout.split()[1]
-        library = self.preload("int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
-                               "              MPI_Request* r) {\n"
-                               f'  char* at = memmem(b, 8 * n, "{version}", {len(version)});\n'
-                               f"  if (at) at[{len(version) - 1}] = '9';\n"
-                               "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n")
-        self.assertRegex(self.two_places(RANKED, LD_PRELOAD=library),
-                         r"the version of starhist is not the same on all ranks: "
-                         rf"'{version}' on rank 0 on \S+, '{version[:-1]}9' on rank 1")
+        library = self.preload(
+            "int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
+            "              MPI_Request* r) {\n"
+            f'  char* at = memmem(b, 8 * n, "{version}", {len(version)});\n'
+            f"  if (at) at[{len(version) - 1}] = '9';\n"
+            "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n"
+        )
+        self.assertRegex(
+            self.two_places(RANKED, LD_PRELOAD=library),
+            r"the version of starhist is not the same on all ranks: "
+            rf"'{version}' on rank 0 on \S+, '{version[:-1]}9' on rank 1",
+        )
 
     def test_options(self):
         write_xyz(self.folder / "a.xyz", 5)
@@ -378,8 +500,26 @@ class BadInput(MpiTest):
         path = self.trajectory("a.h5", 50, [60, 40])
         words = ["rdf", path, "-o", self.folder / "r.h5", "--block", "4", "--bins", "8000000"]
         job = Job.__new__(Job)
-        job.start(["mpirun", "-n", "1", "sh", "-c", 'ulimit -v 1500000; exec "$@"', "sh", RANKED, *words, ":",
-                   "-n", "1", RANKED, *words], self.folder, {"STARPU_NCPU": "1"})
+        job.start(
+            [
+                "mpirun",
+                "-n",
+                "1",
+                "sh",
+                "-c",
+                'ulimit -v 1500000; exec "$@"',
+                "sh",
+                RANKED,
+                *words,
+                ":",
+                "-n",
+                "1",
+                RANKED,
+                *words,
+            ],
+            self.folder,
+            {"STARPU_NCPU": "1"},
+        )
         self.assertEqual(job.end(), 2, job.text)
         self.assertRegex(job.text, r"out of memory \(use fewer bins, or lower --memory\)")
         self.assertFalse((self.folder / "r.h5").exists())
@@ -388,21 +528,30 @@ class BadInput(MpiTest):
         self.assertRegex(job.text, r"this run needs at least \S+ GiB of memory, --memory allows")
 
     def test_threads_that_cannot_be_started(self):
-        library = self.preload("#include <dlfcn.h>\n#include <errno.h>\n#include <pthread.h>\n#include <stdlib.h>\n"
-                               "int pthread_create(pthread_t* t, const pthread_attr_t* a, void* (*f)(void*), void* x) {\n"
-                               "  static int number;\n"
-                               "  const char* rank = getenv(\"OMPI_COMM_WORLD_RANK\");\n"
-                               "  rank = rank ? rank : getenv(\"PMI_RANK\");\n"
-                               "  if (rank && *rank == '0' && ++number == atoi(getenv(\"FAILS\"))) {\n"
-                               "    fclose(fopen(\"failed\", \"w\"));\n    return EAGAIN;\n  }\n"
-                               "  return ((int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))\n"
-                               "          dlsym(RTLD_NEXT, \"pthread_create\"))(t, a, f, x);\n}\n")
+        library = self.preload(
+            "#include <dlfcn.h>\n#include <errno.h>\n#include <pthread.h>\n#include <stdlib.h>\n"
+            "int pthread_create(pthread_t* t, const pthread_attr_t* a, void* (*f)(void*), void* x) {\n"
+            "  static int number;\n"
+            '  const char* rank = getenv("OMPI_COMM_WORLD_RANK");\n'
+            '  rank = rank ? rank : getenv("PMI_RANK");\n'
+            "  if (rank && *rank == '0' && ++number == atoi(getenv(\"FAILS\"))) {\n"
+            '    fclose(fopen("failed", "w"));\n    return EAGAIN;\n  }\n'
+            "  return ((int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*))\n"
+            '          dlsym(RTLD_NEXT, "pthread_create"))(t, a, f, x);\n}\n'
+        )
         path = self.trajectory("a.h5", 60, [60, 40])
         sentences = 0
         # MPICH's mpirun waits for ever for a rank that ends before MPI has started.
         for number in range(2 if MPICH else 1, 40):
-            job = Job(2, [path, "-o", "r.h5", "-f", "--block", "4", "--bins", "50"], self.folder, LD_PRELOAD=library,
-                      FAILS=str(number), STARPU_NCPU="1", STARHIST_RANK_TIMEOUT="20")
+            job = Job(
+                2,
+                [path, "-o", "r.h5", "-f", "--block", "4", "--bins", "50"],
+                self.folder,
+                LD_PRELOAD=library,
+                FAILS=str(number),
+                STARPU_NCPU="1",
+                STARHIST_RANK_TIMEOUT="20",
+            )
             code = job.end(60)
             self.assertNotIn("has not answered", job.text)
             failed = self.folder / "failed"
@@ -415,9 +564,11 @@ class BadInput(MpiTest):
         self.assertGreaterEqual(sentences, 2)
 
     def test_mpi_without_threads(self):
-        library = self.preload("int MPI_Init_thread(int* c, char*** v, int wanted, int* given) {\n"
-                               "  int code = PMPI_Init_thread(c, v, wanted, given);\n"
-                               "  *given = MPI_THREAD_SERIALIZED;\n  return code;\n}\n")
+        library = self.preload(
+            "int MPI_Init_thread(int* c, char*** v, int wanted, int* given) {\n"
+            "  int code = PMPI_Init_thread(c, v, wanted, given);\n"
+            "  *given = MPI_THREAD_SERIALIZED;\n  return code;\n}\n"
+        )
         job = Job(2, ["a.xyz", "-o", "r.h5"], self.folder, LD_PRELOAD=library)
         self.assertNotEqual(job.end(), 0)
         self.assertIn("MPI_THREAD_MULTIPLE", job.text)
@@ -471,8 +622,16 @@ void operator delete(void* memory, std::size_t) noexcept { free(memory); }
         self.assertEqual(code, 0, text)
 
         def job(rank, failing):
-            run = Job(2, [*words, "-o", "r.h5", "-f"], self.folder, LD_PRELOAD=str(library), STARPU_NCPU="1",
-                      FAILING_RANK=str(rank), FAILING=str(failing), STARHIST_RANK_TIMEOUT="20")
+            run = Job(
+                2,
+                [*words, "-o", "r.h5", "-f"],
+                self.folder,
+                LD_PRELOAD=str(library),
+                STARPU_NCPU="1",
+                FAILING_RANK=str(rank),
+                FAILING=str(failing),
+                STARHIST_RANK_TIMEOUT="20",
+            )
             return run.end(60), run.text
 
         failed = self.folder / "failed"
@@ -587,8 +746,11 @@ class Stops(MpiTest):
         job = self.start()
         os.kill(job.ranks()[1], signal.SIGTERM)
         self.assertEqual(job.end(), 4, job.text)
-        self.assertRegex(job.text, r"stopped by SIGTERM: \d+ of 200 frames are counted and kept; this goes on: "
-                                   r"mpirun -n 2 starhist-mpi rdf .* --resume")
+        self.assertRegex(
+            job.text,
+            r"stopped by SIGTERM: \d+ of 200 frames are counted and kept; this goes on: "
+            r"mpirun -n 2 starhist-mpi rdf .* --resume",
+        )
         self.check_resumed()
 
     def test_term_while_mpi_ends_after_a_stop(self):
@@ -621,8 +783,9 @@ class Stops(MpiTest):
 
     def test_disk_that_does_not_save(self):
         """Rank 0 says so after 20 s, and what was saved before is whole."""
-        library = self.preload("int fdatasync(int file) {\n"
-                               '  if (access("slow", F_OK) == 0) sleep(60);\n  return fsync(file);\n}\n')
+        library = self.preload(
+            'int fdatasync(int file) {\n  if (access("slow", F_OK) == 0) sleep(60);\n  return fsync(file);\n}\n'
+        )
         for _ in range(3):  # a run that stops where a block ends has nothing left to save
             job = self.start(LD_PRELOAD=library)
             (self.folder / "slow").touch()
@@ -687,11 +850,13 @@ class Stops(MpiTest):
         self.check_resumed()
 
     def test_error_of_a_rank(self):
-        library = self.preload("int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
-                               "              MPI_Request* r) {\n"
-                               "  static int units;  /* to other ranks */\n"
-                               "  if (tag == 3 && ++units == 12) ((char*)b)[8] = 77;  /* its kind */\n"
-                               "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n")
+        library = self.preload(
+            "int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
+            "              MPI_Request* r) {\n"
+            "  static int units;  /* to other ranks */\n"
+            "  if (tag == 3 && ++units == 12) ((char*)b)[8] = 77;  /* its kind */\n"
+            "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n"
+        )
         job = self.start(LD_PRELOAD=library)
         self.assertEqual(job.end(), 2, job.text)
         self.assertRegex(job.text, r"starhist-mpi: rank 1 on \S+: a message between ranks is of an unknown kind")

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Damaged results through every reader, in short. STARHIST_PROGRAM names starhist."""
+
 import os
 import pathlib
 import subprocess
@@ -25,8 +26,12 @@ import mutate_results  # noqa: E402
 
 class Mutants(unittest.TestCase):
     def test_no_reader_falls_over_a_damaged_result(self):
-        run = subprocess.run([sys.executable, SCRIPT, "--count", "12", "--seed", "3", "--program", PROGRAM], text=True,
-                             capture_output=True, check=False)
+        run = subprocess.run(
+            [sys.executable, SCRIPT, "--count", "12", "--seed", "3", "--program", PROGRAM],
+            text=True,
+            capture_output=True,
+            check=False,
+        )
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
     def test_a_dataset_of_2_to_the_31_is_refused_with_little_memory(self):
@@ -34,10 +39,13 @@ class Mutants(unittest.TestCase):
             folder = pathlib.Path(name)
             result = mutate_results.make_results(PROGRAM, folder)[0]
             with h5py.File(result, "r+") as file:
-                for path in ("observables/pair_distance_histogram/value", "observables/pair_distance_histogram/species"):
+                for path in (
+                    "observables/pair_distance_histogram/value",
+                    "observables/pair_distance_histogram/species",
+                ):
                     kind, shape = file[path].dtype, file[path].shape
                     del file[path]
-                    file.create_dataset(path, (2 ** 31, *shape[1:]), kind, chunks=True)
+                    file.create_dataset(path, (2**31, *shape[1:]), kind, chunks=True)
             self.assertLess(result.stat().st_size, 1_000_000)
             readers = mutate_results.Readers(PROGRAM, folder)
             for words in readers.calls(str(result)):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the files that the scripts of scripts/user write, and of names that they show. STARHIST_PROGRAM names
 starhist."""
+
 import importlib
 import importlib.util
 import os
@@ -64,8 +65,12 @@ class Paths(unittest.TestCase):
                         needed += ["--r-max", "1", "--bins", "5"]
                     for written in (path, hard, soft):
                         words = [option_of(output), written, *filter(None, [option_of(read)]), path, *needed]
-                        run = subprocess.run([sys.executable, SCRIPTS / f"{name}.py", *map(str, words)], text=True,
-                                             capture_output=True, check=False)
+                        run = subprocess.run(
+                            [sys.executable, SCRIPTS / f"{name}.py", *map(str, words)],
+                            text=True,
+                            capture_output=True,
+                            check=False,
+                        )
                         self.assertEqual(run.returncode, 1, run.stderr)
                         self.assertIn("would overwrite", run.stderr)
                         self.assertEqual(path.read_text(encoding="utf-8"), "precious")
@@ -74,8 +79,25 @@ class Paths(unittest.TestCase):
 
     def test_the_summary_that_a_report_shows_is_not_overwritten(self):
         result, summary = self.folder / "r.h5", self.folder / "summary.json"
-        subprocess.run([PROGRAM, "rdf", ROOT / "tests/data/water.h5", "-o", result, "--r-max", "1", "--bins", "5",
-                        "--last", "1", "--json", summary, "-q"], check=True)
+        subprocess.run(
+            [
+                PROGRAM,
+                "rdf",
+                ROOT / "tests/data/water.h5",
+                "-o",
+                result,
+                "--r-max",
+                "1",
+                "--bins",
+                "5",
+                "--last",
+                "1",
+                "--json",
+                summary,
+                "-q",
+            ],
+            check=True,
+        )
         before = summary.read_bytes()
         run = subprocess.run([PROGRAM, "report", result, "-o", summary], text=True, capture_output=True, check=False)
         self.assertEqual(run.returncode, 1)
@@ -100,6 +122,7 @@ class Paths(unittest.TestCase):
             child = os.fork()
             if child == 0:
                 import signal
+
                 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
                 write_more_than_fits()
             self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 3)
@@ -119,17 +142,39 @@ class Names(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="starhist-names-") as name:
             folder = pathlib.Path(name)
             atoms = "".join(f"{name} {k} {2 * k % 7} {{0}}\n" for k, name in enumerate(NAMES))
-            frames = "".join(f'{len(NAMES)}\nLattice="9 0 0 0 9 0 0 0 9"\n' + atoms.replace("{0}", str(k)) for k in range(3))
+            frames = "".join(
+                f'{len(NAMES)}\nLattice="9 0 0 0 9 0 0 0 9"\n' + atoms.replace("{0}", str(k)) for k in range(3)
+            )
             (folder / "names.xyz").write_bytes(frames.encode() + b"")
             latin = frames.replace("n\u00e9", "m\u00e9").encode("latin-1", "ignore")
             (folder / "latin.xyz").write_bytes(latin)
             for source in ("names", "latin"):
                 result = folder / f"{source}.h5"
-                subprocess.run([PROGRAM, "rdf", folder / f"{source}.xyz", "-o", result, "--r-max", "4", "--bins", "40",
-                                "--block", "1", "-q"], check=True)
-                for words in (["plot", "-o", folder / "a.svg"], ["plot", "-o", folder / "b.png", "--panels"],
-                              ["peaks", "-o", folder / "a.csv"], ["report", "-o", folder / "a.html"],
-                              ["export", "-o", folder / "e.csv"], ["info"]):
+                subprocess.run(
+                    [
+                        PROGRAM,
+                        "rdf",
+                        folder / f"{source}.xyz",
+                        "-o",
+                        result,
+                        "--r-max",
+                        "4",
+                        "--bins",
+                        "40",
+                        "--block",
+                        "1",
+                        "-q",
+                    ],
+                    check=True,
+                )
+                for words in (
+                    ["plot", "-o", folder / "a.svg"],
+                    ["plot", "-o", folder / "b.png", "--panels"],
+                    ["peaks", "-o", folder / "a.csv"],
+                    ["report", "-o", folder / "a.html"],
+                    ["export", "-o", folder / "e.csv"],
+                    ["info"],
+                ):
                     run = subprocess.run([PROGRAM, words[0], result, *words[1:]], capture_output=True, check=False)
                     with self.subTest(source=source, words=words):
                         self.assertEqual(run.returncode, 0, run.stderr)
@@ -139,8 +184,12 @@ class Names(unittest.TestCase):
                     if path.suffix in (".csv", ".html", ".svg"):
                         self.assertNotIn("\u202e".encode(), path.read_bytes(), path)
             # Names with a comma can be chosen.
-            run = subprocess.run([PROGRAM, "peaks", folder / "names.h5", "--pairs", "O-O,a,b-O,(O-O)-(O)", "--format",
-                                  "json"], capture_output=True, text=True, check=False)
+            run = subprocess.run(
+                [PROGRAM, "peaks", folder / "names.h5", "--pairs", "O-O,a,b-O,(O-O)-(O)", "--format", "json"],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             self.assertNotIn("is not A-B", run.stderr)
 
 

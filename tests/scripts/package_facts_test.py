@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Recipes of packages, citation and registry files state the version, the dependencies, the licence and the
 references of CMakeLists.txt, scripts/setup and CITATION.cff."""
+
 import json
 import re
 import unittest
@@ -15,10 +16,12 @@ CODEMETA = json.loads((ROOT / "codemeta.json").read_text("utf-8"))
 ZENODO = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
 MDAKIT = (PACKAGING / "mdakit/metadata.yaml").read_text("utf-8")
 CONTAINER = (PACKAGING / "apptainer/starhist.def").read_text("utf-8")
-RECIPES = {"conda": (PACKAGING / "conda/starhist/recipe.yaml").read_text("utf-8"),
-           "easybuild": (PACKAGING / f"easybuild/starhist-{VERSION}-gfbf-2025b.eb").read_text("utf-8"),
-           "guix": (PACKAGING / "guix/starhist.scm").read_text("utf-8"),
-           "spack": (PACKAGING / "spack/spack_repo/starhist/packages/starhist/package.py").read_text("utf-8")}
+RECIPES = {
+    "conda": (PACKAGING / "conda/starhist/recipe.yaml").read_text("utf-8"),
+    "easybuild": (PACKAGING / f"easybuild/starhist-{VERSION}-gfbf-2025b.eb").read_text("utf-8"),
+    "guix": (PACKAGING / "guix/starhist.scm").read_text("utf-8"),
+    "spack": (PACKAGING / "spack/spack_repo/starhist/packages/starhist/package.py").read_text("utf-8"),
+}
 # Debian's package: its names in conda, EasyBuild, Guix, Spack and codemeta.json. None: that recipe leaves it out.
 LIBRARIES = {
     "libstarpu-dev": ("starpu", "StarPU", "starpu", "starpu", "StarPU"),
@@ -41,12 +44,33 @@ LIBRARIES = {
 }
 # Build tools and test libraries.
 TOOLS = {"g++", "cmake", "ninja-build", "pkg-config", "catch2", "patchelf"}
-NOT_LIBRARIES = {"cmake", "CMake", "ninja", "Ninja", "pkg-config", "pkgconf", "pkgconfig", "help2man", "python",
-                 "Python", "c", "cxx", "cuda", "catch2"}
+NOT_LIBRARIES = {
+    "cmake",
+    "CMake",
+    "ninja",
+    "Ninja",
+    "pkg-config",
+    "pkgconf",
+    "pkgconfig",
+    "help2man",
+    "python",
+    "Python",
+    "c",
+    "cxx",
+    "cuda",
+    "catch2",
+}
 # Libraries with an oldest version, by the words of install_packages.sh.
-WORDS_OF_SETUP = {"starpu": "StarPU", "hdf5": "HDF5", "boost": r"Boost\.Program_options",
-                  "nlohmann_json": "nlohmann/json", "libdeflate": "libdeflate", "yaml-cpp": "yaml-cpp",
-                  "gromacs": "libgromacs", "gemmi": "gemmi"}
+WORDS_OF_SETUP = {
+    "starpu": "StarPU",
+    "hdf5": "HDF5",
+    "boost": r"Boost\.Program_options",
+    "nlohmann_json": "nlohmann/json",
+    "libdeflate": "libdeflate",
+    "yaml-cpp": "yaml-cpp",
+    "gromacs": "libgromacs",
+    "gemmi": "gemmi",
+}
 
 
 def packages_of_debian():
@@ -56,14 +80,14 @@ def packages_of_debian():
 
 def oldest(library):
     """Oldest version of a library that install_packages.sh states in words."""
-    words = re.sub(r"\s+", " ", INSTALL[INSTALL.index("in words:"):])
+    words = re.sub(r"\s+", " ", INSTALL[INSTALL.index("in words:") :])
     return re.search(rf"{library}[^;,]*? >= ([\d.]+\d)", words.replace("StarPU 1.4 or 1.3", "StarPU"))[1]
 
 
 def dependencies(recipe):
     text = RECIPES[recipe]
     if recipe == "conda":
-        found = re.findall(r"^    - ([\w-]+)", text[text.index("  host:"):text.index("tests:")], re.M)
+        found = re.findall(r"^    - ([\w-]+)", text[text.index("  host:") : text.index("tests:")], re.M)
     elif recipe == "easybuild":
         found = re.findall(r"^    \('([\w-]+)',", text, re.M)
     elif recipe == "guix":
@@ -77,9 +101,12 @@ def dependencies(recipe):
 class Versions(unittest.TestCase):
     def test_every_file_has_that_of_the_project(self):
         self.assertEqual({CODEMETA["version"], ZENODO["version"]}, {VERSION})
-        for text, pattern in ((RECIPES["conda"], r'^  version: "(.*)"$'), (RECIPES["easybuild"], r"^version = '(.*)'$"),
-                              (RECIPES["guix"], r'\(name "starhist"\)\s+\(version "(.*)"\)'),
-                              (CONTAINER, r"^    Version (.*)$")):
+        for text, pattern in (
+            (RECIPES["conda"], r'^  version: "(.*)"$'),
+            (RECIPES["easybuild"], r"^version = '(.*)'$"),
+            (RECIPES["guix"], r'\(name "starhist"\)\s+\(version "(.*)"\)'),
+            (CONTAINER, r"^    Version (.*)$"),
+        ):
             self.assertEqual(re.findall(pattern, text, re.M), [VERSION])
 
     def test_starpu_is_the_one_that_the_scripts_build(self):
@@ -87,16 +114,23 @@ class Versions(unittest.TestCase):
         checksum = re.search(r"^source_sha256=(.*)$", STARPU, re.M)[1]
         [easyconfig] = (PACKAGING / "easybuild").glob("StarPU-*.eb")
         self.assertEqual(easyconfig.name.split("-")[1], version)
-        options = re.sub(r"\{doc,doc-pdf,examples,tests\}", "doc --disable-build-doc-pdf --disable-build-examples "
-                                                            "--disable-build-tests", STARPU).split()
+        options = re.sub(
+            r"\{doc,doc-pdf,examples,tests\}",
+            "doc --disable-build-doc-pdf --disable-build-examples --disable-build-tests",
+            STARPU,
+        ).split()
         for recipe in (easyconfig, PACKAGING / "conda/starpu/recipe.yaml"):
             text = recipe.read_text("utf-8")
             self.assertIn(checksum, text)
             self.assertIn(version, text)
             code = re.sub(r"^ *#.*$", "", text, flags=re.M)
             given = set(re.findall(r"--(?:en|dis)able-[\w=-]+", code))
-            self.assertEqual(given, {option for option in options if re.fullmatch(r"--(en|dis)able-[\w=-]+", option)} -
-                             {"--enable-simgrid", "--enable-maxcudadev=16"} | {"--disable-cuda"})
+            self.assertEqual(
+                given,
+                {option for option in options if re.fullmatch(r"--(en|dis)able-[\w=-]+", option)}
+                - {"--enable-simgrid", "--enable-maxcudadev=16"}
+                | {"--disable-cuda"},
+            )
 
     def test_liblzf_is_the_one_that_the_scripts_build(self):
         script = (ROOT / "scripts/setup/build_hdf5.sh").read_text("utf-8")
@@ -129,8 +163,12 @@ class Dependencies(unittest.TestCase):
                 self.assertIn(package, re.split(r"[,\s]+", fields))
 
     def test_the_oldest_versions_are_those_of_the_setup(self):
-        for name, pattern in ((r"Boost\.Program_options", r"\(Boost ([\d.]+)"), ("HDF5", r"\(HDF5 ([\d.]+)"),
-                              ("nlohmann/json", r"\(nlohmann_json ([\d.]+)"), ("StarPU", r"starpu-1\.3>=([\d.]+)")):
+        for name, pattern in (
+            (r"Boost\.Program_options", r"\(Boost ([\d.]+)"),
+            ("HDF5", r"\(HDF5 ([\d.]+)"),
+            ("nlohmann/json", r"\(nlohmann_json ([\d.]+)"),
+            ("StarPU", r"starpu-1\.3>=([\d.]+)"),
+        ):
             self.assertEqual(oldest(name), re.search(pattern, PROJECT)[1], name)
         self.assertEqual(oldest("libgromacs"), re.search(r"libgromacs>=(\d+)", CMAKE["io/CMakeLists.txt"])[1])
         conda = dict(re.findall(r"^    - ([\w-]+) >=([\d.]+)$", RECIPES["conda"], re.M))
@@ -158,13 +196,15 @@ class Dependencies(unittest.TestCase):
 class Facts(unittest.TestCase):
     def test_licence_words_and_references_are_those_of_the_citation(self):
         licence = re.search(r"^license: (.*)$", CITATION, re.M)[1]
-        keywords = re.findall(r"^  - (.*)$", CITATION[CITATION.index("keywords:"):CITATION.index("references:")], re.M)
+        keywords = re.findall(
+            r"^  - (.*)$", CITATION[CITATION.index("keywords:") : CITATION.index("references:")], re.M
+        )
         abstract = " ".join(re.search(r"^abstract: >-\n((?:  .*\n)+)", CITATION, re.M)[1].split())
         self.assertEqual((CODEMETA["license"], ZENODO["license"]), (f"https://spdx.org/licenses/{licence}", licence))
         for text in (MDAKIT, RECIPES["conda"]):
             self.assertRegex(text, rf"(?m)^ *license: {licence}$")
         self.assertEqual([CODEMETA["keywords"], ZENODO["keywords"]], [keywords] * 2)
-        listed = MDAKIT[MDAKIT.index("keywords:"):MDAKIT.index("license:")]
+        listed = MDAKIT[MDAKIT.index("keywords:") : MDAKIT.index("license:")]
         self.assertEqual(re.findall(r"^  - (.*)$", listed, re.M), keywords)
         self.assertEqual((CODEMETA["description"], ZENODO["description"]), (abstract, abstract))
         dois = re.findall(r"^    doi: (.*)$", CITATION, re.M)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Packages say of starhist what its CMakeLists.txt says. Of Spack there is a stub, which takes what a
 recipe declares: it does not tell whether Spack itself finds the recipe good."""
+
 import importlib.util
 import pathlib
 import re
@@ -11,8 +12,10 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 SPACK = PACKAGING / "spack/spack_repo/starhist"
-CMAKE = {path.name if path.parent == ROOT else str(path.relative_to(ROOT)): path.read_text("utf-8")
-         for path in [ROOT / "CMakeLists.txt", ROOT / "io/CMakeLists.txt", *(ROOT / "scripts/cmake").glob("*.cmake")]}
+CMAKE = {
+    path.name if path.parent == ROOT else str(path.relative_to(ROOT)): path.read_text("utf-8")
+    for path in [ROOT / "CMakeLists.txt", ROOT / "io/CMakeLists.txt", *(ROOT / "scripts/cmake").glob("*.cmake")]
+}
 PROJECT = CMAKE["CMakeLists.txt"]
 VERSION = re.search(r"project\(starhist VERSION ([\d.]+)", PROJECT)[1]
 
@@ -34,6 +37,7 @@ def load_recipe(name):
         def call(*arguments, **keywords):
             declared.append((word, arguments, keywords))
             return Condition()
+
         return call
 
     class CMakePackage:
@@ -45,8 +49,10 @@ def load_recipe(name):
         def define_from_variant(option, variant):
             return option, variant
 
-    names = {word: directive(word) for word in ("version", "variant", "depends_on", "conflicts", "license", "generator",
-                                                "when")}
+    names = {
+        word: directive(word)
+        for word in ("version", "variant", "depends_on", "conflicts", "license", "generator", "when")
+    }
     generator = names.pop("generator")
     vars(stub).update(names, which=None)
     # Spack's build systems have been in its repository of packages since version 1.
@@ -54,8 +60,15 @@ def load_recipe(name):
     cmake, cuda = types.ModuleType(f"{systems.__name__}.cmake"), types.ModuleType(f"{systems.__name__}.cuda")
     vars(cmake).update(CMakePackage=CMakePackage, generator=generator)
     vars(cuda).update(CudaPackage=type("CudaPackage", (), {}))
-    modules = [types.ModuleType("spack"), stub, types.ModuleType("spack_repo"),
-               types.ModuleType("spack_repo.builtin"), systems, cmake, cuda]
+    modules = [
+        types.ModuleType("spack"),
+        stub,
+        types.ModuleType("spack_repo"),
+        types.ModuleType("spack_repo.builtin"),
+        systems,
+        cmake,
+        cuda,
+    ]
     sys.modules.update({module.__name__: module for module in modules})
     specification = importlib.util.spec_from_file_location(name, SPACK / f"packages/{name}/package.py")
     module = importlib.util.module_from_spec(specification)
@@ -118,10 +131,17 @@ class Spack(unittest.TestCase):
         self.assertNotIn("CMAKE_CUDA_ARCHITECTURES", self.arguments())
 
     def test_versions_of_what_it_needs_are_those_of_the_project(self):
-        needed = {re.match(r"[\w-]+", arguments[0])[0]: re.search(r"@([\d.]+):", arguments[0])
-                  for arguments, _ in self.of("depends_on") if "@" in arguments[0]}
-        for name, pattern in (("cmake", r"cmake_minimum_required\(VERSION ([\d.]+)"), ("boost", r"\(Boost ([\d.]+)"),
-                              ("hdf5", r"\(HDF5 ([\d.]+)"), ("nlohmann-json", r"\(nlohmann_json ([\d.]+)")):
+        needed = {
+            re.match(r"[\w-]+", arguments[0])[0]: re.search(r"@([\d.]+):", arguments[0])
+            for arguments, _ in self.of("depends_on")
+            if "@" in arguments[0]
+        }
+        for name, pattern in (
+            ("cmake", r"cmake_minimum_required\(VERSION ([\d.]+)"),
+            ("boost", r"\(Boost ([\d.]+)"),
+            ("hdf5", r"\(HDF5 ([\d.]+)"),
+            ("nlohmann-json", r"\(nlohmann_json ([\d.]+)"),
+        ):
             self.assertEqual(needed[name][1], re.search(pattern, PROJECT)[1], name)
 
 
@@ -133,8 +153,10 @@ class Debian(unittest.TestCase):
     def test_the_library_packages_have_the_number_of_the_library(self):
         number = re.search(r"set\(c_library_version (\d+)\)", CMAKE["scripts/cmake/c_library.cmake"])[1]
         packages = re.findall(r"^Package: (.*)$", (PACKAGING / "debian/control").read_text("utf-8"), re.M)
-        self.assertEqual([name for name in packages if name.startswith("lib")],
-                         [f"libstarhist{number}", f"libstarhist-file{number}", "libstarhist-dev"])
+        self.assertEqual(
+            [name for name in packages if name.startswith("lib")],
+            [f"libstarhist{number}", f"libstarhist-file{number}", "libstarhist-dev"],
+        )
 
 
 if __name__ == "__main__":

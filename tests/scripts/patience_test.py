@@ -3,6 +3,7 @@
 A run that is asked to stop while a frame cannot be read ends after 20 seconds, and goes on; the same signal twice
 in a moment counts once; one that comes after the result, while the process ends, leaves the exit code.
 """
+
 import os
 import pathlib
 import signal
@@ -45,9 +46,14 @@ def send_twice(run, number):
 
 def check_signal_after_result(folder, words, environment):
     ended = folder / "ended"
-    run = subprocess.Popen(words, stderr=subprocess.PIPE, text=True,
-                           env=dict(environment, LD_PRELOAD=str(build("pause_at_exit.c", folder)),
-                                    STARHIST_PAUSE_AT_EXIT=f"starhist:{ended}"))
+    run = subprocess.Popen(
+        words,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(
+            environment, LD_PRELOAD=str(build("pause_at_exit.c", folder)), STARHIST_PAUSE_AT_EXIT=f"starhist:{ended}"
+        ),
+    )
     while not ended.exists() and run.poll() is None:
         time.sleep(0.001)
     run.send_signal(signal.SIGUSR1)
@@ -60,6 +66,7 @@ def main():
         print("SKIPPED: the address sanitizer must be the first library")
         return 77
     import compare_results
+
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         library = build("slow_read.c", folder)
@@ -68,15 +75,35 @@ def main():
             return 77
         write_frames(folder / "frames.xyz")
         gate = folder / "gate"
-        environment = dict(os.environ, STARPU_NCPU="1", STARPU_NCUDA="0", STARPU_SILENT="1",
-                           STARPU_WORKERS_NOBIND="1")
+        environment = dict(os.environ, STARPU_NCPU="1", STARPU_NCUDA="0", STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1")
 
         def words(output, *more):
-            return [PROGRAM, "rdf", folder / "frames.xyz", "--r-max", "1.2", "--bins", "100", "--block", "10",
-                    "--memory", "0.05", "--checkpoint", "0.05", "-q", "-o", folder / output, *more]
+            return [
+                PROGRAM,
+                "rdf",
+                folder / "frames.xyz",
+                "--r-max",
+                "1.2",
+                "--bins",
+                "100",
+                "--block",
+                "10",
+                "--memory",
+                "0.05",
+                "--checkpoint",
+                "0.05",
+                "-q",
+                "-o",
+                folder / output,
+                *more,
+            ]
 
-        run = subprocess.Popen(words("out.h5"), stderr=subprocess.PIPE, text=True,
-                               env=dict(environment, LD_PRELOAD=str(library), STARHIST_SLOW_READ=str(gate)))
+        run = subprocess.Popen(
+            words("out.h5"),
+            stderr=subprocess.PIPE,
+            text=True,
+            env=dict(environment, LD_PRELOAD=str(library), STARHIST_SLOW_READ=str(gate)),
+        )
         while not (folder / "out.h5.partial").exists() and run.poll() is None:
             time.sleep(0.001)
         gate.touch()

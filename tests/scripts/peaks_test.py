@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of scripts/user/peaks.py and rdf_extrema.py. STARHIST_PROGRAM names starhist."""
+
 import csv
 import importlib.util
 import json
@@ -27,16 +28,19 @@ import rdf_extrema  # noqa: E402
 BINS, R_MAX = 400, 1.0
 EDGES = np.linspace(0, R_MAX, BINS + 1)
 CENTRES = (EDGES[:-1] + EDGES[1:]) / 2
-SHELLS = 4 / 3 * np.pi * np.diff(EDGES ** 3)
+SHELLS = 4 / 3 * np.pi * np.diff(EDGES**3)
 DENSITY = 33.0  # water's
 
 
 def model(r, shift=0.0):
     """Maxima near 0.28 and 0.45, a minimum between, which `shift` moves, and one near 0.58."""
-    g = (1 + 1.9 * np.exp(-0.5 * ((r - 0.28) / 0.018) ** 2)
-         - 0.35 * np.exp(-0.5 * ((r - 0.345 - shift) / 0.03) ** 2)
-         + 0.12 * np.exp(-0.5 * ((r - 0.45) / 0.03) ** 2)
-         - 0.10 * np.exp(-0.5 * ((r - 0.58) / 0.04) ** 2))
+    g = (
+        1
+        + 1.9 * np.exp(-0.5 * ((r - 0.28) / 0.018) ** 2)
+        - 0.35 * np.exp(-0.5 * ((r - 0.345 - shift) / 0.03) ** 2)
+        + 0.12 * np.exp(-0.5 * ((r - 0.45) / 0.03) ** 2)
+        - 0.10 * np.exp(-0.5 * ((r - 0.58) / 0.04) ** 2)
+    )
     return np.where(r < 0.235, 0, g)
 
 
@@ -49,11 +53,11 @@ TRUE = [true_place(0.25, 0.32, 1), true_place(0.30, 0.42, -1), true_place(0.4, 0
 
 
 def run_of(random, blocks, particles, moves=0.0):
-    counts = np.array([random.poisson(particles * DENSITY * SHELLS * model(CENTRES, random.normal(0, moves)))
-                       for _ in range(blocks)]).astype(float)
+    counts = np.array(
+        [random.poisson(particles * DENSITY * SHELLS * model(CENTRES, random.normal(0, moves))) for _ in range(blocks)]
+    ).astype(float)
     total = counts.sum(axis=0)
-    curve = SimpleNamespace(r=CENTRES, value=total / (blocks * particles * DENSITY * SHELLS), counts=total,
-                            edges=EDGES)
+    curve = SimpleNamespace(r=CENTRES, value=total / (blocks * particles * DENSITY * SHELLS), counts=total, edges=EDGES)
     ones = np.ones(blocks)
     return curve, rdf_extrema.Blocks(counts, 0 * ones, ones, ones, [particles * ones])
 
@@ -85,8 +89,9 @@ class Extrema(unittest.TestCase):
         for seed in range(60):
             curve, blocks = run_of(np.random.default_rng(seed), 20, 4_000, moves=0.01)
             extrema, _ = rdf_extrema.extrema(curve, blocks, 0.01)
-            found.append([(e.r, e.value, e.numbers[0], e.r_error, e.value_error, e.number_errors[0])
-                          for e in extrema[:4]])
+            found.append(
+                [(e.r, e.value, e.numbers[0], e.r_error, e.value_error, e.number_errors[0]) for e in extrema[:4]]
+            )
         found = np.array(found)  # [run, extremum, 3 values and 3 errors]
         ratios = np.sqrt((found[:, :, 3:] ** 2).mean(axis=0)) / found[:, :, :3].std(axis=0, ddof=1)
         print("reported / true of r, g, n:", np.round(ratios, 2).tolist())
@@ -120,8 +125,9 @@ class Extrema(unittest.TestCase):
         curve, blocks = run_of(np.random.default_rng(3), 10, 20_000)
         whole = rdf_extrema.extrema(curve, blocks)[0]
         curve.value = curve.value[:300]
-        self.assertEqual([e.is_maximum for e in rdf_extrema.extrema(curve, blocks)[0][:4]],
-                         [e.is_maximum for e in whole[:4]])
+        self.assertEqual(
+            [e.is_maximum for e in rdf_extrema.extrema(curve, blocks)[0][:4]], [e.is_maximum for e in whole[:4]]
+        )
 
     def test_a_peak_in_one_bin_is_known_to_a_bin(self):
         counts = np.zeros((4, BINS))
@@ -147,13 +153,34 @@ class Command(unittest.TestCase):
         cls.folder = pathlib.Path(folder.name)
         cls.result = cls.folder / "water.h5"
         environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": folder.name}
-        subprocess.run([PROGRAM, "rdf", str(ROOT / "tests/data/water.h5"), "-o", str(cls.result), "--r-max", "1.4",
-                        "--bin-width", "0.005", "--last", "19", "--block", "2", "--quiet"], check=True,
-                       env=environment)
+        subprocess.run(
+            [
+                PROGRAM,
+                "rdf",
+                str(ROOT / "tests/data/water.h5"),
+                "-o",
+                str(cls.result),
+                "--r-max",
+                "1.4",
+                "--bin-width",
+                "0.005",
+                "--last",
+                "19",
+                "--block",
+                "2",
+                "--quiet",
+            ],
+            check=True,
+            env=environment,
+        )
 
     def peaks(self, *arguments, code=0):
-        run = subprocess.run([sys.executable, ROOT / "scripts/user/peaks.py", self.result, *arguments], text=True,
-                             capture_output=True, check=False)
+        run = subprocess.run(
+            [sys.executable, ROOT / "scripts/user/peaks.py", self.result, *arguments],
+            text=True,
+            capture_output=True,
+            check=False,
+        )
         self.assertEqual(run.returncode, code, run.stderr)
         return run.stdout if code == 0 else run.stderr
 
@@ -165,7 +192,12 @@ class Command(unittest.TestCase):
         self.assertTrue(all(row["r_error"] > 0 and row["coordination_error"] > 0 for row in rows))
 
     def test_the_format_is_what_the_name_of_the_file_ends_in(self):
-        for name, begin in (("p.csv", "# quantity: peaks"), ("p.json", "{"), ("p.txt", "O-O: g(r)"), ("p", "O-O: g(r)")):
+        for name, begin in (
+            ("p.csv", "# quantity: peaks"),
+            ("p.json", "{"),
+            ("p.txt", "O-O: g(r)"),
+            ("p", "O-O: g(r)"),
+        ):
             self.peaks("--pairs", "O-O", "-o", self.folder / name)
             self.assertTrue((self.folder / name).read_text(encoding="utf-8").startswith(begin), name)
         self.peaks("--pairs", "O-O", "-o", self.folder / "p.csv", "--format", "json")
@@ -175,17 +207,25 @@ class Command(unittest.TestCase):
         trajectory, result = self.folder / "few.xyz", self.folder / "few.h5"
         atoms = "".join(f"A{k} {k}.5 {k % 3}.5 {k % 2}\n" for k in range(30))
         trajectory.write_text(f'30\nLattice="40 0 0 0 40 0 0 0 40"\n{atoms}' * 4, encoding="utf-8")
-        subprocess.run([PROGRAM, "rdf", trajectory, "-o", result, "--r-max", "9", "--bins", "9", "-q"], check=True,
-                       env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)})
-        text = subprocess.run([sys.executable, ROOT / "scripts/user/peaks.py", result], text=True, capture_output=True,
-                              check=True).stdout
+        subprocess.run(
+            [PROGRAM, "rdf", trajectory, "-o", result, "--r-max", "9", "--bins", "9", "-q"],
+            check=True,
+            env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)},
+        )
+        text = subprocess.run(
+            [sys.executable, ROOT / "scripts/user/peaks.py", result], text=True, capture_output=True, check=True
+        ).stdout
         self.assertEqual(text.count("no peak stands out of the noise: "), 1)
         self.assertLessEqual(max(map(len, text.split("\n"))), 100)
         self.assertEqual(len(re.findall(r"A\d+-A\d+", text)), 435)
 
     def test_coordination_is_that_of_export_at_the_edges(self):
-        table = subprocess.run([PROGRAM, "export", self.result, "--quantity", "coordination", "--format", "json"],
-                               text=True, capture_output=True, check=True).stdout
+        table = subprocess.run(
+            [PROGRAM, "export", self.result, "--quantity", "coordination", "--format", "json"],
+            text=True,
+            capture_output=True,
+            check=True,
+        ).stdout
         table = json.loads(table)
         n = {curve["label"]: curve["value"] for curve in table["curves"]}
         for row in json.loads(self.peaks("--format", "json"))["extrema"]:
@@ -203,8 +243,9 @@ class Command(unittest.TestCase):
         self.assertIn("pair 'Na-O' is not A-B", self.peaks("--pairs", "Na-O", code=1))
         self.assertIn("which is read", self.peaks("-o", str(self.result), code=1))
         self.assertIn("--prominence is 0 to 1", self.peaks("--prominence", "2", code=1))
-        self.assertIn("--format 'cvs' is none of text, csv, json: did you mean csv?",
-                      self.peaks("--format", "cvs", code=1))
+        self.assertIn(
+            "--format 'cvs' is none of text, csv, json: did you mean csv?", self.peaks("--format", "cvs", code=1)
+        )
 
 
 class Text(unittest.TestCase):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of scripts/user/plot_rdf.py. STARHIST_PROGRAM names starhist."""
+
 import importlib.util
 import json
 import os
@@ -37,16 +38,39 @@ class Plots(unittest.TestCase):
         cls.folder = pathlib.Path(folder.name)
         cls.result = cls.folder / "water.h5"
         environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": folder.name}
-        subprocess.run([PROGRAM, "rdf", str(WATER), "-o", str(cls.result), "--r-max", "1.4", "--bins", "140",
-                        "--last", "9", "--block", "2", "--quiet"], check=True, env=environment)
+        subprocess.run(
+            [
+                PROGRAM,
+                "rdf",
+                str(WATER),
+                "-o",
+                str(cls.result),
+                "--r-max",
+                "1.4",
+                "--bins",
+                "140",
+                "--last",
+                "9",
+                "--block",
+                "2",
+                "--quiet",
+            ],
+            check=True,
+            env=environment,
+        )
 
     def plot(self, *arguments):
-        return subprocess.run([sys.executable, SCRIPT, *map(str, arguments)], text=True, capture_output=True,
-                              check=False)
+        return subprocess.run(
+            [sys.executable, SCRIPT, *map(str, arguments)], text=True, capture_output=True, check=False
+        )
 
     def exported(self, quantity, result=None):
-        run = subprocess.run([PROGRAM, "export", str(result or self.result), "--quantity", quantity, "--errors",
-                              "--format", "json"], text=True, capture_output=True, check=True)
+        run = subprocess.run(
+            [PROGRAM, "export", str(result or self.result), "--quantity", quantity, "--errors", "--format", "json"],
+            text=True,
+            capture_output=True,
+            check=True,
+        )
         return {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
 
     def test_curves_and_errors_are_those_of_export(self):
@@ -62,12 +86,18 @@ class Plots(unittest.TestCase):
         lines += [f"N{k} {k * 7 % 9} {k * 5 % 8} {k % 7}" for k in range(50)]
         frame, result = self.folder / "names.xyz", self.folder / "names.h5"
         frame.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        subprocess.run([PROGRAM, "rdf", str(frame), "-o", str(result), "--r-max", "4", "--bins", "20", "--all-pairs",
-                        "--quiet"], check=True)
+        subprocess.run(
+            [PROGRAM, "rdf", str(frame), "-o", str(result), "--r-max", "4", "--bins", "20", "--all-pairs", "--quiet"],
+            check=True,
+        )
         with h5py.File(result) as file:
             self.assertEqual(list(file["observables/radial_distribution_functions"]), ["pairs"])
-        run = subprocess.run([PROGRAM, "export", str(result), "--quantity", "g", "--format", "json"], text=True,
-                             capture_output=True, check=True)
+        run = subprocess.run(
+            [PROGRAM, "export", str(result), "--quantity", "g", "--format", "json"],
+            text=True,
+            capture_output=True,
+            check=True,
+        )
         expected = {curve["label"]: np.array(curve["value"], float) for curve in json.loads(run.stdout)["curves"]}
         curves = rdf_curves.read_with_blocks(result, "N0-N8,N1-N9")[0].curves
         self.assertEqual([curve.pair for curve in curves], ["N0-N8", "N1-N9"])
@@ -114,8 +144,26 @@ class Plots(unittest.TestCase):
     def test_errors_of_unequal_blocks_are_those_of_export(self):
         result = self.folder / "unequal.h5"  # blocks of 4, 4 and 2 frames
         environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)}
-        subprocess.run([PROGRAM, "rdf", str(WATER), "-o", str(result), "--r-max", "1.4", "--bins", "140",
-                        "--last", "9", "--block", "4", "--quiet"], check=True, env=environment)
+        subprocess.run(
+            [
+                PROGRAM,
+                "rdf",
+                str(WATER),
+                "-o",
+                str(result),
+                "--r-max",
+                "1.4",
+                "--bins",
+                "140",
+                "--last",
+                "9",
+                "--block",
+                "4",
+                "--quiet",
+            ],
+            check=True,
+            env=environment,
+        )
         expected = self.exported("g", result)
         for curve in rdf_curves.read_with_blocks(result, "")[0].curves:
             np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
@@ -132,16 +180,21 @@ class Plots(unittest.TestCase):
     def test_a_result_without_pairs_is_refused(self):
         trajectory, result = self.folder / "empty.xyz", self.folder / "empty.h5"
         trajectory.write_text('0\nLattice="5 0 0 0 5 0 0 0 5"\n')
-        subprocess.run([PROGRAM, "rdf", str(trajectory), "-o", str(result), "--r-max", "2", "--bins", "10", "--quiet"],
-                       check=True, env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)})
+        subprocess.run(
+            [PROGRAM, "rdf", str(trajectory), "-o", str(result), "--r-max", "2", "--bins", "10", "--quiet"],
+            check=True,
+            env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)},
+        )
         run = self.plot(result, "--peaks")
         self.assertEqual(run.returncode, 1)
         self.assertIn("no frame has a pair all-all", run.stderr)
         # Five species, none of them beside another: of their pairs the first are named.
         trajectory.write_text("".join(f'1\nLattice="5 0 0 0 5 0 0 0 5"\nA{k} 0 0 0\n' for k in range(5)))
-        subprocess.run([PROGRAM, "rdf", str(trajectory), "-o", str(result), "--r-max", "2", "--bins", "10", "--quiet",
-                        "--force"], check=True, env={**os.environ, "STARPU_WORKERS_NOBIND": "1",
-                                                     "STARPU_HOME": str(self.folder)})
+        subprocess.run(
+            [PROGRAM, "rdf", str(trajectory), "-o", str(result), "--r-max", "2", "--bins", "10", "--quiet", "--force"],
+            check=True,
+            env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)},
+        )
         self.assertIn("A2-A4, ... (15 in all)", self.plot(result, "--peaks").stderr)
 
     def test_every_format_is_written_and_the_same_result_gives_the_same_svg(self):
@@ -158,8 +211,9 @@ class Plots(unittest.TestCase):
         figure = rdf_figures.draw_panels(result, 7)
         titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
         self.assertEqual(titles, ["H-H", "H-O", "O-O"])
-        numbers = [line.get_label() for axes in figure.axes for line in axes.get_lines()
-                   if "around" in line.get_label()]
+        numbers = [
+            line.get_label() for axes in figure.axes for line in axes.get_lines() if "around" in line.get_label()
+        ]
         self.assertEqual(len(numbers), 4)  # H-O in both directions
         path = self.folder / "panels.png"
         self.assertEqual(self.plot(self.result, "-o", path, "--panels", "--width", "5", "--dpi", "100").returncode, 0)
@@ -167,8 +221,9 @@ class Plots(unittest.TestCase):
 
     def test_of_many_pairs_the_most_frequent_are_drawn(self):
         curves = [types.SimpleNamespace(counts=np.array([k % 20, 1]), pair=k) for k in range(60)]
-        self.assertEqual([curve.pair for curve in plot_rdf.most_frequent(curves)],
-                         [16, 17, 18, 19, 36, 37, 38, 39, 56, 57, 58, 59])
+        self.assertEqual(
+            [curve.pair for curve in plot_rdf.most_frequent(curves)], [16, 17, 18, 19, 36, 37, 38, 39, 56, 57, 58, 59]
+        )
         self.assertEqual(plot_rdf.most_frequent(curves[:12]), curves[:12])
 
     def test_the_curve_is_seen_in_its_colour(self):
@@ -180,12 +235,15 @@ class Plots(unittest.TestCase):
 
     def test_bad_input_is_one_message(self):
         output = self.folder / "bad.svg"
-        for arguments, words, code in (((self.folder / "no.h5",), "does not exist", 1), ((WATER,), "not a result", 1),
-                                       ((SCRIPT,), "is not an HDF5 file", 1),
-                                       ((self.result, "--pairs", "O-X"), "pair 'O-X' is not A-B", 1),
-                                       ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
-                                       ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
-                                       ((self.result, "--width", "0"), "--width", 1)):
+        for arguments, words, code in (
+            ((self.folder / "no.h5",), "does not exist", 1),
+            ((WATER,), "not a result", 1),
+            ((SCRIPT,), "is not an HDF5 file", 1),
+            ((self.result, "--pairs", "O-X"), "pair 'O-X' is not A-B", 1),
+            ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
+            ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
+            ((self.result, "--width", "0"), "--width", 1),
+        ):
             with self.subTest(words):
                 run = self.plot(*arguments, "-o", output)
                 self.assertEqual(run.returncode, code, run.stderr)

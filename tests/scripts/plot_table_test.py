@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """scripts/user/plot_table.py on a table of starhist analyze, and on what is none."""
+
 import os
 import pathlib
 import subprocess
@@ -20,8 +21,7 @@ STARHIST = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build" / "starhist"))
 
 def run(*command):
     environment = dict(os.environ, STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2")
-    return subprocess.run([str(word) for word in command], env=environment, text=True,
-                          capture_output=True, check=False)
+    return subprocess.run([str(word) for word in command], env=environment, text=True, capture_output=True, check=False)
 
 
 class PlotTable(unittest.TestCase):
@@ -35,8 +35,9 @@ class PlotTable(unittest.TestCase):
 
     def test_curves_with_errors(self):
         result, table = self.path / "out.h5", self.path / "sq.csv"
-        done = run(STARHIST, "rdf", ROOT / "tests/data/water.h5", "-o", result, "--r-max", 1,
-                   "--bins", 500, "--block", 10)
+        done = run(
+            STARHIST, "rdf", ROOT / "tests/data/water.h5", "-o", result, "--r-max", 1, "--bins", 500, "--block", 10
+        )
         self.assertEqual(done.returncode, 0, done.stderr)
         done = run(STARHIST, "analyze", result, "--errors", "-o", table)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -1,4 +1,5 @@
 """random_histories.py: some histories."""
+
 import os
 import pathlib
 import subprocess
@@ -11,6 +12,14 @@ except ImportError:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-run = subprocess.run([sys.executable, ROOT / "scripts/checks/campaigns/random_histories.py", "--histories",
-                      "12", "--program", os.environ["STARHIST_PROGRAM"]])
+run = subprocess.run(
+    [
+        sys.executable,
+        ROOT / "scripts/checks/campaigns/random_histories.py",
+        "--histories",
+        "12",
+        "--program",
+        os.environ["STARHIST_PROGRAM"],
+    ]
+)
 sys.exit(run.returncode)

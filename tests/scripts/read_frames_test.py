@@ -3,6 +3,7 @@
 
 STARHIST_PROGRAM names starhist; CTest runs each class on its own.
 """
+
 import importlib.util
 import json
 import lzma
@@ -56,8 +57,9 @@ def loop(frames=range(FRAMES), species=None, edge=EDGE):
 
 
 def universe():
-    atoms = MDAnalysis.Universe.empty(ATOMS, n_residues=8, trajectory=True, atom_resindex=[k // 3 for k in range(ATOMS)],
-                                      residue_segindex=[0] * 8)
+    atoms = MDAnalysis.Universe.empty(
+        ATOMS, n_residues=8, trajectory=True, atom_resindex=[k // 3 for k in range(ATOMS)], residue_segindex=[0] * 8
+    )
     atoms.add_TopologyAttr("names", NAMES)
     atoms.add_TopologyAttr("types", [name[0] for name in NAMES])
     atoms.add_TopologyAttr("elements", [name.title() if name in ("NA", "CL") else name[0] for name in NAMES])
@@ -66,17 +68,27 @@ def universe():
     atoms.add_TopologyAttr("segids", ["A"])
     for attribute in ("charges", "radii"):
         atoms.add_TopologyAttr(attribute, [1.0] * ATOMS)
-    atoms.load_new((POSITIONS / GRID).astype("f4"), dimensions=numpy.array([[EDGE] * 3 + [90] * 3] * FRAMES, dtype="f4"))
+    atoms.load_new(
+        (POSITIONS / GRID).astype("f4"), dimensions=numpy.array([[EDGE] * 3 + [90] * 3] * FRAMES, dtype="f4")
+    )
     return atoms
 
 
-PSF = "PSF\n\n       1 !NTITLE\n REMARKS water\n\n" + f"{ATOMS:8d} !NATOM\n" + "".join(
-    f"{k + 1:8d} A    {k // 3 + 1:<4d} {'ION' if k > 20 else 'SOL':4s} {name:4s} {name[0]:4s} {0:10.6f}    {16 if name == 'OW' else 1:10.4f} {0:11d}\n"
-    for k, name in enumerate(NAMES)) + "\n" + f"{14:8d} !NBOND: bonds\n"
+PSF = (
+    "PSF\n\n       1 !NTITLE\n REMARKS water\n\n"
+    + f"{ATOMS:8d} !NATOM\n"
+    + "".join(
+        f"{k + 1:8d} A    {k // 3 + 1:<4d} {'ION' if k > 20 else 'SOL':4s} {name:4s} {name[0]:4s} {0:10.6f}    {16 if name == 'OW' else 1:10.4f} {0:11d}\n"
+        for k, name in enumerate(NAMES)
+    )
+    + "\n"
+    + f"{14:8d} !NBOND: bonds\n"
+)
 BONDS = [f"{3 * k + 1:8d}{3 * k + h:8d}" for k in range(7) for h in (2, 3)]
-PSF += "".join("".join(BONDS[k:k + 4]) + "\n" for k in range(0, 14, 4)) + "".join(
-    f"\n{0:8d} !{section}\n\n" for section in ("NTHETA: angles", "NPHI: dihedrals", "NIMPHI: impropers", "NDON: donors",
-                                               "NACC: acceptors"))
+PSF += "".join("".join(BONDS[k : k + 4]) + "\n" for k in range(0, 14, 4)) + "".join(
+    f"\n{0:8d} !{section}\n\n"
+    for section in ("NTHETA: angles", "NPHI: dihedrals", "NIMPHI: impropers", "NDON: donors", "NACC: acceptors")
+)
 
 
 class ProgramTest(unittest.TestCase):
@@ -92,8 +104,13 @@ class ProgramTest(unittest.TestCase):
         return path
 
     def starhist(self, *arguments, **variables):
-        return subprocess.run([PROGRAM, *map(str, arguments)], text=True, capture_output=True, check=False,
-                              env={**os.environ, "STARHIST_PYTHON": sys.executable, **variables})
+        return subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            text=True,
+            capture_output=True,
+            check=False,
+            env={**os.environ, "STARHIST_PYTHON": sys.executable, **variables},
+        )
 
     def counts(self, *arguments):
         """Of all pairs, and the file of the result."""
@@ -151,13 +168,14 @@ class Trajectories(ProgramTest):
         text = "title\n"
         for frame in POSITIONS / GRID:
             numbers = [f"{x:8.3f}" for x in frame.ravel()]
-            text += "".join("".join(numbers[k:k + 10]) + "\n" for k in range(0, len(numbers), 10))
+            text += "".join("".join(numbers[k : k + 10]) + "\n" for k in range(0, len(numbers), 10))
         return self.write("a.mdcrd", text)
 
     def test_frames_in_turn_are_read_without_a_search(self):
         """To go to a frame of a compressed file is to read it from its beginning."""
         sys.path.insert(0, str(ROOT / "scripts/user"))
         import mdanalysis_file
+
         file = mdanalysis_file.open_file("TRJ", str(self.amber_text()), ATOMS)
         searched, search = [], file.reader._read_frame
         file.reader._read_frame = lambda index: searched.append(index) or search(index)
@@ -178,6 +196,7 @@ class Trajectories(ProgramTest):
         if importlib.util.find_spec("gsd") is None:
             self.skipTest("there is no gsd")
         import gsd.hoomd
+
         snapshot = getattr(gsd.hoomd, "Frame", None) or gsd.hoomd.Snapshot
         path = self.folder / "a.gsd"
         with gsd.hoomd.open(str(path), "wb" if hasattr(gsd.hoomd, "Snapshot") else "w") as file:
@@ -200,6 +219,7 @@ class Trajectories(ProgramTest):
         if importlib.util.find_spec("gsd") is None:
             self.skipTest("there is no gsd")
         import gsd.hoomd
+
         snapshot = getattr(gsd.hoomd, "Frame", None) or gsd.hoomd.Snapshot
         path = self.folder / "a.gsd"
         with gsd.hoomd.open(str(path), "wb" if hasattr(gsd.hoomd, "Snapshot") else "w") as file:
@@ -217,6 +237,7 @@ class Trajectories(ProgramTest):
         if importlib.util.find_spec("gsd") is None:
             self.skipTest("there is no gsd")
         import gsd.hoomd
+
         path = self.folder / "bodies.gsd"
         with gsd.hoomd.open(str(path), "wb" if hasattr(gsd.hoomd, "Snapshot") else "w") as file:
             frame = (getattr(gsd.hoomd, "Frame", None) or gsd.hoomd.Snapshot)()
@@ -245,9 +266,15 @@ class Trajectories(ProgramTest):
 
     def test_mdtraj_hdf5(self):
         path = self.folder / "a.h5"
-        residues = [{"index": r, "name": "SOL" if r < 7 else "ION", "resSeq": r + 1,
-                     "atoms": [{"index": k, "name": NAMES[k], "element": NAMES[k][0]} for k in range(3 * r, 3 * r + 3)]}
-                    for r in range(8)]
+        residues = [
+            {
+                "index": r,
+                "name": "SOL" if r < 7 else "ION",
+                "resSeq": r + 1,
+                "atoms": [{"index": k, "name": NAMES[k], "element": NAMES[k][0]} for k in range(3 * r, 3 * r + 3)],
+            }
+            for r in range(8)
+        ]
         bonds = [[3 * k, 3 * k + h] for k in range(7) for h in (1, 2)]
         topology = json.dumps({"chains": [{"index": 0, "residues": residues}], "bonds": bonds})
         with h5py.File(path, "w") as file:
@@ -264,13 +291,33 @@ class Trajectories(ProgramTest):
 
     def mdtraj_file(self, **changes):
         """Two chains with a ligand LIG 1 each, of which a site has no bond, as mdtraj writes them. None: left out."""
-        chains = [{"index": k, "chain_id": "AB"[k], "residues": [
-            {"index": k, "name": "LIG", "resSeq": 1, "segmentID": "", "atoms": [
-                {"index": 3 * k + a, "name": name, "element": element} for a, (name, element) in enumerate(
-                    (("O", "O"), ("H", "H"), ("M", "VS")))]}]} for k in range(2)]
-        content = {"coordinates": (numpy.arange(36).reshape(2, 6, 3) % 7 / 4).astype("f4"), "time": numpy.array([1, 2], "f4"),
-                   "cell_lengths": numpy.full((2, 3), 4, "f4"), "cell_angles": numpy.full((2, 3), 90, "f4"),
-                   "topology": {"chains": chains, "bonds": [[0, 1], [3, 4]]}, **changes}
+        chains = [
+            {
+                "index": k,
+                "chain_id": "AB"[k],
+                "residues": [
+                    {
+                        "index": k,
+                        "name": "LIG",
+                        "resSeq": 1,
+                        "segmentID": "",
+                        "atoms": [
+                            {"index": 3 * k + a, "name": name, "element": element}
+                            for a, (name, element) in enumerate((("O", "O"), ("H", "H"), ("M", "VS")))
+                        ],
+                    }
+                ],
+            }
+            for k in range(2)
+        ]
+        content = {
+            "coordinates": (numpy.arange(36).reshape(2, 6, 3) % 7 / 4).astype("f4"),
+            "time": numpy.array([1, 2], "f4"),
+            "cell_lengths": numpy.full((2, 3), 4, "f4"),
+            "cell_angles": numpy.full((2, 3), 90, "f4"),
+            "topology": {"chains": chains, "bonds": [[0, 1], [3, 4]]},
+            **changes,
+        }
         path = self.folder / "mdtraj.h5"
         with h5py.File(path, "w") as file:
             for name, value in content.items():
@@ -305,9 +352,21 @@ class Trajectories(ProgramTest):
         refused(self.mdtraj_file(time=numpy.array([1, 2, 3], "f4")), "time has 3 entries for 2 frames")
         flat = self.mdtraj_file(cell_angles=numpy.array([[90, 90, 90], [60, 60, 150]], "f4"))
         refused(flat, "frame 1", "--box")
-        self.assertEqual(self.starhist("rdf", flat, "-o", self.folder / "yes.h5", "--r-max", 1, "--box", "4,4,4").returncode, 0)
-        chains = [{"index": 0, "residues": [{"index": 0, "name": "X", "atoms": [
-            {"index": k, "name": "C", "element": "C"} for k in (0, 1, 2, 3, 4, 4)]}]}]
+        self.assertEqual(
+            self.starhist("rdf", flat, "-o", self.folder / "yes.h5", "--r-max", 1, "--box", "4,4,4").returncode, 0
+        )
+        chains = [
+            {
+                "index": 0,
+                "residues": [
+                    {
+                        "index": 0,
+                        "name": "X",
+                        "atoms": [{"index": k, "name": "C", "element": "C"} for k in (0, 1, 2, 3, 4, 4)],
+                    }
+                ],
+            }
+        ]
         refused(self.mdtraj_file(topology={"chains": chains, "bonds": []}), "no atom 5, or one twice")
         for k, atom in enumerate(chains[0]["residues"][0]["atoms"]):
             atom["index"] = k
@@ -330,9 +389,13 @@ class Units(ProgramTest):
 
     def data(self, units):
         atoms = "".join(f"{k + 1} {1 if name == 'OW' else 2} 0 0 0\n" for k, name in enumerate(NAMES))
-        return self.write(f"{units or 'silent'}.data", "LAMMPS data file via write_data, version 29 Aug 2024, timestep = 0"
-                          + (f", units = {units}" if units else "") + f"\n\n{ATOMS} atoms\n2 atom types\n"
-                          "0 12 xlo xhi\n0 12 ylo yhi\n0 12 zlo zhi\n\nMasses\n\n1 16 # O\n2 1 # H\n\nAtoms # atomic\n\n" + atoms)
+        return self.write(
+            f"{units or 'silent'}.data",
+            "LAMMPS data file via write_data, version 29 Aug 2024, timestep = 0"
+            + (f", units = {units}" if units else "")
+            + f"\n\n{ATOMS} atoms\n2 atom types\n"
+            "0 12 xlo xhi\n0 12 ylo yhi\n0 12 zlo zhi\n\nMasses\n\n1 16 # O\n2 1 # H\n\nAtoms # atomic\n\n" + atoms,
+        )
 
     def dcd_of_lammps(self):
         """Frames at steps 200, 300, 400 of 0.005 in the units of the run."""
@@ -358,8 +421,12 @@ class Units(ProgramTest):
                 self.assertIn(f"1 .. 2 {time}", info)
                 self.assertNotIn("written by LAMMPS", info)
         self.assertIn("length unit  nm\n", self.info(path, "--unit", "nm"))
-        self.assertIn("has lengths in sigma, not in nm", self.refusal(path, "--structure", self.data("lj"), "--unit", "nm"))
-        self.assertEqual(self.counts(path, "--structure", self.data("lj"), "--species", "O=type 1"), loop(species=["OW"]))
+        self.assertIn(
+            "has lengths in sigma, not in nm", self.refusal(path, "--structure", self.data("lj"), "--unit", "nm")
+        )
+        self.assertEqual(
+            self.counts(path, "--structure", self.data("lj"), "--species", "O=type 1"), loop(species=["OW"])
+        )
 
     def test_files_in_nm_or_angstrom_are_not_of_a_run_in_reduced_units(self):
         for name, unit in (("a.dcd", "A"), ("a.xtc", "nm"), ("a.trr", "nm")):
@@ -378,7 +445,9 @@ class GromacsStructures(ProgramTest):
     def tables(self, trajectory, structure, *arguments):
         """Names of the pairs, and their counts."""
         output = self.folder / "out.h5"
-        run = self.starhist("rdf", trajectory, "--structure", structure, "-o", output, "-f", "--r-max", 0.9, "--bins", 90, *arguments)
+        run = self.starhist(
+            "rdf", trajectory, "--structure", structure, "-o", output, "-f", "--r-max", 0.9, "--bins", 90, *arguments
+        )
         self.assertEqual(run.returncode, 0, run.stderr)
         shown = self.starhist("export", output)
         self.assertEqual(shown.returncode, 0, shown.stderr)
@@ -404,7 +473,10 @@ class GromacsStructures(ProgramTest):
         return path
 
     def gro_of_spc(self):
-        lines = [f"{k // 3 + 1:5d}SOL  {('OW', 'HW1', 'HW2')[k % 3]:>5s}{k + 1:5d}   0.000   0.000   0.000\n" for k in range(648)]
+        lines = [
+            f"{k // 3 + 1:5d}SOL  {('OW', 'HW1', 'HW2')[k % 3]:>5s}{k + 1:5d}   0.000   0.000   0.000\n"
+            for k in range(648)
+        ]
         return self.write("spc.gro", "water\n  648\n" + "".join(lines) + "   1.86   1.86   1.86\n")
 
     def test_a_tpr_that_libgromacs_does_not_read(self):
@@ -427,6 +499,7 @@ class GromacsStructures(ProgramTest):
         if importlib.util.find_spec("MDAnalysisTests") is None:
             self.skipTest("there is no MDAnalysisTests")
         import MDAnalysisTests
+
         folder = pathlib.Path(MDAnalysisTests.__file__).parent / "data/tprs/all_bonded"
         gro = folder / "dummy.gro"
         atoms = MDAnalysis.Universe(str(gro))
@@ -449,8 +522,10 @@ class GromacsStructures(ProgramTest):
         self.assertGreater(read, 0)
 
     def test_a_top_is_of_gromacs_or_amber_by_its_content(self):
-        water = ("[ moleculetype ]\nSOL 2\n[ atoms ]\n1 OW 1 SOL OW 1 -0.8 16.0\n2 HW 1 SOL HW1 1 0.4 1.0\n3 HW 1 SOL HW2 1 0.4 1.0\n"
-                 "[ settles ]\n1 1 0.1 0.16\n[ system ]\nwater\n[ molecules ]\nSOL 216\n")
+        water = (
+            "[ moleculetype ]\nSOL 2\n[ atoms ]\n1 OW 1 SOL OW 1 -0.8 16.0\n2 HW 1 SOL HW1 1 0.4 1.0\n3 HW 1 SOL HW2 1 0.4 1.0\n"
+            "[ settles ]\n1 1 0.1 0.16\n[ system ]\nwater\n[ molecules ]\nSOL 216\n"
+        )
         types = "[ defaults ]\n1 2\n[ atomtypes ]\nOW 16.0 0 A 1 1\nHW 1.0 0 A 0 0\n"
         self.write("water.itp", types)
         for begin in ("; of GROMACS\n" + types, "\n  " + types, '#include "water.itp"\n'):
@@ -458,9 +533,15 @@ class GromacsStructures(ProgramTest):
                 top = self.write("topol.top", begin + water)
                 for by in ("name", "resname"):
                     self.assert_like(self.DATA / "spc.xtc", top, self.gro_of_spc(), "--by", by)
-        text = self.refusal(self.DATA / "spc.xtc", "--structure", self.write("far.top", '#include "no.ff/forcefield.itp"\n' + water))
+        text = self.refusal(
+            self.DATA / "spc.xtc", "--structure", self.write("far.top", '#include "no.ff/forcefield.itp"\n' + water)
+        )
         self.assertIn("no.ff/forcefield.itp: GMXLIB names the folder of force fields", text)
-        text = self.refusal(self.DATA / "spc.xtc", "--structure", self.write("amber.top", "%VERSION  VERSION_STAMP = V0001.000\n%FLAG TITLE\n"))
+        text = self.refusal(
+            self.DATA / "spc.xtc",
+            "--structure",
+            self.write("amber.top", "%VERSION  VERSION_STAMP = V0001.000\n%FLAG TITLE\n"),
+        )
         self.assertIn("amber.top: MDAnalysis", text)
         self.assertNotIn("GMXLIB", text)
 
@@ -486,13 +567,19 @@ class SingleFrames(ProgramTest):
             atoms.write(str(self.folder / name))
         rows = [(k + 1, name, *POSITIONS[0, k] / GRID) for k, name in enumerate(NAMES)]
         self.write("a.txyz", f"{ATOMS}\n" + "".join(f"{k} {name} {x} {y} {z} 1\n" for k, name, x, y, z in rows))
-        self.write("a.mol2", f"@<TRIPOS>MOLECULE\nwater\n{ATOMS} 1\nSMALL\nUSER_CHARGES\n\n@<TRIPOS>ATOM\n" + "".join(
-            f"{k} {name} {x} {y} {z} {name[0]} 1 SOL 0.0\n" for k, name, x, y, z in rows) + "@<TRIPOS>BOND\n1 1 2 1\n")
+        self.write(
+            "a.mol2",
+            f"@<TRIPOS>MOLECULE\nwater\n{ATOMS} 1\nSMALL\nUSER_CHARGES\n\n@<TRIPOS>ATOM\n"
+            + "".join(f"{k} {name} {x} {y} {z} {name[0]} 1 SOL 0.0\n" for k, name, x, y, z in rows)
+            + "@<TRIPOS>BOND\n1 1 2 1\n",
+        )
         frames = self.written("a.dcd")
         for structure in ("a.crd", "a.pqr", "a.txyz", "a.mol2"):
             with self.subTest(structure):
-                self.assertEqual(self.counts(frames, "--structure", self.folder / structure, "--species", "O=name OW"),
-                                 loop(species=["OW"]))
+                self.assertEqual(
+                    self.counts(frames, "--structure", self.folder / structure, "--species", "O=name OW"),
+                    loop(species=["OW"]),
+                )
 
     def test_structures_and_frames_may_be_compressed(self):
         crd = self.folder / "a.crd"
@@ -501,12 +588,15 @@ class SingleFrames(ProgramTest):
         packed.write_bytes(lzma.compress(crd.read_bytes()))
         structure = self.folder / "top.psf.xz"
         structure.write_bytes(lzma.compress(PSF.encode()))
-        self.assertEqual(self.counts(packed, "--structure", structure, "--species", "O=OW", "--box", "12,12,12"),
-                         loop([0], species=["OW"]))
+        self.assertEqual(
+            self.counts(packed, "--structure", structure, "--species", "O=OW", "--box", "12,12,12"),
+            loop([0], species=["OW"]),
+        )
 
 
 class Residues(ProgramTest):
     """Two ligands LIG 1 of segments or chains A and B, two atoms each, in the order A A B B."""
+
     NAMED = ("C1", "C2", "C1", "C2")
     SEGMENTS = ("A", "A", "B", "B")
     ROWS = [(k + 1, name, segment, k) for k, (name, segment) in enumerate(zip(NAMED, SEGMENTS))]
@@ -520,33 +610,65 @@ class Residues(ProgramTest):
         self.assertEqual(self.particles(converted)["residue_index"], [0, 0, 1, 1])
 
     def test_psf(self):
-        atoms = "".join(f"{k:8d} {segment}    1    LIG  {name}   C    0.000000       12.0000           0\n"
-                        for k, name, segment, _ in self.ROWS)
-        sections = ("NBOND: bonds", "NTHETA: angles", "NPHI: dihedrals", "NIMPHI: impropers", "NDON: donors", "NACC: acceptors")
-        self.check(self.write("a.psf", f"PSF\n\n       1 !NTITLE\n REMARKS made\n\n       4 !NATOM\n{atoms}"
-                              + "".join(f"\n       0 !{section}\n\n" for section in sections)))
+        atoms = "".join(
+            f"{k:8d} {segment}    1    LIG  {name}   C    0.000000       12.0000           0\n"
+            for k, name, segment, _ in self.ROWS
+        )
+        sections = (
+            "NBOND: bonds",
+            "NTHETA: angles",
+            "NPHI: dihedrals",
+            "NIMPHI: impropers",
+            "NDON: donors",
+            "NACC: acceptors",
+        )
+        self.check(
+            self.write(
+                "a.psf",
+                f"PSF\n\n       1 !NTITLE\n REMARKS made\n\n       4 !NATOM\n{atoms}"
+                + "".join(f"\n       0 !{section}\n\n" for section in sections),
+            )
+        )
 
     def test_crd(self):
-        atoms = "".join(f"{k:10d}{1:10d}  LIG       {name:8s}{x:20.10f}{0:20.10f}{0:20.10f}  {segment:8s}  1       {0:20.10f}\n"
-                        for k, name, segment, x in self.ROWS)
+        atoms = "".join(
+            f"{k:10d}{1:10d}  LIG       {name:8s}{x:20.10f}{0:20.10f}{0:20.10f}  {segment:8s}  1       {0:20.10f}\n"
+            for k, name, segment, x in self.ROWS
+        )
         self.check(self.write("a.crd", f"* made\n*\n{4:10d}  EXT\n{atoms}"))
 
     def test_pqr(self):
-        self.check(self.write("a.pqr", "".join(f"ATOM {k} {name} LIG {segment} 1 {x}.0 0.0 0.0 0.0 1.0\n"
-                                               for k, name, segment, x in self.ROWS)))
+        self.check(
+            self.write(
+                "a.pqr",
+                "".join(
+                    f"ATOM {k} {name} LIG {segment} 1 {x}.0 0.0 0.0 0.0 1.0\n" for k, name, segment, x in self.ROWS
+                ),
+            )
+        )
 
     def test_mol2(self):
         """Of numbers of its own: the format has no segments."""
         atoms = "".join(f"{k} {name} {x} 0 0 C.3 {1 + (segment == 'B')} LIG 0.0\n" for k, name, segment, x in self.ROWS)
-        self.check(self.write("a.mol2", f"@<TRIPOS>MOLECULE\nm\n 4 1 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n{atoms}@<TRIPOS>BOND\n1 1 2 1\n"))
+        self.check(
+            self.write(
+                "a.mol2",
+                f"@<TRIPOS>MOLECULE\nm\n 4 1 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n{atoms}@<TRIPOS>BOND\n1 1 2 1\n",
+            )
+        )
 
     def test_dms(self):
         import sqlite3
+
         database = sqlite3.connect(self.folder / "a.dms")
-        database.execute("CREATE TABLE particle (id INTEGER PRIMARY KEY, anum INTEGER, x FLOAT, y FLOAT, z FLOAT, mass FLOAT, charge FLOAT, "
-                         "name TEXT, resname TEXT, resid INTEGER, chain TEXT, segid TEXT)")
-        database.executemany("INSERT INTO particle VALUES (?, 6, ?, 0, 0, 12, 0, ?, 'LIG', 1, 'X', ?)",
-                             [(k - 1, float(x), name, segment) for k, name, segment, x in self.ROWS])
+        database.execute(
+            "CREATE TABLE particle (id INTEGER PRIMARY KEY, anum INTEGER, x FLOAT, y FLOAT, z FLOAT, mass FLOAT, charge FLOAT, "
+            "name TEXT, resname TEXT, resid INTEGER, chain TEXT, segid TEXT)"
+        )
+        database.executemany(
+            "INSERT INTO particle VALUES (?, 6, ?, 0, 0, 12, 0, ?, 'LIG', 1, 'X', ?)",
+            [(k - 1, float(x), name, segment) for k, name, segment, x in self.ROWS],
+        )
         database.execute("CREATE TABLE bond (p0 INTEGER, p1 INTEGER, 'order' INTEGER)")
         database.execute("INSERT INTO bond VALUES (0, 1, 1)")
         database.execute("CREATE TABLE global_cell (id INTEGER PRIMARY KEY, x FLOAT, y FLOAT, z FLOAT)")
@@ -559,14 +681,17 @@ class Refusals(ProgramTest):
     def test_a_missing_package_is_named(self):
         path = self.folder / "a.dcd"
         path.write_bytes(b"T\0\0\0CORD" + bytes(200))
-        python = self.write("python", "#!/bin/sh\nexec " + sys.executable + " -S \"$@\"\n")
+        python = self.write("python", "#!/bin/sh\nexec " + sys.executable + ' -S "$@"\n')
         python.chmod(0o755)
         text = self.refusal(path, STARHIST_PYTHON=str(python))
         self.assertIn("a.dcd: needs the package", text)
         self.assertIn("STARHIST_PYTHON", text)
 
     def test_damaged_files_are_refused(self):
-        self.assertIn(f"MDAnalysis {MDAnalysis.__version__} cannot read it", self.refusal(self.write_bytes("a.dcd", b"T\0\0\0CORD" + bytes(200))))
+        self.assertIn(
+            f"MDAnalysis {MDAnalysis.__version__} cannot read it",
+            self.refusal(self.write_bytes("a.dcd", b"T\0\0\0CORD" + bytes(200))),
+        )
         self.assertIn("a.gsd: ", self.refusal(self.write_bytes("a.gsd", b"\xdf\x65" * 4 + bytes(300))))
         self.assertIn("has no frames (give it as --structure", self.refusal(self.psf))
 
@@ -577,8 +702,9 @@ class Refusals(ProgramTest):
         self.assertIn('has 2.4.2: `pip install "MDAnalysis>=2.10"`', text)
         self.assertIn("STARHIST_PYTHON", text)
         with unittest.mock.patch.object(MDAnalysis, "__version__", "2.10.0"):
-            self.assertEqual(read_frames.refusal_of(ValueError("unknown"), "MMCIF"),
-                             "MDAnalysis 2.10.0 cannot read it (unknown)")
+            self.assertEqual(
+                read_frames.refusal_of(ValueError("unknown"), "MMCIF"), "MDAnalysis 2.10.0 cannot read it (unknown)"
+            )
         text = self.refusal(self.write("a.cif", "data_X\nloop_\n"))
         self.assertIn("a.cif: ", text)  # by gemmi where starhist was built with it
 
@@ -607,16 +733,24 @@ class Refusals(ProgramTest):
 def mdanalysis_guess(name):
     try:
         from MDAnalysis.guesser.default_guesser import DefaultGuesser
+
         return DefaultGuesser(None).guess_atom_element(name)
     except ImportError:  # before 2.8
         from MDAnalysis.topology.guessers import guess_atom_element
+
         return guess_atom_element(name)
 
 
 class Elements(ProgramTest):
     def guesses(self, names):
-        path = self.write("names.pdb", "".join(
-            f"ATOM  {k + 1:5d} {name:4s} RES A   1    {k % 9:8.3f}{1:8.3f}{1:8.3f}  1.00  0.00\n" for k, name in enumerate(names)) + "END\n")
+        path = self.write(
+            "names.pdb",
+            "".join(
+                f"ATOM  {k + 1:5d} {name:4s} RES A   1    {k % 9:8.3f}{1:8.3f}{1:8.3f}  1.00  0.00\n"
+                for k, name in enumerate(names)
+            )
+            + "END\n",
+        )
         said = self.starhist("info", path, "--guess-elements").stderr
         _, _, text = said.partition("guessed from names: ")
         elements = {}
@@ -634,7 +768,11 @@ class Elements(ProgramTest):
             for name in names:
                 element = mdanalysis_guess(name).title()
                 # MDAnalysis gives a letter where it finds no element.
-                expected = "" if element in ("A", "G", "M", "E", "R", "X", "Z", "L", "Q", "J") or not element.isalpha() else element
+                expected = (
+                    ""
+                    if element in ("A", "G", "M", "E", "R", "X", "Z", "L", "Q", "J") or not element.isalpha()
+                    else element
+                )
                 self.assertEqual(guesses[name], expected, name)
 
 

@@ -3,6 +3,7 @@
 
 STARHIST_PROGRAM names starhist; CTest runs each class on its own.
 """
+
 import html.parser
 import importlib.util
 import json
@@ -40,24 +41,47 @@ class Folder(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.result, cls.page = cls.folder / "water.h5", cls.folder / "water.html"
-        cls.count(WATER, cls.result, "--r-max", "1.4", "--bins", "140", "--last", "9", "--block", "2",
-                  "--json", cls.folder / "run.json")
+        cls.count(
+            WATER,
+            cls.result,
+            "--r-max",
+            "1.4",
+            "--bins",
+            "140",
+            "--last",
+            "9",
+            "--block",
+            "2",
+            "--json",
+            cls.folder / "run.json",
+        )
 
     @classmethod
     def count(cls, trajectory, result, *options):
         environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(cls.folder)}
-        subprocess.run([PROGRAM, "rdf", str(trajectory), "-o", str(result), *map(str, options), "--quiet"],
-                       check=True, env=environment)
+        subprocess.run(
+            [PROGRAM, "rdf", str(trajectory), "-o", str(result), *map(str, options), "--quiet"],
+            check=True,
+            env=environment,
+        )
 
     @classmethod
     def report(cls, *arguments, program=PROGRAM):
-        return subprocess.run([sys.executable, SCRIPT, "--program", program, *map(str, arguments)], text=True,
-                              capture_output=True, check=False)
+        return subprocess.run(
+            [sys.executable, SCRIPT, "--program", program, *map(str, arguments)],
+            text=True,
+            capture_output=True,
+            check=False,
+        )
 
     @classmethod
     def exported(cls, *options):
-        run = subprocess.run([PROGRAM, "export", str(cls.result), "--format", "json", *options], text=True,
-                             capture_output=True, check=True)
+        run = subprocess.run(
+            [PROGRAM, "export", str(cls.result), "--format", "json", *options],
+            text=True,
+            capture_output=True,
+            check=True,
+        )
         return json.loads(run.stdout)
 
 
@@ -65,7 +89,7 @@ def data_of(page):
     """The JSON in the page."""
     text = page.read_text(encoding="utf-8")
     start = text.index('id="data">') + len('id="data">')
-    return json.loads(text[start:text.index("</script>", start)])
+    return json.loads(text[start : text.index("</script>", start)])
 
 
 class Content(Folder):
@@ -84,8 +108,7 @@ class Content(Folder):
             by_label = {curve["label"]: curve["value"] for curve in expected["curves"]}
             self.assertEqual(2 * len(chart["curves"]), len(by_label))
             for curve in chart["curves"]:
-                for ours, name in ((curve["y"], curve["label"]),
-                                   (curve["error"], curve["label"] + " standard error")):
+                for ours, name in ((curve["y"], curve["label"]), (curve["error"], curve["label"] + " standard error")):
                     numpy.testing.assert_allclose(ours, by_label[name], rtol=1e-5)
 
     def test_peaks_workers_and_provenance(self):
@@ -102,16 +125,23 @@ class Content(Folder):
         text = subprocess.run([PROGRAM, "peaks", result], text=True, capture_output=True, check=True).stdout
         rows = []
         for pair, block in re.findall(r"^(\S+): .(?:\(r\)).*\n((?:  .*\n)+)", text, re.MULTILINE):
-            found = re.findall(r"^  (maximum|minimum)  r = (.*?)(?: nm)?   . = (.*)\n((?:    .*\n)*)", block, re.MULTILINE)
-            end, within = (found[1][1], "\n".join(map(str.strip, found[1][3].splitlines()))) if len(found) > 1 else (
-                "no minimum", "")
+            found = re.findall(
+                r"^  (maximum|minimum)  r = (.*?)(?: nm)?   . = (.*)\n((?:    .*\n)*)", block, re.MULTILINE
+            )
+            end, within = (
+                (found[1][1], "\n".join(map(str.strip, found[1][3].splitlines())))
+                if len(found) > 1
+                else ("no minimum", "")
+            )
             rows.append([pair, found[0][1], found[0][2], end, within])
         return rows
 
     def test_peaks_and_minima_are_those_of_starhist_peaks(self):
-        shapes = {"ends": ("--r-max", "1.9", "--bins", "500", "--block", "4"),      # g(r) ends before r_max
-                  "one": ("--r-max", "1.2", "--bins", "60"),                         # one block: no errors
-                  "open": ("--r-max", "1.4", "--bins", "280", "--box", "none")}      # p(r)
+        shapes = {
+            "ends": ("--r-max", "1.9", "--bins", "500", "--block", "4"),  # g(r) ends before r_max
+            "one": ("--r-max", "1.2", "--bins", "60"),  # one block: no errors
+            "open": ("--r-max", "1.4", "--bins", "280", "--box", "none"),
+        }  # p(r)
         without = 0
         for name, options in shapes.items():
             result, page = self.folder / f"peaks-{name}.h5", self.folder / f"peaks-{name}.html"
@@ -139,7 +169,11 @@ class Content(Folder):
         self.assertNotIn("account", provenance)
 
     def test_no_folders_of_results_that_were_merged_are_shown(self):
-        parts, merged, page = [self.folder / f"{k}.h5" for k in range(2)], self.folder / "all.h5", self.folder / "all.html"
+        parts, merged, page = (
+            [self.folder / f"{k}.h5" for k in range(2)],
+            self.folder / "all.h5",
+            self.folder / "all.html",
+        )
         for part, frames in zip(parts, (("--last", "1"), ("--first", "2", "--last", "3"))):
             self.count(WATER, part, "--r-max", "1", "--bins", "10", "--guess-elements", *frames)
         subprocess.run([PROGRAM, "merge", *map(str, parts), "-o", str(merged)], check=True, capture_output=True)
@@ -205,7 +239,8 @@ class Content(Folder):
         links = []
         parser = html.parser.HTMLParser()
         parser.handle_starttag = lambda tag, attributes: links.extend(
-            value for name, value in attributes if name in ("src", "href"))
+            value for name, value in attributes if name in ("src", "href")
+        )
         parser.feed(self.page.read_text(encoding="utf-8"))
         self.assertEqual(links, [])
 
@@ -233,7 +268,8 @@ class Content(Folder):
             f'#!/bin/sh\ncase "$1" in\n--help) echo analyze;;\n'
             """analyze) echo '{"length_unit": "nm", "window": "lorch", "q": [1, 2, 3], """
             """"curves": [{"label": "O-O", "value": [0.5, 1.5, 1]}, {"label": "total", "value": [1, null, 1]}]}';;\n"""
-            f'*) exec {PROGRAM} "$@";;\nesac\n')
+            f'*) exec {PROGRAM} "$@";;\nesac\n'
+        )
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         self.assertEqual(self.report(self.result, "-o", self.page, program=str(program)).returncode, 0)
         chart = data_of(self.page)["charts"][2]
@@ -247,13 +283,14 @@ class Content(Folder):
         summary = json.loads((self.folder / "run.json").read_text())
         other.write_text(json.dumps({**summary, "pairs": 1}))
         for arguments, words in (
-                ((self.folder / "no.h5",), "does not exist"),
-                ((WATER,), "not a result"),
-                ((SCRIPT,), "report.py"),
-                ((self.result, "--run", other), "another run"),
-                ((self.result, "--run", self.result), "rdf --json"),
-                ((self.result, "--run", self.folder / "no.json"), "No such file"),
-                ((self.result, "--program", "/no/starhist"), "cannot be run")):
+            ((self.folder / "no.h5",), "does not exist"),
+            ((WATER,), "not a result"),
+            ((SCRIPT,), "report.py"),
+            ((self.result, "--run", other), "another run"),
+            ((self.result, "--run", self.result), "rdf --json"),
+            ((self.result, "--run", self.folder / "no.json"), "No such file"),
+            ((self.result, "--program", "/no/starhist"), "cannot be run"),
+        ):
             with self.subTest(words):
                 output = self.folder / "bad.html"
                 run = self.report(*arguments, "-o", output)
@@ -300,13 +337,12 @@ class Browser(Folder):
     def coloured(self, colour, selector="#g svg.plot"):
         """Pixels of that colour, a little lighter or darker where a line is smoothed."""
         code = self.browser.value(f"colourOf('{colour}')")
-        wanted = numpy.array([int(code[k:k + 2], 16) for k in (1, 3, 5)])
+        wanted = numpy.array([int(code[k : k + 2], 16) for k in (1, 3, 5)])
         image = chromium.pixels(self.browser.picture(selector))
         return int((abs(image - wanted).max(axis=2) < 12).sum())
 
     def drawn(self):
-        return self.browser.value(
-            "[...document.querySelectorAll('#g path.curve')].map((path) => path.dataset.pair)")
+        return self.browser.value("[...document.querySelectorAll('#g path.curve')].map((path) => path.dataset.pair)")
 
     def test_a_click_on_a_pair_takes_its_curve_away_and_brings_it_back(self):
         before = {colour: self.coloured(colour) for colour in ("curve0", "curve1", "curve2")}
@@ -355,9 +391,11 @@ class Browser(Folder):
         shown = self.browser.value("[...document.querySelectorAll('#g .tooltip tr')].map((row) => row.innerText)")
         self.assertIn(f"{table['r'][k]:.4g} nm", shown[0])
         self.assertIn(f"{values['O-O']:.4g} ± {values['O-O standard error']:.4g}", shown[3])
-        box = self.browser.value("(() => { const b = document.querySelector('#g .tooltip').getBoundingClientRect();"
-                                 "const p = document.querySelector('#g svg.plot').getBoundingClientRect();"
-                                 "return [b.left > p.left, b.right < p.right, b.top > p.top, b.width > 50]; })()")
+        box = self.browser.value(
+            "(() => { const b = document.querySelector('#g .tooltip').getBoundingClientRect();"
+            "const p = document.querySelector('#g svg.plot').getBoundingClientRect();"
+            "return [b.left > p.left, b.right < p.right, b.top > p.top, b.width > 50]; })()"
+        )
         self.assertEqual(box, [True] * 4)
 
     def test_dragging_zooms_both_plots_of_r_and_reset_shows_all(self):
@@ -435,9 +473,11 @@ class Narrow(Folder):
         table = "document.querySelector('#peaks .scroll')"
         self.assertGreater(self.browser.value(f"{table}.scrollWidth"), self.browser.value(f"{table}.clientWidth"))
         self.assertEqual(self.browser.value(f"{table}.tabIndex"), 0)
-        inside = (f"(() => {{ const box = {table}.getBoundingClientRect();"
-                  f"const cell = {table}.querySelector('tbody tr td:NUMBER').getBoundingClientRect();"
-                  "return [cell.left >= box.left - 1, cell.right <= box.right + 1, cell.height < 60]; })()")
+        inside = (
+            f"(() => {{ const box = {table}.getBoundingClientRect();"
+            f"const cell = {table}.querySelector('tbody tr td:NUMBER').getBoundingClientRect();"
+            "return [cell.left >= box.left - 1, cell.right <= box.right + 1, cell.height < 60]; })()"
+        )
         last, first = inside.replace("NUMBER", "last-child"), inside.replace("NUMBER", "first-child")
         self.assertFalse(all(self.browser.value(last)))
         self.browser.value(f"{table}.scrollLeft = 10000")

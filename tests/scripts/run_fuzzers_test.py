@@ -1,4 +1,5 @@
 """Tests run_fuzzers.py with programs in the place of the fuzz targets."""
+
 import pathlib
 import subprocess
 import sys
@@ -34,16 +35,26 @@ class RunFuzzers(unittest.TestCase):
                 path.write_text(text, encoding="ascii")
                 path.chmod(0o755)
             done = subprocess.run(
-                [sys.executable, ROOT / "scripts/checks/campaigns/run_fuzzers.py", "--build", build,
-                 "--targets", ",".join(programs), *options],
-                capture_output=True, text=True, check=False)
-            self.arguments = [path.read_text(encoding="ascii")
-                              for path in sorted(build.rglob("arguments"))]
+                [
+                    sys.executable,
+                    ROOT / "scripts/checks/campaigns/run_fuzzers.py",
+                    "--build",
+                    build,
+                    "--targets",
+                    ",".join(programs),
+                    *options,
+                ],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            self.arguments = [path.read_text(encoding="ascii") for path in sorted(build.rglob("arguments"))]
             return done.returncode, done.stdout.splitlines()
 
     def test_executions_are_counted(self):
-        status, lines = self.run_with({"xyz": WITHOUT_FINDING, "gro": WITHOUT_FINDING},
-                                      "--runs", "5000", "--seconds", "7")
+        status, lines = self.run_with(
+            {"xyz": WITHOUT_FINDING, "gro": WITHOUT_FINDING}, "--runs", "5000", "--seconds", "7"
+        )
         self.assertEqual(status, 0)
         self.assertEqual(lines[1].split()[:2], ["xyz", "1234"])
         self.assertRegex(lines[-1], r"^2468 executions in \d+ s, 0 findings$")
@@ -51,11 +62,9 @@ class RunFuzzers(unittest.TestCase):
         self.assertIn(str(ROOT / "tests/fuzz/corpus/gro"), self.arguments[0])
 
     def test_findings_are_counted(self):
-        status, lines = self.run_with({"xyz": WITH_FINDING, "gro": WITHOUT_FINDING,
-                                       "hdf5": HDF5})
+        status, lines = self.run_with({"xyz": WITH_FINDING, "gro": WITHOUT_FINDING, "hdf5": HDF5})
         self.assertEqual(status, 1)
-        self.assertEqual([line.split()[-1] for line in lines if line[0] != " "][1:4],
-                         ["1", "0", "2"])
+        self.assertEqual([line.split()[-1] for line in lines if line[0] != " "][1:4], ["1", "0", "2"])
         self.assertTrue(any(line.endswith("findings/xyz.log") for line in lines))
         self.assertRegex(lines[-1], r"^1751 executions in \d+ s, 3 findings$")
 

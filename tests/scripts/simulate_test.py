@@ -4,6 +4,7 @@ with, and compares. STARHIST_PROGRAM names starhist. Skipped without starhist-si
 
     tests/scripts/simulate_test.py --write     writes the simulated times into runs.csv
 """
+
 import csv
 import json
 import os
@@ -36,10 +37,14 @@ def simulate(*options):
     """Simulations as starhist simulate --json tells them; fails if it does."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "simulated.json"
-        environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith("STARPU_")}
-        run = subprocess.run([PROGRAM, "simulate", *options, "--json", path], capture_output=True,
-                             text=True, env=environment, timeout=250)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("STARPU_")}
+        run = subprocess.run(
+            [PROGRAM, "simulate", *options, "--json", path],
+            capture_output=True,
+            text=True,
+            env=environment,
+            timeout=250,
+        )
         if run.returncode != 0:
             raise AssertionError(f"exit code {run.returncode}: {run.stderr}")
         return json.loads(path.read_text())["simulations"]
@@ -47,8 +52,13 @@ def simulate(*options):
 
 def simulate_workload(workload, workers):
     """Scheduler -> simulated seconds."""
-    rows = simulate(*WORKLOADS[workload].split(), "--machine", str(DATA / f"epyc-{workers}.machine"),
-                    "--scheduler", ",".join(SCHEDULERS))
+    rows = simulate(
+        *WORKLOADS[workload].split(),
+        "--machine",
+        str(DATA / f"epyc-{workers}.machine"),
+        "--scheduler",
+        ",".join(SCHEDULERS),
+    )
     return {row["scheduler"]: row["seconds"] for row in rows}
 
 
@@ -131,9 +141,32 @@ class Gpus(unittest.TestCase):
     def test_tasks_take_the_time_of_their_models(self):
         with tempfile.TemporaryDirectory() as folder:
             trace = pathlib.Path(folder) / "trace.csv"
-            subprocess.run([PROGRAM, "simulate", "--frames", "100", "--particles", "20000", "--box", "6,6,6",
-                            "--r-max", "2.9", "--bins", "1000", "--tiles", "off", "--machine", "h100:1",
-                            "--scheduler", "dmdas", "--trace", trace], check=True, capture_output=True)
+            subprocess.run(
+                [
+                    PROGRAM,
+                    "simulate",
+                    "--frames",
+                    "100",
+                    "--particles",
+                    "20000",
+                    "--box",
+                    "6,6,6",
+                    "--r-max",
+                    "2.9",
+                    "--bins",
+                    "1000",
+                    "--tiles",
+                    "off",
+                    "--machine",
+                    "h100:1",
+                    "--scheduler",
+                    "dmdas",
+                    "--trace",
+                    trace,
+                ],
+                check=True,
+                capture_output=True,
+            )
             with trace.open() as file:
                 rows = [row for row in csv.DictReader(file) if row["kind"] == "cuda"]
         self.assertGreater(len(rows), 4)
@@ -161,15 +194,22 @@ class Host(unittest.TestCase):
         usual = self.simulate(gpus)
         tasks = sum(worker["tasks"] for worker in usual["workers"])
         self.assertGreater(tasks, 4)
-        for line, least in (("task-time 10000", tasks * 10e-3), ("frame-time 10000", 40 * 10e-3),
-                            ("copying 0.01", 40 * frame / 1e7), ("first-copying 0.01", frame / 1e7),
-                            ("pinning 0.01", 2 * frame / 1e7)):
+        for line, least in (
+            ("task-time 10000", tasks * 10e-3),
+            ("frame-time 10000", 40 * 10e-3),
+            ("copying 0.01", 40 * frame / 1e7),
+            ("first-copying 0.01", frame / 1e7),
+            ("pinning 0.01", 2 * frame / 1e7),
+        ):
             with self.subTest(line):
                 self.assertLess(usual["seconds"], least)
                 self.assertGreaterEqual(self.simulate(gpus, line)["seconds"], least)
 
     def test_has_no_work_without_gpus(self):
-        slow = [f"{word} 0.01" for word in ("copying", "first-copying", "pinning")] + ["task-time 1e4", "frame-time 1e4"]
+        slow = [f"{word} 0.01" for word in ("copying", "first-copying", "pinning")] + [
+            "task-time 1e4",
+            "frame-time 1e4",
+        ]
         self.assertEqual(self.simulate("cpus 2", *slow)["seconds"], self.simulate("cpus 2")["seconds"])
 
 
@@ -177,9 +217,15 @@ class Signals(unittest.TestCase):
     def test_leave_no_files_and_no_process(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             with tempfile.TemporaryDirectory() as folder:
-                words = "--frames 4000000 --particles 20000 --box 6,6,6 --r-max 2.9 --bins 1000 --machine h100:8".split()
-                process = subprocess.Popen([PROGRAM, "simulate", *words], env={**os.environ, "TMPDIR": folder},
-                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                words = (
+                    "--frames 4000000 --particles 20000 --box 6,6,6 --r-max 2.9 --bins 1000 --machine h100:8".split()
+                )
+                process = subprocess.Popen(
+                    [PROGRAM, "simulate", *words],
+                    env={**os.environ, "TMPDIR": folder},
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                )
                 children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
                 begun = time.monotonic()
                 while not children.read_text() and time.monotonic() < begun + 60:
@@ -196,9 +242,25 @@ class LongPaths(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             long = pathlib.Path(folder) / ("t" * 200)
             long.mkdir()
-            run = subprocess.run([PROGRAM, "simulate", "--frames", "2", "--particles", "100", "--box", "6,6,6",
-                                  "--r-max", "2", "--machine", "h100:1"], capture_output=True, text=True,
-                                 env={**os.environ, "TMPDIR": str(long)})
+            run = subprocess.run(
+                [
+                    PROGRAM,
+                    "simulate",
+                    "--frames",
+                    "2",
+                    "--particles",
+                    "100",
+                    "--box",
+                    "6,6,6",
+                    "--r-max",
+                    "2",
+                    "--machine",
+                    "h100:1",
+                ],
+                capture_output=True,
+                text=True,
+                env={**os.environ, "TMPDIR": str(long)},
+            )
             self.assertEqual(run.returncode, 2)
             self.assertIn("too long for StarPU: TMPDIR names another place", run.stderr)
             self.assertEqual(list(long.iterdir()), [])

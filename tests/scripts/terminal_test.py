@@ -3,6 +3,7 @@
 
 STARHIST_PROGRAM names starhist; CTest runs each class on its own.
 """
+
 import fcntl
 import os
 import pathlib
@@ -40,8 +41,12 @@ class Terminal:
         termios.tcsetattr(theirs, termios.TCSANOW, settings)
         self.text = ""
         self.process = subprocess.Popen(
-            [PROGRAM, *map(str, words)], stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs,
-            env={**os.environ, "STARPU_WORKERS_NOBIND": "1", **environment})
+            [PROGRAM, *map(str, words)],
+            stdin=subprocess.DEVNULL,
+            stdout=theirs,
+            stderr=theirs,
+            env={**os.environ, "STARPU_WORKERS_NOBIND": "1", **environment},
+        )
         os.close(theirs)
 
     def read_until(self, found, seconds=120):
@@ -83,13 +88,29 @@ class Progress(unittest.TestCase):
 
     def run_on(self, columns, files=1):
         """A run of 51 frames for each of the files, on one slow worker."""
-        return Terminal(columns, "rdf", *[WATER] * files, "--repeated", "keep", "-o", self.output, "--r-max", "1.4", "--bins", "280",
-                        STARPU_NCPU="1", STARPU_NCUDA="0", STARHIST_CPU_VARIANT="baseline",
-                        STARPU_HOME=str(self.output.parent))
+        return Terminal(
+            columns,
+            "rdf",
+            *[WATER] * files,
+            "--repeated",
+            "keep",
+            "-o",
+            self.output,
+            "--r-max",
+            "1.4",
+            "--bins",
+            "280",
+            STARPU_NCPU="1",
+            STARPU_NCUDA="0",
+            STARHIST_CPU_VARIANT="baseline",
+            STARPU_HOME=str(self.output.parent),
+        )
 
     def test_a_line_never_reaches_the_last_column(self):
-        for columns, shape in ((NARROW, r"\[[#.]{8,}\] +\d+\.\d %  +[\d:-]+ left"),
-                               (WIDE, r"\[[#.]{30}\] +\d+\.\d %  \d\.\d\de\+\d\d pairs/s  [\d:-]+ left")):
+        for columns, shape in (
+            (NARROW, r"\[[#.]{8,}\] +\d+\.\d %  +[\d:-]+ left"),
+            (WIDE, r"\[[#.]{30}\] +\d+\.\d %  \d\.\d\de\+\d\d pairs/s  [\d:-]+ left"),
+        ):
             with self.subTest(columns):
                 run = self.run_on(columns)
                 lines = drawn(run.end())
@@ -113,7 +134,7 @@ class Progress(unittest.TestCase):
         run.process.terminate()
         run.end()
         self.assertGreater(len(lines[0]), NARROW)
-        for line in lines[begun + 1:]:
+        for line in lines[begun + 1 :]:
             self.assertLess(len(line), NARROW)
 
 
@@ -123,8 +144,8 @@ class Help(unittest.TestCase):
             for command in ("rdf", "info", "analyze"):
                 with self.subTest(command=command, columns=columns):
                     text = Terminal(columns, command, "--help").end()
-                    table = text[re.search(r"^(input|what to compute):$", text, re.M).start():]
-                    table = table[:re.search(r"^(selections|examples|quantities)", table, re.M).start()]
+                    table = text[re.search(r"^(input|what to compute):$", text, re.M).start() :]
+                    table = table[: re.search(r"^(selections|examples|quantities)", table, re.M).start()]
                     longest = max(map(len, table.split("\n")))
                     self.assertLessEqual(longest, min(columns, 100))
                     self.assertGreater(longest, 0.8 * min(columns, 100))
@@ -136,8 +157,14 @@ class Help(unittest.TestCase):
         for command in ["help", *commands]:
             with self.subTest(command):
                 text = listed if command == "help" else Terminal(80, command, "--help", COLUMNS="80").end()
-                self.assertEqual([line for line in text.split("\n")
-                                  if len(line) > 80 and not (command in SCRIPTS and line.startswith("  "))], [])
+                self.assertEqual(
+                    [
+                        line
+                        for line in text.split("\n")
+                        if len(line) > 80 and not (command in SCRIPTS and line.startswith("  "))
+                    ],
+                    [],
+                )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Tests of --unit and --out-unit of scripts/user: the same units as the program has. STARHIST_PROGRAM names it."""
+
 import importlib.util
 import json
 import os
@@ -31,7 +32,7 @@ def data_of(page):
     """The JSON in the page of a report."""
     text = page.read_text(encoding="utf-8")
     start = text.index('id="data">') + len('id="data">')
-    return json.loads(text[start:text.index("</script>", start)])
+    return json.loads(text[start : text.index("</script>", start)])
 
 
 class Units(unittest.TestCase):
@@ -46,12 +47,26 @@ class Units(unittest.TestCase):
         frame = "".join(f"Ar {x:.4f} {y:.4f} {z:.4f}\n" for x, y, z in random.uniform(0, 12, (60, 3)))
         dump.write_text(f'60\nLattice="12 0 0 0 12 0 0 0 12"\n{frame}' * 3, encoding="utf-8")
         cls.water, cls.unknown, cls.reduced, cls.open = (
-            cls.folder / name for name in ("water.h5", "unknown.h5", "reduced.h5", "open.h5"))
-        for words in ((ROOT / "tests/data/water.h5", "-o", cls.water, "--r-max", "1.4", "--bins", "140",
-                       "--last", "9", "--block", "2"),
-                      (dump, "-o", cls.unknown, "--r-max", "6", "--bins", "60"),
-                      (dump, "-o", cls.reduced, "--r-max", "6", "--bins", "60", "--unit", "sigma"),
-                      (dump, "-o", cls.open, "--r-max", "6", "--bins", "60", "--unit", "A", "--box", "none")):
+            cls.folder / name for name in ("water.h5", "unknown.h5", "reduced.h5", "open.h5")
+        )
+        for words in (
+            (
+                ROOT / "tests/data/water.h5",
+                "-o",
+                cls.water,
+                "--r-max",
+                "1.4",
+                "--bins",
+                "140",
+                "--last",
+                "9",
+                "--block",
+                "2",
+            ),
+            (dump, "-o", cls.unknown, "--r-max", "6", "--bins", "60"),
+            (dump, "-o", cls.reduced, "--r-max", "6", "--bins", "60", "--unit", "sigma"),
+            (dump, "-o", cls.open, "--r-max", "6", "--bins", "60", "--unit", "A", "--box", "none"),
+        ):
             subprocess.run([PROGRAM, "rdf", *map(str, words), "--quiet"], check=True, env=environment)
 
     def exported(self, *words):
@@ -63,8 +78,9 @@ class Units(unittest.TestCase):
         for name, spellings in units.LENGTHS.items():
             for word in (name.upper(), *spellings[:2], *(word for word in spellings if not word.isascii())):
                 with self.subTest(word):
-                    self.assertEqual((self.exported("--out-unit", word)["length_unit"], units.spelling(word)),
-                                     (name, name))
+                    self.assertEqual(
+                        (self.exported("--out-unit", word)["length_unit"], units.spelling(word)), (name, name)
+                    )
 
     def test_curves_are_those_of_export(self):
         for out_unit in ("A", "pm", "bohr", "nm", ""):
@@ -85,9 +101,12 @@ class Units(unittest.TestCase):
         np.testing.assert_allclose(curve.r, before.r / 10, rtol=1e-13)
 
     def test_every_script_shows_the_unit(self):
-        for result, words, r in ((self.water, ("--out-unit", "A"), "A"), (self.unknown, ("--unit", "A"), "A"),
-                                 (self.unknown, ("--unit", "A", "--out-unit", "nm"), "nm"),
-                                 (self.reduced, (), "sigma")):
+        for result, words, r in (
+            (self.water, ("--out-unit", "A"), "A"),
+            (self.unknown, ("--unit", "A"), "A"),
+            (self.unknown, ("--unit", "A", "--out-unit", "nm"), "nm"),
+            (self.reduced, (), "sigma"),
+        ):
             with self.subTest(words):
                 image, page = self.folder / "g.svg", self.folder / "report.html"
                 plot = run(PROGRAM, "plot", result, "-o", image, "--peaks", *words)
@@ -103,16 +122,23 @@ class Units(unittest.TestCase):
 
     def test_axes_say_the_unit_with_its_symbol(self):
         import rdf_figures
-        for result, unit, label in ((self.water, "", "$r$ (nm)"), (self.water, "A", "$r$ (Å)"),
-                                    (self.water, "um", "$r$ (µm)"), (self.reduced, "", "$r$ (σ)"),
-                                    (self.unknown, "", "$r$")):
+
+        for result, unit, label in (
+            (self.water, "", "$r$ (nm)"),
+            (self.water, "A", "$r$ (Å)"),
+            (self.water, "um", "$r$ (µm)"),
+            (self.reduced, "", "$r$ (σ)"),
+            (self.unknown, "", "$r$"),
+        ):
             figure = rdf_figures.draw(rdf_curves.read_with_blocks(result, "", out_unit=unit)[0], 3.5)
             self.assertEqual(figure.axes[0].get_xlabel(), label)
 
     def test_lengths_of_peaks_are_converted(self):
         def extrema(*words):
-            return json.loads(run(PROGRAM, "peaks", self.water, "--pairs", "O-O", "--format", "json",
-                                  *words).stdout)["extrema"]
+            return json.loads(run(PROGRAM, "peaks", self.water, "--pairs", "O-O", "--format", "json", *words).stdout)[
+                "extrema"
+            ]
+
         nm, angstroms = extrema(), extrema("--out-unit", "A")
         self.assertGreater(len(nm), 0)
         self.assertEqual(len(nm), len(angstroms))
@@ -121,8 +147,10 @@ class Units(unittest.TestCase):
                 self.assertAlmostEqual(other[name], factor * row[name], delta=1e-9 * factor * row[name], msg=name)
         text = run(PROGRAM, "peaks", self.water, "--pairs", "O-O", "--out-unit", "A").stdout
         self.assertRegex(text, r"maximum  r = 2\.\d+ ± [\d.]+ A ")
-        self.assertRegex(run(PROGRAM, "plot", self.water, "--pairs", "O-O", "--peaks", "--out-unit", "A").stdout,
-                         r"^O-O: first peak at r = 2\.\d+ ± [\d.]+ A, ")
+        self.assertRegex(
+            run(PROGRAM, "plot", self.water, "--pairs", "O-O", "--peaks", "--out-unit", "A").stdout,
+            r"^O-O: first peak at r = 2\.\d+ ± [\d.]+ A, ",
+        )
 
     def test_the_page_has_the_curves_of_export(self):
         page = self.folder / "page.html"
@@ -139,12 +167,13 @@ class Units(unittest.TestCase):
     def test_refusals(self):
         for command, more in (("plot", ("--peaks",)), ("peaks", ()), ("report", ("-o", self.folder / "no.html"))):
             for result, words, sentence in (
-                    (self.unknown, ("--out-unit", "A"), "unknown.h5: does not say its length unit"),
-                    (self.reduced, ("--out-unit", "A"), "reduced.h5: has lengths in sigma"),
-                    (self.water, ("--unit", "A"), "water.h5: has lengths in nm, not in A"),
-                    (self.water, ("--out-unit", "parsec"), "--out-unit 'parsec' is no known unit of length"),
-                    (self.unknown, ("--unit", "nmm"), "sigma, lj, reduced): did you mean nm?"),
-                    (self.unknown, ("--unit", ""), "--unit '' is no known unit of length")):
+                (self.unknown, ("--out-unit", "A"), "unknown.h5: does not say its length unit"),
+                (self.reduced, ("--out-unit", "A"), "reduced.h5: has lengths in sigma"),
+                (self.water, ("--unit", "A"), "water.h5: has lengths in nm, not in A"),
+                (self.water, ("--out-unit", "parsec"), "--out-unit 'parsec' is no known unit of length"),
+                (self.unknown, ("--unit", "nmm"), "sigma, lj, reduced): did you mean nm?"),
+                (self.unknown, ("--unit", ""), "--unit '' is no known unit of length"),
+            ):
                 with self.subTest(command=command, words=words):
                     refused = run(PROGRAM, command, result, *more, *words)
                     self.assertEqual(refused.returncode, 1)

@@ -8,6 +8,7 @@ its f0_WaasKirf.dat, which is the table that Waasmaier and Kirfel published, as 
 it, and its nsf.py, the table of Rauch and Waschkowski as the Atomic Institute of the
 Austrian Universities has it.
 """
+
 import pathlib
 import sys
 
@@ -49,8 +50,7 @@ def x_ray_rows():
         elif label and line.strip() and not line.startswith("#"):
             numbers = line.split()
             assert len(numbers) == 11, line
-            yield (f'    {{"{label}", {{{", ".join(numbers[:5])}}}, {numbers[5]}, '
-                   f'{{{", ".join(numbers[6:])}}}}},\n')
+            yield (f'    {{"{label}", {{{", ".join(numbers[:5])}}}, {numbers[5]}, {{{", ".join(numbers[6:])}}}}},\n')
             label = None
 
 
@@ -71,8 +71,7 @@ def neutron_rows():
 
 def write(path, kind, function, source, rows):
     rows = list(rows)
-    header = HEADER.format(type=kind, function=function, source=source,
-                           version=periodictable.__version__)
+    header = HEADER.format(type=kind, function=function, source=source, version=periodictable.__version__)
     path.write_text(header + "".join(rows) + FOOTER)
     print(f"{path}: {len(rows)} entries")
 
@@ -80,12 +79,20 @@ def write(path, kind, function, source, rows):
 def main():
     here = pathlib.Path(__file__).resolve().parent
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here
-    write(folder / "x_ray_table.cc", "XRayFormFactor", "x_ray_table",
-          "D. Waasmaier and A. Kirfel, Acta Cryst. A 51, 416 (1995): label, a, c, b.",
-          x_ray_rows())
-    write(folder / "neutron_table.cc", "NeutronScatteringLength", "neutron_table",
-          "H. Rauch and W. Waschkowski, Neutron Data Booklet (2003): label, b_c in fm.",
-          neutron_rows())
+    write(
+        folder / "x_ray_table.cc",
+        "XRayFormFactor",
+        "x_ray_table",
+        "D. Waasmaier and A. Kirfel, Acta Cryst. A 51, 416 (1995): label, a, c, b.",
+        x_ray_rows(),
+    )
+    write(
+        folder / "neutron_table.cc",
+        "NeutronScatteringLength",
+        "neutron_table",
+        "H. Rauch and W. Waschkowski, Neutron Data Booklet (2003): label, b_c in fm.",
+        neutron_rows(),
+    )
 
 
 if __name__ == "__main__":

@@ -54,11 +54,7 @@ def truncated_square(c):
             low = 1 - c["filter margin"] * root[0] * FLOAT
             high = 1 + c["filter margin above"] * (root[1] + bound) * FLOAT
             out[name] = script(
-                [
-                    "@z = float<24,-1000,zr>;",
-                    "f = z(R2);",
-                    "ratio = (1 + theta) * (1 + theta) * (1 + t);",
-                ],
+                ["@z = float<24,-1000,zr>;", "f = z(R2);", "ratio = (1 + theta) * (1 + theta) * (1 + t);"],
                 ["R2 in [0.25, 0x1p50]", f"theta in {true_over(root)}", f"t in {interval(0, cut, away=True)}"],
                 [f"ratio in {interval(low**2, high**2)}", "f -/ R2 in [-0x1p-23, 0]"],
             )

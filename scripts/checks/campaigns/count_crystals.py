@@ -8,6 +8,7 @@ four decimals (in angstrom); those of every second crystal put the nearest neigh
 numbers of 0.0001 angstrom here, and so is the expected count: bin k holds the pairs with k w <= r < (k + 1) w on paper. So
 all pairs of a shell are in one bin. A format that holds fewer decimals gets the crystal rounded to what it holds.
 """
+
 import argparse
 import concurrent.futures
 import os
@@ -43,7 +44,9 @@ class Crystal:
         self.r_max = min(R_MAX, (farthest // 1000 + 1) * 1000)  # a whole number of bins of all widths
         grid = numpy.array([(i, j, k) for i in range(times[0]) for j in range(times[1]) for k in range(times[2])])
         self.positions = (grid[:, None, :] * cell + sites).reshape(-1, 3) + offset
-        self.names = [("Na", "Cl")[2 * s // len(sites) if self.kind == "rock salt" else 0] for s in range(len(sites))] * len(grid)
+        self.names = [
+            ("Na", "Cl")[2 * s // len(sites) if self.kind == "rock salt" else 0] for s in range(len(sites))
+        ] * len(grid)
         if rng.random() < 0.5:  # unwrapped
             images = numpy.array([[rng.randrange(-3, 4) for _ in range(3)] for _ in self.positions])
             self.positions = self.positions + images * self.edges
@@ -56,8 +59,10 @@ class Crystal:
             sites = [(0, 0, 0), (half, half, half)]
         elif self.kind == "hcp":  # in a cell with right angles, whose edges are rounded
             b = round(a * 3**0.5 / (3 * even)) * 3 * even
-            c = round(a * (8 / 3)**0.5 / even) * even
-            return numpy.array((a, b, c)), numpy.array([(0, 0, 0), (half, b // 2, 0), (half, b // 6, c // 2), (0, b * 2 // 3, c // 2)])
+            c = round(a * (8 / 3) ** 0.5 / even) * even
+            return numpy.array((a, b, c)), numpy.array(
+                [(0, 0, 0), (half, b // 2, 0), (half, b // 6, c // 2), (0, b * 2 // 3, c // 2)]
+            )
         else:
             shift = {"rock salt": (half, 0, 0), "diamond": (a // 4,) * 3}.get(self.kind)
             sites = face + [tuple(x + y for x, y in zip(site, shift)) for site in face] if shift else face
@@ -88,7 +93,9 @@ def decimal(x, digits):
 
 def xyz(crystal, path, comment):
     x, _ = crystal.rounded(1)
-    lines = [str(len(x)), comment] + [f"{name} " + " ".join(decimal(v, 4) for v in p) for name, p in zip(crystal.names, x)]
+    lines = [str(len(x)), comment] + [
+        f"{name} " + " ".join(decimal(v, 4) for v in p) for name, p in zip(crystal.names, x)
+    ]
     path.write_text("\n".join(lines) + "\n")
 
 
@@ -106,10 +113,14 @@ def write_extxyz(crystal, path):
 def write_dump(crystal, path):
     x, edges = crystal.rounded(1)
     bounds = "\n".join(f"0.0 {decimal(v, 4)}" for v in edges)
-    atoms = "\n".join(f"{k + 1} {1 + (name == 'Cl')} " + " ".join(decimal(v, 4) for v in p)
-                      for k, (name, p) in enumerate(zip(crystal.names, x)))
-    path.write_text(f"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n{len(x)}\nITEM: BOX BOUNDS pp pp pp\n{bounds}\n"
-                    f"ITEM: ATOMS id type xu yu zu\n{atoms}\n")
+    atoms = "\n".join(
+        f"{k + 1} {1 + (name == 'Cl')} " + " ".join(decimal(v, 4) for v in p)
+        for k, (name, p) in enumerate(zip(crystal.names, x))
+    )
+    path.write_text(
+        f"ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n{len(x)}\nITEM: BOX BOUNDS pp pp pp\n{bounds}\n"
+        f"ITEM: ATOMS id type xu yu zu\n{atoms}\n"
+    )
     return ["--unit", "A"]
 
 
@@ -117,8 +128,11 @@ def write_pdb(crystal, path):
     x, edges = crystal.rounded(10)
     lines = ["CRYST1" + "".join(f"{v / UNIT:9.3f}" for v in edges) + "  90.00  90.00  90.00 P 1           1"]
     for k, (name, p) in enumerate(zip(crystal.names, x)):
-        lines.append(f"HETATM{k + 1:5d} {name.upper():>2s}   {name.upper():<3s} A{k % 9999 + 1:4d}    "
-                     + "".join(f"{v / UNIT:8.3f}" for v in p) + f"  1.00  0.00          {name.upper():>2s}  ")
+        lines.append(
+            f"HETATM{k + 1:5d} {name.upper():>2s}   {name.upper():<3s} A{k % 9999 + 1:4d}    "
+            + "".join(f"{v / UNIT:8.3f}" for v in p)
+            + f"  1.00  0.00          {name.upper():>2s}  "
+        )
     path.write_text("\n".join(lines + ["END", ""]))
     return []
 
@@ -127,8 +141,11 @@ def write_gro(crystal, path):
     x, edges = crystal.rounded(1)
     width = 10  # five decimals of nm
     lines = ["crystal", str(len(x))]
-    lines += [f"{k % 99999 + 1:5d}{name.upper():<5s}{name.upper():>5s}{k % 99999 + 1:5d}" + "".join(f"{v / UNIT / 10:{width}.5f}" for v in p)
-              for k, (name, p) in enumerate(zip(crystal.names, x))]
+    lines += [
+        f"{k % 99999 + 1:5d}{name.upper():<5s}{name.upper():>5s}{k % 99999 + 1:5d}"
+        + "".join(f"{v / UNIT / 10:{width}.5f}" for v in p)
+        for k, (name, p) in enumerate(zip(crystal.names, x))
+    ]
     path.write_text("\n".join(lines + [" ".join(f"{v / UNIT / 10:.5f}" for v in edges), ""]))
     return []
 
@@ -152,20 +169,43 @@ def write_xtc(crystal, path):
         last = (bits - 1) % 8 + 1
         stream += whole[:-8] + whole[-last:] + "0"  # no atoms follow as differences
     code = int(stream.ljust((len(stream) + 7) // 8 * 8, "0"), 2).to_bytes((len(stream) + 7) // 8, "big")
-    path.write_bytes(head + struct.pack(">f7iI", 10.0 * UNIT, *low, *high, 20, len(code)) + code + bytes(-len(code) % 4))
+    path.write_bytes(
+        head + struct.pack(">f7iI", 10.0 * UNIT, *low, *high, 20, len(code)) + code + bytes(-len(code) % 4)
+    )
     return []
 
 
 # Name, writer, whole numbers per step of what it holds, units per angstrom.
-FORMATS = (("xyz", write_xyz, 1, 1), ("extxyz", write_extxyz, 1, 1), ("dump", write_dump, 1, 1), ("pdb", write_pdb, 10, 1),
-           ("gro", write_gro, 1, 10), ("xtc", write_xtc, 1, 10))
+FORMATS = (
+    ("xyz", write_xyz, 1, 1),
+    ("extxyz", write_extxyz, 1, 1),
+    ("dump", write_dump, 1, 1),
+    ("pdb", write_pdb, 10, 1),
+    ("gro", write_gro, 1, 10),
+    ("xtc", write_xtc, 1, 10),
+)
 
 
 def counted(program, path, options, r_max, width, per_angstrom):
     """Counts of all species pairs together, and of pairs out of range."""
     output = path.with_name(path.name + f".{width}.h5")
-    run = subprocess.run([program, "rdf", path, "-o", output, "--r-max", f"{r_max / UNIT / per_angstrom:.6g}", "--bins",
-                          str(r_max // width), "--quiet", *options], capture_output=True, text=True)
+    run = subprocess.run(
+        [
+            program,
+            "rdf",
+            path,
+            "-o",
+            output,
+            "--r-max",
+            f"{r_max / UNIT / per_angstrom:.6g}",
+            "--bins",
+            str(r_max // width),
+            "--quiet",
+            *options,
+        ],
+        capture_output=True,
+        text=True,
+    )
     if run.returncode != 0:
         raise SystemExit(f"{path}: exit code {run.returncode}: {run.stderr}")
     with h5py.File(output) as file:
@@ -193,15 +233,19 @@ def check(arguments, number):
                 differ = numpy.flatnonzero(counts != expected)
                 if len(differ) > 0:
                     k = differ[0]
-                    wrong.append(f"crystal {number} ({crystal.kind}, {len(crystal.names)} atoms) as {name}, w = {width / UNIT}: "
-                                 f"bin {k} has {counts[k]} pairs, not {expected[k]}")
+                    wrong.append(
+                        f"crystal {number} ({crystal.kind}, {len(crystal.names)} atoms) as {name}, w = {width / UNIT}: "
+                        f"bin {k} has {counts[k]} pairs, not {expected[k]}"
+                    )
     return wrong, runs
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default=os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist")))
-    parser.add_argument("--crystals", type=int, default=100, help="number of crystals; with less than 100 one width each")
+    parser.add_argument(
+        "--crystals", type=int, default=100, help="number of crystals; with less than 100 one width each"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--widths", type=float, nargs="+", default=[0.01, 0.02, 0.05], help="of bins, in angstrom")
     parser.add_argument("--jobs", type=int, default=2, help="crystals at a time")

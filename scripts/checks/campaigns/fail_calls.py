@@ -21,6 +21,7 @@ each run:
 * a .partial can be read (`starhist info`);
 * a run with --resume gives the equal result, or says why it cannot; a run with --force then does.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -51,11 +52,21 @@ MOST_LIBRARY_CALLS = 500
 STEP_OF_ALL_LATER_MALLOC = 10
 LIBRARY_KINDS = ("malloc HDF5", "malloc StarPU", "malloc others")
 CRASHING_LIBRARY = "/libpapi.so"  # 7.1 uses the line that fgets() did not give
-ERRORS = {"open": (errno.EMFILE, errno.EACCES), "read": (errno.EIO,),
-          "write": (errno.ENOSPC, errno.EIO), "resize": (errno.ENOSPC,), "sync": (errno.EIO,),
-          "rename": (errno.EXDEV, errno.EIO), "unlink": (errno.EACCES,),
-          "lock": (errno.ENOLCK,), "close": (errno.EIO,), "stat": (errno.EIO,),
-          "thread": (errno.EAGAIN,), "process": (errno.EMFILE,), "malloc": (errno.ENOMEM,)}
+ERRORS = {
+    "open": (errno.EMFILE, errno.EACCES),
+    "read": (errno.EIO,),
+    "write": (errno.ENOSPC, errno.EIO),
+    "resize": (errno.ENOSPC,),
+    "sync": (errno.EIO,),
+    "rename": (errno.EXDEV, errno.EIO),
+    "unlink": (errno.EACCES,),
+    "lock": (errno.ENOLCK,),
+    "close": (errno.EIO,),
+    "stat": (errno.EIO,),
+    "thread": (errno.EAGAIN,),
+    "process": (errno.EMFILE,),
+    "malloc": (errno.ENOMEM,),
+}
 Fault = collections.namedtuple("Fault", "scene kind call all")
 Outcome = collections.namedtuple("Outcome", "code reached finding callers")
 
@@ -63,8 +74,10 @@ Outcome = collections.namedtuple("Outcome", "code reached finding callers")
 def build_library(folder):
     library = folder / "fail_calls.so"
     sources = sorted((ROOT / "tests/faults").glob("fail_*.c"))
-    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-U_FORTIFY_SOURCE", "-o",
-                    library, *sources, "-ldl"], check=True)
+    subprocess.run(
+        [os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-U_FORTIFY_SOURCE", "-o", library, *sources, "-ldl"],
+        check=True,
+    )
     return library
 
 
@@ -87,8 +100,9 @@ def equal_values(path_a, path_b):
     with h5py.File(path_a, "r") as a, h5py.File(path_b, "r") as b:
         of_a, of_b = compare_results.objects(a), compare_results.objects(b)
         return of_a.keys() == of_b.keys() and all(
-            not isinstance(item, h5py.Dataset) or item.shape is None or
-            item[()].tobytes() == of_b[name][()].tobytes() for name, item in of_a.items())
+            not isinstance(item, h5py.Dataset) or item.shape is None or item[()].tobytes() == of_b[name][()].tobytes()
+            for name, item in of_a.items()
+        )
 
 
 class Scene:
@@ -111,8 +125,13 @@ class Campaign:
         self.files = folder / "files"
         self.files.mkdir()
         self.environment = dict(
-            os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", STARPU_NCPU="1",
-            STARHIST_CPU_VARIANT="baseline", STARPU_HOME=str(folder / "home"))
+            os.environ,
+            STARPU_SILENT="1",
+            STARPU_WORKERS_NOBIND="1",
+            STARPU_NCPU="1",
+            STARHIST_CPU_VARIANT="baseline",
+            STARPU_HOME=str(folder / "home"),
+        )
         self.environment.pop("STARPU_PERF_MODEL_DIR", None)
         (folder / "home").mkdir()
 
@@ -124,15 +143,35 @@ class Campaign:
         return place
 
     def run(self, scene, place, words=(), changes=None):
-        command = [self.program, "rdf", str(scene.source), "--r-max", "1", "--bins", "50",
-                   "--block", "2", "--last", "8", "--checkpoint", "0.01", "-q", "--json",
-                   str(place / "out.json"), "-o", str(place / "out.h5"), *scene.words, *words]
+        command = [
+            self.program,
+            "rdf",
+            str(scene.source),
+            "--r-max",
+            "1",
+            "--bins",
+            "50",
+            "--block",
+            "2",
+            "--last",
+            "8",
+            "--checkpoint",
+            "0.01",
+            "-q",
+            "--json",
+            str(place / "out.json"),
+            "-o",
+            str(place / "out.h5"),
+            *scene.words,
+            *words,
+        ]
         return self.start(command, changes)
 
     def start(self, command, changes=None):
         environment = dict(self.environment, **(changes or {}))
-        with subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, start_new_session=True) as process:
+        with subprocess.Popen(
+            command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        ) as process:
             try:
                 out, errors = process.communicate(timeout=MOST_SECONDS)
             except subprocess.TimeoutExpired:
@@ -141,13 +180,19 @@ class Campaign:
         return subprocess.CompletedProcess(command, process.returncode, out, errors)
 
     def preload(self, number, kind=None, call=0, all_later=False):
-        changes = {"LD_PRELOAD": str(self.library), "STARHIST_FAULT_FILES": f"{self.files}/",
-                   "STARHIST_FAULT_STATE": str(self.folder / f"{number}.state")}
+        changes = {
+            "LD_PRELOAD": str(self.library),
+            "STARHIST_FAULT_FILES": f"{self.files}/",
+            "STARHIST_FAULT_STATE": str(self.folder / f"{number}.state"),
+        }
         if kind:
             errors = ERRORS[kind.split()[0]]
-            changes.update(STARHIST_FAULT_KIND=kind, STARHIST_FAULT_CALL=str(call),
-                           STARHIST_FAULT_ERROR=str(errors[(call + all_later) % len(errors)]),
-                           STARHIST_FAULT_LOG=str(self.folder / f"{number}.log"))
+            changes.update(
+                STARHIST_FAULT_KIND=kind,
+                STARHIST_FAULT_CALL=str(call),
+                STARHIST_FAULT_ERROR=str(errors[(call + all_later) % len(errors)]),
+                STARHIST_FAULT_LOG=str(self.folder / f"{number}.log"),
+            )
             if all_later:
                 changes["STARHIST_FAULT_ALL"] = "1"
         return changes
@@ -224,16 +269,18 @@ class Campaign:
         number = place.name
         home = self.folder / f"{number}.home"
         shutil.copytree(self.folder / "home", home)
-        changes = dict(self.preload(number, fault.kind, fault.call, fault.all),
-                       STARPU_HOME=str(home))
+        changes = dict(self.preload(number, fault.kind, fault.call, fault.all), STARPU_HOME=str(home))
         state, log = self.folder / f"{number}.state", self.folder / f"{number}.log"
         code, text = "hangs", ""
         try:
             done = self.run(scene, place, changes=changes)
             code, text = code_of(done), done.stderr
             may_crash = fault.kind in LIBRARY_KINDS or CRASHING_LIBRARY in text_of(log)
-            finding = (self.finding_of_end(scene, place, done, may_crash) or
-                       self.finding_of_summary(place, done) or self.finding_of_rest(scene, place))
+            finding = (
+                self.finding_of_end(scene, place, done, may_crash)
+                or self.finding_of_summary(place, done)
+                or self.finding_of_rest(scene, place)
+            )
         except subprocess.TimeoutExpired as error:
             finding = f"does not end within {error.timeout} s"
         reached = state.exists() and counts_in(state)[fault.kind] >= fault.call
@@ -264,8 +311,9 @@ def scenes_in(campaign, names):
         # What a run leaves whose disk is full after two thirds of its writes.
         left = campaign.folder / "left"
         place = campaign.place(found[0])
-        campaign.run(found[0], place, changes=campaign.preload(
-            "left", "write", found[0].counts["write"] * 2 // 3, True))
+        campaign.run(
+            found[0], place, changes=campaign.preload("left", "write", found[0].counts["write"] * 2 // 3, True)
+        )
         shutil.copytree(place, left)
         found.append(Scene("resume", water, ["--resume"], left))
         campaign.measure(found[-1])
@@ -275,20 +323,29 @@ def scenes_in(campaign, names):
 def faults_of(scenes, arguments):
     chance = random.Random(arguments.seed)
     for scene in scenes:
-        kinds = [kind for kind in scene.counts
-                 if arguments.kinds is None or kind in arguments.kinds]
+        kinds = [kind for kind in scene.counts if arguments.kinds is None or kind in arguments.kinds]
         for kind in kinds:
             if kind in LIBRARY_KINDS:
                 continue
-            calls = [arguments.call] if arguments.call else range(
-                1 + chance.randrange(min(arguments.every, scene.counts[kind] or 1)),
-                scene.counts[kind] + 1, arguments.every)
+            calls = (
+                [arguments.call]
+                if arguments.call
+                else range(
+                    1 + chance.randrange(min(arguments.every, scene.counts[kind] or 1)),
+                    scene.counts[kind] + 1,
+                    arguments.every,
+                )
+            )
             step = STEP_OF_ALL_LATER_MALLOC if kind.startswith("malloc") else 1
             for number, call in enumerate(calls):
                 for all_later in (False, True) if number % step == 0 else (False,):
                     yield Fault(scene, kind, call, all_later)
-        library_calls = [Fault(scene, kind, call, False) for kind in kinds
-                         if kind in LIBRARY_KINDS for call in range(1, scene.counts[kind] + 1)]
+        library_calls = [
+            Fault(scene, kind, call, False)
+            for kind in kinds
+            if kind in LIBRARY_KINDS
+            for call in range(1, scene.counts[kind] + 1)
+        ]
         if arguments.call:
             yield from (fault for fault in library_calls if fault.call == arguments.call)
             continue
@@ -298,8 +355,7 @@ def faults_of(scenes, arguments):
 
 def described(fault, outcome):
     which = f"call {fault.call}" + (" and all later ones" if fault.all else "")
-    return "\n".join([f"{fault.scene.name}, {fault.kind}, {which}: {outcome.finding}",
-                      *outcome.callers[:12]])
+    return "\n".join([f"{fault.scene.name}, {fault.kind}, {which}: {outcome.finding}", *outcome.callers[:12]])
 
 
 def print_table(scenes, outcomes):
@@ -307,13 +363,14 @@ def print_table(scenes, outcomes):
     kinds = list(dict.fromkeys((fault.scene.name, fault.kind) for fault in outcomes))
     for scene in scenes:
         for kind in (kind for name, kind in kinds if name == scene.name):
-            here = [outcome for fault, outcome in outcomes.items()
-                    if fault.scene is scene and fault.kind == kind]
+            here = [outcome for fault, outcome in outcomes.items() if fault.scene is scene and fault.kind == kind]
             codes = collections.Counter(str(outcome.code) for outcome in here)
-            print(f"{scene.name:8}{kind:20}{scene.counts[kind]:7}{len(here):7}"
-                  f"{sum(not outcome.reached for outcome in here):8}"
-                  f"{sum(outcome.finding is not None for outcome in here):10}  "
-                  + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
+            print(
+                f"{scene.name:8}{kind:20}{scene.counts[kind]:7}{len(here):7}"
+                f"{sum(not outcome.reached for outcome in here):8}"
+                f"{sum(outcome.finding is not None for outcome in here):10}  "
+                + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items()))
+            )
 
 
 def main():
@@ -321,8 +378,7 @@ def main():
     parser.add_argument("--program", default=str(ROOT / "build/starhist"))
     parser.add_argument("--every", type=int, default=1, help="only each N-th call of a kind")
     parser.add_argument("--kinds", type=lambda text: text.split(","))
-    parser.add_argument("--scenes", type=lambda text: text.split(","),
-                        default=["hdf5", "text", "resume"])
+    parser.add_argument("--scenes", type=lambda text: text.split(","), default=["hdf5", "text", "resume"])
     parser.add_argument("--call", type=int, help="only the call of that number")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
@@ -334,8 +390,7 @@ def main():
         scenes = scenes_in(campaign, arguments.scenes)
         faults = list(faults_of(scenes, arguments))
         # Not threads: two that open HDF5 files can wait for each other for ever in h5py.
-        with concurrent.futures.ProcessPoolExecutor(
-                arguments.jobs, multiprocessing.get_context("fork")) as pool:
+        with concurrent.futures.ProcessPoolExecutor(arguments.jobs, multiprocessing.get_context("fork")) as pool:
             begun = {pool.submit(campaign.try_fault, fault): fault for fault in faults}
             for done in concurrent.futures.as_completed(begun):
                 fault = begun[done]

@@ -17,6 +17,7 @@ them, spread evenly. After each run: exit code 0 and the result of a run on CPUs
 left after the start waits for some, as StarPU does: after 20 s it gets SIGTERM, and must end with
 exit code 4, a sentence and no result. Skipped (77) without a GPU.
 """
+
 import argparse
 import collections
 import os
@@ -57,11 +58,27 @@ class Campaign:
         place = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         output = place / "out.h5"
         environment = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", **settings)
-        words = [self.program, "rdf", str(ROOT / "tests/data/water.h5"), "--species",
-                 "O=name O; all=all", "--r-max", "1.4", "--bins", "2000", "--block", "7",
-                 "--task-pairs", "10000000", "--tiles", tiles, "--quiet", "-o", str(output)]
-        run = subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True,
-                               errors="replace")
+        words = [
+            self.program,
+            "rdf",
+            str(ROOT / "tests/data/water.h5"),
+            "--species",
+            "O=name O; all=all",
+            "--r-max",
+            "1.4",
+            "--bins",
+            "2000",
+            "--block",
+            "7",
+            "--task-pairs",
+            "10000000",
+            "--tiles",
+            tiles,
+            "--quiet",
+            "-o",
+            str(output),
+        ]
+        run = subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True, errors="replace")
         waits = WAITS.match(name)
         for number, patience in ((signal.SIGTERM, 20 if waits else 100), (signal.SIGKILL, 40)):
             try:
@@ -86,8 +103,7 @@ class Campaign:
             return f"exit code {code} and a result"
         partial = output.with_name("out.h5.partial")
         if partial.exists():
-            read = subprocess.run([self.program, "info", str(partial)], capture_output=True,
-                                  text=True, check=False)
+            read = subprocess.run([self.program, "info", str(partial)], capture_output=True, text=True, check=False)
             if read.returncode != 0:
                 return f".partial cannot be read: {read.stderr}"
         return ""
@@ -110,8 +126,7 @@ class Campaign:
     def calls(self, tiles):
         """Number of calls for memory of the GPU and for pinned memory, without faults."""
         path = self.folder / "calls"
-        code, error, _ = self.run("GPU", tiles, {"STARHIST_CUDA_CALLS": str(path),
-                                                 "LD_PRELOAD": str(self.library)})
+        code, error, _ = self.run("GPU", tiles, {"STARHIST_CUDA_CALLS": str(path), "LD_PRELOAD": str(self.library)})
         if code != 0:
             sys.exit(f"fail_gpu: a run without faults ends with {code}: {error}")
         return [int(word) for word in path.read_text(encoding="ascii").split()]
@@ -125,8 +140,10 @@ class Campaign:
             print(f"tiles {tiles}: {last} calls for {word} memory", flush=True)
             for k in spread(last, most):
                 for later in ("", "+"):
-                    yield f"{word}:{k}{later}", {"STARHIST_CUDA_MEMORY": f"{word}:{k}{later}",
-                                                 "LD_PRELOAD": str(self.library)}
+                    yield (
+                        f"{word}:{k}{later}",
+                        {"STARHIST_CUDA_MEMORY": f"{word}:{k}{later}", "LD_PRELOAD": str(self.library)},
+                    )
         for size in MEGABYTES:
             yield f"memory:{size}", {"STARPU_LIMIT_CUDA_MEM": str(size)}
 
@@ -138,8 +155,10 @@ def main():
     parser.add_argument("--most", type=int, default=40)
     parser.add_argument("--tiles", default="on,off")
     given = parser.parse_args()
-    if not shutil.which("nvidia-smi") or subprocess.run(["nvidia-smi", "-L"], check=False,
-                                                        stdout=subprocess.DEVNULL).returncode != 0:
+    if (
+        not shutil.which("nvidia-smi")
+        or subprocess.run(["nvidia-smi", "-L"], check=False, stdout=subprocess.DEVNULL).returncode != 0
+    ):
         print("SKIPPED: there is no GPU")
         return 77
     start = time.monotonic()
@@ -148,15 +167,17 @@ def main():
         library = given.library
         if not library:
             library = folder / "cuda_memory.so"
-            subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library,
-                            ROOT / "tests/faults/cuda_memory.c"], check=True)
+            subprocess.run(
+                ["cc", "-shared", "-fPIC", "-O1", "-o", library, ROOT / "tests/faults/cuda_memory.c"], check=True
+            )
         campaign = Campaign(given.program, library, folder)
         for tiles in given.tiles.split(","):
             reference = campaign.reference(tiles)
             for name, settings in campaign.faults(tiles, given.most):
                 for cpus in ("2", "0"):
-                    campaign.fail(f"{name}, {cpus} CPU workers, tiles {tiles}", tiles,
-                                  dict(settings, STARPU_NCPU=cpus), reference)
+                    campaign.fail(
+                        f"{name}, {cpus} CPU workers, tiles {tiles}", tiles, dict(settings, STARPU_NCPU=cpus), reference
+                    )
     for what, count in sorted(campaign.outcomes.items()):
         print(f"{what}: {count}")
     runs = sum(campaign.outcomes.values())

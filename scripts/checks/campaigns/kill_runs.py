@@ -13,6 +13,7 @@ After each end:
 * a run that is stopped exits with 4 (or has ended: 0); one that is killed dies of the signal;
 * a run that goes on always can, and what a kill leaves can be read (`starhist info`).
 """
+
 import argparse
 import collections
 import itertools
@@ -30,8 +31,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts/checks"))
 import compare_results  # noqa: E402
 
-ENVIRONMENT = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2",
-                   STARHIST_CPU_VARIANT="baseline")
+ENVIRONMENT = dict(
+    os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2", STARHIST_CPU_VARIANT="baseline"
+)
 MOST_INTERRUPTIONS = 10
 
 
@@ -63,8 +65,22 @@ class Campaign:
         self.references = {}
 
     def command(self, files, block, output):
-        return [self.program, "rdf", *files, "--repeated", "keep", "--r-max", "1", "--bins", "50", "--block", str(block),
-                "--quiet", "-o", str(output)]
+        return [
+            self.program,
+            "rdf",
+            *files,
+            "--repeated",
+            "keep",
+            "--r-max",
+            "1",
+            "--bins",
+            "50",
+            "--block",
+            str(block),
+            "--quiet",
+            "-o",
+            str(output),
+        ]
 
     def reference(self, files, block):
         """A run alone, and how long it takes."""
@@ -93,8 +109,9 @@ class Campaign:
     def check_partial(self, place):
         partial = place / "out.h5.partial"
         if partial.exists():
-            done = subprocess.run([self.program, "info", str(partial)], env=ENVIRONMENT, text=True,
-                                  capture_output=True, check=False)
+            done = subprocess.run(
+                [self.program, "info", str(partial)], env=ENVIRONMENT, text=True, capture_output=True, check=False
+            )
             if done.returncode != 0:
                 sys.exit(f"{partial} cannot be read: {done.stderr}")
 
@@ -119,8 +136,7 @@ class Campaign:
         differences = list(compare_results.differences(output, reference))
         left = sorted(path.name for path in place.iterdir() if path != output)
         if differences or left:
-            sys.exit(f"{shlex.join(words)}\nafter {kills} interruptions: {differences[:5]}, "
-                     f"left behind: {left}")
+            sys.exit(f"{shlex.join(words)}\nafter {kills} interruptions: {differences[:5]}, left behind: {left}")
         output.unlink()
         place.rmdir()
         return kills
@@ -135,8 +151,9 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         campaign = Campaign(arguments.program, folder, random.Random(arguments.seed))
-        settings = itertools.cycle(itertools.product(
-            (signal.SIGKILL, signal.SIGTERM), ("0.01", "60"), (1, 7, 100), inputs(folder)))
+        settings = itertools.cycle(
+            itertools.product((signal.SIGKILL, signal.SIGTERM), ("0.01", "60"), (1, 7, 100), inputs(folder))
+        )
         kills = results = 0
         start = time.monotonic()
         for number, checkpoint, block, files in settings:
@@ -146,8 +163,7 @@ def main():
             results += 1
         for what, count in sorted(campaign.counts.items()):
             print(f"{what}: {count}")
-        print(f"{kills} interruptions, {results} results, each that of a run alone: "
-              f"{time.monotonic() - start:.0f} s")
+        print(f"{kills} interruptions, {results} results, each that of a run alone: {time.monotonic() - start:.0f} s")
 
 
 if __name__ == "__main__":

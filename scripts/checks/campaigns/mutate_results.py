@@ -7,6 +7,7 @@ Each file goes through plot, peaks, report, info, export and analyze. A reader m
 message that names the file, or use it; a traceback, a signal, more than 1 GB of memory or 10 s of CPU time are
 failures, of which the file is kept. Exit status: 0 none, 1 some, 77 skipped because Python lacks h5py or Matplotlib.
 """
+
 import argparse
 import importlib.util
 import os
@@ -23,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "scripts/user"))
 
 MOST_KIB, MOST_SECONDS, PATIENCE = 1_000_000, 10.0, 120
-HUGE = 2 ** 31
+HUGE = 2**31
 NAMES = ["", "a,b", "O-O", "$\\frac$", "<b>", "x" * 70_000, "\x1b[2J", "\u202e", "n\u00e9", "O around H", "line\nbreak"]
 
 
@@ -37,11 +38,22 @@ def items_of(file):
 def replacement(rng, dataset, numpy, h5py):
     """(shape, type, value or None) of a dataset in place of `dataset`."""
     shape, kind = dataset.shape or (), dataset.dtype
-    extreme = [numpy.nan, numpy.inf, -1, 0, 2 ** 63, 1e300, 5e-324]
+    extreme = [numpy.nan, numpy.inf, -1, 0, 2**63, 1e300, 5e-324]
     way = rng.randrange(6)
     if way == 0:  # another shape, without data
-        shapes = [(), (0,), (1,), (HUGE,), (HUGE, HUGE), (*shape, 1), shape[::-1], shape[1:], (HUGE, *shape[1:]),
-                  tuple(n + 1 for n in shape), (*shape[:-1], 0)]
+        shapes = [
+            (),
+            (0,),
+            (1,),
+            (HUGE,),
+            (HUGE, HUGE),
+            (*shape, 1),
+            shape[::-1],
+            shape[1:],
+            (HUGE, *shape[1:]),
+            tuple(n + 1 for n in shape),
+            (*shape[:-1], 0),
+        ]
         return rng.choice(shapes), kind, None
     if way == 1:  # another type
         return shape, rng.choice(["i1", "i4", "u8", "f2", "f4", "f8", ">f8", "S3", "c16", "V5", [("a", "f8")]]), None
@@ -56,7 +68,7 @@ def replacement(rng, dataset, numpy, h5py):
 
 def set_attribute(rng, attributes, numpy):
     name = rng.choice(list(attributes) or ["new"])
-    value = rng.choice([*NAMES, numpy.nan, -1, 2 ** 63, numpy.zeros(3), numpy.zeros((0,)), b"\xff\xfe", None])
+    value = rng.choice([*NAMES, numpy.nan, -1, 2**63, numpy.zeros(3), numpy.zeros((0,)), b"\xff\xfe", None])
     if value is None:
         attributes.pop(name, None)
     elif len(str(value)) < 60_000:
@@ -88,8 +100,9 @@ def mutate(rng, path, numpy, h5py):
                 attributes = dict(item.attrs)
                 del file[name]
                 chunks = tuple(min(n, 64) or 1 for n in shape) if shape else None
-                made = file.create_dataset(name, shape, new_kind, chunks=chunks,
-                                           maxshape=tuple([None] * len(shape)) if shape else None)
+                made = file.create_dataset(
+                    name, shape, new_kind, chunks=chunks, maxshape=tuple([None] * len(shape)) if shape else None
+                )
                 if value is not None and made.size:
                     made[...] = value
                 made.attrs.update({key: each for key, each in attributes.items() if isinstance(each, (str, bytes))})
@@ -106,6 +119,7 @@ class Readers:
         import plot_rdf
         import rdf_figures  # noqa: F401  imported once for all children
         import report
+
         self.scripts = {"plot": plot_rdf, "peaks": peaks, "report": report}
         self.program, self.folder = program, folder
         os.environ["STARHIST_PROGRAM"] = program
@@ -165,11 +179,14 @@ def make_results(program, folder):
     frame = "".join(f"N{k} {' '.join(f'{random_numbers.uniform(0, 9):.3f}' for _ in range(3))}\n" for k in range(45))
     (folder / "many.xyz").write_text(f'45\nLattice="9 0 0 0 9 0 0 0 9"\n{frame}', encoding="utf-8")
     water = str(ROOT / "tests/data/water.h5")
-    for name, words in (("g", [water, "--last", "5", "--block", "2"]),
-                        ("open", [water, "--last", "3", "--block", "2", "--box", "none"]),
-                        ("many", [str(folder / "many.xyz"), "--all-pairs"])):
-        subprocess.run([program, "rdf", *words, "-o", str(folder / f"{name}.h5"), "--r-max", "1", "--bins", "40", "-q"],
-                       check=True)
+    for name, words in (
+        ("g", [water, "--last", "5", "--block", "2"]),
+        ("open", [water, "--last", "3", "--block", "2", "--box", "none"]),
+        ("many", [str(folder / "many.xyz"), "--all-pairs"]),
+    ):
+        subprocess.run(
+            [program, "rdf", *words, "-o", str(folder / f"{name}.h5"), "--r-max", "1", "--bins", "40", "-q"], check=True
+        )
     return [folder / f"{name}.h5" for name in ("g", "open", "many")]
 
 
@@ -184,6 +201,7 @@ def main():
         return 77
     import h5py
     import numpy
+
     failures = 0
     with tempfile.TemporaryDirectory(prefix="starhist-mutants-") as name:
         folder = pathlib.Path(name)

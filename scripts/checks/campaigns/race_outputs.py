@@ -12,6 +12,7 @@ and without an fsync that takes a second more. After both have ended:
 * the file is complete and equal to that of a run alone; no .partial and no .lock is left;
 * the message of a run that exits with 1 says why.
 """
+
 import argparse
 import collections
 import itertools
@@ -32,15 +33,26 @@ REASONS = ("is being written by another run", "exists already")
 
 
 def command(arguments, bins, output, force):
-    words = [arguments.program, "rdf", str(ROOT / "tests/data/water.h5"), "--r-max", "1",
-             "--bins", bins, "--block", "10", "--quiet", "-o", str(output)]
+    words = [
+        arguments.program,
+        "rdf",
+        str(ROOT / "tests/data/water.h5"),
+        "--r-max",
+        "1",
+        "--bins",
+        bins,
+        "--block",
+        "10",
+        "--quiet",
+        "-o",
+        str(output),
+    ]
     return words + (["--force"] if force else [])
 
 
 def build_slow_fsync(folder):
     library = folder / "slow_fsync.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library,
-                    ROOT / "tests/faults/slow_fsync.c", "-ldl"], check=True)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, ROOT / "tests/faults/slow_fsync.c", "-ldl"], check=True)
     return library
 
 
@@ -55,8 +67,11 @@ def problem_of_pair(arguments, references, folder, setting, delay):
         environment.update(LD_PRELOAD=str(library), STARHIST_FSYNC_MS="1000")
     runs = []
     for bins in BINS:
-        runs.append(subprocess.Popen(command(arguments, bins, output, force), env=environment,
-                                     stderr=subprocess.PIPE, text=True))
+        runs.append(
+            subprocess.Popen(
+                command(arguments, bins, output, force), env=environment, stderr=subprocess.PIPE, text=True
+            )
+        )
         time.sleep(delay if len(runs) == 1 else 0)
     errors = [run.communicate()[1] for run in runs]
     codes = tuple(run.returncode for run in runs)
@@ -87,10 +102,12 @@ def main():
         library = build_slow_fsync(folder)
         references = [folder / f"{bins}.h5" for bins in BINS]
         for bins, reference in zip(BINS, references):
-            subprocess.run(command(arguments, bins, reference, False), check=True,
-                           env=dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1"))
-        settings = itertools.cycle(itertools.product((False, True), (False, True),
-                                                     (None, library)))
+            subprocess.run(
+                command(arguments, bins, reference, False),
+                check=True,
+                env=dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1"),
+            )
+        settings = itertools.cycle(itertools.product((False, True), (False, True), (None, library)))
         place = folder / "runs"
         place.mkdir()
         ends = collections.Counter()
@@ -100,8 +117,10 @@ def main():
             problem, codes = problem_of_pair(arguments, references, place, setting, delay)
             ends[(bool(setting[0]), codes)] += 1
             if problem:
-                sys.exit(f"pair {number}, force {setting[0]}, HDF5 unlocked {setting[1]}, slow "
-                         f"fsync {bool(setting[2])}, {1e3 * delay:.0f} ms apart: {problem}")
+                sys.exit(
+                    f"pair {number}, force {setting[0]}, HDF5 unlocked {setting[1]}, slow "
+                    f"fsync {bool(setting[2])}, {1e3 * delay:.0f} ms apart: {problem}"
+                )
         for (force, codes), count in sorted(ends.items()):
             print(f"{'with' if force else 'without'} --force, exit codes {codes}: {count}")
         print(f"{arguments.pairs} pairs in {time.monotonic() - start:.0f} s: no wrong file")

@@ -14,6 +14,7 @@ the frames of each file:
 
 Frames are compared by their counts, which are those of the oracle's own program.
 """
+
 import argparse
 import collections
 import os
@@ -30,8 +31,14 @@ import h5py
 import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-ENVIRONMENT = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", STARPU_NCPU="1",
-                   STARPU_NCUDA="0", STARHIST_CPU_VARIANT="baseline")
+ENVIRONMENT = dict(
+    os.environ,
+    STARPU_SILENT="1",
+    STARPU_WORKERS_NOBIND="1",
+    STARPU_NCPU="1",
+    STARPU_NCUDA="0",
+    STARHIST_CPU_VARIANT="baseline",
+)
 PARTICLES, EDGE, R_MAX, BINS = 6, 3.0, 1.2, 6
 BEGUN_ANEW = 1000  # added to the number of a run that begins with the same frame
 
@@ -87,7 +94,7 @@ class History:
         self.folder = folder
         self.chance = chance
         self.timed = chance.random() < 0.7
-        self.files = {}    # path -> frames
+        self.files = {}  # path -> frames
         self.results = []
         self.log = []
         self.names = 0
@@ -102,18 +109,17 @@ class History:
     def store(self, path, frames, bad=None):
         write(path, frames, self.timed, bad)
         self.files[path] = frames
-        self.log.append(f"{path.name}: frames {frames[0]} to {frames[-1]}"
-                        + (f", place {bad} is bad" if bad is not None else ""))
+        self.log.append(
+            f"{path.name}: frames {frames[0]} to {frames[-1]}" + (f", place {bad} is bad" if bad is not None else "")
+        )
 
     def fail(self, problem):
         sys.exit("\n".join([*self.log, f"PROBLEM: {problem} (in {self.folder})"]))
 
     def run(self, words, kill_after=None):
         words = [str(word) for word in words]
-        self.log.append(" ".join(words) + (f" # killed after {kill_after:.3f} s" if kill_after
-                                           else ""))
-        with subprocess.Popen([self.program, *words], env=ENVIRONMENT, stderr=subprocess.PIPE,
-                              text=True) as process:
+        self.log.append(" ".join(words) + (f" # killed after {kill_after:.3f} s" if kill_after else ""))
+        with subprocess.Popen([self.program, *words], env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as process:
             if kill_after:
                 time.sleep(kill_after)
                 process.send_signal(signal.SIGKILL)
@@ -147,8 +153,10 @@ class History:
             blocks = -(-count // block)
             if parts > blocks:
                 return words, range(count)
+
             def before(k):
                 return blocks // parts * k + min(k, blocks % parts)
+
             end = count if part == parts else before(part) * block
             return [*words, "--part", f"{part}/{parts}"], range(before(part - 1) * block, end)
         first = self.chance.randrange(count) if kind != "all" else 0
@@ -189,8 +197,9 @@ class History:
         before = self.files[path]
         if self.chance.random() < 0.7:
             self.store(path, before, bad=self.chance.randrange(len(before)))
-        self.run(self.command([path], words, output),
-                 self.chance.uniform(0.02, 0.2) if self.chance.random() < 0.5 else None)
+        self.run(
+            self.command([path], words, output), self.chance.uniform(0.02, 0.2) if self.chance.random() < 0.5 else None
+        )
         action = self.chance.choice(("same", "same", "grow", "grow", "anew"))
         run, last = before[-1]
         now = before
@@ -217,12 +226,12 @@ class History:
             block = values["--block"]
             part, parts = map(int, values["--part"].split("/"))
             blocks = -(-count // block)
+
             def before(k):
                 return blocks // parts * k + min(k, blocks % parts)
-            return range(before(part - 1) * block,
-                         count if part == parts else min(count, before(part) * block))
-        return range(values.get("--first", 0), min(count, values.get("--last", count) + 1),
-                     values.get("--step", 1))
+
+            return range(before(part - 1) * block, count if part == parts else min(count, before(part) * block))
+        return range(values.get("--first", 0), min(count, values.get("--last", count) + 1), values.get("--step", 1))
 
     def change(self):
         path = self.chance.choice(list(self.files))
@@ -256,24 +265,25 @@ class History:
             return
         number = min(self.chance.choice((2, 2, 3)), len(self.results))
         # At times one of them twice.
-        chosen = (self.chance.choices(self.results, k=number) if self.chance.random() < 0.1
-                  else self.chance.sample(self.results, number))
+        chosen = (
+            self.chance.choices(self.results, k=number)
+            if self.chance.random() < 0.1
+            else self.chance.sample(self.results, number)
+        )
         output = self.new_path("h5")
         code, error = self.run(["merge", *(result.path for result in chosen), "-o", output])
         frames = sum((result.frames for result in chosen), collections.Counter())
         twice = max(frames.values()) > 1
         self.tally[f"merges {'refused' if twice else 'done'}"] += 1
         if code != (1 if twice else 0):
-            self.fail("frames that count twice were merged" if twice else
-                      "results without a common frame were refused")
+            self.fail("frames that count twice were merged" if twice else "results without a common frame were refused")
         if twice:
             return
         merged = Result(output, [], sum((result.parts for result in chosen), []))
         merged.frames = frames
         merged.counts = sum(result.counts for result in chosen)
         self.check(merged)
-        if self.has_hole(merged.parts) and "of the results" not in error \
-                and "among the results" not in error:
+        if self.has_hole(merged.parts) and "of the results" not in error and "among the results" not in error:
             self.fail("missing frames were not told")
 
     @staticmethod
@@ -284,8 +294,7 @@ class History:
             if len(places) > 1 and places[1] - places[0] != 1:
                 return False
             trajectories[tuple(first)].update(places)
-        return any(len(places) != max(places) - min(places) + 1
-                   for places in trajectories.values())
+        return any(len(places) != max(places) - min(places) + 1 for places in trajectories.values())
 
     def play(self):
         self.count()
@@ -305,15 +314,15 @@ def main():
     tally = collections.Counter()
     for number in range(arguments.histories):
         folder = pathlib.Path(tempfile.mkdtemp(prefix="history-"))  # stays after a problem
-        history = History(arguments.program, folder,
-                          random.Random(f"{arguments.seed} {number}"))
+        history = History(arguments.program, folder, random.Random(f"{arguments.seed} {number}"))
         history.play()
         tally += history.tally
         shutil.rmtree(folder)
     for what, count in sorted(tally.items()):
         print(f"{what}: {count}")
-    print(f"{arguments.histories} histories, each result with the frames that it claims: "
-          f"{time.monotonic() - start:.0f} s")
+    print(
+        f"{arguments.histories} histories, each result with the frames that it claims: {time.monotonic() - start:.0f} s"
+    )
 
 
 if __name__ == "__main__":

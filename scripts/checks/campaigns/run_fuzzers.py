@@ -10,6 +10,7 @@ exception that a user would not be told, or an input that takes 20 seconds. Its 
 FOLDER: mend the code, and put the input into tests/fuzz/crashers/TARGET, where CTest replays it.
 What libFuzzer adds to the corpora stays in FOLDER/corpus, where the next run begins.
 """
+
 import argparse
 import os
 import pathlib
@@ -22,9 +23,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 TESTS = ROOT / "tests/fuzz"
 HDF5 = ("h5md", "cadishi", "result")
 # Short stacks of allocations and few released blocks double the speed.
-ENVIRONMENT = dict(os.environ, STARPU_SILENT="1",
-                   ASAN_OPTIONS="malloc_context_size=4:quarantine_size_mb=16",
-                   UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1")
+ENVIRONMENT = dict(
+    os.environ,
+    STARPU_SILENT="1",
+    ASAN_OPTIONS="malloc_context_size=4:quarantine_size_mb=16",
+    UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
+)
 
 
 def targets():
@@ -34,12 +38,10 @@ def targets():
 
 
 def build():
-    subprocess.run([ROOT / "scripts/setup/install_packages.sh", "clang", "libclang-rt-dev"],
-                   check=True)
+    subprocess.run([ROOT / "scripts/setup/install_packages.sh", "clang", "libclang-rt-dev"], check=True)
     path = "/usr/bin:/bin:" + os.environ["PATH"]  # as scripts/setup/build.sh does
     for command in (["cmake", "--preset", "fuzz"], ["cmake", "--build", "--preset", "fuzz"]):
-        subprocess.run(command, cwd=ROOT, check=True, env=dict(os.environ, PATH=path),
-                       stdout=subprocess.DEVNULL)
+        subprocess.run(command, cwd=ROOT, check=True, env=dict(os.environ, PATH=path), stdout=subprocess.DEVNULL)
 
 
 def folders(*names):
@@ -66,8 +68,9 @@ class Run:
 
     def call(self, command, executions, log):
         with open(log, "w", encoding="utf-8") as file:
-            status = subprocess.run(command, env=ENVIRONMENT, stdout=file, stderr=file,
-                                    cwd=self.findings_folder, check=False).returncode
+            status = subprocess.run(
+                command, env=ENVIRONMENT, stdout=file, stderr=file, cwd=self.findings_folder, check=False
+            ).returncode
         text = log.read_text(encoding="utf-8", errors="replace")
         found = re.search(executions, text)
         self.executions = int(found[1]) if found else 0
@@ -77,26 +80,50 @@ class Run:
     def libfuzzer(self, arguments):
         kept = arguments.findings / "corpus" / self.name
         kept.mkdir(parents=True, exist_ok=True)
-        self.call([arguments.build / f"fuzz_{self.name}", f"-runs={arguments.runs}",
-                   f"-max_total_time={arguments.seconds}", f"-seed={arguments.seed}",
-                   "-timeout=20", "-rss_limit_mb=2048", "-print_final_stats=1",
-                   f"-artifact_prefix={self.findings_folder}/", kept, *folders(self.name)],
-                  r"stat::number_of_executed_units:\s*(\d+)",
-                  arguments.findings / f"{self.name}.log")
+        self.call(
+            [
+                arguments.build / f"fuzz_{self.name}",
+                f"-runs={arguments.runs}",
+                f"-max_total_time={arguments.seconds}",
+                f"-seed={arguments.seed}",
+                "-timeout=20",
+                "-rss_limit_mb=2048",
+                "-print_final_stats=1",
+                f"-artifact_prefix={self.findings_folder}/",
+                kept,
+                *folders(self.name),
+            ],
+            r"stat::number_of_executed_units:\s*(\d+)",
+            arguments.findings / f"{self.name}.log",
+        )
         return [kept, *folders(self.name)]
 
     def hdf5(self, arguments):
-        text = self.call([arguments.build / "fuzz/fuzz_hdf5", "--runs", str(arguments.hdf5_runs),
-                          "--seconds", str(arguments.seconds), "--seed", str(arguments.seed),
-                          "--findings", self.findings_folder, *folders(*HDF5)],
-                         r"(\d+) files in", arguments.findings / "hdf5.log")
+        text = self.call(
+            [
+                arguments.build / "fuzz/fuzz_hdf5",
+                "--runs",
+                str(arguments.hdf5_runs),
+                "--seconds",
+                str(arguments.seconds),
+                "--seed",
+                str(arguments.seed),
+                "--findings",
+                self.findings_folder,
+                *folders(*HDF5),
+            ],
+            r"(\d+) files in",
+            arguments.findings / "hdf5.log",
+        )
         found = re.search(r"(\d+) findings", text)
         self.findings = int(found[1]) if found else 1
         return folders(*HDF5)
 
     def row(self):
-        return (f"{self.name:<10} {self.executions:>10} {self.seconds:>8.0f} "
-                f"{self.executions / self.seconds:>12.0f} {self.corpus:>7} {self.findings:>9}")
+        return (
+            f"{self.name:<10} {self.executions:>10} {self.seconds:>8.0f} "
+            f"{self.executions / self.seconds:>12.0f} {self.corpus:>7} {self.findings:>9}"
+        )
 
 
 def main():
@@ -116,8 +143,9 @@ def main():
         build()
     arguments.build = (arguments.build or ROOT / "build-fuzz").resolve()
     arguments.findings = (arguments.findings or arguments.build / "findings").resolve()
-    print(f"{'target':<10} {'executions':>10} {'seconds':>8} {'per second':>12} {'corpus':>7} "
-          f"{'findings':>9}", flush=True)
+    print(
+        f"{'target':<10} {'executions':>10} {'seconds':>8} {'per second':>12} {'corpus':>7} {'findings':>9}", flush=True
+    )
     runs = []
     for name in names:
         runs.append(Run(name, arguments))
@@ -126,9 +154,11 @@ def main():
             print(f"           see {arguments.findings / name}.log", flush=True)
     findings = sum(run.findings for run in runs)
     idle = [run.name for run in runs if not run.executions]
-    print(f"{sum(run.executions for run in runs)} executions in "
-          f"{sum(run.seconds for run in runs):.0f} s, {findings} findings"
-          + (f"; nothing ran: {', '.join(idle)}" if idle else ""))
+    print(
+        f"{sum(run.executions for run in runs)} executions in "
+        f"{sum(run.seconds for run in runs):.0f} s, {findings} findings"
+        + (f"; nothing ran: {', '.join(idle)}" if idle else "")
+    )
     sys.exit(1 if findings or idle else 0)
 
 

@@ -15,6 +15,7 @@ with a build of its own, which ends at an index beyond an array. The tests named
 Exit status 1 where less than 95 % are killed, or a survivor has no reason. Without --most, about
 two hours on two cores.
 """
+
 import argparse
 import collections
 import os
@@ -46,6 +47,7 @@ SUBJECTS = {
     "codelets/kernels/cpu/merge_counts.cc": [KERNELS],
     "driver/commands/merge_command.cc": [("test_program", "merge*,*merged*")],
 }
+
 
 def tests_of(path):
     """The tests of SUBJECTS, and before them those of the file with the same name, which are quick."""
@@ -83,8 +85,7 @@ NUMBER = re.compile(r"(?<![\w.'])(0x[0-9a-fA-F.]+p[-+]?\d+|\d[\d']*(?:\.\d+)?(?:
 
 def without_comments_and_texts(text):
     """The same length, with blanks for comments, literals of text and preprocessor lines."""
-    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.*?)\)"|"(?:\\.|[^"\\\n])*"|^[ \t]*#[^\n]*',
-                         re.S | re.M)
+    pattern = re.compile(r'//[^\n]*|/\*.*?\*/|R"\((?:.*?)\)"|"(?:\\.|[^"\\\n])*"|^[ \t]*#[^\n]*', re.S | re.M)
     return pattern.sub(lambda m: re.sub(r"[^\n]", " ", m.group()), text)
 
 
@@ -93,8 +94,7 @@ def changed_numbers(match):
     if "." in number or "e" in number and not number.startswith("0x") or "p" in number:
         zero = float.fromhex(number) == 0 if number.startswith("0x") else float(number) == 0
         return ["1.0" + suffix] if zero else ["0.0" + suffix, f"(2.0{suffix} * {number}{suffix})"]
-    return ["1" + suffix] if number == "0" else [f"({number}{suffix} + 1)",
-                                                 f"({number}{suffix} - 1)"]
+    return ["1" + suffix] if number == "0" else [f"({number}{suffix} + 1)", f"({number}{suffix} - 1)"]
 
 
 def mutants_of(path):
@@ -114,8 +114,7 @@ def mutants_of(path):
         line = text[begin:start] + new + text[end:stop]
         name = f"{path}: {text[begin:stop].strip()} -> {line.strip()}"
         seen[name] += 1
-        yield (name if seen[name] == 1 else f"{name} (place {seen[name]})",
-               text[:start] + new + text[end:])
+        yield (name if seen[name] == 1 else f"{name} (place {seen[name]})", text[:start] + new + text[end:])
 
 
 class Build:
@@ -126,35 +125,61 @@ class Build:
         self.build = folder / "build"
         self.jobs = str(jobs)
         self.patience = 600.0  # seconds that the tests of one program may take
-        names = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True,
-                               text=True).stdout.split("\n")
+        names = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split(
+            "\n"
+        )
         for name in filter(None, names):
             target = self.source / name
             target.parent.mkdir(parents=True, exist_ok=True)
             if not target.exists() or target.read_bytes() != (ROOT / name).read_bytes():
                 shutil.copy(ROOT / name, target)
-        subprocess.run(["cmake", "-S", self.source, "-B", self.build, "-G", "Ninja",
-                        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -D_GLIBCXX_ASSERTIONS "
-                        "-fsanitize=bounds -fsanitize-undefined-trap-on-error",
-                        "-DSTARHIST_CUDA=OFF", "-DSTARHIST_WERROR=OFF"], check=True,
-                       stdout=subprocess.DEVNULL)
+        subprocess.run(
+            [
+                "cmake",
+                "-S",
+                self.source,
+                "-B",
+                self.build,
+                "-G",
+                "Ninja",
+                "-DCMAKE_BUILD_TYPE=Release",
+                "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -D_GLIBCXX_ASSERTIONS "
+                "-fsanitize=bounds -fsanitize-undefined-trap-on-error",
+                "-DSTARHIST_CUDA=OFF",
+                "-DSTARHIST_WERROR=OFF",
+            ],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
         targets = sorted({target for tests in SUBJECTS.values() for target, _ in tests})
-        subprocess.run(["cmake", "--build", self.build, "-j", self.jobs, "--target", "starhist",
-                        *targets], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            ["cmake", "--build", self.build, "-j", self.jobs, "--target", "starhist", *targets],
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
 
     def passes(self, tests):
-        """"survived", "killed by TARGET" or "not compiled"."""
+        """ "survived", "killed by TARGET" or "not compiled"."""
         environment = dict(os.environ, STARPU_WORKERS_NOBIND="1", STARPU_SILENT="1")
         for target, names in tests:
-            made = subprocess.run(["cmake", "--build", self.build, "-j", self.jobs, "--target",
-                                   target], capture_output=True, text=True, check=False)
+            made = subprocess.run(
+                ["cmake", "--build", self.build, "-j", self.jobs, "--target", target],
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             if made.returncode != 0:
                 return "killed by static_assert" if "static assertion" in made.stdout else "not compiled"
             try:
-                ran = subprocess.run([self.build / target, names, "--filenames-as-tags", "--abort"], cwd=self.source,
-                                     env=environment, stdout=subprocess.DEVNULL,
-                                     stderr=subprocess.DEVNULL, timeout=self.patience,
-                                     check=False)
+                ran = subprocess.run(
+                    [self.build / target, names, "--filenames-as-tags", "--abort"],
+                    cwd=self.source,
+                    env=environment,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    timeout=self.patience,
+                    check=False,
+                )
             except subprocess.TimeoutExpired:
                 return f"killed by the time of {target}"
             if ran.returncode != 0:
@@ -173,16 +198,21 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--most", type=int, help="as many mutants, drawn at random")
     parser.add_argument("--only", default="", help="files whose path has this")
-    parser.add_argument("--repeat", metavar="FILE",
-                        help="mutants that FILE names: run_mutants_survivors.txt, or lines of an earlier campaign")
+    parser.add_argument(
+        "--repeat",
+        metavar="FILE",
+        help="mutants that FILE names: run_mutants_survivors.txt, or lines of an earlier campaign",
+    )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="print the mutants alone")
     given = parser.parse_args()
-    mutants = [(path, name, text) for path in SUBJECTS if re.search(given.only, path)
-               for name, text in mutants_of(path)]
+    mutants = [
+        (path, name, text) for path in SUBJECTS if re.search(given.only, path) for name, text in mutants_of(path)
+    ]
     if given.repeat:
-        lines = set(re.sub(r"^[\d/]+ [a-z_ ]+: ", "", line)
-                    for line in pathlib.Path(given.repeat).read_text().splitlines())
+        lines = set(
+            re.sub(r"^[\d/]+ [a-z_ ]+: ", "", line) for line in pathlib.Path(given.repeat).read_text().splitlines()
+        )
         mutants = [mutant for mutant in mutants if mutant[1] in lines]
     if given.list:
         for _, name, _ in mutants:
@@ -219,9 +249,11 @@ def main():
     share = killed / max(killed + survived, 1)
     for name in unexplained:
         print(f"no reason given: {name}")
-    print(f"seed {given.seed}: {killed + survived} mutants, {killed} killed ({100 * share:.1f} %), "
-          f"{survived} survived, {len(unexplained)} of them without a reason; "
-          f"{len(results.get('not compiled', []))} not compiled; {time.time() - begin:.0f} s")
+    print(
+        f"seed {given.seed}: {killed + survived} mutants, {killed} killed ({100 * share:.1f} %), "
+        f"{survived} survived, {len(unexplained)} of them without a reason; "
+        f"{len(results.get('not compiled', []))} not compiled; {time.time() - begin:.0f} s"
+    )
     return 0 if share >= 0.95 and not unexplained else 1
 
 

@@ -14,6 +14,7 @@ as --structure of a made frame with as many atoms.
 in NumPy over what MDAnalysis reads. Exit status 1 where a file crashes starhist, takes more than
 MOST_CPU seconds of CPU time, the programs that it starts included, or where counts differ.
 """
+
 import argparse
 import collections
 import concurrent.futures
@@ -39,25 +40,60 @@ MOST_ATOMS = 1500  # of the loop in NumPy
 OTHER = {"npy", "py", "pyc", "txt", "xvg", "dat", "edr", "fasta", "sdf"}
 # Trajectories and the topologies with which MDAnalysis' own tests open them.
 TOPOLOGIES = {
-    "AUX_EDR_XTC": "AUX_EDR_TPR", "COORDINATES_DCD": "COORDINATES_TOPOLOGY",
-"COORDINATES_TNG": "COORDINATES_TOPOLOGY",
-    "COORDINATES_TRR": "COORDINATES_TOPOLOGY", "COORDINATES_XTC": "COORDINATES_TOPOLOGY",
-    "CPPTRAJ_TRAJ": "CPPTRAJ_TRAJ_TOP", "DCD": "PSF", "DCD2": "PSF", "DCD_NAMD_GBIS": "PSF_NAMD_GBIS",
-    "DCD_NAMD_TRICLINIC": "PSF_NAMD_TRICLINIC", "DCD_TRICLINIC": "PSF_TRICLINIC", "DCD_empty": "PSF",
-    "INPCRD": "XYZ_five", "LAMMPSdcd2": "LAMMPSdata2",
-    "NAMDBIN": "PDB_small", "NCDF": "PRMncdf", "NCDFtruncoct": "PRM7", "PFncdf_Trj": "PFncdf_Top",
-    "RANDOM_WALK": "RANDOM_WALK_TOPO", "RST7_ala2": "PRM7_ala2", "SURFACE_TRR": "SURFACE_PDB",
-    "TNG_traj": "TNG_traj_gro", "TNG_traj_uneven_blocks": "TNG_traj_gro",
-    "TNG_traj_vels_forces": "TNG_traj_gro", "TRC_EMPTY": "TRC_PDB_VAC", "TRC_TRAJ1_VAC": "TRC_PDB_VAC",
-    "TRC_TRAJ1_VAC_EXTRA_POS": "TRC_PDB_VAC", "TRC_TRAJ1_VAC_MISSING_POS": "TRC_PDB_VAC",
-    "TRC_TRAJ1_VAC_WHITESPACE": "TRC_PDB_VAC", "TRC_TRAJ2_VAC": "TRC_PDB_VAC",
-    "TRC_CLUSTER_VAC": "TRC_PDB_VAC", "TRC_TRUNCOCT_VAC": "TRC_PDB_VAC", "TRC_TRAJ_SOLV": "TRC_PDB_SOLV",
-    "TRC_TRICLINIC_SOLV": "TRC_PDB_SOLV", "TRC_GENBOX_EULER": "TRC_PDB_SOLV",
-    "TRC_GENBOX_ORIGIN": "TRC_PDB_SOLV", "TRJ": "PRM", "WIN_TRJ": "PRM", "TRJ12_bz2": "PRM12",
-    "TRJ_bz2": "PRM", "TRJ_NCBOX": "PRM_NCBOX", "TRJncdf": "PRMncdf", "TRJpbc_bz2": "PRMpbc", "TRR": "GRO",
-    "TRR_multi_frame": "", "TRR_sub_sol": "TPR_xvf", "TRZ": "TRZ_psf", "trz4data": "LAMMPSdata",
-    "XTC": "GRO", "XTC_MEMPROT": "GRO_MEMPROT", "XTC_multi_frame": "", "XTC_sub_sol": "TPR_xvf",
-    "waterDCD": "waterPSF"}
+    "AUX_EDR_XTC": "AUX_EDR_TPR",
+    "COORDINATES_DCD": "COORDINATES_TOPOLOGY",
+    "COORDINATES_TNG": "COORDINATES_TOPOLOGY",
+    "COORDINATES_TRR": "COORDINATES_TOPOLOGY",
+    "COORDINATES_XTC": "COORDINATES_TOPOLOGY",
+    "CPPTRAJ_TRAJ": "CPPTRAJ_TRAJ_TOP",
+    "DCD": "PSF",
+    "DCD2": "PSF",
+    "DCD_NAMD_GBIS": "PSF_NAMD_GBIS",
+    "DCD_NAMD_TRICLINIC": "PSF_NAMD_TRICLINIC",
+    "DCD_TRICLINIC": "PSF_TRICLINIC",
+    "DCD_empty": "PSF",
+    "INPCRD": "XYZ_five",
+    "LAMMPSdcd2": "LAMMPSdata2",
+    "NAMDBIN": "PDB_small",
+    "NCDF": "PRMncdf",
+    "NCDFtruncoct": "PRM7",
+    "PFncdf_Trj": "PFncdf_Top",
+    "RANDOM_WALK": "RANDOM_WALK_TOPO",
+    "RST7_ala2": "PRM7_ala2",
+    "SURFACE_TRR": "SURFACE_PDB",
+    "TNG_traj": "TNG_traj_gro",
+    "TNG_traj_uneven_blocks": "TNG_traj_gro",
+    "TNG_traj_vels_forces": "TNG_traj_gro",
+    "TRC_EMPTY": "TRC_PDB_VAC",
+    "TRC_TRAJ1_VAC": "TRC_PDB_VAC",
+    "TRC_TRAJ1_VAC_EXTRA_POS": "TRC_PDB_VAC",
+    "TRC_TRAJ1_VAC_MISSING_POS": "TRC_PDB_VAC",
+    "TRC_TRAJ1_VAC_WHITESPACE": "TRC_PDB_VAC",
+    "TRC_TRAJ2_VAC": "TRC_PDB_VAC",
+    "TRC_CLUSTER_VAC": "TRC_PDB_VAC",
+    "TRC_TRUNCOCT_VAC": "TRC_PDB_VAC",
+    "TRC_TRAJ_SOLV": "TRC_PDB_SOLV",
+    "TRC_TRICLINIC_SOLV": "TRC_PDB_SOLV",
+    "TRC_GENBOX_EULER": "TRC_PDB_SOLV",
+    "TRC_GENBOX_ORIGIN": "TRC_PDB_SOLV",
+    "TRJ": "PRM",
+    "WIN_TRJ": "PRM",
+    "TRJ12_bz2": "PRM12",
+    "TRJ_bz2": "PRM",
+    "TRJ_NCBOX": "PRM_NCBOX",
+    "TRJncdf": "PRMncdf",
+    "TRJpbc_bz2": "PRMpbc",
+    "TRR": "GRO",
+    "TRR_multi_frame": "",
+    "TRR_sub_sol": "TPR_xvf",
+    "TRZ": "TRZ_psf",
+    "trz4data": "LAMMPSdata",
+    "XTC": "GRO",
+    "XTC_MEMPROT": "GRO_MEMPROT",
+    "XTC_multi_frame": "",
+    "XTC_sub_sol": "TPR_xvf",
+    "waterDCD": "waterPSF",
+}
 # Refusals that another option mends.
 NO_BOX = "--r-max is missing"
 MANY_SPECIES = "choose some by --pairs or --species"
@@ -78,8 +114,7 @@ def data_files():
         value = getattr(data, name)
         if isinstance(value, (str, os.PathLike)) and os.path.isfile(value):
             files.setdefault(str(value), name)
-    return {path: name for path, name in files.items()
-            if ending(path).split(".")[-1] not in OTHER}
+    return {path: name for path, name in files.items() if ending(path).split(".")[-1] not in OTHER}
 
 
 def ending(path):
@@ -112,12 +147,12 @@ def opened(path, structure):
 
 def starhist(program, arguments):
     """Runs it. Run.cpu: of all processes that it starts and waits for."""
-    environment = dict(os.environ, STARHIST_PYTHON=sys.executable, STARPU_WORKERS_NOBIND="1",
-                       STARPU_NCPU="2", STARPU_NCUDA="0")
+    environment = dict(
+        os.environ, STARHIST_PYTHON=sys.executable, STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2", STARPU_NCUDA="0"
+    )
     start = time.monotonic()
     with tempfile.TemporaryFile("w+", errors="replace") as said:
-        process = subprocess.Popen([program, *arguments], env=environment, stdout=subprocess.DEVNULL,
-                                   stderr=said)
+        process = subprocess.Popen([program, *arguments], env=environment, stdout=subprocess.DEVNULL, stderr=said)
         timer = threading.Timer(LIMIT, process.kill)
         timer.start()
         _, status, usage = os.wait4(process.pid, 0)
@@ -145,8 +180,11 @@ def made_frame(topology, path):
 
 def next_remedy(text, remedies, view):
     """What the sentence of a refusal asks for; None: nothing that was not tried."""
-    for sign, remedy, possible in ((MANY_SPECIES, "--guess-elements", True), (NO_BOX, "--box none", True),
-                                   (NO_FRAMES, "--structure", view in ("atoms", "frames"))):
+    for sign, remedy, possible in (
+        (MANY_SPECIES, "--guess-elements", True),
+        (NO_BOX, "--box none", True),
+        (NO_FRAMES, "--structure", view in ("atoms", "frames")),
+    ):
         if sign in text and remedy not in remedies and possible:
             return remedy
     return None
@@ -170,8 +208,17 @@ def sweep(program, path, name, view):
     sentence = lines[-1].replace("starhist: ", "", 1) if lines else ""
     for long, short in ((path, pathlib.Path(path).name), (structure, pathlib.Path(structure).name)):
         sentence = sentence.replace(long, short) if long else sentence
-    return Swept(name, path, structure, view, " ".join(remedies), runs[-1].code,
-                 max(run.seconds for run in runs), max(run.cpu for run in runs), sentence)
+    return Swept(
+        name,
+        path,
+        structure,
+        view,
+        " ".join(remedies),
+        runs[-1].code,
+        max(run.seconds for run in runs),
+        max(run.cpu for run in runs),
+        sentence,
+    )
 
 
 def distances(positions, dimensions):
@@ -179,7 +226,7 @@ def distances(positions, dimensions):
     first, second = np.triu_indices(len(positions), 1)
     delta = positions[first] - positions[second]
     if dimensions is None or not np.all(dimensions[:3] > 0):
-        return np.sqrt((delta ** 2).sum(axis=1))
+        return np.sqrt((delta**2).sum(axis=1))
     cell = MDAnalysis.lib.mdamath.triclinic_vectors(dimensions, dtype=np.float64)
     delta -= np.rint(delta @ np.linalg.inv(cell)) @ cell
     best = np.full(len(delta), np.inf)
@@ -189,15 +236,14 @@ def distances(positions, dimensions):
 
 
 def comparison(program, found):
-    """"" if starhist's counts of the first frame are those of MDAnalysis, else what differs."""
+    """ "" if starhist's counts of the first frame are those of MDAnalysis, else what differs."""
     read = universe(found.path, found.structure)
     atoms = min(MOST_ATOMS, len(read.atoms))
     if atoms < 2:
         return ""
     with tempfile.TemporaryDirectory() as folder:
         output = folder + "/out.h5"
-        words = [*words_for(found.path, found.structure, output), "--last", "0", "--species",
-                 f"all=index 1-{atoms}"]
+        words = [*words_for(found.path, found.structure, output), "--last", "0", "--species", f"all=index 1-{atoms}"]
         run = starhist(program, words)
         if NO_BOX in run.text:
             run = starhist(program, [*words, "--r-max", "5"])
@@ -227,7 +273,7 @@ def is_compared(found):
 
 
 def outcome(found):
-    """"counted", "counted with --box none", "refused", ..."""
+    """ "counted", "counted with --box none", "refused", ..."""
     if found.code not in (0, 3):
         return "refused" if found.code == 1 else f"exit {found.code}"
     return " ".join(["counted", *(["with", found.remedies] if found.remedies else [])])
@@ -236,9 +282,11 @@ def outcome(found):
 def table(all_found):
     lines = ["| file | topology | MDAnalysis | starhist | s | CPU s | sentence |", "|---|---|---|---|---|---|---|"]
     for found in sorted(all_found, key=lambda f: (ending(f.path), f.name)):
-        lines.append(f"| {found.name} `{pathlib.Path(found.path).name}` | "
-                     f"{TOPOLOGIES.get(found.name, '')} | {found.opened} | {outcome(found)} | "
-                     f"{found.seconds:.1f} | {found.cpu:.1f} | {re.sub('[|]', '/', found.sentence)} |")
+        lines.append(
+            f"| {found.name} `{pathlib.Path(found.path).name}` | "
+            f"{TOPOLOGIES.get(found.name, '')} | {found.opened} | {outcome(found)} | "
+            f"{found.seconds:.1f} | {found.cpu:.1f} | {re.sub('[|]', '/', found.sentence)} |"
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -262,14 +310,18 @@ def main():
     parser.add_argument("--compare", action="store_true")
     options = parser.parse_args()
     program = str(pathlib.Path(options.build).resolve() / "starhist")
-    files = {path: name for path, name in data_files().items()
-             if any(word in path or word in name for word in options.only)}
+    files = {
+        path: name for path, name in data_files().items() if any(word in path or word in name for word in options.only)
+    }
     views = {path: opened(path, structure_of(name)) for path, name in files.items()}
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         all_found = list(pool.map(lambda item: sweep(program, *item, views[item[0]]), files.items()))
     pathlib.Path(options.output).write_text(table(all_found))
-    bad = [f"{found.name}: {outcome(found)} after {found.cpu:.0f} s of CPU time" for found in all_found
-           if found.code not in (0, 1, 3) or found.cpu > MOST_CPU]
+    bad = [
+        f"{found.name}: {outcome(found)} after {found.cpu:.0f} s of CPU time"
+        for found in all_found
+        if found.code not in (0, 1, 3) or found.cpu > MOST_CPU
+    ]
     if options.compare:
         compared = set()
         for found in all_found:

@@ -70,8 +70,7 @@ def frame_differences(k, expected, seen, tolerance, box_tolerance):
     """Yields the differences of frame k, and the names of the fields compared as text."""
     if seen.positions is not None:
         if len(expected.positions) != len(seen.positions):
-            yield Difference("number of particles", f"{len(expected.positions)} in frame {k}",
-                             str(len(seen.positions)))
+            yield Difference("number of particles", f"{len(expected.positions)} in frame {k}", str(len(seen.positions)))
             return
         yield "positions"
         yield from position_differences(k, expected, seen, tolerance)
@@ -135,8 +134,7 @@ def first_difference(mine, theirs, grouped):
     for row, labels in enumerate(zip(partition(mine), partition(theirs))):
         a, b = (seen.setdefault(label, row) for seen, label in zip(first, labels))
         if a != b:
-            return (f"row {row}: " + ("a group of its own" if at == row else f"with row {at}")
-                    for at in (a, b))
+            return (f"row {row}: " + ("a group of its own" if at == row else f"with row {at}") for at in (a, b))
     return "equal groups", "equal groups"
 
 
@@ -155,11 +153,9 @@ def compare(expected, seen, must_have=False):
                 fields.add(item)
 
     if len(expected.frames) != len(seen.frames):
-        found["number of frames"] = Difference("number of frames", str(len(expected.frames)),
-                                               str(len(seen.frames)))
+        found["number of frames"] = Difference("number of frames", str(len(expected.frames)), str(len(seen.frames)))
     tolerance = max(expected.tolerance, seen.tolerance)
-    box_tolerance = max(t if t is not None else tolerance
-                        for t in (expected.box_tolerance, seen.box_tolerance))
+    box_tolerance = max(t if t is not None else tolerance for t in (expected.box_tolerance, seen.box_tolerance))
     for k, (mine, theirs) in enumerate(zip(expected.frames, seen.frames)):
         add(frame_differences(k, mine, theirs, tolerance, box_tolerance))
     if "number of particles" not in found:

@@ -20,7 +20,7 @@ def repeats(keys):
 def dump_features(lines):
     for k, line in enumerate(lines):
         if line.startswith("ITEM: BOX BOUNDS"):
-            if any(float(bounds.split()[0]) != 0 for bounds in lines[k + 1:k + 4]):
+            if any(float(bounds.split()[0]) != 0 for bounds in lines[k + 1 : k + 4]):
                 yield "origin"
         elif line.startswith("ITEM: ATOMS") and {"xs", "xsu"} & set(line.split()):
             yield "scaled"
@@ -36,7 +36,7 @@ def data_features(lines):
 
 def gro_features(lines):
     count = int(lines[1])
-    atoms = lines[2:2 + count]
+    atoms = lines[2 : 2 + count]
     residues = numbers(line[:5] for line in atoms) or []
     if any(a == 99999 and b < a for a, b in zip(residues, residues[1:])):
         yield "numbers beyond 99999"
@@ -97,8 +97,13 @@ def mmcif_features(lines):
         yield "names in quotes"
 
 
-FEATURES = {"dump": dump_features, "data": data_features, "gro": gro_features, "pdb": pdb_features,
-            "mmcif": mmcif_features}
+FEATURES = {
+    "dump": dump_features,
+    "data": data_features,
+    "gro": gro_features,
+    "pdb": pdb_features,
+    "mmcif": mmcif_features,
+}
 
 
 def features(path, form):

@@ -5,8 +5,7 @@ import struct
 import numpy as np
 
 from readers.reading import FrameData, cell_matrix
-from readers.system import (AXES, Case, frames_reading, general_matrix, generator,
-                            lengths_and_angles, restricted_matrix)
+from readers.system import AXES, Case, frames_reading, general_matrix, generator, lengths_and_angles, restricted_matrix
 
 
 def singles(rng, count, low=-20.0, high=30.0):
@@ -32,8 +31,14 @@ def dcd_cell(rng, form, kind):
     a, b, c = lengths
     if form == "charmm shape":
         symmetric = shape_matrix(cell_matrix(lengths, angles))
-        return [symmetric[0, 0], symmetric[1, 0], symmetric[1, 1], symmetric[2, 0],
-                symmetric[2, 1], symmetric[2, 2]], symmetric
+        return [
+            symmetric[0, 0],
+            symmetric[1, 0],
+            symmetric[1, 1],
+            symmetric[2, 0],
+            symmetric[2, 1],
+            symmetric[2, 2],
+        ], symmetric
     matrix = cell_matrix(lengths, angles)
     if form == "degrees":
         return [a, angles[2], b, angles[1], angles[0], c], matrix
@@ -58,11 +63,13 @@ def make_dcd(seed, stem):
     control[10] = 0 if form == "no cell" else 1
     path = stem + ".dcd"
     with open(path, "wb") as file:
-        words = struct.pack(order + "9i", *control[:9]) + struct.pack(order + "f", 0.0204548) + \
-            struct.pack(order + "10i", *control[10:])
+        words = (
+            struct.pack(order + "9i", *control[:9])
+            + struct.pack(order + "f", 0.0204548)
+            + struct.pack(order + "10i", *control[10:])
+        )
         record(file, order, b"CORD" + words)
-        record(file, order, struct.pack(order + "i", 2) + b"Created by a generator".ljust(80) +
-               b"REMARKS".ljust(80))
+        record(file, order, struct.pack(order + "i", 2) + b"Created by a generator".ljust(80) + b"REMARKS".ljust(80))
         record(file, order, struct.pack(order + "i", count))
         for _ in range(n_frames):
             positions, matrix = singles(rng, count), None
@@ -71,8 +78,7 @@ def make_dcd(seed, stem):
                 record(file, order, struct.pack(order + "6d", *numbers))
             for axis in range(3):
                 record(file, order, positions[:, axis].astype(order + "f4").tobytes())
-            frames.append(FrameData(positions.astype(float), matrix=matrix,
-                                    periodic=(matrix is not None,) * 3))
+            frames.append(FrameData(positions.astype(float), matrix=matrix, periodic=(matrix is not None,) * 3))
     reading = frames_reading(frames, {}, length_unit="A", box_tolerance=2e-6)
     return Case(path, "dcd", seed, reading, tags)
 
@@ -80,6 +86,7 @@ def make_dcd(seed, stem):
 def make_netcdf(seed, stem):
     """Amber NetCDF, by the conventions 1.0 (ambermd.org/netcdf/nctraj.xhtml)."""
     import netCDF4  # pylint: disable=import-outside-toplevel
+
     rng, tags = generator("netcdf", seed), set()
     count, n_frames = rng.randint(2, 8), rng.randint(1, 4)
     kind = rng.choice(("none", "orthorhombic", "triclinic", "octahedron"))
@@ -90,8 +97,14 @@ def make_netcdf(seed, stem):
     with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_OFFSET") as file:
         file.Conventions, file.ConventionVersion = "AMBER", "1.0"
         file.program, file.programVersion, file.title = "generator", "1", "generated"
-        for name, size in (("frame", None), ("spatial", 3), ("atom", count), ("cell_spatial", 3),
-                           ("cell_angular", 3), ("label", 5)):
+        for name, size in (
+            ("frame", None),
+            ("spatial", 3),
+            ("atom", count),
+            ("cell_spatial", 3),
+            ("cell_angular", 3),
+            ("label", 5),
+        ):
             file.createDimension(name, size)
         spatial = file.createVariable("spatial", "S1", ("spatial",))
         spatial[:] = list("xyz")
@@ -117,11 +130,15 @@ def make_netcdf(seed, stem):
                 lengths, angles = lengths_and_angles(rng, kind)
                 cell[k], corner[k] = lengths, angles
                 matrix = cell_matrix(lengths, angles)
-            frames.append(FrameData(positions.astype(float) * (2 if scaled else 1), matrix=matrix,
-                                    periodic=(matrix is not None,) * 3,
-                                    time=0.5 * k if timed else None))
-    return Case(path, "netcdf", seed,
-                frames_reading(frames, {}, length_unit="A", box_tolerance=2e-6), tags)
+            frames.append(
+                FrameData(
+                    positions.astype(float) * (2 if scaled else 1),
+                    matrix=matrix,
+                    periodic=(matrix is not None,) * 3,
+                    time=0.5 * k if timed else None,
+                )
+            )
+    return Case(path, "netcdf", seed, frames_reading(frames, {}, length_unit="A", box_tolerance=2e-6), tags)
 
 
 def make_restart(seed, stem):
@@ -130,13 +147,12 @@ def make_restart(seed, stem):
     count = rng.choice((1, 2, 3, 5, 6, 8))
     boxed, velocities = rng.random() < 0.7, rng.random() < 0.4
     kind = rng.choice(("orthorhombic", "octahedron", "triclinic"))
-    tags |= {f"box {kind}" if boxed else "box none", f"{count} atoms"} | \
-        ({"velocities"} if velocities else set())
+    tags |= {f"box {kind}" if boxed else "box none", f"{count} atoms"} | ({"velocities"} if velocities else set())
     texts = [[f"{rng.uniform(-20, 30):12.7f}" for _ in range(3)] for _ in range(count)]
     lines = ["generated", f"{count:6d}" + (" 5.0000000E+00" if rng.random() < 0.6 else "")]
 
     def rows(numbers):
-        return ["".join(numbers[k:k + 6]) for k in range(0, len(numbers), 6)]
+        return ["".join(numbers[k : k + 6]) for k in range(0, len(numbers), 6)]
 
     lines += rows([x for row in texts for x in row])
     if velocities:
@@ -150,15 +166,18 @@ def make_restart(seed, stem):
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
     frame = FrameData(np.array(texts, float), matrix=matrix, periodic=(boxed,) * 3)
-    return Case(path, "restart", seed, frames_reading([frame], {}, length_unit="A",
-                                                      box_tolerance=2e-6, tolerance=2e-7), tags)
+    return Case(
+        path, "restart", seed, frames_reading([frame], {}, length_unit="A", box_tolerance=2e-6, tolerance=2e-7), tags
+    )
 
 
 def make_gromacs(kind):
     """A generator of XTC or TRR files, by the library of MDAnalysis."""
+
     def make(seed, stem):
         # pylint: disable=import-outside-toplevel
         from MDAnalysis.lib.formats.libmdaxdr import TRRFile, XTCFile
+
         rng, tags = generator(kind, seed), set()
         count, frames = rng.choice((1, 3, 9, 10, 30)), []
         form = rng.choice(("none", "orthorhombic", "triclinic"))
@@ -166,8 +185,11 @@ def make_gromacs(kind):
         path = f"{stem}.{kind}"
         with (XTCFile if kind == "xtc" else TRRFile)(path, "w") as file:
             for k in range(rng.randint(1, 4)):
-                matrix = np.zeros((3, 3), "f4") if form == "none" else \
-                    restricted_matrix(rng, form == "triclinic").astype("f4")
+                matrix = (
+                    np.zeros((3, 3), "f4")
+                    if form == "none"
+                    else restricted_matrix(rng, form == "triclinic").astype("f4")
+                )
                 positions = singles(rng, count, -3, 9)
                 if kind == "xtc":
                     integers = np.round(positions.astype(float) * 1000)
@@ -177,16 +199,29 @@ def make_gromacs(kind):
                 else:
                     file.write(positions, None, None, matrix, 100 * k, 0.5 * k, 0.0, count)
                     exact = positions.astype(float)
-                frames.append(FrameData(exact, step=100 * k, time=0.5 * k, periodic=(
-                    form != "none",) * 3, matrix=None if form == "none" else matrix.astype(float)))
-        return Case(path, kind, seed, frames_reading(
-            frames, {}, length_unit="nm", time_unit="ps",
-            tolerance=1e-6 if kind == "xtc" else 0.0), tags)
+                frames.append(
+                    FrameData(
+                        exact,
+                        step=100 * k,
+                        time=0.5 * k,
+                        periodic=(form != "none",) * 3,
+                        matrix=None if form == "none" else matrix.astype(float),
+                    )
+                )
+        return Case(
+            path,
+            kind,
+            seed,
+            frames_reading(frames, {}, length_unit="nm", time_unit="ps", tolerance=1e-6 if kind == "xtc" else 0.0),
+            tags,
+        )
+
     return make
 
 
 def make_gsd(seed, stem):
     import gsd.hoomd  # pylint: disable=import-outside-toplevel
+
     rng, tags = generator("gsd", seed), set()
     n_frames, frames = rng.randint(1, 4), []
     count = rng.randint(2, 8)
@@ -194,8 +229,7 @@ def make_gsd(seed, stem):
     tilted = rng.random() < 0.5
     flat = rng.random() < 0.15
     tags |= {"changing N"} if changing else set()
-    tags |= {"two dimensions" if flat else "three dimensions",
-             "box triclinic" if tilted else "box orthorhombic"}
+    tags |= {"two dimensions" if flat else "three dimensions", "box triclinic" if tilted else "box orthorhombic"}
     names = ["A", "B", "C"]
     typeid = [rng.randrange(3) for _ in range(count + 3)]
     path = stem + ".gsd"
@@ -218,9 +252,14 @@ def make_gsd(seed, stem):
             snapshot.particles.mass = [1.5] * here
             file.append(snapshot)
             (lx, ly, lz), (xy, xz, yz) = lengths.astype(float), tilts.astype(float)
-            frames.append(FrameData(
-                positions.astype(float), step=100 * k, periodic=(True, True, not flat),
-                matrix=np.array([[lx, 0, 0], [xy * ly, ly, 0], [xz * lz, yz * lz, lz]])))
+            frames.append(
+                FrameData(
+                    positions.astype(float),
+                    step=100 * k,
+                    periodic=(True, True, not flat),
+                    matrix=np.array([[lx, 0, 0], [xy * ly, ly, 0], [xz * lz, yz * lz, lz]]),
+                )
+            )
     columns = {} if changing else {"name": [names[t] for t in typeid[:count]]}
     return Case(path, "gsd", seed, frames_reading(frames, columns, box_tolerance=2e-6), tags)
 
@@ -228,23 +267,31 @@ def make_gsd(seed, stem):
 def make_h5md(seed, stem):
     """H5MD by its specification 1.1, in the dialects of its writers."""
     import h5py  # pylint: disable=import-outside-toplevel
+
     rng, tags = generator("h5md", seed), set()
     count, n_frames = rng.randint(2, 8), rng.randint(1, 4)
     kind = rng.choice(("none", "vector", "matrix", "general", "left-handed"))
     fixed = rng.random() < 0.3
-    periodic = (False,) * 3 if kind == "none" else (True,) * 3 if rng.random() < 0.6 else \
-        rng.choice(AXES)
+    periodic = (False,) * 3 if kind == "none" else (True,) * 3 if rng.random() < 0.6 else rng.choice(AXES)
     linear, with_ids = rng.random() < 0.3, rng.random() < 0.4
     double = rng.random() < 0.5
     tags |= {f"edges {kind}", "edges fixed" if fixed else "edges of each frame"}
     tags |= {"steps as increment"} if linear else set()
     path = stem + rng.choice((".h5", ".h5md"))
-    positions = np.array([[[rng.uniform(-20, 30) for _ in range(3)] for _ in range(count)]
-                          for _ in range(n_frames)], "f8" if double else "f4")
-    matrices = [{"none": lambda: np.zeros((3, 3)), "vector": lambda: restricted_matrix(rng, False),
-                 "matrix": lambda: restricted_matrix(rng, True), "general": lambda: general_matrix(
-                     rng), "left-handed": lambda: general_matrix(rng, True)}[kind]()
-                for _ in range(n_frames)]
+    positions = np.array(
+        [[[rng.uniform(-20, 30) for _ in range(3)] for _ in range(count)] for _ in range(n_frames)],
+        "f8" if double else "f4",
+    )
+    matrices = [
+        {
+            "none": lambda: np.zeros((3, 3)),
+            "vector": lambda: restricted_matrix(rng, False),
+            "matrix": lambda: restricted_matrix(rng, True),
+            "general": lambda: general_matrix(rng),
+            "left-handed": lambda: general_matrix(rng, True),
+        }[kind]()
+        for _ in range(n_frames)
+    ]
     matrices = [matrices[0]] * n_frames if fixed else matrices
     ids = rng.sample(range(1, 50), count)
     unit = rng.choice((None, "nm", "Angstrom"))
@@ -256,8 +303,9 @@ def make_h5md(seed, stem):
         creator.attrs["name"], creator.attrs["version"] = "generator", "1"
         group = file.create_group("particles/all")
         element = group.create_group("position")
-        value = element.create_dataset("value", data=positions, chunks=rng.choice(
-            ((1, count, 3), (n_frames, 1, 3), (1, 2, 2), True)))
+        value = element.create_dataset(
+            "value", data=positions, chunks=rng.choice(((1, count, 3), (n_frames, 1, 3), (1, 2, 2), True))
+        )
         if unit:
             value.attrs["unit"] = unit
         if linear:
@@ -266,8 +314,7 @@ def make_h5md(seed, stem):
             time = element.create_dataset("time", data=0.5)
             time.attrs["offset"] = 1.0
         else:
-            element["step"], element["time"] = 10 * np.arange(n_frames) + 5, \
-                0.5 * np.arange(n_frames) + 1
+            element["step"], element["time"] = 10 * np.arange(n_frames) + 5, 0.5 * np.arange(n_frames) + 1
         box = group.create_group("box")
         box.attrs["dimension"] = 3
         words = ["periodic" if p else "none" for p in periodic]
@@ -285,18 +332,28 @@ def make_h5md(seed, stem):
             group["id"] = np.array(ids)
         species = [rng.randint(0, 1) for _ in range(count)]
         named = rng.random() < 0.5
-        group.create_dataset("species", data=species, dtype=h5py.enum_dtype(
-            {"O": 0, "H": 1}, basetype="i4") if named else "i4")
+        group.create_dataset(
+            "species", data=species, dtype=h5py.enum_dtype({"O": 0, "H": 1}, basetype="i4") if named else "i4"
+        )
         mass = rng.random() < 0.3
         if mass:
             group["mass"] = np.array([1.5 + s for s in species])
-    frames = [FrameData(positions[k].astype(float), ids=ids if with_ids else None, step=10 * k + 5,
-                        time=0.5 * k + 1, periodic=periodic,
-                        matrix=None if kind == "none" else matrices[k]) for k in range(n_frames)]
+    frames = [
+        FrameData(
+            positions[k].astype(float),
+            ids=ids if with_ids else None,
+            step=10 * k + 5,
+            time=0.5 * k + 1,
+            periodic=periodic,
+            matrix=None if kind == "none" else matrices[k],
+        )
+        for k in range(n_frames)
+    ]
     columns = {"name" if named else "type": ["OH"[s] if named else str(s) for s in species]}
     if with_ids:
         columns["id"] = ids
     if mass:
         columns["mass"] = [1.5 + s for s in species]
-    return Case(path, "h5md", seed, frames_reading(
-        frames, columns, length_unit={"Angstrom": "A"}.get(unit, unit)), tags)
+    return Case(
+        path, "h5md", seed, frames_reading(frames, columns, length_unit={"Angstrom": "A"}.get(unit, unit)), tags
+    )

@@ -3,13 +3,23 @@
 import numpy as np
 
 from readers.reading import FrameData, cell_matrix
-from readers.system import (Case, decimal, frames_reading, generator, lengths_and_angles,
-                            positions_of)
+from readers.system import Case, decimal, frames_reading, generator, lengths_and_angles, positions_of
 
 RESNAMES = ("ALA", "GLY", "SOL", "LIG", "HOH", "DA", "NA", "CL", "TIP")
 # Name as it stands in columns 13 to 16 of a PDB file, and its element.
-ATOMS = ((" CA ", "C"), (" N  ", "N"), (" O  ", "O"), ("CA  ", "CA"), (" H1 ", "H"), ("HG11", "H"),
-         ("1HB ", "H"), ("FE  ", "FE"), (" O5'", "O"), (" C1*", "C"), ("NA  ", "NA"))
+ATOMS = (
+    (" CA ", "C"),
+    (" N  ", "N"),
+    (" O  ", "O"),
+    ("CA  ", "CA"),
+    (" H1 ", "H"),
+    ("HG11", "H"),
+    ("1HB ", "H"),
+    ("FE  ", "FE"),
+    (" O5'", "O"),
+    (" C1*", "C"),
+    ("NA  ", "NA"),
+)
 
 
 def residues(rng, most, with_chains=True):
@@ -62,19 +72,34 @@ def make_gro(seed, stem):
             lines.append(line)
         numbers = [decimal(rng, 2, 9, 5) for _ in range(3)]
         if kind == "triclinic":
-            numbers += ["0.00000", "0.00000", decimal(rng, -1, 1, 5), "0.00000",
-                        decimal(rng, -1, 1, 5), decimal(rng, -1, 1, 5)]
+            numbers += [
+                "0.00000",
+                "0.00000",
+                decimal(rng, -1, 1, 5),
+                "0.00000",
+                decimal(rng, -1, 1, 5),
+                decimal(rng, -1, 1, 5),
+            ]
         if kind == "none":
             numbers = ["0.00000"] * 3
         lines.append(" ".join(f"{x:>9s}" for x in numbers))
         box = [float(x) for x in numbers] + [0.0] * (9 - len(numbers))
-        matrix = np.array([[box[0], box[3], box[4]], [box[5], box[1], box[6]],
-                           [box[7], box[8], box[2]]])
-        frames.append(FrameData(positions_of(texts), matrix=None if kind == "none" else matrix,
-                                periodic=(kind != "none",) * 3, time=0.5 * k if timed else None,
-                                step=100 * k if timed and seed % 2 else None))
-    columns = {"name": [a[2] for a in atoms], "resname": [a[1] for a in atoms],
-               "resid": [a[0] % 100000 for a in atoms], "residue": [a[0] for a in atoms]}
+        matrix = np.array([[box[0], box[3], box[4]], [box[5], box[1], box[6]], [box[7], box[8], box[2]]])
+        frames.append(
+            FrameData(
+                positions_of(texts),
+                matrix=None if kind == "none" else matrix,
+                periodic=(kind != "none",) * 3,
+                time=0.5 * k if timed else None,
+                step=100 * k if timed and seed % 2 else None,
+            )
+        )
+    columns = {
+        "name": [a[2] for a in atoms],
+        "resname": [a[1] for a in atoms],
+        "resid": [a[0] % 100000 for a in atoms],
+        "residue": [a[0] for a in atoms],
+    }
     path = stem + ".gro"
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
@@ -86,9 +111,9 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def hybrid36(width, value):
     """A number of `width` columns, beyond them in hybrid-36 (Grosse-Kunstleve 2007)."""
-    if value < 10 ** width:
+    if value < 10**width:
         return f"{value:{width}d}"
-    value -= 10 ** width
+    value -= 10**width
     for alphabet in (DIGITS, DIGITS.lower()):
         span = 26 * 36 ** (width - 1)
         if value < span:
@@ -117,10 +142,17 @@ def biomolecule(rng, tags, altlocs):
             tags.add("insertion codes")
         # Calcium and the carbon CA have one name in files without columns.
         for name, element in {a[0].strip(): a for a in rng.sample(ATOMS, count)}.values():
-            atom = {"name": name, "element": element, "chain": "" if blank else chain,
-                    "resid": number + shift, "icode": icode, "resname": resname, "altloc": "",
-                    "segment": f"SEG{chain}" if segments else "",
-                    "record": "HETATM" if resname in ("LIG", "HOH", "NA", "CL") else "ATOM"}
+            atom = {
+                "name": name,
+                "element": element,
+                "chain": "" if blank else chain,
+                "resid": number + shift,
+                "icode": icode,
+                "resname": resname,
+                "altloc": "",
+                "segment": f"SEG{chain}" if segments else "",
+                "record": "HETATM" if resname in ("LIG", "HOH", "NA", "CL") else "ATOM",
+            }
             atoms.append(atom)
             if altlocs and rng.random() < 0.3:
                 tags.add("altlocs")
@@ -139,9 +171,12 @@ def identity(atoms):
     return kept, {
         "name": [a["name"].strip() for a in kept],
         "element": [a["element"].capitalize() for a in kept],
-        "resname": [a["resname"] for a in kept], "resid": [a["resid"] for a in kept],
-        "chain": [a["chain"] for a in kept], "icode": [a["icode"] for a in kept],
-        "residue": [(a["chain"], a["segment"], a["resid"], a["icode"], a["resname"]) for a in kept]}
+        "resname": [a["resname"] for a in kept],
+        "resid": [a["resid"] for a in kept],
+        "chain": [a["chain"] for a in kept],
+        "icode": [a["icode"] for a in kept],
+        "residue": [(a["chain"], a["segment"], a["resid"], a["icode"], a["resname"]) for a in kept],
+    }
 
 
 def make_pdb(seed, stem):
@@ -163,8 +198,9 @@ def make_pdb(seed, stem):
         lines.append("CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1")
     elif kind != "none":
         lengths, angles = lengths_and_angles(rng, kind)
-        lines.append("CRYST1" + "".join(f"{x:9.3f}" for x in lengths) +
-                     "".join(f"{x:7.2f}" for x in angles) + " P 1           1")
+        lines.append(
+            "CRYST1" + "".join(f"{x:9.3f}" for x in lengths) + "".join(f"{x:7.2f}" for x in angles) + " P 1           1"
+        )
         matrix = cell_matrix(lengths, angles)
     serial = 99990 if rng.random() < 0.1 else 1
     if serial > 1:
@@ -174,11 +210,15 @@ def make_pdb(seed, stem):
         if with_models:
             lines.append(f"MODEL     {k + 1:4d}")
         for a, atom in enumerate(atoms):
-            line = (f"{atom['record']:<6s}{hybrid36(5, serial + a)} {atom['name']}"
-                    f"{atom['altloc'] or ' '}{atom['resname']:>3s} {atom['chain'] or ' '}"
-                    f"{hybrid36(4, atom['resid'])}{atom['icode'] or ' '}   "
-                    + "".join(f"{x:>8s}" for x in texts[a]) + "  1.00  0.00      "
-                    + f"{atom['segment']:<4s}" + (f"{atom['element']:>2s}" if elements else ""))
+            line = (
+                f"{atom['record']:<6s}{hybrid36(5, serial + a)} {atom['name']}"
+                f"{atom['altloc'] or ' '}{atom['resname']:>3s} {atom['chain'] or ' '}"
+                f"{hybrid36(4, atom['resid'])}{atom['icode'] or ' '}   "
+                + "".join(f"{x:>8s}" for x in texts[a])
+                + "  1.00  0.00      "
+                + f"{atom['segment']:<4s}"
+                + (f"{atom['element']:>2s}" if elements else "")
+            )
             lines.append(line.rstrip())
             last = a + 1 == len(atoms)
             if (last or atoms[a + 1]["chain"] != atom["chain"]) and rng.random() < 0.5:
@@ -186,9 +226,7 @@ def make_pdb(seed, stem):
         if with_models and ends:
             lines.append("ENDMDL")
         kept = [t for t, atom in zip(texts, atoms) if atom["altloc"] in ("", "A")]
-        frames.append(FrameData(positions_of(kept), matrix=matrix,
-                                periodic=(matrix is not None,) * 3,
-                                oriented=True))
+        frames.append(FrameData(positions_of(kept), matrix=matrix, periodic=(matrix is not None,) * 3, oriented=True))
     if rng.random() < 0.8:
         lines.append("END")
         tags |= {"END after ENDMDL"} if with_models and ends else set()
@@ -200,8 +238,7 @@ def make_pdb(seed, stem):
     path = stem + rng.choice((".pdb", ".ent"))
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
-    return Case(path, "pdb", seed, frames_reading(frames, columns, length_unit="A",
-                                                  box_tolerance=1e-12), tags)
+    return Case(path, "pdb", seed, frames_reading(frames, columns, length_unit="A", box_tolerance=1e-12), tags)
 
 
 def cif_text(value):
@@ -232,10 +269,28 @@ def make_mmcif(seed, stem):
     if kind != "none":
         names = ("length_a", "length_b", "length_c", "angle_alpha", "angle_beta", "angle_gamma")
         lines += [f"_cell.{n}   {x}" for n, x in zip(names, numbers)] + ["#"]
-    items = ["group_PDB", "id", "type_symbol", "label_atom_id", "label_alt_id", "label_comp_id",
-             "label_asym_id", "label_entity_id", "label_seq_id", "pdbx_PDB_ins_code", "Cartn_x",
-             "Cartn_y", "Cartn_z", "occupancy", "B_iso_or_equiv", "auth_seq_id", "auth_comp_id",
-             "auth_asym_id", "auth_atom_id", "pdbx_PDB_model_num"]
+    items = [
+        "group_PDB",
+        "id",
+        "type_symbol",
+        "label_atom_id",
+        "label_alt_id",
+        "label_comp_id",
+        "label_asym_id",
+        "label_entity_id",
+        "label_seq_id",
+        "pdbx_PDB_ins_code",
+        "Cartn_x",
+        "Cartn_y",
+        "Cartn_z",
+        "occupancy",
+        "B_iso_or_equiv",
+        "auth_seq_id",
+        "auth_comp_id",
+        "auth_asym_id",
+        "auth_atom_id",
+        "pdbx_PDB_model_num",
+    ]
     if rng.random() < 0.3:
         tags.add("columns in another order")
         rng.shuffle(items)
@@ -254,19 +309,31 @@ def make_mmcif(seed, stem):
             label = labels.setdefault(atom["chain"], chr(ord("A") + len(labels)))
             residue = (atom["chain"], atom["resid"], atom["icode"])
             position = sequence.setdefault(residue, len(sequence) + 1)
-            row = {"group_PDB": atom["record"], "id": str(serial), "type_symbol": atom["element"],
-                   "label_atom_id": atom["name"].strip(), "label_alt_id": atom["altloc"] or ".",
-                   "label_comp_id": atom["resname"], "label_asym_id": label,
-                   "label_entity_id": "1", "label_seq_id": str(position) if numbered else ".",
-                   "pdbx_PDB_ins_code": atom["icode"], "Cartn_x": texts[a][0],
-                   "Cartn_y": texts[a][1], "Cartn_z": texts[a][2], "occupancy": "1.00",
-                   "B_iso_or_equiv": "0.00", "auth_seq_id": str(atom["resid"]),
-                   "auth_comp_id": atom["resname"], "auth_asym_id": atom["chain"],
-                   "auth_atom_id": atom["name"].strip(), "pdbx_PDB_model_num": str(model + 1)}
+            row = {
+                "group_PDB": atom["record"],
+                "id": str(serial),
+                "type_symbol": atom["element"],
+                "label_atom_id": atom["name"].strip(),
+                "label_alt_id": atom["altloc"] or ".",
+                "label_comp_id": atom["resname"],
+                "label_asym_id": label,
+                "label_entity_id": "1",
+                "label_seq_id": str(position) if numbered else ".",
+                "pdbx_PDB_ins_code": atom["icode"],
+                "Cartn_x": texts[a][0],
+                "Cartn_y": texts[a][1],
+                "Cartn_z": texts[a][2],
+                "occupancy": "1.00",
+                "B_iso_or_equiv": "0.00",
+                "auth_seq_id": str(atom["resid"]),
+                "auth_comp_id": atom["resname"],
+                "auth_asym_id": atom["chain"],
+                "auth_atom_id": atom["name"].strip(),
+                "pdbx_PDB_model_num": str(model + 1),
+            }
             lines.append(" ".join(cif_text(row[i]) for i in items))
         kept = [t for t, atom in zip(texts, atoms) if atom["altloc"] in ("", "A")]
-        frames.append(FrameData(positions_of(kept), matrix=matrix,
-                                periodic=(matrix is not None,) * 3))
+        frames.append(FrameData(positions_of(kept), matrix=matrix, periodic=(matrix is not None,) * 3))
     lines.append("#")
     kept, columns = identity(atoms)
     columns["segment"] = [labels[a["chain"]] for a in kept]
@@ -275,5 +342,4 @@ def make_mmcif(seed, stem):
     path = stem + rng.choice((".cif", ".mmcif"))
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
-    return Case(path, "mmcif", seed, frames_reading(frames, columns, length_unit="A",
-                                                    box_tolerance=1e-12), tags)
+    return Case(path, "mmcif", seed, frames_reading(frames, columns, length_unit="A", box_tolerance=1e-12), tags)

@@ -6,8 +6,7 @@ from readers.reading import FrameData
 from readers.system import Case, decimal, frames_reading, general_matrix, generator, positions_of
 
 # imcon: periodic axes. 0 none, 1 cubic, 2 orthorhombic, 3 parallelepiped, 6 slab (x and y).
-PERIODIC = {0: (False,) * 3, 1: (True,) * 3, 2: (True,) * 3, 3: (True,) * 3,
-            6: (True, True, False)}
+PERIODIC = {0: (False,) * 3, 1: (True,) * 3, 2: (True,) * 3, 3: (True,) * 3, 6: (True, True, False)}
 NAMES = ("OW", "HW", "Na+", "C_33", "Ar")
 
 
@@ -49,8 +48,7 @@ def make_config(seed, stem):
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
     found = FrameData(positions_of(texts), matrix=matrix, periodic=PERIODIC[imcon])
-    return Case(path, "config", seed, frames_reading([found], {"name": names}, length_unit="A",
-                                                     tolerance=2e-7), tags)
+    return Case(path, "config", seed, frames_reading([found], {"name": names}, length_unit="A", tolerance=2e-7), tags)
 
 
 def make_history(seed, stem):
@@ -63,17 +61,16 @@ def make_history(seed, stem):
     for k in range(n_frames):
         matrix = None if imcon == 0 else cell(rng, imcon)
         texts = [[decimal(rng, -20, 20, 8) for _ in range(3)] for _ in names]
-        lines.append(f"timestep{100 * k + 100:10d}{len(names):10d}{level:10d}{imcon:10d}"
-                     f"{0.001:20.6f}{0.1 * (k + 1):20.6f}")
+        lines.append(
+            f"timestep{100 * k + 100:10d}{len(names):10d}{level:10d}{imcon:10d}{0.001:20.6f}{0.1 * (k + 1):20.6f}"
+        )
         if matrix is not None:
             lines += cell_lines(matrix)
         for a, (name, row) in enumerate(zip(names, texts)):
             lines += [f"{name:<8s}{a + 1:10d}{16.0:12.6f}{0.5:12.6f}{0.0:12.6f}"]
             lines += atom_lines(rng, row, level)
-        frames.append(FrameData(positions_of(texts), matrix=matrix, periodic=PERIODIC[imcon],
-                                step=100 * k + 100))
+        frames.append(FrameData(positions_of(texts), matrix=matrix, periodic=PERIODIC[imcon], step=100 * k + 100))
     path = stem + ".history"
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n")
-    return Case(path, "history", seed, frames_reading(frames, {"name": names}, length_unit="A",
-                                                      tolerance=2e-7), tags)
+    return Case(path, "history", seed, frames_reading(frames, {"name": names}, length_unit="A", tolerance=2e-7), tags)

@@ -26,8 +26,9 @@ def run(program, arguments):
     # The package that it reads some formats with is of the same environment.
     environment = {"STARHIST_PYTHON": sys.executable, **os.environ}
     try:
-        done = subprocess.run([program, *arguments], capture_output=True, text=True,
-                              timeout=SECONDS, check=False, env=environment)
+        done = subprocess.run(
+            [program, *arguments], capture_output=True, text=True, timeout=SECONDS, check=False, env=environment
+        )
     except subprocess.TimeoutExpired as error:
         raise Crashed(f"no end after {SECONDS} s") from error
     message = done.stderr.strip()
@@ -49,18 +50,23 @@ def reason(message, path):
 def converted_frames(path):
     """Frames of H5MD as `convert` writes it, without steps and times."""
     import h5py  # pylint: disable=import-outside-toplevel
+
     frames = []
     with h5py.File(path, "r") as file:
         group = file["particles/all"]
         positions = group["position/value"][:]
-        periodic = tuple(word in (b"periodic", "periodic")
-                         for word in group["box"].attrs["boundary"])
+        periodic = tuple(word in (b"periodic", "periodic") for word in group["box"].attrs["boundary"])
         edges = group["box/edges/value"][:] if "edges" in group["box"] else [None] * len(positions)
         ids = group["id"][:].tolist() if "id" in group else None
         for frame_positions, matrix in zip(positions, edges):
-            frames.append(FrameData(
-                np.asarray(frame_positions, float), ids=ids, periodic=periodic,
-                matrix=None if matrix is None else np.asarray(matrix)))
+            frames.append(
+                FrameData(
+                    np.asarray(frame_positions, float),
+                    ids=ids,
+                    periodic=periodic,
+                    matrix=None if matrix is None else np.asarray(matrix),
+                )
+            )
     return frames
 
 
@@ -97,12 +103,11 @@ def read(program, path, scratch):
         frame.time = described_frame["time"]
         box = described_frame["box"]
         same = tuple(box["periodic"]) == frame.periodic and (
-            frame.matrix is None or np.array_equal(box["matrix"], frame.matrix))
+            frame.matrix is None or np.array_equal(box["matrix"], frame.matrix)
+        )
         if not same:
-            raise Crashed("info --json and convert disagree about the box: "
-                          f"{box}, {frame.matrix}, {frame.periodic}")
-    reading = Reading(frames, columns_of(document), document["length_unit"],
-                      document["time_unit"])
+            raise Crashed(f"info --json and convert disagree about the box: {box}, {frame.matrix}, {frame.periodic}")
+    reading = Reading(frames, columns_of(document), document["length_unit"], document["time_unit"])
     again = None
     if document["frame_count"] and len({f["particles"] for f in document["frames"]}) == 1:
         again = Reading([], columns_of(described(program, scratch)))

@@ -5,8 +5,7 @@ import dataclasses
 import numpy as np
 
 # Values of the particles of the first frame; each is a list or None (not delivered).
-COLUMNS = ("id", "name", "type", "element", "resname", "resid", "chain", "segment", "icode",
-           "mass", "charge")
+COLUMNS = ("id", "name", "type", "element", "resname", "resid", "chain", "segment", "icode", "mass", "charge")
 # Partitions of the particles: lists of labels of which only equality matters.
 PARTITIONS = ("residue", "molecule")
 
@@ -50,5 +49,4 @@ def cell_matrix(lengths, angles):
     ca, cb, cg = (0.0 if x == 90.0 else float(np.cos(np.radians(x))) for x in angles)
     sg = 1.0 if angles[2] == 90.0 else float(np.sin(np.radians(angles[2])))
     cy = (ca - cb * cg) / sg
-    return np.array([[a, 0, 0], [b * cg, b * sg, 0],
-                     [c * cb, c * cy, c * np.sqrt(max(0.0, 1 - cb * cb - cy * cy))]])
+    return np.array([[a, 0, 0], [b * cg, b * sg, 0], [c * cb, c * cy, c * np.sqrt(max(0.0, 1 - cb * cb - cy * cy))]])

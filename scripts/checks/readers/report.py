@@ -27,29 +27,31 @@ class Report:
             if row is not None:
                 self.settled_by[" ".join(list(row.values())[:4])] += 1
                 continue
-            self.add_unsettled(case, reader, difference.field,
-                               f"expected {difference.expected}\n    seen {difference.seen}")
+            self.add_unsettled(
+                case, reader, difference.field, f"expected {difference.expected}\n    seen {difference.seen}"
+            )
 
     def add_unsettled(self, case, reader, field, text):
         key = case.format, reader, field
         self.unsettled[key] += 1
         if self.unsettled[key] <= self.most_shown:
             origin = f"seed {case.seed}" if case.seed is not None else case.path
-            print(f"{case.format} {origin}: {reader}: {field}\n    {text}\n    "
-                  f"features: {', '.join(sorted(case.tags))}", flush=True)
+            print(
+                f"{case.format} {origin}: {reader}: {field}\n    {text}\n    features: {', '.join(sorted(case.tags))}",
+                flush=True,
+            )
 
     def summary(self, versions):
         """Prints the tables; returns whether no difference is unsettled."""
         readers = sorted({reader for _, reader in self.read} | {r for _, r, _ in self.refusals})
         print("\nfiles read / fields compared, by format and reader")
         for form in self.files:
-            cells = [f"{r} {self.read[form, r]}/{self.fields[form, r]}" for r in readers
-                     if self.read[form, r]]
+            cells = [f"{r} {self.read[form, r]}/{self.fields[form, r]}" for r in readers if self.read[form, r]]
             print(f"  {form:8s} {self.files[form]:5d} files: {', '.join(cells)}")
         print("\nrefused")
-        for (form, reader, reason), count in sorted(self.refusals.items(),
-                                                    key=lambda item: (item[0][1] != "starhist",
-                                                                      item[0])):
+        for (form, reader, reason), count in sorted(
+            self.refusals.items(), key=lambda item: (item[0][1] != "starhist", item[0])
+        ):
             print(f"  {form} {reader} {count}: {reason}")
         print("\nsettled differences, by row of settled.csv")
         for row, count in sorted(self.settled_by.items()):
@@ -59,7 +61,9 @@ class Report:
             for (form, reader, field), count in sorted(self.unsettled.items()):
                 print(f"  {form} {reader} {field}: {count}")
         print("\nreaders: " + ", ".join(f"{name} {version}" for name, version in versions))
-        print(f"{sum(self.files.values())} files, {sum(self.fields.values())} fields, "
-              f"{len(readers)} readers, {sum(self.settled_by.values())} differences settled, "
-              f"{sum(self.unsettled.values())} unsettled")
+        print(
+            f"{sum(self.files.values())} files, {sum(self.fields.values())} fields, "
+            f"{len(readers)} readers, {sum(self.settled_by.values())} differences settled, "
+            f"{sum(self.unsettled.values())} unsettled"
+        )
         return not self.unsettled

@@ -9,9 +9,14 @@ def frames_of(images, scale=1.0, **kwargs):
     frames = []
     for atoms in images:
         open_box = not atoms.cell.array.any()
-        frames.append(FrameData(atoms.get_positions() * scale,
-                                matrix=None if open_box else atoms.cell.array * scale,
-                                periodic=tuple(bool(p) for p in atoms.pbc), **kwargs))
+        frames.append(
+            FrameData(
+                atoms.get_positions() * scale,
+                matrix=None if open_box else atoms.cell.array * scale,
+                periodic=tuple(bool(p) for p in atoms.pbc),
+                **kwargs,
+            )
+        )
     return frames
 
 
@@ -50,8 +55,7 @@ def read_dump(case):
 
 
 def read_data(case):
-    images = images_of(case.path, "lammps-data",
-                       **({"atom_style": case.hints["atom_style"]} if case.hints else {}))
+    images = images_of(case.path, "lammps-data", **({"atom_style": case.hints["atom_style"]} if case.hints else {}))
     frames = frames_of(images)
     first = images[0]
     columns = {}
@@ -113,6 +117,14 @@ def read_history(case):
     return Reading(frames_of(images), {})
 
 
-READERS = {"extxyz": read_extxyz, "xyz": read_xyz, "dump": read_dump, "data": read_data,
-           "pdb": read_pdb, "gro": read_gro, "netcdf": read_netcdf, "config": read_config,
-           "history": read_history}
+READERS = {
+    "extxyz": read_extxyz,
+    "xyz": read_xyz,
+    "dump": read_dump,
+    "data": read_data,
+    "pdb": read_pdb,
+    "gro": read_gro,
+    "netcdf": read_netcdf,
+    "config": read_config,
+    "history": read_history,
+}

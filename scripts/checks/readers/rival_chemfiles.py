@@ -57,8 +57,7 @@ def read(case, form="", scale=1.0, names=("name",), residues=True, tolerance=1e-
             if step == 0:
                 topology = frame.topology
                 for field in names:
-                    columns[field] = [getattr(atom, "name" if field == "name" else "type")
-                                      for atom in topology.atoms]
+                    columns[field] = [getattr(atom, "name" if field == "name" else "type") for atom in topology.atoms]
                 if residues:
                     columns.update(residue_columns(topology))
                 if "mass" in case.tags or "masses" in case.tags:
@@ -94,11 +93,24 @@ def read_single(form):
 
 
 def read_nanometres(form):
-    return lambda case: read(case, form, 0.1, names=("name",) if form == "GRO" else (),
-                             residues=form == "GRO", tolerance=1e-14 if form == "GRO" else 1e-6)
+    return lambda case: read(
+        case,
+        form,
+        0.1,
+        names=("name",) if form == "GRO" else (),
+        residues=form == "GRO",
+        tolerance=1e-14 if form == "GRO" else 1e-6,
+    )
 
 
-READERS = {"extxyz": read_extxyz, "xyz": read_xyz, "pdb": read_pdb,
-           "mmcif": lambda case: read(case, "mmCIF"), "gro": read_nanometres("GRO"), "xtc": read_nanometres("XTC"),
-           "trr": read_nanometres("TRR"), "dcd": read_single("DCD"),
-           "netcdf": read_single("Amber NetCDF")}
+READERS = {
+    "extxyz": read_extxyz,
+    "xyz": read_xyz,
+    "pdb": read_pdb,
+    "mmcif": lambda case: read(case, "mmCIF"),
+    "gro": read_nanometres("GRO"),
+    "xtc": read_nanometres("XTC"),
+    "trr": read_nanometres("TRR"),
+    "dcd": read_single("DCD"),
+    "netcdf": read_single("Amber NetCDF"),
+}

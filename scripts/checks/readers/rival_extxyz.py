@@ -4,8 +4,7 @@ import extxyz
 
 from readers.reading import FrameData, Reading
 
-SYMBOLS = {1: "H", 6: "C", 7: "N", 8: "O", 11: "Na", 15: "P", 16: "S", 17: "Cl", 20: "Ca",
-           26: "Fe", 30: "Zn"}
+SYMBOLS = {1: "H", 6: "C", 7: "N", 8: "O", 11: "Na", 15: "P", 16: "S", 17: "Cl", 20: "Ca", 26: "Fe", 30: "Zn"}
 
 
 def text(values):
@@ -17,15 +16,17 @@ def read(case):
     found = list(extxyz.iread_dicts(case.path))
     for each in found:
         open_box = not each.cell.any()
-        frames.append(FrameData(
-            each.arrays["pos"].reshape(-1, 3), ids=each.arrays["id"].reshape(-1).tolist()
-            if "id" in each.arrays else None,
-            # Its cell has the vectors as columns.
-            matrix=None if open_box else each.cell.T,
-            periodic=tuple(bool(p) for p in each.pbc),
-            time=each.info.get("Time") if isinstance(each.info.get("Time"), float) else None))
-    arrays = {key: values.reshape(-1) for key, values in found[0].arrays.items()
-              if values.size == found[0].natoms}
+        frames.append(
+            FrameData(
+                each.arrays["pos"].reshape(-1, 3),
+                ids=each.arrays["id"].reshape(-1).tolist() if "id" in each.arrays else None,
+                # Its cell has the vectors as columns.
+                matrix=None if open_box else each.cell.T,
+                periodic=tuple(bool(p) for p in each.pbc),
+                time=each.info.get("Time") if isinstance(each.info.get("Time"), float) else None,
+            )
+        )
+    arrays = {key: values.reshape(-1) for key, values in found[0].arrays.items() if values.size == found[0].natoms}
     columns = {}
     if "species" in arrays:
         columns["name"] = text(arrays["species"])

@@ -27,8 +27,7 @@ def read(case):
     frames, columns = [], {}
     for k, model in enumerate(structure):
         atoms = first_places(model)
-        frames.append(FrameData(np.array([a.pos.tolist() for _, _, a in atoms]).reshape(-1, 3),
-                                matrix=matrix))
+        frames.append(FrameData(np.array([a.pos.tolist() for _, _, a in atoms]).reshape(-1, 3), matrix=matrix))
         if k == 0:
             columns = {
                 "name": [a.name for _, _, a in atoms],
@@ -38,7 +37,8 @@ def read(case):
                 "icode": [r.seqid.icode.strip() for _, r, _ in atoms],
                 "chain": [c.name for c, _, _ in atoms],
                 "segment": [r.subchain if case.format == "mmcif" else r.segment for _, r, _ in atoms],
-                "residue": [(c.name, r.segment, str(r.seqid), r.name) for c, r, _ in atoms]}
+                "residue": [(c.name, r.segment, str(r.seqid), r.name) for c, r, _ in atoms],
+            }
             if "without elements" in case.tags or "X" in columns["element"]:
                 del columns["element"]  # it takes them from the names
     return Reading(frames, columns, box_tolerance=1e-9)

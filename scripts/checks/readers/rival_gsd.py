@@ -11,10 +11,13 @@ def read(case):
     with gsd.hoomd.open(case.path, "r") as file:
         for k, snapshot in enumerate(file):
             lx, ly, lz, xy, xz, yz = (float(x) for x in snapshot.configuration.box)
-            frames.append(FrameData(
-                np.array(snapshot.particles.position, float).reshape(-1, 3),
-                matrix=np.array([[lx, 0, 0], [xy * ly, ly, 0], [xz * lz, yz * lz, lz]]),
-                step=int(snapshot.configuration.step)))
+            frames.append(
+                FrameData(
+                    np.array(snapshot.particles.position, float).reshape(-1, 3),
+                    matrix=np.array([[lx, 0, 0], [xy * ly, ly, 0], [xz * lz, yz * lz, lz]]),
+                    step=int(snapshot.configuration.step),
+                )
+            )
             if k == 0:
                 names = snapshot.particles.types
                 columns["name"] = [names[t] for t in snapshot.particles.typeid]

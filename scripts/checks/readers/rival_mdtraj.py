@@ -18,17 +18,19 @@ def frames_of(trajectory, scale):
     for k in range(trajectory.n_frames):
         frame = FrameData(np.array(trajectory.xyz[k], float) * scale, oriented=False)
         if trajectory.unitcell_lengths is not None:
-            frame.matrix = cell_matrix(trajectory.unitcell_lengths[k],
-                                       trajectory.unitcell_angles[k]) * scale
+            frame.matrix = cell_matrix(trajectory.unitcell_lengths[k], trajectory.unitcell_angles[k]) * scale
         frames.append(frame)
     return frames
 
 
 def columns_of(topology, with_chains):
     atoms = list(topology.atoms)
-    columns = {"name": [a.name for a in atoms], "resname": [a.residue.name for a in atoms],
-               "resid": [a.residue.resSeq for a in atoms],
-               "residue": [a.residue.index for a in atoms]}
+    columns = {
+        "name": [a.name for a in atoms],
+        "resname": [a.residue.name for a in atoms],
+        "resid": [a.residue.resSeq for a in atoms],
+        "residue": [a.residue.index for a in atoms],
+    }
     if with_chains:
         columns["segment"] = [a.segment_id for a in atoms]
         if not any(columns["segment"]):
@@ -38,14 +40,16 @@ def columns_of(topology, with_chains):
 
 def whole(case, scale=10.0, with_chains=True, **kwargs):
     trajectory = mdtraj.load(case.path, **kwargs)
-    return Reading(frames_of(trajectory, scale), columns_of(trajectory.topology, with_chains),
-                   tolerance=2e-6, box_tolerance=1e-5)
+    return Reading(
+        frames_of(trajectory, scale), columns_of(trajectory.topology, with_chains), tolerance=2e-6, box_tolerance=1e-5
+    )
 
 
 def read_pdb(case):
     trajectory = mdtraj.load_pdb(case.path, standard_names=False)
-    return Reading(frames_of(trajectory, 10.0), columns_of(trajectory.topology, True),
-                   tolerance=2e-6, box_tolerance=1e-5)
+    return Reading(
+        frames_of(trajectory, 10.0), columns_of(trajectory.topology, True), tolerance=2e-6, box_tolerance=1e-5
+    )
 
 
 def bare(opener, scale, names=("xyz", "cell_lengths", "cell_angles")):
@@ -64,11 +68,13 @@ def bare(opener, scale, names=("xyz", "cell_lengths", "cell_angles")):
                 frame.matrix = cell_matrix(lengths[k], angles[k]) * scale
             frames.append(frame)
         return Reading(frames, {}, tolerance=2e-6, box_tolerance=1e-5)
+
     return read
 
 
 def gromacs(opener, boxes):
     """XTC and TRR: the box is a matrix."""
+
     def read(case):
         with opener(case.path) as file:
             found = file.read()
@@ -76,10 +82,16 @@ def gromacs(opener, boxes):
         for k, positions in enumerate(found[0]):
             box = found[boxes]  # None where there is none in the first frame
             matrix = None if box is None else np.array(box[k], float)
-            frames.append(FrameData(
-                np.array(positions, float), time=float(found[1][k]), step=int(found[2][k]),
-                matrix=matrix if matrix is not None and matrix.any() else None))
+            frames.append(
+                FrameData(
+                    np.array(positions, float),
+                    time=float(found[1][k]),
+                    step=int(found[2][k]),
+                    matrix=matrix if matrix is not None and matrix.any() else None,
+                )
+            )
         return Reading(frames, {}, tolerance=1e-6, box_tolerance=1e-7)
+
     return read
 
 
@@ -92,10 +104,13 @@ def read_restart(case):
     return Reading([frame], {}, tolerance=2e-6, box_tolerance=1e-5)
 
 
-READERS = {"pdb": read_pdb, "mmcif": lambda case: whole(case, with_chains=False),
-           "gro": lambda case: whole(case, 1.0, with_chains=False),
-           "xtc": gromacs(mdtraj.formats.XTCTrajectoryFile, 3),
-           "trr": gromacs(mdtraj.formats.TRRTrajectoryFile, 3),
-           "dcd": bare(mdtraj.formats.DCDTrajectoryFile, 1.0),
-           "netcdf": bare(mdtraj.formats.NetCDFTrajectoryFile, 1.0),
-           "restart": read_restart}
+READERS = {
+    "pdb": read_pdb,
+    "mmcif": lambda case: whole(case, with_chains=False),
+    "gro": lambda case: whole(case, 1.0, with_chains=False),
+    "xtc": gromacs(mdtraj.formats.XTCTrajectoryFile, 3),
+    "trr": gromacs(mdtraj.formats.TRRTrajectoryFile, 3),
+    "dcd": bare(mdtraj.formats.DCDTrajectoryFile, 1.0),
+    "netcdf": bare(mdtraj.formats.NetCDFTrajectoryFile, 1.0),
+    "restart": read_restart,
+}

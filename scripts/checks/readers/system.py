@@ -8,8 +8,15 @@ import numpy as np
 from readers.reading import FrameData, Reading
 
 ELEMENTS = ("H", "C", "N", "O", "Na", "Cl", "Fe", "P", "S", "Ca", "Zn")
-AXES = ((True, True, True), (True, True, False), (True, False, False), (False, True, True),
-        (True, False, True), (False, False, True), (False, True, False))
+AXES = (
+    (True, True, True),
+    (True, True, False),
+    (True, False, False),
+    (False, True, True),
+    (True, False, True),
+    (False, False, True),
+    (False, True, False),
+)
 
 
 @dataclasses.dataclass

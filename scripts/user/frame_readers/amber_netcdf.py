@@ -1,4 +1,5 @@
 """Amber's NetCDF trajectories and restarts (AMBER NetCDF Trajectory/Restart Convention, version 1.0)."""
+
 import numpy
 
 from file_frame import FileFrame
@@ -15,6 +16,7 @@ def open_netcdf(path):
     if version == b"CDF\5":
         raise Refused("is NetCDF of 64-bit data (CDF-5), which SciPy does not read: `nccopy -k nc6 IN OUT` converts it")
     from scipy.io import netcdf_file
+
     try:
         return netcdf_file(path, "r")
     except Exception as error:  # of many kinds, over damaged headers
@@ -30,13 +32,17 @@ class AmberNetcdf:
         self.file = open_netcdf(path)
         conventions = text_of(getattr(self.file, "Conventions", b"")).replace(",", " ").split()
         if not {"AMBER", "AMBERRESTART"} & set(conventions):
-            raise Refused(f"is NetCDF of the conventions '{' '.join(conventions)[:40]}', and not of AMBER or AMBERRESTART")
+            raise Refused(
+                f"is NetCDF of the conventions '{' '.join(conventions)[:40]}', and not of AMBER or AMBERRESTART"
+            )
         coordinates = self.variable("coordinates")
         if coordinates is None:
             raise Refused("has no coordinates")
         self.of_frames = coordinates.dimensions == ("frame", "atom", "spatial")
         if not self.of_frames and coordinates.dimensions != ("atom", "spatial") or coordinates.shape[-1] != 3:
-            raise Refused(f"has coordinates of ({', '.join(coordinates.dimensions)}), and not of (frame, atom, spatial)")
+            raise Refused(
+                f"has coordinates of ({', '.join(coordinates.dimensions)}), and not of (frame, atom, spatial)"
+            )
         self.frames = coordinates.shape[0] if self.of_frames else 1
         self.atoms = coordinates.shape[-2]
         self.length_unit = self.unit("coordinates", LENGTHS)
@@ -71,7 +77,13 @@ class AmberNetcdf:
     def values(self, name, index):
         """The values of a frame, scaled, in the precision of the file."""
         variable = self.variable(name)
-        values = variable[index] if variable.dimensions[:1] == ("frame",) else variable[...] if variable.shape else variable.getValue()
+        values = (
+            variable[index]
+            if variable.dimensions[:1] == ("frame",)
+            else variable[...]
+            if variable.shape
+            else variable.getValue()
+        )
         values = numpy.array(values)
         values = values.astype(values.dtype.newbyteorder("="))
         scale = getattr(variable, "scale_factor", None)
@@ -83,7 +95,8 @@ class AmberNetcdf:
             frame.time = float(str(self.values("time", index).reshape(-1)[0]))  # the decimal of a float32
         if self.has_cell:
             frame.box, frame.periodic, frame.box_refusal = cell_box(
-                [*self.values("cell_lengths", index), *self.values("cell_angles", index)])
+                [*self.values("cell_lengths", index), *self.values("cell_angles", index)]
+            )
         return frame
 
 

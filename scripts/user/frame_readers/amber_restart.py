@@ -1,4 +1,5 @@
 """Amber's restart files of text: (6F12.7) positions, velocities perhaps, a box perhaps."""
+
 import math
 
 from file_frame import FileFrame
@@ -22,6 +23,7 @@ def header_of(lines):
 
 class Restart:
     """One frame. Which lines are velocities and which one the box follows from their number."""
+
     frames, length_unit, time_unit = 1, "A", "ps"
 
     def __init__(self, path, structure):
@@ -48,15 +50,21 @@ class Restart:
             return None
         one_line = self.atoms <= 2  # velocities of one line, as a box
         if count == 1 and one_line and len(fixed_fields(self.rest[0][1], 12)) == 3 * self.atoms:
-            raise Refused(f"line {self.rest[0][0]} is the velocities or the box of {self.atoms} atoms, which cannot be told apart")
+            raise Refused(
+                f"line {self.rest[0][0]} is the velocities or the box of {self.atoms} atoms, which cannot be told apart"
+            )
         if count == due and not (count == 1 and len(fixed_fields(self.rest[0][1], 12)) != 3 * self.atoms):
             return None
         if count not in (1, due + 1):
-            raise Refused(f"{count} lines follow the positions of {self.atoms} atoms, where velocities have {due} and a box one")
+            raise Refused(
+                f"{count} lines follow the positions of {self.atoms} atoms, where velocities have {due} and a box one"
+            )
         number, line = self.rest[-1]
         fields = fixed_fields(line, 12)
         if len(fields) not in (3, 6) or not all(is_reals(field, 1) for field in fields):
-            raise Refused(f"line {number} is no box: three lengths, or three lengths and three angles in columns of 12 characters")
+            raise Refused(
+                f"line {number} is no box: three lengths, or three lengths and three angles in columns of 12 characters"
+            )
         return [float(field) for field in fields]
 
     def box(self):

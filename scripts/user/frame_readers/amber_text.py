@@ -1,4 +1,5 @@
 """Amber's trajectories of text (mdcrd): (10F8.3) positions, and perhaps a line of the box after each frame."""
+
 import math
 
 import numpy
@@ -43,11 +44,15 @@ class AmberText:
         if count == 0:
             return 0
         if count == first and count in (3, 6):
-            raise Refused(f"line {number} is a box or the positions of {self.atoms} atoms, which cannot be told apart: "
-                          "write the trajectory as NetCDF (cpptraj's trajout a.nc)")
+            raise Refused(
+                f"line {number} is a box or the positions of {self.atoms} atoms, which cannot be told apart: "
+                "write the trajectory as NetCDF (cpptraj's trajout a.nc)"
+            )
         if count not in (first, 3, 6):
-            raise Refused(f"line {number} has {count} numbers, where a frame of {self.atoms} atoms begins with {first} and a box "
-                          "has 3 or 6 (does the structure belong to it?)")
+            raise Refused(
+                f"line {number} has {count} numbers, where a frame of {self.atoms} atoms begins with {first} and a box "
+                "has 3 or 6 (does the structure belong to it?)"
+            )
         return 0 if count == first else count
 
     def find_frames(self):

@@ -1,4 +1,5 @@
 """What an Amber topology (prmtop) knows of the box: angles, which text of Amber leaves out."""
+
 from frame_readers.lattices import TETRAHEDRAL
 from frame_readers.text_lines import TextLines, fixed_fields
 
@@ -44,5 +45,7 @@ def angles_of(path):
         return [90.0, 90.0, 90.0]
     if kind == 2:
         return [TETRAHEDRAL] * 3
-    return (f"its box has lengths without angles, and {path} has a box of kind {kind}, whose angles it does not list: "
-            "give --box a,b,c,alpha,beta,gamma")
+    return (
+        f"its box has lengths without angles, and {path} has a box of kind {kind}, whose angles it does not list: "
+        "give --box a,b,c,alpha,beta,gamma"
+    )

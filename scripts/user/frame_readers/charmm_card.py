@@ -1,4 +1,5 @@
 """CHARMM's coordinates (CRD): positions as doubles, atoms and residues; the format has no box."""
+
 import re
 
 import numpy
@@ -9,8 +10,16 @@ from frame_readers.text_lines import TextLines, real_fields, whole_number_of
 
 STANDARD, EXTENDED = (20, 10), (40, 20)  # first column of x, and width of a coordinate
 # Columns of an atom (CHARMM's documentation, "io": (2I5,1X,A4,1X,A4,3F10.5,1X,A4,1X,A4,F10.5), extended I10 and A8).
-WORDS = {STANDARD: {"part": (5, 10), "residue_name": (11, 15), "name": (16, 20), "segment": (51, 55), "residue": (56, 60)},
-         EXTENDED: {"part": (10, 20), "residue_name": (22, 30), "name": (32, 40), "segment": (102, 110), "residue": (112, 120)}}
+WORDS = {
+    STANDARD: {"part": (5, 10), "residue_name": (11, 15), "name": (16, 20), "segment": (51, 55), "residue": (56, 60)},
+    EXTENDED: {
+        "part": (10, 20),
+        "residue_name": (22, 30),
+        "name": (32, 40),
+        "segment": (102, 110),
+        "residue": (112, 120),
+    },
+}
 
 
 class CharmmCard:
@@ -31,9 +40,9 @@ class CharmmCard:
         self.positions = numpy.empty((self.atoms, 3))
         for k in range(self.atoms):
             line = lines.needed("an atom")
-            numbers = line[begin:begin + 3 * width]
+            numbers = line[begin : begin + 3 * width]
             if len(numbers.split()) != 3:  # columns that touch
-                numbers = " ".join(numbers[column:column + width] for column in (0, width, 2 * width))
+                numbers = " ".join(numbers[column : column + width] for column in (0, width, 2 * width))
             self.positions[k] = real_fields(numbers, lines, "a position", 3)
             self.take_names(line, WORDS[columns], lines)
 
@@ -48,7 +57,10 @@ class CharmmCard:
             self.columns[name].append(value)
 
     def table(self):
-        return {"count": self.atoms, **{name: values for name, values in self.columns.items() if any(values) or name == "residue"}}
+        return {
+            "count": self.atoms,
+            **{name: values for name, values in self.columns.items() if any(values) or name == "residue"},
+        }
 
     def read(self, _index):
         return FileFrame(self.positions)

@@ -1,4 +1,5 @@
 """The cell of a crystal in one line: PDB's CRYST1, also of PQR, and MOL2's CRYSIN."""
+
 from frame_readers.lattices import cell_box
 
 PLACEHOLDER = [1.0, 1.0, 1.0, 90.0, 90.0, 90.0]  # of structures without a crystal

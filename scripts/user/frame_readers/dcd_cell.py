@@ -6,6 +6,7 @@ shape matrix          xx, xy, yy, xz, yz, zz of a symmetric matrix: CHARMM of ve
 
 The version is the last number of the header. A length of zero means that NAMD's axis is not periodic.
 """
+
 import struct
 
 import numpy
@@ -26,12 +27,20 @@ def header_version(path):
     for order in "<>":
         for marker in "iq":
             size = struct.calcsize(order + marker)
-            if len(head) >= size + 84 and head[size:size + 4] == b"CORD" and struct.unpack(order + marker, head[:size])[0] == 84:
+            if (
+                len(head) >= size + 84
+                and head[size : size + 4] == b"CORD"
+                and struct.unpack(order + marker, head[:size])[0] == 84
+            ):
                 if marker == "q":
-                    raise Refused("has record lengths of 64 bits, which MDAnalysis does not read (catdcd or mdconvert writes it anew)")
-                header = struct.unpack(order + "20i", head[size + 4:size + 84])
+                    raise Refused(
+                        "has record lengths of 64 bits, which MDAnalysis does not read (catdcd or mdconvert writes it anew)"
+                    )
+                header = struct.unpack(order + "20i", head[size + 4 : size + 84])
                 if header[11] and header[19]:
-                    raise Refused("has a fourth coordinate for each atom, which MDAnalysis does not read (write it without dynamics in four dimensions)")
+                    raise Refused(
+                        "has a fourth coordinate for each atom, which MDAnalysis does not read (write it without dynamics in four dimensions)"
+                    )
                 return header[19]
     return 0  # MDAnalysis has a message for it
 
@@ -55,8 +64,9 @@ def lattice_of(lengths, cosines):
     """(matrix, periodic axes, refusal). Axes of length 0 do not repeat. `cosines`: of alpha, beta, gamma."""
     periodic = tuple(bool(length > 0) for length in lengths)
     # An angle with an axis that does not repeat has no meaning.
-    alpha, beta, gamma = (cosine if periodic[i] and periodic[j] else 0.0
-                          for cosine, (i, j) in zip(cosines, ((1, 2), (0, 2), (0, 1))))
+    alpha, beta, gamma = (
+        cosine if periodic[i] and periodic[j] else 0.0 for cosine, (i, j) in zip(cosines, ((1, 2), (0, 2), (0, 1)))
+    )
     sine = numpy.sqrt(1 - gamma * gamma)
     y = (alpha - beta * gamma) / sine if sine > 0 else 2.0
     square = 1 - beta * beta - y * y
@@ -67,7 +77,7 @@ def lattice_of(lengths, cosines):
 
 
 def kind_of(version, cell):
-    """"cosines", "degrees" or "shape", and why it is none of these."""
+    """ "cosines", "degrees" or "shape", and why it is none of these."""
     tilts = cell[[1, 3, 4]]
     lengths = cell[[0, 2, 5]]
     cosines = min(lengths) >= 0 and max(abs(tilts)) <= 1
@@ -78,7 +88,11 @@ def kind_of(version, cell):
         kind = "cosines" if cosines else "degrees" if degrees else "shape"
         if kind == "degrees" and is_shape(cell) and not is_cell(cell):
             kind = "shape"
-        return ("", "fit neither lengths and angles nor a shape matrix") if kind == "shape" and not is_shape(cell) else (kind, "")
+        return (
+            ("", "fit neither lengths and angles nor a shape matrix")
+            if kind == "shape" and not is_shape(cell)
+            else (kind, "")
+        )
     if not is_shape(cell):
         return ("degrees", "") if degrees else ("", f"are no shape matrix, which CHARMM {version} writes")
     if version < FIRST_SHAPE_MATRIX:

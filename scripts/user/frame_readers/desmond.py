@@ -1,4 +1,5 @@
 """Desmond's DMS (SQLite): positions as doubles, the cell as a matrix."""
+
 import pathlib
 import sqlite3
 
@@ -14,7 +15,9 @@ class Desmond(NamedFile):
     def __init__(self, form, path):
         self.form, self.path = form, path
         database = sqlite3.connect(pathlib.Path(path).as_uri() + "?mode=ro&immutable=1", uri=True)
-        self.positions = numpy.array(database.execute("SELECT x, y, z FROM particle ORDER BY id").fetchall(), dtype="f8").reshape(-1, 3)
+        self.positions = numpy.array(
+            database.execute("SELECT x, y, z FROM particle ORDER BY id").fetchall(), dtype="f8"
+        ).reshape(-1, 3)
         has_cell = database.execute("SELECT count(*) FROM sqlite_master WHERE name = 'global_cell'").fetchone()[0]
         rows = database.execute("SELECT x, y, z FROM global_cell ORDER BY id").fetchall() if has_cell else []
         self.cell = numpy.array(rows, dtype="f8")

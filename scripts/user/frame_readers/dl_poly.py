@@ -1,4 +1,5 @@
 """DL_POLY's CONFIG and HISTORY: positions as doubles, the cell as a matrix, steps and times."""
+
 import numpy
 
 from file_frame import FileFrame
@@ -94,7 +95,9 @@ class Config(DlPolyFile):
             line = self.lines.next()
         # Where a time step or an energy follows, the third number may be the step of the run.
         if self.header_fields == 3 and atoms[0] not in (0, len(read.names)):
-            raise Refused(f"has {len(read.names)} atoms, and its second line lists {atoms[0]} (it is cut short: copy it again)")
+            raise Refused(
+                f"has {len(read.names)} atoms, and its second line lists {atoms[0]} (it is cut short: copy it again)"
+            )
         self.frame = FileFrame(self.checked(read), *dl_poly_box_of(imcon, cell))
 
     def read(self, _index):
@@ -127,8 +130,10 @@ class History(DlPolyFile):
             lines.refuse("is not a timestep line")
         step, atoms, key, imcon = (whole_number_of(field, lines, "the line of a timestep") for field in fields[1:5])
         if (atoms, key, imcon) != (self.atoms, self.extra, self.imcon):
-            lines.refuse(f"lists {atoms} atoms, keytrj {key} and imcon {imcon}, and the second line of the file "
-                         f"{self.atoms}, {self.extra} and {self.imcon} (files of several runs cannot be read as one: split it)")
+            lines.refuse(
+                f"lists {atoms} atoms, keytrj {key} and imcon {imcon}, and the second line of the file "
+                f"{self.atoms}, {self.extra} and {self.imcon} (files of several runs cannot be read as one: split it)"
+            )
         times = real_fields(" ".join(fields[5:7]), lines, "a time")
         return step, times[1] if len(times) > 1 else step * times[0]
 

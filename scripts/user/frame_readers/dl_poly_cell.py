@@ -1,12 +1,21 @@
 """The lattice that DL_POLY's key of periodic boundaries and cell vectors mean (DL_POLY Classic's and DL_POLY 4's manuals, "Periodic boundary conditions")."""
+
 import math
 
 import numpy
 
 from frame_readers.lattices import body_centred, close, numbers
 
-KINDS = {0: "no boundaries", 1: "cubic", 2: "orthorhombic", 3: "parallelepiped", 4: "truncated octahedron",
-         5: "rhombic dodecahedron", 6: "slab, x and y", 7: "hexagonal prism"}
+KINDS = {
+    0: "no boundaries",
+    1: "cubic",
+    2: "orthorhombic",
+    3: "parallelepiped",
+    4: "truncated octahedron",
+    5: "rhombic dodecahedron",
+    6: "slab, x and y",
+    7: "hexagonal prism",
+}
 
 
 def shape_refusal(imcon, cell):
@@ -17,8 +26,12 @@ def shape_refusal(imcon, cell):
     if numpy.count_nonzero(cell - numpy.diag(lengths)):
         return "its vectors are not along x, y and z"
     a, b, c = lengths
-    wrong = {1: not (a == b == c), 4: not (a == b == c), 5: not (a == b and close(c, math.sqrt(2) * a)),
-             7: not close(a, math.sqrt(3) * b)}.get(imcon, False)
+    wrong = {
+        1: not (a == b == c),
+        4: not (a == b == c),
+        5: not (a == b and close(c, math.sqrt(2) * a)),
+        7: not close(a, math.sqrt(3) * b),
+    }.get(imcon, False)
     return f"its lengths are {numbers(lengths)}" if wrong else ""
 
 

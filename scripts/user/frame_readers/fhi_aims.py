@@ -1,4 +1,5 @@
 """FHI-aims' geometry.in: positions as doubles, the lattice as a matrix."""
+
 import numpy
 
 from file_frame import MATRIX, FileFrame
@@ -6,10 +7,29 @@ from refused import Refused
 from frame_readers.text_lines import TextLines, real_fields
 
 # What cannot change positions, boxes or names.
-IGNORED = {"velocity", "initial_moment", "initial_charge", "constrain_relaxation", "magnetic_moment", "magnetic_response",
-           "nuclear_spin", "isotope", "calculate_friction", "hessian_block", "hessian_block_lv", "hessian_block_lv_atom",
-           "hessian_file", "trust_radius", "homogeneous_field", "symmetry_n_params", "symmetry_params", "symmetry_lv",
-           "symmetry_frac", "symmetry_frac_change_threshold", "empty"}
+IGNORED = {
+    "velocity",
+    "initial_moment",
+    "initial_charge",
+    "constrain_relaxation",
+    "magnetic_moment",
+    "magnetic_response",
+    "nuclear_spin",
+    "isotope",
+    "calculate_friction",
+    "hessian_block",
+    "hessian_block_lv",
+    "hessian_block_lv_atom",
+    "hessian_file",
+    "trust_radius",
+    "homogeneous_field",
+    "symmetry_n_params",
+    "symmetry_params",
+    "symmetry_lv",
+    "symmetry_frac",
+    "symmetry_frac_change_threshold",
+    "empty",
+}
 
 
 class FhiAims:
@@ -38,7 +58,10 @@ class FhiAims:
     def made_frame(self):
         if len(self.vectors) not in (0, 3):
             raise Refused(f"has {len(self.vectors)} lattice vectors, and FHI-aims knows 0 or 3")
-        positions, relative = numpy.array(self.positions, dtype="f8").reshape(-1, 3), numpy.array(self.relative, dtype=bool)
+        positions, relative = (
+            numpy.array(self.positions, dtype="f8").reshape(-1, 3),
+            numpy.array(self.relative, dtype=bool),
+        )
         box = numpy.array(self.vectors) if self.vectors else None
         if relative.any():
             if box is None:

@@ -1,4 +1,5 @@
 """GROMOS11's trajectories (trc): blocks of TIMESTEP, POSITIONRED and GENBOX, as the GROMOS manual (volume 4) has them."""
+
 import math
 
 import numpy
@@ -9,10 +10,37 @@ from frame_readers.lattices import body_centred, cell_box, numbers
 from frame_readers.text_lines import TextLines, cut_within, real_fields, whole_number_of
 
 # Blocks that cannot change positions or boxes.
-IGNORED = {"TITLE", "VELOCITY", "VELOCITYRED", "FREEFORCE", "FREEFORCERED", "CONSFORCE", "CONSFORCERED", "LATTICESHIFTS",
-           "COSDISPLACEMENTS", "STOCHINT", "NHCVARIABLES", "ROTTRANSREFPOS", "PERTDATA", "DISRESEXPAVE", "JVALUERESEXPAVE",
-           "JVALUERESEPS", "JVALUEPERSCALE", "ORDERPARAMRESEXPAVE", "XRAYRESEXPAVE", "LEUSBIAS", "LEUSBIASBAS", "BFACTOR", "AEDSS",
-           "REFPOSITION", "ENERGY03", "VOLUMEPRESSURE03", "FREEENERGYDERIVS03", "SHAKEFAILPOSITION", "SHAKEFAILPREVPOSITION"}
+IGNORED = {
+    "TITLE",
+    "VELOCITY",
+    "VELOCITYRED",
+    "FREEFORCE",
+    "FREEFORCERED",
+    "CONSFORCE",
+    "CONSFORCERED",
+    "LATTICESHIFTS",
+    "COSDISPLACEMENTS",
+    "STOCHINT",
+    "NHCVARIABLES",
+    "ROTTRANSREFPOS",
+    "PERTDATA",
+    "DISRESEXPAVE",
+    "JVALUERESEXPAVE",
+    "JVALUERESEPS",
+    "JVALUEPERSCALE",
+    "ORDERPARAMRESEXPAVE",
+    "XRAYRESEXPAVE",
+    "LEUSBIAS",
+    "LEUSBIASBAS",
+    "BFACTOR",
+    "AEDSS",
+    "REFPOSITION",
+    "ENERGY03",
+    "VOLUMEPRESSURE03",
+    "FREEENERGYDERIVS03",
+    "SHAKEFAILPOSITION",
+    "SHAKEFAILPREVPOSITION",
+}
 USED = ("TIMESTEP", "POSITIONRED", "GENBOX")
 
 
@@ -41,6 +69,7 @@ def genbox(rows):
 
 class Gromos:
     """A frame ends before the block that began the first one."""
+
     length_unit, time_unit, truncation = "nm", "ps", ""
 
     def __init__(self, path):

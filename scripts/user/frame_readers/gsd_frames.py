@@ -1,4 +1,5 @@
 """HOOMD-blue's GSD, in the units of the run: positions, boxes with tilt factors, steps, molecules."""
+
 import gsd.hoomd
 import numpy
 
@@ -29,9 +30,17 @@ def body_links(body):
 def particles_of(frame):
     """The particles of a frame. Molecules are what bonds and rigid bodies connect; there are no residues."""
     particles, names = frame.particles, types_of(frame)
-    links = numpy.asarray(frame.bonds.group).reshape(-1, 2).tolist() + body_links(numpy.asarray(particles.body, "i4").tolist())
-    return {"count": len(names), "name": names, "type": names, "molecule": molecules_of_bonds(len(names), links),
-            "mass": numpy.asarray(particles.mass, "f8"), "charge": numpy.asarray(particles.charge, "f8")}
+    links = numpy.asarray(frame.bonds.group).reshape(-1, 2).tolist() + body_links(
+        numpy.asarray(particles.body, "i4").tolist()
+    )
+    return {
+        "count": len(names),
+        "name": names,
+        "type": names,
+        "molecule": molecules_of_bonds(len(names), links),
+        "mass": numpy.asarray(particles.mass, "f8"),
+        "charge": numpy.asarray(particles.charge, "f8"),
+    }
 
 
 def read_structure(_form, path):
@@ -74,8 +83,14 @@ class GsdFrames:
     def read(self, index):
         frame = self.file[index]
         box, periodic = self.box(index)
-        read = FileFrame(numpy.array(frame.particles.position), box, int(frame.configuration.step or 0), None, periodic,
-                         box_source="lengths and tilts of the file")
+        read = FileFrame(
+            numpy.array(frame.particles.position),
+            box,
+            int(frame.configuration.step or 0),
+            None,
+            periodic,
+            box_source="lengths and tilts of the file",
+        )
         if self.changing_types:
             types = types_of(frame)
             read.types, read.types_differ = numpy.searchsorted(self.changing_types, types), types != self.types

@@ -1,4 +1,5 @@
 """Boxes that text states in lengths and angles, or by the shape of the cell."""
+
 import numpy
 
 from file_frame import box_of_cell

@@ -1,4 +1,5 @@
 """MOL2: positions as doubles, and the cell of CRYSIN, which MDAnalysis leaves out. Each molecule of a file is a frame."""
+
 import numpy
 
 from file_frame import FileFrame
@@ -52,7 +53,9 @@ class Mol2(NamedFile):
         while (line := lines.next()) is not None and not line.startswith("@<TRIPOS>MOLECULE"):
             if line.startswith("@<TRIPOS>ATOM"):
                 names, positions = self.atom_lines(count)
-                frame = FileFrame(positions) if frame is None else lines.refuse("is a second @<TRIPOS>ATOM of a molecule")
+                frame = (
+                    FileFrame(positions) if frame is None else lines.refuse("is a second @<TRIPOS>ATOM of a molecule")
+                )
             elif line.startswith("@<TRIPOS>CRYSIN"):
                 card = self.data_line("the cell of CRYSIN")
                 if frame is None:
@@ -62,7 +65,9 @@ class Mol2(NamedFile):
             raise Refused("has no @<TRIPOS>ATOM")
         self.names = self.names or names
         if names != self.names:
-            raise Refused("names other atoms than the first molecule: a file of different molecules is no trajectory (split it)")
+            raise Refused(
+                "names other atoms than the first molecule: a file of different molecules is no trajectory (split it)"
+            )
         return frame
 
 

@@ -3,6 +3,7 @@
 
 def read_structure(form, path):
     import mdanalysis_file
+
     return mdanalysis_file.read_structure(form, path)
 
 

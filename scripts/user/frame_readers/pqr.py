@@ -1,4 +1,5 @@
 """PQR: positions as doubles, and the box of its CRYST1, which MDAnalysis leaves out."""
+
 import numpy
 
 from file_frame import FileFrame
@@ -14,7 +15,9 @@ def position_of(line, lines):
     if not is_reals(fields[-1], 1):
         fields.pop()
     if len(fields) < 10:
-        lines.refuse("does not have the fields of an atom between blanks: number, name, residue, its number, x, y, z, charge, radius")
+        lines.refuse(
+            "does not have the fields of an atom between blanks: number, name, residue, its number, x, y, z, charge, radius"
+        )
     return real_fields(" ".join(fields[-5:-2]), lines, "a position", 3)
 
 

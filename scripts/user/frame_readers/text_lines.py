@@ -1,4 +1,5 @@
 """Lines of text files, compressed or not, and numbers in fixed columns, with the lines that messages name."""
+
 import bz2
 import gzip
 import itertools
@@ -16,6 +17,7 @@ def open_packed(path):
     ending = path.rpartition(".")[2].lower()
     if ending == "zst":
         import zstandard
+
         return zstandard.open(path, "rb")
     return {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}.get(ending, open)(path, "rb")
 
@@ -31,7 +33,9 @@ class TextLines:
         """The next line without its end; None behind the last one."""
         line = self.stream.readline(LONGEST)
         if len(line) == LONGEST:
-            raise Refused(f"line {self.number + 1} has more than {LONGEST} characters (the file is not text of this format)")
+            raise Refused(
+                f"line {self.number + 1} has more than {LONGEST} characters (the file is not text of this format)"
+            )
         self.number += bool(line)
         return line.decode("latin-1").rstrip("\r\n") if line else None
 
@@ -112,7 +116,7 @@ def is_reals(line, count):
 def fixed_fields(line, width):
     """The fields of a line of Fortran, of `width` characters each."""
     line = line.rstrip()
-    return [line[k:k + width] for k in range(0, len(line), width)]
+    return [line[k : k + width] for k in range(0, len(line), width)]
 
 
 def fixed_reals(lines, count, width, per_line, what):
@@ -131,4 +135,6 @@ def fixed_reals(lines, count, width, per_line, what):
     except ValueError:
         bad = next(k for k, field in enumerate(fields) if not is_reals(field, 1))
         lines.number -= -(-count // per_line) - bad // per_line - 1
-        return lines.refuse(f"'{fields[bad].strip()}' is not a number, where {what} is due (stars stand for numbers that did not fit)")
+        return lines.refuse(
+            f"'{fields[bad].strip()}' is not a number, where {what} is due (stars stand for numbers that did not fit)"
+        )

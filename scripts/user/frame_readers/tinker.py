@@ -1,4 +1,5 @@
 """Tinker's txyz and arc: positions as doubles, a line of the box perhaps before the atoms of each frame."""
+
 import numpy
 
 from file_frame import FileFrame
