@@ -20,15 +20,15 @@ struct Compression {
 
 constexpr std::string_view gzip_bytes = "\x1f\x8b"sv;
 
-/// Those that a StreamDecoder decompresses.
+/// Compressions for which there is a StreamDecoder.
 constexpr Compression compressions[] = {
     {"BZh"sv, "bzip2", make_bzip2_decoder},
     {"\xfd\x37zXZ\0"sv, "xz", make_xz_decoder},
     {"\x28\xb5\x2f\xfd"sv, "zstd", make_zstd_decoder},
 };
 
-/// Whether the size of blocks and the first block follow "BZh", which alone may be
-/// text; or the end of a stream without blocks, behind which others may follow.
+/// Whether "BZh" is followed by a block size and a first block ("BZh" by itself may be
+/// text), or by the end of an empty stream, after which others may follow.
 bool begins_bzip2_stream(std::string_view bytes) {
   constexpr std::string_view block = "1AY&SY"sv;
   constexpr std::string_view end = "\x17\x72\x45\x38\x50\x90"sv;

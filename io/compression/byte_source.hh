@@ -8,10 +8,10 @@
 
 namespace starhist::io {
 
-/// Endings of the names of compressed files: ".gz", ".bz2", ".xz", ".zst".
+/// Returns the file name extensions of compressed files: ".gz", ".bz2", ".xz", ".zst".
 const std::vector<std::string>& compressed_endings();
 
-/// The bytes of a file, plain or decompressed.
+/// The bytes of a file, decompressed if necessary.
 class ByteSource {
  public:
   ByteSource() = default;
@@ -19,31 +19,30 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
   virtual ~ByteSource() = default;
 
-  /// Name of the compression: "gzip"; "" of a plain file.
+  /// Name of the compression, such as "gzip"; "" for a plain file.
   virtual const char* compression() const = 0;
 
-  /// Reads up to `size` bytes. 0: the file ends there, or what follows cannot be
-  /// decompressed, which damaged() tells. Throws RunError when the disk fails, and
+  /// Reads up to `size` bytes and returns their number. 0: the end of the file, or
+  /// damaged data if damaged() is true. Throws RunError when the disk fails, and
   /// InputError when decompression takes too much memory.
   virtual std::size_t read(char* bytes, std::size_t size) = 0;
 
-  /// Whether the compressed file is damaged, or ends too early, at the place where
-  /// read() ended.
+  /// Whether the compressed data are damaged, or truncated, where read() stopped.
   virtual bool damaged() const = 0;
 
-  /// Number of bytes of the file that are taken so far [bytes, of what is compressed].
+  /// Bytes of the file read so far [compressed bytes].
   virtual std::uint64_t taken() const = 0;
 
-  /// Goes to this byte of what is decompressed. False where that cannot be. A step back
-  /// decompresses all that is before the place.
+  /// Seeks to an offset in the decompressed data; false if it cannot be reached.
+  /// Seeking backwards decompresses everything before the offset again.
   virtual bool go_to(std::uint64_t offset) = 0;
 };
 
-/// Opens a file, whose first bytes tell how it is compressed: by gzip, bzip2, xz, zstd,
-/// or not. Throws InputError when it cannot be opened.
+/// Opens a file, plain or compressed (gzip, bzip2, xz, zstd, detected from its first
+/// bytes). Throws InputError when it cannot be opened.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
 
-/// Whether these first bytes of a file are those of a compressed one.
+/// Whether a file with these first bytes is compressed.
 bool is_compressed(std::string_view first_bytes);
 
 }  // namespace starhist::io

@@ -7,7 +7,7 @@
 namespace starhist::io {
 namespace {
 
-/// bzip2, by libbz2.
+/// Decodes bzip2 with libbz2.
 class Bzip2Decoder : public StreamDecoder {
  public:
   Bzip2Decoder() { begin(); }

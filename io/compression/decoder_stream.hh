@@ -11,7 +11,7 @@
 
 namespace starhist::io {
 
-/// Decompresses a stream piece by piece. Streams that follow each other are one.
+/// Decompresses a stream piece by piece. Concatenated streams are decoded as one.
 class StreamDecoder {
  public:
   StreamDecoder() = default;
@@ -21,16 +21,17 @@ class StreamDecoder {
 
   enum class State {
     inside,    ///< within a stream
-    between,   ///< behind the end of one: the file may end here
-    damaged,   ///< what follows cannot be decompressed
+    between,   ///< after the end of a stream: the file may end here
+    damaged,   ///< the data that follow cannot be decompressed
     too_large  ///< decompression takes more than most_decoder_memory
   };
-  /// Takes bytes from the front of `input` and writes some to the front of the `size`
-  /// bytes at `output`; both are moved behind what was used.
+  /// Consumes bytes from the front of `input` and writes up to `size` bytes to
+  /// `output`; advances both past the bytes used, and reduces `size`.
   virtual State decode(std::string_view& input, char*& output, std::size_t& size) = 0;
 };
 
-/// Memory of a decoder [bytes]. xz -9 takes 65 MiB, zstd --ultra -22 takes 128 MiB.
+/// Memory limit of a decoder [bytes]. xz -9 takes 65 MiB, zstd --ultra -22 takes 128
+/// MiB.
 inline constexpr std::size_t most_decoder_memory = std::size_t{1} << 28U;
 
 /// A file that a StreamDecoder decompresses.
@@ -47,7 +48,7 @@ class DecodedSource : public ByteSource {
   bool go_to(std::uint64_t offset) override;
 
  private:
-  /// Reads from the disk where all of the last piece is decompressed.
+  /// Reads the next piece from the disk once the last one is decompressed.
   void fill();
   void rewind();
 
@@ -61,9 +62,9 @@ class DecodedSource : public ByteSource {
   std::unique_ptr<StreamDecoder> decoder_;
   StreamDecoder::State state_ = StreamDecoder::State::between;
   std::vector<char> piece_;
-  std::string_view input_;     ///< of piece_, what is not decompressed yet
+  std::string_view input_;     ///< the part of piece_ that is not decompressed yet
   std::uint64_t taken_ = 0;    ///< bytes read from the disk
-  std::uint64_t decoded_ = 0;  ///< bytes that read() has given
+  std::uint64_t decoded_ = 0;  ///< bytes that read() has returned
 };
 
 std::unique_ptr<StreamDecoder> make_bzip2_decoder();

@@ -42,7 +42,7 @@ std::size_t GzipSource::read(char* bytes, std::size_t size) {
     throw RunError(path_ + ": " + std::strerror(errno));
   }
   if (error == Z_BUF_ERROR || error == Z_DATA_ERROR) {
-    damaged_ = true;  // what is before the damage can be used
+    damaged_ = true;  // data before the damage are usable
   } else if (error != Z_OK) {
     throw RunError(path_ + ": " + message);
   }

@@ -9,7 +9,7 @@ struct gzFile_s;
 
 namespace starhist::io {
 
-/// A file that gzip compressed, or a plain one, by zlib.
+/// A gzip-compressed or plain file, read with zlib.
 class GzipSource : public ByteSource {
  public:
   /// Throws InputError when the file cannot be opened.

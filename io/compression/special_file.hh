@@ -4,7 +4,7 @@
 
 namespace starhist::io {
 
-/// Throws InputError for a pipe, a socket or a device: to open one may wait forever,
+/// Throws InputError for a pipe, a socket or a device: opening one may block forever,
 /// and files are read more than once.
 void refuse_special_file(const std::string& path);
 

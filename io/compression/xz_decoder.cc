@@ -7,7 +7,7 @@
 namespace starhist::io {
 namespace {
 
-/// xz, by liblzma.
+/// Decodes xz with liblzma.
 class XzDecoder : public StreamDecoder {
  public:
   XzDecoder() {
@@ -23,7 +23,7 @@ class XzDecoder : public StreamDecoder {
     stream_.avail_in = input.size();
     stream_.next_out = reinterpret_cast<std::uint8_t*>(output);
     stream_.avail_out = size;
-    // Where streams may follow, the end has to be told.
+    // Concatenated streams require LZMA_FINISH at the end of the input.
     const lzma_ret code = lzma_code(&stream_, input.empty() ? LZMA_FINISH : LZMA_RUN);
     input.remove_prefix(input.size() - stream_.avail_in);
     output += size - stream_.avail_out;

@@ -8,7 +8,7 @@
 namespace starhist::io {
 namespace {
 
-/// zstd, by libzstd, whose own limit of memory is 128 MiB.
+/// Decodes zstd with libzstd, whose own memory limit is 128 MiB.
 class ZstdDecoder : public StreamDecoder {
  public:
   ZstdDecoder() : stream_(ZSTD_createDStream()) {

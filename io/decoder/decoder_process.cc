@@ -39,7 +39,8 @@ std::string make_folder(const std::string& program) {
   return name;
 }
 
-/// What the new process has as its descriptors 0, 1, 2 and 3.
+/// File actions that set descriptors 0, 1, 2 and 3 of the new process and close all
+/// others.
 class Descriptors {
  public:
   Descriptors(int said, int socket) {
@@ -48,7 +49,7 @@ class Descriptors {
     ::posix_spawn_file_actions_adddup2(&actions_, said, 1);
     ::posix_spawn_file_actions_adddup2(&actions_, said, 2);
     ::posix_spawn_file_actions_adddup2(&actions_, socket, 3);
-    // Else it would keep the lock of a result file that is open just now.
+    // An inherited descriptor would keep the lock of a result file that is open now.
     ::posix_spawn_file_actions_addclosefrom_np(&actions_, 4);
   }
   ~Descriptors() { ::posix_spawn_file_actions_destroy(&actions_); }
@@ -82,7 +83,7 @@ void Process::start() {
     fail_to_start(program_.name, "no descriptor is left", code);
   }
   socket_ = ends[0];
-  const timeval patience{600, 0};  // a frame takes milliseconds
+  const timeval patience{600, 0};  // [s]; a frame takes milliseconds
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   const Descriptors descriptors(said_, ends[1]);
   std::vector<char*> arguments;
@@ -102,7 +103,7 @@ void Process::start() {
 }
 
 Process::~Process() {
-  ::close(socket_);  // and it ends
+  ::close(socket_);  // the process exits when its socket closes
   if (process_ > 0) {
     ::waitpid(process_, nullptr, 0);
   }
@@ -113,7 +114,7 @@ Process::~Process() {
 
 namespace {
 
-/// Seconds that the process has computed so far; 0 where nobody knows.
+/// Returns the CPU time of the process so far [s]; 0 if it is unknown.
 double computing_seconds(pid_t process) {
   clockid_t clock{};
   timespec time{};
@@ -130,7 +131,8 @@ void Process::wait_for_reply(std::uint64_t source_bytes) {
   const double end = computing_seconds(process_) + program_.most_seconds +
                      program_.seconds_per_byte * static_cast<double>(source_bytes);
   constexpr int interval_ms = 200;
-  constexpr int most_intervals = 600 * 1000 / interval_ms;  // it may wait for a disk
+  // 10 minutes: it may wait for a disk
+  constexpr int most_intervals = 600 * 1000 / interval_ms;
   pollfd reply{socket_, POLLIN, 0};
   for (int interval = 0; interval < most_intervals; ++interval) {
     const int ready = ::poll(&reply, 1, interval_ms);
@@ -146,7 +148,7 @@ void Process::wait_for_reply(std::uint64_t source_bytes) {
 
 Reply Process::ask(Request kind, const std::string& head, std::string_view rest,
                    std::uint64_t source_bytes) {
-  // The offset is that of the other process too: what it says begins anew.
+  // The process shares this file offset, so its next remarks start at 0 again.
   if (::ftruncate(said_, 0) < 0 || ::lseek(said_, 0, SEEK_SET) < 0) {
     throw RunError("what " + program_.name + " says is lost");
   }

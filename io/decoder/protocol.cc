@@ -33,7 +33,7 @@ void take_column(Unpacker& unpacker, std::vector<Value>& column) {
   }
 }
 
-/// The columns in the order in which they are packed.
+/// Calls `use` for each column, in the order in which they are packed.
 template <class Table, class Use>
 void for_each_column(Table& table, Use use) {
   use(table.name);

@@ -10,64 +10,66 @@
 
 namespace starhist::io::decoder {
 
-/// What starhist and a decoder tell each other: messages of a length (u64) and that
-/// number of bytes, of which the first says what it is. A decoder is a process that
-/// reads files with a library of others: starhist-gromacs, or the script
-/// scripts/user/read_frames.py. Both run on one machine, so numbers are as they are in
-/// memory.
+/// Messages between starhist and a decoder. Each consists of a length (u64) and that
+/// number of bytes, the first of which is its kind. A decoder is a process that reads
+/// files with another project's library: starhist-gromacs, or the script
+/// scripts/user/read_frames.py. Both run on one machine, so numbers have their memory
+/// representation.
 
 enum class Request : char {
-  version = 'v',           ///< nothing more
+  version = 'v',           ///< empty
   frame = 'f',             ///< Source: a file of one frame
-  open = 'o',              ///< Source: frames of this file, by `next`
-  next = 'n',              ///< nothing more
-  read = 'r',              ///< number of a frame of the file that is open (u64)
+  open = 'o',              ///< Source: a file whose frames `next` returns
+  next = 'n',              ///< empty
+  read = 'r',              ///< number of a frame in the open file (u64)
   particles_and_pbc = 'p'  ///< Source
 };
 
 enum class Reply : char {
   text = 't',       ///< bytes of text
-  opened = 'o',     ///< what the decoder tells of a file
-  frame = 'f',      ///< FrameHead, x, y, z of each atom, the box's refusal
-  end = 'e',        ///< there is no (further) frame
+  opened = 'o',     ///< the decoder's description of a file
+  frame = 'f',      ///< FrameHead, x, y, z of each atom, reason to refuse the box
+  end = 'e',        ///< no (further) frame
   particles = 'p',  ///< Pbc, then a packed ParticleTable
   refusal = 'x'     ///< text: why the file cannot be read
 };
 
-/// Of a request: what a file contains, or where it is.
+/// Part of a request: the content of a file, or its path.
 struct Source {
   enum class Kind : char { bytes = 'b', path = 'p' };
   Kind kind = Kind::bytes;
-  std::string format;  ///< name by which the library knows the format: "xtc"
-  /// Number of atoms that a structure tells, which some formats need; 0: not known.
+  std::string format;  ///< the library's name of the format, such as "xtc"
+  /// Number of atoms according to a structure file, which some formats need; 0:
+  /// unknown.
   std::uint64_t atoms = 0;
-  std::string_view structure = {};  ///< path of the file of --structure; "": none
-  std::string_view content = {};    ///< the bytes, or the path
+  std::string_view structure = {};  ///< path of the --structure file; "": not given
+  std::string_view content = {};    ///< the file's bytes, or its path
 };
 
-/// Lengths of a frame are in nm from starhist-gromacs, in the file's unit from others.
+/// Lengths of a frame are in nm from starhist-gromacs, and in the file's unit from
+/// other decoders.
 struct FrameHead {
   std::uint64_t atoms = 0;
   std::int64_t step = 0;
   double time = 0.0;
-  double box[9] = {};  ///< rows are the edges; all zero: no box
-  /// Bit k: the axis of edge k is periodic. 0: no box.
+  double box[9] = {};  ///< rows are the box edges; all zero: no box
+  /// Bit k: periodic along edge k. 0: no box.
   std::uint64_t periodic = 0;
-  std::uint64_t real_bytes = sizeof(float);  ///< of a coordinate: 4 or 8
-  /// Length of a text behind the positions: why the file's box cannot be used.
+  std::uint64_t real_bytes = sizeof(float);  ///< size of a coordinate: 4 or 8
+  /// Length of the text after the positions that gives the reason to refuse the box.
   std::uint64_t refusal_bytes = 0;
-  /// Whether the number of each particle's type (u32) follows behind that text.
+  /// Whether the type number of each particle (u32) follows that text.
   enum class Types : std::uint64_t { none, of_first_frame, differ } types = Types::none;
 };
 
-inline constexpr std::uint64_t all_axes = 7;  ///< FrameHead::periodic
+/// FrameHead::periodic of a fully periodic box
+inline constexpr std::uint64_t all_axes = 7;
 
-/// A descriptor on which both wait until all bytes have gone. False where the other has
-/// ended.
+/// Sends or receives all bytes, on a blocking descriptor. False if the peer has exited.
 bool send_all(int socket, const void* bytes, std::size_t size);
 bool receive_all(int socket, void* bytes, std::size_t size);
 
-/// Values one after the other.
+/// Concatenates values to the bytes of a message.
 class Packer {
  public:
   template <class Value>
@@ -87,7 +89,8 @@ class Packer {
   std::string bytes_;
 };
 
-/// The same back. Throws InternalError where there is less than is asked for.
+/// Extracts the values that Packer concatenated. Throws InternalError if too few bytes
+/// remain.
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}

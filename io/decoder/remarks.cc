@@ -19,7 +19,7 @@ std::string trimmed(std::string_view line) {
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> lines;
   while (!text.empty()) {
-    // A carriage return begins the line again, as counters of frames do.
+    // Treat a carriage return, as printed by frame counters, like the end of a line.
     const std::size_t end = std::min(text.find_first_of("\r\n"), text.size());
     lines.push_back(trimmed(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
@@ -27,7 +27,8 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-/// "cannot open /tmp/x/file.tng" becomes "cannot open the file".
+/// Replaces paths in `folder`: "cannot open /tmp/x/file.tng" becomes "cannot open the
+/// file".
 std::string without_folder(std::string text, const std::string& folder) {
   for (;;) {
     const std::size_t begin = text.find(folder + "/");
@@ -39,7 +40,7 @@ std::string without_folder(std::string text, const std::string& folder) {
   }
 }
 
-/// One line of ASCII, not too long.
+/// Returns the text as printable ASCII, shortened to 240 characters.
 std::string readable(std::string text) {
   constexpr std::size_t longest = 240;
   std::replace_if(
@@ -63,7 +64,7 @@ std::string reason_in(std::string_view text, const std::string& folder) {
   std::string last;
   for (const std::string& line : lines) {
     if (inside) {
-      if (is_rule(line)) {  // an empty one is too
+      if (is_rule(line)) {  // is_rule() also holds for empty lines
         break;
       }
       paragraph.push_back(line);

@@ -5,9 +5,9 @@
 
 namespace starhist::io::decoder {
 
-/// Why a library gave up, in one line, from what its process wrote: the paragraph below
-/// "Fatal error:" or the like, else the last line; "" when there is none. Without
-/// `folder`, whose files nobody but us knows, and what is no readable text.
+/// Extracts, from the output of a library's process, the reason why it gave up, as one
+/// line of ASCII: the paragraph below "Fatal error:" or the like, otherwise the last
+/// line; "" for an empty output. Paths in `folder` become "the file".
 std::string reason_in(std::string_view text, const std::string& folder);
 
 }  // namespace starhist::io::decoder

@@ -31,7 +31,7 @@ void ByteFile::read(std::uint64_t offset, std::uint64_t count, std::string& out)
                      std::generic_category().message(errno) + ")");
     }
     if (more == 0) {
-      break;  // the file has become shorter
+      break;  // the file has shrunk since it was opened
     }
     done += more > 0 ? static_cast<std::size_t>(more) : 0;
   }

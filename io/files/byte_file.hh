@@ -7,18 +7,19 @@
 
 namespace starhist::io {
 
-/// A file whose bytes can be read at any offset. read() may be called from several
-/// threads at once.
+/// A file whose bytes can be read at any offset. Several threads may call read() at
+/// once.
 class ByteFile {
  public:
   /// Throws InputError when the file cannot be opened.
   explicit ByteFile(const std::string& path);
 
   const std::string& path() const { return path_; }
-  std::uint64_t size() const { return size_; }  ///< when it was opened
+  /// size in bytes when the file was opened
+  std::uint64_t size() const { return size_; }
 
-  /// Sets `out` to `count` bytes from `offset` on, or to fewer where the file ends
-  /// before. Throws RunError when the file cannot be read.
+  /// Reads up to `count` bytes, starting at `offset`, into `out`; fewer only at the end
+  /// of the file. Throws RunError when the file cannot be read.
   void read(std::uint64_t offset, std::uint64_t count, std::string& out) const;
 
  private:

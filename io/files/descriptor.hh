@@ -7,8 +7,8 @@
 
 namespace starhist::io {
 
-/// A file descriptor that is closed at the end of its scope. It is negative if the file
-/// could not be opened, and errno says why. Files are created with mode 0666, less the
+/// A file descriptor that is closed at the end of its scope. It is negative, and errno
+/// set, if the file could not be opened. Files are created with mode 0666, less the
 /// umask.
 class Descriptor {
  public:

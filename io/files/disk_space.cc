@@ -24,7 +24,7 @@ off_t file_size(const std::string& path, int file) {
   return status.st_size;
 }
 
-/// EFBIG if the process may not write files of `size` bytes, else 0.
+/// Returns EFBIG if the process may not write files of `size` bytes, otherwise 0.
 int size_limit_problem(std::uint64_t size) {
   rlimit limit{};
   const bool limited = ::getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
@@ -32,8 +32,8 @@ int size_limit_problem(std::uint64_t size) {
   return limited ? EFBIG : 0;
 }
 
-/// Writes `bytes` zeros behind the end of the file and cuts them off again, for file
-/// systems without fallocate(). Returns 0 or the errno of the failure.
+/// Appends `bytes` zeros to the file and truncates it again, for file systems without
+/// fallocate(). Returns 0 or the errno of the failure.
 int write_and_give_back(int file, off_t size, std::uint64_t bytes) {
   const std::vector<char> zeros(64 * 1024);
   int problem = 0;

@@ -5,15 +5,14 @@
 
 namespace starhist::io {
 
-/// Makes sure that the file can grow by `bytes`, without a change of its size. Disk
-/// blocks are reserved; where the file system cannot do that, they are written and
-/// released. Throws RunError when the disk, the quota or the size limit of the process
-/// does not allow it. To be called before HDF5 writes, as HDF5 does not survive a write
-/// that fails.
+/// Ensures that the file can grow by `bytes` without changing its size. Disk blocks are
+/// reserved, or written and released if the file system cannot reserve them. Throws
+/// RunError when the disk, the quota or the file size limit of the process does not
+/// allow it. Call it before HDF5 writes, because HDF5 does not survive a failed write.
 void reserve_growth(const std::string& path, std::uint64_t bytes);
 
-/// Releases reserved blocks that were not used. Throws RunError when the file cannot be
-/// opened or cut.
+/// Releases unused reserved blocks. Throws RunError when the file cannot be opened or
+/// truncated.
 void release_reserve(const std::string& path);
 
 }  // namespace starhist::io

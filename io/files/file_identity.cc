@@ -21,10 +21,10 @@ bool is_named(int file, const std::string& name) noexcept {
 
 namespace {
 
-/// Bytes of a file that are looked at in one place.
+/// Bytes that are read at one offset.
 using Sample = std::array<unsigned char, 4096>;
 
-/// The checksum of the samples that begin at these offsets; "" if one cannot be read.
+/// Returns the checksum of the samples at these offsets; "" if one cannot be read.
 std::string checksum_text(const Descriptor& file,
                           std::initializer_list<off_t> offsets) {
   unsigned long sum = 0;

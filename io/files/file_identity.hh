@@ -4,16 +4,16 @@
 
 namespace starhist::io {
 
-/// True if `name`, not followed as a symbolic link, stands for the open file (same
-/// device and inode). False also if either cannot be looked at.
+/// True if `name`, not followed as a symbolic link, is the open file (same device and
+/// inode). False also if either cannot be examined.
 bool is_named(int file, const std::string& name) noexcept;
 
-/// Checksum (CRC-32, hexadecimal) of the first 4096 bytes of a file, or of all if it
-/// has fewer; "" if it cannot be read.
+/// Returns the checksum (CRC-32, hexadecimal) of the first 4096 bytes of a file, or of
+/// all its bytes if it is shorter; "" if it cannot be read.
 std::string first_bytes_text(const std::string& path);
 
-/// The same of 4096 bytes each at the beginning, in the middle and at the end. Also ""
-/// for what is not a regular file.
+/// Returns the checksum of three samples of 4096 bytes: at the beginning, in the middle
+/// and at the end. "" if the file cannot be read or is not a regular file.
 std::string sampled_bytes_text(const std::string& path);
 
 }  // namespace starhist::io

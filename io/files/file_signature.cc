@@ -22,7 +22,7 @@ struct Signature {
   const char* description;
 };
 
-/// Kinds of files that are not read.
+/// Kinds of files that starhist does not read.
 constexpr Signature signatures[] = {
     {4, "CORD"sv, "a DCD trajectory"},
     {0, "CDF\x01"sv, "a NetCDF file"},

@@ -6,12 +6,12 @@
 
 namespace starhist::io {
 
-/// Absolute path of the program file of this process, with links resolved; empty if the
-/// system does not provide it.
+/// Returns the absolute path of this process' executable, with links resolved; empty if
+/// the system does not provide it.
 std::filesystem::path own_program();
 
-/// The first of these files that can be executed, "" if none can. Places are relative
-/// to the folder of own_program(), or absolute.
+/// Returns the first of these files that is executable; "" if there is no such file.
+/// `places` are absolute or relative to the folder of own_program().
 std::string program_at(std::initializer_list<const char*> places);
 
 }  // namespace starhist::io

@@ -24,7 +24,8 @@ void in_parallel_slices(std::size_t count, std::size_t least,
     work(0, count);
     return;
   }
-  // The remainder of units / parts goes to the first parts, one `least` each.
+  // The first parts get one more `least` each until the remainder of units / parts is
+  // used up.
   const std::size_t units = count / least;
   const auto begin_of = [&](std::size_t part) {
     return (units * part + parts - 1) / parts * least;
@@ -38,7 +39,7 @@ void in_parallel_slices(std::size_t count, std::size_t least,
       begin = end;
     }
   } catch (const std::system_error&) {
-    // No further thread could be started: the rest is done in this one.
+    // No further thread could be started: this one does the rest.
   }
   work(begin, count);
 }

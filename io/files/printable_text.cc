@@ -16,7 +16,7 @@ unsigned byte_of(char c) {
   return static_cast<unsigned char>(c);
 }
 
-/// Number of a character of two or three bytes.
+/// Returns the code point of a character of two or three bytes.
 unsigned code_of(std::string_view bytes) {
   unsigned code = byte_of(bytes[0]) & (bytes.size() == 2 ? 0x1fU : 0x0fU);
   for (const char c : bytes.substr(1)) {
@@ -31,7 +31,7 @@ bool is_replaced(unsigned code) {
          (code >= 0x2066 && code <= 0x2069);
 }
 
-/// Whether a character that is replaced may begin with these bytes.
+/// Whether a character that must be replaced may begin with these bytes.
 bool may_begin(std::string_view bytes) {
   return bytes == "\xc2" || bytes == "\xd8" || bytes == "\xe2" || bytes == "\xe2\x80" ||
          bytes == "\xe2\x81";

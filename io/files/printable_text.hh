@@ -5,21 +5,22 @@
 
 namespace starhist::io {
 
-/// Replaces characters that a terminal or a viewer obeys instead of showing them:
-/// control characters become "\x1b", those that separate lines or turn the direction of
-/// writing "\u202e". Takes UTF-8 in pieces of any length; other bytes pass.
+/// Replaces characters that a terminal or a viewer interprets instead of showing them
+/// by their codes: control characters by "\x1b" and the like, line separators and marks
+/// of the writing direction by "\u202e" and the like. Accepts UTF-8 in pieces of any
+/// length; other bytes pass unchanged.
 class PrintableText {
  public:
-  /// Appends to `out` what can be told so far.
+  /// Appends to `out` all characters that are decided so far.
   void add(char byte, std::string& out);
-  /// Appends the bytes of a character that nothing more follows.
+  /// Appends the bytes of an incomplete last character.
   void finish(std::string& out);
 
  private:
   std::string begun_;  ///< first bytes of a character that may have to be replaced
 };
 
-/// The whole text, also without line breaks and tabs: these are replaced, too.
+/// Returns the whole text as one line: line breaks and tabs are replaced as well.
 std::string printable_line(std::string_view text);
 
 }  // namespace starhist::io

@@ -23,7 +23,7 @@ bool can_be_run(const std::filesystem::path& path) {
          ::access(path.c_str(), X_OK) == 0;
 }
 
-/// The python3 of the folders, in their order.
+/// Returns the python3 programs in the folders of `search_path`, in order.
 std::vector<std::filesystem::path> pythons_in(const std::string& search_path) {
   std::vector<std::filesystem::path> found;
   std::istringstream folders(search_path);
@@ -36,7 +36,7 @@ std::vector<std::filesystem::path> pythons_in(const std::string& search_path) {
   return found;
 }
 
-/// Whether the environment PREFIX of PREFIX/bin/python3 has the package.
+/// Whether `package` is installed in the environment PREFIX of PREFIX/bin/python3.
 bool has_package(const std::filesystem::path& python, const std::string& package) {
   std::error_code ignored;
   const std::filesystem::path libraries = python.parent_path().parent_path() / "lib";

@@ -4,8 +4,8 @@
 
 namespace starhist::io {
 
-/// Columns of the terminal that a descriptor leads to, at this moment [> 0]; nothing if
-/// it leads to no terminal, or to one that does not say.
+/// Returns the current width of the descriptor's terminal [columns, > 0]; empty if the
+/// descriptor is not a terminal or the width is unknown.
 std::optional<unsigned> terminal_columns(int descriptor);
 
 }  // namespace starhist::io

@@ -32,7 +32,7 @@ std::string reason(int code) {
                  (code != 0 ? reason(code) : "is the disk full?") + ")");
 }
 
-/// Whether the path is a device, a pipe, or a name of an open file.
+/// Whether the path is a device, a pipe, or the name of an open file (/dev/stdout).
 bool is_written_directly(const std::string& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
@@ -40,7 +40,7 @@ bool is_written_directly(const std::string& path) {
          path.starts_with("/dev/") || path.starts_with("/proc/");
 }
 
-/// Writes to the file `name` of `path`.
+/// Writes the file `name` on behalf of `path`, which messages name.
 void write_to(const std::string& name, const std::string& path,
               const std::function<void(std::ostream&)>& write) {
   errno = 0;
@@ -56,10 +56,11 @@ void write_to(const std::string& name, const std::string& path,
   }
 }
 
-/// A new file that is removed unless it is renamed.
+/// A new file that is removed unless it is renamed to its final path.
 class NewFile {
  public:
-  /// In the folder of `path`, with the permissions of that file if it is there.
+  /// Creates the file in the folder of `path`, with the permissions of an existing file
+  /// `path`.
   explicit NewFile(const std::string& path) : path_(path) {
     for (int number = 0; !file_ || (file_->get() < 0 && errno == EEXIST); ++number) {
       name_ =
@@ -86,7 +87,7 @@ class NewFile {
 
   const std::string& name() const { return name_; }
 
-  /// Syncs the file and renames it to the path.
+  /// Syncs the file and renames it to `path`.
   void publish() {
     if (::fsync(file_->get()) != 0 && errno != EINVAL) {
       fail_to_write(path_, errno);
@@ -107,7 +108,7 @@ class NewFile {
 }  // namespace
 
 std::string end_of_links(const std::string& path) {
-  constexpr int most_links = 40;  // as the kernel has it
+  constexpr int most_links = 40;  // limit of the kernel
   fs::path name(path);
   std::error_code error;
   for (int links = 0; fs::is_symlink(name, error); ++links) {

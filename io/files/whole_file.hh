@@ -6,16 +6,16 @@
 
 namespace starhist::io {
 
-/// `path`, or the file that it leads to as a symbolic link, which need not be there.
-/// Throws InputError if links lead in a circle.
+/// Returns `path` with symbolic links followed to their last target, which need not
+/// exist. Throws InputError if the links form a cycle.
 std::string end_of_links(const std::string& path);
 
-/// Calls `write` for the file `path`, which is there only when it is complete and on
-/// the disk: it is written under another name in its folder and then renamed. Until
-/// then, and if anything fails, an old file stays as it is. A symbolic link stands for
-/// the file that it leads to. Devices, pipes and the names of open files (/dev/stdout)
-/// are written directly. Throws InputError if the file cannot be created, RunError if
-/// it cannot be written to its end, and what `write` throws.
+/// Writes the file `path` by calling `write`, atomically: the content goes to a
+/// temporary file in the same folder, which is synced and renamed when it is complete.
+/// Until then, and on any failure, an existing file stays unchanged. A symbolic link is
+/// followed. Devices, pipes and names of open files (/dev/stdout) are written directly.
+/// Throws InputError if the file cannot be created, RunError if it cannot be written
+/// completely, and any exception of `write`.
 void write_whole_file(const std::string& path,
                       const std::function<void(std::ostream&)>& write);
 
