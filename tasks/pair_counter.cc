@@ -17,7 +17,7 @@
 namespace starhist::tasks {
 namespace {
 
-/// Whether frames may be in one batch.
+/// True if both frames may be in one batch.
 bool share_batch(const Frame& a, const Frame& b) {
   return a.box.kind() == b.box.kind() &&
          (a.on_gpu ? a.on_gpu->gpu : -1) == (b.on_gpu ? b.on_gpu->gpu : -1);
@@ -58,7 +58,7 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
 PairCounter::~PairCounter() {
   status_.stop();
   starpu_task_wait_for_all();
-  // A block's reduction may be under way: its callback must come before it goes.
+  // A block's reduction may still be running, and its callback refers to the block.
   monitor_.wait_until([this] {
     return std::all_of(parts_.begin(), parts_.end(), [](const Part& part) {
       return part.pending->complete() || !part.pending->closed();
@@ -66,7 +66,7 @@ PairCounter::~PairCounter() {
   });
 }
 
-/// The sizes are those of the first frame with pairs, until one comes with more than
+/// Plans from the first frame that has pairs, and again for a frame with more than
 /// twice as many particles: a batch of such frames would not fit into memory.
 void PairCounter::plan_for(const Frame& frame, RowPart rows) {
   const std::uint64_t particles = frame.particle_count();
@@ -96,7 +96,7 @@ void PairCounter::add(Frame&& frame, std::uint64_t number, RowPart rows) {
 }
 
 void PairCounter::add_rows(std::uint64_t number, RowPart rows) {
-  submit_batch();  // the frame is in it, or was
+  submit_batch();  // the frame is or was in this batch
   if (!divided_) {
     throw InternalError("there is no frame of which to count other rows");
   }
@@ -132,7 +132,7 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   if (has_pairs) {
     batch_.push_back(std::move(frame));
   } else {
-    cpu_share_.pass_frames(1);  // all that there is to do
+    cpu_share_.pass_frames(1);  // a frame without pairs needs no task
     if (!rows.all()) {
       divided_ = std::move(frame);
     }
@@ -148,8 +148,8 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   deliver();
 }
 
-/// Beside GPUs the first ones are small, so that these need not wait long for the
-/// frames of a whole one.
+/// With GPUs the first batches are small, so that GPUs need not wait until all frames
+/// of a full batch are read.
 std::uint64_t PairCounter::frames_of_next_batch() const {
   constexpr std::uint64_t halvings = 3;
   const std::uint64_t smaller =
@@ -167,7 +167,7 @@ void PairCounter::submit_batch() {
   status_.rethrow_error();
   monitor_.update([this] { ++batches_in_flight_; });
   update_cpu_share();
-  // Emptied first: what cannot be submitted must not be submitted again.
+  // Empty the batch first: a batch that failed must not be submitted again.
   used_ = std::exchange(batch_, {});
   ++batches_;
   submitter_->submit(used_, rows_, same_frame_, *plan_, *parts_.back().pending);
@@ -177,11 +177,11 @@ void PairCounter::submit_batch() {
     used_.clear();
   }
   for (Frame& frame : used_) {
-    frame.on_gpu.reset();  // memory that is not to be used again
+    frame.on_gpu.reset();  // GPU memory is not reused
   }
 }
 
-/// Speeds become known as the run goes on.
+/// Adjusts the CPU share to the speeds measured during the run.
 void PairCounter::update_cpu_share() {
   if (!cpu_share_.wanted()) {
     return;
@@ -193,7 +193,7 @@ void PairCounter::update_cpu_share() {
 }
 
 void PairCounter::open_part() {
-  // Without a plan no part has had a task, so that all are complete.
+  // Without a plan no part has had a task, so all are complete.
   wait_until_parts(plan_ ? plan_->open_blocks - 1 : 0);
   const BlockCounts begun =
       begun_ ? *std::exchange(begun_, {}) : empty_block(layout_, BlockIndex(block_));

@@ -12,17 +12,17 @@
 
 namespace starhist::tasks {
 
-/// The plan of a run, and what it follows from.
+/// The plan of a run, and the inputs from which it follows.
 struct RunPlan {
   LabelledPairs labels;  ///< counted with a label per particle
   Workload work;
-  MachineSpeeds machine;  ///< with the speeds that models know by now
+  MachineSpeeds machine;  ///< with the speeds that models have measured so far
   BatchPlan batches;
 };
 
-/// The plan that a PairCounter with these options makes for a run whose frames are like
-/// `frame`, which has positions in main memory. Throws InputError if the run does not
-/// fit into memory.
+/// Returns the plan that a PairCounter with these options makes for a run of frames
+/// like `frame`, whose positions are in main memory. Throws InputError if the run does
+/// not fit into memory.
 RunPlan plan_run(Runtime& runtime, const HistogramLayout& layout,
                  const PairExclusions& exclusions, const CountingOptions& options,
                  const Frame& frame);

@@ -36,7 +36,7 @@ void PendingBlock::add_frame(const Frame& frame, RowPart rows) {
 }
 
 BlockCounts PendingBlock::sums() {
-  // Not copied: they can take much memory.
+  // Moved, not copied: the counts can take much memory.
   std::vector<std::vector<std::uint64_t>> counts = std::move(counts_.counts);
   counts_.counts.assign(counts.size(), {});
   BlockCounts sums = counts_;
@@ -126,7 +126,7 @@ void PendingBlock::close() {
     const int code =
         starpu_data_acquire_cb(collector->handle.get(), STARPU_R, collect, collector);
     if (code != 0) {
-      // Nobody may wait for what has not begun.
+      // close() was not called: do not wait for tasks that were never submitted.
       monitor_.update([&] { pending_ -= all.size() - started; });
       check_starpu(code, "collect the counts of a block");
     }
@@ -137,7 +137,8 @@ void PendingBlock::close() {
 void PendingBlock::collect(void* collector) noexcept {
   const Collector& own = *static_cast<Collector*>(collector);
   PendingBlock* const block = own.block;
-  // Not the local pointer: a thread that drives a GPU may be the one that calls.
+  // Use StarPU's pointer, not the local one: this callback may run in a thread that
+  // drives a GPU.
   const auto* counted = static_cast<const std::uint64_t*>(
       starpu_data_handle_to_pointer(own.handle.get(), STARPU_MAIN_RAM));
   for (const PairId pair : own.pairs) {
@@ -150,7 +151,8 @@ void PendingBlock::collect(void* collector) noexcept {
   block->monitor_.update([block] { --block->pending_; });
 }
 
-/// What is below the first bin and beyond the last; self pairs leave, at distance 0.
+/// Moves the counts below the first and beyond the last bin to underflow and out of
+/// range, and removes self pairs, which have distance 0.
 void PendingBlock::sort_out(PairId pair) {
   const std::size_t p = pair.index();
   std::vector<std::uint64_t>& bins = counts_.counts[p];

@@ -21,7 +21,7 @@ std::size_t page_for(std::size_t bytes) {
   return bytes < huge_page ? small_page : huge_page;
 }
 
-/// What StarPU has and could be pinned.
+/// Memory that StarPU allocated and that could be pinned.
 std::mutex pinned_mutex;
 std::set<void*> pinned;
 
@@ -64,7 +64,7 @@ void* allocate_pages(std::size_t bytes) {
   const std::size_t size = whole_pages(bytes);
   void* const memory = std::aligned_alloc(page_for(bytes), size);
   if (memory != nullptr && page_for(bytes) == huge_page) {
-    madvise(memory, size, MADV_HUGEPAGE);  // without them it is only slower
+    madvise(memory, size, MADV_HUGEPAGE);  // only an optimization: failure is harmless
   }
   return memory;
 }

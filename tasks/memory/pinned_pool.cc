@@ -53,7 +53,7 @@ PinnedPool::Piece PinnedPool::take(std::size_t bytes) {
     taken = std::move(*found);
     free_.erase(found);
   } else {
-    // Else frames that grow would leave a block of each size behind.
+    // Otherwise growing frames would leave a block of each size behind.
     std::erase_if(free_, [&](const auto& block) {
       return block->bytes() < wanted && wanted <= most_too_large * block->bytes();
     });

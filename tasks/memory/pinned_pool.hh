@@ -6,15 +6,15 @@
 
 namespace starhist::tasks {
 
-/// Main memory for positions and counts that is used again for later batches and
-/// blocks. For GPUs it is pinned in huge pages, because CUDA's own allocation of pinned
-/// memory takes ten times as long and holds up launches. For one thread.
+/// Reusable main memory for positions and counts of batches and blocks. For GPUs it is
+/// pinned in huge pages, because CUDA's own allocation of pinned memory takes ten times
+/// as long and delays launches. For one thread.
 class PinnedPool {
  public:
   /// Memory in whole pages (pages.hh), aligned to a page and not initialized.
   class Block {
    public:
-    /// At least `bytes` bytes. `to_be_pinned`: pin() will pin it. Throws
+    /// Allocates at least `bytes` bytes. `to_be_pinned`: pin() will pin them. Throws
     /// std::bad_alloc.
     Block(std::size_t bytes, bool to_be_pinned);
     ~Block();
@@ -25,11 +25,10 @@ class PinnedPool {
     T* data() const {
       return static_cast<T*>(memory_.get());
     }
-    std::size_t bytes() const { return bytes_; }  ///< of all its pages
-    /// Pins the memory for GPUs. Call it when all of it was written to: pages that
-    /// exist are pinned faster. Does nothing where the memory is pinned or need not be;
-    /// returns false then. Where CUDA refuses, transfers are slower and nothing else
-    /// changes.
+    std::size_t bytes() const { return bytes_; }  ///< size of all its pages
+    /// Pins the memory for GPUs. Call it after all of it has been written to: existing
+    /// pages are pinned faster. Returns false and does nothing if the memory is already
+    /// pinned or need not be. If CUDA refuses, transfers are merely slower.
     bool pin();
 
    private:
@@ -42,22 +41,22 @@ class PinnedPool {
     bool pinned_ = false;
   };
 
-  /// Gives a block back to its pool.
+  /// Returns a block to its pool.
   struct GiveBack {
     PinnedPool* owner = nullptr;
     void operator()(Block* block) const;
   };
-  /// A block in use. The pool must live longer.
+  /// A block in use. Its pool must outlive it.
   using Piece = std::unique_ptr<Block, GiveBack>;
 
   /// `pinned`: GPUs read this memory. StarPU must then run until the pool is gone.
   explicit PinnedPool(bool pinned) : pinned_(pinned) {}
 
-  /// A block of at least `bytes` bytes and at most four times as many, of the free ones
-  /// or new. Free blocks that are too small by up to that factor are released when a
-  /// new one is made. Throws std::bad_alloc.
+  /// Returns a free or new block of at least `bytes` bytes and at most four times that.
+  /// A new block releases the free blocks that are too small by up to this factor.
+  /// Throws std::bad_alloc.
   Piece take(std::size_t bytes);
-  /// Bytes of all blocks that are not in use.
+  /// Total size of all blocks that are not in use [bytes].
   std::size_t free_bytes() const;
 
  private:

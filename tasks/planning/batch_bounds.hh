@@ -6,8 +6,8 @@
 
 namespace starhist::tasks {
 
-/// Axis-parallel boxes around positions: [frame][species]. A box is empty where there
-/// is no particle.
+/// Axis-parallel boxes around positions: [frame][species]. A species without particles
+/// has an empty box.
 using BatchBounds = std::vector<std::vector<kernels::Bounds>>;
 
 }  // namespace starhist::tasks

@@ -10,22 +10,22 @@
 namespace starhist::tasks {
 namespace {
 
-/// About 1 s: progress stays visible, and a run can be interrupted.
+/// Takes about 1 s: progress stays visible, and a run can be interrupted.
 constexpr std::uint64_t most_pairs_per_core_task = 1'000'000'000;
 /// At this number of tasks per worker the last one to finish costs 1 to 2 %.
 constexpr std::uint64_t tasks_per_worker = 64;
-/// Tasks waiting for each worker, so that none runs dry while a frame is submitted.
+/// Tasks waiting for each worker, so that none idles while a frame is submitted.
 constexpr std::uint64_t queued_tasks_per_worker = 4;
 
-/// Seconds that a GPU works on a task, or on a batch of small frames: long enough for
-/// many rows, which the kernels need.
+/// Duration of a GPU task, or of a batch of small frames [s]: long enough for many
+/// rows, which the kernels need.
 constexpr double gpu_task_seconds = 8e-3;
-/// The same with clusters, which each task makes first.
+/// Duration of a GPU task with clusters, which each task builds first [s].
 constexpr double clustered_gpu_task_seconds = 24e-3;
-/// So many times the seconds of a GPU's task are in flight beside GPUs: several tasks
-/// of each kind of worker, and all that the reader may be late.
+/// Work in flight per GPU, in units of one GPU task's duration: several tasks for each
+/// kind of worker, and a margin for a late reader.
 constexpr double gpu_tasks_in_flight = 3.0;
-/// Tasks of each GPU in a run, at least, unless they would become too small.
+/// Smallest number of tasks per GPU in a run, unless the tasks would become too small.
 constexpr std::uint64_t tasks_per_gpu = 16;
 constexpr std::uint64_t least_pairs_per_gpu_task = 100'000'000;
 
@@ -33,8 +33,8 @@ std::uint64_t scaled(std::uint64_t number, double factor) {
   return static_cast<std::uint64_t>(static_cast<double>(number) * factor);
 }
 
-/// Each task converts all columns to fixed point: with clusters, where rows have few
-/// pairs near them, it needs more rows for that.
+/// Each task converts all columns to fixed point. With clusters, whose rows have few
+/// near pairs, a task needs more rows to make up for that.
 std::uint64_t least_pairs_of_a_clustered_task(const Workload& work,
                                               const CountingSpeeds& speeds) {
   constexpr double rows = 200.0;
@@ -44,7 +44,7 @@ std::uint64_t least_pairs_of_a_clustered_task(const Workload& work,
   return static_cast<std::uint64_t>(std::min(least, most));
 }
 
-/// Sizes for CPU workers alone, from the pairs that are to be evaluated.
+/// Chooses sizes for CPU workers only, from the pairs to be evaluated.
 void plan_for_cpus(const MachineSpeeds& machine, const Workload& work,
                    const CountingSpeeds& speeds, BatchPlan& plan) {
   const std::uint64_t evaluated = scaled(work.pairs_per_frame, speeds.cost);
@@ -56,7 +56,7 @@ void plan_for_cpus(const MachineSpeeds& machine, const Workload& work,
   const std::uint64_t least_batch =
       least_pairs_per_task * work.species_pairs * machine.threads_per_worker;
   plan.frames_per_batch = divide_up(least_batch, std::max<std::uint64_t>(evaluated, 1));
-  // Not so large that some workers would get no batch at all.
+  // Limit the size so that every worker gets a batch.
   const std::uint64_t frames_per_worker = divide_up(work.frames, 2 * speeds.workers);
   plan.frames_per_batch = std::clamp<std::uint64_t>(
       plan.frames_per_batch, 1, std::max<std::uint64_t>(frames_per_worker, 1));
@@ -72,8 +72,8 @@ double seconds_of_gpu_task(const CountingSpeeds& speeds) {
   return speeds.clustered() ? clustered_gpu_task_seconds : gpu_task_seconds;
 }
 
-/// Smallest task of a GPU: with clusters, which each task makes of all particles, one
-/// that counts much longer than that takes, but two for each GPU at least.
+/// Smallest task of a GPU. With clusters, which each task builds from all particles,
+/// counting must take much longer than that; but each GPU gets at least two tasks.
 std::uint64_t least_pairs_of_a_gpu_task(const Workload& work,
                                         const CountingSpeeds& speeds,
                                         std::uint64_t all_pairs) {
@@ -89,7 +89,7 @@ std::uint64_t least_pairs_of_a_gpu_task(const Workload& work,
                   static_cast<std::uint64_t>(std::min(least, most)));
 }
 
-/// Sizes for GPUs, and for CPU workers beside them if there are any.
+/// Chooses sizes for GPUs, and for CPU workers alongside them if there are any.
 void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
                    const CountingSpeeds& speeds, BatchPlan& plan) {
   plan_cpu_share(work, speeds, plan);
@@ -104,7 +104,7 @@ void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
   plan.most_pairs_per_gpu_task = std::clamp(share, std::min(least, most), most);
   const std::uint64_t pieces =
       divide_up(work.pairs_per_frame, plan.most_pairs_per_gpu_task);
-  if (work.frames == 1 && pieces > 1) {  // as many for each worker that counts
+  if (work.frames == 1 && pieces > 1) {  // equally many for each counting worker
     const std::uint64_t together =
         speeds.gpus * (speeds.clustered() ? 1 : machine.streams_per_gpu);
     plan.most_pairs_per_gpu_task =
@@ -113,7 +113,7 @@ void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
 
   plan.frames_per_batch = divide_up(plan.most_pairs_per_gpu_task,
                                     std::max<std::uint64_t>(work.pairs_per_frame, 1));
-  // A block ends with a batch: all of equal size leave no small one.
+  // A block ends with a batch: equal sizes leave no small one.
   const std::uint64_t block = std::max<std::uint64_t>(work.frames_per_block, 1);
   plan.frames_per_batch = divide_up(block, divide_up(block, plan.frames_per_batch));
   const std::uint64_t frames_per_gpu = divide_up(work.frames, 4 * speeds.gpus);
@@ -121,8 +121,8 @@ void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
       plan.frames_per_batch, 1, std::max<std::uint64_t>(frames_per_gpu, 1));
 }
 
-/// Frames of a batch without other pairs than those with a label per particle: enough
-/// for tasks of some pairs, and some batches, so that frames are read meanwhile.
+/// Frames per batch if all pairs have labels: enough for tasks of some pairs, and
+/// several batches, so that frames are read meanwhile.
 std::uint64_t frames_of_labelled_batch(const Workload& work) {
   constexpr std::uint64_t batches = 4;
   return std::clamp<std::uint64_t>(
@@ -137,7 +137,7 @@ std::uint64_t batches_in_flight(const Workload& work, const CountingSpeeds& spee
       (work.pairs_per_frame + work.labelled_pairs_per_frame) * plan.frames_per_batch /
       work.row_parts;
   if (speeds.gpus > 0) {
-    // A part of the rows of a frame can be a single task.
+    // A part of a frame's rows can be a single task.
     const std::uint64_t least = work.row_parts > 1 ? 2 * speeds.gpus : 2;
     const double batches = gpu_tasks_in_flight * seconds_of_gpu_task(speeds) *
                            (speeds.of_gpus() + speeds.of_cpus()) /

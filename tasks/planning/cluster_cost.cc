@@ -15,8 +15,8 @@ double volume_between(const kernels::Bounds& bounds) {
   return extent.x * extent.y * extent.z;
 }
 
-/// Around the positions, or about 65 000 of each species: all take milliseconds for a
-/// million.
+/// Boxes around all positions, or around a sample of about 65 000 per species: reading
+/// all of a million positions takes milliseconds.
 kernels::Bounds bounds_of(const Frame& frame) {
   kernels::Bounds bounds;
   if (frame.on_gpu) {
@@ -37,8 +37,8 @@ kernels::Bounds bounds_of(const Frame& frame) {
   return bounds;
 }
 
-/// Volume within r of a cube with edges of 2 w: where the centre of another cluster may
-/// be.
+/// Volume of the points within r of a cube with edges 2 w: possible centres of another
+/// cluster.
 double extent_volume(double r, double w) {
   constexpr double pi = std::numbers::pi;
   const double edge = 2.0 * w;
@@ -69,7 +69,7 @@ void ClusterCostModel::set_frame(const Frame& frame) {
   }
 }
 
-/// Widths fit the shares measured for r_max from 0.3 to 3 cluster widths.
+/// The widths were fitted to shares measured for r_max of 0.3 to 3 cluster widths.
 ClusterCostModel::Costs ClusterCostModel::costs_of(std::size_t columns,
                                                    bool by_gpus) const {
   if (by_gpus) {
@@ -92,7 +92,7 @@ double ClusterCostModel::width_of(const Costs& costs, std::size_t first,
   return half_width(costs.rows, first) + half_width(costs.columns, second);
 }
 
-/// For particles about as many and as dense, which may have come before.
+/// Reuses the result for a similar number and density of particles.
 const NearPairsByRow& ClusterCostModel::near_pairs_by_row(std::size_t count) {
   constexpr double alike = 0.02;
   constexpr std::size_t most_known = 64;
@@ -114,8 +114,8 @@ const NearPairsByRow& ClusterCostModel::near_pairs_by_row(std::size_t count) {
   return known_rows_.back().near_pairs;
 }
 
-/// Near pairs of a like pair that have their row in `rows`, in all pairs that have; 1
-/// on average over all rows.
+/// Near pairs of a like pair whose row is in `rows`, relative to all pairs in these
+/// rows, normalised to 1 on average over all rows.
 double ClusterCostModel::near_pairs(const RowRange& rows, std::size_t count) {
   const NearPairsByRow& shares = near_pairs_by_row(count);
   const auto before = [&](std::uint64_t row) {
@@ -136,8 +136,8 @@ ClusterCost ClusterCostModel::of(std::size_t first, std::size_t second,
   const double width = width_of(costs, first, second);
   ClusterCost cost;
   cost.evaluated = std::min(extent_volume(r_max_, width) / volume_, 1.0);
-  // A face of the cell, and so another image, is within reach of clusters `width` away;
-  // 27 at most.
+  // Probability that a face of the cell, and thus another image, is within reach of
+  // clusters `width` away; at most 27 images.
   const double extent = std::min(width / std::cbrt(volume_), 1.0);
   const double images = periodic_ ? std::pow(1.0 + 2.0 * extent, 3.0) : 1.0;
   cost.work = cost.evaluated * std::pow(images, costs.images) + costs.look +
@@ -166,7 +166,7 @@ void ClusterCostModel::set_evaluated(perfmodels::PairKind kind, std::size_t firs
                                      std::optional<RowRange> rows) {
   const std::uint64_t pairs_of_a_frame =
       pairs_before(first, second, kind == perfmodels::PairKind::like);
-  // Tasks that share a frame do the same for its particles.
+  // Tasks that share a frame repeat the preparation of its particles.
   const double tasks_of_a_frame =
       static_cast<double>(size.frame_count * pairs_of_a_frame) /
       static_cast<double>(std::max<std::uint64_t>(size.pairs, 1));

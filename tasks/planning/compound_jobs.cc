@@ -5,13 +5,14 @@
 namespace starhist::tasks {
 namespace {
 
-/// Where the frames lie in the position handles, which hold them one after the other.
+/// Locations of the frames in the position handles, which hold them one after the
+/// other.
 std::vector<codelets::CompoundFrame> places_of(const std::vector<Frame>& frames,
                                                const SpeciesPair& pair) {
   std::vector<codelets::CompoundFrame> places;
   codelets::CompoundFrame place;
   for (const Frame& frame : frames) {
-    place.first_offset += place.first_count;  // of the frame before
+    place.first_offset += place.first_count;  // of the previous frame
     place.second_offset += place.second_count;
     place.image = frame.box.minimum_image();
     place.first_count = frame.particle_count(pair.first);

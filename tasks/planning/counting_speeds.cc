@@ -45,7 +45,7 @@ CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& wor
 double CountingSpeeds::seconds_to_sort(const Workload& work) const {
   const double particle = gpus > 0 ? perfmodels::gpu_seconds_to_sort_a_particle
                                    : kernels::seconds_to_sort_a_particle;
-  // GPUs sort different frames; CPUs share out the slices of each.
+  // GPUs sort different frames; CPU workers share the slices of each frame.
   const std::uint64_t gpus_that_sort =
       work.frames > 0 ? std::min(gpus, work.frames) : gpus;
   const std::uint64_t sorting = gpus > 0 ? gpus_that_sort : workers;

@@ -20,7 +20,7 @@ CpuBudget& CpuShare::next_batch(const HistogramLayout& layout,
       columns = std::max(columns, frame.particle_count(SpeciesId(s)));
     }
   }
-  // What they could not take in time they need not take later.
+  // Limit the pairs carried over from earlier batches that CPU workers had no time for.
   const double most_left_over = 2.0 * static_cast<double>(plan_.most_pairs_per_task);
   budget_.pairs = std::min(budget_.pairs, most_left_over) +
                   plan_.cpu_share * static_cast<double>(pairs);
@@ -30,9 +30,9 @@ CpuBudget& CpuShare::next_batch(const HistogramLayout& layout,
   return budget_;
 }
 
-/// Each worker has two tasks, one of which waits. A batch that keeps everybody busy for
-/// long goes by the speeds: all workers get equally many tasks, one less than they
-/// could do.
+/// Number of new tasks that CPU workers may receive: each worker has two tasks, one of
+/// which waits. In a batch that keeps all workers busy for long, the speeds decide: all
+/// workers get equally many tasks, one less than they could finish.
 std::uint64_t CpuShare::room_for_tasks(std::uint64_t pairs,
                                        std::uint64_t columns) const {
   constexpr std::uint64_t tasks_per_worker = 2;

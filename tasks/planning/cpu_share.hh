@@ -10,16 +10,16 @@
 
 namespace starhist::tasks {
 
-/// What CPU workers may take of a batch beside GPUs. Each task made for them is taken
-/// from it.
+/// Work that CPU workers may take from a batch alongside GPUs. Each task made for them
+/// reduces it.
 struct CpuBudget {
   double pairs =
-      0.0;  ///< that they may still take; the remainder is kept for later batches
-  std::uint64_t tasks = 0;  ///< that may still be made for them
-  bool gpus_only = false;   ///< the batch is one of the last, which GPUs alone count
+      0.0;  ///< pairs still available; the remainder is kept for later batches
+  std::uint64_t tasks = 0;  ///< tasks that may still be made for them
+  bool gpus_only = false;   ///< the batch is one of the last, which only GPUs count
 
-  /// Takes a task's pairs, and its place among the tasks unless it has one; false, and
-  /// nothing is taken, where that is too much.
+  /// Subtracts a task's pairs, and one task if it is new; returns false and subtracts
+  /// nothing if that exceeds the budget.
   bool take(std::uint64_t task_pairs, bool new_task) {
     if ((new_task && tasks == 0) || pairs < static_cast<double>(task_pairs)) {
       return false;
@@ -30,39 +30,41 @@ struct CpuBudget {
   }
 };
 
-/// The share of CPU workers beside GPUs in the course of a run. CPU workers get new
-/// tasks when they have nearly done the last ones, so that no GPU waits for them, and
-/// none at the end of the run. Without GPUs it gives nothing and holds up nobody.
+/// The share of CPU workers alongside GPUs in the course of a run. CPU workers get new
+/// tasks when they have nearly finished the last ones, so that no GPU waits for them,
+/// and none at the end of the run. Without GPUs the budget is always empty and no batch
+/// is delayed.
 class CpuShare {
  public:
-  /// `workers`: CPU workers. `frames`: of the whole run; 0: not known.
+  /// `workers`: number of CPU workers. `frames`: of the whole run; 0: unknown.
   CpuShare(std::uint64_t workers, std::uint64_t frames)
       : workers_(workers), frames_(frames) {}
 
-  /// Goes by this plan from the next batch on.
+  /// Uses this plan from the next batch on.
   void follow(const BatchPlan& plan) { plan_ = plan; }
-  /// True where the plan gives CPU workers a share of the pairs.
+  /// True if the plan gives CPU workers a share of the pairs.
   bool wanted() const { return plan_.cpu_share > 0.0; }
-  /// Replaces BatchPlan::cpu_share, as speeds become known [0, 1).
+  /// Replaces BatchPlan::cpu_share when measured speeds become available [0, 1).
   void set_share(double share) { plan_.cpu_share = share; }
 
-  /// What CPU workers get of the batch that is made into tasks next. Valid until the
-  /// next call.
+  /// Budget of CPU workers in the next batch. Valid until the next call.
   CpuBudget& next_batch(const HistogramLayout& layout,
                         const std::vector<Frame>& frames);
-  /// `count` more frames are submitted, or have no pair.
+  /// Records that `count` more frames are submitted or have no pairs.
   void pass_frames(std::uint64_t count) { frames_passed_ += count; }
 
-  /// A task that only CPU workers may do is submitted, or has ended. From any thread.
+  /// Record that a task for CPU workers only was submitted, or has ended. From any
+  /// thread.
   void task_submitted() noexcept { ++tasks_; }
   void task_ended() noexcept { --tasks_; }
 
-  /// Only tasks of CPU workers are left of a batch; such a batch has ended. From any
-  /// thread, but one at a time: within CompletionMonitor::update().
+  /// Record that only tasks of CPU workers are left of a batch, or that such a batch
+  /// has ended. From any thread, but one at a time: within CompletionMonitor::update().
   void batch_left_to_cpus() noexcept { ++batches_; }
   void batch_ended() noexcept { --batches_; }
-  /// Batches that may be in flight beyond BatchPlan::batches_in_flight, as only CPU
-  /// workers have to do with as many. Within CompletionMonitor::wait_until().
+  /// Number of batches that may be in flight beyond BatchPlan::batches_in_flight,
+  /// because only CPU workers still work on as many. Within
+  /// CompletionMonitor::wait_until().
   std::uint64_t further_batches() const noexcept;
 
  private:
@@ -73,8 +75,9 @@ class CpuShare {
   std::uint64_t frames_passed_ = 0;
   BatchPlan plan_;
   CpuBudget budget_;
-  std::atomic<std::uint64_t> tasks_{0};  ///< submitted and not ended
-  std::uint64_t batches_ = 0;            ///< not ended, with tasks of CPU workers only
+  std::atomic<std::uint64_t> tasks_{0};  ///< tasks submitted and not ended
+  std::uint64_t batches_ = 0;            ///< batches not ended, with tasks for CPU
+                                         ///< workers only
 };
 
 }  // namespace starhist::tasks

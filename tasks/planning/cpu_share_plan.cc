@@ -12,8 +12,8 @@ double seconds_of_gpus(const Workload& work, const CountingSpeeds& speeds,
          speeds.of_gpus();
 }
 
-/// Until a CPU worker beside GPUs has done its tasks: two wait for it, and may take
-/// twice as long as they should.
+/// Time until a CPU worker alongside GPUs has finished its tasks: two are queued, and
+/// may take twice as long as planned.
 double seconds_until_cpus_are_done(const Workload& work, const CountingSpeeds& speeds,
                                    const BatchPlan& plan) {
   constexpr double tasks = 4.0;
@@ -24,7 +24,7 @@ double seconds_until_cpus_are_done(const Workload& work, const CountingSpeeds& s
 }  // namespace
 
 double cpu_share(const CountingSpeeds& speeds) {
-  // Tasks beside GPUs are cut in ways that cost a CPU some of its speed.
+  // The shapes of tasks alongside GPUs cost a CPU some of its speed.
   constexpr double usual = 0.85;
   constexpr double caution = 0.5;
   return (speeds.known ? usual : caution) * speeds.of_cpus() /
@@ -32,19 +32,20 @@ double cpu_share(const CountingSpeeds& speeds) {
 }
 
 std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {
-  constexpr std::uint64_t least_rows = 64;  // a task converts all columns
+  constexpr std::uint64_t least_rows = 64;  // each task converts all columns
   return std::max(plan.most_pairs_per_task, least_rows * columns);
 }
 
-/// Nothing where CPU workers are too slow to matter: beside an H100, 15 cores with 1.5
-/// to 3 % of the speed gained 1 % at most and cost up to 15 % (docs/benchmarks).
-/// Nothing, too, unless GPUs alone would be busy for several tasks of a CPU worker.
+/// Plans no share if CPU workers are too slow to matter: alongside an H100, 15 cores
+/// with 1.5 to 3 % of the speed gained 1 % at most and cost up to 15 %
+/// (docs/benchmarks), or if GPUs would finish the run within a few tasks of a CPU
+/// worker.
 void plan_cpu_share(const Workload& work, const CountingSpeeds& speeds,
                     BatchPlan& plan) {
-  // So short that at the end of a run nobody waits long for it.
+  // Short, so that GPUs do not wait long for it at the end of a run.
   constexpr double task_seconds = 8e-3;
   constexpr double least_tasks = 1.5;
-  constexpr double least_share = 0.05;  // of the speed of all workers
+  constexpr double least_share = 0.05;  // of the total speed
   plan.most_pairs_per_task = std::max(
       least_pairs_per_task, static_cast<std::uint64_t>(task_seconds * speeds.worker));
   const double cpus = seconds_until_cpus_are_done(work, speeds, plan);

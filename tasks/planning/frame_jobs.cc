@@ -25,13 +25,13 @@ class PairJobs {
     return split_rows(rows, slice.second_count, like_, pieces);
   }
 
-  /// A task of its own.
+  /// Adds a separate task.
   void add(codelets::FrameSlice slice, RowRange rows, TaskTarget target) {
     slice.row_begin = rows.begin;
     slice.row_end = rows.end;
     jobs_.push_back({id_, pairs(slice, rows), {slice}, target});
   }
-  /// Shares a task with other frames until that has `enough` pairs.
+  /// Adds to a task shared with other frames until that has `enough` pairs.
   void add_to(CountJob& shared, codelets::FrameSlice slice, RowRange rows,
               std::uint64_t enough) {
     slice.row_begin = rows.begin;
@@ -50,7 +50,7 @@ class PairJobs {
     shared = {};
   }
 
-  CountJob for_cpu;  ///< tasks that are still shared
+  CountJob for_cpu;  ///< tasks that are still open to more frames
   CountJob for_any;
 
  private:
@@ -59,7 +59,7 @@ class PairJobs {
   std::vector<CountJob>& jobs_;
 };
 
-/// The rows of a part; none where there are more parts than rows.
+/// The rows of a part; empty if there are more parts than rows.
 RowRange rows_of(RowPart part, const codelets::FrameSlice& slice,
                  const PairJobs& pair) {
   const RowRange all{0, slice.first_count};
@@ -83,7 +83,7 @@ void cut_for_cpus(const codelets::FrameSlice& slice, RowRange rows,
   }
 }
 
-/// Takes rows from the front for tasks of CPU workers, as far as the budget goes.
+/// Cuts rows from the front into tasks of CPU workers until the budget is used up.
 void cut_rows_for_cpus(const codelets::FrameSlice& slice, std::uint64_t cpu_task,
                        PairJobs& pair, CpuBudget& budget, RowRange& rows) {
   const std::uint64_t pairs = pair.pairs(slice, rows);
@@ -121,7 +121,8 @@ void cut_for_gpus(const codelets::FrameSlice& slice, RowRange rows,
     pair.add_to(pair.for_any, slice, rows, most);
     return;
   }
-  // Not one more: of a single frame each GPU gets equally many.
+  // Rounding up must not add a task: each GPU gets equally many tasks of a single
+  // frame.
   for (const RowRange piece : pair.split(slice, rows, divide_up(rest, most))) {
     pair.add(slice, piece, TaskTarget::gpu);
   }
@@ -145,7 +146,7 @@ std::vector<CountJob> cut_frames(const HistogramLayout& layout,
     codelets::FrameSlice slice;
     for (std::size_t f = 0; f < frames.size(); ++f) {
       slice.image = frames[f].box.minimum_image();
-      slice.first_offset += slice.first_count;  // of the frame before
+      slice.first_offset += slice.first_count;  // of the previous frame
       slice.second_offset += slice.second_count;
       slice.first_count = frames[f].particle_count(species.first);
       slice.second_count = frames[f].particle_count(species.second);

@@ -20,20 +20,20 @@ enum class TaskTarget {
   gpu,  ///< too large for one core
 };
 
-/// A counting task to be: rows of one species pair, in one or more frames.
+/// A planned counting task: rows of one species pair, in one or more frames.
 struct CountJob {
   PairId pair;
-  std::uint64_t pairs = 0;  ///< of particles, in all slices
+  std::uint64_t pairs = 0;  ///< pairs of particles in all slices
   std::vector<codelets::FrameSlice> slices;
   TaskTarget target = TaskTarget::any;
 };
 
-/// Cuts a batch of frames into tasks, those with most pairs first, as the plan says: a
-/// large species pair is split by rows, frames with few pairs share a task. With GPUs
-/// most pairs go into large tasks, and those that the budget has for CPU workers into
-/// small ones. Each pair of particles is in exactly one task, unless its species are
-/// counted with `labels`, or its row is not one of `rows`. `bounds` are of these
-/// frames; without GPUs they and the budget are not used.
+/// Cuts a batch of frames into tasks according to the plan, largest first: a large
+/// species pair is split by rows, frames with few pairs share a task. With GPUs most
+/// pairs go into large tasks, and the budget of CPU workers into small ones. Each pair
+/// of particles is in exactly one task, unless its species are counted with `labels` or
+/// its row is outside `rows`. `bounds` are the bounds of these frames; without GPUs
+/// they and the budget are not used.
 std::vector<CountJob> cut_frames(const HistogramLayout& layout,
                                  const LabelledPairs& labels,
                                  const std::vector<Frame>& frames, RowPart rows,

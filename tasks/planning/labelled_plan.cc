@@ -8,15 +8,15 @@
 namespace starhist::tasks {
 namespace {
 
-/// What a task costs besides counting: preparing each frame, submitting and running the
+/// Cost of a task besides counting: preparing each frame, submitting and running the
 /// task, and the handle and the reduction of a block's counts [s].
 constexpr double seconds_per_frame = 5e-6;
 constexpr double seconds_per_task = 20e-6;
 constexpr double seconds_per_block = 50e-6;
-/// What finding the histogram of each pair costs [s per pair].
+/// Cost of finding a pair's histogram [s per pair].
 constexpr double seconds_to_label = 1.2e-9;
 
-/// Fewer species pairs are left to tasks of their own.
+/// Fewer species pairs keep separate tasks.
 constexpr std::size_t fewest_pairs = 16;
 constexpr std::uint64_t groups_per_worker = 4;
 
@@ -24,8 +24,8 @@ std::uint64_t frames_of_run(const CountingOptions& options) {
   return std::max<std::uint64_t>(options.frames, 1);
 }
 
-/// Largest number of pairs of particles with which a species pair is better counted
-/// with others than in tasks of its own.
+/// Largest number of pairs of particles for which counting a species pair with others
+/// beats separate tasks.
 std::uint64_t most_labelled_pairs(const MachineSpeeds& machine,
                                   const CountingOptions& options) {
   const double frames = static_cast<double>(frames_of_run(options));
@@ -50,7 +50,8 @@ double frames_of_gpu_batch(const CountingOptions& options, std::uint64_t pairs) 
       most);
 }
 
-/// Beside GPUs, `number` species pairs with `small` of all `pairs` pairs in a frame.
+/// True if labels save time alongside GPUs, for `number` species pairs with `small` of
+/// the `pairs` pairs in a frame.
 bool saves_time_of_gpus(const MachineSpeeds& machine, const CountingOptions& options,
                         std::size_t number, std::uint64_t small, std::uint64_t pairs) {
   const double counted =
@@ -59,7 +60,7 @@ bool saves_time_of_gpus(const MachineSpeeds& machine, const CountingOptions& opt
   return 2.0 * counted < static_cast<double>(number) * seconds_per_task;
 }
 
-/// Which pairs are small; none where it does not pay.
+/// Marks the small species pairs; none if labels do not pay.
 std::vector<bool> find_small_pairs(const MachineSpeeds& machine,
                                    const HistogramLayout& layout,
                                    const CountingOptions& options, const Frame& frame) {
@@ -90,7 +91,7 @@ std::vector<bool> find_small_pairs(const MachineSpeeds& machine,
   return small;
 }
 
-/// The pair of two labels, or none, for all labels.
+/// The species pair, if any, of every two labels.
 class PairOfLabels {
  public:
   PairOfLabels(const HistogramLayout& layout, const std::vector<bool>& small,
@@ -121,7 +122,7 @@ class PairOfLabels {
   std::vector<std::vector<Column>> by_row_;
 };
 
-/// Appends a pair of labels to the last run of a group, or begins another one.
+/// Appends a pair of labels to the last run of a group, or starts another run.
 void append(LabelledPairs::Group& group, std::uint32_t row, std::uint32_t column,
             PairId pair) {
   const bool continues = !group.runs.empty() && group.runs.back().row_label == row &&
@@ -149,8 +150,7 @@ LabelledPairs choose_labelled_pairs(const MachineSpeeds& machine,
   if (small.empty()) {
     return labels;
   }
-  // Small species first: the partners of a species then follow each other, as far as
-  // they are small enough.
+  // Small species first: a species' small partners are then consecutive.
   labels.species.resize(layout.species.size());
   for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
     labels.species[s] = SpeciesId(s);

@@ -10,18 +10,19 @@
 
 namespace starhist::tasks {
 
-/// Time of a pair with a label on a CPU worker, about [s].
+/// Approximate time of a pair with a label on a CPU worker [s].
 inline constexpr double seconds_per_labelled_pair = 2.5e-9;
 
 /// Chooses the species pairs that are counted together: those whose pairs of particles
-/// take less time than a task and its preparations for each frame would, if they are 16
-/// or more. Beside GPUs only if CPU workers count them in half the time that GPUs would
-/// need to launch their tasks. CountingOptions::labels may forbid or demand it. None
-/// where only pairs within compounds count, and without CPU workers.
+/// take less time than a task and its preparation of each frame, if they are 16 or
+/// more. Alongside GPUs they are chosen only if CPU workers count them in half the time
+/// that GPUs would need to launch their tasks. CountingOptions::labels may forbid or
+/// demand it. Chooses none if only pairs within compounds are counted, or without CPU
+/// workers.
 ///
-/// A pure function of the numbers of particles in `frame`; the choice holds for all
+/// A pure function of the numbers of particles in `frame`; the choice applies to all
 /// frames of the run, whatever their numbers. Groups have about equally many pairs, and
-/// there are enough of them for all workers.
+/// there are enough groups for all workers.
 LabelledPairs choose_labelled_pairs(const MachineSpeeds& machine,
                                     const HistogramLayout& layout,
                                     const CountingOptions& options, const Frame& frame);
@@ -29,7 +30,7 @@ LabelledPairs choose_labelled_pairs(const MachineSpeeds& machine,
 /// Number of pairs of particles of a group in `frame`.
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
                          const LabelledPairs::Group& group);
-/// The same of all groups.
+/// Number of pairs of particles of all groups in `frame`.
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
                          const LabelledPairs& labels);
 

@@ -24,7 +24,7 @@ Vec3 even_point(std::size_t k) {
           part(1.0 / (root * root * root))};
 }
 
-/// Edges of the cell of a grid: of an axis without periodicity as long as the bounds.
+/// Edges of a grid's cell; along an axis without periodicity as long as the bounds.
 std::array<Vec3, 3> edges_of(const SpatialGrid& grid) {
   std::array<Vec3, 3> edges;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -44,8 +44,8 @@ double beyond(double distance, double width) {
                         : std::min(distance + width, 0.0);
 }
 
-/// Half the extents of the boxes of a cluster of rows and one of columns together, as
-/// parts of the edges. A box is as wide as a pencil, up to its outermost particles, and
+/// Half the summed extents of the boxes of a cluster of rows and one of columns, in
+/// units of the edges. A box is as wide as a pencil, up to its outermost particles, and
 /// as long as the path that its particles fill.
 Vec3 extents_of(const SpatialGrid& grid, std::size_t count,
                 const kernels::ClusterSizes& clusters) {
@@ -67,8 +67,8 @@ Vec3 extents_of(const SpatialGrid& grid, std::size_t count,
   return {extents[0], extents[1], extents[2]};
 }
 
-/// Displacements to near particles, as parts of the edges [-1, 1], spread evenly: each
-/// with its opposite.
+/// Evenly spread displacements to near particles, in units of the edges [-1, 1], each
+/// together with its opposite.
 std::vector<Vec3> near_displacements(const SpatialGrid& grid,
                                      const std::array<Vec3, 3>& edges, double r_max,
                                      Vec3 extents) {
@@ -95,7 +95,7 @@ std::vector<Vec3> near_displacements(const SpatialGrid& grid,
   return displacements;
 }
 
-/// False where the point is outside of a cell without periodicity.
+/// False if the point is outside a cell along an axis without periodicity.
 bool is_in_cell(const SpatialGrid& grid, Vec3 parts) {
   const auto inside = [&](int k, double part) {
     return grid.periodic[k] || (part >= 0.0 && part < 1.0);
@@ -119,7 +119,7 @@ NearPairsByRow::NearPairsByRow(const MinimumImage& image, const kernels::Bounds&
   };
   const std::vector<Vec3> displacements =
       near_displacements(grid, edges, r_max, extents_of(grid, count, clusters));
-  std::vector<std::pair<std::uint32_t, double>> behind;  // place, near ones behind it
+  std::vector<std::pair<std::uint32_t, double>> behind;  // (place, near ones after)
   for (std::size_t row = 0; row < rows; ++row) {
     const Vec3 point = even_point(row);
     const std::uint32_t own = place(point);

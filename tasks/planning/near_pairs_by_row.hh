@@ -10,18 +10,19 @@
 namespace starhist::tasks {
 
 /// Near pairs of a like pair by their rows, for particles spread evenly over the cell
-/// (along axes without periodicity over their bounds) in the spatial order of CPU
-/// kernels. Pairs are near whose clusters are. Row i has the near particles behind
-/// particle i in that order: fewer in the end, and more where the path comes by again.
+/// (along axes without periodicity: over their bounds) in the spatial order of CPU
+/// kernels. Pairs are near if their clusters are. Row i has the near particles after
+/// particle i in that order: fewer at the end, and more where the path passes again.
 class NearPairsByRow {
  public:
-  /// Of `count` particles [> 0], in `clusters` whose boxes are at most `r_max` apart,
-  /// in the unit of `image` and `bounds`. Takes about 4 ms.
+  /// For `count` particles [> 0] in `clusters`; clusters are near if their boxes are at
+  /// most `r_max` apart, in the unit of `image` and `bounds`. Takes about 4 ms.
   NearPairsByRow(const MinimumImage& image, const kernels::Bounds& bounds,
                  std::size_t count, const kernels::ClusterSizes& clusters,
                  double r_max);
 
-  /// Share of the near pairs [0, 1] whose row is in the first share `x` [0, 1] of all.
+  /// Share of the near pairs [0, 1] whose row is in the first fraction `x` [0, 1] of
+  /// all rows.
   double before(double x) const;
 
  private:

@@ -20,8 +20,8 @@ std::uint64_t at_least_one(double number) {
   return static_cast<std::uint64_t>(std::clamp(number, 1.0, 1e18));
 }
 
-/// StarPU takes memory in chunks of 32 MiB, needs some room to move, and waits for ever
-/// for what it does not get.
+/// StarPU allocates memory in chunks of 32 MiB, needs some slack, and waits forever for
+/// memory that it cannot get.
 double usable_gpu_memory(std::uint64_t bytes) {
   constexpr double chunks = 64.0 * (1U << 20U);
   return 0.8 * static_cast<double>(bytes) - chunks;
@@ -32,7 +32,8 @@ void limit_batches(std::uint64_t most, BatchPlan& plan) {
   plan.batches_of_cpus = std::min(plan.batches_of_cpus, most - plan.batches_in_flight);
 }
 
-/// Positions as read; in spatial order; what GPUs keep to sort and for clusters.
+/// Copies of the positions: as read, in spatial order, and on GPUs for sorting and
+/// clusters.
 double copies_of_positions(const CountingSpeeds& speeds, double streams_per_gpu) {
   constexpr double scratch = 2.5;  // per stream
   if (!speeds.clustered()) {
@@ -53,25 +54,25 @@ PlanMemory::PlanMemory(const MachineSpeeds& machine, const Workload& work,
   const auto streams = static_cast<double>(machine.streams_per_gpu);
   const double counts_bytes = 8.0 * static_cast<double>(work.bins + 1) *
                               static_cast<double>(work.species_pairs);
-  // One replica for each stream of a GPU, another while these are added up.
+  // One replica for each stream of a GPU, and one more while replicas are added up.
   gpu_block_bytes_ = (streams + 1.0) * counts_bytes;
   const auto pairs = static_cast<double>(work.species_pairs);
-  // One replica for each worker, the sum, and the copy that is written; StarPU's
+  // One replica for each worker, the sum, and the copy to be written; also StarPU's
   // records of a species pair.
   constexpr double pair_block_bytes = 22'000.0;
   block_bytes_ =
       static_cast<double>(speeds.workers + speeds.gpus * machine.streams_per_gpu + 2) *
           counts_bytes +
       pair_block_bytes * pairs;
-  // Pairs with a label per particle: the sum, which has no replicas, and the copy that
-  // is written; for all of the run the sum of the blocks.
+  // Pairs with a label per particle: the sum, which has no replicas, and the copy to be
+  // written; for the whole run the sum of the blocks.
   const auto labelled_pairs = static_cast<double>(work.labelled_species_pairs);
   const double labelled_bytes =
       8.0 * static_cast<double>(work.bins + 1) * labelled_pairs;
   block_bytes_ += 2.0 * labelled_bytes;
-  // For all of the run: names, tasks under way, groups of the result. Measured with
-  // 7260 and 20 100 species pairs: 26 to 29 kB each with one open block, 49 to 50 with
-  // two, StarPU 1.4.10 (1.3.10 takes a third).
+  // For the whole run: names, running tasks, groups of the result. Measured with 7260
+  // and 20 100 species pairs: 26 to 29 kB each with one open block, 49 to 50 with two,
+  // StarPU 1.4.10 (1.3.10 takes a third).
   constexpr double pair_bytes = 6000.0;
   constexpr double labelled_pair_bytes = 600.0;  // names, vectors, numbers of a block
   run_bytes_ =
@@ -110,7 +111,7 @@ void PlanMemory::fit(BatchPlan& plan) {
   if (gpus_) {
     fit_into_gpu(batch_bytes, plan);
   }
-  // A batch is held twice while it is submitted, and two frames wait in the reader.
+  // A batch is held twice during submission, and two frames wait in the reader.
   plan.bytes = static_cast<std::uint64_t>(
       run_bytes_ + private_bytes_ +
       static_cast<double>(plan.open_blocks) * block_bytes_ +
@@ -118,7 +119,7 @@ void PlanMemory::fit(BatchPlan& plan) {
           batch_bytes);
 }
 
-/// Half of what is spare goes to batches, half to open blocks.
+/// Half of the spare memory goes to batches, half to open blocks.
 void PlanMemory::fit_into_main_memory(double batch_bytes, BatchPlan& plan) const {
   const auto memory = static_cast<double>(memory_);
   const double least = run_bytes_ + private_bytes_ + block_bytes_ + 4.0 * batch_bytes;
@@ -137,8 +138,8 @@ void PlanMemory::fit_into_main_memory(double batch_bytes, BatchPlan& plan) const
                               1 + affordable(block_bytes_, 0.5 * spare));
 }
 
-/// A GPU holds the counts of open blocks and the positions of the batches in flight;
-/// where frames come on it, also those that wait for the others of their batch, and
+/// A GPU holds the counts of open blocks and the positions of batches in flight. If
+/// frames are on the GPU, it also holds frames that wait for their batch to fill, and
 /// their copy.
 void PlanMemory::fit_into_gpu(double batch_bytes, BatchPlan& plan) const {
   const double usable = usable_gpu_memory(gpu_memory_);

@@ -13,12 +13,12 @@ struct RowRange {
   friend bool operator==(const RowRange&, const RowRange&) = default;
 };
 
-/// Number of pairs in the rows [0, row): row i pairs with the `count` - 1 - i particles
-/// behind it for a like pair, with all `count` of the second species otherwise.
+/// Number of pairs in the rows [0, row). Row i has the `count` - 1 - i particles after
+/// it for a like pair, otherwise all `count` particles of the second species.
 std::uint64_t pairs_before(std::uint64_t row, std::uint64_t count, bool like);
 
-/// Cuts rows into at most `parts` ranges of about equally many pairs, none of them
-/// empty. `count` is the number of particles of the second species.
+/// Cuts rows into at most `parts` non-empty ranges of about equally many pairs. `count`
+/// is the number of particles of the second species.
 ///
 /// Example: rows [0, 5) of 5 like particles (10 pairs), 2 parts: rows [0, 1) hold 4,
 /// [1, 5) hold 6.

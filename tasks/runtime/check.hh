@@ -4,8 +4,9 @@
 
 namespace starhist::tasks {
 
-/// Throws RunError "StarPU could not <action>: <reason>" unless `code`, what a StarPU
-/// function returned, is 0. -ENODEV says which setting may have left no worker.
+/// Throws RunError "StarPU could not <action>: <reason>" unless `code`, the return
+/// value of a StarPU function, is 0. For -ENODEV the message names the setting that may
+/// have left no worker.
 void check_starpu(int code, const std::string& action);
 
 }  // namespace starhist::tasks

@@ -30,7 +30,7 @@ CompletionMonitor::CompletionMonitor() : state_(std::make_unique<State>()) {
         "starpu_pthread_cond_init");
 }
 
-// Unlocking and destroying fail for locks alone that are none.
+// Unlocking and destroying fail only for invalid locks.
 CompletionMonitor::~CompletionMonitor() {
   starpu_pthread_cond_destroy(&state_->condition);
   starpu_pthread_mutex_destroy(&state_->mutex);

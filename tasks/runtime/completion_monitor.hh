@@ -4,12 +4,12 @@
 
 namespace starhist::tasks {
 
-/// Lets one thread sleep until something that StarPU's threads change has come about.
-/// What is changed within update() alone needs no other lock. The lock is StarPU's own,
-/// as one of the standard library would stop the clock of simulated workers.
+/// Lets one thread sleep until StarPU's threads have fulfilled a condition. Data that
+/// only changes within update() needs no other lock. The lock is StarPU's, because a
+/// lock of the standard library would stop the clock of simulated workers.
 class CompletionMonitor {
  public:
-  /// Throws InternalError where the system has no more locks.
+  /// Throws InternalError if the system is out of locks.
   CompletionMonitor();
   ~CompletionMonitor();
   CompletionMonitor(const CompletionMonitor&) = delete;
@@ -23,7 +23,7 @@ class CompletionMonitor {
     wake();  // still locked: the waiting thread may destroy this
   }
 
-  /// Returns as soon as ready() is true. It is called while no update is under way.
+  /// Returns as soon as ready() is true. ready() is never called during an update.
   template <class Ready>
   void wait_until(Ready ready) {
     const Lock lock(*this);

@@ -15,12 +15,12 @@ constexpr std::array geometries{
 
 struct Registry {
   std::mutex mutex;
-  /// By the name of the first model.
+  /// Keyed by the name of the first model.
   std::map<std::string, std::shared_ptr<CountingCodelets>> codelets;
 };
 
-/// Never destroyed: where another library stops StarPU, that may be later than the
-/// destructors of this one.
+/// Never destroyed: another library may stop StarPU after this library's destructors
+/// have run.
 Registry& registry() {
   static auto* const all = new Registry;
   return *all;
@@ -82,7 +82,8 @@ codelets::CountPairsCodelet& CountingCodelets::get(perfmodels::PairKind kind,
 
 void CountingCodelets::load_models(std::size_t workers_of_a_gpu) {
   for (std::size_t k = 0; k < codelets_.size(); ++k) {
-    const bool spatial_order = k % 2 == 1;  // counted by one of them (TaskWorkers)
+    const bool spatial_order = k % 2 == 1;  // only one of a GPU's workers counts them
+                                            // (TaskWorkers)
     codelets_[k]->model().load(spatial_order ? 1 : workers_of_a_gpu);
   }
 }

@@ -10,15 +10,15 @@ namespace starhist::tasks {
 /// The counting codelets of all kinds of pairs, geometries and orders, for one choice
 /// of kernels.
 ///
-/// StarPU refers to their models until it ends, which may be later than the Runtime
-/// that uses them. So they belong to the process: all Runtimes with models of the same
-/// names share them.
+/// StarPU refers to their models until it stops, which may be later than the end of the
+/// Runtime that uses them. Therefore they belong to the process: all Runtimes with
+/// models of the same names share them.
 class CountingCodelets {
  public:
-  /// Those for such keys, whose kind, geometry and order do not matter. Throws
+  /// Codelets for these keys; their kind, geometry and order are ignored. Throws
   /// InputError for an unknown ModelKey::cuda_variant. Thread-safe.
   static std::shared_ptr<CountingCodelets> of(const perfmodels::ModelKey& key);
-  /// Forgets those that nobody uses. Only when StarPU has ended.
+  /// Forgets unused codelets. Only after StarPU has stopped.
   static void forget();
 
   CountingCodelets(const CountingCodelets&) = delete;
@@ -27,13 +27,13 @@ class CountingCodelets {
   codelets::CountPairsCodelet& get(perfmodels::PairKind kind,
                                    perfmodels::Geometry geometry,
                                    perfmodels::Order order);
-  /// CountPairsModel::load() of each.
+  /// Calls CountPairsModel::load() for each model.
   void load_models(std::size_t workers_of_a_gpu);
 
  private:
   explicit CountingCodelets(const perfmodels::ModelKey& key);
 
-  /// By kind and geometry, that for any order before that for spatial order.
+  /// Ordered by kind and geometry; any order precedes spatial order.
   std::vector<std::unique_ptr<codelets::CountPairsCodelet>> codelets_;
 };
 

@@ -11,11 +11,11 @@
 
 namespace starhist::tasks {
 
-/// Owns a registration of data with StarPU. Destruction waits for the tasks that use
-/// the data, and brings their last value back to the memory that was registered.
+/// Owns a registration of data with StarPU. The destructor waits for the tasks that use
+/// the data, and writes their last value back to the registered memory.
 class DataHandle {
  public:
-  /// None.
+  /// An empty handle.
   DataHandle() = default;
   explicit DataHandle(starpu_data_handle_t handle) : handle_(handle) {}
   DataHandle(DataHandle&& other) noexcept
@@ -32,11 +32,11 @@ class DataHandle {
     }
   }
 
-  /// Null where there is none.
+  /// Null if the handle is empty.
   starpu_data_handle_t get() const { return handle_; }
 
-  /// Frees the data when the tasks submitted so far have used it, without waiting for
-  /// them. Only for memory that StarPU owns. There is no handle afterwards.
+  /// Frees the data after the tasks submitted so far have used it, without waiting for
+  /// them. Only for memory that StarPU owns. The handle is empty afterwards.
   void release_after_use() {
     if (handle_ != nullptr) {
       starpu_data_unregister_submit(std::exchange(handle_, nullptr));
@@ -47,9 +47,9 @@ class DataHandle {
   starpu_data_handle_t handle_ = nullptr;
 };
 
-/// Registers a vector of `size` elements in `memory`, which must live longer, of this
-/// memory node of StarPU. Null, or the overload without memory: StarPU allocates it
-/// when it is written first. Throws InputError for more than 2^32 - 1 elements, which
+/// Registers a vector of `size` elements in `memory`, which must outlive the handle and
+/// belong to this memory node of StarPU. If it is null or omitted, StarPU allocates
+/// memory on the first write. Throws InputError for more than 2^32 - 1 elements, which
 /// StarPU cannot count.
 template <class T>
 DataHandle make_vector_handle(T* memory, std::size_t size,
@@ -69,11 +69,12 @@ DataHandle make_vector_handle(std::size_t size) {
   return make_vector_handle<T>(nullptr, size);
 }
 
-/// A vector that the submitting thread may use, in main memory, while this lives.
+/// Gives the submitting thread access to a vector in main memory during this object's
+/// lifetime.
 template <class T>
 class AcquiredVector {
  public:
-  /// Waits for the tasks that the mode depends on. `action` completes the message
+  /// Waits for the tasks on which the mode depends. `action` completes the message
   /// "StarPU could not ..." of the RunError if that fails.
   AcquiredVector(const DataHandle& handle, starpu_data_access_mode mode,
                  const std::string& action)
@@ -90,8 +91,8 @@ class AcquiredVector {
   starpu_data_handle_t handle_;
 };
 
-/// A vector of `size` elements that StarPU owns, filled by fill(T*). Throws as
-/// make_vector_handle() and AcquiredVector do.
+/// Returns a vector of `size` elements that StarPU owns, filled by fill(T*). Throws
+/// like make_vector_handle() and AcquiredVector.
 template <class T, class Fill>
 DataHandle make_filled_vector(std::size_t size, const std::string& action, Fill fill) {
   DataHandle handle = make_vector_handle<T>(size);

@@ -11,7 +11,7 @@
 namespace starhist::tasks {
 namespace {
 
-/// The numbers in a variable such as STARPU_WORKERS_CUDAID="1 3"; none if it is not
+/// The numbers in a variable such as STARPU_WORKERS_CUDAID="1 3"; empty if it is not
 /// set.
 std::vector<int> numbers_in(const char* variable) {
   std::vector<int> numbers;

@@ -9,21 +9,21 @@
 
 namespace starhist::tasks {
 
-/// Which GPUs StarPU is to use, before it starts.
+/// The GPUs for StarPU, chosen before it starts.
 struct GpuChoice {
   int count = 0;
-  std::map<int, std::string> names;  ///< models of all GPUs found, by CUDA's number
-  /// Free bytes of the GPU that has least; 2^64 - 1 without GPUs.
+  std::map<int, std::string> names;  ///< models of all detected GPUs, by CUDA's number
+  /// Free bytes of the GPU with the least free memory; 2^64 - 1 without GPUs.
   std::uint64_t free_bytes = UINT64_MAX;
-  std::vector<std::string> problems;  ///< a sentence for each GPU that is left out
+  std::vector<std::string> problems;  ///< a message for each unusable GPU
 };
 
-/// Whether this machine may have GPUs for a run. They are not tried, so that they may
-/// turn out not to be usable. False with STARPU_NCUDA=0 and in a build without CUDA.
+/// True if this machine may have GPUs for a run. They are not tested and may turn out
+/// to be unusable. False with STARPU_NCUDA=0 and in a build without CUDA.
 bool expect_gpus();
 
-/// Looks for GPUs, unless STARPU_NCUDA=0, and sets those in `conf` that work, for
-/// StarPU to use. STARPU_NCUDA and STARPU_WORKERS_CUDAID win over this. None in a build
+/// Looks for GPUs, unless STARPU_NCUDA=0, and adds the working ones to `conf`.
+/// STARPU_NCUDA and STARPU_WORKERS_CUDAID override this choice. Finds none in a build
 /// without CUDA.
 GpuChoice choose_gpus(starpu_conf& conf);
 

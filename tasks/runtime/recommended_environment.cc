@@ -7,8 +7,9 @@ std::vector<EnvironmentSetting> recommended_environment(CpuMode mode) {
                                            {"STARPU_SILENT", "1"},
                                            {"HWLOC_COMPONENTS", "-gl"}};
   if (mode == CpuMode::core) {
-    // A kernel does not fill a GPU at its end: the kernel of the second worker does.
-    // Not with teams: StarPU wants a core for each worker, and teams have them all.
+    // The last warps of a kernel leave a GPU partly idle; the second worker's kernel
+    // fills it. Not with teams: StarPU reserves a core for each GPU worker, and teams
+    // use all cores.
     settings.push_back({"STARPU_NWORKER_PER_CUDA", "2"});
   }
   return settings;

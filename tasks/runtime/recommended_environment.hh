@@ -8,27 +8,27 @@
 
 namespace starhist::tasks {
 
-/// An environment variable that StarPU, or hwloc for it, reads when it starts.
+/// An environment variable that StarPU, or hwloc on its behalf, reads at its start.
 struct EnvironmentSetting {
   std::string variable;
   std::string value;
 };
 
-/// StarPU's variables that a program should set, where its user has not set them,
-/// before it has several threads and before its first Runtime. No function of this
-/// library changes the environment of its process; without them counts are the same.
+/// StarPU's variables that a program should set, unless its user has set them, before
+/// it starts threads and before its first Runtime. No function of this library changes
+/// the environment of its process; counts are the same without these variables.
 ///
-/// - STARPU_WORKERS_GETBIND=1: StarPU 1.3 respects taskset and batch systems, as 1.4
-///   does without it.
+/// - STARPU_WORKERS_GETBIND=1: makes StarPU 1.3 respect taskset and batch systems, as
+///   1.4 does by default.
 /// - STARPU_SILENT=1: no hints about calibration on standard error.
 /// - HWLOC_COMPONENTS=-gl: hwloc does not ask X servers for their GPUs, which is slow
-///   over a network. StarPU finds GPUs by CUDA.
-/// - STARPU_NWORKER_PER_CUDA=2, only for CpuMode::core: with GPUs 2 to 19 % more pairs
-///   per second.
+///   over a network. StarPU finds GPUs through CUDA.
+/// - STARPU_NWORKER_PER_CUDA=2, only for CpuMode::core: 2 to 19 % more pairs per
+///   second with GPUs.
 std::vector<EnvironmentSetting> recommended_environment(CpuMode mode);
 
-/// Largest length of the path of the folder of StarPU's models [bytes]. StarPU 1.3 has
-/// 256 bytes for the path of a model, the name of the kernel and the host included, and
+/// Maximum length of the path of the folder of StarPU's models [bytes]. StarPU 1.3
+/// reserves 256 bytes for a model's path, including the names of kernel and host, and
 /// aborts beyond.
 constexpr std::size_t longest_models_path = 160;
 

@@ -30,7 +30,7 @@ bool user_set(const char* variable) {
   return std::getenv(variable) != nullptr;
 }
 
-/// StarPU aborts where such a variable is not a whole number.
+/// StarPU aborts if one of these variables is not an integer.
 void check_numeric_settings() {
   for (const char* variable :
        {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_NCUDA", "STARPU_CALIBRATE",
@@ -45,12 +45,12 @@ void check_numeric_settings() {
   }
 }
 
-/// A scheduler that StarPU lists for its own tests: it keeps all tasks until the
-/// application calls starpu_do_schedule(), so that a run would wait for ever.
+/// A scheduler for StarPU's own tests: it keeps all tasks until the application calls
+/// starpu_do_schedule(), so a run would wait forever.
 constexpr const char* without_schedule = "graph_test";
 
-/// StarPU itself falls back to another scheduler when it does not know the one that
-/// STARPU_SCHED names. Schedulers from STARPU_SCHED_LIB are known to StarPU alone.
+/// StarPU would silently replace an unknown scheduler named by STARPU_SCHED. Only
+/// StarPU knows schedulers from STARPU_SCHED_LIB.
 void check_scheduler_name(const std::string& name) {
   std::vector<std::string> names;
   for (starpu_sched_policy** policy = starpu_sched_get_predefined_policies();
@@ -72,8 +72,9 @@ void check_scheduler_name(const std::string& name) {
   }
 }
 
-/// One worker per domain, bound to its first processor; the team spreads from there.
-/// GPUs are driven from last processors. StarPU binds those that drive GPUs first.
+/// Creates one worker per domain, bound to its first processor; its team spreads from
+/// there. Each GPU is driven from a domain's last processor. StarPU binds the workers
+/// that drive GPUs first.
 void configure_teams(const std::vector<CpuList>& domains, int gpus, starpu_conf& conf) {
   if (omp_get_proc_bind() != omp_proc_bind_false) {
     throw InputError(
@@ -95,7 +96,7 @@ void configure_teams(const std::vector<CpuList>& domains, int gpus, starpu_conf&
 }
 
 /// Runs in each worker: its OpenMP threads inherit the binding to one core, so each is
-/// bound anew, once, to the whole domain. The threads stay with the worker.
+/// rebound once to the whole domain. The threads stay with the worker.
 void bind_team(void* arg) {
   const auto& domains = *static_cast<const std::vector<CpuList>*>(arg);
   const auto pool =
@@ -106,24 +107,23 @@ void bind_team(void* arg) {
   bind_this_thread(cpus);
 }
 
-/// Runs in each worker that counts on CPUs, where there are GPUs: threads that read,
-/// submit and drive GPUs need little time, but at once. Fifteen workers on 16
-/// cores make a run beside an H100 0.7 to 1.4 % faster; with equal rights they made it
-/// no faster, or slower.
+/// Runs in each worker that counts on CPUs if there are GPUs: threads that read, submit
+/// and drive GPUs need little time, but at once. Fifteen workers on 16 cores make a run
+/// alongside an H100 0.7 to 1.4 % faster; with equal priority they made it no faster,
+/// or slower.
 void lower_priority(void*) {
   constexpr int less_urgent = 10;
   const auto thread = static_cast<id_t>(gettid());
   errno = 0;
   const int now = getpriority(PRIO_PROCESS, thread);
   if (errno == 0) {
-    setpriority(PRIO_PROCESS, thread, now + less_urgent);  // never refused; 19 at most
+    setpriority(PRIO_PROCESS, thread, now + less_urgent);  // 19 at most
   }
 }
 
-/// GPUs are fast: the threads that read and copy need cores of their own to keep up,
-/// which idle workers, always looking for tasks, would take. An H100 does the work of a
-/// thousand cores: beside one, on 16 cores, four workers cost a run 1 to 3 %, six up to
-/// 15 %.
+/// GPUs are fast: the threads that read and copy need free cores to keep up, but idle
+/// workers poll for tasks and would occupy them. An H100 does the work of a thousand
+/// cores: alongside one, on 16 cores, four workers cost a run 1 to 3 %, six up to 15 %.
 int cpu_workers_beside(int gpus) {
   int cpus = 0;
   for (const CpuList& domain : numa_domains()) {
@@ -186,7 +186,7 @@ Runtime::Runtime(const Runtime& first, const KernelChoice& kernels)
   codelets_->load_models(streams_per_gpu());
 }
 
-/// StarPU counts how often it was started, and goes on until it was stopped as often.
+/// StarPU counts its starts, and runs until it was stopped as often.
 void Runtime::join_running() {
   shared_ = true;
   make_codelets();
@@ -202,20 +202,20 @@ void Runtime::join_running() {
 }
 
 void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
-  if (starpu_is_initialized() != 0) {  // it would ignore these settings
+  if (starpu_is_initialized() != 0) {  // StarPU would ignore these settings
     throw RunError(
         "StarPU runs already in this process, with settings of its own (stop it "
         "before, or share it)");
   }
   check_numeric_settings();
   std::optional<codelets::CurrentGpuGuard> guard;
-  if (settings.share_running) {  // the process is not ours alone
+  if (settings.share_running) {  // others use the process, too
     guard.emplace();
   }
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");
   if (!user_set("STARPU_CATCH_SIGNALS")) {
-    conf.catch_signals = 0;  // handlers for SIGINT and SIGSEGV are the program's own
+    conf.catch_signals = 0;  // the program handles SIGINT and SIGSEGV
   }
   GpuChoice gpus;
   if (settings.gpus == 0 && !user_set("STARPU_NCUDA")) {
@@ -254,9 +254,9 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
     starpu_shutdown();
     throw RunError("StarPU has no worker that can count (STARPU_NCPU=0?)");
   }
-  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);  // times of tasks
-  bytes_moved();                                         // the count starts at 0
-  // Before there are teams, which inherit it.
+  starpu_profiling_status_set(STARPU_PROFILING_ENABLE);  // measure the times of tasks
+  bytes_moved();                                         // resets the count
+  // Set the priority before there are teams, which inherit it.
   if (starpu_cuda_worker_get_count() > 0 && !simulated()) {
     starpu_execute_on_each_worker(lower_priority, nullptr, STARPU_CPU);
   }
@@ -315,7 +315,7 @@ Runtime::~Runtime() {
 }
 
 std::uint64_t Runtime::gpu_memory() const {
-  constexpr double share = 0.9;  // StarPU leaves the rest alone
+  constexpr double share = 0.9;  // StarPU leaves the rest free
   std::uint64_t least = free_gpu_bytes_;
   if (cuda_workers_ > 0 && least != UINT64_MAX) {
     least = static_cast<std::uint64_t>(share * static_cast<double>(least));

@@ -15,7 +15,7 @@ namespace starhist::tasks {
 
 class CountingCodelets;
 
-/// How the cores become StarPU workers.
+/// How cores are grouped into StarPU workers.
 enum class CpuMode {
   core,  ///< one worker per core, each with sequential tasks; the default
   pool,  ///< one worker per NUMA domain, whose tasks use all its cores with OpenMP
@@ -24,58 +24,59 @@ enum class CpuMode {
 /// "core" is CpuMode::core, "team" CpuMode::pool. Throws InputError for other names.
 CpuMode parse_cpu_mode(const std::string& name);
 
-/// What decides on kernels and their performance models, apart from the trajectory.
+/// The choices, apart from the trajectory, that determine kernels and their performance
+/// models.
 struct KernelChoice {
   std::uint32_t bin_count = 10'000;  ///< from distance 0 on
-  /// "auto": all that suit, of which the performance models choose; else the name of
-  /// one.
+  /// "auto": all suitable variants, among which the performance models choose;
+  /// otherwise the name of one.
   std::string cuda_variant = "auto";
-  /// "avx512", "avx2" or "baseline" for all later runs of the process; "": the one that
-  /// STARHIST_CPU_VARIANT names, else the fastest.
+  /// "avx512", "avx2" or "baseline", for all later runs of the process; "": the variant
+  /// that STARHIST_CPU_VARIANT names, otherwise the fastest.
   std::string cpu_variant = {};
 };
 
-/// What StarPU starts with, where the environment does not say otherwise.
+/// StarPU's settings, unless the environment overrides them.
 struct StarpuSettings {
   int cpu_workers = -1;   ///< number of workers on cores; -1: one for each free core
-  int gpus = -1;          ///< number of GPUs at most; -1: all that work
-  std::string scheduler;  ///< StarPU's name of it; "": dmdas with GPUs, lws without
-  /// Whether a StarPU that runs already, as the process has started it, will do. Its
-  /// workers and its scheduler are then used as they are, and the other settings are
-  /// not.
+  int gpus = -1;          ///< maximum number of GPUs; -1: all that work
+  std::string scheduler;  ///< StarPU's name for it; "": dmdas with GPUs, lws without
+  /// Whether to use a StarPU that the process has already started. Its workers and
+  /// scheduler are then used unchanged, and the other settings are ignored.
   bool share_running = false;
 };
 
 struct Worker {
-  int id = 0;          ///< StarPU's number
-  std::string name;    ///< as StarPU calls it: "CPU 0"
-  bool cuda = false;   ///< it is a stream of a GPU
-  int gpu = -1;        ///< number of its GPU; -1: of a CPU worker
-  std::string device;  ///< model of its GPU: "NVIDIA H100 80GB HBM3"; else ""
+  int id = 0;          ///< StarPU's worker number
+  std::string name;    ///< StarPU's name, such as "CPU 0"
+  bool cuda = false;   ///< true for a stream of a GPU
+  int gpu = -1;        ///< number of its GPU; -1 for a CPU worker
+  std::string device;  ///< model of its GPU, such as "NVIDIA H100 80GB HBM3"; "" for a
+                       ///< CPU worker
 };
 
-/// StarPU, started and stopped with this object; one at a time, but for those that
-/// share a StarPU that runs.
+/// Starts StarPU, and stops it on destruction. Only one at a time, except for objects
+/// that share a running StarPU.
 ///
-/// Everything that the user sets through STARPU_* variables wins over the defaults,
-/// which are: scheduler dmdas with GPUs, lws without. Further variables are worth
-/// setting before (recommended_environment.hh). Signals stay with the caller, unless
+/// STARPU_* variables that the user sets override the defaults, which are: scheduler
+/// dmdas with GPUs, lws without. Programs should set further variables first
+/// (recommended_environment.hh). The caller keeps its signal handlers, unless
 /// STARPU_CATCH_SIGNALS=1. StarPU calls abort() when a GPU fails.
 class Runtime {
  public:
-  /// Throws InputError when a variable of StarPU is not usable or the processor has not
-  /// the instructions of the CPU variant; RunError when StarPU cannot start, runs
-  /// already and is not to be shared, or has no worker that can count.
+  /// Throws InputError if a variable of StarPU is invalid or the processor lacks the
+  /// instructions of the CPU variant; RunError if StarPU cannot start, already runs and
+  /// is not to be shared, or has no worker that can count.
   explicit Runtime(CpuMode mode, const KernelChoice& kernels = {},
                    const StarpuSettings& settings = {});
-  /// Other kernels on the StarPU of `first`, which lives longer.
+  /// Uses other kernels on the StarPU of `first`, which must outlive this object.
   Runtime(const Runtime& first, const KernelChoice& kernels);
-  /// StarPU goes on where something else has started it too.
+  /// Leaves StarPU running if another user of the process has started it, too.
   ~Runtime();
-  /// Whether StarPU runs in this process, whoever has started it.
+  /// True if StarPU runs in this process, whoever has started it.
   static bool starpu_runs();
-  /// Whether StarPU runs and is paused. Always false with StarPU 1.3, which does not
-  /// tell.
+  /// True if StarPU runs and is paused. Always false with StarPU 1.3, which cannot
+  /// report it.
   static bool starpu_paused();
 
   Runtime(const Runtime&) = delete;
@@ -86,26 +87,26 @@ class Runtime {
   /// Streams of all GPUs.
   std::size_t cuda_workers() const { return cuda_workers_; }
   std::size_t gpus() const { return gpus_; }
-  /// Workers of each GPU: what one leaves idle at the end of its task another one uses.
-  /// 0 without GPUs.
+  /// Workers per GPU: one uses the resources that another leaves idle at the end of its
+  /// task. 0 without GPUs.
   std::size_t streams_per_gpu() const { return gpus_ > 0 ? cuda_workers_ / gpus_ : 0; }
-  /// Of a CPU worker; 1 in CpuMode::core.
+  /// Threads of a CPU worker; 1 in CpuMode::core.
   int threads_per_worker() const { return threads_per_worker_; }
-  /// StarPU's name of it; "" where something else has chosen it.
+  /// StarPU's name of the scheduler; "" if another user of the process has chosen it.
   const std::string& scheduler() const { return scheduler_; }
-  /// Whether something else had started StarPU.
+  /// True if another user of the process had started StarPU.
   bool shared() const { return shared_; }
-  /// As asked for, with the name of the CPU variant that was selected.
+  /// The requested kernels, with the name of the selected CPU variant.
   const KernelChoice& kernels() const { return kernels_; }
-  /// Bytes that StarPU may use on the GPU that has least; 2^64 - 1 without GPUs.
+  /// Bytes that StarPU may use on the GPU with the least memory; 2^64 - 1 without GPUs.
   std::uint64_t gpu_memory() const;
-  /// Bytes that were copied between memories since the start, or since the last call.
+  /// Bytes copied between memories since the start or the last call.
   std::uint64_t bytes_moved() const;
-  /// A sentence for each GPU that cannot be used.
+  /// A message for each unusable GPU.
   const std::vector<std::string>& problems() const { return problems_; }
 
-  /// The codelet that counts such pairs of particles in such an order, with its model.
-  /// It lives as long as this object, or longer where StarPU goes on.
+  /// The codelet, with its model, for pairs of this kind and geometry in this order of
+  /// particles. It lives as long as this object, or longer if StarPU continues to run.
   codelets::CountPairsCodelet& count_pairs(perfmodels::PairKind kind,
                                            perfmodels::Geometry geometry,
                                            perfmodels::Order order);

@@ -14,8 +14,8 @@ struct TaskSize {
   std::uint32_t frames = 1;  ///< [>= 1]
 };
 
-/// Size of a usual task of a GPU: the pairs of two species in a batch of frames. The
-/// batch has about as many evaluated pairs as plan_batches() gives it.
+/// Size of a typical GPU task: the pairs of two species in a batch of frames. The batch
+/// has about as many evaluated pairs as plan_batches() chooses.
 TaskSize gpu_task(const Workload& work, perfmodels::Order order) {
   const bool spatial = order == perfmodels::Order::spatial;
   const double pairs_of_a_batch = spatial ? 5e10 : 8e9;
@@ -38,7 +38,7 @@ TaskSize gpu_task(const Workload& work, perfmodels::Order order) {
 EvaluationSpeeds speeds_of(const MachineSpeeds& machine, const Workload& work,
                            perfmodels::Order order,
                            const perfmodels::CountPairsModel& model) {
-  constexpr double cpu_pairs = 1e8;  // of a task of usual size
+  constexpr double cpu_pairs = 1e8;  // of a typical task
   const bool spatial = order == perfmodels::Order::spatial;
   const TaskSize task = gpu_task(work, order);
   // One worker of each GPU counts particles in spatial order (TaskWorkers).

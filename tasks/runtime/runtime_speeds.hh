@@ -6,11 +6,11 @@
 
 namespace starhist::tasks {
 
-/// The workers of the runtime and their memory, with speeds that say nothing.
+/// The runtime's workers and their memory, with default speeds.
 MachineSpeeds runtime_workers(const Runtime& runtime);
 
-/// The same with the speeds that the performance models know by now, in tasks like
-/// those of `work`. They change while tasks end.
+/// The runtime's workers with the speeds that performance models have measured so far,
+/// in tasks like those of `work`. They change while tasks end.
 MachineSpeeds runtime_speeds(Runtime& runtime, const Workload& work);
 
 }  // namespace starhist::tasks

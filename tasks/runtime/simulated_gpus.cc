@@ -1,5 +1,5 @@
-// Replaces gpus.cc where StarPU simulates the workers. The platform file has the GPUs,
-// and STARPU_NCUDA says how many of them work.
+// Replaces gpus.cc when StarPU simulates the workers. The platform file defines the
+// GPUs, and STARPU_NCUDA limits how many are used.
 #include <algorithm>
 #include <cstdlib>
 

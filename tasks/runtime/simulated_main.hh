@@ -1,5 +1,5 @@
 #pragma once
 
-// With this header a program's main() becomes starpu_main(), which StarPU calls in the
-// simulation once it has read the platform file. main() itself is then StarPU's.
+// This header turns a program's main() into starpu_main(), which StarPU calls in the
+// simulation after reading the platform file. StarPU then defines main().
 #include <starpu.h>

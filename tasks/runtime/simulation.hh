@@ -4,35 +4,34 @@
 
 namespace starhist::tasks {
 
-/// Whether StarPU simulates the workers, on SimGrid. Tasks then take the time that
-/// their models predict and are not executed, so that there are no counts.
+/// True if StarPU simulates the workers, on SimGrid. Tasks then take the time that
+/// their models predict and are not executed, so there are no counts.
 bool simulated() noexcept;
 
-/// StarPU's clock [s], of the simulated machine where workers are simulated. Its origin
-/// is any. StarPU runs.
+/// StarPU's clock [s], or the simulated machine's clock in a simulation, with an
+/// arbitrary origin. StarPU must run.
 double seconds_now() noexcept;
 
-/// Lets the calling thread sleep on that clock. StarPU runs. [s, >= 0]
+/// Makes the calling thread sleep [s, >= 0] on the clock of seconds_now(). StarPU must
+/// run.
 void sleep_for_seconds(double seconds) noexcept;
 
-/// Time that the thread that submits tasks needs for them on a simulated machine
-/// [s, >= 0]. All 0: its work takes no time.
+/// Time of the submitting thread's operations on a simulated machine [s, >= 0]. 0: the
+/// operation takes no time.
 struct SubmissionSeconds {
-  double task = 0.0;       ///< to submit a task
-  double sample = 0.0;     ///< to look at a sample of the positions of a sorting task
-  double new_block = 0.0;  ///< to pin a block of new memory, whatever its size
-  double new_byte = 0.0;   ///< to make the pages of a byte of it and pin them
+  double task = 0.0;       ///< submitting a task
+  double sample = 0.0;     ///< reading a sample of a sorting task's positions
+  double new_block = 0.0;  ///< pinning a new block of memory, whatever its size
+  double new_byte = 0.0;   ///< creating and pinning the pages of one new byte
 };
 
-/// Sets the times that the three functions below spend. Call it before any of them.
+/// Sets the times that the three functions below spend. Call it before them.
 void simulate_submission(const SubmissionSeconds& seconds) noexcept;
-/// Spends the time for a task. Takes no time where workers are not simulated.
+/// Spends the time for a task. Does nothing without simulation.
 void spend_time_on_task() noexcept;
-/// Spends the time for a sample of positions. Takes no time where workers are not
-/// simulated.
+/// Spends the time for a sample of positions. Does nothing without simulation.
 void spend_time_on_sample() noexcept;
-/// Spends the time for a new block of memory. Takes no time where workers are not
-/// simulated.
+/// Spends the time for a new block of memory. Does nothing without simulation.
 void spend_time_on_new_memory(std::size_t bytes) noexcept;
 
 }  // namespace starhist::tasks

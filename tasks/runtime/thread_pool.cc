@@ -10,7 +10,7 @@ ThreadPool::ThreadPool(unsigned threads) {
       others_.emplace_back([this] { take_part(); });
     }
   } catch (const std::system_error&) {
-    // With fewer threads it takes longer, that is all.
+    // Fewer threads only make it slower.
   }
 }
 

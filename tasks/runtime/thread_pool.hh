@@ -10,11 +10,11 @@
 
 namespace starhist::tasks {
 
-/// Threads beside StarPU's workers, for work of microseconds that is not worth a task.
-/// They sleep while there is none.
+/// Threads in addition to StarPU's workers, for work of microseconds that is not worth
+/// a task. They sleep while idle.
 class ThreadPool {
  public:
-  /// `threads` [>= 1] includes the one that calls share_out(). There are fewer where
+  /// `threads` [>= 1] includes the thread that calls share_out(). There are fewer if
   /// the system refuses more.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
@@ -22,7 +22,7 @@ class ThreadPool {
   ThreadPool& operator=(const ThreadPool&) = delete;
 
   /// Calls work(0), ..., work(count - 1) once each, in any order and in several
-  /// threads, and returns when all have returned. `work` must not throw. One caller at
+  /// threads, and returns after all have returned. `work` must not throw. One caller at
   /// a time.
   void share_out(std::size_t count, const std::function<void(std::size_t)>& work);
 
@@ -33,8 +33,8 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable called_;
   std::condition_variable done_;
-  std::uint64_t calls_ = 0;  ///< of share_out
-  unsigned working_ = 0;     ///< threads that have not ended their part of the last one
+  std::uint64_t calls_ = 0;  ///< calls of share_out()
+  unsigned working_ = 0;     ///< threads that still work on the last call
   bool stopped_ = false;
 
   const std::function<void(std::size_t)>* work_ = nullptr;

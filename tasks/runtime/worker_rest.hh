@@ -8,24 +8,24 @@
 
 namespace starhist::tasks {
 
-/// Puts StarPU's workers to sleep while a program does other things: between tasks they
-/// poll, and take all their cores.
+/// Puts StarPU's workers to sleep while the program does other work: idle workers poll,
+/// and occupy all their cores.
 ///
 /// Some time after the last use, when all tasks have ended, the workers are paused
 /// (starpu_pause). The next use wakes them. All functions may be called from any
 /// thread.
 class WorkerRest {
  public:
-  /// StarPU runs, and nothing but users of this object submits tasks to it. `delay`:
-  /// time between the last use and the pause.
+  /// StarPU must run, and only users of this object may submit tasks. `delay`: time
+  /// between the last use and the pause.
   explicit WorkerRest(std::chrono::milliseconds delay);
-  /// Wakes the workers, which StarPU needs to end.
+  /// Wakes the workers, because StarPU cannot stop paused ones.
   ~WorkerRest();
   WorkerRest(const WorkerRest&) = delete;
   WorkerRest& operator=(const WorkerRest&) = delete;
 
-  /// While an object of this class lives, workers are awake. Whoever submits tasks or
-  /// waits for them needs one.
+  /// Keeps the workers awake during its lifetime. Needed to submit tasks or wait for
+  /// them.
   class Use {
    public:
     explicit Use(WorkerRest& rest) : rest_(rest) { rest_.begin(); }
@@ -37,10 +37,10 @@ class WorkerRest {
     WorkerRest& rest_;
   };
 
-  /// Waits for all tasks and pauses the workers without delay, unless another thread
-  /// uses them.
+  /// Waits for all tasks and pauses the workers immediately, unless another thread uses
+  /// them.
   void rest_now();
-  /// Whether workers are paused.
+  /// True if workers are paused.
   bool resting() const;
 
  private:
@@ -51,9 +51,9 @@ class WorkerRest {
 
   const std::chrono::milliseconds delay_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_;  ///< for watch()
-  std::uint64_t uses_ = 0;           ///< number of uses that have begun
-  std::uint64_t active_ = 0;         ///< number of these that have not ended
+  std::condition_variable changed_;  ///< wakes watch()
+  std::uint64_t uses_ = 0;           ///< number of uses that have started
+  std::uint64_t active_ = 0;         ///< number of uses that have not ended
   bool paused_ = false;
   bool ended_ = false;
   std::thread thread_;

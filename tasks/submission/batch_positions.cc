@@ -7,18 +7,19 @@
 namespace starhist::tasks {
 namespace {
 
-/// Positions of one species in one frame, or some of them.
+/// Positions of one species in one frame, or a range of them.
 struct Slice {
   std::size_t frame;
   std::size_t species;
-  std::size_t begin;  ///< particle
+  std::size_t begin;  ///< index of its first particle in the frame
   std::size_t end;
-  std::size_t place;  ///< of the first in the batch's positions of the species
+  std::size_t place;  ///< index of its first particle in the batch's positions of the
+                      ///< species
   kernels::Bounds bounds;
 };
 
-/// So small that several threads share even one frame, and that what was looked at is
-/// still in the cache when it is copied.
+/// Slices are small, so that several threads share even one frame, and positions read
+/// for the bounds are still in the cache when they are copied.
 std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t species) {
   constexpr std::size_t most = 1U << 10U;
   std::vector<Slice> slices;
@@ -39,7 +40,7 @@ std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t speci
 BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool,
                               PinnedPool& memory, bool with_bounds,
                               const std::vector<bool>& wanted) {
-  constexpr std::size_t alignment = 16;  // numbers: 128 bytes
+  constexpr std::size_t alignment = 16;  // doubles: 128 bytes
   const std::size_t species_count = frames.front().positions.size();
   std::vector<Slice> slices;
   std::vector<std::size_t> numbers(species_count, 0);

@@ -15,7 +15,7 @@
 namespace starhist::tasks {
 namespace {
 
-/// Beside GPUs cores are free for that; without, they all count.
+/// With GPUs some cores are free for copying; without, all cores count.
 unsigned copying_threads(const Runtime& runtime) {
   constexpr unsigned most = 10;
   return runtime.cuda_workers() > 0
@@ -31,7 +31,7 @@ bool on_gpu(const std::vector<Frame>& frames) {
   return frames.front().on_gpu != nullptr;
 }
 
-/// The memory goes when the tasks that were submitted have used it.
+/// Frees the memory after the submitted tasks have used it.
 void release_sorted(PreparedPositions& prepared) {
   for (DataHandle& handle : prepared.sorted) {
     handle.release_after_use();
@@ -156,7 +156,7 @@ TaskWorkers::Masks* BatchSubmitter::workers_of(const std::vector<Frame>& frames,
                                                       : nullptr;
 }
 
-/// Of a frame whose rows are divided they are kept for its other parts.
+/// Keeps the positions of a frame whose rows are divided for its other parts.
 std::shared_ptr<PreparedPositions> BatchSubmitter::prepare(
     const std::vector<Frame>& frames, RowPart rows, bool same_frame,
     const BatchPlan& plan) {
@@ -200,7 +200,7 @@ std::vector<std::uint64_t> BatchSubmitter::pairs_of_groups(
   return pairs;
 }
 
-/// Without CPU workers none are left: they are counted here and now.
+/// Returns nothing without CPU workers: the pairs are then counted immediately.
 std::vector<CompoundJob> BatchSubmitter::cut_compounds_for_tasks(
     const std::vector<Frame>& frames, const BatchPlan& plan,
     PendingBlock& block) const {
@@ -214,7 +214,7 @@ std::vector<CompoundJob> BatchSubmitter::cut_compounds_for_tasks(
   return compounds;
 }
 
-/// By species; empty where positions stay in the order of the file.
+/// By species; empty if positions stay in the order of the file.
 std::vector<DataHandle> BatchSubmitter::submit_all_sorting(
     const std::vector<Frame>& frames, const BatchPlan& plan,
     const BatchPositions& positions, std::vector<std::uint32_t>* workers) {

@@ -27,25 +27,25 @@
 
 namespace starhist::tasks {
 
-/// Submits the tasks of batches: for every species pair one task, or several when the
-/// pair is large, longest first. Pairs within compounds, where PairExclusions wants
-/// them counted or subtracted, have tasks of their own. For one thread.
+/// Submits the tasks of batches: for every species pair one task, or several if the
+/// pair is large, longest first. If PairExclusions adds or subtracts pairs within
+/// compounds, these have separate tasks. For one thread.
 class BatchSubmitter {
  public:
-  /// The references must live until all tasks have ended, as must this object. `labels`
-  /// must not change from the first batch on.
+  /// This object and the references must live until all tasks have ended. `labels` must
+  /// not change after the first batch.
   BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
                  const PairExclusions& exclusions, const LabelledPairs& labels,
                  PinnedPool& memory, codelets::RunStatus& status, CpuShare& cpu_share,
                  BatchEvents events);
 
-  /// Copies the positions, submits the tasks, and returns without waiting for them.
-  /// The frames must have boxes of one kind and belong to `block`; only these rows of
-  /// them are counted. All are in main memory, or all on one GPU, whose workers then
-  /// count all pairs. The events come before this returns where there is not a single
-  /// pair. Throws InputError for more particles than StarPU can handle, RunError where
-  /// it refuses a task, and std::bad_alloc. `same_frame`: the frame, which is alone, is
-  /// that of the last call, whose positions are used again.
+  /// Copies the positions, submits the tasks, and returns without waiting for them. The
+  /// frames must have boxes of one kind and belong to `block`; only the given rows are
+  /// counted. All frames are in main memory, or all on one GPU, whose workers then
+  /// count all pairs. Without any pair the events occur before this returns. Throws
+  /// InputError for more particles than StarPU can handle, RunError if it refuses a
+  /// task, and std::bad_alloc. `same_frame`: the single frame is the frame of the
+  /// previous call, and its positions are reused.
   void submit(const std::vector<Frame>& frames, RowPart rows, bool same_frame,
               const BatchPlan& plan, PendingBlock& block);
 
@@ -64,8 +64,7 @@ class BatchSubmitter {
                                              RowPart rows, bool same_frame,
                                              const BatchPlan& plan);
 
-  /// Number of pairs of each group of labels in the frames; empty where none are
-  /// counted with labels.
+  /// Number of pairs of each group of labels in the frames; empty without labels.
   std::vector<std::uint64_t> pairs_of_groups(const std::vector<Frame>& frames) const;
 
   Runtime& runtime_;
@@ -82,14 +81,15 @@ class BatchSubmitter {
   LabelledTasks labelled_tasks_;
   GpuBatches gpu_batches_;
   TaskWorkers workers_;
-  std::vector<bool> wanted_species_;  ///< empty: all, or no batch was submitted yet
+  std::vector<bool> wanted_species_;  ///< empty: all species, or no batch yet
   std::list<SubmittedBatch> batches_;
-  /// Of the last frame, if its rows are divided.
+  /// Positions of the last frame, if its rows are divided.
   std::shared_ptr<PreparedPositions> divided_;
-  /// With GPUs, from the first batch in spatial order on.
+  /// Set with GPUs, from the first batch in spatial order on.
   std::unique_ptr<codelets::GpuScratch> scratch_;
-  std::optional<ClusterCostModel> cost_model_;  ///< from that batch on
-  std::uint64_t submitted_ = 0;                 ///< batches
+  std::optional<ClusterCostModel> cost_model_;  ///< set from the first batch in spatial
+                                                ///< order on
+  std::uint64_t submitted_ = 0;                 ///< number of batches
 };
 
 }  // namespace starhist::tasks

@@ -16,7 +16,7 @@
 namespace starhist::tasks {
 namespace {
 
-/// Times of tasks, from StarPU's threads.
+/// Collects the times of tasks from StarPU's threads.
 struct Stopwatch {
   std::mutex mutex;
   std::vector<double> seconds;
@@ -131,7 +131,7 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   }
 
   Stopwatch stopwatch;
-  struct Guard {  // whatever happens, no task outlives what it refers to
+  struct Guard {  // even after an exception, tasks must end before their data
     ~Guard() { starpu_task_wait_for_all(); }
   } const guard;
   std::vector<DataHandle> handles;

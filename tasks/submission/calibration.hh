@@ -10,28 +10,28 @@
 
 namespace starhist::tasks {
 
-/// Equal counting tasks for measurements: all pairs of one species, or of two.
+/// Work of equal counting tasks for measurements: all pairs of one species, or of two.
 struct CalibrationWork {
   perfmodels::PairKind pairs = perfmodels::PairKind::like;
   Box box;
   UniformBins bins;
   std::span<const double> first;   ///< positions: x, y, z of each particle
   std::span<const double> second;  ///< empty for like pairs
-  /// In which the particles are counted; they are brought into it first.
+  /// Order in which the particles are counted; they are sorted into it first.
   perfmodels::Order order = perfmodels::Order::any;
-  /// Tasks have perfmodels::measured_frames[measurement] frames, all with these
-  /// positions.
+  /// Index of the number of frames per task: perfmodels::measured_frames[measurement],
+  /// all with these positions.
   std::size_t measurement = 0;
 
   std::uint32_t frames() const { return perfmodels::measured_frames[measurement]; }
-  /// Of each frame.
+  /// Pairs of particles per frame.
   std::uint64_t pair_count() const;
 };
 
-/// Runs `repeat` tasks on each of `workers`, on all of them at once, and returns the
-/// times of these tasks [s], in no order, as StarPU measured them. `workers` are
+/// Runs `repeat` tasks on each of `workers`, on all of them concurrently, and returns
+/// the times of these tasks as measured by StarPU [s], in any order. `workers` are
 /// StarPU's numbers, `implementation` is the index of an implementation of the codelet
-/// for such workers. With STARPU_CALIBRATE=1 StarPU keeps the times for its models.
+/// for such workers. With STARPU_CALIBRATE=1 StarPU records the times for its models.
 /// Throws InternalError if pairs are lost, and the first error of a task.
 std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
                                std::span<const int> workers, unsigned implementation,

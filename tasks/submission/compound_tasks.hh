@@ -15,20 +15,21 @@
 
 namespace starhist::tasks {
 
-/// Tasks that count pairs within compounds, to be added or subtracted as the exclusion
-/// asks. They are for CPU workers. All references must live until the tasks have ended.
+/// Tasks that count pairs within compounds, to be added or subtracted according to the
+/// exclusion. They are for CPU workers. All references must live until the tasks have
+/// ended.
 class CompoundTasks {
  public:
-  /// `threads`: of each CPU worker.
+  /// `threads`: number per CPU worker.
   CompoundTasks(const HistogramLayout& layout, const PairExclusions& exclusions,
                 int threads, codelets::RunStatus& status);
 
-  /// Submits the task of a job. Throws RunError where StarPU refuses it.
+  /// Submits the task of a job. Throws RunError if StarPU refuses it.
   void submit(const CompoundJob& job, int priority, PendingBlock& block,
               SubmittedBatch& batch);
 
-  /// Counts in the calling thread: for machines that have GPUs and no CPU worker.
-  /// `frames` are those of the batch that the job was cut from.
+  /// Counts in the calling thread, for machines with GPUs but no CPU worker. `frames`
+  /// are the frames of the job's batch.
   void count_here(const CompoundJob& job, const std::vector<Frame>& frames,
                   PendingBlock& block) const;
 
@@ -39,7 +40,7 @@ class CompoundTasks {
   const PairExclusions& exclusions_;
   int threads_;
   codelets::RunStatus& status_;
-  /// Of the species pairs that have had a task; StarPU keeps pointers to them.
+  /// Names of the species pairs that have had a task; StarPU keeps pointers to them.
   std::map<PairId, std::string> names_;
 };
 

@@ -22,9 +22,10 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   args.size = {job.pairs, job.pairs, job.pairs, args.bins.count,
                static_cast<std::uint32_t>(job.slices.size())};
   if (clustered) {
-    const codelets::FrameSlice& slice = job.slices.front();  // the others are alike
+    const codelets::FrameSlice& slice = job.slices.front();  // the other slices are
+                                                             // alike
     std::optional<RowRange> rows;
-    // Which rows they are matters to the kernels of CPUs alone.
+    // Only CPU kernels depend on which rows these are.
     if (runtime_.cpu_workers() > 0 && pair.like() &&
         slice.row_end - slice.row_begin < slice.first_count) {
       rows = {slice.row_begin, slice.row_end};
@@ -50,7 +51,7 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   }
   restrict_to(positions.workers, *task);
   task->priority = priority;
-  // What the model goes by: StarPU's GFlop/s are 10^9 evaluated pairs/s.
+  // The model's measure of work: StarPU's GFlop/s are 10^9 evaluated pairs/s.
   task->flops = perfmodels::CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
   batch.watch_counting(*task, codelet.model(), job.target == TaskTarget::cpu);
   submit_task(task, "submit the counting of " + name);

@@ -18,26 +18,27 @@
 
 namespace starhist::tasks {
 
-/// The positions of a batch as its counting tasks read them.
+/// The positions of a batch for its counting tasks.
 struct OrderedPositions {
   const std::vector<DataHandle>* handles = nullptr;  ///< by species
   perfmodels::Geometry geometry = perfmodels::Geometry::open;
-  /// Of the frames, where positions are in spatial order; null: in any order.
+  /// Costs for positions in spatial order; null: any order.
   ClusterCostModel* cost_model = nullptr;
-  /// Of GPUs, for positions in spatial order; null: they do not use the order.
+  /// Scratch memory of GPUs for positions in spatial order; null: GPUs do not use the
+  /// order.
   const codelets::GpuScratch* scratch = nullptr;
-  /// Those that may count; null: all.
+  /// Workers that may count; null: all.
   std::vector<std::uint32_t>* workers = nullptr;
 };
 
-/// Tasks that count the pairs of a species pair in frames of a batch. All references
-/// must live until the tasks have ended.
+/// Tasks that count the pairs of a species pair in the frames of a batch. All
+/// references must live until the tasks have ended.
 class CountingTasks {
  public:
   CountingTasks(Runtime& runtime, const HistogramLayout& layout,
                 codelets::RunStatus& status);
 
-  /// Submits the task of a job. Throws RunError where StarPU refuses it.
+  /// Submits the task of a job. Throws RunError if StarPU refuses it.
   void submit(const CountJob& job, const OrderedPositions& positions, int priority,
               PendingBlock& block, SubmittedBatch& batch);
 
@@ -45,7 +46,7 @@ class CountingTasks {
   Runtime& runtime_;
   const HistogramLayout& layout_;
   codelets::RunStatus& status_;
-  /// Of the species pairs that have had a task; StarPU keeps pointers to them.
+  /// Names of the species pairs that have had a task; StarPU keeps pointers to them.
   std::map<PairId, std::string> names_;
 };
 

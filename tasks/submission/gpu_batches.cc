@@ -11,7 +11,7 @@ kernels::Bounds bounds_of(const GpuPositions::Extent& extent) {
   return {extent.low, extent.high};
 }
 
-/// All particles of one species, frame by frame, then those of the next.
+/// Joins all particles of one species, frame by frame.
 std::shared_ptr<double> joined(const std::vector<Frame>& frames,
                                codelets::GpuCopier& copier) {
   std::uint64_t particles = 0;

@@ -11,15 +11,15 @@
 
 namespace starhist::tasks {
 
-/// Batches of frames whose positions are in the memory of a GPU. They are counted by
-/// the workers of this GPU, so that nothing is copied to another memory. Must live
-/// longer than the tasks of the batches.
+/// Batches of frames whose positions are in the memory of a GPU. Only the workers of
+/// this GPU count them, so that nothing is copied to another memory. Must outlive the
+/// tasks of the batches.
 class GpuBatches {
  public:
-  /// Registers the positions of frames on one GPU: those of a single frame as they are,
-  /// else a copy within the GPU. `with_samples`: asks for BatchPositions::samples.
+  /// Registers the positions of frames on one GPU: of a single frame in place, of
+  /// several as a copy on the GPU. `with_samples`: requests BatchPositions::samples.
   /// There must be a frame. Throws InputError for more coordinates than StarPU can
-  /// handle, std::bad_alloc where the GPU has too little memory, and RunError when CUDA
+  /// handle, std::bad_alloc if the GPU has too little memory, and RunError when CUDA
   /// reports an error.
   BatchPositions take(const std::vector<Frame>& frames, bool with_samples);
 

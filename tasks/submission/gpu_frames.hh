@@ -14,39 +14,39 @@
 
 namespace starhist::tasks {
 
-/// No worker can count in the memory of a GPU.
+/// No StarPU worker uses the GPU that holds the positions.
 class NoGpuError : public RunError {
  public:
   using RunError::RunError;
 };
 
-/// Takes positions of callers from the memory of GPUs into frames. StarPU must run as
-/// long as this object and its frames. For one thread at a time.
+/// Copies callers' positions in GPU memory into frames. StarPU must run as long as this
+/// object and its frames exist. For one thread at a time.
 class GpuFrames {
  public:
   explicit GpuFrames(const Runtime& runtime) : runtime_(runtime) {}
 
-  /// Particles that frames have from now on, one species after the other; empty: all,
-  /// in their order.
+  /// Sets the particles of later frames, one species after the other; empty: all, in
+  /// their order.
   void set_order(std::vector<std::uint32_t> particles);
 
-  /// Copies counts[s] particles of each species s, within the GPU, and sets
-  /// Frame::on_gpu. The array has a particle, and may be used again afterwards. Returns
-  /// false where a coordinate is not finite. Throws InputError for an array that is not
-  /// on a GPU, not aligned, or of a stream that cannot be waited for; NoGpuError where
-  /// StarPU does not use its GPU, or in a build without CUDA; std::bad_alloc where the
+  /// Copies counts[s] particles of each species s within the GPU, and sets
+  /// Frame::on_gpu. The array must have a particle, and may be reused afterwards.
+  /// Returns false if a coordinate is not finite. Throws InputError for an array that
+  /// is not on a GPU, not aligned, or on a stream that cannot be waited for; NoGpuError
+  /// if StarPU does not use its GPU, or in a build without CUDA; std::bad_alloc if the
   /// GPU has too little memory; and RunError when CUDA reports an error.
   bool take(const GpuArray& array, std::span<const std::uint64_t> counts, Frame& frame);
 
-  /// The positions of a frame from take(), as Frame::positions has them.
+  /// Returns the positions of a frame from take() in the format of Frame::positions.
   std::vector<std::vector<double>> fetch(const Frame& frame);
 
  private:
   struct Gpu {
     std::unique_ptr<codelets::GpuCopier> copier;
-    bool ordered = false;  ///< knows order_
+    bool ordered = false;  ///< order_ is copied to this GPU
   };
-  /// The GPU with the array.
+  /// The GPU that holds the array.
   Gpu& gpu_with(const GpuArray& array);
 
   const Runtime& runtime_;

@@ -15,14 +15,14 @@
 namespace starhist::tasks {
 
 /// Copies the positions of a batch, frame by frame and label by label, into memory of
-/// the pool, which must live longer. There must be a frame and a group. Throws
+/// the pool, which must outlive the result. There must be a frame and a group. Throws
 /// InputError for more coordinates than StarPU can handle, and std::bad_alloc.
 LabelledPositions take_labelled_positions(const std::vector<Frame>& frames,
                                           const LabelledPairs& labels,
                                           PinnedPool& memory);
 
-/// Which species have pairs that are not in `labels`, or pairs that are subtracted:
-/// positions of their own are needed of them. By species.
+/// By species: true if the species needs separate positions, because it has pairs
+/// outside `labels` or pairs to be subtracted.
 std::vector<bool> species_besides(const HistogramLayout& layout,
                                   const PairExclusions& exclusions,
                                   const LabelledPairs& labels);
@@ -31,13 +31,13 @@ std::vector<bool> species_besides(const HistogramLayout& layout,
 /// workers. All references must live until the tasks have ended.
 class LabelledTasks {
  public:
-  /// `threads`: of each CPU worker.
+  /// `threads`: number per CPU worker.
   LabelledTasks(const HistogramLayout& layout, const LabelledPairs& labels, int threads,
                 codelets::RunStatus& status)
       : layout_(layout), labels_(labels), threads_(threads), status_(status) {}
 
   /// Submits the task of a group with `pairs` pairs in all frames of the batch, whose
-  /// labelled positions must be there. Throws RunError where StarPU refuses it.
+  /// labelled positions must exist. Throws RunError if StarPU refuses it.
   void submit(std::size_t group, std::uint64_t pairs, int priority, PendingBlock& block,
               SubmittedBatch& batch) const;
 

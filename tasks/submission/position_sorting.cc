@@ -17,7 +17,7 @@ std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
                                            SpeciesId species) {
   std::vector<codelets::SortSlice> slices;
   std::uint64_t offset = 0;
-  double density_contrast = 0.0;  // 0: not known yet
+  double density_contrast = 0.0;  // 0: unknown
   for (std::size_t f = 0; f < frames.size(); ++f) {
     codelets::SortSlice slice;
     slice.image = frames[f].box.minimum_image();
@@ -33,7 +33,7 @@ std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
             {positions.data(), positions.size() / 3}, slice.image, slice.bounds,
             kernels::ClusterAxes::cartesian);
       }
-      // Frames of a batch follow each other: what is crowded in one is in the others.
+      // Frames of a batch are consecutive and have similar density contrasts.
       slice.density_contrast = std::max(density_contrast, 1.0);
     }
     slices.push_back(slice);

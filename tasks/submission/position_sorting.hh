@@ -12,12 +12,13 @@
 
 namespace starhist::tasks {
 
-/// Submits the task that brings the positions of one species into spatial order, each
-/// frame by itself, and returns the handle of the sorted positions: x, y, z of the
-/// particles of all frames, one frame after the other. No handle and no task where
-/// there is no particle. GPUs sort if there is a `scratch`, else CPU workers do;
-/// `workers` are those of restrict_to(). All that is behind `species` must live until
-/// the task has ended. Throws RunError where StarPU refuses the task.
+/// Submits the task that sorts the positions of one species into spatial order, each
+/// frame separately, and returns the handle of the sorted positions: x, y, z of the
+/// particles of all frames, one frame after the other. Returns an empty handle and
+/// submits no task if there are no particles. GPUs sort if there is a `scratch`,
+/// otherwise CPU workers do; `workers` are those of restrict_to(). All arguments after
+/// `species` must live until the task has ended. Throws RunError if StarPU refuses the
+/// task.
 DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions& batch,
                           SpeciesId species, const codelets::GpuScratch* scratch,
                           std::vector<std::uint32_t>* workers,

@@ -9,9 +9,9 @@
 namespace starhist::tasks {
 
 /// Bytes of scratch memory that each stream of a GPU needs to sort and to count in
-/// clusters, in batches of frames like `frame`: for the largest task of a batch, as far
-/// as one launch goes and up to 1 GiB, and for one frame in any case. A task that needs
-/// more is counted in several launches, and not sorted. 0 in a build without CUDA.
+/// clusters, in batches of frames like `frame`: enough for one frame, and for the
+/// largest task of a batch up to the size of one launch and 1 GiB. A larger task is
+/// counted in several launches, and not sorted. 0 in a build without CUDA.
 std::size_t scratch_bytes(const HistogramLayout& layout, const Frame& frame,
                           const BatchPlan& plan);
 

@@ -16,12 +16,12 @@ namespace starhist::tasks {
 void set_buffers(starpu_task& task, const SpeciesPair& pair,
                  const std::vector<DataHandle>& positions, starpu_data_handle_t counts);
 
-/// Lets only these workers of StarPU have the task, as starpu_task::workerids has them;
-/// they must live until the task has ended. Null: all workers.
+/// Restricts the task to these workers of StarPU, in the format of
+/// starpu_task::workerids; they must live until the task has ended. Null: all workers.
 void restrict_to(std::vector<std::uint32_t>* workers, starpu_task& task);
 
-/// Submits a task that starpu_task_create() made. Throws RunError "StarPU could not
-/// <action>: <reason>" and destroys the task where StarPU refuses it.
+/// Submits a task from starpu_task_create(). If StarPU refuses it, destroys the task
+/// and throws RunError "StarPU could not <action>: <reason>".
 void submit_task(starpu_task* task, const std::string& action);
 
 }  // namespace starhist::tasks

@@ -53,7 +53,7 @@ void SubmittedBatch::counting_ended(void* ticket_of_task) noexcept {
   const std::optional<codelets::TaskRecord> record = codelets::record_of(*task);
   if (record && !batch.status_.stopped()) {
     const auto& args = *static_cast<const codelets::CountPairsArgs*>(task->cl_arg);
-    if (args.repeated_pairs == 0) {  // otherwise it says nothing of the GPU's speed
+    if (args.repeated_pairs == 0) {  // repeated launches would distort the GPU's speed
       const starpu_worker_archtype kind = starpu_worker_get_type(record->worker);
       ticket.model->observe(kind, starpu_task_get_implementation(task),
                             perfmodels::CountPairsModel::evaluated(args.size, kind),
@@ -84,7 +84,7 @@ void SubmittedBatch::note(const std::optional<codelets::TaskRecord>& record) noe
   task_ended();
 }
 
-/// After the last task the submitting thread may destroy this at any time.
+/// After the last task the submitting thread may destroy this object at any time.
 void SubmittedBatch::task_ended() noexcept {
   const BatchEvents& events = events_;
   if (tasks_.fetch_sub(1) == 1) {

@@ -17,28 +17,29 @@
 
 namespace starhist::tasks {
 
-/// What the submitter of batches is told, in a StarPU thread, once per batch.
+/// Callbacks for the submitter of batches, each called in a StarPU thread, once per
+/// batch.
 struct BatchEvents {
   std::function<void()> left_to_cpus;  ///< only tasks for CPU workers are left
-  std::function<void()> ended;         ///< comes last: no task is left
+  std::function<void()> ended;         ///< comes last: all tasks have ended
 };
 
 /// The positions of a batch with a label per particle.
 struct LabelledPositions {
-  PinnedPool::Piece memory;  ///< what the handle refers to; freed after it
+  PinnedPool::Piece memory;  ///< memory of the handle; freed after it
   /// x, y, z of the particles, frame by frame and label by label.
   DataHandle handle;
-  std::vector<std::uint32_t> label_begin;  ///< what the frames refer to
+  std::vector<std::uint32_t> label_begin;  ///< storage to which the frames refer
   std::vector<codelets::LabelledFrame> frames;
 };
 
-/// A batch whose tasks are submitted: keeps its positions, notes what each task took,
-/// and counts the tasks down. References must live until the last task has ended.
+/// A batch whose tasks are submitted: keeps its positions, records each task's time,
+/// and counts down the tasks. References must live until the last task has ended.
 class SubmittedBatch {
  public:
-  /// `labelled`: empty where no pairs are counted with labels.
-  /// `tasks`: how many will be watched; `tasks_for_any`: of them those that not only
-  /// CPU workers may do. `cpu_share` learns of the others.
+  /// `labelled`: empty if no pairs are counted with labels. `tasks`: number of tasks to
+  /// be watched; `tasks_for_any`: how many of them are not restricted to CPU workers.
+  /// `cpu_share` is notified of the restricted ones.
   SubmittedBatch(std::shared_ptr<const PreparedPositions> positions,
                  std::optional<LabelledPositions>&& labelled, std::size_t tasks,
                  std::size_t tasks_for_any, codelets::RunStatus& status,
@@ -46,27 +47,27 @@ class SubmittedBatch {
   SubmittedBatch(const SubmittedBatch&) = delete;
   SubmittedBatch& operator=(const SubmittedBatch&) = delete;
 
-  /// By species, in the order of the file; none where there is no particle.
+  /// By species, in the order of the file; empty for a species without particles.
   const std::vector<DataHandle>& positions() const {
     return positions_->positions.handles;
   }
 
   const std::optional<LabelledPositions>& labelled() const { return labelled_; }
 
-  /// True when no task uses the positions any more, and this may go.
+  /// True when no task uses the positions any more, and this object may be destroyed.
   bool ended() const { return tasks_ == 0; }
 
-  /// Has a counting task that is about to be submitted tell when it has ended; `model`
-  /// then learns from its time. `for_cpu`: only CPU workers may do it.
+  /// Makes a counting task that is about to be submitted report its end; `model` then
+  /// learns from its time. `for_cpu`: only CPU workers may run it.
   void watch_counting(starpu_task& task, perfmodels::CountPairsModel& model,
                       bool for_cpu);
-  /// The same for a task that counts pairs within compounds.
+  /// Watches a task that counts pairs within compounds.
   void watch_compounds(starpu_task& task);
-  /// The same for a task that counts pairs with labels.
+  /// Watches a task that counts pairs with labels.
   void watch_labelled(starpu_task& task);
 
  private:
-  /// What is to be known when a counting task has ended.
+  /// Data needed when a counting task has ended.
   struct Ticket {
     SubmittedBatch* batch;
     perfmodels::CountPairsModel* model;
@@ -75,7 +76,7 @@ class SubmittedBatch {
   static void counting_ended(void* ticket_of_task) noexcept;
   static void compounds_ended(void* submitted_batch) noexcept;
   static void labelled_ended(void* submitted_batch) noexcept;
-  /// Notes the record, if there is one, and counts the task down.
+  /// Stores the record, if there is one, and counts down.
   void note(const std::optional<codelets::TaskRecord>& record) noexcept;
   void task_ended() noexcept;
 
@@ -86,7 +87,7 @@ class SubmittedBatch {
   codelets::RunStatus& status_;
   CpuShare& cpu_share_;
   const BatchEvents& events_;
-  std::vector<Ticket> tickets_;  ///< never grows beyond what it reserves
+  std::vector<Ticket> tickets_;  ///< never grows beyond its reservation
 };
 
 }  // namespace starhist::tasks
