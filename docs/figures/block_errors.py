@@ -2,6 +2,7 @@
 """Standard errors from blocks of correlated frames: too small until blocks are longer than the memory."""
 
 import numpy as np
+
 from style import BLUE, GREY, ORANGE, plt, save
 
 FRAMES, MEMORY, RUNS = 4096, 8.0, 60  # correlation time in frames

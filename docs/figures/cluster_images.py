@@ -2,7 +2,8 @@
 """Two clusters and the images that their pairs can need: one where the clusters are small."""
 
 import numpy as np
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.patches import Rectangle
+
 from style import BLUE, GREY, ORANGE, PALE, arrow, plt, save
 
 random = np.random.default_rng(5)

@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 from matplotlib.patches import Annulus, Circle, Rectangle
+
 from style import BLUE, GREEN, GREY, ORANGE, plt, save
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(9.6, 3.7), layout="constrained", width_ratios=[1, 1.45])

@@ -3,6 +3,7 @@
 beside the bound, and the share of pairs that the bound leaves ambiguous."""
 
 import numpy as np
+
 from style import BLUE, GREY, ORANGE, plt, save
 
 EDGE = 6.0

@@ -2,6 +2,7 @@
 """The two steps of the minimum image in a plane: rounding, then one step along a facet."""
 
 import numpy as np
+
 from style import BLUE, GREEN, GREY, ORANGE, PALE, arrow, plt, save
 
 a, b = np.array([1.0, 0.0]), np.array([-0.42, 0.86])  # obtuse: a . b < 0, as a reduced basis

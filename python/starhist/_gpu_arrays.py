@@ -39,7 +39,7 @@ def _device(value: Any) -> int:
 
 def on_gpu(value: Any) -> bool:
     """Whether it is an array that does not lie in main memory."""
-    return hasattr(value, "__dlpack_device__") and _device(value) != _CPU or _has_interface(value)
+    return (hasattr(value, "__dlpack_device__") and _device(value) != _CPU) or _has_interface(value)
 
 
 def _has_interface(value: Any) -> bool:

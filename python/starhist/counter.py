@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, _settings, _starpu
-from ._arrays import Box, OPEN, as_box, as_gpu_positions, as_positions
+from ._arrays import OPEN, Box, as_box, as_gpu_positions, as_positions
 from ._gpu_arrays import GpuArray
 from ._messages import passed_on
 from ._species import Pairs, Species, pair_list

@@ -117,7 +117,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         g1: Any,
         g2: Any,
         nbins: int = 75,
-        range: tuple[float, float] = (0.0, 15.0),  # noqa: A002, MDAnalysis' name
+        range: tuple[float, float] = (0.0, 15.0),  # MDAnalysis' name
         norm: str = "rdf",
         exclusion_block: tuple[int, int] | None = None,
         exclude_same: str | None = None,

@@ -18,6 +18,23 @@ import subprocess
 import sys
 
 
+def functions_of(text):
+    """(architecture, name, instructions) of each function in the output of cuobjdump -sass."""
+    architecture, name, lines = None, None, []
+    for line in text.splitlines():
+        begins_file, begins_function = line.startswith("arch = "), "Function : " in line
+        if (begins_file or begins_function) and name is not None:
+            yield architecture, name, "\n".join(lines)
+        if begins_file:
+            architecture, name, lines = line[7:], None, []
+        elif begins_function:
+            name, lines = line.split("Function : ")[1], []
+        elif name is not None and re.match(r"\s*(/\*|\.)", line):
+            lines.append(re.sub(r"_ZN\w+|_Z\w+", "SYMBOL", line.strip()))
+    if name is not None:
+        yield architecture, name, "\n".join(lines)
+
+
 def functions(build):
     """Counter of (architecture, hash of the instructions), and their names."""
     found, names = collections.Counter(), {}
@@ -26,25 +43,10 @@ def functions(build):
         sys.exit(f"compare_gpu_code.py: no CUDA objects below {build} (build it for GPUs first)")
     for path in objects:
         text = subprocess.run(["cuobjdump", "-sass", path], check=True, capture_output=True, text=True).stdout
-        architecture, name, lines = None, None, []
-
-        def finish():
-            if name is not None:
-                body = "\n".join(lines)
-                key = architecture, hashlib.sha256(body.encode()).hexdigest()
-                found[key] += 1
-                names.setdefault(key, name)
-
-        for line in text.splitlines():
-            if line.startswith("arch = "):
-                finish()
-                architecture, name, lines = line[7:], None, []
-            elif "Function : " in line:
-                finish()
-                name, lines = line.split("Function : ")[1], []
-            elif name is not None and re.match(r"\s*(/\*|\.)", line):
-                lines.append(re.sub(r"_ZN\w+|_Z\w+", "SYMBOL", line.strip()))
-        finish()
+        for architecture, name, body in functions_of(text):
+            key = architecture, hashlib.sha256(body.encode()).hexdigest()
+            found[key] += 1
+            names.setdefault(key, name)
     return found, names
 
 

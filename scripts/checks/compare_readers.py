@@ -22,8 +22,8 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(os.path.dirname(sys.path[0]))
 
-from readers import program  # pylint: disable=wrong-import-position
-from readers.rivals import PACKAGES, Rival, version  # pylint: disable=wrong-import-position
+from readers import program  # noqa: E402
+from readers.rivals import PACKAGES, Rival, version  # noqa: E402
 
 SECONDS = 30  # for a rival to read one file
 ENDINGS = {
@@ -91,7 +91,7 @@ class Campaign:
         return None
 
     def look_at(self, case):
-        from readers.differences import compare  # pylint: disable=import-outside-toplevel
+        from readers.differences import compare
 
         self.report.files[case.format] += 1
         asked = [rival for rival in self.rivals if case.format in rival.formats]
@@ -116,7 +116,7 @@ class Campaign:
 
 def compare_columns(expected, seen):
     """Columns of a file and of the H5MD that `convert` made of it, in the order of ids."""
-    from readers.differences import column_differences, Difference  # pylint: disable=import-outside-toplevel
+    from readers.differences import Difference, column_differences
 
     fields, found = set(), []
     for item in column_differences(expected, seen, True):
@@ -129,7 +129,7 @@ def compare_columns(expected, seen):
 
 def generated(options, folder):
     """All cases, one of each format after the other, so that a short campaign has all."""
-    from readers.makers import MAKERS  # pylint: disable=import-outside-toplevel
+    from readers.makers import MAKERS
 
     formats = options.formats.split(",") if options.formats else list(MAKERS)
     unknown = [f for f in formats if f not in MAKERS]
@@ -143,8 +143,8 @@ def generated(options, folder):
 
 def of_others(folders, formats):
     """A case for each file with an ending that is known."""
-    from readers.features import features  # pylint: disable=import-outside-toplevel
-    from readers.system import Case  # pylint: disable=import-outside-toplevel
+    from readers.features import features
+    from readers.system import Case
 
     for folder in folders:
         for path in sorted(glob.glob(os.path.join(folder, "**", "*.*"), recursive=True)):
@@ -166,8 +166,8 @@ def start_rivals(options):
 
 
 def run(options):
-    from readers.report import Report  # pylint: disable=import-outside-toplevel
-    from readers.settled import Settled  # pylint: disable=import-outside-toplevel
+    from readers.report import Report
+    from readers.settled import Settled
 
     rivals = start_rivals(options)
     if len(rivals) < 2:

@@ -132,7 +132,7 @@ class OneMachineSlurm:
         self.until("the node is idle", 30, lambda: self.output("sinfo", "-h", "-o", "%T") == "idle")
 
     def daemon(self, *words):
-        log = open(self.folder / f"{words[0]}.out", "wb")
+        log = open(self.folder / f"{words[0]}.out", "wb")  # noqa: SIM115  (the daemon keeps it)
         self.daemons.append(
             subprocess.Popen(
                 words,

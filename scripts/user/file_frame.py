@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy
 
-
 MATRIX = "matrix of the file"  # FileFrame.box_source
 
 

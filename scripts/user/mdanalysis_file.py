@@ -8,8 +8,8 @@ import MDAnalysis
 import numpy
 from MDAnalysis.coordinates.core import get_reader_for
 from MDAnalysis.core.topologyattrs import ResidueAttr, SegmentAttr
-from MDAnalysis.topology.core import get_parser_for
 from MDAnalysis.lib.util import NamedStream
+from MDAnalysis.topology.core import get_parser_for
 from MDAnalysis.units import get_conversion_factor
 
 from file_frame import MATRIX, FileFrame, molecules_of_bonds
@@ -42,7 +42,7 @@ def readable(path):
     if path.endswith(".xz"):
         import lzma
 
-        content = lzma.open(path, "rt")
+        content = lzma.open(path, "rt")  # noqa: SIM115  (closed below)
     elif path.endswith(".zst"):
         import zstandard
 
@@ -125,7 +125,7 @@ def has_time(reader):
     """Whether the frames have times of their own. MDAnalysis gives frame numbers otherwise, and a warning."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        reader.ts.time
+        _ = reader.ts.time
     return not any("dt" in str(warning.message) for warning in said)
 
 

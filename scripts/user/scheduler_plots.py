@@ -4,12 +4,11 @@ compare_schedulers.py; plot_gantt.py draws single runs."""
 import pathlib
 import statistics
 
-from plot_gantt import STYLE, legend_above, plt  # first: it chooses Matplotlib's backend
-
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from plot_gantt import STYLE, legend_above, plt  # first: it chooses Matplotlib's backend
 from scheduler_report import Comparison, interval_name
 
 # Okabe and Ito's colours can be told apart by everybody.

@@ -19,8 +19,9 @@ import tempfile
 import time
 
 import h5py
-import make_trajectory
 import numpy
+
+import make_trajectory
 
 DENSITY = 100.0
 BINS = 200

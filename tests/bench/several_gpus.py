@@ -23,8 +23,8 @@ import time
 import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import make_trajectory  # noqa: E402
-from whole_runs import CUBE, OCTAHEDRON, UNEQUAL  # noqa: E402
+import make_trajectory
+from whole_runs import CUBE, OCTAHEDRON, UNEQUAL
 
 # name: (trajectory, frames counted (0: all), r_max, bins, block, unlike pairs only)
 CASES = {

@@ -21,8 +21,9 @@ import tempfile
 import h5py
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-import make_trajectory  # noqa: E402
-import numpy  # noqa: E402
+import numpy
+
+import make_trajectory
 
 CUBE = numpy.eye(3) * 6.0
 OCTAHEDRON = 6.0 * numpy.array([[1, 0, 0], [1 / 3, 2 * 2**0.5 / 3, 0], [-1 / 3, 2**0.5 / 3, 6**0.5 / 3]])
@@ -59,7 +60,7 @@ def parse_arguments():
 
 
 def run(program, path, case, workers, tiles, folder):
-    frames, species, box, r_max, bins, unlike = case
+    _, species, _, r_max, bins, unlike = case
     output = folder / "out.h5"
     command = [
         program,

@@ -22,12 +22,12 @@ SPHERE = [{"MDReader": {"first": 1}}, {"Sphere": {"radius": 9.0, "r_max": 18.0}}
 SKIPPED = 77
 
 try:
-    import h5py
-    import numpy
-    import yaml
     import Cython  # noqa: F401  CADISHI's build needs these
     import future  # noqa: F401
+    import h5py
+    import numpy
     import scipy  # noqa: F401
+    import yaml
 except ImportError as problem:
     print(f"skipped: {problem}")
     sys.exit(SKIPPED)
@@ -101,7 +101,7 @@ def contents(path):
         for name, group in file.items():
             values = dict(group.attrs)
 
-            def add(key, item):
+            def add(key, item, values=values):
                 values.update({f"{key}/{k}": v for k, v in item.attrs.items()})
                 if isinstance(item, h5py.Dataset):
                     values[key] = item[()]

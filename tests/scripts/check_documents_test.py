@@ -15,7 +15,7 @@ except ImportError as missing:
     print(f"SKIPPED: {missing}")
     sys.exit(77)
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402  (the backend is chosen first)
+import matplotlib.pyplot as plt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "checks" / "check_documents.py"

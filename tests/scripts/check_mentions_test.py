@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/checks"))
-import check_mentions  # noqa: E402
+import check_mentions
 
 FILES = {
     "io/text/lines.hh": "std::string next_line();\nclass TextLines;\n",

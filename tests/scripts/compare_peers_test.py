@@ -27,6 +27,7 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "MDA
 
 sys.path.insert(0, str(ROOT / "scripts/bench"))
 import numpy as np  # noqa: E402
+
 import peer_bounds  # noqa: E402
 import peer_systems  # noqa: E402
 

@@ -13,13 +13,13 @@ except ImportError:
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "scripts", "checks"))
 
-from readers.differences import compare  # pylint: disable=wrong-import-position
-from readers.features import FEATURES  # pylint: disable=wrong-import-position
-from readers.make_biomol import hybrid36, make_pdb  # pylint: disable=wrong-import-position
-from readers.make_lammps import make_dump  # pylint: disable=wrong-import-position
-from readers.make_xyz import make_extxyz  # pylint: disable=wrong-import-position
-from readers.reading import FrameData, Reading, partition  # pylint: disable=wrong-import-position
-from readers.settled import Settled  # pylint: disable=wrong-import-position
+from readers.differences import compare
+from readers.features import FEATURES
+from readers.make_biomol import hybrid36, make_pdb
+from readers.make_lammps import make_dump
+from readers.make_xyz import make_extxyz
+from readers.reading import FrameData, Reading, partition
+from readers.settled import Settled
 
 
 def reading(**kwargs):

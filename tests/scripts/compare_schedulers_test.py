@@ -334,6 +334,7 @@ class Functions(unittest.TestCase):
 
     def test_busy_time_of_overlapping_tasks(self):
         import numpy as np
+
         from plot_gantt import covered
 
         start, end = np.array([2.0, 0.0, 0.5, 5.0]), np.array([3.0, 2.5, 1.0, 6.0])

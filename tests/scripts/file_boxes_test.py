@@ -10,10 +10,10 @@ import math
 import struct
 import unittest
 
-import numpy
-from read_frames_test import ROOT, ProgramTest
-
 import h5py
+import numpy
+
+from read_frames_test import ROOT, ProgramTest
 
 MISREAD = ROOT / "tests/data/misread"
 ATOMS, BINS, R_MAX = 24, 61, 6.1

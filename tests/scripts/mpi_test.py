@@ -27,10 +27,11 @@ sys.path.insert(0, str(ROOT / "scripts/checks"))
 sys.path.insert(0, str(ROOT / "tests/bench"))
 
 try:
-    import compare_results
     import h5py
-    import make_trajectory
     import numpy
+
+    import compare_results
+    import make_trajectory
 except ImportError as error:
     print(f"SKIPPED: {error}")
     sys.exit(77)

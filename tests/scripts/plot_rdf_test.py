@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT / "scripts/user"))
 import h5py  # noqa: E402
 import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
+
 import plot_rdf  # noqa: E402
 import rdf_curves  # noqa: E402
 import rdf_figures  # noqa: E402

@@ -12,8 +12,8 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/checks"))
-import prove_bounds  # noqa: E402  pylint: disable=wrong-import-position
-from bounds import gappa, lemmas, sources  # noqa: E402  pylint: disable=wrong-import-position
+import prove_bounds  # noqa: E402
+from bounds import gappa, lemmas, sources  # noqa: E402
 
 
 @contextlib.contextmanager

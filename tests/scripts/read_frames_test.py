@@ -756,7 +756,7 @@ class Elements(ProgramTest):
         elements = {}
         for part in text.split(" (--aliases")[0].replace("; ", ", ").strip().split(", "):
             element, _, of = part.partition(" of ")
-            elements.update({name: "" if element == "no element" else element for name in of.split()})
+            elements.update(dict.fromkeys(of.split(), "" if element == "no element" else element))
         return elements
 
     def test_elements_are_those_that_mdanalysis_guesses(self):

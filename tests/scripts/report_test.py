@@ -27,9 +27,10 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
     print("SKIPPED: h5py, numpy or matplotlib is missing")
     sys.exit(77)
 
-import chromium  # noqa: E402
 import h5py  # noqa: E402
 import numpy  # noqa: E402
+
+import chromium  # noqa: E402
 
 
 class Folder(unittest.TestCase):

@@ -10,7 +10,7 @@ from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/checks/campaigns"))
-import run_mutants  # noqa: E402  pylint: disable=wrong-import-position
+import run_mutants  # noqa: E402
 
 
 def mutants(code):

@@ -12,7 +12,6 @@ import re
 import select
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 import time

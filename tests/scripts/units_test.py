@@ -20,6 +20,7 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
 
 sys.path.insert(0, str(SCRIPTS))
 import numpy as np  # noqa: E402
+
 import rdf_curves  # noqa: E402
 import units  # noqa: E402
 

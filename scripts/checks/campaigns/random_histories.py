@@ -279,7 +279,7 @@ class History:
             self.fail("frames that count twice were merged" if twice else "results without a common frame were refused")
         if twice:
             return
-        merged = Result(output, [], sum((result.parts for result in chosen), []))
+        merged = Result(output, [], [part for result in chosen for part in result.parts])
         merged.frames = frames
         merged.counts = sum(result.counts for result in chosen)
         self.check(merged)

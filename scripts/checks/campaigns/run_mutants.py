@@ -91,7 +91,7 @@ def without_comments_and_texts(text):
 
 def changed_numbers(match):
     number, suffix = match.groups()
-    if "." in number or "e" in number and not number.startswith("0x") or "p" in number:
+    if "." in number or ("e" in number and not number.startswith("0x")) or "p" in number:
         zero = float.fromhex(number) == 0 if number.startswith("0x") else float(number) == 0
         return ["1.0" + suffix] if zero else ["0.0" + suffix, f"(2.0{suffix} * {number}{suffix})"]
     return ["1" + suffix] if number == "0" else [f"({number}{suffix} + 1)", f"({number}{suffix} - 1)"]
@@ -210,9 +210,8 @@ def main():
         (path, name, text) for path in SUBJECTS if re.search(given.only, path) for name, text in mutants_of(path)
     ]
     if given.repeat:
-        lines = set(
-            re.sub(r"^[\d/]+ [a-z_ ]+: ", "", line) for line in pathlib.Path(given.repeat).read_text().splitlines()
-        )
+        repeated = pathlib.Path(given.repeat).read_text().splitlines()
+        lines = {re.sub(r"^[\d/]+ [a-z_ ]+: ", "", line) for line in repeated}
         mutants = [mutant for mutant in mutants if mutant[1] in lines]
     if given.list:
         for _, name, _ in mutants:

@@ -141,7 +141,7 @@ def opened(path, structure):
     try:
         read = universe(path, structure)
         return "frames" if hasattr(read, "trajectory") else "atoms"
-    except Exception as problem:  # pylint: disable=broad-except
+    except Exception as problem:
         return f"{type(problem).__name__}: {problem}".split("\n", maxsplit=1)[0]
 
 

@@ -34,9 +34,9 @@ def order(frame, by_id):
 
 def box_difference(expected, seen, tolerance):
     """The field in which two boxes differ, or None."""
-    if expected.periodic is not None and seen.periodic is not None:
-        if tuple(expected.periodic) != tuple(seen.periodic):
-            return Difference("periodic axes", short(expected.periodic), short(seen.periodic))
+    known = expected.periodic is not None and seen.periodic is not None
+    if known and tuple(expected.periodic) != tuple(seen.periodic):
+        return Difference("periodic axes", short(expected.periodic), short(seen.periodic))
     if expected.matrix is None or seen.matrix is None:
         return None
     # Edges of open axes are placeholders.

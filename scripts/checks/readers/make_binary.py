@@ -85,7 +85,7 @@ def make_dcd(seed, stem):
 
 def make_netcdf(seed, stem):
     """Amber NetCDF, by the conventions 1.0 (ambermd.org/netcdf/nctraj.xhtml)."""
-    import netCDF4  # pylint: disable=import-outside-toplevel
+    import netCDF4
 
     rng, tags = generator("netcdf", seed), set()
     count, n_frames = rng.randint(2, 8), rng.randint(1, 4)
@@ -175,7 +175,7 @@ def make_gromacs(kind):
     """A generator of XTC or TRR files, by the library of MDAnalysis."""
 
     def make(seed, stem):
-        # pylint: disable=import-outside-toplevel
+
         from MDAnalysis.lib.formats.libmdaxdr import TRRFile, XTCFile
 
         rng, tags = generator(kind, seed), set()
@@ -220,7 +220,7 @@ def make_gromacs(kind):
 
 
 def make_gsd(seed, stem):
-    import gsd.hoomd  # pylint: disable=import-outside-toplevel
+    import gsd.hoomd
 
     rng, tags = generator("gsd", seed), set()
     n_frames, frames = rng.randint(1, 4), []
@@ -266,7 +266,7 @@ def make_gsd(seed, stem):
 
 def make_h5md(seed, stem):
     """H5MD by its specification 1.1, in the dialects of its writers."""
-    import h5py  # pylint: disable=import-outside-toplevel
+    import h5py
 
     rng, tags = generator("h5md", seed), set()
     count, n_frames = rng.randint(2, 8), rng.randint(1, 4)

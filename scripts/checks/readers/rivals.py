@@ -30,7 +30,7 @@ def version(package):
 
 def serve(module, connection):
     """Reads the files that come through `connection`, in a process of its own."""
-    import warnings  # pylint: disable=import-outside-toplevel
+    import warnings
 
     warnings.simplefilter("ignore")
     silence = os.open(os.devnull, os.O_WRONLY)
@@ -39,14 +39,14 @@ def serve(module, connection):
     try:
         reader = importlib.import_module(f"readers.{module}")
         connection.send(("formats", sorted(reader.READERS)))
-    except Exception as error:  # pylint: disable=broad-except
+    except Exception as error:
         connection.send(("missing", str(error)))
         return
     while True:
         case = connection.recv()
         try:
             connection.send(("reading", reader.READERS[case.format](case)))
-        except BaseException as error:  # pylint: disable=broad-except
+        except BaseException as error:
             connection.send(("refused", f"{type(error).__name__}: {error}"[:300]))
 
 

@@ -3,8 +3,8 @@
 import numpy
 
 from file_frame import FileFrame
-from refused import Refused
 from frame_readers.lattices import cell_box
+from refused import Refused
 
 LENGTHS = {"angstrom": "A", "nanometer": "nm"}
 TIMES = {"femtosecond": "fs", "picosecond": "ps", "nanosecond": "ns"}
@@ -39,7 +39,7 @@ class AmberNetcdf:
         if coordinates is None:
             raise Refused("has no coordinates")
         self.of_frames = coordinates.dimensions == ("frame", "atom", "spatial")
-        if not self.of_frames and coordinates.dimensions != ("atom", "spatial") or coordinates.shape[-1] != 3:
+        if (not self.of_frames and coordinates.dimensions != ("atom", "spatial")) or coordinates.shape[-1] != 3:
             raise Refused(
                 f"has coordinates of ({', '.join(coordinates.dimensions)}), and not of (frame, atom, spatial)"
             )

@@ -3,10 +3,10 @@
 import math
 
 from file_frame import FileFrame
-from refused import Refused
 from frame_readers.amber_topology import angles_of, source_of
 from frame_readers.lattices import cell_box
 from frame_readers.text_lines import TextLines, fixed_fields, fixed_reals, is_reals, number_of, whole_number_of
+from refused import Refused
 
 
 def header_of(lines):

@@ -5,10 +5,10 @@ import math
 import numpy
 
 from file_frame import FileFrame
-from refused import Refused
 from frame_readers.amber_topology import angles_of, source_of
 from frame_readers.lattices import cell_box
 from frame_readers.text_lines import TextLines, cut_within, fixed_fields, fixed_reals
+from refused import Refused
 
 COLUMNS, WIDTH = 10, 8
 WHERE = "the box behind a frame"

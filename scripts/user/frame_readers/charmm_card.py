@@ -5,8 +5,8 @@ import re
 import numpy
 
 from file_frame import FileFrame
-from refused import Refused
 from frame_readers.text_lines import TextLines, real_fields, whole_number_of
+from refused import Refused
 
 STANDARD, EXTENDED = (20, 10), (40, 20)  # first column of x, and width of a coordinate
 # Columns of an atom (CHARMM's documentation, "io": (2I5,1X,A4,1X,A4,3F10.5,1X,A4,1X,A4,F10.5), extended I10 and A8).

@@ -109,7 +109,7 @@ def is_cell(cell):
 def dcd_box(version, cell):
     """(matrix, periodic axes, refusal) of the six numbers of a frame."""
     cell = numpy.array(cell, dtype="f8")
-    if not cell.any() or not cell[[0, 2, 5]].any() and set(cell[[1, 3, 4]]) <= {0.0, 90.0}:
+    if not cell.any() or (not cell[[0, 2, 5]].any() and set(cell[[1, 3, 4]]) <= {0.0, 90.0}):
         return None, AXES, ""
     if not numpy.isfinite(cell).all():
         return None, AXES, f"its unit cell {numbers(cell)} is not finite"

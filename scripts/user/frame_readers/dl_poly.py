@@ -3,9 +3,9 @@
 import numpy
 
 from file_frame import FileFrame
-from refused import Refused
 from frame_readers.dl_poly_cell import dl_poly_box
 from frame_readers.text_lines import TextLines, cut_within, is_reals, real_fields, whole_number_of
+from refused import Refused
 
 VALUES = {0: 1, 1: 2, 2: 3}  # lines of an atom below its name: positions, velocities, forces
 

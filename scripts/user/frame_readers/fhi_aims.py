@@ -3,8 +3,8 @@
 import numpy
 
 from file_frame import MATRIX, FileFrame
-from refused import Refused
 from frame_readers.text_lines import TextLines, real_fields
+from refused import Refused
 
 # What cannot change positions, boxes or names.
 IGNORED = {

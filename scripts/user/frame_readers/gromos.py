@@ -5,9 +5,9 @@ import math
 import numpy
 
 from file_frame import FileFrame
-from refused import Refused
 from frame_readers.lattices import body_centred, cell_box, numbers
 from frame_readers.text_lines import TextLines, cut_within, real_fields, whole_number_of
+from refused import Refused
 
 # Blocks that cannot change positions or boxes.
 IGNORED = {

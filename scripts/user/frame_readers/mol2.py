@@ -3,10 +3,10 @@
 import numpy
 
 from file_frame import FileFrame
-from refused import Refused
 from frame_readers.crystal_card import card_box
 from frame_readers.names import NamedFile, read_structure  # noqa: F401
 from frame_readers.text_lines import TextLines, real_fields, whole_number_of
+from refused import Refused
 
 
 class Mol2(NamedFile):

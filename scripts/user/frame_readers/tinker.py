@@ -3,10 +3,10 @@
 import numpy
 
 from file_frame import FileFrame
-from refused import Refused
 from frame_readers.lattices import cell_box
 from frame_readers.names import NamedFile, read_structure  # noqa: F401
 from frame_readers.text_lines import TextLines, cut_within, is_reals, real_fields, whole_number_of
+from refused import Refused
 
 
 class Tinker(NamedFile):
