@@ -42,11 +42,11 @@ ExitCode report(const char* message, ExitCode code) {
   return code;
 }
 
-/// Needs no memory.
+/// Allocates no memory.
 ExitCode report_no_memory() noexcept {
   for (const std::string_view text : {"starhist: ", out_of_memory, "\n"}) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    static_cast<void>(written);  // the exit code says it too
+    static_cast<void>(written);  // the exit code reports it, too
   }
   return ExitCode::failure;
 }
@@ -101,7 +101,7 @@ ExitCode run_program(
     const std::vector<std::string>& arguments,
     const std::function<ExitCode(const std::vector<std::string>&)>& run) {
   const PrintableStream messages(std::cerr);
-  // What is exported keeps its bytes, unless a terminal would obey them.
+  // Exports keep their bytes, unless a terminal would interpret them.
   const bool exports =
       !arguments.empty() && (arguments[0] == "export" || arguments[0] == "analyze");
   std::optional<PrintableStream> text;
@@ -109,7 +109,7 @@ ExitCode run_program(
     text.emplace(std::cout);
   }
   std::signal(SIGXFSZ,
-              SIG_IGN);  // at a file size limit the write fails, the program goes on
+              SIG_IGN);  // at a file size limit only the write fails
   try {
     const ExitCode code = run(arguments);
     std::cout.flush();
@@ -139,7 +139,7 @@ ExitCode run_program(int count, const char* const* words) noexcept {
     const AbortMessage last_words(
         "the program was aborted (memory may have run out: see the lines above)");
     return run_program(std::vector<std::string>(words + 1, words + count));
-  } catch (...) {  // before anything has begun, or while an error is reported
+  } catch (...) {  // before the run, or while an error is reported
     return report_no_memory();
   }
 }

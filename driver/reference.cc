@@ -1,5 +1,5 @@
 // starhist-reference: prints all commands, their options and the formats as JSON, for
-// scripts/checks/check_reference.py. A developer's tool, which is not installed.
+// scripts/checks/check_reference.py. A developer's tool that is not installed.
 #include <exception>
 #include <iostream>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A JSON array of what `to_json` makes of each item.
+/// A JSON array of the items, each converted by `to_json`.
 template <class Items, class ToJson>
 Json array(const Items& items, ToJson to_json) {
   Json values = Json::array();

@@ -10,8 +10,8 @@
 namespace starhist::capi {
 namespace {
 
-/// Words of the command line in sentences that the program shares, and what this
-/// library has instead.
+/// Terms of the command line in messages that the program shares with this library, and
+/// the library's terms.
 constexpr std::array<std::pair<const char*, const char*>, 4> words{{
     {"write --pairs ", "write "},
     {"species in the file (", "species ("},
@@ -29,8 +29,7 @@ std::string in_words_of_the_library(std::string text) {
   return text;
 }
 
-/// Keeps a sentence in the words of this library, or unchanged where memory is
-/// exhausted.
+/// Keeps the message in this library's terms, or unchanged if memory is exhausted.
 void keep_in_words_of_the_library(const char* text) noexcept {
   try {
     keep_error(in_words_of_the_library(text).c_str());

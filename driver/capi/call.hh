@@ -7,7 +7,7 @@
 
 namespace starhist::capi {
 
-/// What a function of the C library returns, with its text.
+/// Status that a function of the C library returns, with its message.
 class CallError : public std::runtime_error {
  public:
   CallError(starhist_status status, const std::string& what)
@@ -18,15 +18,15 @@ class CallError : public std::runtime_error {
   starhist_status status_;
 };
 
-/// Keeps the text for last_error(), in this thread; allocates nothing.
+/// Keeps the message for last_error() of this thread. Allocates nothing.
 void keep_error(const char* text) noexcept;
-/// The last text that this thread kept; "" without one. Never null.
+/// The last message that this thread kept; "" without one. Never null.
 const char* last_error() noexcept;
 
-/// Status and text of the exception that is being handled; the text is kept.
+/// Returns the status of the exception that is being handled, and keeps its message.
 starhist_status status_of_exception() noexcept;
 
-/// Calls `body`, which throws where the call fails.
+/// Calls `body`, which throws if the call fails, and returns its status.
 template <class Body>
 starhist_status guarded(Body body) noexcept {
   try {

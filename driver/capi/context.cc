@@ -11,10 +11,10 @@
 namespace starhist::capi {
 namespace {
 
-/// Frames that follow each other sooner find the workers awake.
+/// Workers stay awake between frames that follow each other within this time.
 constexpr std::chrono::milliseconds rest_delay{10};
 
-/// The process whose context exists; 0: there is none.
+/// The process whose context exists; 0: no context.
 std::atomic<pid_t> process_of_context{0};
 
 [[noreturn]] void refuse_child() {

@@ -12,11 +12,11 @@
 
 namespace starhist::capi {
 
-/// StarPU for the histograms of a process. Histograms hold it too, so that StarPU ends
+/// StarPU for the histograms of a process. Histograms share it, so that StarPU stops
 /// after the last of them.
 class Context {
  public:
-  /// As starhist_context_create(). Throws CallError, InputError and RunError.
+  /// See starhist_context_create(). Throws CallError, InputError and RunError.
   Context(int cpu_workers, int gpus, const std::string& scheduler, unsigned flags);
   ~Context();
   Context(const Context&) = delete;
@@ -24,7 +24,7 @@ class Context {
 
   const tasks::Runtime& runtime() const { return *runtime_; }
 
-  /// Throws CallError in a process that fork() has made of the one that constructed
+  /// Throws CallError in a process that fork() created from the one that constructed
   /// this.
   void check_process() const;
   bool in_other_process() const;
@@ -32,7 +32,7 @@ class Context {
   /// Held during every call.
   std::mutex& mutex() { return mutex_; }
 
-  /// While it lives, workers are awake.
+  /// Keeps workers awake during its lifetime.
   class Use {
    public:
     explicit Use(Context& context) {
@@ -45,13 +45,13 @@ class Context {
     std::optional<tasks::WorkerRest::Use> use_;
   };
 
-  /// As starhist_context_pause() and starhist_context_resume().
+  /// See starhist_context_pause() and starhist_context_resume().
   void pause();
   void resume();
 
  private:
-  /// Marks that the process has a context, as long as it lives. The constructor throws
-  /// CallError where there is one, of this process or of one that has forked it.
+  /// Marks that the process has a context, during its lifetime. The constructor throws
+  /// CallError if this process, or one that has forked it, has one already.
   class Only {
    public:
     Only();

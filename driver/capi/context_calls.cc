@@ -1,4 +1,4 @@
-// The functions of starhist.h about library and context.
+// Functions of starhist.h for library and context.
 #include <mutex>
 
 #include "driver/capi/handles.hh"

@@ -1,5 +1,5 @@
-// The functions of starhist.h about what follows from counts: g(r), coordination
-// numbers, sums of blocks.
+// Functions of starhist.h that derive results from counts: g(r), coordination numbers,
+// sums of blocks.
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -43,7 +43,7 @@ std::vector<double> distribution(Histogram& histogram, PairId pair,
   try {
     return analysis::radial_distribution(histogram.layout(), histogram.blocks(),
                                          histogram.shells(), pair, normalization);
-  } catch (const starhist::InputError&) {  // of per_frame alone: there are volumes
+  } catch (const starhist::InputError&) {  // only from per_frame: volumes were checked
     throw CallError(
         STARHIST_BAD_ARGUMENT,
         "g(r) of " + histogram.pair_name(pair.index()) +

@@ -139,7 +139,7 @@ class Reader {
                                              number_text(p[2]) + "), " + why);
 }
 
-/// Number among all particles of particle `k` of a species.
+/// Index among all particles of particle `k` of a species.
 std::size_t particle_number(const Membership& membership, std::size_t species,
                             std::size_t k, const Frame& frame) {
   if (!membership.by_labels()) {
@@ -305,7 +305,7 @@ const Box& BoxBuilder::make(const double* numbers) {
         "the box is NULL, but the histogram has one (give it with each frame, or "
         "create the histogram with STARHIST_BOX_NONE)");
   }
-  // Comparison of bits: a NaN is never what made box_.
+  // Compare bits: NaN never equals itself, and never made box_.
   if (numbers_.empty() ||
       std::memcmp(numbers, numbers_.data(), count * sizeof(double)) != 0) {
     box_ = box_of(kind_, numbers, periodic_);

@@ -11,37 +11,39 @@
 
 namespace starhist::capi {
 
-/// Positions in memory of a caller, of float or double.
+/// Positions in the caller's memory, as float or double.
 struct PositionArray {
   const void* data = nullptr;
-  bool single = false;  ///< float
+  bool single = false;  ///< components are float
   std::size_t particles = 0;
-  /// Bytes between particles and between components; both 0: without gaps.
+  /// Bytes between particles and between components; both 0: contiguous.
   std::ptrdiff_t particle_stride = 0;
   std::ptrdiff_t component_stride = 0;
 };
 
-/// Which particles are of which species.
+/// Assignment of particles to species.
 class Membership {
  public:
-  /// All of the one species, or, with several, none is known.
+  /// All particles are of the one species; with several species the assignment is
+  /// unset.
   void clear(std::size_t species);
-  /// As starhist_set_labels(). Throws CallError.
+  /// See starhist_set_labels(). Throws CallError.
   void set_labels(const std::int32_t* labels, std::size_t particles);
-  /// As starhist_set_species_counts(). Throws CallError.
+  /// See starhist_set_species_counts(). Throws CallError.
   void set_counts(const std::uint64_t* counts, std::size_t species);
 
   /// Throws CallError unless frames may have this number of particles.
   void check(std::size_t particles) const;
-  /// Particles of each species, for a frame with this number, which has been checked.
+  /// Number of particles of each species in a frame with this number of particles,
+  /// which check() has accepted.
   std::vector<std::uint64_t> numbers(std::size_t particles) const;
-  /// Species of a particle; -1: not counted.
+  /// Species of each particle; -1: not counted.
   const std::vector<std::int32_t>& labels() const { return labels_; }
   bool by_labels() const { return by_labels_; }
-  /// Numbers of the particles that count, one species after the other; empty: all, in
+  /// Indices of the counted particles, one species after the other; empty: all, in
   /// their order.
   std::vector<std::uint32_t> order() const;
-  /// A number that is another one after each change.
+  /// Changes with every change of the assignment.
   std::uint64_t version() const { return version_; }
 
  private:
@@ -52,7 +54,7 @@ class Membership {
   std::vector<std::uint64_t> counts_;  ///< by species; empty: any number
 };
 
-/// Makes boxes from numbers of a caller.
+/// Makes boxes from the caller's numbers.
 class BoxBuilder {
  public:
   BoxBuilder() = default;
@@ -61,23 +63,23 @@ class BoxBuilder {
   starhist_box_kind kind() const { return kind_; }
   void set_periodic(const std::array<bool, 3>& periodic);
 
-  /// The box of as many numbers as the kind has. Throws CallError.
+  /// The box given by as many numbers as its kind has. Throws CallError.
   const Box& make(const double* numbers);
 
  private:
   starhist_box_kind kind_ = STARHIST_BOX_NONE;
   std::array<bool, 3> periodic_{true, true, true};
-  std::vector<double> numbers_;  ///< of box_
+  std::vector<double> numbers_;  ///< numbers that made box_
   Box box_;
 };
 
-/// Throws CallError when a position of `frame` is not finite, or too far away for the
-/// box of the frame and r_max.
+/// Throws CallError if a position of `frame` is not finite, or too far away for the
+/// frame's box and r_max.
 void check_each_position(const Membership& membership, const HistogramLayout& layout,
                          const Frame& frame);
 
-/// Fills positions of `frame` by species and their coordinate bound. Throws CallError
-/// as check_each_position() does.
+/// Fills the positions of `frame` by species, and their coordinate bound. Throws
+/// CallError like check_each_position().
 void fill_positions(const PositionArray& array, const Membership& membership,
                     const HistogramLayout& layout, Frame& frame);
 

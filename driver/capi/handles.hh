@@ -17,8 +17,8 @@ struct starhist_histogram {
 
 namespace starhist::capi {
 
-/// guarded() for a function of a histogram: checks the handle and the process, and lets
-/// no other thread in.
+/// guarded() for a function of a histogram: checks the handle and the process, and
+/// excludes other threads.
 template <class Body>
 starhist_status with_histogram(starhist_histogram* handle, Body body) noexcept {
   return guarded([&] {

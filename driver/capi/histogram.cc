@@ -158,7 +158,7 @@ void Histogram::start_counting() {
   }
   auto counter = std::make_unique<tasks::PairCounter>(
       *runtime_, layout_, options_, [this](BlockCounts&& block) {
-        if (open_) {  // the first part of this block
+        if (open_) {  // replaces its first part
           blocks_.pop_back();
           open_ = false;
         }
@@ -171,7 +171,7 @@ void Histogram::start_counting() {
 void Histogram::end_counting() {
   std::unique_lock lock(counter_exists_);
   const std::unique_ptr<tasks::PairCounter> ended = std::move(counter_);
-  lock.unlock();  // it may wait for tasks
+  lock.unlock();  // the destructor may wait for tasks
 }
 
 void Histogram::interrupt() noexcept {
@@ -287,13 +287,13 @@ void Histogram::forget_counts() {
   counted_ = true;
 }
 
-/// After an error in the middle the counts are lost: PairCounter can only be destroyed.
+/// After an error in mid-count the counts are lost: PairCounter can only be destroyed.
 void Histogram::break_off() {
   end_counting();
   forget_counts();
   try {
     throw;
-  } catch (const InputError& error) {  // of the plan
+  } catch (const InputError& error) {  // thrown by the plan
     problem_ = std::string(
                    "there is too little memory for these bins, pairs and "
                    "workers (see starhist_set_memory): ") +

@@ -19,8 +19,8 @@
 namespace starhist::capi {
 
 /// A histogram that is counted frame by frame: settings, then frames, then results, in
-/// any number of rounds. Functions throw as those of starhist.h return. One thread at a
-/// time, which holds Context::mutex().
+/// any number of rounds. Functions throw in the cases in which those of starhist.h
+/// return an error. One thread at a time, which holds Context::mutex().
 class Histogram {
  public:
   Histogram(std::shared_ptr<Context> context, double r_max, std::uint64_t bins,
@@ -46,26 +46,26 @@ class Histogram {
   void add(const PositionArray& positions, const double* box);
   void add(const GpuArray& positions, const double* box);
   void reset();
-  /// To be called while another thread is in one of these functions: if it waits for
-  /// counts, it soon throws RunError, and the counts are lost.
+  /// May be called while another thread is in one of these functions: if that thread
+  /// waits for counts, it soon throws RunError, and the counts are lost.
   void interrupt() noexcept;
 
   const std::string& pair_name(std::size_t pair) const { return pair_names_[pair]; }
   /// Number of the pair with this name.
   std::size_t find_pair(const std::string& name) const;
-  /// Throws CallError unless there is such a pair.
+  /// The pair with this number. Throws CallError if it does not exist.
   PairId pair(std::size_t number) const;
-  /// `number`. Throws CallError unless there is such a species.
+  /// Returns `number`. Throws CallError if there is no such species.
   std::size_t species(std::size_t number) const;
 
   std::uint64_t frames() const { return frames_; }
-  /// Waits until all frames are counted, and returns the blocks. The last one need not
-  /// be full.
+  /// Waits until all frames are counted, and returns the blocks. The last one may be
+  /// partly filled.
   const std::vector<BlockCounts>& blocks();
   /// Throws CallError unless there is a frame and boxes have volumes.
   const analysis::ShellVolumes& shells();
   const tasks::CountingOptions& options() const { return options_; }
-  /// Names and values that say how it is counted.
+  /// Names and values that document how the histogram is counted.
   const std::vector<std::pair<std::string, std::string>>& provenance();
 
  private:
@@ -90,18 +90,18 @@ class Histogram {
   std::int64_t step_ = 0;
   double time_ = 0.0;
   std::uint64_t frames_ = 0;
-  std::string problem_;  ///< why the counts are lost; "": they are not
+  std::string problem_;  ///< why the counts are lost; "": they are valid
 
   std::vector<Frame> used_;  ///< frames whose memory is reused
-  /// Full blocks, then, if `open_` is true, one that is not full.
+  /// Full blocks, followed by a partly filled one if `open_` is true.
   std::vector<BlockCounts> blocks_;
   bool open_ = false;
   bool counted_ = true;                           ///< all frames are in blocks_
-  std::optional<analysis::ShellVolumes> shells_;  ///< of blocks_
+  std::optional<analysis::ShellVolumes> shells_;  ///< shells of blocks_
   std::vector<std::pair<std::string, std::string>> provenance_;
   std::unique_ptr<tasks::Runtime> runtime_;
-  std::optional<tasks::GpuFrames> gpu_frames_;  ///< from the first frame on a GPU on
-  std::uint64_t ordered_ = 0;  ///< Membership::version() that gpu_frames_ knows
+  std::optional<tasks::GpuFrames> gpu_frames_;  ///< set by the first frame on a GPU
+  std::uint64_t ordered_ = 0;  ///< Membership::version() known to gpu_frames_
   std::mutex counter_exists_;  ///< guards the pointer counter_
   std::unique_ptr<tasks::PairCounter> counter_;  ///< null before the first frame
 };

@@ -1,4 +1,4 @@
-// The functions of starhist.h about histograms and frames.
+// Functions of starhist.h for histograms and frames.
 #include <string>
 #include <vector>
 
@@ -26,7 +26,7 @@ void starhist_histogram_destroy(starhist_histogram* histogram) {
     return;
   }
   static_cast<void>(starhist::capi::guarded([&] {
-    // Lives longer than the histogram, and so does its mutex.
+    // Keeps the context, and its mutex, alive until the histogram is destroyed.
     const std::shared_ptr<starhist::capi::Context> context =
         histogram->histogram.shared_context();
     const std::lock_guard lock(context->mutex());

@@ -12,7 +12,7 @@
 namespace starhist::capi {
 namespace {
 
-/// Where StarPU keeps its models; "": in a folder for temporary files.
+/// StarPU's folder for models; "": a folder for temporary files.
 std::filesystem::path models_folder() {
   if (const char* folder = std::getenv("STARPU_PERF_MODEL_DIR")) {
     return folder;

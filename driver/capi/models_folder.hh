@@ -2,8 +2,8 @@
 
 namespace starhist::capi {
 
-/// Throws RunError where StarPU could not write its performance models: it would abort
-/// the process. The folder is made, as StarPU would.
+/// Throws RunError if StarPU could not write its performance models and would abort the
+/// process. Creates the folder, as StarPU would.
 void check_models_folder();
 
 }  // namespace starhist::capi

@@ -7,7 +7,7 @@
 
 namespace starhist::capi {
 
-/// Throws CallError unless an array that a caller gives has as many values.
+/// Throws CallError unless the caller's array has this number of values.
 inline void check_size(std::size_t size, std::size_t values, const char* of_what) {
   if (size != values) {
     throw CallError(STARHIST_BAD_SIZE, "the array has size " + std::to_string(size) +
@@ -16,16 +16,16 @@ inline void check_size(std::size_t size, std::size_t values, const char* of_what
   }
 }
 
-/// The blocks [first, end) that a number stands for.
+/// The blocks [first, end) that a block number stands for.
 struct BlockRange {
   const BlockCounts* first;
   const BlockCounts* end;
 };
 
-/// Throws CallError unless there is such a block.
+/// Throws CallError if the block does not exist.
 BlockRange blocks_of(Histogram& histogram, std::uint64_t block);
 
-/// Stores a value where the caller wants it.
+/// Stores a value at the caller's address, unless that is null.
 template <class Value>
 void store(Value value, Value* where) {
   if (where != nullptr) {

@@ -1,4 +1,4 @@
-// The functions of starhist.h about names, settings and counts.
+// Functions of starhist.h for names, settings and counts.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -21,8 +21,8 @@ std::optional<double> number_if_given(const ParsedOptions& parsed,
   return parse_number("--" + name, parsed.get(name));
 }
 
-/// Element by species from "OW=O,HW=H". Throws InputError for another form or for a
-/// species that is named twice.
+/// Element by species from "OW=O,HW=H". Throws InputError for another form or a
+/// repeated species.
 std::map<std::string, std::string> parse_elements(const std::string& text) {
   std::map<std::string, std::string> elements;
   for (const std::string& entry : split_list(text)) {
@@ -37,7 +37,7 @@ std::map<std::string, std::string> parse_elements(const std::string& text) {
   return elements;
 }
 
-/// Adds a problem for each option that has no meaning for the quantity.
+/// Adds a problem for each option that does not apply to the quantity.
 void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
                      Problems& problems) {
   const bool scattering = analysis == io::Analysis::structure_factor ||

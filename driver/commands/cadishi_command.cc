@@ -23,16 +23,16 @@
 namespace starhist::driver {
 namespace {
 
-/// What a parameter file and its trajectory ask for.
+/// Settings of a parameter file and its trajectory.
 struct CadishiRun {
   io::CadishiParameters parameters;
-  std::uint64_t first = 1;    ///< number of the first frame that is counted
-  std::uint64_t last = 1;     ///< number of the last one
+  std::uint64_t first = 1;    ///< number of the first counted frame
+  std::uint64_t last = 1;     ///< number of the last counted frame
   std::uint64_t frames = 0;   ///< number of frames
   double r_max = 0.0;         ///< [A]
   std::uint64_t bins = 0;     ///< number of bins up to r_max
-  std::uint64_t counted = 0;  ///< number of those in which a distance can lie
-  std::string box;            ///< for --box; "": those of the frames
+  std::uint64_t counted = 0;  ///< number of bins in which a distance can lie
+  std::string box;            ///< for --box; "": boxes of the frames
   std::string result;         ///< path of starhist's result
 };
 
@@ -49,7 +49,7 @@ io::CadishiParameters read_parameters(const std::string& path) {
   }
 }
 
-/// Sets the frames. Throws InputError where the trajectory does not have them.
+/// Sets the frames. Throws InputError if the trajectory does not have them.
 void set_frames(std::uint64_t frame_count, CadishiRun& run) {
   const io::CadishiParameters& parameters = run.parameters;
   run.first = parameters.first.value_or(1);
@@ -94,7 +94,7 @@ void set_bins(const std::string& log, double farthest, CadishiRun& run) {
   run.counted = static_cast<std::uint64_t>(std::max(1.0, std::min(bins, reached)));
 }
 
-/// Sets the box and says what is used.
+/// Sets the box and prints which one is used.
 void set_box(const std::string& log, CadishiRun& run) {
   const std::string filter = io::cut_volume(log);
   const auto& box = run.parameters.periodic_box;
@@ -124,7 +124,7 @@ Frame first_frame_of(const CadishiRun& run) {
   return frame;
 }
 
-/// The position of the particle that is farthest from `from`, and its distance.
+/// The position of the particle farthest from `from`, and its distance.
 std::pair<Vec3, double> farthest_from(Vec3 from, const Frame& frame) {
   std::pair<Vec3, double> farthest{from, 0.0};
   for (const std::vector<double>& positions : frame.positions) {
@@ -140,9 +140,9 @@ std::pair<Vec3, double> farthest_from(Vec3 from, const Frame& frame) {
   return farthest;
 }
 
-/// Throws InputError when two particles of the first frame are seen to be r_max apart,
-/// so that the run would end in check_range(). A large distance is found from the
-/// particle that is farthest from another one; the largest may be missed.
+/// Throws InputError if two particles of the first frame are found to be r_max apart,
+/// so that the run would fail in check_range(). The search starts from the particle
+/// farthest from another one, and may miss the largest distance.
 void check_first_frame(const CadishiRun& run, const Frame& frame) {
   if (!run.parameters.check_input || frame.particle_count() == 0) {
     return;
@@ -177,7 +177,7 @@ CadishiRun plan(const std::string& path) {
   return run;
 }
 
-/// The options of `starhist rdf` that count the same.
+/// Equivalent options of `starhist rdf`.
 std::vector<std::string> rdf_arguments(const CadishiRun& run,
                                        const ParsedOptions& given) {
   std::vector<std::string> arguments = run.parameters.inputs;
@@ -202,7 +202,7 @@ std::vector<std::string> rdf_arguments(const CadishiRun& run,
       arguments.push_back("--" + std::string(option));
     }
   }
-  // CADISHI replaces results; what a killed run has left is kept unless --force is
+  // CADISHI replaces results, but the files of a killed run are kept unless --force is
   // given.
   const bool was_killed = std::filesystem::exists(run.result + ".partial");
   if (given.has("force") || !was_killed || given.has("resume")) {
@@ -211,7 +211,7 @@ std::vector<std::string> rdf_arguments(const CadishiRun& run,
   return arguments;
 }
 
-/// Throws InputError when pairs lie beyond r_max, of which CADISHI stops, too.
+/// Throws InputError if pairs lie beyond r_max; CADISHI refuses them, too.
 void check_range(const CadishiRun& run, const io::ResultFile& result) {
   std::uint64_t beyond = 0;
   for (const BlockCounts& block : result.blocks) {
@@ -226,7 +226,7 @@ void check_range(const CadishiRun& run, const io::ResultFile& result) {
   }
 }
 
-/// Throws InputError if a file of the output folder is the parameter file or one of the
+/// Throws InputError if an output would overwrite the parameter file or a file of the
 /// trajectory.
 void check_outputs(const std::string& parameter_file, const CadishiRun& run) {
   using enum io::PathUse;

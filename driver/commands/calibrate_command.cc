@@ -23,12 +23,12 @@ struct CalibrateOptions {
   std::vector<std::uint32_t> bins;
   std::vector<SampleBox> boxes;
   double most_pairs = 1.6e10;
-  std::uint64_t streams = 0;  ///< workers of each GPU; 0: as rdf has them
+  std::uint64_t streams = 0;  ///< workers of each GPU; 0: as in rdf
   bool again = false;
   bool quiet = false;
 };
 
-/// More workers of a GPU than that are of no use.
+/// More workers per GPU do not help.
 constexpr std::uint64_t most_streams = 8;
 
 CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
@@ -59,7 +59,7 @@ CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) 
   return options;
 }
 
-/// Workers that are measured at the same time, as in a run: all CPU workers, or those
+/// Workers that are measured concurrently, as in a run: all CPU workers, or the workers
 /// of one GPU.
 struct WorkerSet {
   std::string name;
@@ -92,16 +92,16 @@ std::vector<WorkerSet> worker_sets(const tasks::Runtime& runtime, double most_pa
   return sets;
 }
 
-/// Particle numbers whose numbers of pairs grow by about a factor of 2 from one to the
-/// next, up to most_pairs in a task, or twice as many in one of several frames. The
-/// sizes of tasks of few frames begin where those of tasks of many end.
+/// Particle numbers whose numbers of pairs grow by about a factor of 2 each, up to
+/// most_pairs per task, or twice as many per task of several frames. Tasks of few
+/// frames start at the size at which tasks of many frames end.
 std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order order,
                                  std::size_t measurement, double most_pairs) {
   std::vector<std::uint64_t> list;
   const double per_square = pairs == perfmodels::PairKind::like ? 0.5 : 1.0;
   const double least = order == perfmodels::Order::spatial
                            ? 1024.0
-                           : 256.0;  // below, clusters do not pay
+                           : 256.0;  // smaller tasks do not profit from clusters
   constexpr double with_frames = 2.0;
   const auto most_of_a_frame = [&](std::size_t of) {
     return (of > 0 ? with_frames : 1.0) * most_pairs / perfmodels::measured_frames[of];
@@ -121,7 +121,7 @@ struct Statistics {
   double deviation = 0.0;  ///< standard deviation, relative to the mean
 };
 
-/// Statistics of task times [s] without the first of each worker, which includes
+/// Statistics of task times [s] without each worker's first task, which includes
 /// loading code.
 Statistics statistics_of(std::vector<double> seconds, std::size_t workers) {
   seconds.erase(seconds.begin(), seconds.begin() + static_cast<std::ptrdiff_t>(std::min(
@@ -153,9 +153,9 @@ struct Quality {
   }
 };
 
-/// Number of further tasks for each worker [>= 0] after `repeat` tasks of `seconds` on
-/// average. CPU workers measure for 0.05 s: of few times, one of an interrupted task
-/// makes StarPU forget those before it, and then stands for all tasks of its size.
+/// Number of additional tasks per worker [>= 0] after `repeat` tasks of `seconds` on
+/// average. CPU workers measure for 0.05 s: with few times, one interrupted task makes
+/// StarPU discard the earlier times, and then represents all tasks of its size.
 int further_repetitions(starpu_worker_archtype kind, double seconds, int repeat) {
   constexpr double enough = 0.05;  // [s]
   constexpr double most = 200.0;
@@ -171,8 +171,8 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
                    const WorkerSet& set, unsigned implementation,
                    std::size_t measurement) {
   const std::uint32_t frames = perfmodels::measured_frames[measurement];
-  // StarPU needs 10 for predictions of its own, which are of single frames, and drops
-  // the first.
+  // StarPU discards the first time and needs 10 for its own predictions, which apply to
+  // single frames.
   const int least_samples = measurement == 0 ? 12 : 6;
   Quality quality;
   bool test = false;
@@ -236,7 +236,7 @@ void calibrate(tasks::Runtime& runtime, const CalibrateOptions& options,
   std::cout << codelet.model().name() << '\n';
   for (WorkerSet set : worker_sets(runtime, options.most_pairs)) {
     if (set.kind == STARPU_CUDA_WORKER && order == perfmodels::Order::spatial) {
-      set.ids.resize(1);  // that counts (TaskWorkers)
+      set.ids.resize(1);  // only this worker counts (TaskWorkers)
     }
     const unsigned implementations =
         set.kind == STARPU_CUDA_WORKER && codelet.get()->cuda_funcs[1] != nullptr ? 2
@@ -290,7 +290,7 @@ place tasks. Every second size tests what the others predict.)",
                        "N,...",
                        "numbers of bins",
                        {.fallback = "1000,10000,50000"}},
-                      // One box of each geometry that the models tell apart.
+                      // One box for each geometry that the models distinguish.
                       {OptionGroup::counting,
                        "boxes",
                        "NAME,...",

@@ -13,8 +13,8 @@ enum class ExitCode {
   done = 0,
   bad_input = 1,        ///< InputError
   failure = 2,          ///< RunError, InternalError, any other exception
-  frames_left_out = 3,  ///< done, but without frames that could not be used
-  stopped = 4           ///< stopped by a signal; what was counted is kept
+  frames_left_out = 3,  ///< finished, but unusable frames were left out
+  stopped = 4           ///< stopped by a signal; earlier counts are kept
 };
 
 /// A sub-command of the program.
@@ -23,15 +23,15 @@ struct Command {
   /// Runs the command with the arguments after its name. Throws InputError, RunError
   /// and InternalError.
   std::function<ExitCode(const std::vector<std::string>& arguments)> run;
-  /// File name of the Python script that implements the command and has its options;
-  /// "": the program implements it, and its options are in `manual`.
+  /// File name of the Python script that implements the command and defines its
+  /// options; "": the program implements it, and `manual` has the options.
   std::string script{};
 };
 
 /// All commands, in the order of `starhist help`.
 const std::vector<Command>& commands();
 
-/// The command with that name. Throws InputError if there is none.
+/// The command with this name. Throws InputError if it does not exist.
 const Command& find_command(const std::string& name);
 
 // Command::run of each command.
@@ -49,7 +49,8 @@ ExitCode run_selftest(const std::vector<std::string>& arguments);
 ExitCode run_help(const std::vector<std::string>& arguments);
 ExitCode run_version(const std::vector<std::string>& arguments);
 
-// Command::manual of each command; that of rdf is in driver/options/rdf_options.hh.
+// Command::manual of each command; the manual of rdf is in
+// driver/options/rdf_options.hh.
 Manual info_manual();
 Manual convert_manual();
 Manual merge_manual();
@@ -63,20 +64,20 @@ Manual simulate_manual();
 Manual help_manual();
 Manual version_manual();
 
-/// Has the process keep the memory of frames: getting pages from the system again would
-/// take longer than reading a frame.
+/// Makes the process keep the memory of freed frames: requesting pages from the system
+/// again would take longer than reading a frame.
 void keep_freed_memory() noexcept;
 
 /// Runs the program with its arguments: finds and runs the command. Prints exceptions
 /// to standard error and returns their exit code.
 ExitCode run_program(const std::vector<std::string>& arguments);
-/// The same with another function than that which finds and runs the command.
+/// Calls `run` in place of finding and running the command.
 ExitCode run_program(
     const std::vector<std::string>& arguments,
     const std::function<ExitCode(const std::vector<std::string>&)>& run);
 
-/// The same for the words of the command line; the first is the name of the program.
-/// Without memory for the message of an error it says that.
+/// Takes the words of the command line; the first is the program's name. Reports it if
+/// memory is too short even for an error message.
 ExitCode run_program(int count, const char* const* words) noexcept;
 
 }  // namespace starhist::driver

@@ -67,7 +67,7 @@ Options take_options(const ParsedOptions& parsed, Problems& problems) {
   return options;
 }
 
-/// Throws InputError for what needs all frames of a simulation that runs.
+/// Throws InputError for options that need all frames of a running simulation.
 void check_stream(const Options& options, const io::TrajectoryInfo& info) {
   if (!info.stream) {
     return;
@@ -86,7 +86,7 @@ void check_stream(const Options& options, const io::TrajectoryInfo& info) {
 
 /// Result of convert().
 struct Outcome {
-  bool exact = true;  ///< false: nothing was written, as single precision would round
+  bool exact = true;  ///< false: not written, since single precision would round
   std::uint64_t frames = 0;
   std::string particles;        ///< "O: 216, H: 432"
   bool species_change = false;  ///< numbers of particles differ between frames

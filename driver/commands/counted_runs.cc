@@ -15,7 +15,7 @@ std::uint64_t number_in(const std::string& digits, int base = 10) {
   return number;
 }
 
-/// The entries whose names begin with these words, without them.
+/// The entries whose names start with `begin`, with that prefix removed.
 io::RunRecord entries_below(const io::RunRecord& record, const std::string& begin) {
   io::RunRecord below;
   for (const auto& [name, value] : record) {
@@ -26,8 +26,8 @@ io::RunRecord entries_below(const io::RunRecord& record, const std::string& begi
   return below;
 }
 
-/// Adds the runs with blocks from `begin` on, up to `end`. False where the blocks of a
-/// merged result are not recorded.
+/// Adds the runs with blocks from `begin` up to `end`. Returns false if a merged result
+/// does not record its blocks.
 bool add_runs(const io::ResultFile& result, const io::RunRecord& record,
               std::uint64_t begin, std::uint64_t end, std::vector<CountedRun>& runs) {
   if (!io::value_of(record, "result 1")) {
@@ -51,8 +51,8 @@ bool add_runs(const io::ResultFile& result, const io::RunRecord& record,
   }
 }
 
-/// The checksums of the first frames of the trajectory: those that are recorded, or
-/// those of the frames 0 and 1 if they were counted.
+/// Checksums of the trajectory's first frames: the recorded ones, or those of frames 0
+/// and 1 if they were counted.
 std::vector<std::uint64_t> first_frames_of(const CountedRun& run) {
   std::vector<std::uint64_t> checksums;
   std::istringstream words(run.recorded(first_frames_entry));
@@ -82,8 +82,8 @@ bool have_checksums(const CountedRun& run) {
       });
 }
 
-/// Whether both are of the same trajectory, as far as both know its first frames or,
-/// where one does not, its file.
+/// True if both are of the same trajectory, as far as both know its first frames;
+/// otherwise, if both read the same file.
 bool same_trajectory(const CountedRun& a, const CountedRun& b) {
   const std::size_t both = std::min(a.first_frames.size(), b.first_frames.size());
   const auto known = [both](const CountedRun& run) {
@@ -161,7 +161,7 @@ bool read_same_file(const CountedRun& a, const CountedRun& b) {
     return !a.recorded("input 1" + entry).empty() &&
            !b.recorded("input 1" + entry).empty();
   };
-  const std::string modified = " modified (unix time)";  // all that version 0.2 has
+  const std::string modified = " modified (unix time)";  // all that version 0.2 records
   return same(" bytes") && (both_have(sampled_bytes)    ? same(sampled_bytes)
                             : both_have(" first bytes") ? same(" first bytes")
                                                         : same(modified));

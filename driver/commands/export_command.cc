@@ -14,8 +14,8 @@
 namespace starhist::driver {
 namespace {
 
-/// Adds a problem for each option that has no meaning for the counts that `option`
-/// exports whole.
+/// Adds a problem for each option that does not apply to the counts exported by
+/// `option`.
 void refuse_options(const ParsedOptions& parsed, const std::string& option,
                     const std::vector<std::string>& others, Problems& problems) {
   for (const std::string& other : others) {
@@ -28,8 +28,8 @@ void refuse_options(const ParsedOptions& parsed, const std::string& option,
   }
 }
 
-/// Adds a problem for each option that has no meaning with --cadishi, and if --output
-/// is missing.
+/// Adds a problem for each option that does not apply with --cadishi, and for a missing
+/// --output.
 void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
   if (!parsed.has("output")) {
     problems.add("--cadishi makes an HDF5 file: say which (-o histograms.h5)");

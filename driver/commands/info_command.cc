@@ -39,13 +39,13 @@ std::string unit_suffix(const std::string& unit) {
   return unit.empty() ? "" : " " + unit;
 }
 
-/// Of more species or pairs only the most frequent are shown, unless all are asked for.
+/// Of more species or pairs only the most frequent are shown, unless all are requested.
 constexpr std::size_t most_species = 20;
 constexpr std::size_t shown_of_more_species = 12;
 constexpr std::size_t most_pairs = 20;
 
-/// Indexes of the `most` largest values, the largest first; all, in their order, if
-/// there are not more.
+/// Indices of the `most` largest values, in descending order; if there are no more than
+/// `most`, all in their order.
 std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t most) {
   std::vector<std::size_t> indexes(values.size());
   std::iota(indexes.begin(), indexes.end(), 0);
@@ -58,8 +58,8 @@ std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t 
   return indexes;
 }
 
-/// The value with six digits, rounded to the nearest, or down: what is rounded down may
-/// be taken as --r-max.
+/// The value with six digits, rounded to nearest, or down: a value rounded down is
+/// valid for --r-max.
 std::string six_digits(double value) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.6g", value);
@@ -73,8 +73,8 @@ std::string six_digits_down(double value) {
   return six_digits(std::floor(value / unit * (1.0 + 1e-12)) * unit);
 }
 
-/// The digits of a time: where it was a float, those of the float (0.1, not
-/// 0.10000000149011612), else 15.
+/// A time with the digits of a float if it was a float (0.1, not 0.10000000149011612),
+/// otherwise with 15.
 std::string time_digits(double time) {
   char text[40];
   const auto single = static_cast<float>(time);
@@ -94,19 +94,19 @@ struct Range {
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  /// False where no value but NaN was added.
+  /// False if only NaN was added.
   bool any() const { return low <= high; }
   std::string text() const {
     return low == high ? number_text(low)
                        : number_text(low) + " .. " + number_text(high);
   }
-  /// The same with six digits.
+  /// The range with six digits.
   std::string short_text() const {
     const std::string from = six_digits(low);
     const std::string to = six_digits(high);
     return from == to ? from : from + " .. " + to;
   }
-  /// In another unit; `power`: that of a length in the unit.
+  /// The range in another unit. `power`: power of length in the unit.
   Range in(const io::LengthConversion& conversion, int power) const {
     return {conversion(low, power), conversion(high, power)};
   }
@@ -115,8 +115,8 @@ struct Range {
 /// Properties of the frames that were read.
 struct Survey {
   std::uint64_t frames = 0;
-  std::uint64_t unusable = 0;  ///< of these
-  std::string first_problem;   ///< of the first that is unusable
+  std::uint64_t unusable = 0;  ///< number of unusable frames
+  std::string first_problem;   ///< problem of the first unusable frame
   std::map<std::string, std::uint64_t> box_kinds;
   std::vector<Range> particles;  // per species
   Range volume;
@@ -132,7 +132,7 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
   const std::uint64_t count = info.stream ? 1 : std::min(info.frame_count, most_frames);
   Frame frame;
   for (std::uint64_t k = 0; k < count; ++k) {
-    // Evenly spread, the first and the last included.
+    // Evenly spread, including the first and the last frame.
     const std::uint64_t index =
         count == 1 ? 0 : k * (info.frame_count - 1) / (count - 1);
     ++seen.frames;
@@ -164,8 +164,8 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
   return seen;
 }
 
-/// Lines that say by which properties of the first frame particles can be selected, or
-/// why that is not possible.
+/// Lists the properties of the first frame on which particles can be selected, or the
+/// reason why selection is not possible.
 std::string selection_text(const std::string& path, io::ReadOptions reading) {
   reading.species.clear();
   reading.per_particle = true;
@@ -179,7 +179,7 @@ std::string selection_text(const std::string& path, io::ReadOptions reading) {
   }
 }
 
-/// A line for each other file in which data lie, each after a newline.
+/// Prints a line for each other file that holds data of this one.
 void print_external(const io::ExternalFileList& files) {
   for (const io::ExternalFile& file : files) {
     std::cout << "\ndata in      " << io::external_file_text(file);
@@ -195,8 +195,8 @@ std::string time_text(const Range& time, const std::string& unit) {
   return (low == high ? low : low + " .. " + high) + unit_suffix(unit);
 }
 
-/// "O: 216, H: 432", or how many species there are and which have the most particles,
-/// or all of many, one in a line.
+/// "O: 216, H: 432". For many species their number and the most frequent ones, or with
+/// `all` one species per line.
 std::string species_text(const std::vector<std::string>& species,
                          const std::vector<Range>& particles, bool all) {
   std::vector<std::string> entries;
@@ -220,7 +220,8 @@ std::string species_text(const std::vector<std::string>& species,
          ", ... (--all lists all)";
 }
 
-/// A line of elements for each of their sources, after a newline; "" if none is known.
+/// Text, starting with a newline, with a line of elements for each of their sources; ""
+/// if none is known.
 std::string elements_text(const std::vector<std::string>& names,
                           const std::vector<SpeciesElement>& elements) {
   std::map<std::string, std::map<std::string, std::set<std::string>>> by_source;
@@ -239,7 +240,7 @@ std::string elements_text(const std::vector<std::string>& names,
   return text;
 }
 
-/// Lines with the sources of what was read, and one for each assumption.
+/// Lines with the sources of the data, and one for each assumption.
 std::string sources_text(const io::ReadFrom& from) {
   using Words = std::pair<std::string, std::string>;
   std::string elements = from.elements;
@@ -268,14 +269,14 @@ std::string sources_text(const io::ReadFrom& from) {
   return text;
 }
 
-/// `own`: the unit of the file; `shown`: that of what is printed.
+/// `own`: the file's unit; `shown`: the unit of the printed lengths.
 std::string length_unit_text(const std::string& own, const std::string& shown) {
   return own.empty() ? "not said in the file (--unit says it)"
                      : own + (shown == own ? "" : ", shown in " + shown);
 }
 
-/// `out_unit`: in which lengths are shown; "": that of the file. Returns the number of
-/// frames that cannot be used.
+/// `out_unit`: unit of printed lengths; "": the file's unit. Returns the number of
+/// unusable frames.
 std::uint64_t print_trajectory(io::TrajectoryReader& reader,
                                const io::ReadOptions& reading, bool all,
                                const std::string& out_unit) {
@@ -301,7 +302,7 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
             << "\nlength unit  " << length_unit_text(info.length_unit, shown)
             << "\nspecies      " << species_text(info.species, seen.particles, all)
             << elements_text(info.species, info.elements) << '\n';
-  if (!info.stream) {  // which cannot be opened again
+  if (!info.stream) {  // a stream cannot be opened again
     std::cout << selection_text(info.paths.front(), reading);
   }
   if (!reading.index.empty()) {
@@ -331,7 +332,7 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
   return seen.unusable;
 }
 
-/// OUT of OUT.partial; nothing for another name.
+/// OUT of OUT.partial; empty for another name.
 std::optional<std::string> output_of_partial(const std::string& path) {
   constexpr std::string_view suffix = ".partial";
   if (!path.ends_with(suffix)) {
@@ -340,7 +341,7 @@ std::optional<std::string> output_of_partial(const std::string& path) {
   return path.substr(0, path.size() - suffix.size());
 }
 
-/// Whether the run that writes a partial result is still at work.
+/// Text on whether the run that writes a partial result is still active.
 std::string partial_text(const std::string& path) {
   if (const auto output = output_of_partial(path)) {
     if (const auto holder = io::holder_of_output(*output)) {
@@ -350,7 +351,7 @@ std::string partial_text(const std::string& path) {
   return ", partial (the run did not finish)";
 }
 
-/// A line about the checkpoint beside OUT.partial; "" if there is none.
+/// Line about the checkpoint of OUT.partial; "" without one.
 std::string checkpoint_text(const io::ResultFile& result) {
   const auto output = output_of_partial(result.path);
   const std::string file = output.value_or("") + ".checkpoint";
@@ -373,7 +374,8 @@ std::string checkpoint_text(const io::ResultFile& result) {
   return "checkpoint   " + file + ": " + what + '\n';
 }
 
-/// A line for each pair of a result: how many there are, and where they are.
+/// Prints a line for each pair of a result, with its numbers of pairs in and out of
+/// range.
 void print_pairs(const HistogramLayout& layout, const BlockCounts& sum, bool all) {
   const std::vector<double> numbers(sum.pairs.begin(), sum.pairs.end());
   const std::size_t most = all ? numbers.size() : most_pairs;
@@ -479,7 +481,7 @@ FILE.partial. Several trajectory files are one trajectory.)",
 
 namespace {
 
-/// Contents of the JSON document; nothing if none is asked for.
+/// Contents of the JSON document; empty if none is requested.
 std::optional<JsonContents> json_contents(const ParsedOptions& parsed) {
   if (parsed.has("json")) {
     if (parsed.has("out-unit")) {

@@ -32,8 +32,8 @@ Names pair_names(const HistogramLayout& layout) {
   return names;
 }
 
-/// Of names that are not those of `other`: "C1, C2 besides", or, where these are the
-/// same in another order, the names. Both with the first ones of many.
+/// Names that are missing in `other`: "C1, C2 besides"; if the names are the same in
+/// another order, all of them. Both lists are shortened.
 std::string difference(const Names& names, const Names& other) {
   Names more;
   for (const std::string& name : names) {
@@ -58,14 +58,14 @@ void check_same_names(const std::string& what, const io::ResultFile& a,
   }
 }
 
-/// Leaves out the species that are in no pair.
+/// Removes the species that are in no pair.
 void keep_species_of_pairs(io::ResultFile& result) {
   HistogramLayout& layout = result.layout;
   std::vector<char> used(layout.species.size());
   for (const SpeciesPair& pair : layout.pairs) {
     used[pair.first.index()] = used[pair.second.index()] = 1;
   }
-  std::vector<SpeciesId> number(used.size());  // the new one of each
+  std::vector<SpeciesId> number(used.size());  // new number of each species
   Names species;
   std::vector<SpeciesElement> elements;
   for (std::size_t s = 0; s < used.size(); ++s) {
@@ -91,7 +91,7 @@ void keep_species_of_pairs(io::ResultFile& result) {
   }
 }
 
-/// Where results differ in species that are in no pair, these are left out of all.
+/// If results differ in species that are in no pair, removes these species from all.
 void agree_in_species(std::vector<io::ResultFile>& results) {
   const Names first = results.front().layout.species;
   const bool same = std::all_of(
@@ -124,7 +124,7 @@ std::string unit_text(const HistogramLayout& layout) {
   return said(layout.length_unit) + " and " + said(layout.time_unit);
 }
 
-/// For the end of a message: which option says what one of the results does not.
+/// End of a message: the option that sets the unit missing in one of the results.
 std::string unit_remedy(const HistogramLayout& a, const HistogramLayout& b) {
   const bool length = a.length_unit.empty() != b.length_unit.empty();
   const bool time = a.time_unit.empty() != b.time_unit.empty();
@@ -164,8 +164,8 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
           to_string(b.layout.exclusion));
 }
 
-/// The elements that all results record, and of which source; a note about those that
-/// only some record.
+/// The elements that all results record, with their sources; prints a note about those
+/// that only some record.
 std::vector<SpeciesElement> common_elements(
     const std::vector<io::ResultFile>& results) {
   std::vector<SpeciesElement> common;
@@ -192,7 +192,7 @@ std::vector<SpeciesElement> common_elements(
   return common;
 }
 
-/// Writes what the results pass on of their blocks, if all of them do.
+/// Writes the passed-on data of the results' blocks, if all results have them.
 void pass_on(const std::vector<io::ResultFile>& results, io::ExternalFiles external,
              io::ResultWriter& writer) {
   std::vector<io::PassedOnReader> readers;
@@ -209,7 +209,7 @@ void pass_on(const std::vector<io::ResultFile>& results, io::ExternalFiles exter
   }
 }
 
-/// `units`: those of results that do not say theirs.
+/// `units`: for results that do not record theirs.
 std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
                                          io::ExternalFiles external,
                                          const io::ShownUnits& units) {
@@ -230,8 +230,8 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
   return results;
 }
 
-/// Throws InputError where frames would count twice, unless they are meant to, and
-/// where runs of one trajectory do not go together; reports frames that are missing.
+/// Throws InputError if frames would count twice without being allowed to, or if runs
+/// of one trajectory do not match; reports missing frames.
 void check_frames(const std::vector<io::ResultFile>& results,
                   io::RepeatedFrames repeated) {
   const std::vector<CountedRun> runs = counted_runs(results);

@@ -26,7 +26,7 @@ void become_script(const std::string& name, const std::vector<std::string>& argu
   argv.push_back(nullptr);
 
   ::setenv("STARHIST_PROGRAM", program.c_str(), /*overwrite=*/1);
-  std::signal(SIGXFSZ, SIG_DFL);  // an ignored signal would stay ignored in the script
+  std::signal(SIGXFSZ, SIG_DFL);  // the script would inherit an ignored signal
   std::cout.flush();
   ::execv(python.c_str(), argv.data());
   throw InputError(python + " cannot be run (" +

@@ -46,7 +46,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     std::cerr << "starhist: stopped within a frame; what was saved before is kept; "
               << go_on << std::endl;
   });
-  // Before StarPU starts, so that bad input is reported at once.
+  // Open the input before StarPU starts, to report bad input at once.
   TrajectoryRun run(*options);
   if (is_finished(run)) {
     return report_finished(*options, run);

@@ -12,7 +12,7 @@
 namespace starhist::driver {
 namespace {
 
-/// The word in quotes, if it has characters that mean something to a shell.
+/// The word, quoted if it has characters that are special to a shell.
 std::string shell_word(const std::string& word) {
   const bool plain =
       !word.empty() && word.find_first_not_of(

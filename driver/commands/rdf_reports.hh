@@ -9,24 +9,25 @@
 
 namespace starhist::driver {
 
-/// The phrase "this goes on: COMMAND" with the command line of `program` for a shell;
-/// of a simulation that runs, whose frames come once, what else can be done.
+/// Shell command with which `program` resumes the run, as the end of a message; for a
+/// running simulation, whose frames come only once, the alternatives.
 std::string how_to_go_on(const std::string& program,
                          const std::vector<std::string>& arguments);
 
-/// Whether the run is finished already (ResumePoint::finished), so that nothing is left
-/// to count.
+/// True if the run is already finished (ResumePoint::finished), and nothing is left to
+/// count.
 bool is_finished(const TrajectoryRun& run);
 
-/// Reports a run that was finished before. Throws InputError for options that ask for
+/// Reports a run that was finished before. Throws InputError for options that request
 /// more than its result.
 ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run);
 
-/// Says on standard error what is to be known before a run counts: its first frame
-/// after others, remarks of readers. Nothing with --quiet but problems.
+/// Prints to standard error the notes before counting: the run's first frame if it is
+/// not the trajectory's, remarks of readers. With --quiet only problems.
 void report_start(const RdfOptions& options, const TrajectoryRun& run);
 
-/// Says how far a run came that a signal has stopped, and which command goes on.
+/// Reports how many frames a run stopped by a signal has counted, and the command that
+/// resumes it.
 void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal,
                  const std::string& go_on);
 

@@ -6,9 +6,8 @@
 
 namespace starhist::driver {
 
-/// The result in a file that the user names. Throws InputError as io::read_result does;
-/// the message about a file of another kind says what it is: "a file of the format
-/// XTC".
+/// The result in a file that the user names. Throws InputError like io::read_result;
+/// for another kind of file the message names the kind: "a file of the format XTC".
 io::ResultFile read_result_input(const std::string& path, io::ExternalFiles external);
 
 }  // namespace starhist::driver

@@ -6,8 +6,8 @@
 
 namespace starhist::driver {
 
-/// A command that the Python script `script` implements. The script gets all arguments,
-/// --help too, and its exit code is that of the program.
+/// A command that the Python script `script` implements. The script receives all
+/// arguments, including --help, and determines the exit code.
 Command script_command(const std::string& name, const std::string& script,
                        const std::string& summary);
 

@@ -34,7 +34,7 @@ std::string sentence(const Place& a, const Place& b) {
 /// The frames of results, by checksum.
 class FrameIndexes {
  public:
-  /// The same frame among those that were added; its run is null if there is none.
+  /// The added frame that equals this one; its run is null if there is none.
   Place find(const CountedRun& run, const CountedFrame& frame) const {
     const auto found = by_checksum_.find(frame.checksum);
     if (found == by_checksum_.end()) {
@@ -71,9 +71,9 @@ class FrameIndexes {
     return {frame.checksum, run.trajectory, frame.index.get()};
   }
 
-  /// One place for each trajectory.
+  /// One entry for each trajectory.
   std::unordered_map<std::uint64_t, std::vector<Place>> by_checksum_;
-  std::map<Key, Place> resting_;  ///< frames without a moment
+  std::map<Key, Place> resting_;  ///< frames without step and time
 };
 
 template <class Function>
@@ -111,7 +111,7 @@ std::string shared_by_checksum(const std::vector<CountedRun>& runs) {
   return "";
 }
 
-/// Whether two blocks hold the same frames, as all that is known of them is equal.
+/// True if two blocks hold the same frames, judging by all recorded properties.
 bool same_block(const BlockCounts& a, const BlockCounts& b) {
   const bool has_pairs = std::any_of(a.pairs.begin(), a.pairs.end(),
                                      [](std::uint64_t pairs) { return pairs > 0; });
@@ -121,7 +121,7 @@ bool same_block(const BlockCounts& a, const BlockCounts& b) {
          a.counts == b.counts && a.out_of_range == b.out_of_range;
 }
 
-/// Of runs of different results, of which one lacks checksums.
+/// Compares runs of different results, one of which lacks checksums.
 std::string shared_by_number(const CountedRun& a, const CountedRun& b) {
   if (read_same_file(a, b)) {
     const std::vector<std::uint64_t> of_a = a.frame_numbers();
@@ -149,14 +149,14 @@ std::string shared_by_number(const CountedRun& a, const CountedRun& b) {
   return "";
 }
 
-/// Names of options that choose the particles of a frame.
+/// Options that select particles of a frame.
 constexpr const char* selecting[] = {
     "option --species",   "option --by",      "option --index",
     "option --structure", "option --altloc",  "option --aliases",
     "option --group",     "option --pairs",   "option --guess-elements",
     "species by",         "option --exclude", "file of --index first bytes"};
 
-/// The first of these entries in which two runs differ; "" if they do not.
+/// The first of these entries in which two runs differ; "" if they agree.
 template <std::size_t Count>
 std::string different_entry(const char* const (&names)[Count], const CountedRun& a,
                             const CountedRun& b) {
@@ -180,7 +180,7 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
              : " (" + entry + "): " + shown(a, entry) + ", " + shown(b, entry)) +
         "; count both alike");
   };
-  // Of a file of boxes its content counts, not its path.
+  // A file of boxes is compared by content, not by path.
   static constexpr const char* box_file = "file of --box first bytes";
   const bool both_files =
       !a.recorded(box_file).empty() && !b.recorded(box_file).empty();
@@ -196,10 +196,10 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
   }
 }
 
-/// The frames of one trajectory.
+/// The counted frames of one trajectory.
 struct Coverage {
   std::vector<const CountedRun*> runs;
-  /// First and last frame of each run that has some.
+  /// First and last frame of each run that has frames.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
   std::uint64_t step = UINT64_MAX;  ///< smallest distance between frames of a run
 };
@@ -227,7 +227,7 @@ Coverage coverage_of(const std::vector<CountedRun>& runs, std::size_t trajectory
   return coverage;
 }
 
-/// "20 to 29, 40 to 49": between the ranges.
+/// Gaps between the ranges: "20 to 29, 40 to 49".
 std::string holes(const Coverage& coverage) {
   const std::uint64_t step = coverage.step == UINT64_MAX ? 1 : coverage.step;
   std::vector<std::string> all;
@@ -244,8 +244,8 @@ std::string holes(const Coverage& coverage) {
   return listed(all);
 }
 
-/// "2/4, 3/4": parts that are not there. "" if all are, or for runs of which some are
-/// no parts, or parts of other divisions.
+/// Missing parts: "2/4, 3/4". "" if all parts are there, or if some runs are not parts,
+/// or are parts of other divisions.
 std::string missing_parts(const Coverage& coverage) {
   std::set<std::string> found;
   std::string count;
@@ -289,7 +289,7 @@ std::string shared_frame(const std::vector<CountedRun>& runs) {
 }
 
 void check_same_settings(const std::vector<CountedRun>& runs) {
-  // Runs that are alike need not be compared with each other.
+  // Equivalent runs need not be compared with each other.
   std::vector<const CountedRun*> different;
   for (const CountedRun& run : runs) {
     for (const CountedRun* other : different) {

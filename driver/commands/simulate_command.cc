@@ -27,17 +27,17 @@
 namespace starhist::driver {
 namespace {
 
-/// Particles of one species among all.
+/// One species' part of all particles.
 struct Share {
   std::string species;
-  double parts = 0.0;  ///< [> 0]
+  double parts = 0.0;  ///< relative to the other species' parts [> 0]
 };
 
 struct SimulateOptions {
   std::vector<std::string> inputs;
   std::string structure;
   std::string pairs;
-  std::uint64_t frames = 0;  ///< 0: as many as the file has
+  std::uint64_t frames = 0;  ///< 0: as many as in the file
   std::uint64_t particles = 0;
   std::vector<Share> species;
   BoxChoice box;
@@ -50,7 +50,7 @@ struct SimulateOptions {
   std::string json;
 };
 
-/// So many particles in a frame are made at most: their positions take 24 bytes each.
+/// Maximum number of generated particles per frame; each position takes 24 bytes.
 constexpr std::uint64_t most_particles = 100'000'000;
 
 double parse_positive_number(const std::string& option, const std::string& text) {
@@ -85,7 +85,7 @@ std::vector<Share> parse_species(const std::string& text) {
   return shares;
 }
 
-/// What stands for a trajectory: either files, or numbers and a box.
+/// Checks the source of the frames' shape: either files, or numbers and a box.
 void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
                  Problems& problems) {
   options.inputs = parsed.positional;
@@ -194,7 +194,8 @@ SimulateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
   return options;
 }
 
-/// Whole numbers of particles that add up: what rounding leaves goes to the first.
+/// Integer numbers of particles with the right sum; the first species gets the rounding
+/// remainder.
 std::vector<std::uint64_t> particle_numbers(const SimulateOptions& options) {
   double parts = 0.0;
   for (const Share& share : options.species) {

@@ -39,12 +39,12 @@ class TemporaryModels {
   std::string path_;
 };
 
-/// Where StarPU keeps its performance models of this machine.
+/// StarPU's folder for performance models of this machine.
 std::filesystem::path models_folder(const std::string& home) {
   return std::filesystem::path(home) / ".starpu" / "sampling";
 }
 
-/// Why StarPU cannot keep its models in HOME; "" if it can.
+/// Reason why StarPU cannot keep its models in HOME; "" if it can.
 std::string problem_of(const char* home) {
   if (home == nullptr) {
     return "HOME is not set";
@@ -60,7 +60,8 @@ std::string problem_of(const char* home) {
              : folder.string() + " cannot be written";
 }
 
-/// StarPU aborts where it cannot write its models.
+/// Uses a temporary folder if needed, because StarPU aborts if it cannot write its
+/// models.
 void keep_models_somewhere() {
   if (std::getenv("STARPU_HOME") != nullptr ||
       std::getenv("STARPU_PERF_MODEL_DIR") != nullptr) {

@@ -5,9 +5,9 @@
 namespace starhist::driver {
 
 /// Sets the environment variables of tasks::recommended_environment() that are not set.
-/// Where HOME cannot be written, or is too long for StarPU, STARPU_HOME becomes a
-/// temporary folder, and a sentence on standard error says so. Throws RunError when
-/// there is none either. To be called while the program has one thread.
+/// If HOME is not writable, or its path is too long for StarPU, sets STARPU_HOME to a
+/// temporary folder and prints a warning. Throws RunError if that fails, too. Call it
+/// while the program has a single thread.
 void set_starpu_defaults(tasks::CpuMode mode);
 
 }  // namespace starhist::driver

@@ -29,7 +29,7 @@ sigset_t set_of(const std::vector<int>& signals) {
   return set;
 }
 
-/// As if nobody had ever handled the signal.
+/// Ends the process through the signal's default action.
 [[noreturn]] void die_of(int signal) {
   std::signal(signal, SIG_DFL);
   const sigset_t set = set_of({signal});

@@ -10,43 +10,43 @@
 
 namespace starhist::driver {
 
-/// How a process ends at once that gets a second signal.
+/// How a second signal ends the process at once.
 enum class SecondSignal {
-  kills,  ///< of that signal, as the shell of a user expects it
-  stops,  ///< with last words and ExitCode::stopped: launchers of ranks send TERM to
-          ///< all as soon as one has ended, and hand on the highest exit code
+  kills,  ///< by that signal, as a user's shell expects
+  stops,  ///< with the last words and ExitCode::stopped: MPI launchers send TERM to all
+          ///< ranks as soon as one has ended, and pass on the highest exit code
 };
 
-/// Signals that ask a run to stop: INT, TERM, USR1, XCPU and HUP, except for those that
-/// were ignored at the start (as HUP is under nohup). The first one is a stop request;
-/// a second one ends the process at once. From stop_listening() or the end of this
-/// object on signals have no effect, so that none comes between the result and the exit
-/// code: one object in a process, until the process is about to end.
+/// Signals that request a stop: INT, TERM, USR1, XCPU and HUP, except for those ignored
+/// at the start (such as HUP under nohup). The first is a stop request; a second one
+/// ends the process at once. After stop_listening() or this object's destruction,
+/// signals have no effect, so that none interferes between result and exit code. One
+/// object per process, until the process is about to end.
 class StopSignals {
  public:
-  /// Seconds after the first signal after which the process ends with exit code
-  /// ExitCode::stopped, whatever it is doing.
+  /// Seconds from the first signal until the process ends with ExitCode::stopped,
+  /// whatever it is doing.
   static constexpr int patience_seconds = 20;
-  /// The same signal again within this time counts once: timeout(1) sends it to the
-  /// process and to its group, and launchers pass on what the ranks got as well.
+  /// Within this time the same signal counts once: timeout(1) sends it to the process
+  /// and to its group, and launchers repeat the ranks' signals.
   static constexpr std::chrono::milliseconds repeat_time{200};
 
-  /// Blocks the signals in this thread and in those that it starts later, and waits for
-  /// them in a thread of its own. Before StarPU and MPI start.
+  /// Blocks the signals in this thread and its later children, and waits for them in a
+  /// separate thread. Call it before StarPU and MPI start.
   explicit StopSignals(SecondSignal second = SecondSignal::kills);
   ~StopSignals();
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
   std::stop_token token() const { return stop_.get_token(); }
-  /// The first signal; 0: none has come.
+  /// The first signal; 0: none yet.
   int signal() const { return signal_; }
-  /// Sets what is called, in another thread, before the process ends as it has not
-  /// stopped in time.
+  /// Sets a function that is called in another thread when the process has not stopped
+  /// in time, before it ends.
   void set_last_words(std::function<void()> last_words);
-  /// From now on nothing ends the process but a second signal: the run has stopped.
+  /// From now on only a second signal ends the process: the run has stopped.
   void disarm() { armed_ = false; }
-  /// From now on signals have no effect, nor has the time since the first one.
+  /// From now on neither signals nor the time since the first one have any effect.
   void stop_listening();
 
  private:
@@ -55,7 +55,7 @@ class StopSignals {
 
   const SecondSignal second_;
   std::mutex mutex_;
-  std::function<void()> last_words_;  ///< under mutex_; empty: none
+  std::function<void()> last_words_;  ///< guarded by mutex_; may be empty
   std::vector<int> signals_;
   std::stop_source stop_;
   std::atomic<int> signal_ = 0;

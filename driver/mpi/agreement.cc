@@ -9,7 +9,7 @@
 namespace starhist::driver {
 namespace {
 
-/// How a step has ended on a rank.
+/// How a step ended on a rank.
 struct Outcome {
   ExitCode code = ExitCode::done;
   std::string message;
@@ -30,7 +30,7 @@ Outcome outcome_of(const std::string& text) {
   throw RunError(outcome.message);
 }
 
-/// The outcome of all: the first problem, with those ranks that have others.
+/// The common outcome: the first problem, and the ranks that have other problems.
 Outcome outcome_of_all(const Communicator& ranks,
                        const std::vector<std::string>& texts) {
   Outcome all = outcome_of(texts[0]);
@@ -57,7 +57,7 @@ Outcome outcome_of_all(const Communicator& ranks,
   return all;
 }
 
-/// Rank 0 knows the outcome; all throw it.
+/// Rank 0 knows the outcome; all ranks throw it.
 void end_if_failed(Communicator& ranks, const Outcome& all) {
   const std::string verdict = ranks.broadcast(text_of({all.code, ""}));
   if (outcome_of(verdict).code == ExitCode::done) {

@@ -8,20 +8,19 @@
 
 namespace starhist::driver {
 
-/// The program ends in order, on all ranks: rank 0 has said why, or will by an
-/// exception of its own.
+/// Orderly end of the program on all ranks: rank 0 reports the reason, or throws it.
 struct AgreedEnd {
   ExitCode code = ExitCode::done;
 };
 
-/// Does a step of a run on all ranks. Where it throws on one of them, rank 0 throws
-/// InputError or RunError with the message, which names ranks unless rank 0 has the
-/// problem too, and the others throw AgreedEnd.
+/// Executes a step on all ranks. If it throws on one of them, rank 0 throws InputError
+/// or RunError with the message, which names ranks unless rank 0 has the problem too,
+/// and the others throw AgreedEnd.
 void agree(Communicator& ranks, const std::function<void()>& step);
 
-/// Compares a text of all ranks with that of rank 0, line by line. Throws, as agree(),
-/// InputError about the first line that differs: `what` ("the version of starhist"),
-/// both lines, and `remedy`.
+/// Compares a text of all ranks with rank 0's, line by line. Throws, like agree(),
+/// InputError about the first different line: `what` ("the version of starhist"), both
+/// lines, and `remedy`.
 void agree_on(Communicator& ranks, const std::string& text, const std::string& what,
               const std::string& remedy);
 

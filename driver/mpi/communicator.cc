@@ -21,11 +21,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Between two looks for messages, where there was none. MPI's own waiting takes a
-/// whole core.
+/// Interval between polls for messages. MPI's blocking calls would occupy a core.
 constexpr std::chrono::microseconds pause{200};
 
-/// For the launcher to read a message: MPICH's drops what it has not read at an abort.
+/// Lets the launcher read a message: MPICH's drops unread output at an abort.
 constexpr milliseconds time_for_message{300};
 
 std::int64_t now() {
@@ -54,8 +53,8 @@ std::string name_of_host() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "unknown host";
 }
 
-/// While it lives, threads start that never get signals which stop a run: their default
-/// would end the process.
+/// Threads started during its lifetime block the signals that stop a run: their default
+/// action would end the process.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -78,7 +77,7 @@ int tag_number(MessageTag tag) {
   return static_cast<int>(tag);
 }
 
-/// Throws LostRank, with MPI's words, where a call has failed.
+/// Throws LostRank with MPI's message if a call has failed.
 void check(int code, const char* call) {
   if (code != MPI_SUCCESS) {
     char words[MPI_MAX_ERROR_STRING] = "";
@@ -90,10 +89,11 @@ void check(int code, const char* call) {
   }
 }
 
-/// Returns once a message is on its way or there. Calls `look` again and again.
+/// Returns once a message is sent or received. Calls `look` repeatedly.
 template <class Look>
 void wait_for(MPI_Request& request, const char* call, Look look) {
-  // A large message goes piece by piece as both ends call MPI, so do not sleep at once.
+  // A large message proceeds in pieces when both ends call MPI, so do not sleep at
+  // once.
   constexpr int looks_without_sleep = 1000;
   int done = 0;
   check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
@@ -184,14 +184,14 @@ void Communicator::tell_alive(const std::stop_token& stop) {
       MPI_Request request = MPI_REQUEST_NULL;
       if (MPI_Isend(nullptr, 0, MPI_CHAR, other, tag_number(MessageTag::alive),
                     MPI_COMM_WORLD, &request) != MPI_SUCCESS ||
-          MPI_Request_free(&request) != MPI_SUCCESS) {  // it is sent all the same
-        return;                                         // the silence tells the others
+          MPI_Request_free(&request) != MPI_SUCCESS) {  // it is sent nevertheless
+        return;                                         // the others notice the silence
       }
     }
   }
 }
 
-/// Takes all messages that say so.
+/// Receives all pending messages with which ranks report to be alive.
 void Communicator::note_alive() {
   while (true) {
     int there = 0;
@@ -228,7 +228,7 @@ void Communicator::forget(int rank) {
 }
 
 void Communicator::send(int rank, MessageTag tag, const std::vector<char>& bytes) {
-  // As 64-bit words, so that 16 GiB can be sent; the last one is filled up.
+  // Sent as 64-bit words, so that 16 GiB are possible; the last word is padded.
   const std::uint64_t size = bytes.size();
   std::vector<std::uint64_t> words(1 + (size + 7) / 8);
   if (words.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
@@ -271,7 +271,7 @@ std::optional<Received> Communicator::poll(MessageTag tag) {
   return Received{status.MPI_SOURCE, {first, first + words[0]}};
 }
 
-/// Texts of one rank come in the order in which they were sent.
+/// Texts of one rank arrive in the order in which they were sent.
 std::string Communicator::receive_text(int rank) {
   std::vector<std::string>& early = early_texts_[as_index(rank)];
   while (early.empty()) {

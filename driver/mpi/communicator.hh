@@ -13,10 +13,10 @@
 
 namespace starhist::driver {
 
-/// What a message between ranks is about.
+/// Kind of a message between ranks.
 enum class MessageTag : int { text = 1, from_rank = 2, to_rank = 3, alive = 4 };
 
-/// A rank does not answer, or MPI has failed: MPI cannot be ended in order.
+/// A rank does not answer, or MPI has failed: MPI cannot be finalized in order.
 class LostRank : public RunError {
  public:
   using RunError::RunError;
@@ -28,16 +28,15 @@ struct Received {
   std::vector<char> bytes;
 };
 
-/// MPI, from its start to its end: one object in a process. Ranks tell rank 0, and rank
-/// 0 tells all, once a second that they are alive. Nothing here waits without looking
-/// whether they are. All functions may be called from any thread, unless they say
-/// otherwise.
+/// MPI, from initialization to finalization: one object per process. Once a second
+/// ranks report to rank 0, and rank 0 to all, that they are alive, and every wait
+/// checks for it. All functions may be called from any thread, unless stated otherwise.
 class Communicator {
  public:
-  /// Starts MPI. Throws RunError where MPI cannot be called by several threads. Any
-  /// other failure after MPI's start ends all ranks.
+  /// Initializes MPI. Throws RunError if MPI does not support calls from several
+  /// threads. Any later failure ends all ranks.
   Communicator(int& count, char**& words);
-  /// Ends MPI, once all ranks do. After abort() has failed it does nothing.
+  /// Finalizes MPI together with all ranks. Does nothing after a failed abort().
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
@@ -46,34 +45,36 @@ class Communicator {
   int size() const { return size_; }
   /// Name of this host.
   const std::string& host() const { return host_; }
-  /// Names of the hosts of all ranks, on rank 0, after the first gather().
+  /// Host name of each rank, on rank 0, after the first gather().
   const std::string& host_of(int rank) const { return hosts_[as_index(rank)]; }
   /// "rank 2 on node17".
   std::string name_of(int rank) const;
-  /// The lowest rank with which this one shares memory.
+  /// The lowest rank that shares memory with this one.
   int first_rank_on_host() const { return first_on_host_; }
 
   /// Sends bytes to a rank.
   void send(int rank, MessageTag tag, const std::vector<char>& bytes);
-  /// A message with this tag, if there is one. Throws LostRank where a rank has not
-  /// been heard of for too long. One thread at a time for a tag.
+  /// The next message with this tag, if any. Throws LostRank if a rank has been silent
+  /// for too long. One thread at a time per tag.
   std::optional<Received> poll(MessageTag tag);
 
-  // The following are called by all ranks, in the same order, in one thread each.
+  // All ranks must call the following functions in the same order, in one thread each.
 
-  /// The texts of all ranks, on rank 0; elsewhere nothing.
+  /// The texts of all ranks, on rank 0; empty on the others.
   std::vector<std::string> gather(const std::string& text);
-  /// To each rank its text, from rank 0, which gives all; returns that of this rank.
+  /// Sends each rank its text from rank 0, which provides all; returns this rank's
+  /// text.
   std::string scatter(const std::vector<std::string>& texts);
-  /// The text of rank 0. Other ranks wait for it.
+  /// Returns the text of rank 0. Other ranks wait for it.
   std::string broadcast(const std::string& text = "");
   /// Returns once all ranks of this host have called it.
   void wait_for_host();
 
-  /// Notes that all ranks know that the run ends: this one may leave without abort().
+  /// Records that all ranks know about the end of the run: this one may leave without
+  /// abort().
   void set_agreed_end() { agreed_end_ = true; }
   bool has_agreed_end() const { return agreed_end_; }
-  /// Rank 0 does not miss this rank any more.
+  /// Rank 0 no longer expects signs of life from this rank.
   void forget(int rank);
   /// Ends the processes of all ranks with a message that names this one.
   [[noreturn]] void abort(const std::string& why, ExitCode code);
@@ -94,7 +95,7 @@ class Communicator {
   std::string host_;
   std::vector<std::string> hosts_;
   std::chrono::milliseconds patience_;
-  /// When each rank was last heard of [milliseconds of the steady clock].
+  /// Last sign of life of each rank [milliseconds of the steady clock].
   std::vector<std::atomic<std::int64_t>> heard_;
   std::vector<std::vector<std::string>> early_texts_;  ///< by rank
   bool agreed_end_ = false;

@@ -5,7 +5,7 @@
 
 namespace starhist::driver {
 
-/// The share of this rank, from what all ranks have. Called by all ranks.
+/// Returns this rank's share, from the resources of all ranks. Called by all ranks.
 HostShare share_of_host(Communicator& ranks);
 
 }  // namespace starhist::driver

@@ -36,7 +36,7 @@ constexpr const char* usage =
     "not\n"
     "  answer is given up: 120, if it is not set.\n";
 
-/// Of rank 0 for what needs no other rank.
+/// True, on rank 0, for commands that need no other rank.
 bool is_for_one(const std::vector<std::string>& arguments) {
   for (const std::string& word : arguments) {
     if (word == "--help" || word == "-h") {
@@ -46,7 +46,7 @@ bool is_for_one(const std::vector<std::string>& arguments) {
   return arguments[0] != "rdf";
 }
 
-/// For rank 0; the others do nothing.
+/// Runs on rank 0; the others do nothing.
 ExitCode run_for_one(const Communicator& ranks,
                      const std::vector<std::string>& arguments) {
   if (ranks.rank() != 0) {
@@ -78,12 +78,12 @@ int run(int count, char** words) {
       const Communicator ranks(count, words);
       return run_for_one(ranks, all);
     }
-    StopSignals signals(SecondSignal::stops);  // from before the start of MPI
+    StopSignals signals(SecondSignal::stops);  // set up before MPI starts
     signals.set_last_words(
         [] { std::cerr << "starhist-mpi: stopped while MPI started" << std::endl; });
     Communicator ranks(count, words);
     const ExitCode code = run_ranked_rdf(ranks, signals, {all.begin() + 1, all.end()});
-    // Launchers may send TERM to the ranks that are last to leave MPI.
+    // Launchers may send TERM to the last ranks to leave MPI.
     signals.stop_listening();
     return code;
   }));

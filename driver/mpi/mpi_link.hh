@@ -5,7 +5,7 @@
 
 namespace starhist::driver {
 
-/// The link of another rank than rank 0 to the coordinator there.
+/// Link of a rank other than rank 0 to the coordinator on rank 0.
 class MpiLink : public RankLink {
  public:
   explicit MpiLink(Communicator& ranks) : ranks_(ranks) {}

@@ -48,7 +48,7 @@ void RankService::serve_until_ended() {
   save(true);
 }
 
-/// False if there was none.
+/// Returns false if there was no message.
 bool RankService::take_messages() {
   bool some = false;
   for (FromRank& message : local_.take_from_rank()) {
@@ -65,7 +65,7 @@ bool RankService::take_messages() {
   return some;
 }
 
-/// What the sink throws, on a full disk, stops the run in order.
+/// An exception of the sink, such as a full disk, stops the run in order.
 void RankService::take(std::uint32_t rank, FromRank&& message) {
   try {
     coordinator_.take(rank, std::move(message));
@@ -88,7 +88,7 @@ void RankService::send_messages() {
   }
 }
 
-/// Saves the block that is not complete, if frames came to it since.
+/// Saves the incomplete block if it has new frames.
 void RankService::save(bool now) {
   const BlockAssembly& assembly = coordinator_.assembly();
   const bool due = now ? coordinator_.stopped()

@@ -12,22 +12,23 @@
 
 namespace starhist::driver {
 
-/// The thread of rank 0 that talks with all ranks as a coordinator says. Blocks go to
-/// the sink of the coordinator's assembly, and checkpoints to the hook, in this thread.
+/// The thread of rank 0 that exchanges messages with all ranks on behalf of a
+/// coordinator. Blocks go to the sink of the coordinator's assembly, and checkpoints to
+/// the hook, in this thread.
 class RankService {
  public:
-  /// `local`: the link of rank 0 itself. `expected_pairs`: of all frames. `ended` is
-  /// told the ranks that have nothing left to say. Where a rank does not answer, or
-  /// memory runs out, `on_lost_rank` gets a sentence in this thread, and must not
-  /// return. The references must live longer.
+  /// `local`: the link of rank 0. `expected_pairs`: of all frames. `ended` is notified
+  /// of the ranks that have sent their last message. If a rank does not answer, or
+  /// memory runs out, `on_lost_rank` receives a message in this thread, and must not
+  /// return. The references must outlive this object.
   RankService(Communicator& ranks, LocalLink& local, Coordinator coordinator,
               const RunHooks& hooks, std::uint64_t expected_pairs, EndedRanks& ended,
               std::function<void(const std::string&)> on_lost_rank);
 
-  /// Waits until all ranks have ended. Throws what the sink or the hook has thrown.
+  /// Waits until all ranks have ended. Rethrows exceptions of the sink or the hook.
   void join();
 
-  /// After join().
+  /// Only after join().
   const Coordinator& coordinator() const { return coordinator_; }
 
  private:

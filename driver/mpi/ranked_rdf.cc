@@ -31,11 +31,11 @@
 namespace starhist::driver {
 namespace {
 
-// What rank 0 tells the others once it knows.
+// Messages from rank 0 to the others.
 constexpr const char* to_begin = "begin";
 constexpr const char* to_end = "end";
 
-/// Calls a function. What it throws ends all ranks.
+/// Calls a function. An exception ends all ranks.
 template <class Function>
 auto or_abort(Communicator& ranks, Function function) {
   try {
@@ -81,11 +81,11 @@ std::string ranks_text(const Communicator& ranks) {
   return text;
 }
 
-/// What rank 0 tells the others of the frames.
+/// Information about the frames that rank 0 sends to the others.
 struct Beginning {
-  std::uint64_t number = 0;  ///< of the first frame that is counted
-  std::uint64_t end = 0;     ///< behind the number of the last one
-  std::uint64_t first = 0;   ///< number in the trajectory of the first that can be used
+  std::uint64_t number = 0;  ///< number of the first counted frame
+  std::uint64_t end = 0;     ///< one past the number of the last one
+  std::uint64_t first = 0;   ///< number in the trajectory of the first usable frame
 };
 
 std::string text_of(const Beginning& beginning) {
@@ -100,7 +100,7 @@ Beginning beginning_of(const std::string& text) {
   return beginning;
 }
 
-/// A run on all ranks; each has one.
+/// A run on all ranks, as seen by one of them.
 class RankedRun {
  public:
   RankedRun(Communicator& ranks, StopSignals& signals,
@@ -148,12 +148,12 @@ class RankedRun {
   Beginning beginning_;
   std::uint64_t most_frames_per_unit_ = 1;
   std::unique_ptr<FrameStream> stream_;
-  std::optional<WorkUnit> read_ahead_;  ///< what stream_ reads before counting
+  std::optional<WorkUnit> read_ahead_;  ///< unit that stream_ reads before counting
   std::optional<RunSpec> spec_;         ///< of this rank
-  int signal_ = 0;                      ///< that has stopped the run, on any rank
+  int signal_ = 0;                      ///< signal that stopped the run, on any rank
 };
 
-/// Up to here all ranks know of each other's errors.
+/// Up to the end of this function all ranks learn of each other's errors.
 void RankedRun::open() {
   agree_on(ranks_, version(), "the version of starhist",
            "start the same program on all hosts");
@@ -179,8 +179,8 @@ void RankedRun::open() {
   agree(ranks_, [this] { set_starpu_defaults(options_->cpu_mode); });
 }
 
-/// The first rank of each host starts StarPU alone, as it may measure the machine and
-/// write what it has found.
+/// The first rank of each host starts StarPU first, because it may measure the machine
+/// and write the results.
 void RankedRun::start_runtime() {
   agree(ranks_, [this] {
     const bool first = ranks_.first_rank_on_host() == ranks_.rank();
@@ -197,7 +197,7 @@ void RankedRun::start_runtime() {
         start();
       }
     } catch (const std::exception&) {
-      error = std::current_exception();  // the others of the host wait
+      error = std::current_exception();  // the host's other ranks wait
     }
     ranks_.wait_for_host();
     if (error) {
@@ -218,19 +218,19 @@ void RankedRun::start_runtime() {
   }
 }
 
-/// Rank 0 tells its plan, for its share of the frames, and the time that all ranks
+/// Rank 0 prints its plan, for its share of the frames, and the time that all ranks
 /// need.
 ExitCode RankedRun::explain() {
   const RunSpec& spec = run_->run();
   Frame frame;
-  double seconds = 0.0;  // of this rank alone, for all frames
+  double seconds = 0.0;  // if this rank counted all frames
   agree(ranks_, [&] {
     frame = run_->planned_frame();
     seconds =
         planned_seconds(*runtime_, spec.layout, spec.exclusions, spec.options, frame);
   });
   const std::vector<std::string> alone = ranks_.gather(std::to_string(seconds));
-  ranks_.set_agreed_end();  // the others are done
+  ranks_.set_agreed_end();  // the others have finished
   if (!leads()) {
     return ExitCode::done;
   }
@@ -256,14 +256,14 @@ ExitCode RankedRun::explain() {
   return ExitCode::done;
 }
 
-/// For rank 0, whose frames are like `frame`.
+/// On rank 0: the frames of a run whose frames are like `frame`.
 RankedFrames RankedRun::planned_frames(const Frame& frame) {
   const RunSpec& spec = run_->run();
   return ranked_frames(*runtime_, spec.layout, spec.exclusions, spec.options, weights_,
                        frame);
 }
 
-/// All read it, so that each knows its box and pairs.
+/// All ranks read it, so that each knows its box and pairs.
 void RankedRun::find_first_frame() {
   const tasks::CountingOptions& options = run_->run().options;
   agree(ranks_, [&] {
@@ -281,7 +281,7 @@ void RankedRun::find_first_frame() {
   });
 }
 
-/// Of the first work unit, while StarPU starts.
+/// Starts reading the first work unit while StarPU starts.
 void RankedRun::start_reading() {
   if (beginning_.end == beginning_.number) {
     return;
@@ -300,7 +300,7 @@ void RankedRun::start_reading() {
   });
 }
 
-/// Rank 0 plans, and the others learn what they need of it.
+/// Rank 0 plans, and sends the others their part of the plan.
 void RankedRun::plan_units() {
   agree(ranks_, [&] {
     if (leads() && beginning_.end > beginning_.number) {
@@ -349,14 +349,14 @@ ExitCode RankedRun::count_as_other() {
     if (ranks_.broadcast() == to_begin) {
       MpiLink link(ranks_);
       link.send(work_of(count_units(rank_run(), *runtime_, link)));
-      signals_.disarm();   // nothing is left to stop here
+      signals_.disarm();   // nothing is left to stop
       ranks_.broadcast();  // the result is written meanwhile
     }
     return ExitCode::done;
   });
 }
 
-/// In place of count_frames(), on rank 0.
+/// Replaces count_frames() on rank 0.
 RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                                   const tasks::PairCounter::BlockSink& sink,
                                   const RunHooks& hooks) {
@@ -431,7 +431,7 @@ RunSummary RankedRun::count() {
           const RunHooks& own) { return count_on_all(runtime, spec, sink, own); });
 }
 
-/// Of rank 0: lets the others go.
+/// On rank 0: releases the others.
 void RankedRun::tell_end() {
   ranks_.broadcast(to_end);
   ranks_.set_agreed_end();
@@ -456,8 +456,8 @@ ExitCode RankedRun::count_and_report() {
   return report_end(*options_, *summary);
 }
 
-/// Of rank 0, for a run that does not stop in time. `ended`: ranks that have; null
-/// before they count.
+/// On rank 0, for a run that does not stop in time. `ended`: ranks that have ended;
+/// null before they count.
 void RankedRun::set_last_words(const std::shared_ptr<const EndedRanks>& ended) {
   std::vector<std::string> names;
   for (int rank = 0; ended != nullptr && rank < ranks_.size(); ++rank) {
@@ -482,7 +482,7 @@ ExitCode RankedRun::run() {
   set_last_words(nullptr);
   open();
   if (ranks_.broadcast(leads() && is_finished(*run_) ? to_end : to_begin) == to_end) {
-    ranks_.set_agreed_end();  // the others are done
+    ranks_.set_agreed_end();  // the others have finished
     return leads() ? report_finished(*options_, *run_) : ExitCode::done;
   }
   if (options_->explain) {

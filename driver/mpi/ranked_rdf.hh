@@ -9,9 +9,9 @@
 
 namespace starhist::driver {
 
-/// `starhist-mpi rdf`: the run of `starhist rdf` on all ranks. Rank 0 reports and
-/// returns the exit code of the run, the others 0. An error of one rank that the others
-/// cannot know of ends the processes of all, after a message with the rank.
+/// Runs `starhist-mpi rdf`: the run of `starhist rdf` on all ranks. Rank 0 reports and
+/// returns the exit code of the run, the others 0. An error that only one rank knows of
+/// ends the processes of all, after a message with the rank.
 ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
                         const std::vector<std::string>& arguments);
 

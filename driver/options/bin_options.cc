@@ -18,8 +18,8 @@ double parse_r_min(const std::string& text) {
   return r_min;
 }
 
-/// `exact` as a whole number of bins; nothing if it is not one up to rounding, or too
-/// large.
+/// `exact` as an integer number of bins; empty if it is not an integer up to rounding,
+/// or too large.
 std::optional<std::uint64_t> whole(double exact) {
   constexpr double tolerance = 1e-9;
   const double count = std::round(exact);
@@ -42,7 +42,7 @@ std::string tidy(double length) {
                    tidy(nearest) + ")");
 }
 
-/// Bins from r_min to r_max, of which `all` would fit between 0 and r_max.
+/// Bins from r_min to r_max; `all` of them would fit between 0 and r_max.
 UniformBins bins_of_width(double r_min, double r_max, std::uint64_t all) {
   const double exact = r_min * static_cast<double>(all) / r_max;
   const std::optional<std::uint64_t> below = whole(exact);

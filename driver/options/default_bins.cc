@@ -18,10 +18,9 @@ namespace {
 
 constexpr double default_width_angstroms = 0.02;
 constexpr double default_count = 500.0;
-/// More bins of the default width are not made: where r_max is longer than 2 um the
-/// particles are no atoms.
+/// Maximum number of default bins: beyond an r_max of 2 um the particles are not atoms.
 constexpr double most_usual_bins = 1e6;
-/// Next to a whole number, rounding errors do not cost a bin.
+/// Tolerance near integers, so that rounding errors do not cost a bin.
 constexpr double rounding = 1e-9;
 
 /// The length with 15 digits, without rounding errors in the last ones.
@@ -31,13 +30,13 @@ std::string tidy(double length) {
   return digits;
 }
 
-/// How far the default of r_max reaches.
+/// Upper limit of the default of r_max.
 struct Reach {
   double length = 0.0;
-  bool whole = false;  ///< r_max is more than `length`, not at most
+  bool whole = false;  ///< r_max must exceed `length`; false: r_max is at most `length`
 };
 
-/// `reach`, in whole units.
+/// `reach` in integer units.
 double whole_units(const Reach& reach, double unit) {
   return reach.whole ? std::floor(reach.length / unit) + 1.0
                      : std::floor(reach.length / unit + rounding);
@@ -67,7 +66,7 @@ double diagonal_of(const Frame& frame) {
 
 /// The default of r_max, before it is rounded.
 Reach reach_of(const Frame& frame, bool no_box) {
-  constexpr double share = 0.99;  // cells of later frames may be a little smaller
+  constexpr double share = 0.99;  // boxes of later frames may be a little smaller
   if (frame.box.has_volume()) {
     return {share * frame.box.inscribed_radius(), false};
   }
@@ -82,8 +81,8 @@ Reach reach_of(const Frame& frame, bool no_box) {
       "or --box none to count all distances of that frame");
 }
 
-/// 0.002 nm in the length unit; nothing where that is not known, more than r_max, or
-/// less than a millionth of it.
+/// 0.002 nm in the length unit; empty if the unit is unknown, or if that is more than
+/// r_max or less than a millionth of it.
 std::optional<double> usual_width(const std::string& length_unit, double r_max) {
   const auto angstroms = io::angstroms_per(length_unit);
   if (!angstroms) {
@@ -94,7 +93,7 @@ std::optional<double> usual_width(const std::string& length_unit, double r_max) 
                                                             : std::nullopt;
 }
 
-/// `reach` in whole bins.
+/// `reach` as an integer number of bins.
 std::string whole_bins(const Reach& reach, double width) {
   const double count = whole_units(reach, width);
   if (count < 1.0) {
@@ -118,7 +117,7 @@ std::string default_r_max(const BinTexts& given, const Frame& frame,
   return width ? whole_bins(reach, *width) : three_digits(reach);
 }
 
-/// The usual width, or a little less, so that it divides r_max.
+/// The usual width, reduced if necessary to divide r_max.
 std::string default_width(double r_max, const std::string& length_unit) {
   const auto usual = usual_width(length_unit, r_max);
   const double count = usual ? std::ceil(r_max / *usual - rounding) : default_count;

@@ -16,22 +16,22 @@ struct BinTexts {
   bool no_box = false;  ///< --box none
 };
 
-/// Whether both ends and the width follow from what is given.
+/// True if both ends and the width follow from the given values.
 bool is_complete(const BinTexts& given);
 
-/// The bins from what is given, and defaults for the rest:
+/// The bins from the given values, with these defaults:
 ///
 /// * r_max: 0.99 times the inscribed radius of the frame's box, up to which g(r) is
-///   defined, rounded down to a whole number of bins, or to three digits where the
-///   width is not known. Without a box by --box none: just more than the diagonal of
-///   the cuboid that holds the particles of the frame, so that all its pairs count;
-/// * width: 0.002 nm, or a little less, so that it divides a given r_max; r_max / 500
-///   in units that are no lengths of atoms, and where 0.002 nm is more than r_max or
-///   less than a millionth of it.
+///   defined, rounded down to an integer number of bins, or to three digits if the
+///   width is unknown. With --box none: just more than the diagonal of the cuboid
+///   around the frame's particles, so that all its pairs count;
+/// * width: 0.002 nm, or slightly less, so that it divides a given r_max; r_max / 500
+///   in units unsuitable for atoms, and if 0.002 nm is more than r_max or less than a
+///   millionth of it.
 ///
-/// Throws InputError as parse_bins(), and when r_max is not given and the box is not
-/// periodic along all axes, unless there is to be none and the particles differ in
-/// place.
+/// Throws InputError like parse_bins(), and if r_max is not given and the box is not
+/// periodic along all axes, unless --box none was given and the particles' positions
+/// differ.
 ChosenBins choose_bins(const BinTexts& given, const Frame& frame,
                        const std::string& length_unit);
 

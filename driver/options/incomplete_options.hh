@@ -11,7 +11,7 @@ namespace starhist::driver {
 /// `arguments` without options that lack their value (`--r-max` at the end or before
 /// another option, `--r-max=`) and without switches that have a value (`--quiet=3`).
 /// Each of them is added to `problems`. Boost would stop at the first one, and would
-/// take `--force` in `-o --force` for a file name.
+/// accept `--force` in `-o --force` as a file name.
 std::vector<std::string> without_incomplete_options(
     const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
     Problems& problems);

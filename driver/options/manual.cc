@@ -13,7 +13,7 @@ namespace starhist::driver {
 
 namespace {
 
-/// What a table of options may take of the screen.
+/// Width available for the table of options [columns].
 unsigned columns_for_help() {
   constexpr unsigned fewest = 40;
   constexpr unsigned most = 100;
@@ -22,14 +22,14 @@ unsigned columns_for_help() {
                     fewest, most);
 }
 
-/// Whether the value of an option with `spec.path` is a word that stands for no path.
+/// True if the value of an option with `spec.path` is a keyword, not a path.
 bool is_word(const OptionSpec& spec, const std::string& value) {
   const std::vector<std::string>& words = spec.value.examples;
   return value == spec.value.fallback ||
          std::find(words.begin(), words.end(), value) != words.end();
 }
 
-/// The paths among the arguments of a command. Its positional arguments are read.
+/// The paths among the arguments of a command. Its positional arguments are inputs.
 std::vector<io::UsedPath> used_paths(const Manual& manual,
                                      const ParsedOptions& parsed) {
   std::vector<io::UsedPath> paths;

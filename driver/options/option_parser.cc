@@ -54,7 +54,7 @@ po::options_description describe(const std::vector<OptionSpec>& options,
   return all;
 }
 
-/// ": did you mean --r-max?" of "--rmax=3"; "" if no option is near.
+/// ": did you mean --r-max?" for "--rmax=3"; "" if no option is similar.
 std::string option_hint(const std::string& argument,
                         const std::vector<OptionSpec>& specs,
                         const std::vector<OptionElsewhere>& elsewhere) {
@@ -75,7 +75,7 @@ std::string option_hint(const std::string& argument,
   return did_you_mean(name, names, "--");
 }
 
-/// What is wrong with a value that is none of the choices of its option; "" for others.
+/// Problem of a value that is not among the choices of its option; "" for valid values.
 std::string choice_problem(const OptionSpec& spec, const std::string& value) {
   const std::vector<std::string>& choices = spec.value.choices;
   if (choices.empty()) {
@@ -107,7 +107,7 @@ void store(const po::option& option, const std::vector<OptionSpec>& specs,
         long_name(spec) == option.string_key ? choice_problem(spec, value) : "";
     if (!problem.empty()) {
       problems.add(problem);
-      return;  // the command goes on with the default, to find further problems
+      return;  // the command continues with the default, to find further problems
     }
   }
   if (!parsed.values.emplace(option.string_key, value).second) {
@@ -184,7 +184,7 @@ void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
 std::string option_table(const std::vector<OptionSpec>& specs, unsigned columns) {
   std::ostringstream text;
   text << describe(specs, columns);
-  // Boost begins a group with an empty line and leaves spaces at line breaks.
+  // Boost starts a group with an empty line and leaves spaces at line breaks.
   std::string table = text.str();
   table.erase(0, table.find_first_not_of('\n'));
   for (std::size_t end; (end = table.find(" \n")) != std::string::npos;) {

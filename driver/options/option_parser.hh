@@ -29,26 +29,26 @@ struct ParsedOptions {
       fallbacks;                        ///< OptionValue::fallback, by long name
   std::vector<std::string> positional;  ///< positional arguments
 
-  /// Whether the user gave the option.
+  /// True if the user gave the option.
   bool has(const std::string& name) const { return values.count(name) != 0; }
-  /// The value that the user gave, else the one in `fallbacks`, else `fallback`.
+  /// The user's value, otherwise the one in `fallbacks`, otherwise `fallback`.
   std::string get(const std::string& name, const std::string& fallback = "") const;
 };
 
-/// Parses the arguments of a command. Unknown options, missing and repeated values and
-/// values that are none of OptionValue::choices are added to `problems`. Every command
-/// has the option "help" (`--help`, `-h`).
+/// Parses the arguments of a command. Adds unknown options, missing and repeated values
+/// and values outside OptionValue::choices to `problems`. Every command has the option
+/// "help" (`--help`, `-h`).
 ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
                             const std::vector<std::string>& arguments,
                             Problems& problems,
                             const std::vector<OptionElsewhere>& elsewhere = {});
 
-/// Adds a problem for each positional argument, for commands that take none.
+/// Adds a problem for each positional argument, for commands without any.
 void refuse_positional(const ParsedOptions& parsed, Problems& problems);
 
-/// The table of options for a help text, group by group under their titles, or without
-/// a title if all are of one group. --help is the last option before those for experts.
-/// Lines have at most `columns` characters [>= 40].
+/// The table of options for a help text, grouped under titles, or without a title if
+/// all are of one group. --help is the last option before the expert options. Lines
+/// have at most `columns` characters [>= 40].
 std::string option_table(const std::vector<OptionSpec>& specs, unsigned columns);
 
 }  // namespace starhist::driver

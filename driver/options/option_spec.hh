@@ -7,48 +7,48 @@
 
 namespace starhist::driver {
 
-/// Heading under which an option stands in the help, in the order of the help.
+/// Heading of an option in the help, in the order of the help.
 enum class OptionGroup {
-  input,     ///< which frames are read, and how
-  species,   ///< what the particles are
+  input,     ///< frames to read, and how to read them
+  species,   ///< definition of particles
   counting,  ///< pairs and bins
-  quantity,  ///< what is computed from the counts
-  ranges,    ///< where that is computed
-  output,    ///< what is written where
-  running,   ///< memory, progress, going on
-  expert     ///< what only changes the speed
+  quantity,  ///< quantity computed from the counts
+  ranges,    ///< range of the computed quantity
+  output,    ///< contents and names of outputs
+  running,   ///< memory, progress, resuming
+  expert     ///< options that only change the speed
 };
 
-/// "what to count" of OptionGroup::counting.
+/// Title of a group: "what to count" for OptionGroup::counting.
 std::string title_of(OptionGroup group);
 
 /// Possible values of an option, and its default.
 struct OptionValue {
-  /// Value if the option is not given; "": none.
+  /// Value if the option is not given; "": no default.
   std::string fallback{};
-  /// The default in words, shown instead of `fallback`; "": `fallback` is shown.
+  /// The default in words, shown in place of `fallback`; "": shows `fallback`.
   std::string otherwise{};
-  /// The only words that are allowed as the value, or, if the placeholder ends in
-  /// ",...", as the elements of a list. Empty: any value.
+  /// The only valid values, or, if the placeholder ends in ",...", the only valid
+  /// elements of a list. Empty: any value.
   std::vector<std::string> choices{};
-  /// Words that a shell completes, if other values are allowed, too.
+  /// Words for shell completion, if other values are valid, too.
   std::vector<std::string> examples{};
-  /// How the value is used, if it is a path or, with a placeholder that ends in ",...",
-  /// a list of paths. Neither `examples` nor `fallback` are paths.
+  /// Use of the path, if the value is a path or, with a placeholder that ends in
+  /// ",...", a list of paths. Neither `examples` nor `fallback` are paths.
   io::PathUse path = io::PathUse::none;
 };
 
 /// An option of a command. Parsing, --help, the manual pages, the shell completion and
-/// docs/reference/options.md are made from it.
+/// docs/reference/options.md are generated from it.
 struct OptionSpec {
   OptionGroup group;
   std::string name;         ///< "r-max" or, with a short form, "output,o"
   std::string placeholder;  ///< name of the value: "R"; "" for a switch without a value
-  std::string help;         ///< what it does, without the default
+  std::string help;         ///< effect, without the default
   OptionValue value{};
 };
 
-/// An option that users look for in a command which has another way.
+/// An option that users may expect in a command that has an alternative.
 struct OptionElsewhere {
   std::string name;    ///< "out-unit"
   std::string remedy;  ///< follows "unknown option '--out-unit'": ": results keep ..."
@@ -60,13 +60,13 @@ std::string long_name(const OptionSpec& spec);
 /// "o" of "output,o"; "" without a short form.
 std::string short_name(const OptionSpec& spec);
 
-/// What the option does and its default: "every N-th frame (default 1)".
+/// Effect and default of the option: "every N-th frame (default 1)".
 std::string help_sentence(const OptionSpec& spec);
 
-/// Whether the options are of several groups.
+/// True if the options are of several groups.
 bool has_groups(const std::vector<OptionSpec>& options);
 
-/// The options group by group, in each as they were.
+/// The options sorted by group; the order within a group is kept.
 std::vector<OptionSpec> by_group(std::vector<OptionSpec> options);
 
 }  // namespace starhist::driver

@@ -37,8 +37,8 @@ std::uint64_t whole_bins(double r_max, double width) {
   return static_cast<std::uint64_t>(count);
 }
 
-/// What may have been meant by text that is no number, for a message: "1,5", "15A"; ""
-/// if that cannot be said.
+/// Hint for a message about text that is not a number, such as "1,5" or "15A"; ""
+/// without a guess.
 std::string number_hint(std::string text) {
   double value = 0.0;
   const auto [end, error] =
@@ -55,7 +55,7 @@ std::string number_hint(std::string text) {
          " alone: numbers are in the units that starhist info tells)";
 }
 
-/// The numbers of a list with commas; none if a word is not a number.
+/// The numbers of a comma-separated list; empty if a word is not a number.
 std::vector<double> numbers_of(const std::string& text) {
   std::vector<double> numbers;
   for (const std::string& word : split_list(text)) {

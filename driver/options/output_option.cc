@@ -8,8 +8,7 @@
 namespace starhist::driver {
 namespace {
 
-/// Whether a file is named as one of tables, pictures, or trajectories that are no
-/// HDF5.
+/// True if a file has the name of a table, a picture, or a trajectory other than HDF5.
 bool ends_as_other_format(const std::string& path) {
   const auto named_as = [&](const io::TrajectoryFormat& format) {
     return io::has_extension(format, path);

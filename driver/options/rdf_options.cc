@@ -158,8 +158,8 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
   }
 }
 
-/// Sets the bins, or how they are chosen where a part of them is not given. Throws
-/// InputError for one of the problems, and adds the others.
+/// Sets the bins, or how to choose the missing part of them. Throws InputError for one
+/// of the problems, and adds the others.
 void parse_bin_options(const ParsedOptions& parsed, RdfOptions& options,
                        Problems& problems) {
   const BinTexts given{parsed.get("r-min"), parsed.get("r-max"), parsed.get("bins"),
@@ -180,7 +180,7 @@ void parse_bin_options(const ParsedOptions& parsed, RdfOptions& options,
   };
 }
 
-/// Sets what makes the species without rules.
+/// Sets how species are made without rules.
 void parse_default_species(const ParsedOptions& parsed, RdfOptions& options) {
   if (parsed.has("by") && parsed.has("species")) {
     throw InputError("--by and --species exclude each other");
@@ -201,8 +201,7 @@ void parse_default_species(const ParsedOptions& parsed, RdfOptions& options) {
   }
 }
 
-/// Sets the CPU and the CUDA variant from a list; of several for the same, the last
-/// counts.
+/// Sets the CPU and the CUDA variant from a list; the last one of a kind counts.
 void parse_variants(const std::string& text, RdfOptions& options) {
   for (const std::string& name :
        text.empty() ? std::vector<std::string>() : split_list(text)) {

@@ -10,22 +10,21 @@
 
 namespace starhist::driver {
 
-/// Whether a progress bar and a summary are printed to standard error.
+/// Whether standard error gets a progress bar and a summary.
 enum class Verbosity { normal, quiet };
 
 /// The options of `starhist rdf`, checked as far as possible without opening a file.
 struct RdfOptions : TrajectoryRunSpec {
-  bool explain = false;  ///< print the plan report and do not count
+  bool explain = false;  ///< print the plan report without counting
   Verbosity verbosity = Verbosity::normal;
-  std::string json;   ///< path of the summary as JSON; "": none
-  std::string trace;  ///< path of the list of tasks (CSV); "": none
+  std::string json;   ///< path of the summary as JSON; "": no summary
+  std::string trace;  ///< path of the list of tasks (CSV); "": no list
 };
 
 Manual rdf_manual();
 
-/// The options, or nothing after printing the help that they ask for. Throws one
-/// InputError with all problems. `writes`: this process writes files, so that their
-/// names are checked.
+/// The options; empty after printing the requested help. Throws one InputError with all
+/// problems. `writes`: this process writes files, so their names are checked.
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments,
                                             bool writes = true);
 

@@ -14,7 +14,7 @@
 namespace starhist::driver {
 namespace {
 
-/// The value of an option that is a time; nothing if it is not given.
+/// The value of an option that is a time; empty if it is not given.
 std::optional<double> parse_time(const std::string& name, const ParsedOptions& parsed) {
   if (!parsed.has(name)) {
     return std::nullopt;

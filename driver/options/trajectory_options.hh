@@ -15,25 +15,25 @@ OptionSpec altloc_option();
 OptionSpec index_option();
 OptionSpec aliases_option();
 OptionSpec guess_elements_option();
-/// Sets what --structure, --altloc, --index, --aliases, --guess-elements and --species
-/// say of particles. Throws InputError for rules that are none.
+/// Sets the particle settings of --structure, --altloc, --index, --aliases,
+/// --guess-elements and --species. Throws InputError for invalid rules.
 void parse_particle_options(const ParsedOptions& parsed, io::ReadOptions& reading);
 OptionSpec group_option();
 OptionSpec unit_option();
 OptionSpec time_unit_option();
-/// For commands that show lengths.
+/// For commands that print lengths.
 OptionSpec out_unit_option();
 
-/// --out-unit, for commands that write what is in the unit of the file.
+/// --out-unit, for commands whose output is in the file's unit.
 OptionElsewhere out_unit_elsewhere(const std::string& what);
-/// --unit and --time-unit: by their one spelling; "" if not given.
+/// Normalised --unit and --time-unit; "" if not given.
 std::string given_length_unit(const ParsedOptions& parsed);
 std::string given_time_unit(const ParsedOptions& parsed);
 
 /// The units of --unit, --out-unit and --time-unit.
 io::ShownUnits shown_units(const ParsedOptions& parsed);
 OptionSpec box_option();
-/// Sets ReadOptions::box or box_file by the text of --box.
+/// Sets ReadOptions::box or box_file from the text of --box.
 void set_box(const std::string& text, io::ReadOptions& reading);
 OptionSpec first_option();
 OptionSpec last_option();
@@ -43,9 +43,9 @@ OptionSpec end_option();
 OptionSpec every_option();
 OptionSpec skip_bad_frames_option();
 OptionSpec repeated_option();
-/// Sets the frames that --first, --last and --step select, and the times of --begin,
-/// --end and --every. Adds a problem for each that cannot be, and for two options that
-/// say the same limit as a number and as a time.
+/// Sets the frames selected by --first, --last and --step, and the times of --begin,
+/// --end and --every. Adds a problem for each invalid value, and for two options that
+/// specify the same limit as a number and as a time.
 void parse_frame_options(const ParsedOptions& parsed, FrameSelection& frames,
                          TimeSelection& times, Problems& problems);
 /// Also for commands that read results.

@@ -39,7 +39,7 @@ std::string scalar_as_json(const YAML::Node& node) {
   return io::json_string(node.Scalar());
 }
 
-/// Makes JSON of a document. Throws InputError where aliases make it endless or huge.
+/// Converts a document to JSON. Throws InputError if aliases make it endless or huge.
 class JsonOfYaml {
  public:
   std::string operator()(const YAML::Node& node, int depth = 0) {
@@ -130,7 +130,7 @@ std::string yaml_file_as_json(const std::string& path) {
 }
 
 std::string json_as_yaml(const std::string& json) {
-  return json + "\n";  // which is YAML too
+  return json + "\n";  // JSON is YAML, too
 }
 #endif
 

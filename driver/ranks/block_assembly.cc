@@ -12,7 +12,7 @@ void add(const std::vector<std::uint64_t>& terms, std::vector<std::uint64_t>& su
   std::transform(terms.begin(), terms.end(), sum.begin(), sum.begin(), std::plus<>());
 }
 
-/// Adds distances to those of `sum`, which has counts or none.
+/// Adds distances to `sum`, which may have no counts yet.
 template <class Sum>
 void add_distances(const UnitCounts& counts, Sum& sum) {
   if (counts.counts.empty()) {
@@ -72,7 +72,7 @@ void BlockAssembly::add_next(const UnitCounts& counts) {
   add_distances(unit, sum_);
   left_out_.insert(left_out_.end(), unit.left_out.begin(), unit.left_out.end());
   next_frame_ = unit.end;
-  cut_short_ = unit.end != unit.unit.end;  // nothing can follow
+  cut_short_ = unit.end != unit.unit.end;  // no unit can follow
   if (next_frame_ == end_ || next_frame_ / frames_per_block_ != block_) {
     end_block();
   }

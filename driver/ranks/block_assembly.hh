@@ -9,33 +9,33 @@
 
 namespace starhist::driver {
 
-/// Puts the counts of work units together to blocks, in the order of frames, whatever
-/// the order in which they come. For one thread.
+/// Combines the counts of work units into blocks in frame order, whatever the order of
+/// their arrival. For one thread.
 class BlockAssembly {
  public:
   using Sink = std::function<void(BlockCounts&&)>;
 
-  /// `begun`: counts of the frames of the first block that an earlier run has counted,
-  /// if any. `first`, `end`: numbers of the first frame and behind the last one.
+  /// `begun`: counts of the first block's frames that an earlier run has counted, if
+  /// any. `first`, `end`: number of the first frame, and one past the last.
   BlockAssembly(const HistogramLayout& layout, std::uint32_t frames_per_block,
                 std::uint64_t first, std::uint64_t end,
                 const std::optional<BlockCounts>& begun, Sink sink);
 
-  /// Takes the counts of a unit and gives blocks that are complete to the sink. Throws
-  /// InternalError where the sum rule is broken, and what the sink throws.
+  /// Adds the counts of a unit and passes complete blocks to the sink. Throws
+  /// InternalError if the sum rule is broken, and exceptions of the sink.
   void add(UnitCounts&& counts);
 
   /// Number of the first unit whose counts are missing.
   std::uint64_t next_unit() const { return next_unit_; }
-  /// Number of the first frame that is not in the blocks: neither in those that the
-  /// sink got nor in open_block().
+  /// Number of the first frame that is not yet in the blocks, neither in those passed
+  /// to the sink nor in open_block().
   std::uint64_t next_frame() const { return next_frame_; }
-  /// The frames before next_frame() of a block that is not complete; null if there are
-  /// none. Not within a frame that is cut into parts.
+  /// The frames before next_frame() of an incomplete block; null if there are none. Not
+  /// within a frame that is cut into parts.
   const BlockCounts* open_block() const;
   /// Frames that were left out, in order.
   const std::vector<LeftOutFrame>& left_out() const { return left_out_; }
-  /// Number of pairs in all frames before next_frame(), but those of `begun`.
+  /// Number of pairs in all frames before next_frame(), without those of `begun`.
   std::uint64_t pairs() const { return pairs_; }
 
  private:
@@ -51,7 +51,7 @@ class BlockAssembly {
   std::uint64_t block_;  ///< index of the block of next_frame_
   bool cut_short_ = false;
   BlockCounts sum_;
-  /// Parts of the rows of the frame next_frame_ so far; empty without.
+  /// Sum of the parts, so far, of the rows of frame next_frame_; empty without any.
   std::optional<UnitCounts> parts_;
   std::map<std::uint64_t, UnitCounts> waiting_;  ///< by number of the unit
   std::vector<LeftOutFrame> left_out_;

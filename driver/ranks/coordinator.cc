@@ -11,7 +11,7 @@ Coordinator::Coordinator(std::uint32_t ranks, HandOut hand_out, BlockAssembly as
       pairs_(ranks, 0),
       told_end_(ranks, false) {}
 
-/// One unit for each rank in turn, so that the first ones are spread over all.
+/// Assigns one unit to each rank in turn, so that the first ones are spread over all.
 Coordinator::Messages Coordinator::next_messages() {
   Messages messages = std::exchange(waiting_, {});
   const auto ranks = static_cast<std::uint32_t>(work_.size());

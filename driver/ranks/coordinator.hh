@@ -12,9 +12,8 @@
 
 namespace starhist::driver {
 
-/// Says what each rank does: gives units out, takes counts in, ends the run after the
-/// last one, after a frame that cannot be used, or after a signal. It sends nothing
-/// itself. For one thread.
+/// Directs the ranks: hands out units, collects counts, and ends the run after the last
+/// unit, an unusable frame, or a signal. It sends nothing itself. For one thread.
 class Coordinator {
  public:
   struct Outgoing {
@@ -25,28 +24,28 @@ class Coordinator {
 
   Coordinator(std::uint32_t ranks, HandOut hand_out, BlockAssembly assembly);
 
-  /// What to send now. To be called at first, and after each take().
+  /// Messages to send now. Call it first, and after each take().
   Messages next_messages();
-  /// A message of a rank. Throws InternalError where the counts of a block do not add
-  /// up, and what the sink of the assembly throws.
+  /// Processes a message of a rank. Throws InternalError if the counts of a block do
+  /// not add up, and exceptions of the assembly's sink.
   void take(std::uint32_t rank, FromRank&& message);
-  /// Ends the run soon: ranks end their units early. `signal`: why; 0 for an error.
+  /// Ends the run soon: ranks cut their units short. `signal`: the cause; 0 for an
+  /// error.
   void stop(int signal);
 
-  /// Whether all ranks have said what they have done.
+  /// True if all ranks have sent their work report.
   bool ended() const { return ended_ == work_.size(); }
   bool has_ended(std::uint32_t rank) const { return work_[rank].has_value(); }
 
   const BlockAssembly& assembly() const { return assembly_; }
-  /// What the ranks have done, once ended.
+  /// The work reports of the ranks, once ended.
   std::vector<RankWork> work() const;
   /// Number of pairs that the tasks of all ranks have counted so far.
   std::uint64_t pairs() const;
-  /// The problem of the first frame that cannot be used, in the order of units; "":
-  /// none.
+  /// The problem of the first unusable frame, in the order of units; "": no problem.
   const std::string& bad_frame() const { return bad_frame_; }
   bool stopped() const { return stopped_; }
-  /// The signal that has stopped the run; 0: none.
+  /// The signal that has stopped the run; 0: no signal.
   int signal() const { return signal_; }
 
  private:

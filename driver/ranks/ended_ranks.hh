@@ -6,13 +6,13 @@
 
 namespace starhist::driver {
 
-/// Which ranks have said what they have done, for any thread to ask.
+/// The ranks that have sent their work report. Thread-safe.
 class EndedRanks {
  public:
   explicit EndedRanks(std::size_t ranks) : ended_(ranks) {}
 
   void set_ended(std::size_t rank) { ended_[rank] = true; }
-  /// The others, in their order.
+  /// The other ranks, in ascending order.
   std::vector<std::size_t> missing() const {
     std::vector<std::size_t> ranks;
     for (std::size_t rank = 0; rank < ended_.size(); ++rank) {

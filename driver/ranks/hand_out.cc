@@ -40,7 +40,7 @@ const std::optional<WorkUnit>& HandOut::peek() {
   return next_;
 }
 
-/// One for each GPU at the end, or some would have nothing to do.
+/// At the end one for each GPU, or some would idle.
 std::uint64_t HandOut::most_for(std::uint32_t rank) const {
   const std::uint64_t weight = weights_[rank];
   const std::uint64_t most = most_in_hand_[rank];

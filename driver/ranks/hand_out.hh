@@ -8,37 +8,37 @@
 
 namespace starhist::driver {
 
-/// Most work units that each rank has in hand: one that it counts, and two ahead for
-/// each of its GPUs, or for its cores. Where those ahead would take more than about a
-/// second they are fewer, but at least two: a killed run loses what is in hand. Four
-/// GPUs of a rank with three short units in hand lost 7 % of the time.
+/// Largest number of work units in hand per rank: one being counted, and two queued for
+/// each of its GPUs, or for its cores. If the queued ones would take more than about a
+/// second there are fewer, but at least two, because a killed run loses the units in
+/// hand. Four GPUs of a rank with three short units in hand lost 7 % of the time.
 std::vector<std::uint64_t> most_in_hand(const RankedFrames& frames,
                                         const RankWeights& weights);
 
 /// Decides which rank gets which work unit. A rank has several units in hand, so that
-/// it need not wait for the next one. No unit is handed out that is far ahead of the
-/// first one that is missing, which bounds the memory of the counts that wait for it
-/// and what a killed run loses. For one thread.
+/// it need not wait for the next one. No unit far ahead of the first missing one is
+/// handed out, which bounds the memory of waiting counts and the loss of a killed run.
+/// For one thread.
 class HandOut {
  public:
-  /// `most_in_hand`: of each rank [>= 1]. They are fewer at the end of the run, where a
-  /// slow rank would keep them from the others. `window`: a unit is handed out if fewer
-  /// units than that lie between it and the first one that is missing [>= 1].
+  /// `most_in_hand`: of each rank [>= 1]; fewer at the end of the run, when a slow rank
+  /// would withhold them from the others. `window`: a unit is handed out if fewer units
+  /// than that lie between it and the first missing one [>= 1].
   HandOut(UnitCutter cutter, RankWeights weights,
           std::vector<std::uint64_t> most_in_hand, std::uint64_t window);
 
-  /// The next unit for a rank, which it then has in hand. Nothing if it has enough, if
-  /// the window is full, or if there is none left. `missing`: number of the first unit
-  /// whose counts are missing.
+  /// The next unit for a rank, which then has it in hand. Empty if the rank has enough,
+  /// the window is full, or no unit is left. `missing`: number of the first unit whose
+  /// counts are missing.
   std::optional<WorkUnit> next(std::uint32_t rank, std::uint64_t missing);
 
-  /// The rank has counted one of its units, or will not.
+  /// Records that the rank has counted one of its units, or will not.
   void returned(std::uint32_t rank) { --in_hand_[rank]; }
   std::uint64_t in_hand(std::uint32_t rank) const { return in_hand_[rank]; }
 
-  /// No more units are handed out.
+  /// Hands out no more units.
   void stop() { stopped_ = true; }
-  /// Whether next() will return no more units.
+  /// True if next() will return no more units.
   bool is_empty();
 
  private:

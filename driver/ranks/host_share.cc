@@ -13,7 +13,7 @@
 namespace starhist::driver {
 namespace {
 
-/// Number in a file of a processor's topology; 0 where there is none.
+/// Integer in a file of a processor's topology; 0 if missing.
 std::uint32_t topology_number(std::uint32_t processor, const char* name) {
   std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(processor) +
                      "/topology/" + name);
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> own_processors() {
   return processors;
 }
 
-/// GPUs whose device files this process sees.
+/// Number of GPUs whose device files are visible to this process.
 std::uint32_t gpus_of_host() {
   std::uint32_t gpus = 0;
   std::error_code failure;
@@ -150,7 +150,7 @@ void take_share(const HostShare& share) {
     for (const std::uint32_t processor : share.processors) {
       CPU_SET(processor, &set);
     }
-    // Where it is refused, ranks share processors, which is slower and not wrong.
+    // If the system refuses, ranks share processors, which is slower but correct.
     static_cast<void>(::sched_setaffinity(0, sizeof set, &set));
   }
   if (share.visible_gpus) {

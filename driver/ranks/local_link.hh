@@ -9,7 +9,7 @@
 
 namespace starhist::driver {
 
-/// The link of the rank in whose process the coordinator is.
+/// Link of the rank in whose process the coordinator runs.
 class LocalLink : public RankLink {
  public:
   std::optional<ToRank> receive(std::chrono::milliseconds time) override;

@@ -5,7 +5,8 @@
 #include "driver/ranks/packing.hh"
 
 namespace starhist::driver {
-// Functions fields() of packing.hh, found by the archive's namespace.
+// Functions fields() of packing.hh, found by argument-dependent lookup of the archive's
+// namespace.
 
 template <class Archive>
 void fields(Archive& archive, WorkUnit& unit) {
@@ -130,7 +131,7 @@ void fields(Archive&, StopNow&) {}
 
 namespace {
 
-/// The number of the alternative, then its fields.
+/// Packs the index of the alternative, then its fields.
 template <class Message>
 std::vector<char> pack(const Message& message) {
   Packer packer;

@@ -10,9 +10,9 @@
 
 namespace starhist::driver {
 
-/// Goes through values, member by member: a struct by a function fields(archive,
-/// value), which calls the archive for each of its members. Own, which derives from
-/// this, has count(sequence) for the number of elements and raw(data, size) for bytes.
+/// Visits values, member by member: a struct through a function fields(archive, value),
+/// which calls the archive for each of its members. The derived class Own has
+/// count(sequence) for the number of elements and raw(data, size) for bytes.
 template <class Own>
 class Archive {
  public:
@@ -66,8 +66,8 @@ class Packer : public Archive<Packer> {
   }
 };
 
-/// Takes values from bytes in the same order. Throws InternalError where there are too
-/// few.
+/// Reads values from bytes in the same order. Throws InternalError if bytes are
+/// missing.
 class Unpacker : public Archive<Unpacker> {
  public:
   explicit Unpacker(const std::vector<char>& bytes) : bytes_(bytes) {}
@@ -88,7 +88,7 @@ class Unpacker : public Archive<Unpacker> {
     }
     next_ += size;
   }
-  /// Each value takes a byte at least.
+  /// Each value takes at least a byte.
   void check(std::uint64_t size) const {
     if (size > bytes_.size() - next_) {
       throw InternalError("a message between ranks is too short");

@@ -23,7 +23,7 @@ double seconds_since(Clock::time_point start) {
   return elapsed.count();
 }
 
-/// Tells the coordinator the progress at intervals.
+/// Reports the progress to the coordinator at intervals.
 class PulseThread {
  public:
   PulseThread(RankLink& link, const codelets::RunStatus& status)
@@ -42,7 +42,7 @@ class PulseThread {
   std::jthread thread_;
 };
 
-/// Work units on their way through one rank.
+/// Counts work units on one rank.
 class UnitCounting {
  public:
   UnitCounting(const RankRun& run, tasks::Runtime& runtime, RankLink& link)
@@ -70,7 +70,8 @@ class UnitCounting {
   }
 
  private:
-  /// Each unit is a block of the counter, which no unit fills, so that all end here.
+  /// Each unit is a block of the counter; no unit fills it, so each is ended
+  /// explicitly.
   std::uint32_t block_length() const {
     return static_cast<std::uint32_t>(run_.most_frames_per_unit + 1);
   }
@@ -86,7 +87,7 @@ class UnitCounting {
             run_.spec->exclusions};
   }
 
-  /// Counts a frame, or waits a little. False after the last one.
+  /// Counts a frame, or waits a little. Returns false after the last one.
   bool count_next() {
     tell_signal();
     receive(milliseconds(0));
@@ -138,8 +139,7 @@ class UnitCounting {
     }
   }
 
-  /// A frame whose rows are divided is read once for all of its units that come one
-  /// after the other.
+  /// A frame with divided rows is read once for all its consecutive units.
   void take(const WorkUnit& unit) {
     if (reported_) {
       return;
@@ -154,8 +154,7 @@ class UnitCounting {
     units_.push_back(unit);
   }
 
-  /// Whether the frames of the first unit are those that are read ahead; if not, they
-  /// are passed over.
+  /// True if the first unit's frames are being read ahead; otherwise those are skipped.
   bool is_read_ahead(const WorkUnit& unit) {
     const auto ahead = std::exchange(read_ahead_, {});
     if (!ahead || (ahead->begin == unit.begin && ahead->end == unit.end)) {
@@ -177,13 +176,13 @@ class UnitCounting {
     current_.end = unit.begin;
   }
 
-  /// Whether the first unit has other rows of the frame of the unit before.
+  /// True if the first unit has other rows of the previous unit's frame.
   bool same_frame() const {
     const WorkUnit& unit = units_.front();
     return !unit.rows.all() && divided_number_ == unit.begin;
   }
 
-  /// The next frame of the first unit. Nothing if it is not read yet or was left out.
+  /// The next frame of the first unit. Empty if it is not read yet or was left out.
   std::optional<Frame> next_frame() {
     const WorkUnit& unit = units_.front();
     const Clock::time_point start = Clock::now();
@@ -213,12 +212,12 @@ class UnitCounting {
     current_.left_out.push_back({current_.end++, why});
   }
 
-  /// Of the next frame, in the counter.
+  /// Number of the next frame in the counter.
   std::uint64_t next_number() const {
     return sequence_ * block_length() + (current_.end - units_.front().begin);
   }
 
-  /// False if the frame cannot be used.
+  /// Returns false if the frame is unusable.
   bool add(Frame&& frame) {
     try {
       check_same_periodicity(run_.first, frame);
@@ -235,7 +234,7 @@ class UnitCounting {
     }
   }
 
-  /// The same for other rows of the last frame.
+  /// Adds other rows of the last frame. Returns false if the frame is unusable.
   bool add_rows() {
     if (!divided_problem_.empty()) {
       leave_out(divided_problem_);
@@ -266,7 +265,7 @@ class UnitCounting {
     no_more_ = true;
   }
 
-  /// Ends the first unit, also before its end where the run is stopped.
+  /// Ends the first unit, before its last frame if the run is stopped.
   void end_unit() {
     if (units_.empty()) {
       return;
@@ -288,7 +287,7 @@ class UnitCounting {
   void send(BlockCounts&& block) {
     const auto found = counting_.find(block.index.get());
     if (found == counting_.end()) {
-      return;  // of a unit with a frame that cannot be used
+      return;  // of a unit with an unusable frame
     }
     UnitCounts counts = std::move(found->second);
     counting_.erase(found);
@@ -304,22 +303,22 @@ class UnitCounting {
   tasks::Runtime& runtime_;
   RankLink& link_;
   RankWork work_;
-  std::optional<WorkUnit> read_ahead_;  // until the first unit comes
-  std::deque<WorkUnit> units_;          // in hand, the first one is being submitted
-  UnitCounts current_;                  // of the first one
-  std::uint64_t frames_in_unit_ = 0;    // that were submitted
-  std::uint64_t sequence_ = 0;          // of the first one: its block of the counter
-  std::map<std::uint64_t, UnitCounts> counting_;  // submitted, by sequence
+  std::optional<WorkUnit> read_ahead_;  // set until the first unit arrives
+  std::deque<WorkUnit> units_;          // in hand; the first one is being submitted
+  UnitCounts current_;                  // counts of the first unit
+  std::uint64_t frames_in_unit_ = 0;    // submitted frames of the first unit
+  std::uint64_t sequence_ = 0;          // the first unit's block in the counter
+  std::map<std::uint64_t, UnitCounts> counting_;  // submitted units, by sequence
   std::uint64_t last_appended_ = UINT64_MAX;
   FrameFacts facts_;  // of the last frame
   /// Number of the last frame, for units with other rows of it, and why it was left
-  /// out; "": it was not.
+  /// out; "": it was counted.
   std::uint64_t divided_number_ = UINT64_MAX;
   std::string divided_problem_;
   bool no_more_ = false;
   bool stopped_ = false;
   bool told_ = false;
-  bool reported_ = false;  // a frame that cannot be used
+  bool reported_ = false;  // true after an unusable frame
   tasks::PairCounter counter_;
 };
 

@@ -9,25 +9,26 @@
 
 namespace starhist::driver {
 
-/// What a rank counts with.
+/// Inputs of a rank's counting.
 struct RankRun {
-  const RunSpec* spec = nullptr;  ///< `options` are those of this rank
-  FrameStream* frames = nullptr;  ///< one that grows
+  const RunSpec* spec = nullptr;  ///< with the options of this rank
+  FrameStream* frames = nullptr;  ///< a stream that can be extended
   BadFrames bad_frames = BadFrames::fail;
-  /// The first frame of the run, for comparison: index and box.
+  /// The run's first frame, for comparison: index and box.
   Frame first;
-  /// Most frames of a work unit [>= 1].
+  /// Maximum number of frames per work unit [>= 1].
   std::uint64_t most_frames_per_unit = 1;
-  /// What `frames` already reads: the unit that is expected to come first.
+  /// The unit that `frames` already reads, because it is expected first.
   std::optional<WorkUnit> read_ahead = {};
-  std::stop_token stop = {};  ///< a signal has come to this process
-  /// Number of the signal, once `stop` is requested.
+  std::stop_token stop = {};  ///< requested after a signal to this process
+  /// Number of the signal, after `stop` was requested.
   std::function<int()> signal = [] { return 0; };
 };
 
-/// Counts the work units that come by `link` until there are no more, and sends their
-/// counts back. Returns what this rank has done; that is not sent. A frame that cannot
-/// be used is reported by `link`. Throws RunError and InternalError as count_frames().
+/// Counts the work units that arrive through `link` until there are no more, and sends
+/// their counts back. Returns the rank's work report without sending it. Reports an
+/// unusable frame through `link`. Throws RunError and InternalError like
+/// count_frames().
 RankWork count_units(const RankRun& run, tasks::Runtime& runtime, RankLink& link);
 
 }  // namespace starhist::driver

@@ -7,7 +7,7 @@
 
 namespace starhist::driver {
 
-/// The way of a rank to the coordinator of all ranks.
+/// A rank's connection to the coordinator.
 class RankLink {
  public:
   RankLink() = default;
@@ -15,11 +15,10 @@ class RankLink {
   RankLink& operator=(const RankLink&) = delete;
   virtual ~RankLink() = default;
 
-  /// The next message to this rank, if there is one; waits for it for `time` at most.
-  /// Throws RunError when the coordinator has not answered for too long. For one
-  /// thread.
+  /// The next message to this rank, if any; waits at most `time` for it. Throws
+  /// RunError if the coordinator has not answered for too long. For one thread.
   virtual std::optional<ToRank> receive(std::chrono::milliseconds time) = 0;
-  /// From any thread.
+  /// May be called from any thread.
   virtual void send(FromRank&& message) = 0;
 };
 

@@ -13,9 +13,9 @@ namespace starhist::driver {
 tasks::CountingOptions options_of_rank(const tasks::CountingOptions& options,
                                        std::uint64_t ranks);
 
-/// The frames of a run for its work units, planned with the runtime of one rank.
-/// `frame`: what all frames are like. Throws InputError if the run does not fit into
-/// memory.
+/// The frames of a run for its work units, planned with the runtime of one rank. All
+/// frames are expected to be like `frame`. Throws InputError if the run does not fit
+/// into memory.
 RankedFrames ranked_frames(tasks::Runtime& runtime, const HistogramLayout& layout,
                            const PairExclusions& exclusions,
                            const tasks::CountingOptions& options,

@@ -7,28 +7,28 @@
 namespace starhist::driver {
 namespace {
 
-/// Of each rank at least, if all are equally fast and batches are not larger. A rank
-/// without GPUs that is four times slower holds three units of a 64th of the others'
-/// work each at the end, at worst.
+/// Smallest number of units per rank, if all are equally fast and batches are not
+/// larger. A rank without GPUs that is four times slower holds, at worst, three units
+/// of a 64th of the others' work each at the end.
 constexpr std::uint64_t units_per_rank = 64;
 
-// The others are for each GPU, or rank without one.
+// The following constants are per GPU, or per rank without a GPU.
 
-/// Where the rows of frames are divided. GPUs make clusters of all particles for each
-/// of them, which of 4e6 particles on eight ranks takes a tenth of the time.
+/// Number of parts into which rows are divided. For each part GPUs build clusters of
+/// all particles, which takes a tenth of the time for 4e6 particles on eight ranks.
 constexpr std::uint64_t parts_per_gpu = 6;
-/// A unit has at most such a part of the frames that are left, or a batch.
+/// A unit has at most this fraction of the remaining frames, or a batch.
 constexpr std::uint64_t units_that_are_left = 8;
-/// A unit has less than a batch where fewer batches than that are left.
+/// A unit has less than a batch if fewer batches than this are left.
 constexpr std::uint64_t batches_that_are_left = 2;
 
-/// Length of each unit [frames, >= 1] where `frames` frames are cut into the fewest
+/// Length of each unit [frames, >= 1] if `frames` frames are cut into the fewest
 /// equally long units of at most `most` frames. GPUs count short ones less efficiently.
 std::uint64_t equal_part(std::uint64_t frames, std::uint64_t most) {
   return divide_up(frames, divide_up(frames, most));
 }
 
-/// Frames of the first units, at most [>= 1].
+/// Maximum number of frames of the first units [>= 1].
 std::uint64_t frames_of_first_units(const RankedFrames& frames, std::uint64_t ranks) {
   const std::uint64_t count = frames.end - frames.begin;
   return equal_part(frames.frames_per_block,

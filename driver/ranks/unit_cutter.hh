@@ -11,42 +11,42 @@ namespace starhist::driver {
 /// Frames of a run that several ranks count.
 struct RankedFrames {
   std::uint64_t begin = 0;               ///< number of the first frame in the selection
-  std::uint64_t end = 0;                 ///< behind the last one
+  std::uint64_t end = 0;                 ///< one past the last one
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
   std::uint64_t pairs_per_frame = 0;     ///< of the first frame
-  /// Frames that a rank counts together (tasks::BatchPlan) [>= 1]. In smaller units its
-  /// tasks would be too small for GPUs.
+  /// Frames that a rank counts together (tasks::BatchPlan) [>= 1]. Smaller units make
+  /// tasks too small for GPUs.
   std::uint64_t frames_per_batch = 1;
-  double seconds_per_frame = 0.0;  ///< that rank 0 needs, about; 0: not known
+  double seconds_per_frame = 0.0;  ///< approximate time on rank 0; 0: unknown
 };
 
-/// Smallest work unit that is cut from the rows of one frame [pairs].
+/// Smallest work unit cut from the rows of one frame [pairs].
 inline constexpr std::uint64_t least_pairs_of_a_row_part = 100'000'000;
 
-/// Frames of a work unit, at most [>= 1]: few enough that each rank gets many units,
-/// but about a batch at least, and that a block begins with a unit.
+/// Maximum number of frames of a work unit [>= 1]: few enough for each rank to get many
+/// units, but about a batch at least, and such that each block starts with a unit.
 std::uint64_t most_frames_per_unit(const RankedFrames& frames,
                                    const RankWeights& weights);
 
-/// Parts into which each frame is cut [>= 1]: more than one where there are several
-/// ranks, few frames for each of their GPUs, and many pairs per frame.
+/// Number of parts into which each frame is cut [>= 1]: more than one if there are
+/// several ranks, few frames per GPU, and many pairs per frame.
 std::uint32_t row_parts(const RankedFrames& frames, const RankWeights& weights);
 
-/// Returns the first work unit of `rank` in a job of `ranks` ranks without GPUs, or
-/// nothing if there are too few units for it. A job with GPUs has the same first units,
-/// unless it divides rows otherwise. Ranks read this unit before they know their GPUs.
+/// Returns the first work unit of `rank` in a job of `ranks` ranks without GPUs; empty
+/// if there are too few units. A job with GPUs has the same first units, unless it
+/// divides rows differently. Ranks read this unit before they know their GPUs.
 std::optional<WorkUnit> first_unit(const RankedFrames& frames, std::uint32_t ranks,
                                    std::uint32_t rank);
 
-/// Cuts the frames of a run into work units, in order. Towards the end units become
-/// smaller, down to one frame, so that ranks of any speed end together.
+/// Cuts the frames of a run into work units, in order. Units shrink towards the end,
+/// down to one frame, so that ranks of different speeds finish together.
 class UnitCutter {
  public:
   UnitCutter(const RankedFrames& frames, const RankWeights& weights);
 
-  /// The next unit; nothing after the last one.
+  /// The next unit; empty after the last one.
   std::optional<WorkUnit> next();
-  /// Number of units that are left, or more.
+  /// Upper bound of the number of remaining units.
   std::uint64_t most_left() const {
     return (frames_.end - next_frame_) * parts_ - next_part_;
   }
@@ -55,7 +55,7 @@ class UnitCutter {
   const RankedFrames frames_;
   const std::uint64_t ranks_;
   const std::uint64_t weights_;      // their sum
-  const std::uint64_t first_units_;  // frames of the first one of each rank, at most
+  const std::uint64_t first_units_;  // most frames in a rank's first unit
   const std::uint64_t most_frames_;
   const std::uint32_t parts_;
   std::uint64_t units_ = 0;

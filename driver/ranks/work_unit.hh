@@ -9,12 +9,12 @@
 
 namespace starhist::driver {
 
-/// What one rank counts at a time: consecutive frames of one block, or a part of the
-/// rows of one frame.
+/// Work that one rank counts at a time: consecutive frames of one block, or a part of
+/// the rows of one frame.
 struct WorkUnit {
-  std::uint64_t number = 0;  ///< from 0 on, in the order of frames and parts
+  std::uint64_t number = 0;  ///< counted from 0, in the order of frames and parts
   std::uint64_t begin = 0;   ///< number of its first frame in the selection
-  std::uint64_t end = 0;     ///< behind its last frame
+  std::uint64_t end = 0;     ///< one past its last frame
   RowPart rows;              ///< all rows unless it has one frame
 
   std::uint64_t frames() const { return end - begin; }
@@ -29,12 +29,12 @@ struct LeftOutFrame {
 /// The counts of a work unit.
 struct UnitCounts {
   WorkUnit unit;
-  /// Behind the last frame that was counted or left out: unit.end, or before it where
-  /// the run was stopped.
+  /// One past the last frame that was counted or left out: unit.end, or less if the run
+  /// was stopped.
   std::uint64_t end = 0;
-  std::vector<FrameFacts> frames;      ///< those that were counted, in order
+  std::vector<FrameFacts> frames;      ///< counted frames, in order
   std::vector<LeftOutFrame> left_out;  ///< the others, in order
-  /// As in BlockCounts; empty where no frame was counted.
+  /// As in BlockCounts; empty if no frame was counted.
   std::vector<std::vector<std::uint64_t>> counts;
   std::vector<std::uint64_t> underflow;
   std::vector<std::uint64_t> out_of_range;

@@ -9,7 +9,7 @@
 namespace starhist::driver {
 namespace {
 
-// Stored here as a signal handler must not allocate memory.
+// Static storage, because a signal handler must not allocate memory.
 AbortText message_now;
 
 void say() {
@@ -24,7 +24,7 @@ void say_and_exit(int) {
   _exit(failure);
 }
 
-/// At the end of the process: HDF5 calls exit() where it has no memory.
+/// Prints the message at the end of the process: HDF5 calls exit() when out of memory.
 void say_if_at_work() {
   if (message_now.size > 0) {
     say();
@@ -32,8 +32,8 @@ void say_if_at_work() {
   }
 }
 
-/// Faults of memory and arithmetic, as of a library whose malloc() was refused. The
-/// process then ends by the signal, as its default is.
+/// Handles memory and arithmetic faults, for example in a library whose malloc()
+/// failed. The process then ends through the signal's default action.
 void say_and_raise(int signal) {
   say();
   std::raise(signal);
@@ -42,7 +42,7 @@ void say_and_raise(int signal) {
 void handle_faults() {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     struct sigaction before {};
-    // Sanitizers and debuggers have handlers of their own.
+    // Sanitizers and debuggers install their own handlers.
     if (::sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_DFL) {
       struct sigaction action {};
       action.sa_handler = say_and_raise;

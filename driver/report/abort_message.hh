@@ -6,21 +6,21 @@
 
 namespace starhist::driver {
 
-/// A message, stored without memory of its own.
+/// A message in fixed storage.
 struct AbortText {
   std::array<char, 4096> text{};
   std::size_t size = 0;
 };
 
-/// Says a message on standard error where the program ends while this object lives:
-/// exit code 2 for abort(), which StarPU calls when a GPU can no longer be used, and
-/// C++ for an exception that cannot be passed on, and for exit(), which HDF5 calls
-/// where it has no memory; after the message of a fault (SIGSEGV and the like) the
-/// process ends by that signal. The last one made is printed; they end in reverse
-/// order.
+/// Prints a message to standard error if the program ends during this object's
+/// lifetime. Exit code 2 for abort(), which StarPU calls when a GPU can no longer be
+/// used, and C++ for an exception that cannot be propagated, and for exit(), which HDF5
+/// calls when out of memory. After the message of a fault (SIGSEGV and the like) the
+/// process ends by that signal. The newest object's message is printed; objects are
+/// destroyed in reverse order.
 class AbortMessage {
  public:
-  /// Of the message, up to about 4000 characters are printed.
+  /// Prints at most about 4000 characters of the message.
   explicit AbortMessage(const std::string& message);
   ~AbortMessage();
   AbortMessage(const AbortMessage&) = delete;

@@ -5,12 +5,12 @@
 
 namespace starhist::driver {
 
-/// What is said where memory is too short.
+/// Message when memory is exhausted.
 inline constexpr const char* out_of_memory =
     "out of memory (use fewer bins, or lower --memory)";
 
-/// A sentence for the user: what the error says, or what to do where memory or threads
-/// are too few.
+/// Message for the user: the error's text, or a remedy if memory or threads are
+/// exhausted.
 std::string error_text(const std::exception& error);
 
 }  // namespace starhist::driver

@@ -18,7 +18,7 @@ std::string count_of(const std::vector<std::uint32_t>& compounds,
   return std::to_string(count) + " " + kind + (count == 1 ? "" : "s") + ", ";
 }
 
-/// "in chains A: 214, B: 214, ": residues of each chain, of several, in the order of
+/// "in chains A: 214, B: 214, ": residues of each of several chains, in the order of
 /// the file; "" without chains.
 std::string residues_by_chain(const io::ParticleTable& table,
                               const std::vector<std::uint32_t>& residues) {

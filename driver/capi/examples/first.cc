@@ -41,7 +41,7 @@ Histogram make_histogram(const Context& context, double r_max, std::uint64_t bin
   return Histogram(histogram);
 }
 
-/// In [0, 1), the same in every language.
+/// A number in [0, 1), the same sequence in every language.
 double random_number() {
   static std::int64_t state = 1;
   state = (1103515245 * state + 12345) % 2147483648;

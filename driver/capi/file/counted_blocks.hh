@@ -6,8 +6,8 @@
 
 namespace starhist::capi {
 
-/// Layout, blocks and provenance of a histogram, by the functions of starhist.h. All
-/// throw CallError where one of these fails.
+/// Layout, blocks and provenance of a histogram, read with the functions of starhist.h.
+/// All throw CallError if one of these fails.
 HistogramLayout layout_of(starhist_histogram* histogram);
 std::uint64_t block_count(starhist_histogram* histogram);
 BlockCounts read_block(starhist_histogram* histogram, const HistogramLayout& layout,

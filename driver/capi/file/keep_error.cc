@@ -1,4 +1,4 @@
-// The last error is kept by libstarhist, whose function returns it.
+// libstarhist, whose function returns the error, keeps the message.
 #include "driver/capi/call.hh"
 
 namespace starhist::capi {

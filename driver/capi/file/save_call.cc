@@ -1,4 +1,4 @@
-// The function of starhist_file.h.
+// Function of starhist_file.h.
 #include <filesystem>
 #include <optional>
 
