@@ -55,7 +55,7 @@ std::string particle_summary(const io::ParticleTable& table) {
   };
   for (std::size_t k = 0; k <= io::column_fields; ++k) {
     const io::ParticleField field = io::column_field(k);
-    // `starhist info` prints the species before.
+    // `starhist info` has already printed the species.
     if (field == io::ParticleField::species || !io::has_field(table, field)) {
       continue;
     }

@@ -16,7 +16,7 @@ namespace {
 
 using Positions = std::vector<double>;
 
-/// So many species pairs have a row of their own.
+/// Maximum number of species pairs with separate rows.
 constexpr std::uint32_t most_rows = 20;
 
 std::vector<Positions> sorted_positions(const Frame& frame) {

@@ -11,8 +11,8 @@
 namespace starhist::driver {
 
 /// Prints the plan of a run, based on `frame` (TrajectoryRun::planned_frame()): how
-/// many of its pairs clusters spare (exact numbers), whether clusters are used, sizes
-/// of tasks, and the predicted time of the run.
+/// many of its pairs clusters skip (exact numbers), whether clusters are used, sizes of
+/// tasks, and the predicted time of the run.
 void report_plan(std::ostream& out, tasks::Runtime& runtime,
                  const HistogramLayout& layout, const PairExclusions& exclusions,
                  const tasks::CountingOptions& options, const Frame& frame);

@@ -9,7 +9,7 @@ class PrintableStream::Buffer : public std::streambuf {
  public:
   explicit Buffer(std::streambuf* target) : target_(target) {}
 
-  /// Writes the first bytes of a character that no other has followed.
+  /// Writes the pending bytes of an incomplete character.
   void finish() {
     std::string rest;
     text_.finish(rest);
@@ -50,7 +50,7 @@ PrintableStream::PrintableStream(std::ostream& stream)
 
 PrintableStream::~PrintableStream() {
   buffer_->finish();
-  const std::ios::iostate state = stream_.rdstate();  // rdbuf() forgets it
+  const std::ios::iostate state = stream_.rdstate();  // rdbuf() resets the state
   stream_.rdbuf(before_);
   stream_.clear(state);
 }

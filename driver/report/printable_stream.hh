@@ -6,9 +6,9 @@
 
 namespace starhist::driver {
 
-/// While it lives, control characters that are written to a stream become text, as
-/// \x1b: names of species and of files come from others, and a terminal would obey
-/// them. Newlines and tabs stay, and so does UTF-8.
+/// During its lifetime, control characters written to a stream are escaped, as in \x1b:
+/// names of species and files may come from strangers, and a terminal would interpret
+/// them. Newlines, tabs and UTF-8 are kept.
 class PrintableStream {
  public:
   explicit PrintableStream(std::ostream& stream);
@@ -23,8 +23,8 @@ class PrintableStream {
   std::streambuf* before_;
 };
 
-/// The message, or its begin and end if it has more than `most` characters, with the
-/// number of those between.
+/// The message; if it has more than `most` characters, its start and end with the
+/// number of characters omitted between them.
 std::string shortened(const std::string& message, std::size_t most = 4000);
 
 }  // namespace starhist::driver

@@ -72,7 +72,7 @@ std::string progress_line(std::uint64_t done, std::uint64_t total, double second
 
 ProgressBar::~ProgressBar() {
   if (drawn_) {
-    std::fputs("\r\033[K", stderr);  // to the start of the line, clear it
+    std::fputs("\r\033[K", stderr);  // return to the start of the line and clear it
   }
 }
 

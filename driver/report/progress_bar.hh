@@ -8,10 +8,10 @@
 namespace starhist::driver {
 
 /// One line of progress: share done, pairs per second, time left. `done` and `total`
-/// are numbers of pairs (total 0: not known), `seconds` the time elapsed. The line has
-/// fewer characters than `columns`, as a terminal would begin another line after the
-/// last column: the bar gets shorter, and then speed, bar and time are left out. The
-/// number of `ranks`, if there are several, is left out with the speed.
+/// are numbers of pairs (total 0: unknown), `seconds` the time elapsed. The line has
+/// fewer characters than `columns`, because a terminal would wrap after the last
+/// column: first the bar shrinks, then speed, bar and time are omitted. The number of
+/// `ranks`, if there are several, is omitted with the speed.
 std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds,
                           std::size_t columns, std::uint32_t ranks = 1);
 
@@ -23,11 +23,10 @@ class ProgressBar {
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// Whether standard error is a terminal; draw() is only meant for terminals.
+  /// True if standard error is a terminal; draw() is only meant for terminals.
   static bool has_terminal();
 
-  /// Redraws the line, for the width that the terminal has now. To be called by one
-  /// thread at a time.
+  /// Redraws the line for the current width of the terminal. One thread at a time.
   void draw(const RunProgress& progress);
 
  private:

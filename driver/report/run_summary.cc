@@ -31,16 +31,16 @@ std::string length_text(double length) {
   return text.str();
 }
 
-/// So many of the frames that were left out are told one by one.
+/// Maximum number of omitted frames that are listed individually.
 constexpr std::size_t most_skipped_frames = 20;
 
 double rate(std::uint64_t pairs, double seconds) {
   return seconds > 0.0 ? static_cast<double>(pairs) / seconds : 0.0;
 }
 
-/// Mean relative errors of the predicted times of tasks as JSON. The last one weights
-/// tasks by their time: a GPU may start a task so late that its measured time is near
-/// 0, which makes a large error in the other means.
+/// Mean relative errors of the predicted task times as JSON. The last one weights tasks
+/// by their time: a GPU may start a task so late that its measured time is near 0,
+/// which makes a large error in the other means.
 Json prediction_json(const codelets::RunStatus::Predictions& predictions) {
   const double tasks =
       static_cast<double>(std::max<std::uint64_t>(predictions.tasks, 1));
@@ -84,11 +84,11 @@ Json rank_json(const RankSummary& rank) {
           {"waited_for_reading_seconds", json_number(rank.waited_for_reading)}};
 }
 
-/// Less than all: "36.25 %", or with more digits where these would be "100.00 %".
+/// Share below 100 %: "36.25 %", with more digits if these would read "100.00 %".
 std::string evaluated_share(std::uint64_t evaluated, std::uint64_t all) {
   const double rest = 100.0 * static_cast<double>(all - evaluated) /
                       static_cast<double>(std::max<std::uint64_t>(all, 1));
-  constexpr double hidden = 0.005;  // by two digits
+  constexpr double hidden = 0.005;  // hidden by two digits
   std::ostringstream text;
   text << std::fixed
        << std::setprecision(
@@ -97,7 +97,8 @@ std::string evaluated_share(std::uint64_t evaluated, std::uint64_t all) {
   return text.str();
 }
 
-/// A line where a smaller cell of a later frame cuts bins off, also of a --r-max.
+/// Line for a smaller box of a later frame that cuts off bins, even below a given
+/// --r-max.
 std::string early_end_sentence(const RunSummary& summary) {
   const auto& defaults = summary.default_options;
   const std::uint32_t whole =

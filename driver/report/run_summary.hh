@@ -10,8 +10,8 @@ namespace starhist::driver {
 /// A few lines of text: pairs, seconds, 10^9 pairs/s in total and per worker.
 std::string summary_text(const RunSummary& summary);
 
-/// Says the values of the options for bins that were not given (ChosenBins::defaults),
-/// without a newline; "" where all were.
+/// The values of the options for bins that were not given (ChosenBins::defaults),
+/// without a newline; "" if all were given.
 std::string default_bins_sentence(const UniformBins& bins,
                                   const std::string& length_unit,
                                   const std::vector<std::string>& defaults);

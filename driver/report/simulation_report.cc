@@ -16,14 +16,14 @@ namespace {
 using io::json_number;
 using Json = nlohmann::ordered_json;
 
-/// 10^9 pairs/s.
+/// Rate [10^9 pairs/s].
 double rate(const SimulatedResult& result) {
   return result.seconds > 0.0
              ? 1e-9 * static_cast<double>(result.pairs) / result.seconds
              : 0.0;
 }
 
-/// Share of the run for which the workers of one kind were busy, on average [%].
+/// Average share of the run during which the workers of one kind were busy [%].
 double busy_percent(const SimulatedResult& result, bool cuda) {
   double busy = 0.0;
   int workers = 0;
@@ -51,8 +51,9 @@ double speedup(const std::vector<Simulation>& all, const Simulation& one) {
   return seconds > 0.0 ? first_like(all, one).result.seconds / seconds : 0.0;
 }
 
-/// Rate of the workers that a machine has more than the machine before it with the same
-/// scheduler, as a share of the mean rate of that one's [%]; negative: there is none.
+/// Efficiency of the added workers: additional rate per worker compared with the
+/// previous machine with the same scheduler, as a share of that machine's mean rate per
+/// worker [%]; negative: no such machine.
 double rate_of_added(const std::vector<Simulation>& all, std::size_t index) {
   const Simulation& one = all[index];
   for (std::size_t k = index; k-- > 0;) {

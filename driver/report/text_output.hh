@@ -7,8 +7,8 @@
 
 namespace starhist::driver {
 
-/// Calls `write` for the file `path`, as io::write_whole_file(), or for standard output
-/// if it is "". Throws what both throw.
+/// Calls `write` for the file `path`, like io::write_whole_file(), or for standard
+/// output if it is "". Rethrows all exceptions.
 void write_text(const std::string& path,
                 const std::function<void(std::ostream&)>& write);
 

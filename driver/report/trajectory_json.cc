@@ -38,8 +38,7 @@ Json frame_json(const Frame& frame) {
           {"box", box_json(frame.box)}};
 }
 
-/// The columns that the table has, and the number of the residue and of the molecule
-/// that each particle belongs to, counted from 0.
+/// The table's columns, and the index from 0 of each particle's residue and molecule.
 Json columns_json(const io::ParticleTable& table,
                   const io::ParticleCompounds& compounds) {
   Json columns = Json::object();
@@ -90,7 +89,7 @@ Json from_json(const io::ReadFrom& from) {
           {"assumptions", from.assumptions}};
 }
 
-/// Adds what is known of single particles, or why nothing is.
+/// Adds the properties of single particles, or the reason why they are unknown.
 void add_particles(Json& json, const std::string& path, io::ReadOptions reading,
                    bool columns) {
   reading.species.clear();
@@ -153,7 +152,7 @@ std::string trajectory_json(io::TrajectoryReader& reader,
   }
   json["species"] = species;
   json["frames"] = frames;
-  if (!info.stream) {  // which cannot be opened again
+  if (!info.stream) {  // a stream cannot be opened again
     add_particles(json, info.paths.front(), reading, contents.particles);
   }
   json["from"] = from_json(io::seen_in_frames(info.from, any_box, any_time));

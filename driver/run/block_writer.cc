@@ -6,9 +6,9 @@
 namespace starhist::driver {
 namespace {
 
-/// Memory that a block takes, rounded up.
+/// Memory of a block, rounded up.
 std::size_t bytes_of(const BlockCounts& block) {
-  constexpr std::size_t of_other_numbers = 128;  // per pair, besides the counts
+  constexpr std::size_t of_other_numbers = 128;  // per pair, without the counts
   std::size_t bytes = 2 * sizeof(BlockCounts);
   for (const std::vector<std::uint64_t>& counts : block.counts) {
     bytes += counts.size() * sizeof(std::uint64_t) + of_other_numbers;
@@ -57,7 +57,7 @@ void BlockWriter::write_all() {
     if (queue_.empty()) {
       return;
     }
-    const BlockCounts& block = queue_.front();  // push_back() does not move it
+    const BlockCounts& block = queue_.front();  // push_back() does not invalidate it
     lock.unlock();
     std::exception_ptr error;
     try {

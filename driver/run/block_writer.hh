@@ -10,24 +10,24 @@
 
 namespace starhist::driver {
 
-/// Appends blocks to a result file in a thread of its own, so that counting does not
-/// stop while blocks are compressed or the disk is busy. append() and wait() are for
-/// one thread.
+/// Appends blocks to a result file in a separate thread, so that counting does not stop
+/// while blocks are compressed or the disk is busy. append() and wait() are for one
+/// thread.
 class BlockWriter {
  public:
-  /// `writer` must live longer, and nothing else may use it before wait() has returned
-  /// or this is destroyed. Blocks of up to `most_bytes` in all may wait, or two if
-  /// these are larger.
+  /// `writer` must outlive this object; others may use it only after wait() has
+  /// returned or this object is destroyed. The queue holds blocks of up to `most_bytes`
+  /// in total, or two larger blocks.
   BlockWriter(io::ResultWriter& writer, std::size_t most_bytes);
-  /// Writes the blocks that still wait; errors are lost.
+  /// Writes the blocks in the queue; errors are lost.
   ~BlockWriter();
   BlockWriter(const BlockWriter&) = delete;
   BlockWriter& operator=(const BlockWriter&) = delete;
 
-  /// Takes a block; blocks while too many blocks wait. Throws what the writer threw for
+  /// Queues a block; waits while the queue is full. Rethrows the writer's exception for
   /// an earlier block.
   void append(BlockCounts&& block);
-  /// Blocks until all blocks are in the file. Throws as append().
+  /// Waits until all blocks are in the file. Throws like append().
   void wait();
 
  private:

@@ -75,7 +75,7 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
                        const RunHooks& hooks) {
   const double start = tasks::seconds_now();
   check_memory(spec.layout, spec.options, runtime);
-  runtime.bytes_moved();  // resets the counter, which has bytes of earlier runs
+  runtime.bytes_moved();  // resets the counter, which includes earlier runs
   RunResult result;
   std::exception_ptr bad_frame;
   tasks::PairCounter counter(

@@ -9,25 +9,24 @@
 
 namespace starhist::driver {
 
-/// What is counted, and how.
+/// What to count, and how.
 struct RunSpec {
   HistogramLayout layout;
-  PairExclusions exclusions;       ///< made for the same layout; default: none
-  tasks::CountingOptions options;  ///< `frames`: expected number, for sizes of tasks
-  /// The frames are those of a simulation that runs (io::TrajectoryInfo::stream):
-  /// blocks are given to the sink while the next frame is awaited, and a run that is
-  /// cancelled has counted all it will.
+  PairExclusions exclusions;       ///< for the same layout; default: none
+  tasks::CountingOptions options;  ///< `frames`: expected number, for task sizes
+  /// The frames come from a running simulation (io::TrajectoryInfo::stream): blocks are
+  /// passed to the sink while the next frame is awaited, and a cancelled run is final.
   bool stream = false;
 };
 
-/// Counts all frames of `source` and gives the blocks of counts to `sink`, in order and
-/// in the calling thread. The last block is shorter where the frames end within it.
+/// Counts all frames of `source` and passes the blocks of counts to `sink`, in order
+/// and in the calling thread. The last block is shorter if the frames end within it.
 ///
-/// A cancelled run ends before its next frame, and the sink gets everything that was
-/// counted. Throws InputError when the counts do not fit into memory, when no frame can
-/// be used, and for the first frame that cannot be used; the sink then gets the full
-/// blocks before it. Throws RunError when StarPU fails, InternalError when the sum rule
-/// is broken, and what `source` and `sink` throw. One run at a time may use `runtime`.
+/// A cancelled run ends before its next frame, and the sink receives all counts. Throws
+/// InputError if the counts do not fit into memory, if no frame is usable, and for the
+/// first unusable frame; the sink then receives the full blocks before it. Throws
+/// RunError when StarPU fails, InternalError if the sum rule is broken, and exceptions
+/// of `source` and `sink`. One run at a time may use `runtime`.
 RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
                        const RunSpec& spec, const tasks::PairCounter::BlockSink& sink,
                        const RunHooks& hooks = {});

@@ -5,13 +5,12 @@
 
 namespace starhist::driver {
 
-/// The pairs that do not count, from TrajectoryInfo::members. Throws InputError when
-/// the layout's exclusion needs residues or molecules that the trajectory does not
-/// have.
+/// The excluded pairs, from TrajectoryInfo::members. Throws InputError if the layout's
+/// exclusion needs residues or molecules that the trajectory does not have.
 PairExclusions make_exclusions(const HistogramLayout& layout,
                                const io::TrajectoryInfo& info);
 
-/// Sentence for summaries: "12 pairs of the same molecule are left out"; "" without an
+/// Line for summaries: "12 pairs of the same molecule are left out"; "" without an
 /// exclusion and excluded pairs.
 std::string exclusion_sentence(Exclusion exclusion, std::uint64_t excluded_pairs);
 

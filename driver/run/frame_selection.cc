@@ -15,12 +15,13 @@ namespace starhist::driver {
 namespace {
 
 /// Smallest interval between a time and the next larger one; infinite without one. NaNs
-/// are skipped. Intervals of at most a hundredth of the median and of time_rounding()
-/// are equal times, such as the last of a file and the first of the next.
+/// are skipped. Times that differ by at most a hundredth of the median interval and by
+/// at most time_rounding() are equal, such as the last time of a file and the first of
+/// the next.
 double smallest_interval(const std::vector<double>& times) {
   struct Interval {
     double length;
-    double size;  ///< of its times
+    double size;  ///< magnitude of its times
   };
   std::vector<Interval> intervals;
   double before = std::numeric_limits<double>::quiet_NaN();
@@ -51,14 +52,14 @@ double smallest_interval(const std::vector<double>& times) {
   return smallest;
 }
 
-/// Chooses frames by their times, one after the other.
+/// Selects frames by their times, in order.
 class TimeFilter {
  public:
   /// `interval`: smallest_interval() of all frames [> 0].
   TimeFilter(const TimeSelection& times, double interval)
       : times_(times), interval_(interval), within_(!times.begin) {}
 
-  /// Whether the frame is within begin and end. NaN: its time cannot be read.
+  /// True if the frame is between begin and end. NaN: its time cannot be read.
   bool is_within(double time) {
     if (!std::isnan(time)) {
       low_ = std::min(low_, time);
@@ -70,7 +71,7 @@ class TimeFilter {
     return within_;
   }
 
-  /// Whether a frame that is within is at a multiple of `every`.
+  /// True if a frame between begin and end is at a multiple of `every`.
   bool is_due(double time) {
     if (!times_.every || std::isnan(time)) {
       return true;
@@ -97,9 +98,8 @@ class TimeFilter {
     return due;
   }
 
-  /// Time between neighbours of the frames that are within, where `every` takes none of
-  /// those that are one `every` apart, but leaves others out; nothing where all is
-  /// well.
+  /// Interval between neighbouring frames between begin and end, if `every` selects no
+  /// two frames one `every` apart but skips others; empty if the selection is sound.
   std::optional<double> missed_interval() const {
     if (!times_.every || all_.frames < 2 || taken_.frames == all_.frames) {
       return std::nullopt;
@@ -110,7 +110,7 @@ class TimeFilter {
     return beyond ? std::optional(all_.interval) : std::nullopt;
   }
 
-  /// Whether most multiples of `every` next to frames have no frame at them.
+  /// True if most multiples of `every` next to frames have no frame.
   bool misses_most() const { return 2 * multiples_with_frames_ < multiples_; }
   /// "3 of the 7 multiples that are next to frames"
   std::string hits() const {
@@ -123,18 +123,18 @@ class TimeFilter {
   std::string range() const { return number_text(low_) + " to " + number_text(high_); }
 
  private:
-  /// Largest difference of equal times of the sizes of `a` and `b` (select_by_time()).
+  /// Largest difference of equal times of magnitudes `a` and `b` (select_by_time()).
   double tolerance(double a, double b) const {
     const double size = std::max(std::abs(a), std::abs(b));
     return std::max(std::min(time_rounding(size), interval_ / 100),
                     std::min(0x1p-51 * size, interval_ / 3));
   }
 
-  /// Frames one after the other.
+  /// The times of successive frames.
   struct Sequence {
     std::uint64_t frames = 0;
-    double last = 0.0;  ///< its time
-    /// Smallest one between a time and the next larger one.
+    double last = 0.0;  ///< last time
+    /// Smallest interval between a time and the next larger one.
     double interval = std::numeric_limits<double>::infinity();
 
     /// `equal`: largest difference of equal times.
@@ -149,22 +149,22 @@ class TimeFilter {
 
   const TimeSelection times_;
   const double interval_;
-  Sequence all_;    ///< that are within
-  Sequence taken_;  ///< of these
+  Sequence all_;    ///< frames between begin and end
+  Sequence taken_;  ///< selected frames
   /// Multiple of `every` next to the last frame of all_; NaN before the first.
   double multiple_ = std::numeric_limits<double>::quiet_NaN();
-  bool multiple_has_frame_ = false;          ///< a frame at multiple_ was taken
-  std::uint64_t multiples_ = 0;              ///< next to frames, one after the other
-  std::uint64_t multiples_with_frames_ = 0;  ///< of these
+  bool multiple_has_frame_ = false;          ///< a frame at multiple_ was selected
+  std::uint64_t multiples_ = 0;              ///< multiples next to successive frames
+  std::uint64_t multiples_with_frames_ = 0;  ///< number of these with a frame
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = -std::numeric_limits<double>::infinity();
-  /// Of the last frame whose time could be read.
+  /// For the last frame with a readable time.
   bool within_;
-  /// Of the first frame that was taken; NaN: none was.
+  /// Time of the first selected frame; NaN: none yet.
   double first_ = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Frame::time; NaN where it cannot be read.
+/// Frame::time; NaN if it cannot be read.
 double time_of(io::TrajectoryReader& reader, std::uint64_t index, Frame& scratch) {
   try {
     return reader.read_time(FrameIndex(index), scratch);
@@ -186,7 +186,7 @@ std::string as_given(const TimeSelection& times) {
   return join(words, ", ");
 }
 
-/// Six digits, as differences of times have rounding errors in the last ones.
+/// Six digits, because differences of times have rounding errors in the last ones.
 std::string rounded_text(double time) {
   std::ostringstream text;
   text << time;
@@ -293,7 +293,7 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
     }
   }
   if (!filter.has_read_times()) {
-    reader.read(FrameIndex(frames.first), scratch);  // says what is wrong
+    reader.read(FrameIndex(frames.first), scratch);  // throws the reader's error
   }
   if (among->empty() || !filter.has_times()) {
     refuse(times, filter, reader.info());
@@ -316,7 +316,7 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
   FrameSelection selected;
   selected.step = frames.step;
   if (end < count || !ends_within) {
-    selected.last = among->size() - 1;  // what comes behind is not asked for
+    selected.last = among->size() - 1;  // frames after it are not requested
   }
   selected.among = std::move(among);
   return selected;

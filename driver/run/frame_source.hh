@@ -10,8 +10,7 @@
 
 namespace starhist::driver {
 
-/// Frames that count_frames() takes one after the other. All functions are called in
-/// the thread of count_frames().
+/// Source of the frames for count_frames(), which calls all functions in its thread.
 ///
 /// A caller with its own loop over frames, such as a running simulation, needs no
 /// source: it passes each frame to a tasks::PairCounter (CMake target starhist::count).
@@ -22,13 +21,13 @@ class FrameSource {
   FrameSource& operator=(const FrameSource&) = delete;
   virtual ~FrameSource() = default;
 
-  /// The next frame, or nothing after the last one. All frames have the species of the
-  /// layout, in its order. Throws InputError for a frame that cannot be used; the
-  /// frames before it are then counted.
+  /// The next frame; empty after the last one. All frames have the species of the
+  /// layout, in its order. Throws InputError for an unusable frame; the frames before
+  /// it are then counted.
   virtual std::optional<Frame> next() = 0;
 
-  /// Waits until next() need not, for `time` at most. False where it still has to. For
-  /// RunSpec::stream.
+  /// Waits at most `time` until next() would not block. Returns false if it still
+  /// would. For RunSpec::stream.
   virtual bool is_ready_within(std::chrono::milliseconds time) {
     static_cast<void>(time);
     return true;
@@ -41,7 +40,7 @@ class FrameSource {
   /// Number of frames that next() has returned or left out so far.
   virtual std::uint64_t passed() const = 0;
 
-  /// One sentence for each frame that next() has left out so far.
+  /// A message for each frame that next() has left out so far.
   virtual std::vector<std::string> skipped() const { return {}; }
 };
 

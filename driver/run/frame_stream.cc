@@ -11,11 +11,10 @@ namespace starhist::driver {
 namespace {
 
 /// Number of waits of next() after which readers are added. A few are usual at the
-/// beginning.
+/// start.
 constexpr unsigned waits_for_help = 4;
 
-/// Memory of a frame; 0 for one without particles, whose size says nothing about
-/// others.
+/// Memory of a frame; 0 for one without particles, whose size is not representative.
 std::size_t bytes_of(const Frame& frame) {
   std::size_t bytes = 0;
   for (const auto& positions : frame.positions) {
@@ -79,8 +78,8 @@ FrameStream::~FrameStream() {
 }
 
 /// Number of frames that a reader reads next. Many small frames share one lock; fewer
-/// at the beginning, where next() may wait for them. Each reader has room for another
-/// batch while next() takes its last one.
+/// at the start, when next() may wait for them. Each reader has room for another batch
+/// while next() empties its last one.
 std::uint64_t FrameStream::batch_size() const {
   const std::size_t batch_bytes =
       ahead_.most_bytes / std::max<std::size_t>(16, 2 * std::size_t{readers_});
@@ -153,7 +152,7 @@ void FrameStream::read_batches(io::TrajectoryReader& reader) {
       }
       ++number;
     }
-    // The size of a frame that could not be read says nothing about others.
+    // The size of a frame that could not be read is not representative.
     const std::size_t bytes = batch.back().error ? 0 : bytes_of(batch.back().frame);
     lock.lock();
     const bool first_known = frame_bytes_ == 0 && bytes > 0;
@@ -169,7 +168,7 @@ void FrameStream::read_batches(io::TrajectoryReader& reader) {
 }
 
 /// Doubles the number of readers after some waits. Adding them one by one would take
-/// too long beside GPUs. Called with the lock held.
+/// too long alongside GPUs. Called with the lock held.
 void FrameStream::start_help_if_needed() {
   if (to_be_opened_ > 0 || ++waits_ < waits_for_help) {
     return;
@@ -192,7 +191,7 @@ void FrameStream::start_help(unsigned more) {
       ++to_be_opened_;
     }
   } catch (const std::exception&) {
-    // No thread, or no memory: the readers that there are go on.
+    // Out of threads or memory: the existing readers continue.
   }
 }
 
@@ -204,7 +203,7 @@ void FrameStream::help() {
       reader = ahead_.open_another();
     }
   } catch (const std::exception&) {
-    // The first reader reports what is wrong with the file, if it still needs it.
+    // The first reader reports the file's error, if it still needs the file.
   }
   {
     const std::lock_guard lock(mutex_);

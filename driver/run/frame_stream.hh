@@ -20,56 +20,55 @@
 
 namespace starhist::driver {
 
-/// What to do with a frame that cannot be used: end the run with an error, or leave the
-/// frame out.
+/// Handling of unusable frames: end the run with an error, or leave them out.
 enum class BadFrames { fail, skip };
 
 /// How many frames are read ahead, and by how many readers.
 struct ReadAhead {
-  /// Frames that wait may take this memory. Two frames, and one more for each reader,
-  /// may wait in any case.
+  /// Memory limit for waiting frames. Two frames, and one more for each reader, may
+  /// always wait.
   std::size_t most_bytes = 1U << 18U;
-  /// Opens the same trajectory once more, for another reader; called in any thread.
-  /// Empty: there is one reader.
+  /// Opens the same trajectory again, for another reader; called in any thread. Empty:
+  /// only one reader.
   std::function<std::unique_ptr<io::TrajectoryReader>()> open_another = {};
   unsigned most_readers = 1;  ///< [>= 1]
-  /// True: all readers start with the first frame. False: readers are added when next()
-  /// had to wait several times.
+  /// True: all readers start with the first frame. False: readers are added after
+  /// next() had to wait several times.
   bool all_at_once = false;
-  /// There are at most as many readers as frames fit into this.
+  /// Memory limit for the frames of all readers: at most as many readers as frames fit.
   std::size_t most_bytes_of_readers = 1U << 26U;
-  /// Looks at each frame that was read, in the thread of its reader, and may complete
-  /// it. Throws InputError for one that cannot be used. Empty: all can.
+  /// Checks each frame that was read, in its reader's thread, and may complete it.
+  /// Throws InputError for an unusable frame. Empty: no check.
   std::function<void(Frame&)> check = {};
 };
 
-/// Reads the selected frames ahead, each reader in a thread of its own. The number of
-/// readers doubles when next() had to wait several times. next(), recycle() and
+/// Reads the selected frames ahead, each reader in a separate thread. The number of
+/// readers doubles after next() had to wait several times. next(), recycle() and
 /// skipped() are for one thread.
 class FrameStream : public FrameSource {
  public:
-  /// Begins to read. `reader` must live as long as the stream, and nothing else may use
-  /// it meanwhile. Throws InputError when no frame is selected.
+  /// Starts to read. `reader` must live as long as the stream, and only the stream may
+  /// use it meanwhile. Throws InputError if no frame is selected.
   FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
               BadFrames policy, ReadAhead ahead = {});
-  /// The same without frames at first: append() says which are read.
+  /// Tag of a stream that starts without frames: append() adds them.
   struct Growing {};
   FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
               BadFrames policy, ReadAhead ahead, Growing);
   ~FrameStream() override;
 
-  /// The next frame, in the order of the selection, or nothing after the last one. At
-  /// io::EndOfStream there is none, and its message is kept for skipped().
-  /// Throws what the reader threw for it. With BadFrames::skip a frame with an
-  /// InputError is left out and its message kept for skipped().
+  /// The next frame, in the order of the selection; empty after the last one. At
+  /// io::EndOfStream it returns empty and keeps the message for skipped(). Rethrows the
+  /// reader's exception for the frame. With BadFrames::skip a frame with an InputError
+  /// is left out and its message kept for skipped().
   std::optional<Frame> next() override;
 
-  /// Has the frames with the numbers [begin, end) of the selection read next. Only of a
-  /// stream that grows; after close() no more.
+  /// Adds the frames with the numbers [begin, end) of the selection. Only for a growing
+  /// stream, before close().
   void append(std::uint64_t begin, std::uint64_t end);
-  /// Says that these were all.
+  /// Marks the end of a growing stream.
   void close();
-  /// Goes on behind the frame for which next() has thrown an InputError.
+  /// Continues after the frame for which next() has thrown an InputError.
   void leave_out();
 
   bool is_ready_within(std::chrono::milliseconds time) override;
@@ -90,30 +89,31 @@ class FrameStream : public FrameSource {
   };
   /// Consecutive frames of the selection.
   using Batch = std::deque<Reading>;
-  /// Function of a reader's thread. Where it fails, with no memory, next() throws that.
+  /// Main function of a reader's thread. If it fails, for lack of memory, next()
+  /// rethrows the exception.
   void read_frames(io::TrajectoryReader& reader) noexcept;
   void read_batches(io::TrajectoryReader& reader);
-  void help();  ///< opens another reader and reads: the function of its thread
-  bool has_next() const;  ///< next() need not wait; called with the lock held
+  void help();  ///< main function of a thread that opens another reader and reads
+  bool has_next() const;  ///< next() would not wait; called with the lock held
   void end_stream(const std::string& message);
   void start_help_if_needed();
   void start_help(unsigned more);
   std::uint64_t batch_size() const;
   bool has_room() const;
-  bool has_ended();  ///< ended(), for callers that do not hold the lock
+  bool has_ended();  ///< ended(), for callers without the lock
   bool all_read() const { return closed_ && next_to_read_ == count_; }
   bool ended() const { return stopped_ || all_read(); }
 
-  /// Frames of the selection, from `number` on, as far as the next piece.
+  /// Frames of the selection from `number` up to the next piece.
   struct Piece {
-    std::uint64_t position;  ///< of the first one in the stream
+    std::uint64_t position;  ///< position of its first frame in the stream
     std::uint64_t number;
   };
   std::uint64_t number_at(std::uint64_t position) const;
 
   const FrameSelection selection_;
-  std::uint64_t count_ = 0;  ///< number of frames in the stream, so far
-  bool closed_ = false;      ///< there will be no more
+  std::uint64_t count_ = 0;  ///< number of frames in the stream so far
+  bool closed_ = false;      ///< append() is not allowed any more
   std::vector<Piece> pieces_;
   const BadFrames policy_;
   const ReadAhead ahead_;
@@ -122,21 +122,21 @@ class FrameStream : public FrameSource {
   /// would wait for HDF5's lock at every call.
   std::mutex opening_;
   std::mutex mutex_;
-  std::condition_variable room_;           ///< for readers: there is room, or the end
-  std::condition_variable ready_to_take_;  ///< for next()
+  std::condition_variable room_;           ///< wakes readers: there is room, or the end
+  std::condition_variable ready_to_take_;  ///< wakes next()
   std::map<std::uint64_t, Batch> ready_;   ///< by number of the first frame
   // Frames of the stream are numbered from 0.
   std::uint64_t next_to_read_ = 0;
   std::uint64_t next_to_take_ = 0;
-  std::size_t frame_bytes_ = 0;  ///< size of the largest frame so far; 0: not known
+  std::size_t frame_bytes_ = 0;  ///< size of the largest frame so far; 0: unknown
   unsigned readers_ = 1;         ///< number of readers
-  unsigned to_be_opened_ = 0;    ///< number of these that are not open yet
-  std::uint64_t waited_for_ = UINT64_MAX;  ///< is_ready_within() found it missing
-  unsigned waits_ = 0;       ///< times that next() had to wait since readers were added
-  std::vector<Frame> used_;  ///< frames whose memory is reused
+  unsigned to_be_opened_ = 0;    ///< number of readers that are not open yet
+  std::uint64_t waited_for_ = UINT64_MAX;  ///< missed by is_ready_within()
+  unsigned waits_ = 0;                     ///< waits of next() since readers were added
+  std::vector<Frame> used_;                ///< frames whose memory is reused
   /// The stream is being destroyed, or a reader has failed.
   std::atomic<bool> stopped_ = false;
-  std::exception_ptr failure_;  ///< of a reader, beside errors on reading a frame
+  std::exception_ptr failure_;  ///< failure of a reader other than for a single frame
   std::uint64_t passed_ = 0;
   bool stream_ended_ = false;
   Batch taken_;  ///< frames that next() returns next

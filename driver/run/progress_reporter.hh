@@ -10,11 +10,12 @@
 
 namespace starhist::driver {
 
-/// Calls RunHooks::progress at intervals from a thread of its own, until finish() or
-/// its destruction.
+/// Calls RunHooks::progress at intervals from a separate thread, until finish() or
+/// destruction.
 class ProgressReporter {
  public:
-  /// Both arguments must live as long. Does nothing if RunHooks::progress is empty.
+  /// Both arguments must outlive this object. Does nothing if RunHooks::progress is
+  /// empty.
   ProgressReporter(const RunHooks& hooks, const codelets::RunStatus& status);
   ~ProgressReporter();
   ProgressReporter(const ProgressReporter&) = delete;

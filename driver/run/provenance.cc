@@ -16,7 +16,7 @@
 namespace starhist::driver {
 namespace {
 
-/// Adds by what another run recognizes a file.
+/// Adds the properties by which another run recognizes a file.
 void add_file(const std::string& name, const std::string& path, io::RunRecord& record) {
   struct stat file {};
   record.emplace_back(name + " first bytes", io::first_bytes_text(path));
@@ -43,15 +43,15 @@ void add_inputs(const TrajectoryRunSpec& spec, io::RunRecord& record) {
   }
 }
 
-/// Adds "frame step" where times select the frames: the distance between their numbers,
-/// 1 where it is not always the same. `starhist merge` reads it before "option --step".
+/// Adds "frame step" if times select the frames: the distance between their numbers, 1
+/// if it varies. `starhist merge` reads it before "option --step".
 void add_stride(const FrameSelection& frames, io::RunRecord& record) {
   if (frames.among) {
     record.emplace_back("frame step", std::to_string(stride(frames).value_or(1)));
   }
 }
 
-/// Adds "option --step" unless it is there or 1. `starhist merge` reads it to find
+/// Adds "option --step" unless it exists or is 1. `starhist merge` reads it to find
 /// frames that two results share.
 void add_step(std::uint64_t step, io::RunRecord& record) {
   const char* const name = "option --step";

@@ -10,7 +10,7 @@ unsigned most_readers(const io::TrajectoryInfo& info, unsigned cores,
   if (info.sequential_only) {
     return 1;
   }
-  // A core decompresses 600 to 900 frames of 20 000 particles a second, and a GPU may
+  // A core decompresses 600 to 900 frames of 20 000 particles per second, and a GPU may
   // count ten times as many. The other cores drive GPUs and copy frames.
   return beside_gpus && info.decompresses ? std::clamp(cores / 4 * 3, 2U, 96U)
                                           : std::clamp(cores / 2, 2U, 8U);
@@ -30,13 +30,13 @@ ReadAhead read_ahead(const std::vector<std::string>& paths,
       most_readers(info, std::thread::hardware_concurrency(), beside_gpus);
   ahead.most_bytes_of_readers =
       std::min(ahead.most_bytes_of_readers, memory_bytes / 16);
-  // Enough that threads need not sleep after each small frame. Beside GPUs, enough for
-  // several batches for GPUs while one is submitted, and for two batches per reader.
+  // Enough that threads need not sleep after each small frame. With GPUs, enough for
+  // several GPU batches while one is submitted, and for two batches per reader.
   const std::size_t wanted = beside_gpus ? 1U << 27U : 1U << 19U;
   ahead.most_bytes = std::min(wanted, memory_bytes / 16);
   ahead.all_at_once = beside_gpus;
   if (info.stream) {
-    ahead.most_bytes = 0;  // frames are counted when they come
+    ahead.most_bytes = 0;  // frames are counted on arrival
   }
   return ahead;
 }

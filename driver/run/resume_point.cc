@@ -17,7 +17,7 @@
 namespace starhist::driver {
 namespace {
 
-/// 0 where there is no such number.
+/// 0 if the number is missing.
 std::uint64_t number(const io::RunRecord& record, const std::string& name) {
   const std::string text = io::value_of(record, name).value_or("");
   std::uint64_t value = 0;
@@ -31,7 +31,7 @@ std::uint64_t number(const io::RunRecord& record, const std::string& name) {
       " (count with what the earlier run had, or begin anew with --force)");
 }
 
-/// Of what may change from run to run, as it changes no counts.
+/// True for options that may differ between runs because they change no counts.
 bool may_change(const std::string& option) {
   static constexpr const char* options[] = {
       "--output",  "--force",   "--resume", "--checkpoint",      "--quiet",
@@ -65,7 +65,7 @@ void check_options(const std::string& partial, const io::RunRecord& before,
   }
 }
 
-/// What is known of the files of a trajectory without reading frames.
+/// Change of a trajectory's files, found without reading frames.
 enum class FileChange { none, grown, other };
 
 FileChange change_of_files(const std::string& partial, const io::RunRecord& before,
@@ -93,10 +93,10 @@ FileChange change_of_files(const std::string& partial, const io::RunRecord& befo
   }
 }
 
-/// Throws InputError where a frame that was counted is another one now.
+/// Throws InputError if a counted frame has changed since.
 void check_frames(const std::string& partial, const std::vector<CountedFrame>& counted,
                   FileChange change, const FrameChecksum& checksum) {
-  // Of unchanged files a look is enough.
+  // A few frames suffice for unchanged files.
   constexpr std::size_t looks = 2;
   constexpr std::size_t most_of_grown = 100;
   const std::size_t last = change == FileChange::none    ? looks
@@ -116,7 +116,7 @@ void check_frames(const std::string& partial, const std::vector<CountedFrame>& c
   }
 }
 
-/// Throws InputError unless the finished result has the frames that are selected now.
+/// Throws InputError unless the finished result has the currently selected frames.
 void check_all_counted(const std::string& output, std::uint64_t before,
                        std::uint64_t now) {
   if (before != now) {
@@ -141,7 +141,7 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
       before.time_unit != now.time_unit) {
     refuse(partial, "its units or exclusions are others");
   }
-  for (std::size_t s = 0; s < before.elements.size(); ++s) {  // older ones have none
+  for (std::size_t s = 0; s < before.elements.size(); ++s) {  // not in older results
     const std::string& element = before.elements[s].element;
     const std::string now_element = io::element_of(now, s).element;
     if (element != now_element) {
@@ -178,8 +178,8 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
   ResumePoint point;
   point.finished = finished;
   std::vector<CountedFrame> frames_before;
-  std::uint64_t counted = 0;      // frames of the blocks
-  std::uint64_t last_frames = 0;  // of the last one
+  std::uint64_t counted = 0;      // number of frames in the blocks
+  std::uint64_t last_frames = 0;  // number of frames in the last one
   FrameIndex last_frame;
   const io::ResultFile before =
       io::read_result_blocks(partial, [&](BlockCounts&& block) {
@@ -210,7 +210,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
     if (end > selected && selected == number(now, "frames selected")) {
       point.next_number = selected;
     } else if (end > selected) {
-      // The trajectory ended within this block, and has grown.
+      // The trajectory ended within this block, and has grown since.
       --point.blocks;
       counted -= last_frames;
       point.next_number = end - frames_per_block;

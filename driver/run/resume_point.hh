@@ -12,32 +12,32 @@
 
 namespace starhist::driver {
 
-/// Where a run goes on that was stopped or killed.
+/// Point at which a stopped or killed run is resumed.
 struct ResumePoint {
-  std::uint64_t blocks = 0;  ///< number of blocks that are kept, from the first on
-  std::uint64_t frames = 0;  ///< number of frames in these and in `begun`
-  std::optional<BlockCounts> begun;  ///< counts of the block that is not full, if any
+  std::uint64_t blocks = 0;          ///< number of leading blocks that are kept
+  std::uint64_t frames = 0;          ///< number of frames in these and in `begun`
+  std::optional<BlockCounts> begun;  ///< counts of a partly filled block, if any
   /// Number of the next frame in the selection: FrameSelection::index(next_number).
   std::uint64_t next_number = 0;
-  /// Smallest Box::inscribed_radius of the frames in the blocks that are kept.
+  /// Smallest Box::inscribed_radius of the frames in the kept blocks.
   double inscribed_radius = std::numeric_limits<double>::infinity();
   bool boxes_change = false;  ///< RunSummary::boxes_change
-  bool finished = false;      ///< OUTPUT itself is there, with all selected frames
-  io::RunRecord record;       ///< provenance of the runs before
+  bool finished = false;      ///< OUTPUT exists with all selected frames
+  io::RunRecord record;       ///< provenance of the earlier runs
 };
 
 /// frame_checksum() of a frame of the trajectory.
 using FrameChecksum = std::function<std::uint64_t(FrameIndex index)>;
 
-/// Looks at what an earlier run to OUTPUT left. Nothing if there is nothing, so that
-/// the run begins anew. `now`: what this run will write as provenance
-/// (identity_record()). `checksum`: frame_checksum() of a frame of the trajectory as it
-/// is now, 0 if it cannot be read.
+/// Examines the files that an earlier run left for OUTPUT. Empty if there are none, so
+/// that the run starts from the beginning. `now`: provenance of this run
+/// (identity_record()). `checksum`: frame_checksum() of a frame of the trajectory in
+/// its current state, 0 if it cannot be read.
 ///
-/// Throws InputError when options or layout are not those of the earlier run, or when
-/// frames that it has counted are others now. Of a trajectory that has grown, these are
-/// the last ones and a sample of the others; of one that was changed in another way,
-/// all. Also if OUTPUT is finished and lacks selected frames.
+/// Throws InputError if options or layout differ from the earlier run's, or if counted
+/// frames have changed. For a trajectory that has grown it compares the last frames and
+/// a sample of the others; for one that changed otherwise, all. Also throws if OUTPUT
+/// is finished and lacks selected frames.
 std::optional<ResumePoint> find_resume_point(const std::string& output,
                                              const HistogramLayout& layout,
                                              const FrameSelection& frames,

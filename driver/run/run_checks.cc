@@ -66,9 +66,10 @@ void check_digits(const HistogramLayout& layout, const Frame& frame) {
 void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
                   const tasks::Runtime& runtime) {
   tasks::MachineSpeeds machine = tasks::runtime_workers(runtime);
-  tasks::Workload least;  // of frames without particles
+  tasks::Workload least;  // workload of frames without particles
   least.species_pairs = 0;
-  // Pairs that are counted with labels take least; the first frame tells which are.
+  // Pairs counted with labels take least memory, but which ones these are depends on
+  // the first frame.
   (options.labels == tasks::Labelling::off || machine.workers == 0
        ? least.species_pairs
        : least.labelled_species_pairs) = layout.pairs.size();
@@ -76,7 +77,7 @@ void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& o
   least.bins = layout.bins.count_from_zero();
   least.clusters = tasks::Clustering::off;
   machine.gpu_memory = UINT64_MAX;  // checked with the first frame
-  machine.any_order.gpu = 1e12;  // any: the memory of the counts does not depend on it
+  machine.any_order.gpu = 1e12;     // arbitrary: irrelevant to the memory of counts
   tasks::plan_batches(machine, least, options.memory_bytes,
                       options.most_pairs_per_task);
 }

@@ -10,19 +10,19 @@
 
 namespace starhist::driver {
 
-/// Throws InputError when r_max of the bins is more than twice the covering radius of
-/// the frame's box, which is nearly always a wrong length unit. A smaller excess is
+/// Throws InputError if r_max of the bins is more than twice the covering radius of the
+/// frame's box, which nearly always indicates a wrong length unit. A smaller excess is
 /// harmless, and boxes may grow.
 void check_range(const HistogramLayout& layout, const Frame& frame);
 
-/// Throws InputError when `frame` is periodic along other axes than `first`.
+/// Throws InputError if `frame` and `first` are periodic along different axes.
 void check_same_periodicity(const Frame& first, const Frame& frame);
 
-/// Throws InputError when a position is so far away that a double has too few digits
-/// for its distances (codelets/core/geometry/far_positions.hh).
+/// Throws InputError if a position is so far away that a double has too few digits for
+/// its distances (codelets/core/geometry/far_positions.hh).
 void check_digits(const HistogramLayout& layout, const Frame& frame);
 
-/// Throws InputError when the counts alone, without frames, need more than
+/// Throws InputError if the counts, without any frames, need more than
 /// options.memory_bytes.
 void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
                   const tasks::Runtime& runtime);

@@ -16,13 +16,13 @@ struct RunProgress {
   /// Number of pairs of the whole run, estimated from its first frame with pairs; 0
   /// before that frame.
   std::uint64_t expected_pairs = 0;
-  double seconds = 0.0;     ///< time since the run began to count [s]
-  std::uint32_t ranks = 1;  ///< number of processes that count
+  double seconds = 0.0;     ///< time since counting started [s]
+  std::uint32_t ranks = 1;  ///< number of counting processes
 };
 
-/// Hooks of a caller into count_frames().
+/// A caller's hooks in count_frames().
 struct RunHooks {
-  /// Called every `progress_interval` in a thread of its own, one call at a time, and
+  /// Called every `progress_interval` in a separate thread, one call at a time, and
   /// once more in the calling thread at the end of a run without errors. It must not
   /// throw. Empty: no calls.
   std::function<void(const RunProgress&)> progress = {};
@@ -32,7 +32,7 @@ struct RunHooks {
   std::stop_token cancel = {};
   /// Called in the calling thread with the counts of a block that is not full, at least
   /// every `checkpoint_interval` of counting and at the end of a cancelled run, with
-  /// what a run needs that goes on (tasks::CountingOptions). What it throws ends the
+  /// the data needed to resume the run (tasks::CountingOptions). An exception ends the
   /// run. Empty: no calls, and the open block of a cancelled run goes to the sink.
   tasks::PairCounter::PartSink checkpoint = {};
   std::chrono::milliseconds checkpoint_interval{60'000};  ///< [> 0]

@@ -18,57 +18,55 @@ struct WorkerSummary {
   std::string name;           ///< StarPU's name: "CPU 0"
   bool cuda = false;          ///< a worker of a GPU
   std::string device;         ///< model of the GPU; "" for a CPU worker
-  std::uint64_t tasks = 0;    ///< number of counting tasks that it has done
+  std::uint64_t tasks = 0;    ///< number of counting tasks executed
   std::uint64_t pairs = 0;    ///< number of pairs in these tasks
   double busy_seconds = 0.0;  ///< sum of the times of these tasks [s]
 };
 
-/// Work of one of several processes that count together.
+/// Work of one of several processes that count the same run.
 struct RankSummary {
   std::uint32_t rank = 0;
   std::string host;
   std::uint64_t units = 0;  ///< number of work units
   std::uint64_t pairs = 0;  ///< number of pairs in its tasks
-  double seconds = 0.0;     ///< time of its counting [s]
-  /// Part of that time in which its workers counted, on average over them, [0, 1].
+  double seconds = 0.0;     ///< counting time [s]
+  /// Fraction of that time in which its workers counted, averaged over them [0, 1].
   double busy = 0.0;
-  /// Times in which nothing was being counted, as there was no work unit, and as no
-  /// frame was read yet [s].
+  /// Times without counting, because there was no work unit, or no frame was read yet
+  /// [s].
   double waited_for_work = 0.0;
   double waited_for_reading = 0.0;
 };
 
-/// Result of count_frames(), besides the counts.
+/// Result of count_frames() without the counts.
 struct RunResult {
-  std::uint64_t frames = 0;  ///< number of frames in the blocks that the sink got
-  std::uint64_t blocks = 0;  ///< number of blocks that the sink got
-  /// Number of pairs that tasks have counted, for speeds. Excluded pairs are among them
-  /// if they are counted first and then subtracted.
+  std::uint64_t frames = 0;  ///< number of frames in the blocks passed to the sink
+  std::uint64_t blocks = 0;  ///< number of blocks passed to the sink
+  /// Number of pairs that tasks have counted, for speeds. It includes excluded pairs if
+  /// they are counted first and then subtracted.
   std::uint64_t pairs = 0;
-  std::uint64_t excluded_pairs =
-      0;                            ///< number of pairs of the frames that do not count
-  std::uint64_t skipped_pairs = 0;  ///< part of `pairs`: out of range by their clusters
-  std::uint64_t repeated_tasks =
-      0;                          ///< tasks refused by a GPU and done by a CPU worker
-  std::uint64_t bytes_moved = 0;  ///< bytes over all links between memories
-  double count_seconds = 0.0;     ///< time from the call to the last counts [s]
-  bool cancelled = false;         ///< ended by RunHooks::cancel before the last frame
+  std::uint64_t excluded_pairs = 0;  ///< number of excluded pairs of the frames
+  std::uint64_t skipped_pairs = 0;   ///< part of `pairs`: skipped by their clusters
+  std::uint64_t repeated_tasks = 0;  ///< GPU tasks that a CPU worker had to repeat
+  std::uint64_t bytes_moved = 0;     ///< bytes copied over all links between memories
+  double count_seconds = 0.0;        ///< time from the call to the last counts [s]
+  bool cancelled = false;  ///< ended by RunHooks::cancel before the last frame
   codelets::RunStatus::Predictions predictions;  ///< errors of predicted task times
   std::vector<WorkerSummary> workers;
   std::vector<RankSummary> ranks;  ///< empty for one process
   /// Every task; empty unless CountingOptions::record_tasks is set.
   std::vector<codelets::TaskRecord> tasks;
-  /// One sentence for each frame that was left out.
+  /// A message for each frame that was left out.
   std::vector<std::string> skipped_frames;
 };
 
 /// Result of TrajectoryRun::count().
 struct RunSummary : RunResult {
-  std::string output;               ///< path of the result file
-  std::uint64_t frames_before = 0;  ///< number of frames that earlier runs have counted
-  std::uint64_t skipped_before = 0;  ///< number of frames that they have left out
-  /// Number of frames in the result, or in what a cancelled run leaves, earlier runs
-  /// included.
+  std::string output;                ///< path of the result file
+  std::uint64_t frames_before = 0;   ///< number of frames counted by earlier runs
+  std::uint64_t skipped_before = 0;  ///< number of frames left out by earlier runs
+  /// Number of frames in the result, or in the files of a cancelled run, including
+  /// earlier runs.
   std::uint64_t frames_kept = 0;
   /// Time from the call of run_trajectory(), or the start of `starhist rdf`, until
   /// StarPU runs [s]; the first frames are read meanwhile. 0 after
@@ -76,20 +74,21 @@ struct RunSummary : RunResult {
   double start_seconds = 0.0;
   double seconds = 0.0;  ///< time of TrajectoryRun::count() [s]
   UniformBins bins;
-  std::string length_unit;  ///< of `bins`; "": not known
-  /// Options that were not given, so that defaults stand for them: "--r-max",
-  /// "--bin-width".
+  std::string length_unit;  ///< of `bins`; "": unknown
+  /// Options that were not given and have default values: "--r-max", "--bin-width".
   std::vector<std::string> default_options;
   /// Smallest Box::inscribed_radius of the frames in the result.
   double inscribed_radius = std::numeric_limits<double>::infinity();
-  /// Whether the boxes, with a volume, of some block differ: then g(r) ends there.
+  /// True if the boxes of some block, for boxes with a volume, differ: g(r) then ends
+  /// at inscribed_radius.
   bool boxes_change = false;
   Exclusion exclusion = Exclusion::none;
-  /// What makes the species; their number, and the number of species of the file.
+  /// Source of the species, their number, and the number of species in the file.
   io::SpeciesBy species_by = io::SpeciesBy::file;
   std::size_t species = 0;
   std::size_t species_of_file = 0;
-  /// ReadFrom::assumptions, and the one that particles without names are one species.
+  /// ReadFrom::assumptions, and the assumption that particles without names are one
+  /// species.
   std::vector<std::string> assumptions;
   std::string scheduler;       ///< name of StarPU's scheduler
   std::string cpu_variant;     ///< selected CPU kernel: "avx512", "avx2" or "baseline"

@@ -9,7 +9,7 @@
 namespace starhist::driver {
 namespace {
 
-/// Options with which the readers of one trajectory share the indexes of text files.
+/// Options that make the readers of one trajectory share the indexes of text files.
 io::ReadOptions with_shared_indexes(io::ReadOptions options) {
   if (!options.text_indexes) {
     options.text_indexes = std::make_shared<io::TextIndexStore>();
@@ -17,7 +17,7 @@ io::ReadOptions with_shared_indexes(io::ReadOptions options) {
   return options;
 }
 
-/// The trajectory and the files with its atoms and boxes.
+/// The trajectory files and the files with their atoms and boxes.
 std::vector<std::string> all_files(std::vector<std::string> paths,
                                    const io::ReadOptions& options) {
   for (const std::string& path :
@@ -29,7 +29,7 @@ std::vector<std::string> all_files(std::vector<std::string> paths,
   return paths;
 }
 
-/// Whether a stream with this check takes the frame.
+/// True if a stream with this check accepts the frame.
 bool is_usable(io::TrajectoryReader& reader, FrameIndex index,
                const std::function<void(const Frame&)>& check, Frame& scratch) {
   try {

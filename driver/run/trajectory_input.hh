@@ -11,50 +11,50 @@
 
 namespace starhist::driver {
 
-/// Trajectory files that are read as one, by several threads. Its functions are for one
-/// thread.
+/// Trajectory files that several threads read as one trajectory. Its functions are for
+/// one thread.
 class TrajectoryInput {
  public:
-  /// Opens the files, whose frames follow each other in the order of `paths`. Throws
-  /// InputError as io::open_trajectory().
+  /// Opens the files, which follow each other in the order of `paths`. Throws
+  /// InputError like io::open_trajectory().
   TrajectoryInput(std::vector<std::string> paths, io::ReadOptions options);
   TrajectoryInput(const TrajectoryInput&) = delete;
   TrajectoryInput& operator=(const TrajectoryInput&) = delete;
 
   const io::TrajectoryInfo& info() const { return reader_->info(); }
 
-  /// The reader, for single frames. Not to be used while there is a stream.
+  /// The reader, for single frames. Must not be used while there is a stream.
   io::TrajectoryReader& reader() { return *reader_; }
 
-  /// The selected frames, which threads begin to read at once. One stream at a time; it
+  /// The selected frames; threads start to read them at once. One stream at a time; it
   /// must not outlive the input. Frames read ahead take at most an eighth of
-  /// `memory_bytes`; beside GPUs several batches of frames are read ahead. Throws
-  /// InputError when no frame is selected. `check`: ReadAhead::check.
+  /// `memory_bytes`; with GPUs several batches of frames are read ahead. Throws
+  /// InputError if no frame is selected. `check`: ReadAhead::check.
   std::unique_ptr<FrameStream> stream(const FrameSelection& selection, BadFrames policy,
                                       std::size_t memory_bytes = 1U << 30U,
                                       bool beside_gpus = false,
                                       std::function<void(Frame&)> check = {});
 
-  /// The same without frames at first: FrameStream::append() says which are read.
+  /// A stream without frames at first: FrameStream::append() adds them.
   std::unique_ptr<FrameStream> growing_stream(const FrameSelection& selection,
                                               BadFrames policy,
                                               std::size_t memory_bytes,
                                               bool beside_gpus,
                                               std::function<void(Frame&)> check);
 
-  /// What the files want passed on of the frames of a block: of the selection, from
-  /// `first` to `last`, those that a stream with `check` takes. `frames`: how many
-  /// these are. Not to be used while there is a stream.
+  /// Data that the files pass on for the frames of a block: the selected frames from
+  /// `first` to `last` that a stream with `check` accepts. `frames`: their number. Must
+  /// not be used while there is a stream.
   io::PassedOn passed_on(const FrameSelection& selection, FrameIndex first,
                          FrameIndex last, std::uint32_t frames,
                          const std::function<void(const Frame&)>& check);
 
-  /// The first file, also of those that name atoms, that has changed since it was
-  /// opened; "" if none has.
+  /// The first file, including those that name atoms, that has changed since it was
+  /// opened; "" if unchanged.
   std::string changed_file() const { return files_.changed(); }
 
-  /// One sentence for each selected frame that is left out: those that the stream
-  /// skipped, and those within which a file ends.
+  /// A message for each selected frame that is left out: frames that the stream
+  /// skipped, and frames within which a file ends.
   std::vector<std::string> left_out(const FrameSelection& selection,
                                     std::vector<std::string> skipped) const;
 

@@ -37,7 +37,7 @@ std::uint64_t half_of_memory() {
   return pages * page_size / 2;
 }
 
-/// Throws InputError when the specification is not usable.
+/// Throws InputError if the specification is invalid.
 const TrajectoryRunSpec& checked(const TrajectoryRunSpec& spec) {
   if (spec.bins.count == 0 && !spec.choose_bins) {
     throw InputError("there are no bins to count in");
@@ -48,7 +48,7 @@ const TrajectoryRunSpec& checked(const TrajectoryRunSpec& spec) {
   return spec;
 }
 
-/// The first selected frame that can be used.
+/// The first usable selected frame.
 Frame first_frame(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
   const std::uint64_t count = spec.frames.count(input.info().frame_count);
   Frame frame;
@@ -68,13 +68,13 @@ std::string no_usable_frame(const std::string& problem) {
   return "none of the selected frames can be used; the first: " + problem;
 }
 
-/// The shortest length of blocks with which at most so many hold all frames [frames].
+/// Smallest length for which at most `blocks` blocks hold all frames [frames].
 std::uint32_t block_length(std::uint64_t frames, std::uint64_t blocks) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(
       (frames - 1) / blocks + 1, std::numeric_limits<std::uint32_t>::max()));
 }
 
-/// Throws InputError for options that need all frames at hand.
+/// Throws InputError for options that need all frames in advance.
 void check_stream(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
   const auto refuse = [&](const std::string& option, const std::string& why) {
     throw InputError(info.paths.front() + ": " + option +
@@ -128,8 +128,8 @@ std::uint64_t checksum_of(const HistogramLayout& layout, TrajectoryInput& input,
   }
 }
 
-/// The value of first_frames_entry; "" where the first two frames of the trajectory are
-/// among those that are counted.
+/// The value of first_frames_entry; "" if the trajectory's first two frames are among
+/// the counted ones.
 std::string first_frames_text(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
   const std::uint64_t all = input.info().frame_count;
   const std::uint64_t count = spec.frames.count(all);
@@ -146,10 +146,9 @@ std::string first_frames_text(const TrajectoryRunSpec& spec, TrajectoryInput& in
   return text;
 }
 
-/// The specification with the frames that are selected by time and part, and with
-/// values for what was not given: the length of blocks, the memory and the bins. The
-/// options that the bins stand for are added to `defaults`; values go to the
-/// provenance.
+/// The specification with frames selected by time and part, and with values for missing
+/// settings: the length of blocks, the memory and the bins. Adds the options for which
+/// default bins were chosen to `defaults`; the values go to the provenance.
 TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
                             std::vector<std::string>& defaults) {
   if (input.info().stream) {
@@ -177,7 +176,7 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
           number_text(option == "--r-max" ? spec.bins.r_max : spec.bins.width()));
     }
   }
-  // The last, as bins and blocks are those of all parts.
+  // Select the part last, because bins and blocks must be equal for all parts.
   if (spec.part.count > 1) {
     spec.frames = part_of(spec.frames, spec.part, input.info().frame_count,
                           spec.frames_per_block);
@@ -230,7 +229,7 @@ std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
                            });
 }
 
-/// A result of two versions of a file must not get its name.
+/// A result from two versions of a file must not get the final name.
 void check_unchanged(const TrajectoryInput& input, const std::string& output,
                      const std::string& problem = "") {
   const std::string path = input.changed_file();
@@ -430,7 +429,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
     std::uint64_t in_blocks =
         summary.frames_before - (point_ && point_->begun ? point_->begun->frames : 0);
     if (point_) {
-      checkpoint.read();  // the next one takes the place of the older one
+      checkpoint.read();  // the next checkpoint replaces the older one
     }
     BlockWriter blocks(*writer,
                        std::min<std::size_t>(1U << 25U, spec_.memory_bytes / 32));
@@ -456,22 +455,22 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
         static_cast<RunResult&>(summary) =
             counter ? counter(runtime, run_, append, own)
                     : count_frames(*frames_, runtime, run_, append, own);
-      } catch (const InputError& error) {  // a frame that a change has damaged
+      } catch (const InputError& error) {  // a frame damaged by a change
         driver::check_unchanged(input_, spec_.output, error.what());
         throw;
       }
     } else if (point_ && point_->begun) {
-      append(BlockCounts(*point_->begun));  // the run before was killed at its very end
+      append(BlockCounts(*point_->begun));  // the earlier run was killed near its end
     }
     blocks.wait();
     if (!summary.cancelled) {
       summary.frames_kept = in_blocks;
     } else if (summary.frames_kept < in_blocks) {
-      summary.frames_kept = in_blocks;  // it was stopped between two blocks
+      summary.frames_kept = in_blocks;  // the run was stopped between two blocks
     }
   }
-  // The file is written by this thread alone; workers without tasks would take its
-  // core. Of few pairs it is written before a GPU's workers have stopped and started.
+  // Only this thread writes the file; idle workers would take its core. For few pairs
+  // writing ends sooner than a GPU's workers pause and resume.
   constexpr std::size_t few_pairs = 100;
   std::optional<tasks::WorkerRest> rest;
   if (run_.layout.pairs.size() > few_pairs) {
@@ -507,7 +506,7 @@ void TrajectoryRun::pass_on(io::ResultWriter& writer) {
   if (!input_.reader().passes_on()) {
     return;
   }
-  frames_.reset();  // which uses the reader
+  frames_.reset();  // frames_ uses the reader
   const std::vector<io::BlockExtent> blocks = writer.extents();
   for (const io::BlockExtent& block : blocks) {
     writer.pass_on(input_.passed_on(

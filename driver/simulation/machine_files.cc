@@ -23,8 +23,9 @@ void write_file(const fs::path& path, const std::string& text) {
   }
 }
 
-/// Rows of StarPU's files of bandwidths and latencies: from each memory to each other.
-/// Memory 0 is the main memory. StarPU wants as many rows as it could have memories.
+/// Contents of StarPU's files of bandwidths and latencies: rows from each memory to
+/// each other. Memory 0 is the main memory. StarPU requires as many rows as it could
+/// have memories.
 std::string matrix(int gpus, const std::function<double(int from, int to)>& value) {
   constexpr int most_memories = 256;
   std::ostringstream text;
@@ -48,10 +49,10 @@ double bandwidth(const SimulatedMachine& machine, int from, int to) {
 }
 
 /// The platform of SimGrid: a host for each worker and memory. Each GPU has a link to
-/// the main memory and one to other GPUs for each direction, so that its copies share
-/// these, and no others.
+/// the main memory and one to other GPUs for each direction, which only its own copies
+/// share.
 std::string platform(const SimulatedMachine& machine) {
-  constexpr const char* speed = "2000000000f";  // any: StarPU gives times in seconds
+  constexpr const char* speed = "2000000000f";  // arbitrary: times are in seconds
   std::ostringstream xml;
   xml << std::setprecision(12)
       << "<?xml version='1.0'?>\n"
@@ -67,7 +68,7 @@ std::string platform(const SimulatedMachine& machine) {
   }
   xml << "</config>\n<AS id=\"AS0\" routing=\"Full\">\n"
          "<host id=\"MAIN\" speed=\"1f\"/>\n<host id=\"RAM\" speed=\"1f\"/>\n";
-  // A GPU takes a core that drives it.
+  // Each GPU occupies a core that drives it.
   for (int cpu = 0; cpu < machine.cpu_workers + machine.gpus; ++cpu) {
     xml << "<host id=\"CPU" << cpu << "\" speed=\"" << speed << "\"/>\n";
   }
@@ -120,7 +121,7 @@ struct TimedSize {
   std::string number;
 };
 
-/// The line with times `factor` times as long; unchanged if it is no such line.
+/// The line with times multiplied by `factor`; other lines are unchanged.
 std::string scaled(const std::string& line, double factor) {
   std::istringstream words(line);
   TimedSize t;
@@ -137,7 +138,7 @@ std::string scaled(const std::string& line, double factor) {
   return text.str();
 }
 
-/// The model of `path` with times of GPUs `factor` times as long.
+/// The model at `path` with GPU times multiplied by `factor`.
 std::string model_text(const fs::path& path, double factor) {
   std::ifstream file(path);
   std::string text;
@@ -157,7 +158,7 @@ std::string model_text(const fs::path& path, double factor) {
   return text;
 }
 
-/// The version of StarPU's files of models, a folder of that name.
+/// Version of StarPU's model files, and name of their folder.
 constexpr const char* model_version = "45";
 
 std::size_t copy_models(const SimulatedMachine& machine, const fs::path& target) {
@@ -198,7 +199,7 @@ std::size_t write_machine(const SimulatedMachine& machine, const fs::path& folde
   write_file(bus.string() + ".latency", matrix(machine.gpus, [&](int, int) {
                return machine.latency / microsecond;
              }));
-  // By this file StarPU finds the others; it reads it on real machines alone.
+  // StarPU locates the others through this file, but reads it only on real machines.
   write_file(bus.string() + ".config", "# simulated by starhist\n");
   write_file(bus.string() + ".platform.v4.xml", platform(machine));
   return copy_models(machine, codelets);

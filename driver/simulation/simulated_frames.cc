@@ -15,7 +15,7 @@ SimulatedFrames::SimulatedFrames(const Frame& frame, std::uint64_t count,
       ahead_(ahead),
       read_(tasks::seconds_now()) {}
 
-/// A reader begins with a frame when it has read the one before and there is room.
+/// A reader starts a frame after it has read the previous one, and when there is room.
 void SimulatedFrames::wait_for_reader() {
   double begin = read_;
   if (taken_.size() == ahead_) {

@@ -9,15 +9,15 @@
 
 namespace starhist::driver {
 
-/// What each frame takes on the simulated machine [s, >= 0].
+/// Time of each frame on the simulated machine [s, >= 0].
 struct FrameSeconds {
-  double read = 0.0;   ///< by all readers, which are ahead of next()
-  double copy = 0.0;   ///< by the thread that submits tasks, in next()
-  double start = 0.0;  ///< by that thread, before the first frame alone
+  double read = 0.0;   ///< reading, by all readers ahead of next()
+  double copy = 0.0;   ///< copying, in next(), by the submitting thread
+  double start = 0.0;  ///< start-up of that thread, only before the first frame
 };
 
-/// Frames that are all alike. Readers are ahead of next() by `ahead` frames at most, as
-/// those of a FrameStream. StarPU runs.
+/// A source of equal frames. Readers are ahead of next() by at most `ahead` frames,
+/// like those of a FrameStream. StarPU must run.
 class SimulatedFrames : public FrameSource {
  public:
   SimulatedFrames(const Frame& frame, std::uint64_t count, FrameSeconds seconds,
@@ -35,8 +35,8 @@ class SimulatedFrames : public FrameSource {
   const FrameSeconds seconds_;
   const std::uint64_t ahead_;
   std::uint64_t passed_ = 0;
-  double read_ = 0.0;         ///< when the next frame was read [s]
-  std::deque<double> taken_;  ///< when the last `ahead` frames were taken [s]
+  double read_ = 0.0;         ///< time at which the next frame was read [s]
+  std::deque<double> taken_;  ///< times at which the last `ahead` frames were taken [s]
   std::vector<Frame> used_;
 };
 

@@ -28,7 +28,7 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Where StarPU keeps the models of this machine.
+/// StarPU's folder with the models of this machine.
 fs::path own_models() {
   std::string named = variable("STARPU_PERF_MODEL_DIR");
   if (!named.empty()) {
@@ -38,7 +38,7 @@ fs::path own_models() {
   return fs::path(home.empty() ? variable("HOME") : home) / ".starpu" / "sampling";
 }
 
-/// By which StarPU calls this machine in names of files.
+/// StarPU's name of this machine in names of files.
 std::string own_host() {
   std::string named = variable("STARPU_HOSTNAME");
   if (!named.empty()) {
@@ -50,7 +50,7 @@ std::string own_host() {
   return host.substr(0, host.find('.'));
 }
 
-/// Folder of the models that come with starhist: installed, or of the source tree.
+/// Folder of the models shipped with starhist: installed, or in the source tree.
 fs::path shipped_models() {
   const fs::path beside = io::own_program().parent_path();
   std::vector<std::string> looked;
@@ -84,7 +84,7 @@ SimulatedMachine cpus_like_here(int cpus) {
   return machine;
 }
 
-/// As the machines of perfmodels/sampling: 16 cores for each GPU, of which 4 count
+/// Like the machines of perfmodels/sampling: 16 cores for each GPU, of which 4 count
 /// (Runtime), NVLink between GPUs. The models are of two workers for each GPU.
 SimulatedMachine h100s(int gpus) {
   SimulatedMachine machine;
@@ -104,7 +104,7 @@ SimulatedMachine h100s(int gpus) {
   return machine;
 }
 
-/// A finite number in [least, most]; `what` begins the message.
+/// A finite number in [least, most]; messages start with `what`.
 double parse_value(const std::string& text, double least, double most,
                    const std::string& what) {
   char* end = nullptr;
@@ -127,7 +127,7 @@ int parse_number_of(const std::string& text, int least, int most,
 
 using Setter = std::function<void(const std::string& value, const std::string& what)>;
 
-/// What a file can say of a machine.
+/// Settings of a machine that a file can contain.
 std::map<std::string, Setter> setters(SimulatedMachine& machine,
                                       const fs::path& folder) {
   const auto number = [](double& target, double scale, double most) -> Setter {
@@ -241,7 +241,7 @@ SimulatedMachine one_machine(const std::string& text) {
   return read_machine(text);
 }
 
-/// Where "16x" ends at the beginning of a text; 0 where it does not begin so.
+/// End of "16x" at the start of a text; 0 if the text has no such prefix.
 std::size_t end_of_number_of_ranks(const std::string& text) {
   const std::size_t x = text.find_first_not_of("0123456789");
   return x != std::string::npos && x > 0 && text[x] == 'x' ? x + 1 : 0;

@@ -14,12 +14,12 @@
 namespace starhist::driver {
 namespace {
 
-/// Each unit goes to a rank that has counted the fewest frames, as equal ranks ask for
-/// them. Returns those of the rank that gets most.
+/// Assigns each unit to a rank with the fewest frames, as equal ranks would request
+/// them. Returns the units of the rank with most.
 std::vector<WorkUnit> units_of_one_rank(const RankedFrames& frames,
                                         const RankWeights& weights) {
   struct Rank {
-    std::uint64_t frames = 0;  // or parts of frames, where their rows are divided
+    std::uint64_t frames = 0;  // or parts of frames, if rows are divided
     std::vector<WorkUnit> units;
   };
   const auto fewer = [](const Rank& a, const Rank& b) { return a.frames < b.frames; };
@@ -33,7 +33,7 @@ std::vector<WorkUnit> units_of_one_rank(const RankedFrames& frames,
   return std::move(std::max_element(ranks.begin(), ranks.end(), fewer)->units);
 }
 
-/// Whether unit k has other rows of the frame of the unit before, which is read then.
+/// True if unit k has other rows of the previous unit's frame, which is then in memory.
 bool same_frame(const std::vector<WorkUnit>& units, std::size_t k) {
   return k > 0 && units[k - 1].begin == units[k].begin;
 }
@@ -60,7 +60,7 @@ RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
       frames_ahead);
   const double start = tasks::seconds_now();
   tasks::CountingOptions options = options_of_rank(run.options, run.ranks);
-  // As UnitCounting does: each unit is a block, which no unit fills.
+  // Like UnitCounting: each unit is a block, and no unit fills it.
   const std::uint64_t block = most_frames_per_unit(all_frames, weights) + 1;
   options.frames_per_block = static_cast<std::uint32_t>(block);
   options.expected_in_block = static_cast<std::uint32_t>(block - 1);

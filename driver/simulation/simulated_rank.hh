@@ -6,9 +6,9 @@
 
 namespace starhist::driver {
 
-/// Counts what one of SimulatedRun::ranks equal ranks gets, the one that gets most.
-/// Work units, messages and results of ranks take no time. `frames_ahead` as for
-/// SimulatedFrames. Sets what count_frames() sets, of this rank alone.
+/// Counts the share of one of SimulatedRun::ranks equal ranks, the one with most work.
+/// Work units, messages and results of ranks take no time. `frames_ahead`: see
+/// SimulatedFrames. Sets the fields that count_frames() sets, for this rank only.
 RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
                             std::uint64_t frames_ahead);
 

@@ -10,7 +10,7 @@
 namespace starhist::driver {
 namespace {
 
-/// Writes and reads values, each in a line of its own.
+/// Writes and reads values, each on a separate line.
 class Lines {
  public:
   explicit Lines(std::ostream& out) : out_(&out) {
@@ -41,7 +41,8 @@ class Lines {
       check();
     }
   }
-  /// Calls each(element) for all elements, of which reading makes as many as there are.
+  /// Calls each(element) for all elements; reading first resizes the list to the stored
+  /// number.
   template <class Element, class Each>
   void list(std::vector<Element>& elements, Each each) {
     std::uint64_t count = elements.size();
@@ -51,7 +52,7 @@ class Lines {
       each(element);
     }
   }
-  /// As they lie in memory: there can be millions.
+  /// In binary form, because there can be millions.
   void doubles(std::vector<double>& values) {
     std::uint64_t count = values.size();
     number(count);
@@ -146,7 +147,7 @@ void exchange(Lines& lines, SimulatedResult& result) {
 
 template <class Value>
 void write(std::ostream& out,
-           Value value) {  // a copy: exchange() changes what it reads
+           Value value) {  // a copy: exchange() changes its argument
   Lines lines(out);
   exchange(lines, value);
 }

@@ -13,15 +13,15 @@
 
 namespace starhist::driver {
 
-/// A run that is simulated.
+/// A run to simulate.
 struct SimulatedRun {
   HistogramLayout layout;  ///< species, pairs and bins
-  Frame frame;             ///< what all frames are like
-  /// CountingOptions::frames is the number of frames. Not used: begun_block,
-  /// first_number.
+  Frame frame;             ///< representative of all frames
+  /// CountingOptions::frames is the number of frames. begun_block and first_number are
+  /// not used.
   tasks::CountingOptions options;
   std::uint32_t ranks = 1;  ///< equal machines, each with a rank [>= 1]
-  int cpu_workers = 0;      ///< of each [>= 0]
+  int cpu_workers = 0;      ///< of each machine [>= 0]
   std::string cpu_variant;  ///< KernelChoice::cpu_variant of the simulated machine
   double seconds_to_read_a_frame = 0.0;  ///< by all readers of a rank [s, >= 0]
   double seconds_to_copy_a_frame = 0.0;  ///< by all cores, for GPUs [s, >= 0]
@@ -30,21 +30,21 @@ struct SimulatedRun {
   std::string trace;                     ///< path of the list of tasks (CSV); "": none
 };
 
-/// What its simulation gives.
+/// Result of a simulation.
 struct SimulatedResult {
   double seconds = 0.0;           ///< time of the run on the simulated machine [s]
   std::uint64_t pairs = 0;        ///< of all ranks
   std::uint64_t bytes_moved = 0;  ///< between memories of one rank
   std::string scheduler;
-  /// Whether the models of all kinds of workers rest on measurements.
+  /// True if the models of all kinds of workers are based on measurements.
   bool measured = false;
-  /// Pairs counted with labels, whose tasks have estimates in place of models.
+  /// Pairs counted with labels, whose tasks use estimates in place of models.
   std::uint64_t estimated_pairs = 0;
   std::vector<WorkerSummary> workers;  ///< of one rank
 };
 
-// Texts between two programs of the same machine and version. Reading throws
-// InternalError for a text that is none.
+// Exchange of texts between two programs of the same machine and version. Reading
+// throws InternalError for an invalid text.
 
 void write_run(std::ostream& out, const SimulatedRun& run);
 SimulatedRun read_run(std::istream& in);

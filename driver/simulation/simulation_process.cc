@@ -25,9 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Stored here as a signal handler has no other way to them.
+// Static, because a signal handler has no other access.
 volatile std::sig_atomic_t signal_seen = 0;
-volatile std::sig_atomic_t process_to_end = 0;  ///< 0: none
+volatile std::sig_atomic_t process_to_end = 0;  ///< 0: no process
 
 void end_process(int signal) {
   signal_seen = signal;
@@ -36,8 +36,8 @@ void end_process(int signal) {
   }
 }
 
-/// As long as it lives, INT, TERM and HUP end the process that is waited for, and not
-/// this one, which removes its files first. Those that were ignored stay so. One at a
+/// During its lifetime, INT, TERM and HUP end the awaited child process in place of
+/// this one, which removes its files first. Ignored signals remain ignored. One at a
 /// time.
 class SignalsEndProcess {
  public:
@@ -52,7 +52,7 @@ class SignalsEndProcess {
       }
     }
   }
-  /// The signal that has come then does what it does else.
+  /// Raises the received signal again with its original action.
   ~SignalsEndProcess() {
     process_to_end = 0;
     for (std::size_t k = 0; k < signals.size(); ++k) {
@@ -77,7 +77,7 @@ class SignalsEndProcess {
   std::array<struct sigaction, signals.size()> before_{};
 };
 
-/// A folder that goes with this object.
+/// A folder that is removed with this object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -111,8 +111,8 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-/// Variables that the simulated machine decides, whatever the user has set for runs
-/// here: numbers of workers, places of models.
+/// Variables that the simulated machine determines, whatever the user has set for real
+/// runs: numbers of workers, folders of models.
 constexpr const char* of_the_machine[] = {"STARPU_NCPU",
                                           "STARPU_NCPUS",
                                           "STARPU_NCUDA",
@@ -158,7 +158,7 @@ std::vector<std::string> environment_of(const SimulatedMachine& machine,
   set("STARPU_PERF_MODEL_DIR", models.string());
   set("STARPU_HOSTNAME", simulated_host);
   set("STARPU_NCUDA", std::to_string(machine.gpus));
-  // Models that learn would learn from times that hold waiting.
+  // Freeze the models: simulated task times include waiting and would bias them.
   set("STARPU_CALIBRATE", "0");
   if (!scheduler.empty()) {
     set("STARPU_SCHED", scheduler);
@@ -176,7 +176,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return list;
 }
 
-/// Runs the program with what it prints in `log`, and returns its wait status.
+/// Runs the program with its output in `log`, and returns its wait status.
 int run_program(const std::string& program, std::vector<std::string> words,
                 std::vector<std::string> environment, const fs::path& log) {
   posix_spawn_file_actions_t actions{};
@@ -230,11 +230,11 @@ std::string end_of(const fs::path& log) {
                  (log.empty() ? "" : "; the last that it printed:\n" + log));
 }
 
-/// Sets the times that the host needs for its GPUs. machine.gpus > 0.
+/// Sets the host's times for its GPUs. machine.gpus must be > 0.
 void set_work_of_host(const SimulatedMachine& machine, SimulatedRun& run) {
-  constexpr double seconds_to_start_a_gpu = 1e-3;  // its first memory
-  constexpr double seconds_to_pin_a_block = 2e-4;  // of few bytes, for each GPU
-  constexpr double seconds_for_a_sample = 2e-4;    // of the positions that are sorted
+  constexpr double seconds_to_start_a_gpu = 1e-3;  // to allocate its first memory
+  constexpr double seconds_to_pin_a_block = 2e-4;  // of few bytes, per GPU
+  constexpr double seconds_for_a_sample = 2e-4;    // of the positions to be sorted
   const auto gpus = static_cast<double>(machine.gpus);
   const double position_bytes = 24.0 * static_cast<double>(run.frame.particle_count());
   run.seconds_to_copy_a_frame =
@@ -243,7 +243,7 @@ void set_work_of_host(const SimulatedMachine& machine, SimulatedRun& run) {
   run.submission.task = machine.task_seconds;
   run.submission.sample = seconds_for_a_sample;
   run.submission.new_block = gpus * seconds_to_pin_a_block;
-  // The copy itself is paid with the frame.
+  // Only the difference: the frame accounts for the copy itself.
   const double making = 1.0 / machine.first_copying - 1.0 / machine.copying;
   run.submission.new_byte = std::max(making, 0.0) + gpus / machine.pinning;
 }
@@ -271,7 +271,7 @@ std::string simulation_program() {
 SimulatedResult simulate_run(const std::string& program,
                              const SimulatedMachine& machine, SimulatedRun run,
                              const std::string& scheduler, std::size_t& models) {
-  const SignalsEndProcess signals;  // goes after the folder
+  const SignalsEndProcess signals;  // destroyed after the folder
   const TemporaryFolder folder;
   models = write_machine(machine, folder.path());
   run.ranks = static_cast<std::uint32_t>(machine.ranks);

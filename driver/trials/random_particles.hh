@@ -8,7 +8,7 @@
 
 namespace starhist::driver {
 
-/// A box to test and time kernels with, and an r_max that fits it.
+/// A box for tests and timings of kernels, and an r_max that fits it.
 struct SampleBox {
   std::string name;  ///< "open", "orthorhombic", "triclinic", "triclinic-near", ...
   Box box;

@@ -1,5 +1,5 @@
 // starhist-simulate RUN RESULT: simulates the run that `starhist simulate` has written
-// to the file RUN, and writes what came out to the file RESULT. StarPU's variables name
+// to the file RUN, and writes the outcome to the file RESULT. StarPU's variables define
 // the simulated machine. Exit codes are those of starhist.
 #include <exception>
 #include <fstream>
@@ -23,7 +23,8 @@
 namespace starhist::driver {
 namespace {
 
-/// Frames that readers are ahead of the run, about as a FrameStream beside GPUs.
+/// Number of frames that readers are ahead of the run, about as for a FrameStream with
+/// GPUs.
 constexpr std::uint64_t frames_ahead = 256;
 
 RunResult count(const SimulatedRun& run, tasks::Runtime& runtime) {
