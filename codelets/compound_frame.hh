@@ -6,8 +6,7 @@
 
 namespace starhist::codelets {
 
-/// One frame in the position handles: offsets and numbers of particles of
-/// both species.
+/// One frame in the position handles: offsets and particle numbers of both species.
 struct CompoundFrame {
   MinimumImage image;
   std::uint64_t first_offset = 0;

@@ -27,8 +27,8 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
-/// Predicted time of a task [microseconds]: rates of one core with AVX2. An estimate is
-/// enough, as these tasks are short.
+/// Predicted time of a task [microseconds], from rates of one core with AVX2. An
+/// estimate is sufficient for these short tasks.
 double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
   constexpr double per_pair = 0.01;
   const auto& args = *static_cast<const CountCompoundPairsArgs*>(task->cl_arg);

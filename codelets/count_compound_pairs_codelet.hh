@@ -15,7 +15,7 @@
 
 namespace starhist::codelets {
 
-/// Whether pairs within compounds are added to the counts or subtracted from them.
+/// Whether pairs within compounds are added to the counts or subtracted.
 enum class CompoundTask : std::uint32_t { add, subtract };
 
 /// Arguments of a task; `slice_count` CompoundFrames follow it in memory
@@ -23,13 +23,13 @@ enum class CompoundTask : std::uint32_t { add, subtract };
 struct CountCompoundPairsArgs {
   using Slice = CompoundFrame;
 
-  const CompoundPairs* compounds = nullptr;  ///< must live longer than the task
+  const CompoundPairs* compounds = nullptr;  ///< must outlive the task
   CompoundPairs::Rows rows;                  ///< rows to count, in each frame
   UniformBins bins;                          ///< UniformBins::from_zero()
   CompoundTask what = CompoundTask::add;
   std::int32_t threads = 1;       ///< of a parallel worker [>= 1]
   std::uint32_t slice_count = 0;  ///< number of frames
-  RunStatus* status = nullptr;    ///< must live longer than the task
+  RunStatus* status = nullptr;    ///< must outlive the task
 
   std::span<const CompoundFrame> slices() const {
     return {reinterpret_cast<const CompoundFrame*>(this + 1), slice_count};
@@ -37,14 +37,14 @@ struct CountCompoundPairsArgs {
 };
 
 /// Adds the pairs within compounds of `frames` to a worker's replica of the counts, or
-/// subtracts them. A replica may fall below zero, modulo 2^64; the sum of all replicas
-/// is right. Throws InternalError if not all pairs were counted.
+/// subtracts them. A replica may underflow modulo 2^64; the sum of all replicas is
+/// correct. Throws InternalError if not all pairs were counted.
 void count_compound_pairs(const CountCompoundPairsArgs& args,
                           std::span<const CompoundFrame> frames, const double* first,
                           const double* second, std::uint64_t* counts);
 
-/// The record of such a task that has ended. Subtracted pairs are not among its pairs,
-/// as another task has counted them. Nothing without StarPU's profiling.
+/// Returns the record of such a task that has ended. It does not include subtracted
+/// pairs, because another task has counted them. Empty without StarPU's profiling.
 std::optional<TaskRecord> compound_record_of(const starpu_task& task);
 
 /// The codelet for like or unlike pairs. Buffers: positions of the first species in the

@@ -14,8 +14,8 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   if (args.status->stopped()) {
     return;
   }
-  // The task was submitted with the pairs that a GPU evaluates. StarPU stores the
-  // number with the time, for CountPairsModel::load().
+  // The task was submitted with the number of pairs that a GPU evaluates. StarPU stores
+  // the number with the time, for CountPairsModel::load().
   starpu_task_get_current()->flops =
       perfmodels::CountPairsModel::evaluated(args.size, STARPU_CPU_WORKER);
   try {

@@ -28,7 +28,7 @@ struct CountPairsArgs {
   std::int32_t threads = 1;       ///< of a parallel CPU worker [>= 1]
   std::uint32_t slice_count = 0;  ///< number of slices
   std::uint32_t clustered = 0;  ///< 1: positions are in spatial order; 0: in any order
-  RunStatus* status = nullptr;  ///< must live longer than the task
+  RunStatus* status = nullptr;  ///< must outlive the task
   /// Null: GPUs count particles in spatial order like those in any order.
   const GpuScratch* scratch = nullptr;
   /// Number of pairs that a GPU refused. Another task counts them and ends before this
@@ -46,7 +46,7 @@ std::vector<kernels::PairBlock> blocks_of(void* buffers[], const CountPairsArgs&
 std::uint64_t* counts_of(void* buffers[], const CountPairsArgs& args);
 
 /// The record of a counting task that has ended, without the pairs that another task
-/// repeated. Nothing without StarPU's profiling.
+/// repeated. Empty without StarPU's profiling.
 std::optional<TaskRecord> record_of(const starpu_task& task);
 
 /// Counts the pairs of one species pair in one or more frames.
@@ -55,7 +55,7 @@ std::optional<TaskRecord> record_of(const starpu_task& task);
 /// for unlike pairs), counts (STARPU_REDUX, bins.count + 1 integers of 64 bits, see
 /// CountPairs). Errors go to RunStatus::fail(). Must live until starpu_shutdown().
 ///
-/// CPU: the selected variant. CUDA, where built in: the key's variant. With "auto" the
+/// CPU: the selected variant. CUDA, if built in: the key's variant. With "auto" the
 /// performance model chooses among the variants that suit the geometry.
 class CountPairsCodelet {
  public:
@@ -65,7 +65,7 @@ class CountPairsCodelet {
   CountPairsCodelet& operator=(const CountPairsCodelet&) = delete;
 
   starpu_codelet* get() { return &codelet_; }
-  /// The same with the model CountPairsModel::of_frames(k), k > 0.
+  /// The codelet with the model CountPairsModel::of_frames(k), k > 0.
   starpu_codelet* of_frames(std::size_t k) { return &of_frames_[k]; }
   perfmodels::CountPairsModel& model() { return model_; }
 

@@ -23,7 +23,7 @@ void repetition_ended(void* run_status) noexcept {
   auto& status = *static_cast<RunStatus*>(run_status);
   std::optional<TaskRecord> record = record_of(*starpu_task_get_current());
   if (record && !status.stopped()) {
-    record->predicted = 0.0;  // the scheduler did not plan it
+    record->predicted = 0.0;  // not planned by the scheduler
     status.record(*record);
   }
 }
@@ -65,8 +65,8 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_slice,
   }
 }
 
-/// Handles a launch with an error: repeats on a CPU worker what is not counted, or
-/// throws RunError where that is impossible.
+/// Handles a failed launch: repeats the uncounted pairs on a CPU worker, or throws
+/// RunError if that is impossible.
 void refused(const CountPairsArgs& args, std::span<const kernels::PairBlock> blocks,
              const kernels::cuda::Launch& launch) {
   // An error that persists has destroyed the context and all counts in it.

@@ -17,8 +17,8 @@ void add_cuda_implementations(starpu_codelet& codelet, perfmodels::Geometry geom
                               perfmodels::Order order, const std::string& variant);
 
 /// Adds to the status the pairs that GPUs counted as out of range cluster by cluster
-/// since the last call. To be called while no task runs. Throws RunError when CUDA
-/// reports an error, or what a task threw before.
+/// since the last call. Call it while no task runs. Throws RunError when CUDA reports
+/// an error, and rethrows an earlier task's exception.
 void collect_skipped_pairs_of_gpus(RunStatus& status);
 
 }  // namespace starhist::codelets

@@ -8,9 +8,8 @@ namespace starhist::codelets {
 using MicrosecondsOf = double (*)(starpu_task* task, starpu_perfmodel_arch* arch,
                                   unsigned implementation);
 
-/// A performance model that estimates and measures nothing, for tasks so short that
-/// this will do. `symbol` must live as long as the model, which lives until
-/// starpu_shutdown.
+/// A performance model that estimates without measuring, sufficient for very short
+/// tasks. `symbol` must live as long as the model, which lives until starpu_shutdown.
 inline starpu_perfmodel estimate_model(const char* symbol, MicrosecondsOf estimate) {
   starpu_perfmodel model{};
   model.type = STARPU_PER_ARCH;
@@ -19,7 +18,7 @@ inline starpu_perfmodel estimate_model(const char* symbol, MicrosecondsOf estima
   return model;
 }
 
-/// A codelet with a name and a model, and without buffers and implementations.
+/// A codelet with a name and a model, without buffers and implementations.
 inline starpu_codelet codelet_of(const char* name, starpu_perfmodel& model) {
   starpu_codelet codelet;
   starpu_codelet_init(&codelet);

@@ -19,14 +19,14 @@ class GpuScratch {
   static std::uint64_t most_frames();
 
   /// Allocates `bytes` for each CUDA worker; a worker whose GPU has too little memory
-  /// has none. 0: no memory. StarPU must be running.
+  /// gets none. 0: no memory. StarPU must be running.
   explicit GpuScratch(std::size_t bytes);
   ~GpuScratch();
   GpuScratch(const GpuScratch&) = delete;
   GpuScratch& operator=(const GpuScratch&) = delete;
 
-  std::size_t bytes() const { return bytes_; }  ///< of each worker
-  /// Memory of a worker, aligned to 256 bytes; null where there is none.
+  std::size_t bytes() const { return bytes_; }  ///< per worker
+  /// Memory of a worker, aligned to 256 bytes; null if it has none.
   void* of_worker(int worker) const;
 
  private:
@@ -35,7 +35,7 @@ class GpuScratch {
 
   std::size_t bytes_;
   std::vector<std::uintptr_t>
-      allocated_;  ///< addresses from StarPU, by worker; 0: none
+      allocated_;  ///< addresses from StarPU, by worker; 0: no memory
 };
 
 }  // namespace starhist::codelets

@@ -7,7 +7,7 @@
 
 namespace starhist::codelets {
 
-/// The scratch memory of the CUDA worker that calls it; 0 bytes where there is none.
+/// The scratch memory of the calling CUDA worker; 0 bytes if it has none.
 inline kernels::cuda::Scratch scratch_of_worker(const GpuScratch* scratch) {
   void* const memory =
       scratch == nullptr ? nullptr : scratch->of_worker(starpu_worker_get_id_check());

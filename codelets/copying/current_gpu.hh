@@ -2,8 +2,8 @@
 
 namespace starhist::codelets {
 
-/// Restores the thread's current GPU at its end. Does nothing without a GPU, or in a
-/// build without CUDA.
+/// Restores the thread's current GPU on destruction. Does nothing without a GPU, or in
+/// a build without CUDA.
 class CurrentGpuGuard {
  public:
   CurrentGpuGuard() noexcept;
@@ -12,7 +12,7 @@ class CurrentGpuGuard {
   CurrentGpuGuard& operator=(const CurrentGpuGuard&) = delete;
 
  private:
-  int before_ = -1;  ///< number of the current GPU [>= 0]; -1: there is none
+  int before_ = -1;  ///< number of the current GPU [>= 0]; -1: no GPU
 };
 
 }  // namespace starhist::codelets

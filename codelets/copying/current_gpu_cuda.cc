@@ -11,7 +11,8 @@ CurrentGpuGuard::CurrentGpuGuard() noexcept {
   }
 }
 
-// Only where it has changed: CUDA would begin to use a GPU that it has not used before.
+// Restores only a changed value: otherwise CUDA would initialize a GPU that it has not
+// used before.
 CurrentGpuGuard::~CurrentGpuGuard() {
   int now = -1;
   if (before_ >= 0 && cudaGetDevice(&now) == cudaSuccess && now != before_) {

@@ -17,7 +17,7 @@ namespace {
 using kernels::cuda::check;
 using kernels::cuda::GatheredSummary;
 
-/// Makes a GPU the thread's current one while it lives.
+/// Makes a GPU the thread's current one during its lifetime.
 class CurrentGpu {
  public:
   explicit CurrentGpu(int gpu) { check(cudaSetDevice(gpu), "use the GPU"); }
@@ -26,7 +26,7 @@ class CurrentGpu {
   CurrentGpuGuard guard_;
 };
 
-/// Device memory that grows, for what is not in StarPU's hands.
+/// Growing device memory that StarPU does not manage.
 class GrowingMemory {
  public:
   GrowingMemory() = default;
@@ -34,13 +34,13 @@ class GrowingMemory {
   GrowingMemory(const GrowingMemory&) = delete;
   GrowingMemory& operator=(const GrowingMemory&) = delete;
 
-  /// At least `bytes` bytes, whose content is lost where it grows.
+  /// Returns at least `bytes` bytes; their content is lost when the memory grows.
   void* of_size(std::size_t bytes) {
     if (bytes > bytes_) {
       cudaFree(std::exchange(memory_, nullptr));
       bytes_ = 0;
       if (cudaMalloc(&memory_, bytes) != cudaSuccess) {
-        cudaGetLastError();  // clears the error, which later calls would report
+        cudaGetLastError();  // clears the error, so that later calls do not report it
         throw std::bad_alloc();
       }
       bytes_ = bytes;
@@ -68,7 +68,7 @@ kernels::cuda::StridedPositions strided(const GpuArray& array) {
   return positions;
 }
 
-/// The GPU that has the byte at `address`.
+/// The GPU that holds the byte at `address`.
 int gpu_of(const char* address) {
   cudaPointerAttributes attributes{};
   const cudaError_t error = cudaPointerGetAttributes(&attributes, address);
@@ -84,7 +84,7 @@ int gpu_of(const char* address) {
   return attributes.device;
 }
 
-/// Number of positions of counts.
+/// Sum of the counts.
 std::size_t sum_of(std::span<const std::uint64_t> counts) {
   std::size_t sum = 0;
   for (const std::uint64_t count : counts) {
@@ -103,7 +103,8 @@ class CudaCopier : public GpuCopier {
     int least = 0;
     int greatest = 0;
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "look at priorities");
-    // Not behind the blocks of counting tasks that wait for a multiprocessor.
+    // High priority, so that copies need not wait for a multiprocessor behind queued
+    // blocks of counting tasks.
     check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, greatest),
           "make a stream");
     check(cudaEventCreateWithFlags(&made_, cudaEventDisableTiming), "make an event");
@@ -204,7 +205,7 @@ class CudaCopier : public GpuCopier {
   }
 
  private:
-  /// Makes the stream of this object wait for all work of `stream` so far.
+  /// Makes this object's stream wait for the work queued on `stream`.
   void wait_for_positions(cudaStream_t stream) {
     cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
     cudaError_t error = cudaStreamIsCapturing(stream, &capturing);
@@ -250,7 +251,8 @@ std::optional<int> gpu_with(const GpuArray& array) {
         "multiples of " +
         std::to_string(number) + " bytes)");
   }
-  // The corners of what is read; memory between them is the caller's business.
+  // Check only the corners of the memory to be read; the caller is responsible for the
+  // memory between them.
   const std::ptrdiff_t along_particles =
       static_cast<std::ptrdiff_t>(array.particles - 1) * positions.particle_stride;
   const std::ptrdiff_t along_components = 2 * positions.component_stride;

@@ -1,4 +1,4 @@
-// Replaces what this folder does with GPUs in builds without CUDA and for simulations.
+// Replaces this folder's GPU functions in builds without CUDA and for simulations.
 #include <string>
 
 #include "codelets/copying/current_gpu.hh"

@@ -8,7 +8,7 @@
 namespace starhist::kernels {
 
 /// The smallest axis-parallel box around positions, in their unit. Empty (low > high)
-/// until something is added.
+/// before the first position.
 struct Bounds {
   Vec3 low{1e308, 1e308, 1e308};
   Vec3 high{-1e308, -1e308, -1e308};
@@ -25,7 +25,7 @@ struct Bounds {
   double magnitude() const {
     return std::max({-low.x, high.x, -low.y, high.y, -low.z, high.z});
   }
-  /// Length of the diagonal: no two positions are farther apart.
+  /// Length of the diagonal, an upper bound of all distances.
   double diameter() const { return std::sqrt(dot(high - low, high - low)); }
   Vec3 centre() const { return 0.5 * (low + high); }
 };

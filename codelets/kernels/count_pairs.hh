@@ -36,7 +36,7 @@ struct PairBlock {
   const MinimumImage* image = nullptr;
   const UniformBins* bins = nullptr;
   /// The particles of both species are in spatial order (clusters/spatial_order.hh), so
-  /// that it pays to look for those that are out of range together.
+  /// that it pays to skip distant groups of them.
   bool clustered = false;
 
   /// Number of pairs in the block.
@@ -66,10 +66,10 @@ inline std::uint64_t pairs_in(const PairBlock& block, std::size_t row_begin,
   return pairs;
 }
 
-/// Result of a kernel, besides the counts.
+/// Result of a kernel, in addition to the counts.
 struct CountedPairs {
   std::uint64_t pairs = 0;  ///< number of pairs counted; must equal pair_count()
-  /// Part of `pairs`: out of range by their clusters, without a distance of each.
+  /// Part of `pairs` skipped because their clusters are out of range.
   std::uint64_t skipped = 0;
   /// Instruction set and metric of the last loop over pairs, such as "avx2 diagonal" or
   /// "avx2 by definition"; empty if none ran. For tests and messages.
@@ -80,12 +80,13 @@ struct CountedPairs {
 ///
 /// Adds to counts[k], k < bins.count, the number of pairs of the blocks whose pair_bin
 /// is k, and to counts[bins.count] the number of pairs out of range. `counts` has
-/// bins.count + 1 entries of 64 bits; what was in them stays, as a summand. All blocks
-/// have the same bins. The counts are exactly those of pair_bin for every pair, on
-/// every machine. Positions must be finite: nothing is checked. Several blocks, such as
-/// the same species pair in many small frames, cost less in one call than in many.
+/// bins.count + 1 entries of 64 bits; their previous values are kept as summands. All
+/// blocks have the same bins. The counts are exactly those of pair_bin for every pair,
+/// on every machine. Positions must be finite; this is not checked. Several blocks,
+/// such as the same species pair in many small frames, cost less in one call than in
+/// many.
 ///
-/// The reference and the CPU kernels have this type and are done when they return.
+/// The reference and the CPU kernels have this type and have finished when they return.
 /// `threads` is the number of threads to use, at least 1; the counts do not depend on
 /// it. The CUDA kernels take positions and counts in device memory, queue their work on
 /// a stream and return whether it was accepted (cuda/launch/count_pairs.hh).

@@ -14,7 +14,7 @@ struct BlockGroups {
       : blocks(block_count),
         groups(block_count < most_groups ? block_count : most_groups) {}
 
-  /// Number of the group that a block is in.
+  /// Number of the group of a block.
   std::size_t of(std::size_t block) const { return block * groups / blocks; }
 };
 

@@ -108,7 +108,7 @@ double ratio(double error, double first) {
 }
 
 /// Mean over the pairs of the squared ratio of the next level's error to this level's,
-/// less 1: the correlation of neighbouring blocks.
+/// minus 1: the correlation of neighbouring blocks.
 double correlation(const std::vector<double>& errors, const std::vector<double>& next) {
   double sum = 0.0;
   std::size_t used = 0;

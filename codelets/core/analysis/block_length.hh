@@ -20,9 +20,9 @@ struct BlockLengthLevel {
   std::vector<double> running_errors;  ///< per pair: of the mean of g up to r
 };
 
-/// The levels with at least four blocks; none for fewer than four blocks of the file.
+/// The levels with at least four blocks; empty for fewer than four blocks in the file.
 /// The error of a pair is the root mean square, over the bins, of the jackknife error
-/// of g(r), or of the counts per frame where boxes have no volume. NaN for a pair that
+/// of g(r), or of the counts per frame if boxes have no volume. NaN for a pair that
 /// occurs in fewer than two blocks.
 std::vector<BlockLengthLevel> block_length_levels(
     const HistogramLayout& layout, const std::vector<BlockCounts>& blocks,
@@ -44,20 +44,19 @@ enum class BlockVerdict {
 /// sqrt(n), or if a later level is too short.
 struct BlockLengthCheck {
   BlockVerdict verdict =
-      BlockVerdict::too_few_blocks;  ///< of level 0, the blocks of the file
+      BlockVerdict::too_few_blocks;  ///< verdict on level 0, the blocks of the file
   std::size_t plateau = 0;  ///< first level that is long enough, or the last level
   double growth = 0.0;      ///< largest ratio of its errors to those of level 0
 };
 BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels);
 
-/// The result as a sentence for users.
+/// The result as a message for users.
 std::string to_sentence(const BlockLengthCheck& check,
                         const std::vector<BlockLengthLevel>& levels);
 
-/// What is to be said wherever standard errors of `pairs` from these blocks are shown,
-/// as a sentence: that there are fewer than five blocks, so that the errors themselves
-/// are uncertain by more than a third, or that the block test finds the blocks too
-/// short. "" if neither.
+/// Message to show with standard errors of `pairs` from these blocks: that there are
+/// fewer than five blocks, so that the errors themselves are uncertain by more than a
+/// third, or that the block test finds the blocks too short. "" if neither applies.
 std::string error_caveat(const HistogramLayout& layout,
                          const std::vector<BlockCounts>& blocks,
                          const std::vector<PairId>& pairs);

@@ -8,9 +8,8 @@ namespace starhist::analysis {
 
 /// Standard errors of radial_distribution(), one per bin, by the jackknife over blocks,
 /// which may differ in length (jackknife.hh). They are too small if blocks are shorter
-/// than the correlation time of the frames. NaN where g(r) is not defined, and with
-/// fewer than two blocks that have such pairs. `shells` belong to the same bins and
-/// blocks.
+/// than the correlation time of the frames. NaN if g(r) is not defined, or fewer than
+/// two blocks have such pairs. `shells` belong to the same bins and blocks.
 std::vector<double> radial_distribution_errors(const HistogramLayout& layout,
                                                const std::vector<BlockCounts>& blocks,
                                                const ShellVolumes& shells, PairId pair,

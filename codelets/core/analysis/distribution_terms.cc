@@ -27,7 +27,7 @@ DistributionTerms distribution_terms(const BlockCounts& block, PairId pair,
     case Normalization::mean_volume:
       return {count, block.frames * shell, pairs, block.volume};
     case Normalization::per_frame:
-      // A frame without pairs has no g(r); it must not pull the mean to zero.
+      // A frame without pairs has no g(r); it must not lower the mean.
       return block.pairs[p] > 0 && shell > 0.0
                  ? DistributionTerms{block.frames * count /
                                          (block.pairs_over_volume[p] * shell),

@@ -13,9 +13,9 @@ struct DistributionTerms {
   double volume = 0.0;  ///< mean_volume only: sum of volumes
 
   DistributionTerms& operator+=(const DistributionTerms& other);
-  /// The difference: the terms of all blocks but one, from a sum.
+  /// Difference, for example the terms of all blocks but one from a sum.
   DistributionTerms without(const DistributionTerms& other) const;
-  /// True for a block that adds nothing to g(r), so that it is no sample of it.
+  /// True for a block that adds nothing to g(r), and thus is not a sample of it.
   bool nothing() const { return above == 0.0 && below == 0.0; }
 };
 

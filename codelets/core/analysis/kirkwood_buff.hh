@@ -6,7 +6,7 @@
 
 namespace starhist::analysis {
 
-/// Sums over frames that Kirkwood-Buff integrals of one pair follow from.
+/// Sums over frames from which the Kirkwood-Buff integrals of one pair follow.
 struct KirkwoodBuffSums {
   std::vector<double> counts;      ///< per bin below the cut
   double pairs = 0.0;              ///< sum of P, BlockCounts::pairs
@@ -17,7 +17,8 @@ struct KirkwoodBuffSums {
   KirkwoodBuffSums& operator+=(const KirkwoodBuffSums& other);
   /// The difference of the sums.
   KirkwoodBuffSums without(const KirkwoodBuffSums& other) const;
-  /// Weight for jackknife_error(): frames; 0 without a pair, as there is no g(r) then.
+  /// Weight for jackknife_error(): frames; 0 without a pair, because g(r) is then
+  /// undefined.
   double weight() const { return pairs_over_volume > 0.0 ? frames : 0.0; }
 };
 
@@ -27,7 +28,7 @@ std::vector<KirkwoodBuffSums> kirkwood_buff_sums(const std::vector<BlockCounts>&
                                                  PairId pair, std::uint32_t bin_count,
                                                  std::size_t group_count);
 
-/// How the tail of g(r) of a closed system is corrected.
+/// Correction of the tail of g(r) in a closed system.
 enum class TailCorrection {
   none,
   /// g(r) relative to the density of the particles beyond r: g (1 - v(r)/V) / (1 -

@@ -18,9 +18,9 @@ struct QGrid {
 /// Largest number of wave numbers.
 inline constexpr std::uint32_t max_q_count = 1000000;
 
-/// The wave numbers from `first` up to `last`, which is among them if it lies a whole
+/// The wave numbers from `first` up to `last`, which is included if it is an integer
 /// number of steps away. Throws InputError unless 0 < first <= last and step > 0, all
-/// finite, and when there are more than max_q_count.
+/// finite, and for more than max_q_count wave numbers.
 QGrid make_q_grid(double first, double last, double step);
 
 }  // namespace starhist::analysis

@@ -18,7 +18,7 @@ enum class Normalization {
 
 /// "pairs-over-volume", "mean-volume" or "per-frame".
 std::string to_string(Normalization normalization);
-/// Throws InputError for a name that to_string does not give.
+/// Throws InputError for a name that to_string() does not return.
 Normalization parse_normalization(const std::string& name);
 
 /// Centre of bin k, the r of a curve's points [length unit].
@@ -49,8 +49,8 @@ std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         PairId pair, Normalization normalization);
 
 /// Running coordination number: the mean number of particles of species `other` within
-/// the upper edge of each bin around a particle of species `centre`. Excluded pairs do
-/// not count as neighbours, pairs below r_min do.
+/// the upper edge of each bin around a particle of species `centre`. Excluded pairs are
+/// not counted as neighbours, pairs below r_min are.
 struct Coordination {
   SpeciesId centre;
   SpeciesId other;
@@ -58,13 +58,13 @@ struct Coordination {
 };
 
 /// The directions of a pair, without values: one for a like pair, two for an unlike
-/// one. And the number of neighbours that an unordered pair makes in each: 2 for a like
-/// pair, as each of its particles is a centre, else 1.
+/// one. The number of neighbours that an unordered pair contributes in each direction:
+/// 2 for a like pair, because each of its particles is a centre, otherwise 1.
 std::vector<Coordination> coordination_directions(const SpeciesPair& pair);
 double neighbours_per_pair(const SpeciesPair& pair);
 
-/// n(r) in both directions for an unlike pair (centre = first, then second), in one
-/// for a like pair. Needs no volume. NaN when there is no centre particle.
+/// n(r), in one direction for a like pair and in both for an unlike pair (centre =
+/// first, then second). Needs no volume. NaN without a centre particle.
 std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,
                                                const BlockCounts& total, PairId pair);
 

@@ -6,7 +6,7 @@
 namespace starhist::analysis {
 namespace {
 
-/// The label with the charge number that a bare sign stands for: "Na1+" for "Na+".
+/// The label with the charge number implied by a bare sign: "Na1+" for "Na+".
 std::string with_charge_number(const std::string& label) {
   const std::size_t size = label.size();
   const bool bare_sign = size > 1 && (label.back() == '+' || label.back() == '-') &&

@@ -7,7 +7,7 @@
 
 namespace starhist::analysis {
 
-/// Weight of a distance r in the transform of g(r) - 1, which is cut at R.
+/// Weight of a distance r in the transform of g(r) - 1, which is cut off at R.
 enum class Window {
   none,
   lorch,  ///< sin(pi r/R) / (pi r/R): Lorch, J. Phys. C 2, 229 (1969)
@@ -17,7 +17,7 @@ enum class Window {
 /// The weight of r for R = cut [0, 1].
 double window_weight(Window window, double r, double cut);
 
-/// Sums over frames that structure factors and intensities are ratios of.
+/// Sums over frames whose ratios are structure factors and intensities.
 struct ScatteringSums {
   double frames = 0.0;                     ///< number of frames
   std::vector<double> particles;           ///< per species: sum of N
@@ -32,7 +32,7 @@ struct ScatteringSums {
   double all_particles() const;
 };
 
-/// How the sum over pairs is made.
+/// Options of the sum over pairs.
 struct PairSum {
   /// Infinite system: the pairs that a uniform distribution would have in each bin are
   /// subtracted, which leaves g(r) - 1. Null: the plain Debye sum.

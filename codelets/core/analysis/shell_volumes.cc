@@ -47,7 +47,7 @@ std::vector<double> cut_shells(const UniformBins& bins, std::uint32_t first,
 double shell_volume(const UniformBins& bins, std::uint32_t k) {
   const double inner = bins.edge(k);
   const double outer = bins.edge(k + 1);
-  // The difference of cubes, factored, so that digits of thin shells do not cancel.
+  // Factored difference of cubes, so that digits of thin shells do not cancel.
   return 4.0 / 3.0 * std::numbers::pi * bins.width() *
          (outer * outer + outer * inner + inner * inner);
 }

@@ -10,27 +10,27 @@ namespace starhist::analysis {
 /// Volume of the spherical shell of bin k, 4/3 pi (r_{k+1}^3 - r_k^3) [length^3].
 double shell_volume(const UniformBins& bins, std::uint32_t k);
 
-/// Number of bins whose whole shell lies within `inscribed_radius`; the shells of later
-/// bins are cut by the cell (ShellVolumes).
+/// Number of bins whose whole shell lies within `inscribed_radius`; the cell cuts the
+/// shells of later bins (ShellVolumes).
 ///
 /// An upper edge that exceeds the radius by less than 1e-6 of it still counts as
 /// within, so that r_max = half a box stored in float32 keeps its last bin. The caps
 /// cut off there are of second order: 1e-12 r / width of the shell.
 std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius);
 
-/// Volumes of the spherical shells that g(r) divides by, for each block: the whole
-/// shell up to the inscribed radius; beyond it the part in the Wigner-Seitz cell, if
-/// all frames of each block have the same box.
+/// Volumes of the spherical shells by which g(r) is normalised, for each block: the
+/// whole shell up to the inscribed radius; beyond it the part in the Wigner-Seitz cell,
+/// if all frames of each block have the same box.
 class ShellVolumes {
  public:
-  /// Throws InputError when there is no block, or one whose boxes have no volume.
+  /// Throws InputError if there are no blocks, or if boxes have no volume.
   ShellVolumes(const UniformBins& bins, const std::vector<BlockCounts>& blocks);
 
   /// Number of bins for which g(r) is defined: up to the inscribed radius of all
-  /// frames, or up to the covering radius where each block has one box.
+  /// frames, or up to the covering radius if each block has one box.
   std::uint32_t defined() const { return defined_; }
 
-  /// Number of bins whose shells are whole spherical shells in all frames.
+  /// Number of bins with whole spherical shells in all frames.
   std::uint32_t whole() const { return whole_; }
 
   /// Volume of the shell of bin k < defined() in a block [length^3]; 0 beyond the

@@ -8,14 +8,14 @@
 namespace starhist::analysis {
 namespace {
 
-/// Numbers of wave numbers and of bins whose weights are computed together: 16 KiB,
-/// which stay in the first-level cache for all curves.
+/// Numbers of wave numbers and bins whose weights are computed together: 16 KiB, which
+/// stay in the L1 cache for all curves.
 constexpr std::uint32_t lanes = 8;
 constexpr std::uint32_t tile = 256;
 using Weights = std::array<std::array<double, lanes>, tile>;
 
-/// (cos x - sin(x)/x) / x^2; by its series near 0, where digits of the difference
-/// cancel.
+/// (cos x - sin(x)/x) / x^2; evaluated by its series near 0, where digits of the
+/// difference cancel.
 double second_term(double x) {
   if (std::abs(x) < 1e-2) {
     const double square = x * x;

@@ -43,7 +43,7 @@ std::vector<double> total_structure_factor(const HistogramLayout& layout,
                                            const ScatteringSums& sums,
                                            const ScatteringFactors& factors);
 
-/// A pair of the layout's species that the layout does not have, if there is one.
+/// A pair of the layout's species that the layout lacks, if any.
 std::optional<SpeciesPair> missing_pair(const HistogramLayout& layout);
 
 }  // namespace starhist::analysis

@@ -5,7 +5,7 @@
 
 namespace starhist {
 
-/// Input of the user that cannot be used: an option, a file, a frame. Exit code 1.
+/// Unusable input of the user: an option, a file, a frame. Exit code 1.
 ///
 /// Messages read "problem (why it is one): remedy" or "problem (remedy)".
 class InputError : public std::runtime_error {

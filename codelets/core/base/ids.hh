@@ -6,14 +6,14 @@
 
 namespace starhist {
 
-/// An index from 0 on that does not convert to an index of another kind.
+/// An index from 0 that does not convert to an index of another kind.
 template <class Tag, class Value = std::uint32_t>
 class Id {
  public:
   constexpr Id() = default;
   constexpr explicit Id(Value value) : value_(value) {}
   constexpr Value get() const { return value_; }
-  /// For subscripting: particles[species.index()].
+  /// Value for subscripting: particles[species.index()].
   constexpr std::size_t index() const { return value_; }
   constexpr auto operator<=>(const Id&) const = default;
 

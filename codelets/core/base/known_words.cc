@@ -10,11 +10,11 @@ namespace {
 constexpr std::size_t letters_per_error = 3;
 constexpr std::size_t least_beginning = 3;
 
-/// Number of letters that are wrong, missing, too many or swapped with their neighbour:
+/// Number of letters that are wrong, missing, extra or swapped with their neighbour:
 /// the distance of optimal string alignment, by dynamic programming over prefixes.
 std::size_t errors_between(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> before(b.size() + 1);  // of a without its last two letters
-  std::vector<std::size_t> last(b.size() + 1);    // of a without its last letter
+  std::vector<std::size_t> before(b.size() + 1);  // for a without its last two letters
+  std::vector<std::size_t> last(b.size() + 1);    // for a without its last letter
   std::vector<std::size_t> now(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) {
     now[j] = j;
@@ -48,7 +48,7 @@ std::string nearest_word(const std::string& word,
     const std::size_t difference = meant.size() < other.size()
                                        ? other.size() - meant.size()
                                        : meant.size() - other.size();
-    if (difference < least) {  // else there are more errors
+    if (difference < least) {  // otherwise there are more errors
       const std::size_t errors = errors_between(meant, other);
       if (errors < least) {
         least = errors;

@@ -11,8 +11,8 @@
 #define STARHIST_HOST_DEVICE inline __attribute__((always_inline))
 #endif
 
-/// Unrolls the loop that follows, which has a constant number of rounds, so that a loop
-/// around it can vectorize.
+/// Unrolls the following loop, which has a constant number of rounds, so that an
+/// enclosing loop can be vectorized.
 #ifdef __CUDACC__
 #define STARHIST_UNROLL _Pragma("unroll")
 #else

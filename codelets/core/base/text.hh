@@ -10,13 +10,13 @@ namespace starhist {
 std::string number_text(double value);
 
 /// The shortest decimal that reads back as the same float, as a double: 0.1 for 0.1F.
-/// NaN and infinities stay.
+/// NaN and infinities are unchanged.
 double shortest_decimal(float value);
 
 /// Decimal digits in groups of three for messages: "1 234 567".
 std::string grouped(unsigned long long value);
 
-/// The text with its ASCII letters in lower case; other bytes of UTF-8 stay.
+/// The text with its ASCII letters in lower case; other bytes of UTF-8 are unchanged.
 std::string lower_case(std::string_view text);
 
 /// The words with the separator between them: "H, O" from {"H", "O"} and ", ".

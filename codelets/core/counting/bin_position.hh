@@ -7,10 +7,10 @@
 
 namespace starhist {
 
-/// How far an edge of the counting contract lies below a whole number of bins: 2^-30,
-/// about a billionth [bins]. Distances of decimal coordinates that are whole numbers of
-/// bins on paper are off by less in double precision, so they all fall into the bin
-/// that begins there (docs/explanation/certified-counts.md, "Decimal coordinates").
+/// Distance of a bin edge below an integer number of bins: 2^-30, about a billionth
+/// [bins]. Distances of decimal coordinates that should be integer numbers of bins are
+/// off by less in double precision, so they all fall into the bin that starts there
+/// (docs/explanation/certified-counts.md, "Decimal coordinates").
 inline constexpr double edge_shift = 0x1p-30;
 
 /// The distance r >= 0 in bins plus edge_shift, rounded once: bin k holds the positions
@@ -25,7 +25,7 @@ STARHIST_HOST_DEVICE double bin_position(const UniformBins& bins, double r) {
 /// 2^-40) are in bins 0, 1 and 1; 1.0 is in bin 4 == count, out of range.
 STARHIST_HOST_DEVICE std::uint32_t bin_at(const UniformBins& bins, double position) {
   const double limit = bins.count;
-  // count < 2^31, so the conversion may be signed, which every processor has.
+  // count < 2^31, so a signed conversion, which every processor has, is sufficient.
   return static_cast<std::uint32_t>(
       static_cast<std::int32_t>(position < limit ? position : limit));
 }

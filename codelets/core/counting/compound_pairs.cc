@@ -8,8 +8,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// Numbers of the particles sorted by compound; within a compound they keep their
-/// order.
+/// Numbers of the particles sorted by compound; their order within a compound is kept.
 Numbers by_compound(const Numbers& compound) {
   Numbers order(compound.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -19,8 +18,8 @@ Numbers by_compound(const Numbers& compound) {
   return order;
 }
 
-/// Returns the particles of the compound that begins at order[next]; moves `next`
-/// behind them.
+/// Returns the particles of the compound that starts at order[next]; advances `next`
+/// past them.
 Numbers take_compound(const Numbers& compound, const Numbers& order,
                       std::size_t& next) {
   Numbers taken;
@@ -82,7 +81,7 @@ std::vector<CompoundPairs::Rows> CompoundPairs::split(std::uint64_t most_pairs) 
   Rows piece;
   for (const Block& block : blocks_) {
     for (std::uint32_t row = block.row_begin; row < block.row_end; ++row) {
-      piece.pairs += like_ ? block.row_end - 1 - row  // columns behind the row
+      piece.pairs += like_ ? block.row_end - 1 - row  // columns after the row
                            : block.column_end - block.column_begin;
       piece.end = row + 1;
       if (piece.pairs >= most_pairs) {

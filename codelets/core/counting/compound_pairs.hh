@@ -6,12 +6,12 @@
 namespace starhist {
 
 /// The pairs of a species pair whose particles belong to the same compound, such as a
-/// molecule; the same in all frames. They are not listed but described compound by
-/// compound, so that large compounds take little memory.
+/// molecule; the same in all frames. They are stored compound by compound, not listed,
+/// so that large compounds take little memory.
 ///
 /// Rows are the particles of the first species, compound by compound, without those
 /// that have no partner. A row pairs with all columns of its compound, the particles of
-/// the second species in it; in a like pair with the columns behind itself.
+/// the second species in it; in a like pair with the columns after itself.
 ///
 /// Example: species H of two waters, H1 H1 H2 H2 with compounds 7 7 9 9, like: rows are
 /// particles 0 1 2 3 and columns the same; compound 7 has rows [0, 2) and one pair.
@@ -33,9 +33,8 @@ class CompoundPairs {
 
   /// No pairs.
   CompoundPairs() = default;
-  /// From the number of the compound of each particle of both species; `second` is
-  /// ignored if `like`. In an unlike pair a particle of both species makes a pair with
-  /// itself.
+  /// Takes the compound number of each particle of both species; `second` is ignored if
+  /// `like`. In an unlike pair a particle of both species pairs with itself.
   CompoundPairs(const std::vector<std::uint32_t>& first,
                 const std::vector<std::uint32_t>& second, bool like);
 
@@ -46,11 +45,11 @@ class CompoundPairs {
   const std::vector<std::uint32_t>& rows() const { return rows_; }
   const std::vector<std::uint32_t>& columns() const { return like_ ? rows_ : columns_; }
 
-  /// Cuts all rows into pieces. A piece ends with the row that brings it to
-  /// `most_pairs` pairs.
+  /// Cuts all rows into pieces. A piece ends with the row that completes `most_pairs`
+  /// pairs.
   std::vector<Rows> split(std::uint64_t most_pairs) const;
 
-  /// Index of the block that holds `row`; blocks().size() for a row behind the last.
+  /// Index of the block that holds `row`; blocks().size() for a row after the last.
   std::size_t block_of(std::uint32_t row) const;
 
  private:

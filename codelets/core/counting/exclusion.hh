@@ -4,7 +4,7 @@
 
 namespace starhist {
 
-/// Which pairs of particles do not count, by the compounds that they belong to.
+/// Pairs of particles that are excluded according to their compounds.
 enum class Exclusion {
   none,
   same_residue,
@@ -25,14 +25,15 @@ Compound parse_compound(const std::string& name);
 Exclusion exclude_same(Compound compound);
 Exclusion only_same(Compound compound);
 
-/// The kind of compound that decides. Throws InternalError for Exclusion::none.
+/// The kind of compound on which the exclusion depends. Throws InternalError for
+/// Exclusion::none.
 Compound compound_of(Exclusion exclusion);
-/// Whether only pairs of the same compound count.
+/// True if only pairs of the same compound count.
 bool counts_only_same(Exclusion exclusion);
 
 /// "none", "same residue", "different molecules", ...
 std::string to_string(Exclusion exclusion);
-/// Throws InputError for a name that to_string does not give.
+/// Throws InputError for a name that to_string() does not return.
 Exclusion parse_exclusion(const std::string& name);
 
 }  // namespace starhist

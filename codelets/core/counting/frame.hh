@@ -13,17 +13,17 @@
 
 namespace starhist {
 
-/// Time of a frame whose file does not tell it.
+/// Time of a frame whose file does not store it.
 inline constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
-/// Whether the step or the time of a frame is known: both are 0, or the time is
-/// no_time, where the file has neither.
+/// True if the step or the time of a frame is known. Readers return 0 for both, or
+/// no_time for the time, if the file has neither.
 inline bool has_moment(std::int64_t step, double time) {
   return step != 0 || (!std::isnan(time) && time != 0.0);
 }
 
-/// Largest difference that roundings make between equal times of this size: a few
-/// roundings of single precision.
+/// Largest rounding difference between equal times of this size: a few roundings of
+/// single precision.
 inline double time_rounding(double size) {
   return 0x1p-22 * size;
 }
@@ -31,10 +31,10 @@ inline double time_rounding(double size) {
 /// Identity of the particles of a species in a frame of the file, in the order of
 /// Frame::positions.
 struct FileOrder {
-  /// Number of the particle among all particles of the frame in the file, from 0 on,
-  /// whether or not the others are read.
+  /// Index of each particle among all particles of the frame in the file, from 0,
+  /// including particles that are not read.
   std::vector<std::uint32_t> row;
-  /// Particle numbers (ids) of the file; empty where it has none.
+  /// Particle numbers (ids) of the file; empty if it has none.
   std::vector<std::int64_t> id;
 
   bool operator==(const FileOrder&) const = default;
@@ -44,18 +44,18 @@ struct FileOrder {
 struct Frame {
   FrameIndex index;       ///< position in the input, counted from 0
   std::int64_t step = 0;  ///< the simulator's own step number; 0 if the file has none
-  double time = no_time;  ///< in the file's time unit; NaN if the file does not tell it
+  double time = no_time;  ///< in the file's time unit; NaN if unknown
   Box box;
   /// positions[species] holds x, y, z of each particle of that species, as stored in
   /// the file (converted to double, not wrapped), in file order [file's length unit].
   std::vector<std::vector<double>> positions;
-  /// The same in the memory of a GPU, and `positions` is empty; null: they are in
-  /// `positions`.
+  /// The positions in the memory of a GPU; `positions` is then empty. Null: `positions`
+  /// holds them.
   std::shared_ptr<const GpuPositions> on_gpu;
-  /// No coordinate of a position is larger than this in size, [0, infinity]. For checks
-  /// that can do without a look at each position. Infinity: not known.
+  /// Upper bound of the coordinates' absolute values [0, infinity], for checks without
+  /// reading every position. Infinity: unknown.
   double coordinate_bound = std::numeric_limits<double>::infinity();
-  std::uint64_t checksum = 0;  ///< frame_checksum(); 0: not known
+  std::uint64_t checksum = 0;  ///< frame_checksum(); 0: unknown
   /// By species; empty unless ReadOptions::tell_order is set.
   std::vector<FileOrder> order;
 
@@ -63,7 +63,7 @@ struct Frame {
     return on_gpu ? on_gpu->counts[species.index()]
                   : positions[species.index()].size() / 3;
   }
-  /// Of all species together.
+  /// Number of particles of all species.
   std::uint64_t particle_count() const {
     const std::size_t species = on_gpu ? on_gpu->counts.size() : positions.size();
     std::uint64_t count = 0;

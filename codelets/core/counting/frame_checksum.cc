@@ -5,12 +5,12 @@
 namespace starhist {
 namespace {
 
-// Odd constants with as many ones as zeros, of wyhash (Wang Yi, public domain), from
-// which the mixing is, too.
+// Odd constants with as many ones as zeros, from wyhash (Wang Yi, public domain), like
+// the mixing function.
 constexpr std::uint64_t secret[] = {0xa0761d6478bd642fU, 0xe7037ed1a0b428dbU,
                                     0x8ebc6af09c88c6e3U, 0x589965cc75374cc3U};
 
-/// Both halves of the product of 128 bits.
+/// XOR of both halves of the 128-bit product.
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   __extension__ using Wide = unsigned __int128;
   const Wide product = Wide{a} * b;
@@ -24,7 +24,7 @@ std::uint64_t bits_of(const double* value) {
   return bits;
 }
 
-/// Four chains, so that products do not wait for each other.
+/// Uses four chains, so that multiplications can overlap.
 std::uint64_t checksum_of(const std::vector<double>& values, std::uint64_t seed) {
   std::uint64_t chains[] = {seed, seed ^ secret[1], seed ^ secret[2], seed ^ secret[3]};
   const double* next = values.data();

@@ -9,7 +9,7 @@
 
 namespace starhist {
 
-/// What BlockCounts has of a frame besides the counts. Vectors are per species and per
+/// Data of a frame in BlockCounts, except the counts. Vectors are per species and per
 /// pair of the layout.
 struct FrameFacts {
   FrameIndex index;
@@ -18,15 +18,15 @@ struct FrameFacts {
   Box box;
   std::uint64_t checksum = 0;                  ///< Frame::checksum
   std::vector<std::uint64_t> particle_number;  ///< per species
-  std::vector<std::uint64_t> pairs;            ///< per pair: those that count
-  std::vector<std::uint64_t> excluded;         ///< per pair: those that do not
+  std::vector<std::uint64_t> pairs;            ///< per pair: number of counted pairs
+  std::vector<std::uint64_t> excluded;         ///< per pair: number of excluded pairs
 };
 
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
                     const Frame& frame);
 
-/// Adds a frame to the sums of its block. Frames are added in their order, as sums of
-/// volumes are rounded.
+/// Adds a frame to the sums of its block. Frames must be added in order, because sums
+/// of volumes are rounded.
 void add_frame(const FrameFacts& frame, BlockCounts& block);
 
 }  // namespace starhist

@@ -19,25 +19,26 @@ struct HistogramLayout {
   std::vector<std::string> species;  ///< names
   std::vector<SpeciesPair> pairs;
   UniformBins bins;
-  std::string length_unit;  ///< "" when the file does not say
-  std::string time_unit;    ///< "" when the file does not say
+  std::string length_unit;  ///< "" if the file does not specify it
+  std::string time_unit;    ///< "" if the file does not specify it
   Exclusion exclusion = Exclusion::none;
-  /// By species, where elements are recorded; else empty. They do not affect counts.
+  /// Elements by species if they are recorded, otherwise empty. They do not affect
+  /// counts.
   std::vector<SpeciesElement> elements = {};
 };
 
 /// A frame that was counted.
 struct CountedFrame {
   FrameIndex index;
-  std::uint64_t checksum = 0;  ///< frame_checksum(); 0: not known
+  std::uint64_t checksum = 0;  ///< frame_checksum(); 0: unknown
 
   friend bool operator==(const CountedFrame&, const CountedFrame&) = default;
 };
 
 /// The counts of one block of frames, from which all results are derived.
 ///
-/// Sums run over the frames of the block. P is the number of pairs of a frame that
-/// count: pair_count() unless some are excluded. Vectors "per pair" follow
+/// Sums run over the frames of the block. P is a frame's number of counted pairs:
+/// pair_count() unless some are excluded. Vectors "per pair" follow
 /// HistogramLayout::pairs, those "per species" HistogramLayout::species. Volumes are in
 /// length units cubed. Invariant: underflow[p] + sum of counts[p] + out_of_range[p] ==
 /// pairs[p].
@@ -46,7 +47,7 @@ struct BlockCounts {
   std::uint32_t frames = 0;  ///< number of frames
   FrameIndex first_frame;
   FrameIndex last_frame;
-  /// The frames, in their order; empty if only the first and the last one are known.
+  /// The frames, in order; empty if only the first and the last one are known.
   std::vector<CountedFrame> counted;
   std::int64_t last_step = 0;   ///< Frame::step of the last frame
   double last_time = 0.0;       ///< Frame::time of the last frame; may be no_time
@@ -61,13 +62,13 @@ struct BlockCounts {
   std::vector<std::uint64_t> underflow;            ///< per pair: pairs at r < r_min
   std::vector<std::uint64_t> out_of_range;         ///< per pair: pairs at r >= r_max
   std::vector<std::uint64_t> pairs;                ///< per pair: sum of P
-  /// Per pair: sum of pair_count - P, the pairs that do not count.
+  /// Per pair: sum of pair_count - P, the excluded pairs.
   std::vector<std::uint64_t> excluded;
   std::vector<double> pairs_over_volume;  ///< per pair: sum of P / V
 };
 
-/// Number of particle pairs in `frame` of one species pair of the layout, and of all
-/// species pairs, without regard to exclusions.
+/// Number of particle pairs in `frame`, of one species pair of the layout or of all,
+/// including excluded pairs.
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
                          PairId pair);
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame);
@@ -75,19 +76,19 @@ std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame);
 /// A block without frames, vectors sized for `layout`.
 BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index);
 
-/// Adds the counts of `from` to those of `to`: counts, underflow and out_of_range. All
-/// other sums stay.
+/// Adds counts, underflow and out_of_range of `from` to `to`. All other sums are
+/// unchanged.
 void add_counts(const BlockCounts& from, BlockCounts& to);
 
-/// Adds a later block to the sum of those before, as total() does.
+/// Adds a later block to the sum of the earlier ones, like total().
 void add_block(const BlockCounts& block, BlockCounts& sum);
 
-/// Sum of the blocks, for averages over the whole run. Index and first frame are those
-/// of the first block; last frame, step and time those of the last. The list
-/// of counted frames is empty. `blocks` must not be empty.
+/// Sum of the blocks, for averages over the whole run. Index and first frame are from
+/// the first block; last frame, step and time from the last. The list of counted frames
+/// is empty. `blocks` must not be empty.
 BlockCounts total(const std::vector<BlockCounts>& blocks);
 
-/// Whether the invariant holds for a pair; sums that overflow do not pass.
+/// True if the invariant holds for a pair; false for sums that overflow.
 bool adds_up(const BlockCounts& block, std::size_t pair);
 
 /// Throws InternalError unless the invariant holds for every pair.

@@ -12,16 +12,16 @@ namespace starhist {
 
 /// The particles of a species, the same in all frames.
 struct SpeciesMembers {
-  std::optional<std::uint64_t> count;  ///< number of particles; empty: not known
-  /// Numbers of the particles in the file, ascending; empty: no particle is in another
+  std::optional<std::uint64_t> count;  ///< number of particles; empty: unknown
+  /// Indices of the particles in the file, ascending; empty: no particle is in another
   /// species.
   std::vector<std::uint32_t> particle;
-  /// Number of the residue or molecule of each particle; empty without an exclusion.
+  /// Number of each particle's residue or molecule; empty without an exclusion.
   std::vector<std::uint32_t> compound;
 };
 
-/// Which pairs of a layout do not count: those of a particle with itself, where two
-/// species share particles, and those that HistogramLayout::exclusion leaves out.
+/// The excluded pairs of a layout: pairs of a particle with itself, if two species
+/// share particles, and those that HistogramLayout::exclusion excludes.
 ///
 /// Kernels do not know exclusions. If pairs of the same compound are excluded, kernels
 /// count all pairs, and pairs within compounds are subtracted. If pairs of different
@@ -29,20 +29,20 @@ struct SpeciesMembers {
 /// with itself are subtracted from the bin of distance 0.
 class PairExclusions {
  public:
-  /// All pairs count, and particle numbers may change.
+  /// All pairs count, and particle numbers may change between frames.
   PairExclusions() = default;
 
-  /// `members` by species. Throws InternalError when they contradict each other or lack
+  /// `members` by species. Throws InternalError if they contradict each other or lack
   /// the compounds that layout.exclusion needs. Without any exclusion particle numbers
-  /// may change.
+  /// may change between frames.
   PairExclusions(const HistogramLayout& layout,
                  const std::vector<SpeciesMembers>& members);
 
-  /// Throws InputError when a species of the frame does not have its known number of
+  /// Throws InputError if a species of the frame does not have its known number of
   /// particles.
   void check(const HistogramLayout& layout, const Frame& frame) const;
 
-  /// Number of pairs of a frame that count, and that do not.
+  /// Number of counted pairs of a frame, and of excluded ones.
   std::uint64_t counted(const HistogramLayout& layout, const Frame& frame,
                         PairId pair) const;
   std::uint64_t excluded(const HistogramLayout& layout, const Frame& frame,
@@ -58,7 +58,7 @@ class PairExclusions {
   const CompoundPairs& compounds(PairId pair) const;
 
  private:
-  /// Number of particles per species, where it is known; empty where all pairs count.
+  /// Number of particles per species, if known; empty if all pairs count.
   std::vector<std::optional<std::uint64_t>> numbers_;
   std::vector<std::uint64_t> shared_;     ///< per pair: number of shared particles
   std::vector<CompoundPairs> compounds_;  ///< per pair, with an exclusion

@@ -6,7 +6,7 @@ namespace starhist {
 
 /// One of several parts of the rows of each species pair of a frame. Pairs that are not
 /// counted row by row, such as those within compounds, belong to the first part. Counts
-/// of all parts add up modulo 2^64: what is subtracted in the first part may have been
+/// of all parts add up modulo 2^64: pairs subtracted in the first part may have been
 /// counted in another.
 struct RowPart {
   std::uint32_t number = 0;  ///< [0, count)

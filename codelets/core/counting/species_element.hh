@@ -6,12 +6,12 @@ namespace starhist {
 
 /// Elements of the particles of a species.
 struct SpeciesElement {
-  /// Symbol of all particles, as "O"; "DUMMY" for sites without an atom; several, as
-  /// "H, O", where particles differ, with "?" for those of unknown element; "":
-  /// unknown.
+  /// Symbol of all particles, such as "O"; "DUMMY" for sites without an atom; several,
+  /// such as "H, O", if particles differ, with "?" for particles of unknown element;
+  /// "": unknown.
   std::string element;
-  /// "the file", "--aliases", "guessed from names"; several are separated by "; ". ""
-  /// if the element is unknown.
+  /// Source of the element: "the file", "--aliases", "guessed from names"; several are
+  /// separated by "; ". "" if the element is unknown.
   std::string source;
 
   bool operator==(const SpeciesElement&) const = default;

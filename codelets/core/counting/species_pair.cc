@@ -18,7 +18,7 @@ std::size_t find_species(const std::string& name,
                                   species.begin());
 }
 
-/// Whether `name`, which is that of `pair`, is A-B of other species, too.
+/// True if `name`, the name of `pair`, also reads as A-B of other species.
 bool has_another_reading(const std::string& name, const SpeciesPair& pair,
                          const std::vector<std::string>& species) {
   const std::size_t own = species[pair.first.index()].size();
@@ -37,8 +37,8 @@ SpeciesPair ordered(std::size_t a, std::size_t b) {
           SpeciesId(static_cast<std::uint32_t>(std::max(a, b)))};
 }
 
-/// The pair that `text` may have been meant to name, with each species misspelt or with
-/// another sign, or none, for the dash; "" if there is none.
+/// The pair that `text` probably means, with each species misspelt or with another
+/// sign, or none, in place of the dash; "" if there is none.
 std::string nearest_pair(const std::string& text,
                          const std::vector<std::string>& species) {
   for (std::size_t dash = text.find('-'); dash != std::string::npos;
@@ -106,7 +106,7 @@ SpeciesPair parse_pair(const std::string& text,
                    (meant.empty() ? "" : ": did you mean " + meant + "?"));
 }
 
-/// Whether the text is, or could be, a pair of the species.
+/// True if the text is, or could be, a pair of the species.
 bool is_pair(const std::string& text, const std::vector<std::string>& species) {
   try {
     parse_pair(text, species);
@@ -116,8 +116,8 @@ bool is_pair(const std::string& text, const std::vector<std::string>& species) {
   }
 }
 
-/// The first pair of a list with commas. Names may have commas, too: then the longest
-/// text that is a pair.
+/// The first pair of a comma-separated list. Names may contain commas, too: then the
+/// longest text that is a pair.
 std::string first_pair(const std::string& list,
                        const std::vector<std::string>& species) {
   std::string shortest = list.substr(0, list.find(','));

@@ -32,7 +32,7 @@ std::string pair_name(const SpeciesPair& pair, const std::vector<std::string>& s
 
 /// The pairs named in a list such as "O-O,H-O", in that order, without repetition;
 /// "O-H" and "H-O" are the same pair. Species names may contain '-'. Throws InputError
-/// for a name that is no pair of these species.
+/// for a name that is not a pair of these species.
 std::vector<SpeciesPair> parse_pairs(const std::string& list,
                                      const std::vector<std::string>& species);
 

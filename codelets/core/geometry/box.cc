@@ -25,7 +25,7 @@ std::string edges_text(const std::vector<Vec3>& edges) {
 }
 
 void check_edge(Vec3 v) {
-  // Squares and their ratios must neither overflow nor vanish.
+  // Squares and their ratios must neither overflow nor underflow.
   constexpr double smallest = 1e-60;
   constexpr double largest = 1e60;
   if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z)) {

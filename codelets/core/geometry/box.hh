@@ -20,17 +20,17 @@ std::string to_string(BoxKind kind);
 /// are ignored. Lengths are in the trajectory's length unit.
 class Box {
  public:
-  /// No periodicity at all.
+  /// An open box.
   Box() = default;
 
-  /// Throws InputError when a periodic edge is zero, not finite, shorter than 1e-60 or
-  /// longer than 1e60, or when the periodic edges are flat or too skewed to be reduced.
+  /// Throws InputError if a periodic edge is zero, not finite, shorter than 1e-60 or
+  /// longer than 1e60, or if the periodic edges are flat or too skewed to be reduced.
   /// They need not be reduced, and may be left-handed: distances do not depend on it.
   Box(const std::array<Vec3, 3>& edges, const std::array<bool, 3>& periodic);
 
   /// A box with three periodic axes from lengths and angles in degrees (alpha between b
   /// and c, beta between a and c, gamma between a and b), with a along x and b in the
-  /// xy plane. Throws as above, and when the angles do not close to a cell.
+  /// xy plane. Throws like the constructor, and if the angles do not close to a cell.
   static Box from_lengths_and_angles(const std::array<double, 3>& lengths,
                                      const std::array<double, 3>& angles);
 
@@ -38,19 +38,19 @@ class Box {
   const std::array<bool, 3>& periodic() const { return periodic_; }
   int periodic_axis_count() const;
   BoxKind kind() const { return kind_; }
-  /// Whether all three axes are periodic.
+  /// True if all three axes are periodic.
   bool has_volume() const { return periodic_axis_count() == 3; }
 
   /// Volume of the cell [length unit^3]; 0 unless has_volume().
   double volume() const { return volume_; }
 
-  /// Radius of the sphere inscribed in the Wigner-Seitz cell: half the shortest
-  /// lattice vector. Spheres up to it hold every direction once, so g(r) may use
-  /// 4/3 pi r^3. Infinite for an open box.
+  /// Radius of the sphere inscribed in the Wigner-Seitz cell: half the shortest lattice
+  /// vector. Smaller spheres contain every direction once, so g(r) may use 4/3 pi r^3.
+  /// Infinite for an open box.
   double inscribed_radius() const { return inscribed_radius_; }
 
-  /// Half the smallest perpendicular width of the reduced cell, up to which rounding
-  /// alone finds the minimum image. Infinite for an open box.
+  /// Half the smallest perpendicular width of the reduced cell. Below it, rounding is
+  /// sufficient to find the minimum image. Infinite for an open box.
   double rounding_radius() const { return rounding_radius_; }
 
   /// The largest minimum-image distance of any two points. Infinite unless all axes are

@@ -11,7 +11,7 @@ double sum_of_absolutes(Vec3 v) {
   return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
 }
 
-/// The largest coordinate where an axis is open.
+/// The largest allowed coordinate along an open axis.
 double open_limit(const Box& box, double r_max) {
   return box.has_volume() ? std::numeric_limits<double>::infinity()
                           : farthest_position * r_max;

@@ -45,7 +45,7 @@ struct Superbase {
 
   Vec3 member(std::size_t i) const { return combine(vectors, n[i]); }
 
-  /// The pair with the largest positive product; {0, 0} when there is none.
+  /// The pair with the largest positive product; {0, 0} without one.
   std::array<std::size_t, 2> sharpest_pair() const {
     std::array<std::size_t, 2> worst{0, 0};
     double most = 0.0;
@@ -85,9 +85,9 @@ bool contains(unsigned set, std::size_t i) {
   return ((set >> i) & 1U) != 0U;
 }
 
-/// True when step 2 can never gain by shifting along the members in `set`: a gain
-/// needs two of the first three vectors, one inside and one outside, that are not
-/// orthogonal to each other.
+/// True if step 2 can never shorten by shifting along the members in `set`: that needs
+/// two of the first three vectors, one inside and one outside, that are not orthogonal
+/// to each other.
 bool never_wins(const std::vector<Vec3>& edge, unsigned set) {
   for (std::size_t i = 0; i < edge.size(); ++i) {
     for (std::size_t j = 0; j < edge.size(); ++j) {
@@ -99,8 +99,8 @@ bool never_wins(const std::vector<Vec3>& edge, unsigned set) {
   return true;
 }
 
-/// True when a part of `set` never wins. It is orthogonal to the rest, so the rest
-/// alone is at least as good as `set`.
+/// True if a part of `set` never shortens. It is orthogonal to the rest, so the rest is
+/// at least as good as `set`.
 bool is_redundant(const std::vector<Vec3>& edge, unsigned set) {
   for (unsigned part = (set - 1) & set; part != 0; part = (part - 1) & set) {
     if (never_wins(edge, part)) {

@@ -10,15 +10,15 @@ namespace starhist {
 /// A reduced basis of the lattice that `vectors` (0 to 3, linearly independent) span,
 /// with an obtuse superbase (Selling reduction; see MinimumImage). Each vector is
 /// recomputed from the input by its integer coefficients, so rounding does not
-/// accumulate; an input that is reduced already is returned unchanged. Throws
-/// InputError after 10 000 steps, for a skew of as many edges.
+/// accumulate; a reduced input is returned unchanged. Throws InputError after 10 000
+/// steps, for a skew of as many edges.
 std::vector<Vec3> reduced_lattice(const std::vector<Vec3>& vectors);
 
 /// Dual vectors: vectors[i] . dual[j] = (i == j), each in the span of `vectors`.
 std::vector<Vec3> dual_lattice(const std::vector<Vec3>& vectors);
 
-/// The constants of minimum_distance2() for the lattice that `vectors` span. Throws as
-/// reduced_lattice().
+/// The constants of minimum_distance2() for the lattice that `vectors` span. Throws
+/// like reduced_lattice().
 MinimumImage make_minimum_image(const std::vector<Vec3>& vectors);
 
 /// |v| of the shortest lattice vector, given a reduced basis; infinity without vectors.

@@ -4,33 +4,34 @@
 
 namespace starhist {
 
-/// The lattice of a box, ready for the minimum image of displacements.
+/// The lattice of a box, prepared for the minimum image of displacements.
 ///
-/// The true minimum image is the smallest |d + n.h| over all lattice vectors.
-/// `edge` is a reduced basis of the lattice whose superbase b1, b2, b3,
-/// b4 = -(b1 + b2 + b3) is obtuse (b_i . b_j <= 0; Selling 1874, Conway & Sloane,
-/// Proc. R. Soc. Lond. A 436, 55 (1992)). Then the search has two steps:
+/// The true minimum image is the smallest |d + n.h| over all lattice vectors. `edge` is
+/// a reduced basis of the lattice whose superbase b1, b2, b3, b4 = -(b1 + b2 + b3) is
+/// obtuse (b_i . b_j <= 0; Selling 1874, Conway & Sloane, Proc. R. Soc. Lond. A 436, 55
+/// (1992)). Then the search has two steps:
 ///
-/// 1. Round the fractional coordinates of d to y in [-1/2, 1/2]^3. Where the
-///    minimum is shorter than half the smallest perpendicular width this is
-///    already it: |y_i| <= r / width_i < 1/2 for the image of length r.
+/// 1. Round the fractional coordinates of d to y in [-1/2, 1/2]^3. If the minimum
+///    is shorter than half the smallest perpendicular width, it is found:
+///    |y_i| <= r / width_i < 1/2 for the image of length r.
 /// 2. Otherwise try one step along each pair +-b_S, b_S = sum of b_i, i in S. One step
 ///    is enough: with p_ij = -b_i . b_j >= 0 and y_4 = 0,
-///    |d|^2 = sum p_ij (y_i - y_j)^2. A minimiser that needs two nested sets A > B
-///    instead of one would be beaten by A or by B alone, unless some y_i - y_j > 1/2
+///    |d|^2 = sum p_ij (y_i - y_j)^2. A minimiser that needed two nested sets A > B
+///    in place of one would lose to A or to B, unless some y_i - y_j > 1/2
 ///    across B and another across A; these are four different indices, none of which
-///    can be 4 as |y_i| <= 1/2: there are only three. For the same reason a step can
-///    only gain if S separates two of b1, b2, b3: of the 7 pairs of Voronoi-relevant
-///    vectors b1 + b2 + b3 is never needed, and an orthogonal box needs none.
+///    can be 4, because |y_i| <= 1/2: there are only three. For the same reason a step
+///    can only shorten if S separates two of b1, b2, b3: of the 7 pairs of
+///    Voronoi-relevant vectors b1 + b2 + b3 is never needed, and an orthogonal box
+///    needs none.
 ///
 /// Axes without periodicity have zero vectors, so they are never shifted.
 struct MinimumImage {
   Vec3 edge[3];  ///< reduced basis [unit of positions]
   Vec3 dual[3];  ///< dual basis: edge[i] . dual[j] = (i == j)
-  /// The vectors b_S that can win in step 2; zero from facet_count on.
+  /// The vectors b_S that can shorten in step 2; zero from facet_count on.
   Vec3 facet[6];
   int facet_count = 0;  ///< [0, 6]; 0: step 1 is always exact
-  /// With facets: step 1 alone is exact for squared distances below this.
+  /// With facets: step 1 is sufficient for squared distances below this.
   double exact_rounding_r2 = 0.0;
 };
 
@@ -56,8 +57,8 @@ STARHIST_HOST_DEVICE double minimum_distance2(const MinimumImage& image, Vec3 a,
   const Vec3 d = nearest_integer_displacement(image, a, b);
   double shortest = dot(d, d);
   if (image.facet_count > 0) {
-    // Always all six without an early exit, so that loops over many pairs vectorize. A
-    // zero facet gives the same distance again.
+    // Always all six, without an early exit, so that loops over many pairs can be
+    // vectorized. A zero facet gives the same distance again.
     STARHIST_UNROLL
     for (int i = 0; i < 6; ++i) {
       const Vec3 facet = image.facet[i];

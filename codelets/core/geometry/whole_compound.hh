@@ -8,18 +8,18 @@ namespace starhist {
 
 /// Makes compounds whole that are cut by a periodic boundary.
 ///
-/// Starting from the first particle, each further particle is placed at the periodic
-/// image nearest to a particle already placed, nearest ones first (the minimum spanning
-/// tree of minimum-image distances; Prim, Bell Syst. Tech. J. 36, 1389 (1957)). So a
-/// compound may be longer than the box. Where all particles are within half the
-/// inscribed radius from the first one, their minimum images are the result, and the
-/// cost is O(n), else O(n^2). Not thread-safe, as memory is reused.
+/// Starting from the first particle, each particle is placed at the periodic image
+/// nearest to a particle already placed, nearest ones first (the minimum spanning tree
+/// of minimum-image distances; Prim, Bell Syst. Tech. J. 36, 1389 (1957)). So a
+/// compound may be longer than the box. If all particles are within half the inscribed
+/// radius of the first one, their minimum images are the result, and the cost is O(n),
+/// otherwise O(n^2). Not thread-safe, because memory is reused.
 class WholeCompound {
  public:
-  /// Displacements of the particles of a compound from its first one, in double
-  /// precision. `positions` may be unwrapped. The result is valid until the next call.
-  /// Throws InputError when parts of the compound are farther apart than the inscribed
-  /// radius (half the shortest lattice vector), as the nearest image is ambiguous then.
+  /// Displacements of a compound's particles from its first one, in double precision.
+  /// `positions` may be unwrapped. The result is valid until the next call. Throws
+  /// InputError if parts of the compound are farther apart than the inscribed radius
+  /// (half the shortest lattice vector), because the nearest image is then ambiguous.
   const std::vector<Vec3>& displacements(const Box& box,
                                          const std::vector<Vec3>& positions);
 

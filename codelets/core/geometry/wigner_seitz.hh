@@ -8,16 +8,16 @@ namespace starhist {
 
 /// The Wigner-Seitz cell of a box that is periodic along all axes: the points that are
 /// not closer to another image of its centre. Minimum-image distances of evenly spread
-/// points are distributed as distances of its points from its centre. So g(r) divides
-/// by the volumes of its spherical shells, for any r.
+/// points are distributed like distances of the cell's points from its centre.
+/// Therefore g(r) is normalised by the volumes of its spherical shells, for any r.
 class WignerSeitzCell {
  public:
-  /// Throws InternalError when an axis is not periodic.
+  /// Throws InternalError if an axis is not periodic.
   explicit WignerSeitzCell(const Box& box);
 
-  /// Volume of the part of the cell that is within r >= 0 of its centre, in closed
-  /// form: 4/3 pi r^3 up to the inscribed radius, the box's volume from the farthest
-  /// vertex on; relative error below 1e-13 of the box's volume.
+  /// Volume of the part of the cell within r >= 0 of its centre, in closed form: 4/3 pi
+  /// r^3 up to the inscribed radius, the box's volume beyond the farthest vertex;
+  /// relative error below 1e-13 of the box's volume.
   double ball_volume(double r) const;
 
  private:
@@ -35,7 +35,7 @@ class WignerSeitzCell {
   /// Volume within r of the centre of the part that a triangle spans.
   static double ball_volume(const Triangle& triangle, double r);
 
-  std::vector<Triangle> triangles_;  ///< of one of each pair of opposite faces
+  std::vector<Triangle> triangles_;  ///< of one face of each opposite pair
 };
 
 }  // namespace starhist

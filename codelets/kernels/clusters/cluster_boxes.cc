@@ -13,8 +13,8 @@ void ClusterBoxes::set(const std::int32_t* const (&xyz)[3], std::size_t particle
     for (std::size_t t = 0; t < count; ++t) {
       const std::int32_t* value = xyz[axis] + t * group;
       const std::size_t size = std::min(group, particles - t * group);
-      // Differences to the first particle are taken modulo 2^32. The differences of
-      // these do not wrap, as they are below 2^32.
+      // Differences to the first particle are taken modulo 2^32, but do not wrap among
+      // themselves, because they are below 2^32.
       const auto first = static_cast<std::uint32_t>(value[0]);
       std::int32_t low = 0;
       std::int32_t high = 0;

@@ -19,15 +19,15 @@ struct ClusterSizes {
 };
 /// Largest ClusterSizes::rows.
 inline constexpr std::size_t most_image_rows = 64;
-/// Sizes of clusters on CPUs where each pair of clusters has its own images. They are
-/// larger than above, so that finding the images pays, and halved where there are few
-/// particles, as large clusters would then span too much of the cell.
+/// Sizes of clusters on CPUs if each pair of clusters has separate images. They are
+/// larger than above, so that finding the images pays, and halved for few particles,
+/// because large clusters would span too much of the cell.
 inline ClusterSizes image_cluster_sizes(std::size_t particles) {
   return particles < 32'768 ? ClusterSizes{32, 64} : ClusterSizes{most_image_rows, 128};
 }
 
 /// Boxes around clusters, in the fixed-point coordinates of FixedLattice [2^-32 of an
-/// edge]. A box may lie across the border of the cell: coordinates of its particles are
+/// edge]. A box may cross the border of the cell: coordinates of its particles are
 /// within +-half of centre, modulo 2^32.
 struct ClusterBoxes {
   std::vector<std::int32_t> centre[3];

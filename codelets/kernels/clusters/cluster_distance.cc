@@ -28,7 +28,7 @@ ClusterDistance::ClusterDistance(const FixedLattice& lattice, const UniformBins&
   for (int k = 0; k < 6; ++k) {
     selling_[k] = 0x1p-64 * p[k];
   }
-  // The fixed point's own error, and that of the sum below.
+  // Includes the error of the fixed point and of the sum below.
   const double farthest = (1.0 + 1e-9) * bins.count + error + 1e-3;
   out_of_range_r2_ = farthest * farthest;
 

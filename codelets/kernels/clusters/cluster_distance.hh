@@ -5,11 +5,11 @@
 
 namespace starhist::kernels {
 
-/// A statement that holds for all pairs of two clusters.
+/// A statement about all pairs of two clusters.
 enum class ClusterClass {
   out_of_range,  ///< the defining function puts every pair out of range
   rounded,       ///< rounding finds the minimum image of every pair in range
-  general,       ///< neither is known: images have to be searched
+  general,       ///< neither is known: images must be searched
 };
 
 /// Classifies pairs of clusters by the boxes around them.
@@ -24,7 +24,7 @@ enum class ClusterClass {
 /// the lattice, |d . b_S| < |b_S|^2 / 2 for the facets, and no coordinate wraps around.
 class ClusterDistance {
  public:
-  /// Distances are compared with bins.r_max. The lattice was made for these bins.
+  /// Compares distances with bins.r_max. The lattice was made for these bins.
   ClusterDistance(const FixedLattice& lattice, const UniformBins& bins);
 
   /// The class of cluster a of boxes_a and cluster b of boxes_b.
@@ -48,9 +48,9 @@ class ClusterDistance {
   };
 
   double selling_[6];       ///< 14, 24, 34, 12, 13, 23, in squared bins times 2^-64
-  double out_of_range_r2_;  ///< squared distance that is surely out of range [bins^2]
+  double out_of_range_r2_;  ///< least squared distance out of range [bins^2]
   bool skewed_;             ///< the last three Selling parameters are not all 0
-  bool searched_;           ///< r_max may be beyond the rounding radius
+  bool searched_;           ///< r_max may exceed the rounding radius
   Facet facet_[6];
 };
 

@@ -76,7 +76,7 @@ bool ClusterImages::find(const ClusterBoxes& boxes_a, std::size_t a,
   while (needed < steps_.count && steps_.needed_from[needed] <= spread) {
     ++needed;
   }
-  const int count = (needed + 7) & ~7;  // whole vectors; more candidates do no harm
+  const int count = (needed + 7) & ~7;  // whole vectors; more candidates are harmless
 
   // After the rounding step the displacement of the centres is at most one step of a
   // facet from the shortest.

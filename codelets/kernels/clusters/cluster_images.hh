@@ -10,20 +10,20 @@
 namespace starhist::kernels {
 
 /// Finds the lattice vectors that lead to the minimum images of all pairs of two
-/// clusters, mostly one.
+/// clusters, usually one.
 ///
 /// Let d be the shortest displacement of the centres, and h any displacement that the
 /// particles of both clusters can add to it. A lattice vector v is needed only if it
-/// brings some pair closer, |d + h - v| < |d + h|, that is, where d . v + max |h . v|
-/// >= |v|^2 / 2. ImageSteps lists all v that can be.
+/// shortens some pair's displacement, |d + h - v| < |d + h|, that is, if d . v + max |h
+/// . v| >= |v|^2 / 2. ImageSteps lists all possible v.
 class ClusterImages {
  public:
   ClusterImages(const MinimumImage& image, const FixedLattice& lattice,
                 const UniformBins& bins);
 
   /// Sets `images` for cluster a of rows and cluster b of columns, with their extents.
-  /// Returns false, with images.count == 0, where more than NearImages::most could be
-  /// needed, where the clusters spread too far, or where set_errors() refuses.
+  /// Returns false, with images.count == 0, if more than NearImages::most could be
+  /// needed, if the clusters spread too far, or if set_errors() refuses.
   bool find(const ClusterBoxes& boxes_a, std::size_t a, const ClusterExtent& extent_a,
             const ClusterBoxes& boxes_b, std::size_t b, const ClusterExtent& extent_b,
             NearImages& images) const;

@@ -57,8 +57,8 @@ std::vector<NearVector> near_vectors(const MinimumImage& image) {
   return near;
 }
 
-/// Least spread from which on v can be needed [unit of the positions]. The near vectors
-/// of facets would be enough; the others do no harm.
+/// Least spread for which v can be needed [unit of the positions]. The near vectors of
+/// facets would be sufficient; the others are harmless.
 double needed_from(const std::vector<NearVector>& near, Vec3 v) {
   double most = 0.0;
   for (const NearVector& n : near) {
@@ -107,8 +107,8 @@ ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
           {{along[0], along[1], along[2]}, from, count_summands(facets, v) >= 2});
     }
   });
-  // Opposite vectors have the same spread, bit for bit, so sorting puts each beside its
-  // opposite. The zero vector is the first.
+  // Opposite vectors have the same spread, bit for bit, so sorting puts each next to
+  // its opposite. The zero vector is the first.
   const auto key = [](const Step& s) {
     const auto [i, j, k] = s.along;
     const bool none = i == 0 && j == 0 && k == 0;

@@ -39,7 +39,7 @@ struct Axes : LatticeAxes {
   }
 
   /// Sets the axes without an edge: each is the Cartesian axis with the longest
-  /// component orthogonal to the axes before it, less the other components.
+  /// component orthogonal to the previous axes, minus its other components.
   void complete() {
     for (std::size_t k = edges; k < 3; ++k) {
       Vec3 longest;
@@ -102,7 +102,7 @@ class AxesSearch {
   /// area or volume.
   void add_to(const Axes& axes, double size) {
     if (axes.edges == edges_) {
-      // Edges span the cell itself, or a multiple of it, which does not count.
+      // Edges must span the cell itself, not a multiple of it.
       if (size < (1.0 + roundings) * cell_) {
         keep(axes);
       }

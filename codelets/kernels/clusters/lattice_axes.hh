@@ -8,7 +8,7 @@
 namespace starhist::kernels {
 
 /// Edges that span the cell of a lattice, and the axes of a rectangular box of the same
-/// volume, which holds one image of every particle, too.
+/// volume, which also holds one image of every particle.
 struct LatticeAxes {
   std::array<Vec3, 3> unit{};  ///< axes of the box: orthogonal unit vectors
   /// Edges of the lattice; edge[k] has no component along unit[j], j > k. Zero from
@@ -17,7 +17,7 @@ struct LatticeAxes {
   std::size_t edges = 0;  ///< number of periodic directions [0, 3]
 };
 
-/// The axes that follow from the reduced edges in their order.
+/// Axes derived from the reduced edges in their order.
 LatticeAxes axes_of_edges(const MinimumImage& image);
 
 /// The axes nearest to the Cartesian ones, for boxes around clusters along the

@@ -35,7 +35,7 @@ Vec3 dual_of(const MinimumImage& image, Vec3 edge) {
 struct EmptyGrid {
   SpatialGrid grid;
   std::array<double, 3> width{};  ///< of the cell or the bounds [unit of positions]
-  /// True where the edge lies along the axis: a facet of the Voronoi cell is then
+  /// True if the edge lies along the axis: a facet of the Voronoi cell is then
   /// perpendicular to it.
   std::array<bool, 3> facet{};
 };
@@ -69,7 +69,7 @@ EmptyGrid make_empty_grid(const MinimumImage& image, const Bounds& bounds,
   return empty;
 }
 
-/// The longest axis. An axis without a facet across it, where planes spare no images,
+/// The longest axis. An axis without a facet across it, where planes save no images,
 /// counts 1.5 times its length.
 int pencil_axis_of(const EmptyGrid& empty) {
   constexpr double worth_of_planes = 1.5;
@@ -86,7 +86,7 @@ int pencil_axis_of(const EmptyGrid& empty) {
 }
 
 /// Edge of each of `cubes` equal cubes that fill a box with these widths; of squares or
-/// segments where the box is thinner than a cube.
+/// segments if the box is thinner than a cube.
 double edge_of_cubes(std::array<double, 3> width, double cubes) {
   std::sort(width.begin(), width.end(), std::greater());
   double edge = width[0] / cubes;
@@ -103,7 +103,7 @@ double edge_of_cubes(std::array<double, 3> width, double cubes) {
   return edge;
 }
 
-/// x rounded to a whole number in [1, most_pencils].
+/// x rounded to an integer in [1, most_pencils].
 std::uint32_t whole_number(double x) {
   constexpr double most = SpatialGrid::most_pencils;
   return static_cast<std::uint32_t>(std::clamp(std::round(x), 1.0, most));
@@ -155,7 +155,7 @@ std::vector<std::uint32_t> sampled_particles(std::size_t particles) {
   const double step =
       static_cast<double>(particles) / static_cast<double>(sample.size());
   for (std::size_t k = 0; k < sample.size(); ++k) {
-    // At unequal steps, as particles may be in the order of a crystal.
+    // At unequal steps, because particles may be in the order of a crystal.
     constexpr double golden = 0.6180339887498949;
     const auto number = static_cast<double>(k);
     const double off = step > 1.0 ? golden * number - std::floor(golden * number) : 0.0;
@@ -181,7 +181,7 @@ double density_contrast_of(const PositionSpan& positions, const MinimumImage& im
   for (std::size_t k = 0; k < sample.size(); ++k) {  // so that cache misses overlap
     sample[k] = positions[particles[k]];
   }
-  double pairs = 0.0;  // of which both particles are in the same cell
+  double pairs = 0.0;  // with both particles in the same cell
   for (const Vec3& position : sample) {
     double part[3];
     empty.grid.find_slices(position, part);

@@ -15,11 +15,10 @@ namespace starhist::kernels {
 ///
 /// A segment of that path is a box as wide as a pencil. The number of pencils along an
 /// axis is even, so planes half the cell apart are both boundaries of pencils. Two
-/// segments then need more than one image along that axis only where they are half the
+/// segments then need more than one image along that axis only if they are half the
 /// cell apart.
 struct SpatialGrid {
-  /// Bits of a number on the path, and how many of them count within a layer of a
-  /// pencil.
+  /// Bits of a number on the path, and number of bits within a layer of a pencil.
   static constexpr int candidate_bits = 32;
   static constexpr int bits_in_bar = 10;
   static constexpr std::uint32_t cells_in_pencil = 1U << bits_in_bar;
@@ -66,7 +65,7 @@ struct SpatialGrid {
     }
   }
 
-  /// Number of the cell that `part` (a fraction of the width) is in, of `cells` along
+  /// Index of the cell that contains `part` (a fraction of the width), of `cells` along
   /// an axis; fractions outside [0, 1) are in the first or last cell.
   STARHIST_HOST_DEVICE static std::uint32_t cell(double part, std::uint32_t cells) {
     const double cell = part * static_cast<double>(cells);
@@ -75,7 +74,7 @@ struct SpatialGrid {
   }
 
  private:
-  /// `cell`, counted from the other end where `time` is odd.
+  /// `cell`, counted from the other end if `time` is odd.
   STARHIST_HOST_DEVICE static std::uint32_t there_or_back(std::uint32_t time,
                                                           std::uint32_t cell,
                                                           std::uint32_t cells) {
@@ -86,20 +85,20 @@ struct SpatialGrid {
 /// Axes of the boxes around clusters. Pencils in a skewed cell are as skewed as the
 /// cell.
 enum class ClusterAxes {
-  lattice,    ///< the cell's edges, as on CPUs: pencils in the cell
+  lattice,    ///< along the cell's edges, as on CPUs: pencils in the cell
   cartesian,  ///< as on GPUs: pencils in the rectangular box of lattice_axes()
 };
 
 /// The grid for clusters of 32 of `particles` particles. `density_contrast` [>= 1] is
-/// the density around a particle, averaged over particles, over that of particles
-/// spread evenly over the cell (along axes without periodicity over `bounds`). Without
-/// particles: a default grid.
+/// the density around a particle, averaged over particles, divided by the density of
+/// evenly spread particles in the cell (along axes without periodicity over `bounds`).
+/// Without particles: a default grid.
 SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
                               std::size_t particles, double density_contrast,
                               ClusterAxes clusters);
 
 /// The density contrast, estimated to some percent from up to 2048 of the positions: 1
-/// where they are spread evenly, at most 512.
+/// if they are spread evenly, at most 512.
 double density_contrast_of(const PositionSpan& positions, const MinimumImage& image,
                            const Bounds& bounds, ClusterAxes clusters);
 

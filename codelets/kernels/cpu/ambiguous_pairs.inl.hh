@@ -58,7 +58,7 @@ class LabelledTally {
 /// Collects ambiguous pairs and re-evaluates many at a time: first by the fixed-point
 /// distance in double precision, unless each pair's image would have to be searched;
 /// then those that are still ambiguous, one in some hundreds, by the defining function.
-/// The destructor counts those not yet counted.
+/// The destructor counts the remaining ones.
 template <class Tally>
 class AmbiguousPairs {
  public:
@@ -79,7 +79,7 @@ class AmbiguousPairs {
   AmbiguousPairs& operator=(const AmbiguousPairs&) = delete;
 
   /// Adds the pairs of row i and column first + k for each bit k that is set in
-  /// `columns`. No branch depends on the bits, as it could not be predicted.
+  /// `columns`. No branch depends on the bits, because it would be unpredictable.
   void add(std::size_t i, std::size_t first, std::uint64_t columns) {
     noted_row_[noted_] = static_cast<std::uint32_t>(i);
     noted_first_[noted_] = static_cast<std::uint32_t>(first);
@@ -214,9 +214,9 @@ class AmbiguousPairs {
     return Ops::multiply_add(z, z, Ops::multiply_add(y, y, x * x));
   }
 
-  /// Sets bin_ by the defining function. A loop of its own over local copies, with a
-  /// constant facet_count, so that it vectorizes. facet_count is 0, or 6 for any number
-  /// of facets, as the missing ones are zero.
+  /// Sets bin_ by the defining function. A separate loop over local copies, with a
+  /// constant facet_count, so that it can be vectorized. facet_count is 0, or 6 for any
+  /// number of facets, because the missing ones are zero.
   template <int facet_count>
   void find_bins() {
     MinimumImage image = *loop_.block->image;
@@ -242,7 +242,7 @@ class AmbiguousPairs {
   std::uint32_t row_[capacity];
   std::uint32_t column_[capacity];
   std::uint32_t bin_[capacity];
-  /// In fixed point; the last vector may reach beyond the end.
+  /// In fixed point; the last vector may extend beyond the end.
   std::int32_t displacement_[3][capacity + DoubleSimd::width];
   double a_[3][capacity];  ///< positions of rows, and of columns
   double b_[3][capacity];

@@ -34,18 +34,18 @@ class ClusterSearch {
   void set_local_positions(PairLoop& loop) const;
 
   /// Groups of column clusters that are not out of range of a group of row clusters;
-  /// kept for the next row cluster of the group. SIZE_MAX: none yet.
+  /// kept for the next row cluster of the group. SIZE_MAX: not yet set.
   struct Near {
     std::size_t row_group = SIZE_MAX;
     std::vector<std::size_t> column_groups;
   };
 
   /// Calls visit(column_begin, column_end, class, images) for each run of columns in
-  /// which rows [row_begin(cluster), row_end(cluster)) may have pairs in range; of a
-  /// like pair only columns behind the cluster's first row. Where the lattice is usable
+  /// which rows [row_begin(cluster), row_end(cluster)) may have pairs in range; for a
+  /// like pair only columns after the cluster's first row. If the lattice is usable
   /// with images, a run is one cluster of columns with its images (NearImages*, null if
-  /// they are not known); elsewhere images are null. `near` belongs to the calling
-  /// thread and this block.
+  /// unknown); otherwise images are null. `near` belongs to the calling thread and this
+  /// block.
   template <class Visit>
   void visit_runs(std::size_t cluster, Near& near, Visit visit) const;
 

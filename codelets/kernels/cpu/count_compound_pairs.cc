@@ -9,7 +9,8 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// Number of pairs from which on a compound is worth the preparations of count_pairs().
+/// Smallest number of pairs for which a compound is worth the preparations of
+/// count_pairs().
 constexpr std::uint64_t large_compound = 4096;
 
 /// Collects pairs for a pair loop, which counts them by the defining function.
@@ -58,7 +59,7 @@ class PairList {
   std::uint32_t column_[capacity];
 };
 
-/// A compound with those of its rows that the block counts: [begin, end).
+/// A compound with its rows that the block counts: [begin, end).
 struct CompoundRows {
   CompoundPairs::Block compound;
   std::uint32_t begin;
@@ -133,7 +134,7 @@ std::uint64_t count_compound_pairs(std::span<const CompoundBlock> blocks, int th
   }
   std::uint64_t counted = 0;
   for (const CompoundBlock& block :
-       blocks) {  // first: they use the same private memory
+       blocks) {  // first, because they use the same private memory
     visit_compounds(block, [&](const CompoundRows& rows) {
       if (rows.pairs_at_most() >= large_compound) {
         counted += count_large_compound(block, rows, threads, counts);

@@ -22,8 +22,8 @@ struct CompoundBlock {
 /// is both a row and a column of an unlike pair counts with itself. Returns the number
 /// of pairs. `threads` [>= 1] are used for large compounds.
 ///
-/// Pairs of small compounds go to the defining function, many at a time; compounds of
-/// thousands of pairs go to count_pairs().
+/// Many pairs of small compounds are passed to the defining function at a time;
+/// compounds of thousands of pairs go to count_pairs().
 std::uint64_t count_compound_pairs(std::span<const CompoundBlock> blocks, int threads,
                                    std::uint64_t* counts);
 

@@ -11,7 +11,7 @@ namespace starhist::kernels::cpu {
 namespace {
 
 /// Largest number of counters of histograms that are counted together, half a MiB,
-/// which stay in the second-level cache over all rows and frames.
+/// which stay in the L2 cache over all rows and frames.
 constexpr std::uint64_t most_counters = 1U << 16U;
 
 /// A frame, prepared for the loops.
@@ -76,7 +76,8 @@ const char* count_run(const Variant& variant, const LabelRun& run,
   return instruction_set;
 }
 
-/// The first exception of the threads of a parallel region, which none may leave.
+/// The first exception of the threads of a parallel region, because no exception may
+/// leave the region.
 class FirstFailure {
  public:
   /// Calls work(), unless another call has failed.
@@ -99,7 +100,7 @@ class FirstFailure {
       failed_ = true;
     }
   }
-  /// After the region: throws what was caught.
+  /// Rethrows the exception after the region.
   void rethrow() const {
     if (first_) {
       std::rethrow_exception(first_);
@@ -121,7 +122,7 @@ std::uint64_t pair_count(const LabelRun& run, const std::uint32_t* label_begin) 
   }
   const std::uint64_t columns =
       label_begin[run.end_label] - label_begin[run.first_label];
-  // Of its own label, row i of [0, rows) has rows - 1 - i partners.
+  // With its own label, row i of [0, rows) has rows - 1 - i partners.
   return rows * columns -
          (run.first_label == run.row_label ? rows * (rows + 1) / 2 : 0);
 }
@@ -145,14 +146,14 @@ CountedPairs count_labelled_pairs(const Variant& variant,
   std::vector<PreparedFrame>& prepared = own_prepared;   // the calling thread's
   prepared.resize(std::max(prepared.size(), frames.size()));
   const std::vector<LabelRun> pieces = cut_runs(runs, *frames.front().bins);
-  FirstFailure failure;  // of memory
+  FirstFailure failure;  // out of memory
 #pragma omp parallel num_threads(threads) if (threads > 1)
   {
 #pragma omp for schedule(dynamic)
     for (std::size_t f = 0; f < frames.size(); ++f) {
       failure.guard([&] { prepare(frames[f], labels, prepared[f]); });
     }
-    // No two pieces share a histogram.
+    // Pieces never share a histogram.
 #pragma omp for schedule(dynamic)
     for (std::size_t p = 0; p < pieces.size(); ++p) {
       failure.guard([&] {

@@ -8,8 +8,8 @@
 
 namespace starhist::kernels::cpu {
 
-/// The particles of many small species in one frame, label by label: those of label L
-/// are [label_begin[L], label_begin[L + 1]).
+/// The particles of many small species in one frame, label by label: label L has
+/// [label_begin[L], label_begin[L + 1]).
 struct LabelledBlock {
   PositionSpan particles;
   const std::uint32_t* label_begin = nullptr;  ///< number of labels + 1 entries
@@ -17,9 +17,9 @@ struct LabelledBlock {
   const UniformBins* bins = nullptr;
 };
 
-/// The pairs of the particles of one label with those of the labels [first_label,
-/// end_label), where row_label <= first_label: of its own label each pair once. Each
-/// label has a histogram: number first_histogram that of first_label, then the others.
+/// The pairs of one label's particles with those of the labels [first_label,
+/// end_label), where row_label <= first_label: with its own label each pair once. Each
+/// label has a histogram: first_label has number first_histogram, the others follow.
 struct LabelRun {
   std::uint32_t row_label = 0;
   std::uint32_t first_label = 0;
@@ -27,17 +27,17 @@ struct LabelRun {
   std::uint64_t first_histogram = 0;
 };
 
-/// Number of pairs of a run in a frame whose particles begin as LabelledBlock says.
+/// Number of pairs of a run in a frame with this LabelledBlock::label_begin.
 std::uint64_t pair_count(const LabelRun& run, const std::uint32_t* label_begin);
 
 /// Adds the pairs of all runs in all frames to `counts`: bins.count + 1 entries for
-/// each histogram, as CountPairs has them. All frames have the same labels and bins,
-/// and each histogram belongs to one label of one run. The counts are those of pair_bin
-/// for every pair. CountedPairs::loop is that of CountPairs behind "labelled".
+/// each histogram, as for CountPairs. All frames have the same labels and bins, and
+/// each histogram belongs to one label of one run. The counts are those of pair_bin for
+/// every pair. CountedPairs::loop is the loop of CountPairs after "labelled".
 CountedPairs count_labelled_pairs(std::span<const LabelledBlock> frames,
                                   std::span<const LabelRun> runs, int threads,
                                   std::uint64_t* counts);
-/// The same with a given variant, for tests and benchmarks.
+/// Uses a given variant, for tests and benchmarks.
 CountedPairs count_labelled_pairs(const Variant& variant,
                                   std::span<const LabelledBlock> frames,
                                   std::span<const LabelRun> runs, int threads,

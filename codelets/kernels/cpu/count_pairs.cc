@@ -20,7 +20,7 @@ class Rectangles {
 
   std::size_t count() const { return row_tiles_ * column_tiles_; }
 
-  /// Sets the bounds of rectangle `index`; false when it holds no pair i < j.
+  /// Sets the bounds of rectangle `index`; returns false if it holds no pair i < j.
   bool select(std::size_t index, PairLoop& loop) const {
     const std::size_t row = index / column_tiles_;
     const std::size_t column = index % column_tiles_;
@@ -39,7 +39,7 @@ class Rectangles {
 };
 
 /// The metric for pairs whose minimum images rounding finds. The constants and error
-/// bounds of `searched` hold for `triangular`, too.
+/// bounds of `searched` also apply to `triangular`.
 Metric without_search(Metric metric) {
   return metric == Metric::searched ? Metric::triangular : metric;
 }
@@ -58,7 +58,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
   }
   thread_local FixedPoint own_fixed;  // memory is kept between calls
   thread_local ClusterSearch own_search;
-  FixedPoint& fixed = own_fixed;  // the calling thread's, shared by the team
+  FixedPoint& fixed = own_fixed;  // the calling thread's, shared by its team
   ClusterSearch& search = own_search;
   std::uint64_t counted = 0;
   std::uint64_t skipped = 0;

@@ -8,7 +8,7 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// The edge test: a pair at distance r is ambiguous where |r^2 - k^2| is below
+/// The edge test: a pair at distance r is ambiguous if |r^2 - k^2| is below
 /// limit_of_squares(k), k the nearest edge [bins]. docs/explanation/certified-counts.md
 /// derives it ("The edge test").
 template <class Ops>
@@ -19,7 +19,7 @@ struct EdgeAmbiguity {
   Floats twice_rel;
   Floats twice_abs;
 
-  /// Relative error of k^2, which is rounded where multiply_add is not fused.
+  /// Relative error of k^2, which is rounded if multiply_add is not fused.
   static constexpr Real of_product = fused ? 0 : Ops::unit_roundoff;
 
   /// r is off by at most error_rel * r + error_abs < 0.4 [bins].
@@ -29,7 +29,7 @@ struct EdgeAmbiguity {
                                  (error_abs * (1 + error_abs / 2) + 2 * error_rel))) {}
 
   /// At least 2 k e + e^2 for the error bound e of r [squared bins]; 0 for k = 0, which
-  /// is no edge.
+  /// is not an edge.
   Floats limit_of_squares(Floats k) const {
     return k * Ops::multiply_add(k, twice_rel, twice_abs);
   }
@@ -52,8 +52,8 @@ struct WideMetric {
   Floats clamp;
   typename Ops::Ints scrap;  ///< entry for ambiguous pairs
 
-  /// `error_rel` is that of distances before the root is rounded, as EdgeAmbiguity
-  /// needs. `labelled`: all lanes and ambiguous pairs have the entry bin_count.
+  /// `error_rel` applies to distances before the root is rounded, as EdgeAmbiguity
+  /// requires. `labelled`: all lanes and ambiguous pairs have the entry bin_count.
   WideMetric(const MetricConstants<Real>& fast, Real error_rel, std::uint32_t bin_count,
              bool labelled)
       : search_error_norm2(Ops::broadcast(fast.search_error_norm2)),
@@ -72,7 +72,7 @@ struct WideMetric {
   }
 };
 
-/// The metric of the loop in single or double precision; the number only chooses.
+/// The metric of the loop in single or double precision; the argument only selects.
 inline const FastMetric& constants_of(const PairLoop& loop, float) {
   return loop.lattice->fast;
 }
@@ -85,10 +85,11 @@ template <class Floats>
 struct Distance {
   Floats value;   ///< [bins]; at most WideMetric::clamp
   Floats beyond;  ///< |r^2 - k^2| for the nearest edge k [squared bins]
-  Floats limit;   ///< the pair is ambiguous where `beyond` is less [squared bins]
+  Floats limit;   ///< the pair is ambiguous if `beyond` is less [squared bins]
 };
 
-/// Distances for which the image of each pair is found separately, as `metric` says.
+/// Distances for which the image of each pair is found separately, according to
+/// `metric`.
 template <Metric metric, class Ops>
 struct AnyImage : WideMetric<Ops> {
   using Wide = WideMetric<Ops>;
@@ -109,13 +110,13 @@ struct AnyImage : WideMetric<Ops> {
     return static_cast<float>(row * row);
   }
 
-  /// MetricConstants::error_rel less two roundings that the edge test does not have: of
-  /// the root, and of the distance raised by its error.
+  /// MetricConstants::error_rel minus two roundings that the edge test does not have:
+  /// of the root, and of the distance raised by its error.
   static double error_rel(const PairLoop& loop, double /*real*/) {
     return loop.fine->error_rel - 2 * Ops::unit_roundoff;
   }
-  /// The same, with the actual rounding errors of the scales instead of their bound of
-  /// one unit roundoff.
+  /// With the actual rounding errors of the scales in place of their bound of one unit
+  /// roundoff.
   static float error_rel(const PairLoop& loop, float /*real*/) {
     constexpr double unit = Ops::unit_roundoff;
     double error = static_cast<double>(loop.lattice->fast.error_rel) - 2.0 * unit;
