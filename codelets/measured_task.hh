@@ -8,11 +8,11 @@
 
 namespace starhist::codelets {
 
-/// Name, worker and times of a task that has ended, as StarPU has measured them.
-/// Nothing without StarPU's profiling.
+/// Name, worker and times of a task that has ended, as measured by StarPU. Empty
+/// without StarPU's profiling.
 std::optional<TaskRecord> measured_task(const starpu_task& task);
 
-/// The time on StarPU's clock, that of TaskRecord::start [s].
+/// The time on StarPU's clock, like TaskRecord::start [s].
 double clock_seconds();
 
 }  // namespace starhist::codelets

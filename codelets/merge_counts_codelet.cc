@@ -27,8 +27,8 @@ constexpr auto sum_mode =
     static_cast<starpu_data_access_mode>(STARPU_RW | STARPU_COMMUTE);
 #endif
 
-/// Predicted time [microseconds] from memory bandwidth. An estimate is enough, as both
-/// tasks are short.
+/// Predicted time [microseconds] from memory bandwidth. An estimate is sufficient,
+/// because both tasks are short.
 double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
   const double bytes =

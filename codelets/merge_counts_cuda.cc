@@ -6,7 +6,7 @@
 namespace starhist::codelets {
 namespace {
 
-/// Ends the program with StarPU's message after an error, as counts that cannot be
+/// Ends the program with StarPU's message after an error, because counts that cannot be
 /// merged are lost.
 void check(cudaError_t error) {
   if (error != cudaSuccess) {

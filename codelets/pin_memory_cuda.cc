@@ -8,7 +8,7 @@ bool pin_memory(void* memory, std::size_t bytes) noexcept {
   if (cudaHostRegister(memory, bytes, cudaHostRegisterPortable) == cudaSuccess) {
     return true;
   }
-  cudaGetLastError();  // clears the error, which the next launch would report otherwise
+  cudaGetLastError();  // clears the error, so that the next launch does not report it
   return false;
 }
 

@@ -10,7 +10,7 @@
 
 namespace starhist::codelets {
 
-/// Work that one worker has done since the run began.
+/// Work of one worker since the start of the run.
 struct WorkerLoad {
   std::atomic<std::uint64_t> tasks{0};             ///< number of tasks that have ended
   std::atomic<std::uint64_t> pairs{0};             ///< number of pairs counted
@@ -25,12 +25,12 @@ struct TaskRecord {
   std::uint32_t frames = 0;
   double start = 0.0;      ///< [s], StarPU's clock
   double end = 0.0;        ///< [s], the same clock
-  double predicted = 0.0;  ///< predicted time [s]; 0: none
+  double predicted = 0.0;  ///< predicted time [s]; 0: unknown
 };
 
-/// What the tasks of a run share with the thread that submits them: the first error,
-/// upon which tasks that have not started return at once, and the work done so far. All
-/// functions may be called from any thread, unless they say otherwise.
+/// State shared by the tasks of a run and the submitting thread: the first error, upon
+/// which tasks that have not started return at once, and the work done so far. All
+/// functions may be called from any thread, unless stated otherwise.
 class RunStatus {
  public:
   explicit RunStatus(std::size_t worker_count) : loads_(worker_count) {}
@@ -43,14 +43,14 @@ class RunStatus {
     }
     stopped_ = true;
   }
-  /// From now on, tasks that have not started return without counting, and those of CPU
-  /// workers that count pairs break off within milliseconds.
+  /// Makes tasks that have not started return without counting, and counting tasks of
+  /// CPU workers stop within milliseconds.
   void stop() noexcept { stopped_ = true; }
   bool stopped() const noexcept { return stopped_; }
-  /// stopped(), for kernels to look at.
+  /// stopped(), for kernels.
   const std::atomic<bool>& stop_flag() const noexcept { return stopped_; }
 
-  /// Throws the error that fail() has kept; does nothing if there is none.
+  /// Rethrows the error kept by fail(), if any.
   void rethrow_error() const {
     const std::lock_guard lock(mutex_);
     if (error_) {
@@ -78,9 +78,9 @@ class RunStatus {
       predictions_.absolute_seconds += std::abs(task.predicted - seconds);
     }
   }
-  /// Makes record() keep every TaskRecord for records(). To be called before tasks run.
+  /// Makes record() keep every TaskRecord for records(). Call it before tasks run.
   void keep_records() { keep_records_ = true; }
-  /// The records kept. To be called when no task runs any more.
+  /// The kept records. Call it after the last task.
   const std::vector<TaskRecord>& records() const { return records_; }
 
   /// Sums over the tasks with a predicted time. The error of a task is predicted /

@@ -15,10 +15,10 @@ namespace starhist::codelets {
 /// The particles of one species in one frame.
 struct SortSlice {
   MinimumImage image;
-  /// Bounds of the positions. Set by the submitter, as positions in the memory of a GPU
-  /// cannot be read when the sorting is prepared.
+  /// Bounds of the positions. Set by the submitter, because positions in the memory of
+  /// a GPU cannot be read when the sorting is prepared.
   kernels::Bounds bounds;
-  /// density_contrast_of() these positions or those of another frame [>= 1].
+  /// density_contrast_of() of these positions or of another frame's [>= 1].
   double density_contrast = 1.0;
   std::uint64_t offset = 0;  ///< first particle in the position handles
   std::uint64_t count = 0;   ///< number of particles
@@ -29,7 +29,7 @@ struct SortSlice {
 struct SortPositionsArgs {
   using Slice = SortSlice;
 
-  RunStatus* status = nullptr;          ///< must live longer than the task
+  RunStatus* status = nullptr;          ///< must outlive the task
   const GpuScratch* scratch = nullptr;  ///< null: GPUs do not sort
   std::uint32_t slice_count = 0;        ///< number of slices
   std::uint32_t reserved = 0;           ///< aligns the slices
@@ -39,10 +39,9 @@ struct SortPositionsArgs {
   }
 };
 
-/// Copies positions, those of each slice in spatial order
-/// (kernels/clusters/spatial_order.hh).
+/// Copies positions, each slice in spatial order (kernels/clusters/spatial_order.hh).
 ///
-/// Buffers: positions (STARPU_R), the same sorted (STARPU_W). A GPU without enough
+/// Buffers: positions (STARPU_R), the sorted positions (STARPU_W). A GPU without enough
 /// scratch memory keeps the order, which is slower but gives the same counts. Lives for
 /// the whole program.
 starpu_codelet* sort_positions_codelet();

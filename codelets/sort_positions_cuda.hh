@@ -12,10 +12,9 @@ void add_cuda_sort(starpu_codelet& codelet);
 /// CUDA.
 std::size_t gpu_sort_bytes(std::size_t particles);
 
-/// Predicted time of a sorting task on a GPU, relative to that of sorting with the GPU
-/// to itself (0, 1]. Less than 1 where workers are simulated: a simulated GPU has one
-/// worker and sorts between counting tasks; a real one sorts beside them, which costs
-/// less.
+/// Predicted time of a sorting task on a GPU, relative to sorting on an otherwise idle
+/// GPU (0, 1]. Less than 1 in a simulation: a simulated GPU has one worker and sorts
+/// between counting tasks; a real one sorts concurrently, which costs less.
 double gpu_sort_weight();
 
 }  // namespace starhist::codelets

@@ -10,9 +10,9 @@
 
 namespace starhist::codelets {
 
-/// Makes a copy of `header`, followed by `slices`, the arguments of `task`, in memory
-/// from malloc that StarPU frees. Of the header's members it sets only slice_count.
-/// Throws std::bad_alloc.
+/// Copies `header`, followed by `slices`, as the arguments of `task`, into memory from
+/// malloc that StarPU frees. Of the header's members it sets only slice_count. Throws
+/// std::bad_alloc.
 template <class Header>
 void set_task_args(starpu_task& task, const Header& header,
                    std::span<const typename Header::Slice> slices) {

@@ -25,7 +25,7 @@ int calibrate_setting() {
   return text == nullptr ? -1 : std::atoi(text);
 }
 
-/// Pairs per second where nothing was measured: of a thread that shares its core with
+/// Default speeds without measurements [pairs/s]: of a thread that shares its core with
 /// another, and of an H100, at 10 000 bins.
 double usual_cpu_speed(Geometry geometry) {
   return geometry == Geometry::triclinic_far ? 0.6e9 : 1.2e9;
@@ -44,7 +44,7 @@ double usual_gpu_speed(Geometry geometry) {
   return 1e11;
 }
 
-/// Time of an evaluated pair in spatial order over that in any order. A GPU counts
+/// Time of an evaluated pair in spatial order relative to any order. A GPU counts
 /// clusters at about the same speed in all boxes; in any order, open boxes are faster
 /// and image searches much slower (docs/benchmarks/kernels-gpu.md). CPUs search images
 /// for few pairs of clusters (docs/benchmarks/kernels-cpu.md); the value is for AVX2.
@@ -63,10 +63,10 @@ double usual_cost_of_clusters(starpu_worker_archtype kind, Geometry geometry) {
   return 1.0;
 }
 
-constexpr double usual_cpu_overhead = 5e-6;  // of a task [s]
-constexpr double usual_gpu_overhead = 2e-5;  // of a task [s]
-/// Time of an implementation that was never measured relative to the first one, so that
-/// the first one is tried first.
+constexpr double usual_cpu_overhead = 5e-6;  // per task [s]
+constexpr double usual_gpu_overhead = 2e-5;  // per task [s]
+/// Time of an implementation that was never measured, relative to the first one, so
+/// that the first one is tried first.
 constexpr double unknown_implementation = 2.0;
 
 }  // namespace
@@ -121,7 +121,7 @@ void CountPairsModel::load_history(std::size_t k) {
          ++implementation) {
       SpeedTable& table = times.measured[implementation].of_frames(k);
       if (!table.empty()) {
-        continue;  // a worker of the same kind was there before
+        continue;  // an earlier worker was of the same kind
       }
       const starpu_perfmodel_per_arch* arch = starpu_perfmodel_get_model_per_arch(
           &file, starpu_worker_get_perf_archtype(id, STARPU_NMAX_SCHED_CTXS),
@@ -180,20 +180,22 @@ void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementati
   if (frozen_ || pairs <= 0.0 || seconds <= 0.0) {
     return;
   }
-  // Of two threads at once one may lose its observation, which does no harm.
+  // If two threads observe concurrently, one observation may be lost, which is
+  // harmless.
   Times& times = times_[row(kind)];
   const double expected = uncorrected(kind, implementation, pairs, frames);
   const double error = std::log(seconds / expected) - times.log_correction.load();
-  // The time of tiny tasks is overhead, whose error says nothing about large tasks.
+  // The time of tiny tasks is overhead, whose error does not apply to large tasks.
   constexpr double much_longer = 4.0;
   if (expected > much_longer * times.longest) {
     times.observed = 0;
   }
   times.longest = std::max(times.longest.load(), expected);
   const double importance = std::min(much_longer * expected / times.longest, 1.0);
-  // What was measured before is only followed slowly where it is off; the first tasks
-  // include loading code. Where nothing was, the first observations move the correction
-  // as far as needed, and later ones little, as a task may have been interrupted.
+  // Earlier measurements are corrected only slowly, because the first tasks include
+  // loading code. Without earlier measurements, the first observations move the
+  // correction as far as needed, and later ones little, because a task may have been
+  // interrupted.
   constexpr int first_ones = 4;
   const int observed = importance == 1.0 ? times.observed.fetch_add(1) : first_ones;
   const bool measured = !times.measured[0].empty();

@@ -11,7 +11,8 @@
 
 namespace starhist::perfmodels {
 
-/// What determines the speed of a counting codelet, besides the sizes of its tasks.
+/// The choices, apart from the sizes of tasks, that determine the speed of a counting
+/// codelet.
 struct ModelKey {
   PairKind pairs = PairKind::like;
   Geometry geometry = Geometry::open;
@@ -30,14 +31,13 @@ struct ModelKey {
 /// Performance model of one counting codelet: predicts the time of a task from its
 /// numbers of evaluated pairs and of frames.
 ///
-/// The times come from the histories that StarPU keeps, files per machine in
-/// STARPU_PERF_MODEL_DIR: that of the symbol, of tasks of one frame, and those of
-/// <symbol>_32frames and <symbol>_8frames (TaskTimes). Without one of the symbol they
-/// come from the model of the other order and usual ratios of the two; without that,
-/// from speeds of common hardware. During a
-/// run observe() corrects them, by a factor per kind of worker, unless
-/// STARPU_CALIBRATE=0 freezes the models. With STARPU_CALIBRATE=1 or 2 StarPU itself
-/// records and predicts, for each exact size.
+/// The times come from StarPU's histories, files per machine in STARPU_PERF_MODEL_DIR:
+/// <symbol> for tasks of one frame, <symbol>_32frames and <symbol>_8frames (TaskTimes).
+/// Without a history of the symbol they come from the model of the other order and
+/// usual ratios of the two; without that, from speeds of common hardware. During a run
+/// observe() corrects them, by a factor per kind of worker, unless STARPU_CALIBRATE=0
+/// freezes the models. With STARPU_CALIBRATE=1 or 2 StarPU itself records and predicts,
+/// for each exact size.
 ///
 /// StarPU refers to the model until starpu_shutdown(), so this object must live longer.
 class CountPairsModel : public starpu_perfmodel {
@@ -51,17 +51,18 @@ class CountPairsModel : public starpu_perfmodel {
   CountPairsModel& operator=(const CountPairsModel&) = delete;
 
   const std::string& name() const { return symbols_[0]; }  ///< the model symbol
-  /// The model of tasks of measured_frames[k] frames while they are measured, k > 0:
+  /// The model of tasks of measured_frames[k] frames, k > 0, while they are measured:
   /// StarPU's history of them.
   starpu_perfmodel& of_frames(std::size_t k) { return of_frames_[k]; }
 
-  /// Reads StarPU's history for the workers that run. workers_of_a_gpu: number of
-  /// workers that share each GPU. To be called after starpu_init().
+  /// Reads StarPU's history for the running workers. workers_of_a_gpu: number of
+  /// workers that share each GPU. Call it after starpu_init().
   void load(std::size_t workers_of_a_gpu);
-  /// Sets the model of the same work in the other order, which must live as long.
+  /// Sets the model of the same work in the other order, which must live as long as
+  /// this one.
   void fall_back_on(const CountPairsModel& other) { other_order_ = &other; }
-  /// Whether predictions for a kind of worker rest on measurements in this order: of
-  /// the history, or of at least eight tasks of this run.
+  /// True if predictions for a kind of worker are based on measurements in this order:
+  /// on the history, or on at least eight tasks of this run.
   bool known(starpu_worker_archtype kind) const;
 
   /// Number of evaluated pairs of a task on a kind of worker.
@@ -69,13 +70,13 @@ class CountPairsModel : public starpu_perfmodel {
     return static_cast<double>(kind == STARPU_CUDA_WORKER ? size.evaluated_by_gpu
                                                           : size.evaluated);
   }
-  /// Predicted time of a task with `pairs` evaluated pairs in `frames` frames (>= 1),
-  /// about as many in each [s].
+  /// Predicted time of a task with `pairs` evaluated pairs in `frames` frames (>= 1) of
+  /// about equal size [s].
   double seconds(starpu_worker_archtype kind, unsigned implementation, double pairs,
                  std::uint32_t frames = 1) const;
 
   /// Corrects predictions after a task with `pairs` evaluated pairs in `frames` frames
-  /// took `seconds`. Thread-safe. Does nothing with frozen models.
+  /// took `seconds`. Thread-safe. Has no effect on frozen models.
   void observe(starpu_worker_archtype kind, unsigned implementation, double pairs,
                std::uint32_t frames, double seconds);
 
@@ -83,8 +84,8 @@ class CountPairsModel : public starpu_perfmodel {
   /// Times on one kind of worker.
   struct Times {
     std::array<TaskTimes, most_implementations> measured;  ///< by implementation
-    // One correction for all implementations: if each had its own, one that was slow in
-    // the first tasks would never be tried again.
+    // One correction for all implementations: with separate ones, an implementation
+    // that was slow in the first tasks would never be tried again.
     std::atomic<int> observed{0};             ///< number of large tasks observed
     std::atomic<double> log_correction{0.0};  ///< natural logarithm of the factor
     std::atomic<double> longest{0.0};         ///< longest uncorrected time of these [s]

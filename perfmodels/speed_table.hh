@@ -10,7 +10,7 @@ namespace starhist::perfmodels {
 /// Between two measured sizes the time is interpolated on logarithmic scales. A task
 /// smaller than all measured ones takes as long as the smallest, whose time is
 /// overhead. A task larger than all has the median speed of the sizes down to an eighth
-/// of the largest, as the largest may have been measured once, and interrupted.
+/// of the largest, because the largest may have been measured once, and interrupted.
 class SpeedTable {
  public:
   /// Adds a measurement; times of the same size are averaged. Numbers of pairs and

@@ -4,9 +4,9 @@
 
 namespace starhist::perfmodels {
 
-/// Time that a frame with `pairs` pairs saves [s, >= 0] where it shares a task with
-/// others, against a task of its own. Frames larger than all measured ones save as much
-/// as the largest of these: it is the time in which a GPU is not full.
+/// Time that a frame with `pairs` pairs saves [s, >= 0] if it shares a task with
+/// others, compared with a separate task. Frames larger than all measured ones save as
+/// much as the largest of these: it is the time in which a GPU is not full.
 double TaskTimes::seconds_saved(double pairs) const {
   double saved = 0.0;
   for (std::size_t k = 1; k < tables_.size(); ++k) {
@@ -35,7 +35,7 @@ double TaskTimes::seconds(double pairs, std::uint32_t frames) const {
     return tables_[0].seconds(pairs);
   }
   const double alone = tables_[0].seconds(pairs / frames);
-  constexpr double least = 0.01;  // of the time alone
+  constexpr double least = 0.01;  // of the separate task's time
   const double further = std::max(alone - seconds_saved(pairs / frames), least * alone);
   return alone + (frames - 1.0) * further;
 }

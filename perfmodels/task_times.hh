@@ -21,11 +21,11 @@ class TaskTimes {
   /// Times of tasks of measured_frames[k] frames.
   SpeedTable& of_frames(std::size_t k) { return tables_[k]; }
 
-  /// Whether no task of one frame was measured.
+  /// True if no task of one frame was measured.
   bool empty() const { return tables_[0].empty(); }
-  /// Expected time of a task with `pairs` pairs in `frames` frames (>= 1), about as
-  /// many in each [s]. Where no tasks of several frames were measured, that of one
-  /// frame with as many pairs. Not to be called while empty.
+  /// Expected time of a task with `pairs` pairs in `frames` frames (>= 1) of about
+  /// equal size [s]. If tasks of several frames were not measured, the time of one
+  /// frame with as many pairs. Must not be called while empty.
   double seconds(double pairs, std::uint32_t frames) const;
 
  private:

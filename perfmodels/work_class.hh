@@ -11,8 +11,8 @@ namespace starhist::perfmodels {
 /// task's arguments.
 struct WorkSize {
   std::uint64_t pairs = 0;  ///< number of pairs to count
-  /// Expected number of evaluated pairs on a CPU and on a GPU, which the time is
-  /// proportional to: all pairs in any order; in spatial order without those whose
+  /// Expected number of evaluated pairs on a CPU and on a GPU, to which the time is
+  /// proportional: all pairs in any order; in spatial order without those whose
   /// clusters are out of range, and with pairs weighted by their cost.
   std::uint64_t evaluated = 0;
   std::uint64_t evaluated_by_gpu = 0;
@@ -29,7 +29,7 @@ enum class Order {
   spatial  ///< spatial order: clusters are counted
 };
 
-/// Class of boxes and r_max whose distances take the same arithmetic.
+/// Class of boxes and r_max whose distances need the same arithmetic.
 enum class Geometry {
   open,
   orthorhombic,

@@ -37,8 +37,8 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   }
 }
 
-/// Predicted time of a task [microseconds]: rates of one core with AVX2. An estimate is
-/// enough, as no GPU competes for these tasks.
+/// Predicted time of a task [microseconds], from rates of one core with AVX2. An
+/// estimate is sufficient, because no GPU competes for these tasks.
 double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
   constexpr double per_pair = 0.002;
   const auto& args = *static_cast<const CountLabelledPairsArgs*>(task->cl_arg);

@@ -8,9 +8,9 @@
 namespace starhist {
 
 /// The species pairs that are counted together, with a label per particle, because each
-/// has too few pairs of particles for tasks of its own. Empty: there are none.
+/// has too few pairs of particles for separate tasks. May be empty.
 struct LabelledPairs {
-  /// Pairs that one task counts in the frames of a batch. No pair is in two groups.
+  /// Pairs that one task counts in the frames of a batch. Groups are disjoint.
   struct Group {
     std::vector<kernels::cpu::LabelRun> runs;
     std::vector<PairId> pairs;  ///< by histogram of the runs
@@ -18,7 +18,7 @@ struct LabelledPairs {
 
   std::vector<SpeciesId> species;  ///< by label
   std::vector<Group> groups;
-  std::vector<bool> labelled;  ///< by pair of the layout; empty where no pair is
+  std::vector<bool> labelled;  ///< by pair of the layout; empty if no pair is labelled
 
   bool empty() const { return groups.empty(); }
   bool contains(PairId pair) const { return !empty() && labelled[pair.index()]; }

@@ -1,5 +1,5 @@
 // Replaces the CUDA implementations in a build that simulates GPUs: StarPU never calls
-// what it executes on a simulated worker, but places no task without it.
+// the implementations of a simulated worker, but places no task without them.
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "codelets/gpu_trial.hh"
@@ -17,8 +17,8 @@ void add_simulated(starpu_codelet& codelet) {
   codelet.cuda_flags[0] = STARPU_CUDA_ASYNC;
 }
 
-/// For the methods of a reduction. StarPU takes no time for their tasks, and forgets to
-/// mark those as ended that are asynchronous, so that a GPU can wait for ever
+/// Adds the methods of a reduction. StarPU simulates no time for their tasks, and
+/// forgets to mark asynchronous ones as ended, so that a GPU can wait forever
 /// (docs/developer/simulation.md).
 void add_simulated_method(starpu_codelet& codelet) {
   codelet.cuda_funcs[0] = not_called;
@@ -42,13 +42,13 @@ std::vector<GpuTrial> gpu_trials() {
 void add_cuda_sort(starpu_codelet& codelet) {
   add_simulated(codelet);
 }
-/// Bytes of memory that sorting takes on a GPU besides positions; about those of cub's
-/// radix sort of 64-bit keys with 32-bit values, twice each.
+/// Bytes of GPU memory for sorting, in addition to the positions; about as much as
+/// CUB's radix sort of 64-bit keys with 32-bit values, twice each.
 std::size_t gpu_sort_bytes(std::size_t particles) {
   return 24 * particles;
 }
-/// H100, 13 frames of 100 000 particles: counting tasks beside a sort take 0.26 to 0.37
-/// ns per particle longer, of 1 ns for sorting alone.
+/// H100, 13 frames of 100 000 particles: counting tasks during a sort take 0.26 to 0.37
+/// ns per particle longer; a separate sort takes 1 ns.
 double gpu_sort_weight() {
   return 0.3;
 }

@@ -13,7 +13,7 @@ namespace {
 /// image_count is 0.
 template <int image_count, class Squared>
 inline Simd::Floats least(int count, const Squared& squared) {
-  // Written out for constant counts: the loop around is to be unrolled.
+  // Written out for constant counts, because the enclosing loop is to be unrolled.
   Simd::Floats r2 = squared(0);
   if constexpr (image_count >= 2) {
     r2 = Simd::smaller(r2, squared(1));
@@ -32,7 +32,7 @@ inline Simd::Floats least(int count, const Squared& squared) {
   return r2;
 }
 
-/// Members of both distances below; as those of WideMetric.
+/// Members of both distances below; see WideMetric.
 struct NearestImageBase {
   using Ops = Simd;
   using Floats = Simd::Floats;
@@ -47,8 +47,8 @@ struct NearestImageBase {
                                                         out_of_range_entries))) {}
 };
 
-/// Distance to the nearest of the images that two clusters have, without residuals.
-/// image_count: number of images, 0 for any number.
+/// Distance to the nearest of two clusters' images, without residuals. image_count:
+/// number of images, 0 for any number.
 template <int image_count>
 struct NearestImage : NearestImageBase {
   EdgeAmbiguity<Simd> edge_ambiguity;
@@ -94,15 +94,15 @@ struct NearestImage : NearestImageBase {
   }
 };
 
-/// The rows of a cluster at each of its images with their residuals. All rows are
-/// prepared at once, as there are only a few vectors of columns.
+/// A cluster's rows at each of its images, with residuals. All rows are prepared at
+/// once, because there are only a few vectors of columns.
 template <int most_images>
 struct RowsWithResiduals {
   static constexpr std::size_t most = most_image_rows;
 
   float at[most_images][3][most];
   float rest[most_images]
-            [most];   ///< residuals: exact less rounded square [squared bins]
+            [most];   ///< residuals: exact minus rounded square [squared bins]
   float error[most];  ///< NearImages::square_error plus error_of_row()
 
   explicit RowsWithResiduals(const PairLoop& loop) {
@@ -138,7 +138,7 @@ struct RowsWithResiduals {
   }
 };
 
-/// Distance to the nearest image with residuals, whose error is smaller
+/// Distance to the nearest image with residuals, which has a smaller error
 /// (NearImages::with_residuals).
 template <int image_count>
 struct NearestImageWithResiduals : NearestImageBase {

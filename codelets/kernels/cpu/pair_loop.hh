@@ -6,8 +6,8 @@
 
 namespace starhist::kernels::cpu {
 
-/// Number of counters behind the last bin. Out-of-range pairs of different SIMD lanes
-/// go to different ones, so that a run with a small r_max does not wait for one
+/// Number of counters after the last bin. Out-of-range pairs of different SIMD lanes
+/// use different ones, so that a run with a small r_max does not wait for a single
 /// counter.
 inline constexpr std::size_t out_of_range_entries = 32;
 
@@ -17,7 +17,7 @@ struct PairLoop {
   const PairBlock* block = nullptr;
   /// Null: every pair goes to the defining function.
   const FixedLattice* lattice = nullptr;
-  /// Used instead of lattice->fast unless it is null.
+  /// Replaces lattice->fast unless it is null.
   const DoubleMetric* fine = nullptr;
   Metric metric = Metric::isotropic;
   /// Images of all pairs of the rectangle; null: `metric` finds the image of each pair.
@@ -37,16 +37,16 @@ struct PairLoop {
   std::size_t row_end = 0;
   std::size_t column_begin = 0;  ///< indices of particles in block->second
   std::size_t column_end = 0;
-  /// Unless null, listed pairs are counted instead of a rectangle, by the defining
+  /// Unless null, listed pairs are counted in place of a rectangle, by the defining
   /// function: particle listed_row[k] of block->first with particle listed_column[k] of
   /// block->second, k < listed_count.
   const std::uint32_t* listed_row = nullptr;
   const std::uint32_t* listed_column = nullptr;
   std::size_t listed_count = 0;
   /// bins.count + out_of_range_entries counters, and one more that is never read. The
-  /// caller makes sure that fewer than 2^32 pairs go into them.
+  /// caller ensures that they receive fewer than 2^32 pairs.
   std::uint32_t* histogram = nullptr;
-  /// Unless null, a rectangle is counted here instead, without images: one histogram of
+  /// Unless null, a rectangle is counted here, without images: one histogram of
   /// bins.count + 1 counters for each label of columns from first_label on.
   std::uint64_t* labelled = nullptr;
   const std::uint32_t* label = nullptr;  ///< of each particle of block->second

@@ -15,8 +15,8 @@
 namespace starhist::kernels::cpu {
 namespace {
 
-/// Up to 64 pairs of one row, from column `first` on: their bins, and which of them are
-/// ambiguous.
+/// Up to 64 pairs of one row, from column `first` on: their bins, and a mask of the
+/// ambiguous ones.
 struct Batch {
   static constexpr std::size_t capacity = 64;  ///< one bit each in a word
   std::size_t row = 0;
@@ -27,7 +27,7 @@ struct Batch {
 };
 
 /// Sets the bins of Ops::width pairs; ambiguous pairs get the entry measure.scrap.
-/// Returns which of them are ambiguous, one bit each.
+/// Returns a mask of the ambiguous pairs, one bit each.
 template <class Measure>
 inline unsigned find_bins(const PairLoop& loop, const Measure& measure,
                           const typename Measure::Row& a, std::size_t column,
@@ -97,7 +97,7 @@ void count_rectangle(const PairLoop& loop) {
   const Tally tally(loop);
   AmbiguousPairs<Tally> ambiguous_pairs(loop);
   // A batch is counted while the bins of the next are computed: branches on ambiguous
-  // pairs, which cannot be predicted, then need not wait for the arithmetic.
+  // pairs, which are unpredictable, then need not wait for the arithmetic.
   Batch batches[2];
   std::size_t current = 0;
   for (std::size_t i = loop.row_begin; i < loop.row_end; ++i) {

@@ -10,7 +10,7 @@
 namespace starhist::kernels::cpu {
 
 /// 32-bit counters of one thread for pair loops, added to 64-bit counts before they can
-/// overflow. The memory belongs to the thread and is kept between calls, all zero; a
+/// overflow. The memory belongs to the thread and is kept between calls, set to zero; a
 /// thread may use one PrivateHistogram at a time.
 class PrivateHistogram {
  public:
@@ -22,7 +22,7 @@ class PrivateHistogram {
   }
 
   /// The counters, with room for `pairs` more pairs. Calls flush(total) first if they
-  /// could overflow otherwise. pairs < 2^32.
+  /// could overflow. pairs < 2^32.
   std::uint32_t* room_for(std::uint64_t pairs, std::uint64_t* total) {
     if (pairs > std::numeric_limits<std::uint32_t>::max() - pending_) {
       flush(total);
@@ -31,7 +31,7 @@ class PrivateHistogram {
     return counts().data();
   }
 
-  /// Adds pairs that are out of range; there may be any number.
+  /// Adds any number of pairs that are out of range.
   void add_out_of_range(std::uint64_t pairs) { out_of_range_ += pairs; }
 
   /// Adds all counts to total[0 .. bin_count], atomically, and sets them to zero.

@@ -1,6 +1,6 @@
 // SIMD operations of the instruction set that this file is compiled for. Everything is
-// local to the including source file, as object files of different instruction sets
-// must not share code.
+// local to the including source file, because object files of different instruction
+// sets must not share code.
 #pragma once
 
 #include <cstddef>

@@ -21,13 +21,13 @@ __device__ __forceinline__ std::uint32_t without_highest(std::uint32_t bits) {
   return bits != 0 ? bits ^ 1U << highest_bit(bits) : 0U;
 }
 
-/// Whether more than one bit is set.
+/// True if more than one bit is set.
 __device__ __forceinline__ bool are_several(std::uint32_t bits) {
   return (bits & (bits - 1U)) != 0;
 }
 
-/// Returns `value`. The compiler computes nothing that depends on it before this point:
-/// values of code that seldom runs would take registers from the loop otherwise.
+/// Returns `value`, and prevents the compiler from computing anything that depends on
+/// it earlier: values of rarely executed code would take registers from the loop.
 __device__ __forceinline__ std::uint32_t not_before(std::uint32_t value) {
   asm volatile("" : "+r"(value));
   return value;

@@ -19,7 +19,7 @@ inline constexpr std::uint32_t superclusters = 32;
 struct ClusterRecord {
   Vec3 centre;    ///< [unit of positions]
   float half[3];  ///< half the edges [bins]
-  float radius;   ///< length of `half`: no particle is farther from the centre [bins]
+  float radius;   ///< length of `half`: bound of the distance from the centre [bins]
 };
 
 /// The largest p . v of a cluster for each vector v of ImageSteps [squared bins], with
@@ -54,15 +54,15 @@ struct OptimisticSums {
   unsigned long long counted;         ///< in ClusterRecords::totals
   unsigned long long outside;         ///< out of range, counted one by one
   unsigned long long beyond;          ///< out of range, counted cluster by cluster
-  /// What ClusterPairCounter::correct() adds to the pairs out of range, modulo 2^64. It
-  /// only moves pairs, so it is left out of the sum that tells whether all are counted.
+  /// Sum of the additions of ClusterPairCounter::correct() to the pairs out of range,
+  /// modulo 2^64. They only move pairs, so the check that all are counted ignores them.
   unsigned long long moved_outside;
 };
 
-/// Data of all clusters of a launch, in scratch memory of the GPU. The particles of
-/// each species of each slice begin with a supercluster of their own.
+/// Data of all clusters of a launch, in scratch memory of the GPU. Each species of each
+/// slice starts with a new supercluster.
 struct ClusterRecords {
-  unsigned long long* next_work_item = nullptr;  ///< first one that no warp has taken
+  unsigned long long* next_work_item = nullptr;  ///< next work item to be handed out
   ClusterParticle* particles = nullptr;          ///< cluster_size of each cluster
   ClusterRecord* clusters = nullptr;
   ClusterRecord* supers = nullptr;  ///< superclusters
@@ -95,7 +95,8 @@ struct ClusterRecords {
                                       sizeof(ClusterRecord)) +
                      sizeof(ClusterRecord) + ClusterExtent::values * sizeof(float));
   }
-  /// The records in bytes(supers) bytes from `memory` on, aligned as cudaMalloc does.
+  /// The records in bytes(supers) bytes from `memory` on, aligned like memory from
+  /// cudaMalloc.
   static ClusterRecords in(void* memory, std::size_t supers) {
     ClusterRecords records;
     records.sums = static_cast<OptimisticSums*>(memory);

@@ -11,9 +11,9 @@ namespace starhist::kernels::cuda {
 /// bits.
 inline constexpr std::uint32_t first_candidate = 0x4b000000;
 
-/// Usual scale of coordinates in bins for the tensor cores. Squares are then scaled by
-/// 2^-896, so that the upper bits of the double, shifted left by three, are those of a
-/// float of the unscaled value: no conversion is needed.
+/// Usual scale of coordinates in bins for the tensor cores. It scales squares by
+/// 2^-896, so that the upper bits of the double, shifted left by three, equal the bits
+/// of the unscaled value as a float: no conversion is needed.
 inline constexpr double tensor_core_scale = 0x1p-448;
 
 /// Error bound of an approximate distance s: a pair is certified if s is at least
@@ -21,8 +21,8 @@ inline constexpr double tensor_core_scale = 0x1p-448;
 struct FilterBound {
   float error_rel = 0.0F;  ///< relative error of s [dimensionless, >= 0]
   /// Largest distance of s from the middle of its bin for a certified pair, at s = 0
-  /// [bins, < 0.5]: 0.5 - error_abs - error_rel / 2. The last term is there because the
-  /// middle of the bin stands for s in error_rel * s.
+  /// [bins, < 0.5]: 0.5 - error_abs - error_rel / 2. The last term accounts for
+  /// replacing s by the middle of the bin in error_rel * s.
   float margin = 0.5F;
 };
 
@@ -37,34 +37,35 @@ struct QuantisedSquares {
   double shift = 0.0;
   std::uint32_t per_square = 1;  ///< steps per squared bin, a power of 2
   std::uint32_t error = 0;       ///< error bound of a squared distance [steps]
-  // The rest is of QuantisedCertificate alone.
+  // The following members are only for QuantisedCertificate.
   /// A square in steps, divided by 2^root_shift, fits 32 bits.
   std::uint32_t root_shift = 0;
   float root_scale = 1.0F;  ///< bins per root of such a square
-  float root_start = 0.0F;  ///< least distance for which that root is good [bins]
+  float root_start = 0.0F;  ///< least distance for which that root is accurate [bins]
   /// Pairs of clusters are counted with it only if the radii of both add up to less
   /// than this [bins].
   float widest_clusters = 0.0F;
 
-  /// What is added to squares, so that all are positive and the last bits count steps.
+  /// Addition to squares that makes all positive, with steps in the last bits.
   STARHIST_HOST_DEVICE double offset() const {
     return shift + step * static_cast<double>(error);
   }
 };
 
-/// What turns an approximate distance into a bin candidate and says whether it is
-/// certified. The approximate distance comes from the fixed-point lattice, in the unit
-/// of FastMetric, or from the tensor cores, in bins.
+/// Constants that convert an approximate distance to a bin candidate and certify it.
+/// The approximate distance comes from the fixed-point lattice, in the unit of
+/// FastMetric, or from the tensor cores, in bins.
 struct DistanceFilter {
   float scale = 1.0F;  ///< bins per unit of the approximate distance [> 0]
-  /// Approximate distances are cut off here, which is surely out of range [same unit].
+  /// Approximate distances are cut off here, which is certainly out of range [same
+  /// unit].
   float farthest = 0.0F;
   FilterBound filter_bound;  ///< of distances from the fixed-point lattice
   /// Orthorhombic boxes: edges in units of 2^-24 of the longest edge, rounded to whole
   /// numbers [0, 2^24].
   float orthogonal_edge[3] = {};
-  /// Scale of coordinates in bins for the tensor cores: tensor_core_scale, or so much
-  /// more that rounding scale_low and scale_high costs least.
+  /// Scale of coordinates in bins for the tensor cores: tensor_core_scale, or slightly
+  /// more, such that rounding scale_low and scale_high costs least.
   double coordinate_scale = tensor_core_scale;
   double inverse_coordinate_scale = 1.0 / tensor_core_scale;
   /// Scale from the approximate distance to bins, lowered (low) or raised (high) by its

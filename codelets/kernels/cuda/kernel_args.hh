@@ -13,7 +13,7 @@
 
 namespace starhist::kernels::cuda {
 
-/// Where a launch adds its counts, and which of them it counts. One sweep over the
+/// Destination of a launch's counts, and the entries that it counts. One sweep over the
 /// pairs counts the entries that fit into shared memory.
 struct CountOutput {
   unsigned long long* counts = nullptr;  ///< bins.count + 1 entries, in device memory
@@ -23,7 +23,7 @@ struct CountOutput {
   std::uint32_t window_end = 0;    ///< one past its last entry [<= bins.count + 1]
 };
 
-/// The box that all slices of a launch have, in the forms that kernels use.
+/// The common box of a launch's slices, in the forms that kernels use.
 struct BoxGeometry {
   /// Centre of all positions; subtracted from those in open boxes [unit of positions].
   Vec3 centre;
@@ -51,20 +51,20 @@ struct ClusterWork {
   float least_end = 0.0F;
 };
 
-/// How a launch has counted optimistically before on this device; in device memory.
+/// History of a device's optimistic launches; in device memory.
 struct OptimisticRecord {
   static constexpr std::uint32_t most = 6;
 
   /// Number of launches that overflowed [0, most]. The counts are added to the totals
-  /// 2^level times as often as flush_slices says.
+  /// 2^level times as often as flush_slices specifies.
   std::uint32_t level;
 
-  /// False: optimistic counting has overflowed too often and is left out.
+  /// False: optimistic counting has overflowed too often and is skipped.
   STARHIST_HOST_DEVICE bool worth_while() const { return level < most; }
 };
 
 /// Optimistic counting: 8-bit counters in shared memory that are added to 32-bit totals
-/// so often that they should not overflow. A launch in which one did is counted again.
+/// so often that they should not overflow. A launch with an overflow is counted again.
 struct OptimisticCounting {
   /// Number of slices of the histogram [1, 512]. After flush_interval pairs of clusters
   /// a warp adds one slice to the totals. Halved for each level of the record, down to
@@ -72,7 +72,7 @@ struct OptimisticCounting {
   std::uint32_t flush_slices = 1;
   std::uint32_t min_flush_slices = 1;  ///< fewer would let a total overflow
   /// Work item n of this kernel is item n * work_item_step modulo their number, so that
-  /// near ones are not counted at the same time. Without common divisor with it.
+  /// near ones are not counted at the same time. Coprime to that number.
   std::uint64_t work_item_step = 1;
   OptimisticRecord* record = nullptr;
 };
@@ -91,8 +91,8 @@ struct KernelArgs {
   KernelSlice slice[most_slices];
 };
 
-// Kernels read the arguments at fixed offsets: with these their machine code stays what
-// the benchmarks measured.
+// Kernels read the arguments at fixed offsets: these keep the machine code that the
+// benchmarks measured.
 static_assert(offsetof(KernelArgs, filter) == 24);
 static_assert(offsetof(KernelArgs, geometry) == 128);
 static_assert(offsetof(KernelArgs, bins) == 992);
@@ -102,7 +102,7 @@ static_assert(offsetof(KernelArgs, optimistic) == 1112);
 static_assert(offsetof(KernelArgs, slice_count) == 1136);
 static_assert(offsetof(KernelArgs, slice) == 1144);
 static_assert(sizeof(KernelSlice) == 56);
-/// Since CUDA 12.1, on GPUs of compute capability 7.0 and newer.
+/// Limit since CUDA 12.1, on GPUs of compute capability 7.0 and newer.
 static_assert(sizeof(KernelArgs) <= 32764);
 
 }  // namespace starhist::kernels::cuda

@@ -7,7 +7,7 @@
 
 namespace starhist::kernels::cuda {
 
-/// The pairs of one frame in a launch: those of a PairBlock.
+/// The pairs of one frame in a launch, from a PairBlock.
 struct KernelSlice {
   PositionSpan first;           ///< in device memory
   PositionSpan second;          ///< in device memory
@@ -35,7 +35,7 @@ struct KernelSlice {
     const std::uint32_t all = ClusterRecords::supers_of(second.count);
     return std::uint64_t{row_clusters()} * ((all + supers - 1U) / supers);
   }
-  /// Whether row i and column j are a pair of this slice, for i >= row_begin.
+  /// True if row i and column j are a pair of this slice, for i >= row_begin.
   STARHIST_HOST_DEVICE bool has_pair(std::uint32_t i, std::uint32_t j) const {
     return i < row_end && j < column_count() && (!like || j > i);
   }
@@ -54,11 +54,11 @@ struct KernelSlice {
   }
 };
 
-/// Most slices of a launch: enough for the small frames of a task.
+/// Maximum number of slices of a launch: enough for the small frames of a task.
 inline constexpr std::uint32_t most_slices = 64;
 
-/// Most columns of a work item of the blocked kernels: an ambiguous pair in a warp's
-/// queue is a 20-bit number of columns, a lane and a bit.
+/// Maximum number of columns of a work item of the blocked kernels: an ambiguous pair
+/// in a warp's queue is a 20-bit number of columns, a lane and a bit.
 inline constexpr std::uint32_t most_item_columns = 1U << 20U;
 
 }  // namespace starhist::kernels::cuda

@@ -18,7 +18,7 @@ enum class Certificate {
 struct Kernel {
   void (*function)(KernelArgs) = nullptr;  ///< null: the defining function has to count
   int block_threads = threads;
-  int overhead_bytes = 0;        ///< shared memory besides the histogram
+  int overhead_bytes = 0;        ///< shared memory in addition to the histogram
   std::uint32_t panel_rows = 1;  ///< rows that a thread block takes at a time
   std::uint32_t tile_columns = 1;
   bool clustered = false;  ///< needs ClusterWork::records
@@ -32,8 +32,8 @@ struct Kernel {
   int optimistic_bytes = 0;  ///< shared memory of optimistic_function
 };
 
-// Each returns the kernel for `entries` entries of the counts (bins.count + 1), on a
-// GPU whose thread blocks may have `shared_bytes` of shared memory.
+// Each function returns the kernel for `entries` entries of the counts (bins.count +
+// 1), on a GPU whose thread blocks may have `shared_bytes` of shared memory.
 
 /// Blocked kernel for open boxes. `ambiguity_start`: DistanceFilter::certified_start is
 /// not 0.
@@ -48,8 +48,8 @@ Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
                       bool few_rows);
 
 /// Runs after optimistic_function. If all `pairs` of the launch are counted, adds the
-/// counts to CountOutput::counts and leaves no work items to the kernel that follows;
-/// else leaves all and raises OptimisticRecord::level.
+/// counts to CountOutput::counts and leaves no work items to the following kernel;
+/// otherwise leaves all and raises OptimisticRecord::level.
 __global__ void commit_optimistic_counts(const __grid_constant__ KernelArgs args,
                                          unsigned long long pairs);
 

@@ -4,13 +4,13 @@
 
 namespace starhist::kernels::cuda {
 
-// docs/benchmarks/kernels-gpu.md has the measurements behind these numbers.
+// docs/benchmarks/kernels-gpu.md has the measurements for these numbers.
 
 /// Threads of a thread block of the blocked kernels; one block fills a multiprocessor.
 inline constexpr int threads = 1024;
 inline constexpr int warps = threads / 32;
 
-/// Pairs that a thread bins before it passes on the ambiguous ones: one bit each.
+/// Pairs that a thread bins before it hands on the ambiguous ones: one bit each.
 inline constexpr int pairs_per_look = 32;
 
 /// Ambiguous pairs that the queue of a warp can hold in the blocked kernels. The warp
@@ -18,8 +18,8 @@ inline constexpr int pairs_per_look = 32;
 /// room for one more tile of columns in shared memory.
 inline constexpr int ambiguity_capacity = 60;
 
-/// Blocked kernels: largest number of work items per multiprocessor, so that none waits
-/// long for the last one; and smallest number of tiles of a work item, so that it is
+/// Blocked kernels: largest number of work items per multiprocessor, which bounds the
+/// wait for the last one; and smallest number of tiles of a work item, so that it is
 /// worth loading the rows.
 inline constexpr int items_per_multiprocessor = 16;
 inline constexpr int least_tiles_per_item = 64;
@@ -35,7 +35,7 @@ inline constexpr double optimistic_pairs_per_bin = 24.0;
 /// once.
 inline constexpr std::uint32_t flush_interval = 36;
 
-/// Cluster kernels: number of work items per warp that is aimed at.
+/// Cluster kernels: desired number of work items per warp.
 inline constexpr int work_items_per_warp = 16;
 
 }  // namespace starhist::kernels::cuda

@@ -14,7 +14,7 @@ constexpr double unit = 0x1p-24;  // unit roundoff of float
 
 /// Bounds of the pairs of two clusters over all of their images [bins].
 struct Extent {
-  /// Distance of a pair; negative where the clusters overlap.
+  /// Distance of a pair; negative if the clusters overlap.
   double least = std::numeric_limits<double>::infinity();
   double most = 0.0;  ///< distance of a pair, also of images that are not nearest
   float row[3] = {};  ///< |row + shift| along each axis
@@ -43,13 +43,13 @@ struct SquareError {
   double at(double k) const { return constant + k * (linear + k * square); }
 };
 
-/// The bound for distances that are off by at most error_rel k + error_abs.
+/// The bound for distances with errors of at most error_rel k + error_abs.
 SquareError without_residuals(double error_rel, double error_abs) {
   return {0.0, 2.0 * error_abs + error_abs * error_abs + 4.0 * error_rel,
           2.0 * error_rel};
 }
 
-/// The bound with residuals, less error_of_row().
+/// The bound with residuals, without error_of_row().
 SquareError with_residuals(const ClusterExtent& b, double lattice_error) {
   double column2 = 0.0;
   for (const float extent : b.along) {
@@ -92,7 +92,7 @@ bool set_errors(const ClusterExtent& a, const ClusterExtent& b, double lattice_e
   const double newly_certified =
       (plain.at(middle) - better.at(middle) - of_rows) / middle;
   constexpr double worth_while = 0.005;
-  // Below this distance [bins] a sum that begins with a negative residual could be
+  // Below this distance [bins] a sum that starts with a negative residual could be
   // negative itself, and have no root.
   constexpr double nearest = 2.0;
   images.with_residuals = extent.least >= nearest && newly_certified > worth_while &&

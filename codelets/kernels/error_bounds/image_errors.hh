@@ -6,7 +6,7 @@
 
 namespace starhist::kernels {
 
-/// How far the particles of a cluster are from its centre, rounded up [bins].
+/// Extent of a cluster's particles from its centre, rounded up [bins].
 struct ClusterExtent {
   float radius = 0.0F;  ///< largest distance from the centre
   /// Largest |coordinate| along each axis of the frame of FixedLattice::rows.

@@ -26,17 +26,17 @@ struct NearImages {
   float error_rel = 0.0F;
   float error_abs = 0.0F;
 
-  /// True: the sum of squares begins with the residual, which is what rounding of a +
-  /// shift took off it, and the square of the longest component is added last. The
-  /// squared distance at k bins is then off by at most square_error + error_of_row() +
-  /// k (square_error_linear + k square_error_square), in squared bins.
+  /// True: the sum of squares starts with the residual, the rounding error of a +
+  /// shift, and the square of the longest component is added last. The error of the
+  /// squared distance at k bins is then at most square_error + error_of_row() + k
+  /// (square_error_linear + k square_error_square), in squared bins.
   bool with_residuals = false;
   int axes[3] = {0, 1, 2};  ///< in the order in which squares are added
   float column[3] = {};     ///< extent of the cluster of columns along these [bins]
   float square_error = 0.0F;
   float square_error_linear = 0.0F;
   float square_error_square = 0.0F;
-  /// Added to square_error where multiply_add rounds its product [squared bins].
+  /// Added to square_error if multiply_add rounds its product [squared bins].
   float square_error_unfused = 0.0F;
 };
 

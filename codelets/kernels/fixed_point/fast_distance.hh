@@ -10,11 +10,11 @@ namespace starhist::kernels {
 template <class Float>
 struct FastDistance {
   Float r2;
-  Float search_error_r2;  ///< 0 where no facet can have won
+  Float search_error_r2;  ///< 0 if no facet can be shorter
 };
 
 /// Least |d - b_S|^2 - |d|^2 over the six facets, for d = (x, y, z) in bins [squared
-/// bins]; negative where the image across a facet is shorter.
+/// bins]; negative if the image across a facet is shorter.
 template <class Ops, class Constants, class Float>
 STARHIST_HOST_DEVICE Float best_gain(const Constants& m, Float x, Float y, Float z) {
   const auto* h = m.minus_twice_row;

@@ -11,7 +11,7 @@ namespace starhist::kernels {
 namespace {
 
 constexpr double double_unit = 0x1p-53;
-/// By how much edges lie below whole numbers of bins, and roundings at short distances
+/// Distance of edges below integer numbers of bins, and roundings at short distances
 /// [bins].
 constexpr double error_of_edges = edge_shift + 1e-12;
 template <class Real>
@@ -182,7 +182,7 @@ void set_selling_parameters(const std::array<Vec3, 3>& b, double (&selling)[6]) 
   const double parameters[6] = {dot(b[0], sum),   dot(b[1], sum),   dot(b[2], sum),
                                 -dot(b[0], b[1]), -dot(b[0], b[2]), -dot(b[1], b[2])};
   for (std::size_t k = 0; k < 6; ++k) {
-    selling[k] = std::max(parameters[k], 0.0);  // the basis is obtuse but for rounding
+    selling[k] = std::max(parameters[k], 0.0);  // the basis is obtuse up to rounding
   }
 }
 
@@ -207,8 +207,8 @@ struct Shape {
   Metric metric = Metric::isotropic;
   double edges = 0.0;             ///< sum of the lengths of the edges [bins]
   double arithmetic_error = 0.0;  ///< of operations in double precision [bins]
-  double lattice_error = 0.0;    ///< of displacements, arithmetic_error included [bins]
-  double rounding_radius = 0.0;  ///< rounding alone is exact below it [bins]
+  double lattice_error = 0.0;     ///< of displacements, arithmetic included [bins]
+  double rounding_radius = 0.0;   ///< below it, rounding is sufficient [bins]
 
   Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& bounds);
 };

@@ -8,15 +8,16 @@
 
 namespace starhist::kernels {
 
-/// How the positions of a frame are converted to fixed point, and the fast distance of
-/// two of them.
+/// Conversion of a frame's positions to fixed point, and the fast distance of two of
+/// them.
 struct FixedLattice {
-  /// False where bins are so narrow that the error bound of the fast distance in single
-  /// precision reaches largest_ambiguity: DoubleMetric or the defining function is
-  /// needed then.
+  /// False if bins are so narrow that the error bound of the fast distance in single
+  /// precision reaches largest_ambiguity: DoubleMetric or the defining function is then
+  /// needed.
   bool usable = false;
   /// True: clusters with known images (../clusters/cluster_images.hh) may use single
-  /// precision. Only where the metric is `searched`; may be true where `usable` is not.
+  /// precision. Only if the metric is `searched`; may be true even if `usable` is
+  /// false.
   bool usable_with_images = false;
   Metric metric = Metric::isotropic;
   FastMetric fast{};
@@ -35,17 +36,16 @@ struct FixedLattice {
   double origin[3] = {};
 };
 
-/// Error bound of a distance from which on it is not used, as most pairs could be
-/// ambiguous [bins].
+/// Largest usable error bound of a distance; beyond it, most pairs could be ambiguous
+/// [bins].
 inline constexpr double largest_ambiguity = 0.35;
 
 /// The lattice of a block of pairs, for positions within `bounds`.
 FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
                                 const Bounds& bounds);
 
-/// The metric in double precision, for bins that single precision cannot tell apart;
-/// its loop is half as fast. Empty where double precision cannot tell them apart
-/// either.
+/// The metric in double precision, for bins that single precision cannot resolve; its
+/// loop is half as fast. Empty if double precision cannot resolve them either.
 std::optional<DoubleMetric> make_double_metric(const MinimumImage& image,
                                                const UniformBins& bins,
                                                const Bounds& bounds);

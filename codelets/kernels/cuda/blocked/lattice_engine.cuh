@@ -20,8 +20,8 @@ class LatticeEngine {
   /// First row of this warp in its panel.
   static __device__ std::uint32_t first_row() { return threadIdx.x / 32U * rows; }
 
-  /// The pair that bit `bit` of a lane of this warp stands for: its row in the panel
-  /// and its column among look_columns.
+  /// The pair of bit `bit` of a lane of this warp: its row in the panel and its column
+  /// among look_columns.
   static __device__ Corner pair_of(std::uint32_t lane, std::uint32_t bit) {
     return {first_row() + bit % rows_per_thread * 32U + lane, bit / rows_per_thread};
   }
@@ -32,7 +32,7 @@ class LatticeEngine {
     return Displacement::point(args, slice.second[j]);
   }
 
-  /// Loads the rows of this warp in the panel that begins with row `row`.
+  /// Loads this warp's rows in the panel that starts with row `row`.
   __device__ LatticeEngine(const KernelArgs& args, const KernelSlice& slice,
                            std::uint32_t row) {
 #pragma unroll
@@ -42,7 +42,7 @@ class LatticeEngine {
     }
   }
 
-  /// Counts the pairs with a tile of columns whose first one has the number `tile`.
+  /// Counts the pairs with the tile of columns that starts with number `tile`.
   template <Range range, class Histogram>
   __device__ __forceinline__ void count(const KernelArgs& args,
                                         const KernelSlice& slice, const Column* columns,
@@ -89,7 +89,7 @@ class LatticeEngine {
           const std::uint32_t bit = binner.pair_bit(rows_per_thread, r);
           const auto d = Displacement::distance2(args, point_[r], column);
           if constexpr (metric == Metric::searched) {
-            // An error e of the squared distance makes an error e / (2 s) of s.
+            // An error e of the squared distance causes an error e / (2 s) of s.
             constexpr float half = 0.505F;
             const float inverse = fast_inverse_root(d.r2);
             binner.binner(placed(d.r2 * inverse, half * d.search_error_r2 * inverse),

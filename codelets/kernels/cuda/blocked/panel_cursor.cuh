@@ -4,13 +4,13 @@
 
 namespace starhist::kernels::cuda {
 
-/// Finds the panel of rows to which a tile of the launch belongs. Tiles are numbered
-/// through all slices, panel by panel. A panel of a like pair begins with the tile of
-/// the first partner of its first row.
+/// Finds the panel of rows of a tile. Tiles are numbered through all slices of the
+/// launch, panel by panel. A panel of a like pair starts with the tile of the first
+/// partner of its first row.
 template <std::uint32_t panel_rows, std::uint32_t tile_columns>
 class PanelCursor {
  public:
-  /// Before the first tile of a launch.
+  /// Starts before the first tile of a launch.
   __device__ explicit PanelCursor(const KernelArgs& args)
       : args_(args), row_(args.slice[0].row_begin) {}
 

@@ -13,7 +13,7 @@ struct RowFragment {
   double norm2[4];   ///< c^2 |a|^2 of the rows of the product's values
 };
 
-/// The first fragment of rows of a pair of clusters, translated, and its product with
+/// The first fragment of translated rows of a pair of clusters, and its product with
 /// the first columns. Computed while the last pairs of another pair of clusters are
 /// binned, so that the warp does not wait for it.
 struct FirstProduct {
@@ -31,7 +31,7 @@ class RowTile {
   static constexpr int fragments = 2;
   static constexpr int steps = 4;  ///< products of 8 columns each
   static constexpr std::uint32_t look_columns = cluster_size;
-  /// Row and column in the clusters of the pair that bit `bit` of a lane stands for.
+  /// Row and column, within their clusters, of bit `bit` of a lane.
   static __device__ __forceinline__ Corner pair_of(std::uint32_t lane,
                                                    std::uint32_t bit) {
     return {bit / 16U * 16U + bit % 4U / 2U * 8U + lane / 4U,
@@ -97,7 +97,7 @@ class RowTile {
   /// The rows of fragment f translated by D. Squared distances become less by origin^2.
   __device__ __forceinline__ RowFragment moved(int f, double translation) const {
     const double twice = component() < 3 ? 2.0 : 0.0;
-    // Not an index, which would take the rows out of the registers.
+    // No array index, which would move the rows out of the registers.
     const double factor[2] = {f == 0 ? factor_[0][0] : factor_[1][0],
                               f == 0 ? factor_[0][1] : factor_[1][1]};
     const double norm2[2] = {f == 0 ? norm2_[0][0] : norm2_[1][0],

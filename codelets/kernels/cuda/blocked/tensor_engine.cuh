@@ -36,7 +36,7 @@ class TensorEngine : public TensorPairs {
              coordinate_scale * dot(b, b)}};
   }
 
-  /// Loads the rows of this warp in the panel that begins with row `row`.
+  /// Loads this warp's rows in the panel that starts with row `row`.
   __device__ TensorEngine(const KernelArgs& args, const KernelSlice& slice,
                           std::uint32_t row) {
     const std::uint32_t lane = threadIdx.x % 32U;
@@ -58,7 +58,7 @@ class TensorEngine : public TensorPairs {
     }
   }
 
-  /// Counts the pairs with a tile of columns whose first one has the number `tile`.
+  /// Counts the pairs with the tile of columns that starts with number `tile`.
   template <Range range, class Histogram>
   __device__ __forceinline__ void count(const KernelArgs& args,
                                         const KernelSlice& slice, const Column* columns,
@@ -105,7 +105,7 @@ class TensorEngine : public TensorPairs {
   static constexpr bool adds_all =
       bits == 32 && !ambiguity_start && masking != Masking::partial;
 
-  /// Which of the pairs of a fragment's rows and the next look_columns columns count.
+  /// Counted part of the pairs of a fragment's rows and the next look_columns columns.
   enum class Share { none, some, all };
   __device__ static Share share(const KernelSlice& slice, std::uint32_t row,
                                 std::uint32_t column) {
@@ -169,7 +169,7 @@ class TensorEngine : public TensorPairs {
   }
 
   double factor_[fragments][2];  ///< scaled -2 a, a component per lane, or 1
-  double norm2_[fragments][2];   ///< scaled |a|^2 in every fourth lane, else 0
+  double norm2_[fragments][2];   ///< scaled |a|^2 in every fourth lane, otherwise 0
 };
 
 }  // namespace starhist::kernels::cuda

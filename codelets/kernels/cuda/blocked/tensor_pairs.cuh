@@ -4,13 +4,13 @@
 
 namespace starhist::kernels::cuda {
 
-/// How the products of tensor_products.cuh spread the rows of a panel and 32 columns
-/// over warps and lanes: two fragments of 16 rows for each warp, four steps of 8
+/// Distribution of a panel's rows and 32 columns over warps and lanes by the products
+/// of tensor_products.cuh: two fragments of 16 rows for each warp, four steps of 8
 /// columns.
 ///
-/// Warp w has the w-th 16 rows from the beginning and the w-th 16 rows from the end of
-/// the panel. So all warps have the same share of the pairs within a panel, which are
-/// the triangle above its diagonal, and of a panel that is not full.
+/// Warp w has the w-th 16 rows from the start and the w-th 16 rows from the end of the
+/// panel. So all warps have the same share of the pairs within a panel, which are the
+/// triangle above its diagonal, and of a panel that is not full.
 struct TensorPairs {
   static constexpr int fragments = 2;
   static constexpr std::uint32_t rows = 16 * fragments;
@@ -27,8 +27,8 @@ struct TensorPairs {
     return fragment == 0 ? rows_before : warps * rows - 16U - rows_before;
   }
 
-  /// The pair that bit `bit` of a lane of this warp stands for: its row in the panel
-  /// and its column among look_columns.
+  /// The pair of bit `bit` of a lane of this warp: its row in the panel and its column
+  /// among look_columns.
   static __device__ __forceinline__ Corner pair_of(std::uint32_t lane,
                                                    std::uint32_t bit) {
     const std::uint32_t step = bit / pairs_per_step;

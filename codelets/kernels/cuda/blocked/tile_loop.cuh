@@ -8,26 +8,26 @@
 
 namespace starhist::kernels::cuda {
 
-/// Bytes of shared memory besides the histogram: columns of `resident` tiles, queues of
-/// ambiguous pairs, and a word for additions that do not count.
+/// Bytes of shared memory in addition to the histogram: columns of `resident` tiles,
+/// queues of ambiguous pairs, and a word for additions that do not count.
 template <class Engine, int resident>
 constexpr int overhead_bytes =
     resident* Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
     warps* AmbiguityQueue<Engine>::words * 4 + 4;
 
-/// Largest number of tiles of columns in shared memory at a time. With more tiles there
-/// are fewer barriers, and warps wait less for those that have more to do.
+/// Largest number of tiles of columns in shared memory at a time. More tiles need fewer
+/// barriers, and warps wait less for busier ones.
 constexpr int most_resident = 8;
 
 /// Number of rows of a panel, which the warps of a thread block hold in registers.
 template <class Engine>
 constexpr std::uint32_t panel_rows = warps* Engine::rows;
 
-/// Which pairs of a warp's rows and some columns count.
+/// Counted part of the pairs of a warp's rows and some columns.
 enum class Masking {
   none,    ///< all pairs count
-  first,   ///< those of the first half of the rows
-  partial  ///< any: PairMask tells
+  first,   ///< pairs of the first half of the rows
+  partial  ///< any part, according to PairMask
 };
 
 /// KernelSlice::has_pair() with the slice's members in registers.
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(threads, 1)
             resident * panel_rows<Engine> * tile_columns;
         pending += most_pairs;
         if (bits == 32 && pending > 0xffffffffU - 2U * most_pairs) {
-          // No flush may come between the addition of an ambiguous pair and its
+          // A flush must not come between the addition of an ambiguous pair and its
           // re-evaluation. So the queue is emptied first, and no thread adds before all
           // have flushed.
           ambiguous_pairs.reevaluate(args, slice, histogram, item);
@@ -121,7 +121,7 @@ __global__ void __launch_bounds__(threads, 1)
 }
 
 /// The kernel of an engine for `entries` entries of the counts: with the widest
-/// counters that fit into `shared_bytes` of shared memory, or else with several sweeps.
+/// counters that fit into `shared_bytes` of shared memory, or with several sweeps.
 template <class Engine>
 Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
   Kernel kernel;

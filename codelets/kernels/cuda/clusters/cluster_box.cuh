@@ -31,9 +31,8 @@ struct ClusterBox {
            (nearest_integer_displacement(args.geometry.image, p, first) - offset);
   }
 
-  /// The box around particles [begin, begin + count) of the span, but none from `end`
-  /// on; there is at least one. All lanes of a warp call it together and get the same
-  /// box.
+  /// The box around particles [begin, begin + count) of the span, cut off at `end`;
+  /// there is at least one. All lanes of a warp call it together and get the same box.
   static __device__ ClusterBox around(const KernelArgs& args, const PositionSpan& span,
                                       std::uint32_t begin, std::uint32_t count,
                                       std::uint32_t end) {
@@ -54,7 +53,7 @@ struct ClusterBox {
         low[k] = fminf(low[k], __shfl_xor_sync(0xffffffffU, low[k], lane));
         high[k] = fmaxf(high[k], __shfl_xor_sync(0xffffffffU, high[k], lane));
       }
-      // A generous bound, as displacements are rounded to float.
+      // A generous bound, because displacements are rounded to float.
       constexpr float roundings = 1e-5F;
       box.half[k] = 0.5F * (high[k] - low[k]) + roundings * fmaxf(high[k], -low[k]);
     }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int overhead_bytes = sizeof(BesideCounts);
 
-/// Words of shared memory that are left for counters.
+/// Words of shared memory available for counters.
 std::uint32_t words_beside(int shared_bytes) {
   return static_cast<std::uint32_t>(shared_bytes - overhead_bytes) / 4U;
 }
@@ -31,8 +31,8 @@ Kernel with_window(std::uint32_t entries, int shared_bytes, double spread) {
   return kernel;
 }
 
-/// The kernel for several sweeps, if need be. Windows overlap by `spread` bins, so that
-/// most pairs of clusters lie in one window.
+/// The kernel for several sweeps, if necessary. Windows overlap by `spread` bins, so
+/// that most pairs of clusters lie in one window.
 template <int bits, bool several_inside>
 Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
   Kernel kernel =
@@ -46,8 +46,8 @@ Kernel in_sweeps(std::uint32_t entries, int shared_bytes, double spread) {
   return kernel;
 }
 
-/// The kernel where 8-bit counters of all entries fit into shared memory: optimistic
-/// counters first, and checked ones if they overflowed.
+/// The kernel if 8-bit counters of all entries fit into shared memory: first optimistic
+/// counters, then checked ones after an overflow.
 Kernel optimistic_kernel(std::uint32_t entries, int shared_bytes, double spread) {
   Kernel kernel = in_sweeps<8, false>(entries, shared_bytes, spread);
   const int bytes =
@@ -70,7 +70,7 @@ Kernel cluster_kernel(std::uint32_t entries, int shared_bytes, double spread,
   if (entries <= words * BlockHistogram<8>::per_word) {
     return optimistic_kernel(entries, shared_bytes, spread);
   }
-  // With a wider spread too many pairs would be out of the window.
+  // A wider spread would put too many pairs outside of the window.
   constexpr double most_of_window = 0.9;
   if (spread <= most_of_window * words) {
     return open ? in_sweeps<32, false>(entries, shared_bytes, spread)

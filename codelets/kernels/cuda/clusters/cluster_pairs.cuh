@@ -14,8 +14,8 @@ namespace starhist::kernels::cuda {
 template <Range range = Range::limited>
 using AmbiguousPairsOfClusters = AmbiguityQueue<RowTile, range, 64>;
 
-/// Columns of a cluster as operands of RowTile's products. held: in registers, for
-/// loops that are unrolled; else in device memory.
+/// A cluster's columns as operands of RowTile's products. held: in registers, for
+/// unrolled loops; otherwise in device memory.
 template <bool held>
 class ColumnTile {
  public:
@@ -47,8 +47,8 @@ class ColumnTile {
 enum class Images { one, several };
 
 /// Counts the pairs of two clusters at a time, for one warp. several_inside:
-/// count_inside() also takes clusters with several images; the code is longer then, and
-/// all of it should fit into the instruction cache.
+/// count_inside() also accepts clusters with several images; the code is then longer,
+/// but should fit into the instruction cache.
 template <Range range, class HistogramOf, bool several_inside>
 class ClusterPairCounter {
  public:
@@ -59,7 +59,7 @@ class ClusterPairCounter {
   /// Loops over all pairs of a lane are unrolled; with checks they would be too long.
   static constexpr bool unrolled = !Histogram::checked;
   using Columns = ColumnTile<unrolled>;
-  /// Distances are taken from an origin near them (LocalCertificate).
+  /// Distances are relative to an origin near them (LocalCertificate).
   static constexpr bool local = bits == 32 && range == Range::mostly;
   /// Binner::bin_added() can be used for pairs in the window.
   static constexpr bool adds_all = bits == 32;
@@ -79,7 +79,7 @@ class ClusterPairCounter {
   // count_inside() and count_any() count the certified pairs of two clusters and return
   // the ambiguous pairs of the lane, a bit each (RowTile::pair_of).
 
-  /// For two clusters of which all 1024 pairs count, in range and in the window; with
+  /// Counts two clusters whose 1024 pairs all count, in range and in the window; with
   /// one image, unless several_inside.
   __device__ __forceinline__ std::uint32_t count_inside(const RowTile& rows,
                                                         const Columns& columns,
@@ -102,11 +102,11 @@ class ClusterPairCounter {
     return binner_.take_ambiguous_pairs();
   }
 
-  /// Counts all 1024 pairs, none of them short, in optimistic counters. Returns whether
-  /// a pair of this lane is ambiguous, so that correct() has to be called.
-  /// all_squared() is called when the columns are no longer needed. With Images::one
-  /// the clusters need one image and `ready` is first_product() of them; else `ready`
-  /// is not used.
+  /// Counts all 1024 pairs, whose distances are not short, in optimistic counters.
+  /// Returns true if a pair of this lane is ambiguous, so that correct() must be
+  /// called. Calls all_squared() after the last use of the columns. With Images::one
+  /// the clusters need one image and `ready` is their first_product(); otherwise
+  /// `ready` is not used.
   template <Known known, Images images, class AllSquared>
   __device__ __forceinline__ bool count_optimistically(const RowTile& rows,
                                                        const Columns& columns,
@@ -166,8 +166,8 @@ class ClusterPairCounter {
         });
   }
 
-  /// For any two clusters, of which some pairs may not count. `row`: first row of the
-  /// cluster. Where ClusterPair::images is unresolved all pairs are returned as
+  /// Counts any two clusters, some of whose pairs may not count. `row`: first row of
+  /// the cluster. If ClusterPair::images is unresolved all pairs are returned as
   /// ambiguous.
   __device__ __forceinline__ std::uint32_t count_any(const KernelSlice& slice,
                                                      const RowTile& rows,
@@ -189,8 +189,7 @@ class ClusterPairCounter {
       }
       return all;
     }
-    if constexpr (!optimistic) {  // whole ones were for count_optimistically()
-                                  // otherwise
+    if constexpr (!optimistic) {  // count_optimistically() has handled whole ones
       if (pair.whole) {
         bin_whole(rows, columns, pair);
         return binner_.take_ambiguous_pairs();
@@ -203,7 +202,7 @@ class ClusterPairCounter {
   /// Holds the ambiguous pairs of each lane, the bits of `is_ambiguous`, and moves held
   /// pairs to the warp's queue when a lane is full, or all of them if `last`. `item`:
   /// first row of the cluster of rows and first column of the work item; `columns`:
-  /// number of the cluster among `clusters`; `last`: no other cluster of these follows.
+  /// number of the cluster among `clusters`; `last`: it is the last of these clusters.
   __device__ __forceinline__ void note(const KernelSlice& slice, const Corner& item,
                                        const SeenClusters<local>& clusters,
                                        std::uint32_t columns, bool last,
@@ -228,7 +227,7 @@ class ClusterPairCounter {
     }
   }
 
-  /// Re-evaluates the pairs of the queue. To be called at the end of a work item.
+  /// Re-evaluates the pairs of the queue. Call it at the end of a work item.
   __device__ void reevaluate(const KernelSlice& slice, const Corner& item) {
     ambiguous_pairs_.reevaluate(args_, slice, histogram_, item);
   }
@@ -237,8 +236,8 @@ class ClusterPairCounter {
   using Squared = SquaredDistance<(bits < 32)>;
 
   /// Adds 1 or -1 (modulo 2^64) to the total of a bin or of pairs out of range. Two
-  /// totals that share a word may borrow from each other; they are right when all is
-  /// added.
+  /// totals that share a word may borrow from each other; they are correct after the
+  /// last addition.
   __device__ __forceinline__ void add_to_total(std::uint32_t bin,
                                                unsigned long long count) const {
     const std::uint32_t bins = args_.bins.count;
@@ -267,7 +266,7 @@ class ClusterPairCounter {
     }
   }
 
-  /// Bins all 1024 pairs, none of them short.
+  /// Bins all 1024 pairs, whose distances are not short.
   __device__ __forceinline__ void bin_whole(const RowTile& rows, const Columns& columns,
                                             const ClusterPair& pair) {
     if constexpr (adds_whole) {
@@ -313,10 +312,10 @@ class ClusterPairCounter {
   }
 
   /// Calls act(squared distance, bit, first, slot) for each pair of the lane: bit +
-  /// first is its bit, with `bit` a constant where loops are unrolled. Calls
-  /// all_squared() when the columns are no longer needed. `fragments` of rows and
-  /// `steps` of columns are squared together and share the loop over further images.
-  /// `ready`: the first product, or null.
+  /// first is its bit, with `bit` a constant in unrolled loops. Calls all_squared()
+  /// after the last use of the columns. `fragments` of rows and `steps` of columns are
+  /// squared together and share the loop over further images. `ready`: the first
+  /// product, or null.
   template <Images images, int fragments = adds_all ? RowTile::fragments : 1,
             int steps = unrolled ? RowTile::steps : 1, class Cluster, class AllSquared,
             class Act>
@@ -365,8 +364,8 @@ class ClusterPairCounter {
     }
   }
 
-  /// RowTile::translation() with the first of `images`; with no lattice vector if there
-  /// is none.
+  /// RowTile::translation() with the first of `images`; without a lattice vector if
+  /// that is empty.
   __device__ __forceinline__ double other_translation(const ClusterPair& pair,
                                                       std::uint32_t images) const {
     const std::uint32_t component = RowTile::component();

@@ -8,8 +8,8 @@
 
 namespace starhist::kernels::cuda {
 
-/// Takes the next work item of the launch for a warp; its number is beyond the last
-/// item if there is none, and 2^64 - 1 unless `more`, which lane 0 decides. All lanes
+/// Fetches the next work item of the launch for a warp. Its number exceeds the last
+/// item's after the end, and is 2^64 - 1 unless `more`, which lane 0 decides. All lanes
 /// of the warp call it together.
 __device__ __forceinline__ unsigned long long next_work_item(const KernelArgs& args,
                                                              bool more) {
@@ -28,12 +28,12 @@ __device__ __forceinline__ unsigned long long sum_of_warp(unsigned long long val
   return value;
 }
 
-/// Shared memory of a thread block in front of its counters.
+/// Shared memory of a thread block before its counters.
 struct BesideCounts {
   LatticeVectors lattice;
   WarpMemory warps[cluster_threads / 32];
   std::uint32_t taken;  ///< number of work items taken; optimistic: of slices flushed
-  /// The last word is for additions of Binner that do not count.
+  /// The last word receives Binner's additions that do not count.
   std::uint32_t of_nothing[3];
 
   /// Fills the memory and clears the counters. All threads of the block call it
@@ -52,9 +52,9 @@ struct BesideCounts {
 static_assert(offsetof(BesideCounts, of_nothing) + sizeof(BesideCounts::of_nothing) ==
               sizeof(BesideCounts));
 
-/// The cluster kernel: particles in spatial order, all boxes. Each warp takes the next
-/// work item of the launch without waiting for other warps; warps of a block share the
-/// histogram.
+/// The cluster kernel: particles in spatial order, all boxes. Each warp fetches the
+/// next work item of the launch without waiting for other warps; warps of a block share
+/// the histogram.
 template <Range range, int bits, bool several_inside>
 __global__ void __launch_bounds__(cluster_threads, 1)
     count_pairs_of_clusters(const __grid_constant__ KernelArgs args) {

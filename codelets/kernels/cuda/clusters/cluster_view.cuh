@@ -45,7 +45,7 @@ struct alignas(16) LatticeVectors {
     for (int k = 1; k < args.geometry.images.sums_begin; k += 2) {
       const float4 v = rounded[k];
       const float along = fmaf(x, v.x, fmaf(y, v.y, z * v.z));
-      // By how much half of the squared length becomes less.
+      // Reduction of half the squared length.
       const float less =
           fabsf(along) - 0.5F * fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));
       best = less > most ? (along > 0.0F ? k : k + 1) : best;
@@ -59,7 +59,7 @@ struct alignas(16) LatticeVectors {
 /// Bounds of the distances between two groups of particles (clusters or superclusters),
 /// from the boxes around them [bins].
 struct ClusterView {
-  /// Value of `images` where more images than are listed may be needed.
+  /// Value of `images` if more images than are listed may be needed.
   static constexpr std::uint32_t unresolved = 1U << ImageSteps::most;
 
   Vec3 displacement;   ///< of the centres, the shortest one up to rounding [bins]
@@ -112,9 +112,9 @@ struct ClusterView {
     for (; closer != 0; closer &= closer - 1U) {
       const auto k = static_cast<int>(lowest_bit(closer));
       const float4 v = lattice.rounded[k];
-      // The extent of the particles along v is mostly less than that of their boxes. It
-      // has to be loaded, so it is only asked here, and not along a Cartesian axis,
-      // where both are equal.
+      // The extent of the particles along v is usually less than the extent of their
+      // boxes. It must be loaded, so it is only tested here, and not along a Cartesian
+      // axis, where both are equal.
       if (k != 0 && !is_along_axis(v) &&
           !may_be_closer(
               d, v,
@@ -135,8 +135,9 @@ struct ClusterView {
     most = fminf(most, (1.0F + roundings) * fast_root(most2));
   }
 
-  /// A bit for each lattice vector that may bring a pair closer, for displacements in
-  /// the box d +- half [bins] of two groups with the given spread [bins].
+  /// A bit for each lattice vector that may shorten the displacement of a pair, for
+  /// displacements in the box d +- half [bins] of two groups with the given spread
+  /// [bins].
   __device__ static std::uint32_t closer_images(const KernelArgs& args,
                                                 const LatticeVectors& lattice, float3 d,
                                                 float3 half, float spread) {
@@ -164,8 +165,8 @@ struct ClusterView {
     return closer;
   }
 
-  /// Whether any two clusters of two superclusters need only the lattice vector that
-  /// leads to the shortest displacement of their own centres.
+  /// True if any two clusters of two superclusters need only the lattice vector that
+  /// leads to the shortest displacement of the clusters' centres.
   __device__ bool is_single(const KernelArgs& args, const LatticeVectors& lattice,
                             const ClusterRecord& a, const ClusterRecord& b) const {
     const float3 d{static_cast<float>(displacement.x),
@@ -185,8 +186,8 @@ struct ClusterView {
   }
 
  private:
-  /// Whether rounding finds, for any two particles of a group, their displacement
-  /// within its box. Clusters then place their particles as their supercluster does.
+  /// True if rounding finds, for any two particles of a group, their displacement
+  /// within its box. Clusters then place their particles like their supercluster.
   __device__ static bool is_compact(const KernelArgs& args, const ClusterRecord& group,
                                     float more) {
     constexpr double least_of_other_image = 0.5 * (1.0 - 1e-5);
@@ -207,12 +208,12 @@ struct ClusterView {
   __device__ static float margin(const KernelArgs& args, float length) {
     return static_cast<float>(args.geometry.cluster_margin) + 1e-6F * length;
   }
-  /// Whether |D - v| < |D| is possible for a D with (D - d) . v <= extent.
+  /// True if |D - v| < |D| is possible for a D with (D - d) . v <= extent.
   __device__ static bool may_be_closer(float3 d, float4 v, float extent) {
     const float along = d.x * v.x + d.y * v.y + d.z * v.z;
     return half_square(v) <= along + extent;
   }
-  /// |v|^2 / 2, less a bound of the roundings of what is compared with it.
+  /// |v|^2 / 2 minus a bound of the rounding errors of the compared value.
   __device__ static float half_square(float4 v) {
     constexpr float roundings = 1e-5F;
     return 0.5F * (1.0F - roundings) * fmaf(v.x, v.x, fmaf(v.y, v.y, v.z * v.z));

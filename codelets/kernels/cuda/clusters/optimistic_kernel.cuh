@@ -7,11 +7,12 @@
 namespace starhist::kernels::cuda {
 
 /// count_pairs_of_clusters() with an OptimisticHistogram. Counts go to the totals of
-/// ClusterWork::records; commit_optimistic_counts() checks them. Does nothing unless
+/// ClusterWork::records; commit_optimistic_counts() checks them. Returns at once unless
 /// OptimisticRecord::worth_while().
 inline __global__ void __launch_bounds__(cluster_threads, 1)
     count_pairs_of_clusters_optimistically(const __grid_constant__ KernelArgs args) {
-  // All threads decide alike, as a launch of another stream may change the record now.
+  // All threads make the same decision, because a launch of another stream may change
+  // the record meanwhile.
   if (__syncthreads_or(static_cast<int>(!args.optimistic.record->worth_while())) != 0) {
     return;
   }

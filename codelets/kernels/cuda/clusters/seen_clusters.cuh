@@ -6,35 +6,35 @@
 
 namespace starhist::kernels::cuda {
 
-/// Result of a warp's view of a cluster of columns. In shared memory, as registers of
-/// the lane that computed it would be spilled.
+/// Result of a warp's view of a cluster of columns. In shared memory, because registers
+/// of the lane that computed it would be spilled.
 struct SeenCluster {
   double
       translation[4];  ///< RowTile::translation with the first image, of all components
   std::uint32_t images;  ///< ClusterView::images
-  /// Origin of distances for LocalCertificate, a whole number of bins below all of
+  /// Origin of distances for LocalCertificate, an integer number of bins below all of
   /// them, or 0; and flags in the highest byte.
   std::uint32_t origin;
   static constexpr std::uint32_t only_bins = 0x00ffffffU;
   static constexpr std::uint32_t is_inside = 1U << 31U;  ///< ClusterPair::inside
   static constexpr std::uint32_t is_whole = 1U << 30U;   ///< ClusterPair::whole
 
-  /// Number of the first of the images; 0, the zero vector, where there is none or
-  /// where they are unresolved.
+  /// Index of the first of the images; 0, the zero vector, if there are no images or
+  /// they are unresolved.
   __device__ static std::uint32_t first_image(std::uint32_t images) {
     return images == 0 || images == ClusterView::unresolved ? 0U : lowest_bit(images);
   }
 };
 
-/// A pair of clusters that a warp counts. The same in all lanes, but for the
-/// translation.
+/// A pair of clusters that a warp counts. All members except the translation are equal
+/// in all lanes.
 struct ClusterPair {
   std::uint32_t columns = 0;  ///< number of the cluster of columns in its slice
   std::uint32_t images = 0;   ///< SeenCluster::images
   std::uint32_t origin = 0;   ///< SeenCluster::origin without flags [bins]
   double translation = 0.0;   ///< RowTile::translation() with the first image
-  bool whole = false;         ///< all 1024 are pairs of the slice and none is short
-  bool inside = false;        ///< whole, and fit for ClusterPairCounter::count_inside()
+  bool whole = false;         ///< all 1024 are pairs of the slice, and not short
+  bool inside = false;        ///< for ClusterPairCounter::count_inside()
 };
 
 /// The clusters of columns of a supercluster. local: with origins. The lanes of a warp
@@ -72,8 +72,8 @@ class SeenClusters {
   }
 
   /// Calls count(columns, pair, bit, next) for each cluster whose bit is set in `left`.
-  /// count() calls next() when it no longer needs the columns: next() loads those of
-  /// the next cluster and calls prepare(columns, pair) with them, while count() bins
+  /// count() calls next() when it no longer needs the columns: next() loads the next
+  /// cluster's columns and calls prepare(columns, pair) with them, while count() bins
   /// the last pairs. After the last cluster, prepare() is called with the same columns
   /// again.
   template <class Columns, class Prepare, class Count>
@@ -88,8 +88,8 @@ class SeenClusters {
 #pragma unroll 1
     do {
       const std::uint32_t others = left & (left - 1U);
-      // Computed here, while the pairs of this cluster are counted, and not where it is
-      // used.
+      // Computed here, while the pairs of this cluster are counted, not at its first
+      // use.
       std::uint32_t cluster = lowest_bit(others);
       asm volatile("" : "+r"(cluster));
       ClusterPair next = pair;
@@ -110,7 +110,7 @@ class SeenClusters {
 
   const SeenCluster* seen_;
   const double* values_;
-  /// Index of the lane's first value; 32 bits are enough for
+  /// Index of the lane's first value; 32 bits are sufficient for
   /// ClusterRecords::most_supers.
   std::uint32_t first_value_;
   std::uint32_t first_;

@@ -34,8 +34,8 @@ __global__ void copy_in_order(const std::uint32_t* order, std::size_t count,
   }
 }
 
-/// Hands out pieces of scratch memory, one after the other. take() returns null if too
-/// little is left.
+/// Hands out consecutive pieces of scratch memory. take() returns null if too little is
+/// left.
 class Pieces {
  public:
   explicit Pieces(const Scratch& scratch)
@@ -63,8 +63,8 @@ class Pieces {
 }  // namespace
 
 std::size_t sort_scratch_bytes(std::size_t particles) {
-  // Keys and numbers twice, as CUB sorts from one to the other and back, and a little
-  // memory of its own.
+  // Two arrays each of keys and numbers, because CUB sorts from one to the other and
+  // back, and a little memory for CUB.
   constexpr std::size_t of_cub = std::size_t{8} << 20U;
   return particles * 2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) +
          particles / 8 + of_cub;

@@ -19,11 +19,10 @@ struct SortBlock {
 /// Bytes of scratch memory to sort `particles` particles.
 std::size_t sort_scratch_bytes(std::size_t particles);
 
-/// Copies positions in device memory, x, y, z of each particle, to `sorted`, those of
-/// each block in the order of spatial_order(). Blocks follow each other without gaps
-/// and have fewer than 2^32 particles in all. Queues the work on `stream` and returns
-/// the error of the launches. Without enough scratch memory the particles keep their
-/// order.
+/// Copies positions in device memory, x, y, z of each particle, to `sorted`, each block
+/// in the order of spatial_order(). Blocks are consecutive without gaps and have fewer
+/// than 2^32 particles in all. Queues the work on `stream` and returns the error of the
+/// launches. Without enough scratch memory the particles keep their order.
 cudaError_t copy_in_spatial_order(std::span<const SortBlock> blocks,
                                   const double* positions, double* sorted,
                                   const Scratch& scratch, cudaStream_t stream);

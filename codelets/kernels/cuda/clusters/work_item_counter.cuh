@@ -30,7 +30,7 @@ struct WarpMemory {
   SeenCluster seen[superclusters];
   std::uint32_t waiting[AmbiguousPairsOfClusters<>::words];  ///< AmbiguityQueue
   /// A bit for each cluster of a supercluster with ambiguous pairs that were counted
-  /// optimistically; rarely any.
+  /// optimistically; rarely set.
   std::uint32_t ambiguous;
 
   __device__ static WarpMemory& of_warp(WarpMemory* all) {
@@ -121,15 +121,15 @@ class WorkItemCounter {
   static __device__ std::uint32_t lane() { return threadIdx.x % 32U; }
   /// Classes of the clusters of a supercluster, a bit for each cluster.
   struct Seen {
-    std::uint32_t near;    ///< has to be counted in this sweep
-    std::uint32_t whole;   ///< of those: ClusterPair::whole
-    std::uint32_t inside;  ///< of those: ClusterPair::inside
+    std::uint32_t near;    ///< must be counted in this sweep
+    std::uint32_t whole;   ///< subset of near: ClusterPair::whole
+    std::uint32_t inside;  ///< subset of near: ClusterPair::inside
   };
 
   /// Counts the clusters of a supercluster, whose first one has the number `first` in
   /// its slice. super_least: lower bound of distances from the supercluster [bins];
-  /// single_super: ClusterView::is_single() of it. Returns the number of clusters that
-  /// had to be counted.
+  /// single_super: ClusterView::is_single() of it. Returns the number of counted
+  /// clusters.
   __device__ __forceinline__ std::uint32_t count_super(
       const KernelSlice& slice, const RowTile& rows, const Corner& item,
       const ClusterRecord& row_record, std::uint32_t cluster, std::uint32_t first,
@@ -149,8 +149,8 @@ class WorkItemCounter {
           args_.cluster_work.records.extent(slice.first_cluster + cluster),
           args_.cluster_work.records.extent(slice.second_cluster + column_cluster),
           single_super);
-      // Not below the bound of the supercluster, so that the sweep that has to count
-      // the cluster does not leave its supercluster out.
+      // Not below the supercluster's bound, so that the sweep that must count the
+      // cluster does not skip its supercluster.
       const float least = fmaxf(view.least, super_least);
       const auto count = static_cast<float>(args_.bins.count);
       const bool beyond = view.images == 0 || least >= count;
@@ -251,8 +251,8 @@ class WorkItemCounter {
     }
   }
 
-  /// Counts the chosen clusters, a bit each, in optimistic counters. Returns those of
-  /// them with which a pair of this lane is ambiguous.
+  /// Counts the clusters selected by a mask in optimistic counters. Returns a mask of
+  /// the clusters with which a pair of this lane is ambiguous.
   template <Known known, Images images>
   __device__ __forceinline__ std::uint32_t count_optimistically(
       const RowTile& rows, const Clustering& clusters, std::uint32_t chosen) {

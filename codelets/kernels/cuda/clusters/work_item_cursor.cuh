@@ -11,7 +11,7 @@ class WorkItemCursor {
  public:
   __device__ explicit WorkItemCursor(const KernelArgs& args) : args_(args) {}
 
-  /// Moves to a work item. Returns false if there is none of that number. Faster
+  /// Moves to a work item. Returns false if the number is beyond the last item. Faster
   /// forwards than backwards.
   __device__ bool move_to(std::uint64_t work_item) {
     if (work_item >= args_.cluster_work.work_items) {

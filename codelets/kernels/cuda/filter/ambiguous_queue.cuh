@@ -5,15 +5,15 @@
 
 namespace starhist::kernels::cuda {
 
-/// A row and a column: a pair, or where a rectangle of pairs begins.
+/// A row and a column: a pair, or the start of a rectangle of pairs.
 struct Corner {
   std::uint32_t row;
   std::uint32_t column;
 };
 
 /// Ambiguous pairs of a warp, in shared memory, that wait for the defining function.
-/// When there are enough, each lane of the warp re-evaluates one, while other warps go
-/// on.
+/// When there are enough, each lane of the warp re-evaluates one, while other warps
+/// continue.
 ///
 /// A pair is noted as column, lane and bit. Engine::pair_of() turns that into a row and
 /// a column when the pair is re-evaluated.
@@ -27,7 +27,7 @@ class AmbiguityQueue {
   __device__ explicit AmbiguityQueue(std::uint32_t* memory) : entries_(memory) {}
 
   /// Adds the ambiguous pairs of all lanes, one for each bit of `ambiguous_pairs`, with
-  /// columns from `column` on. `item`: the row that Engine::pair_of() counts from, and
+  /// columns from `column` on. `item`: the row from which Engine::pair_of() counts, and
   /// the first column of the work item. `added`: see entry(); `in_place`: see put().
   /// All lanes of the warp call it together.
   template <bool in_place, class Histogram>
@@ -42,10 +42,9 @@ class AmbiguityQueue {
     }
   }
 
-  /// Adds entry_of() of each lane where `has` is true. Returns whether it is in any
-  /// lane. All lanes of the warp call it together. `in_place`: the code that
-  /// re-evaluates pairs is inlined instead of called, which is faster where there are
-  /// registers for it.
+  /// Adds entry_of() of each lane where `has` is true. Returns true if it is true in
+  /// any lane. All lanes of the warp call it together. `in_place`: inlines the code
+  /// that re-evaluates pairs, which is faster if there are free registers for it.
   template <bool in_place, class Histogram, class Entry>
   __device__ __forceinline__ bool put(const KernelArgs& args, const KernelSlice& slice,
                                       const Histogram& histogram, const Corner& item,
@@ -86,7 +85,7 @@ class AmbiguityQueue {
   static constexpr unsigned all_lanes = 0xffffffffU;
 
   /// A bit for each lane with a lower number. Computed or read from a special register,
-  /// whichever leaves more registers to the loop around it: 3 % of the time.
+  /// whichever leaves more registers to the enclosing loop: 3 % of the time.
   template <class Histogram>
   __device__ __forceinline__ static std::uint32_t lanes_before() {
     if constexpr (Histogram::field_bits == 32 || Histogram::checked) {

@@ -4,8 +4,8 @@ namespace starhist::kernels::cuda {
 
 /// Error bounds of an approximation, relative to it, in units of 2^-24 [>= 0].
 struct ErrorBounds {
-  double less;  ///< largest amount by which the true value is less
-  double more;  ///< largest amount by which the true value is more
+  double less;  ///< largest excess of the approximation over the true value
+  double more;  ///< largest excess of the true value over the approximation
 };
 
 /// Error bounds of the functions of approximations.cuh for floats in [2^-100, 2^120).

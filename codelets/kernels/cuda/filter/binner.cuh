@@ -5,8 +5,8 @@
 
 namespace starhist::kernels::cuda {
 
-/// Returns 1 without the compiler knowing it: values that depend on it stay in a
-/// register instead of being computed again for each pair.
+/// Returns 1 without the compiler's knowledge: values that depend on it stay in a
+/// register and are not computed again for each pair.
 __device__ __forceinline__ std::uint32_t unknown_one() {
   std::uint32_t one_lane;
   asm volatile("mov.u32 %0, %%lanemask_eq;" : "=r"(one_lane));
@@ -30,7 +30,7 @@ class Binner {
     one_ = unknown_one();
   }
 
-  /// From now on, bin candidates are those of distances less `origin` bins.
+  /// Makes later bin candidates relative to `origin` bins.
   __device__ __forceinline__ void set_origin(const KernelArgs& args,
                                              std::uint32_t origin) {
     first_ = first_candidate + args.output.window_begin - origin;
@@ -48,8 +48,8 @@ class Binner {
     return 1U << (32 - pairs + k);
   }
 
-  /// Marks the pairs of the last step from number `first` on as not ambiguous, as they
-  /// do not count.
+  /// Marks the pairs of the last step from number `first` on as not ambiguous, because
+  /// they do not count.
   template <int pairs>
   __device__ __forceinline__ void leave_out(int first) {
     reevaluated_ += 0U - pair_bit(pairs, first);
@@ -67,7 +67,8 @@ class Binner {
       add(here ? at.candidate : first_, slot, here ? at.sure : 0U);
       reevaluated_ += here ? at.sure * bit : counts ? 0U : bit;
     } else {
-      // An ambiguous pair beside the window may belong to it: both sweeps note it.
+      // An ambiguous pair just outside the window may belong to it: both sweeps note
+      // it.
       const bool here = counts && at.candidate - first_ < size_;
       const bool beside = counts && at.candidate - (first_ - 1U) < size_ + 2U;
       add(here ? at.candidate : first_, slot, here ? at.sure : 0U);
@@ -75,7 +76,7 @@ class Binner {
     }
   }
 
-  /// The same for a bin candidate that is in the window.
+  /// binner() for a bin candidate in the window.
   __device__ __forceinline__ void bin_inside(const Placed& at, std::uint32_t bit,
                                              int slot, bool counts) {
     add(at.candidate, slot, counts ? at.sure : 0U);
@@ -107,7 +108,7 @@ class Binner {
                                                      std::uint32_t one_or_none) {
     static_assert(!Histogram::checked && bits == 8);
     const std::uint32_t address = (candidate & 0x007ffffcU) + base_;
-    std::uint32_t addend;  // shifted left by as many bytes as the last two bits say
+    std::uint32_t addend;  // shifted left by the number of bytes in the last two bits
     asm("prmt.b32.b4e %0, %1, %2, %3;"
         : "=r"(addend)
         : "r"(one_or_none), "r"(0U), "r"(candidate));
@@ -116,8 +117,8 @@ class Binner {
 
   static constexpr int most_carries = 4;  ///< number of slots
 
-  /// Adds the carries of the pairs in the first `slots` slots to the totals. Nothing
-  /// where Histogram is not checked.
+  /// Adds the carries of the pairs in the first `slots` slots to the totals. Does
+  /// nothing if Histogram is not checked.
   template <int slots>
   __device__ __forceinline__ void propagate_carries(const KernelArgs& args,
                                                     const Histogram& histogram) {
@@ -178,7 +179,7 @@ class Binner {
       added_[slot] = one_or_none;
     }
   }
-  /// Whether the field of a slot was at its largest before the addition.
+  /// True if the field of a slot was at its maximum before the addition.
   __device__ __forceinline__ bool carried(int slot) const {
     const std::uint32_t field =
         __funnelshift_l(0U, Histogram::largest, candidate_[slot] * bits);
@@ -187,13 +188,13 @@ class Binner {
 
   std::uint32_t base_;   ///< address of the counters in shared memory
   std::uint32_t first_;  ///< bin candidate of the first counter
-  /// Added to the byte offset of a bin candidate to get an address; with 32 bits
-  /// relative to base_ - 4.
+  /// Converts the byte offset of a bin candidate to an address; with 32 bits relative
+  /// to base_ - 4.
   std::uint32_t behind_;
   std::uint32_t size_;             ///< number of counters
   std::uint32_t reevaluated_ = 0;  ///< a bit for each pair that is not ambiguous
   std::uint32_t one_;              ///< unknown_one()
-  /// Fewer than 32 bits: bin candidate, word before the addition, and what was added.
+  /// Fewer than 32 bits: bin candidate, word before the addition, and addend.
   std::uint32_t candidate_[most_carries];
   std::uint32_t old_[most_carries];
   std::uint32_t added_[most_carries];

@@ -21,16 +21,16 @@ __device__ __forceinline__ Placed between(float lowest, float highest) {
   return {candidate, 1U + candidate - __float_as_uint(highest)};
 }
 
-/// What the caller knows of the distances that it passes to a certificate.
+/// Properties of the distances that a caller passes to a certificate.
 enum class Known {
   nothing,
   /// None is below DistanceFilter::certified_start, or QuantisedSquares::root_start.
   not_short,
-  inside,  ///< not_short, and none is out of range
+  inside,  ///< not_short, and all in range
 };
 
-/// The verdict for a distance with an error in proportion to it: certified where the
-/// lowest and the highest possible distance are in the same bin.
+/// The verdict for a distance with a proportional error: certified if the lowest and
+/// the highest possible distance are in the same bin.
 template <Known known>
 struct ProportionalCandidate {
   __device__ ProportionalCandidate(const KernelArgs& args, float origin)
@@ -79,7 +79,7 @@ struct LocalCertificate {
 
   /// e in squared bins. The candidate is the bin of s - D.
   __device__ __forceinline__ Placed operator()(float e) const {
-    constexpr float least = 1e-30F;  // where D is 0, s must not be
+    constexpr float least = 1e-30F;  // if D is 0, s must not be
     const float excess = known == Known::inside ? e : fmaxf(e, least);
     return candidate(excess * fast_inverse(fast_root(excess + from2) + from));
   }

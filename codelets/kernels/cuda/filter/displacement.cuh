@@ -21,7 +21,7 @@ struct DeviceOps {
 };
 
 /// Points and squared distances for skewed lattices. Differences of 32-bit fractions
-/// wrap around by themselves and are then converted to float. Only the sixteen special
+/// wrap around implicitly and are then converted to float. Only the sixteen special
 /// function units of a multiprocessor convert.
 template <Metric metric>
 struct DisplacementOf {
@@ -47,9 +47,9 @@ struct DisplacementOf {
   }
 };
 
-/// The same for orthogonal lattices. Only |d| is needed there, so coordinates are whole
-/// steps of DistanceFilter::orthogonal_edge as floats: their differences, and the edge
-/// less these, are exact.
+/// Points and squared distances for orthogonal lattices. Only |d| is needed, so
+/// coordinates are whole steps of DistanceFilter::orthogonal_edge as floats: their
+/// differences, and the edge minus these, are exact.
 template <>
 struct DisplacementOf<Metric::diagonal> {
   using Point = float4;

@@ -5,8 +5,8 @@
 
 namespace starhist::kernels::cuda {
 
-/// Certificate for numbers of bins at which a float cannot tell where in its bin a
-/// distance s is. The float only names the nearest edge k. On which side of it s is
+/// Certificate for numbers of bins at which a float cannot resolve the position of a
+/// distance s in its bin. The float only identifies the nearest edge k. The side of s
 /// follows from s^2 - k^2 in the steps of QuantisedSquares, modulo 2^32: the difference
 /// fits into 32 bits, the squares need not.
 template <Known known>
@@ -34,7 +34,8 @@ class EdgeCertificate {
     const float s = fast_root(__uint_as_float(float_bits(r2)));
     const std::uint32_t edge = __float_as_uint(__fadd_rn(s, floor_shift));
     const auto square = static_cast<std::uint32_t>(__double2loint(r2 + shift_));
-    // As an instruction, as the compiler would factor the sum and need one more.
+    // In assembly, because the compiler would factor the sum and need one more
+    // instruction.
     std::uint32_t slope;
     asm("mad.lo.u32 %0, %1, %2, %3;"
         : "=r"(slope)
@@ -64,8 +65,8 @@ class EdgeCertificate {
   double shift_;
 };
 
-/// The same for squares to which the tensor cores have added
-/// QuantisedSquares::offset(): their last bits count steps already, so no operation in
+/// EdgeCertificate for squares to which the tensor cores have added
+/// QuantisedSquares::offset(): their last bits already count steps, so no operation in
 /// double precision is left, which would have to wait for the tensor cores. For fewer
 /// than 2^18 bins and distances that are not short.
 template <Known known>
@@ -82,7 +83,7 @@ class QuantisedCertificate {
         per_square_(args.filter.quantised.per_square),
         ambiguity_(2U * args.filter.quantised.error) {}
 
-  /// A bin candidate, and how far the distance s is from the nearest edge k.
+  /// A bin candidate, and the distance of s from the nearest edge k.
   struct Beside {
     std::uint32_t candidate;
     /// s^2 - k^2 + QuantisedSquares::error [steps], modulo 2^32: at most twice that
@@ -97,10 +98,10 @@ class QuantisedCertificate {
     const std::uint32_t square = __funnelshift_r(low, high, root_shift_);
     const float nearest =
         __fmaf_rn(fast_root(__uint2float_rn(square)), root_scale_, floor_shift);
-    // Steps of edge^2 are those of its bits squared: first_candidate * per_square is a
+    // Steps of edge^2 equal its bits squared: first_candidate * per_square is a
     // multiple of 2^31.
     const std::uint32_t edge = __float_as_uint(nearest);
-    std::uint32_t slope;  // as an instruction, as the compiler would negate the edge
+    std::uint32_t slope;  // in assembly, because the compiler would negate the edge
     asm("mul.lo.u32 %0, %1, %2;" : "=r"(slope) : "r"(edge), "r"(0U - per_square_));
     const std::uint32_t difference = slope * edge + low;
     const std::uint32_t candidate =
@@ -109,8 +110,8 @@ class QuantisedCertificate {
             difference};
   }
 
-  /// Whether the pair is certified. With the least difference of several pairs: whether
-  /// all are.
+  /// True if the pair is certified. With the least difference of several pairs: if all
+  /// are.
   __device__ __forceinline__ bool sure(std::uint32_t difference) const {
     return difference > ambiguity_;
   }
@@ -124,8 +125,8 @@ class QuantisedCertificate {
   std::uint32_t ambiguity_;
 };
 
-/// How squared distances from the tensor cores are held until they are binned, and
-/// their certificate. exact: as doubles, for EdgeCertificate; else as floats.
+/// Format of squared distances from the tensor cores before they are binned, and their
+/// certificate. exact: as doubles, for EdgeCertificate; otherwise as floats.
 template <bool exact>
 struct SquaredDistance {
   using Value = double;

@@ -14,8 +14,8 @@ constexpr double unit = 0x1p-24;         // unit roundoff of float
 constexpr double double_unit = 0x1p-53;  // unit roundoff of double
 constexpr double small = 0.375;          // a negligible relative error, in `unit`
 
-/// The bound for errors relative * s + absolute [bins] of a distance s. Nothing where
-/// most pairs could be ambiguous or a bin would have no candidate.
+/// The bound for errors relative * s + absolute [bins] of a distance s. Empty if most
+/// pairs could be ambiguous or a bin would have no candidate.
 std::optional<FilterBound> make_filter_bound(double relative, double absolute,
                                              const UniformBins& bins) {
   constexpr std::uint32_t most_bins = (1U << 22U) - 2U;
@@ -32,8 +32,8 @@ std::optional<FilterBound> make_filter_bound(double relative, double absolute,
 }
 
 /// Sets edges and scale of coordinates in steps of 2^-24 of the longest edge. Returns
-/// the error bound of displacements [bins]. Along each axis two coordinates are off by
-/// half a step each, and a displacement by at most half of what the edge is off by.
+/// the error bound of displacements [bins]. Along each axis two coordinates have an
+/// error of half a step each, and a displacement at most half the edge's error.
 double set_orthogonal_steps(const FixedLattice& lattice, const UniformBins& bins,
                             FastScale& out) {
   double edge[3];
@@ -76,13 +76,13 @@ struct Factors {
 
 /// The factors for relative errors `units` [2^-24], an error of_square of the squared
 /// distance [squared bins] and an error `error` of the displacement [bins]. The last
-/// two matter at short distances: these are left ambiguous up to where both are
-/// `negligible` [2^-24, relative], as far as that costs few bins. `farthest`: most
-/// distances are less [bins]. Nothing where too many pairs would be ambiguous.
+/// two matter at short distances: these are left ambiguous up to the point where both
+/// are `negligible` [2^-24, relative], as far as that costs few bins. `farthest`: most
+/// distances are less [bins]. Empty if too many pairs would be ambiguous.
 std::optional<Factors> proportional_errors(const UniformBins& bins, double farthest,
                                            double of_square, double error,
                                            ErrorBounds units, double negligible) {
-  // An error d of the squared distance makes an error d / (2 s) of the distance s,
+  // An error d of the squared distance causes an error d / (2 s) of the distance s,
   // which is d / (2 s^2) relative to it.
   constexpr double first_edge = 0.9;  // below 1, whatever the error
   const auto relative = [&](double s) { return of_square / (2.0 * s * s) + error / s; };
@@ -99,7 +99,7 @@ std::optional<Factors> proportional_errors(const UniformBins& bins, double farth
     factors.start = std::ceil(from / first_edge);
   }
   const double less = 1.001 * (units.less * unit + relative(from));
-  // Edges lie edge_shift below whole numbers of bins: the defining function sees
+  // Edges lie edge_shift below integer numbers of bins: the defining function sees
   // distances that are longer by that much.
   const double more = 1.001 * (units.more * unit + relative(from) + edge_shift / from);
   constexpr double most_bins = (1U << 22U) - 2U;
@@ -114,9 +114,9 @@ std::optional<Factors> proportional_errors(const UniformBins& bins, double farth
   return factors;
 }
 
-/// Sets which bits of a square QuantisedCertificate takes for the root, and from where
-/// on that is good. Sets nothing (widest_clusters stays 0) where 32 bits are not
-/// enough. `start`: FastScale::certified_start; there are 2^log2_steps steps per
+/// Sets the bits of a square that QuantisedCertificate uses for the root, and the
+/// distance from which that is accurate. Leaves widest_clusters at 0 if 32 bits are not
+/// sufficient. `start`: FastScale::certified_start; there are 2^log2_steps steps per
 /// squared bin.
 void set_root(const UniformBins& bins, double start, int log2_steps,
               QuantisedSquares& out) {
@@ -156,7 +156,7 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
   }
   // Floats are 2^-23 apart above 1 and 2^-24 below. So all distances are scaled up a
   // little, to have both factors below 1, where rounding them outwards costs less. The
-  // upper one is not 1, as floats that are whole numbers would be ambiguous then.
+  // upper one is not 1, because floats that are integers would then be ambiguous.
   FastScale scale;
   scale.high = 1.0F - 0x1p-24F;
   const double longer = factors->high / static_cast<double>(scale.high);

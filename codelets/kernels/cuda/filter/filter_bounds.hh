@@ -19,30 +19,29 @@ struct FastScale {
   float low = 1.0F;
   float high = 1.0F;
   /// Relative errors of squared distances from the tensor cores grow towards zero.
-  /// Where that matters, distances below this are ambiguous [bins]; 0: nowhere.
+  /// Distances below this are therefore ambiguous [bins]; 0: no such limit.
   float certified_start = 0.0F;
   QuantisedSquares quantised;  ///< set by edge_scale()
 };
 
-// Each returns nothing where too many pairs would be ambiguous.
+// Each function returns empty if too many pairs would be ambiguous.
 // docs/explanation/certified-counts.md derives the bounds ("GPUs").
 
-/// For RelativeCertificate: squared distances |a|^2 + |b|^2 - 2 a.b from the tensor
-/// cores, of vectors no longer than `radius` [bins], where the displacement a - b is
-/// off by up to `error` already [bins].
+/// Scale for RelativeCertificate: squared distances |a|^2 + |b|^2 - 2 a.b from the
+/// tensor cores, of vectors no longer than `radius` [bins], if the displacement a - b
+/// already has an error of up to `error` [bins].
 std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
                                       double error, const ApproximationErrors& errors);
-/// The same for LocalCertificate. The origin of distances is at most certified_start
-/// below the least of them; most distances are less than `spread` beyond the origin
-/// [bins].
+/// Scale for LocalCertificate. The origin of distances is at most certified_start below
+/// the least of them; most distances are less than `spread` beyond the origin [bins].
 std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
                                      double radius, double error,
                                      const ApproximationErrors& errors);
-/// The same for EdgeCertificate.
+/// Scale for EdgeCertificate.
 std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
                                     double error, const ApproximationErrors& errors);
 
-/// For MarginCertificate: distances in the fixed-point lattice.
+/// Scale for MarginCertificate: distances in the fixed-point lattice.
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
                                        const UniformBins& bins,
                                        const ApproximationErrors& errors);

@@ -6,13 +6,14 @@
 namespace starhist::kernels::cuda {
 
 /// Up to three ambiguous pairs of a lane with the clusters of a supercluster, in a
-/// register, until they go to the queue of the warp. Most pairs of clusters leave a
-/// warp one or two ambiguous pairs; to queue them at once would take longer than to
-/// hold them.
+/// register, before they go to the warp's queue. Most pairs of clusters leave a warp
+/// one or two ambiguous pairs; queueing them at once would take longer than holding
+/// them.
 class HeldAmbiguousPairs {
  public:
   /// Adds the pair of the highest bit of `ambiguous_pairs` with a cluster (its number
-  /// in the supercluster); nothing if no bit is set. has(as_many_as_fit) must be false.
+  /// in the supercluster); does nothing if no bit is set. has(as_many_as_fit) must be
+  /// false.
   __device__ __forceinline__ void hold(std::uint32_t cluster,
                                        std::uint32_t ambiguous_pairs) {
     const std::uint32_t more =
@@ -24,7 +25,7 @@ class HeldAmbiguousPairs {
   // Numbers of pairs, as has() takes them: one, and three.
   static constexpr std::uint32_t one = 1U << bits_of_pair;
   static constexpr std::uint32_t as_many_as_fit = 1U << 3U * bits_of_pair;
-  /// Whether at least so_many pairs are held.
+  /// True if at least so_many pairs are held.
   __device__ __forceinline__ bool has(std::uint32_t so_many) const {
     return held_ >= so_many;
   }

@@ -6,11 +6,11 @@
 
 namespace starhist::kernels::cuda {
 
-/// Which bin candidates are counted, and where.
+/// Counted bin candidates, and their destination.
 enum class Range {
   limited,   ///< all, in the histogram; those beyond the last bin share an entry
-  windowed,  ///< only those of the window of the sweep, in the histogram
-  mostly,    ///< all: those outside of the window go to the totals in device memory
+  windowed,  ///< only the window of the sweep, in the histogram
+  mostly,    ///< all: totals in device memory receive those outside of the window
 };
 
 /// The counters of a thread block in shared memory: fields of 32, 16 or 8 bits, one to
@@ -18,8 +18,8 @@ enum class Range {
 /// Entries of the window are numbered from 0; `candidate` is such a number.
 ///
 /// A field that overflows into the next one is not corrected. Every addition is atomic
-/// and returns the word that it met, which tells through which fields it carried;
-/// carry() adds that to the totals. So, in any order of additions,
+/// and returns the previous word, which shows through which fields it carried; carry()
+/// adds that to the totals. So, in any order of additions,
 ///   count = field + 2^bits * carries out of it - carries into it.
 /// 32-bit fields need no carries: flush() is called before they can overflow.
 template <int bits>
@@ -49,7 +49,7 @@ struct BlockHistogram {
   __device__ void flush(const KernelArgs& args) const {
     for (std::uint32_t k = threadIdx.x; k < word_count(size); k += blockDim.x) {
       std::uint32_t word = atomicExch(&words[k], 0U);
-      // Fields behind the last one may hold its carries, which do not count.
+      // Fields after the last one may hold its carries, which do not count.
       for (std::uint32_t candidate = k * per_word; word != 0 && candidate < size;
            ++candidate, word = bits == 32 ? 0 : word >> bits % 32) {
         if ((word & largest) != 0) {
@@ -86,8 +86,7 @@ struct BlockHistogram {
   /// Corrects the count of an ambiguous pair that Binner::bin_added() has counted in
   /// the lower of its two bins, which may be the bin before the window. The
   /// certificate's error is less than half a bin, so the edge between them is the one
-  /// nearest to the exact position. Not to be called after flush(), as a field would
-  /// fall below zero.
+  /// nearest to the exact position. Not after flush(), because a field would underflow.
   __device__ __forceinline__ void reevaluate_added(const KernelArgs& args,
                                                    const KernelSlice& slice,
                                                    std::uint32_t row,
@@ -113,7 +112,7 @@ struct BlockHistogram {
     reevaluate_any<range>(args, slice, row, column, added);
   }
 
-  /// reevaluate_added() if `added`, else reevaluate().
+  /// Calls reevaluate_added() if `added`, otherwise reevaluate().
   template <Range range>
   __device__ __forceinline__ void reevaluate_any(const KernelArgs& args,
                                                  const KernelSlice& slice,
@@ -137,7 +136,7 @@ struct BlockHistogram {
     if (shift == 32 || candidate + 1U == size) {
       return false;  // out of the word, or into fields that are never read
     }
-    add_to_total(args, candidate + 1U, ~0ULL);  // less one, modulo 2^64
+    add_to_total(args, candidate + 1U, ~0ULL);  // minus one, modulo 2^64
     return (old >> shift & largest) == largest;
   }
 

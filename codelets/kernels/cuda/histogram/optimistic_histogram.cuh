@@ -27,8 +27,8 @@ struct OptimisticFields {
     return (word_count(bins) + lane) * per_word;
   }
   /// The total of entry `bin` [0, bins] is 32 of the 64 bits of word index_of_total(),
-  /// from bit shift_of_total() on. Totals of the first two fields of each word come
-  /// first, then those of the other two.
+  /// from bit shift_of_total() on. Totals of the first two fields of each word precede
+  /// those of the other two.
   __device__ static std::uint32_t index_of_total(std::uint32_t bin,
                                                  std::uint32_t bins) {
     return bin % per_word / 2U * word_count(bins) + bin / per_word;
@@ -42,11 +42,11 @@ struct OptimisticFields {
 /// to totals so often that they should not overflow; and 32-bit words for pairs out of
 /// range.
 ///
-/// Additions return nothing. A field that overflows loses 256, and its neighbour in the
-/// word gains 1 if there is one. So after an overflow the sum of all counts is less
-/// than the number of pairs, whatever else happens.
+/// Additions do not return the previous word. A field that overflows loses 256, and its
+/// neighbour in the word, if any, gains 1. So after an overflow the sum of all counts
+/// is always less than the number of pairs.
 ///
-/// `before`: bytes of the launch's shared memory in front of the counters.
+/// `before`: bytes of the launch's shared memory before the counters.
 template <std::size_t before>
 struct OptimisticHistogram : OptimisticFields {
   std::uint32_t* words;
@@ -106,7 +106,7 @@ struct OptimisticHistogram : OptimisticFields {
         bin < size ? bin : candidate_out_of_range(size, threadIdx.x % 32U);
     atomicAdd(&words[candidate / per_word], 1U << candidate % per_word * 8U);
   }
-  /// The same as a call.
+  /// reevaluate_any() as a call.
   template <Range range>
   __device__ __noinline__ void call_reevaluate(const KernelArgs& args,
                                                const KernelSlice& slice,

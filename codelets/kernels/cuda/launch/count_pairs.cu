@@ -15,7 +15,7 @@
 namespace starhist::kernels::cuda {
 namespace {
 
-// In the memory of each device.
+// One in the memory of each device.
 __device__ unsigned long long skipped_pairs;
 __device__ OptimisticRecord optimistic_record;
 
@@ -61,7 +61,8 @@ cudaError_t current_device(Device& device) {
   return error;
 }
 
-/// Arguments of a launch with what all of its blocks share; the rest has defaults.
+/// Arguments of a launch with the common properties of its blocks; the rest has
+/// defaults.
 KernelArgs make_args(const PairBlock& block, const Bounds& bounds,
                      std::uint64_t* counts) {
   static_assert(sizeof(std::uint64_t) == sizeof(unsigned long long));
@@ -94,8 +95,8 @@ struct LaunchSize {
 };
 
 /// The size of the next launch. Blocks of the same shape are spread evenly over as few
-/// launches as can take them. Blocks in spatial order share one as far as their
-/// clusters fit into the scratch memory.
+/// launches as possible. Blocks in spatial order share one as far as their clusters fit
+/// into the scratch memory.
 LaunchSize launch_size(std::span<const PairBlock> blocks, const Scratch& scratch) {
   std::size_t alike = 1;
   while (alike < blocks.size() && same_shape(*blocks[alike].image, *blocks[0].image)) {
@@ -115,16 +116,16 @@ LaunchSize launch_size(std::span<const PairBlock> blocks, const Scratch& scratch
   return size;
 }
 
-/// Sets BoxGeometry::cluster_margin, a generous bound of the roundings of spheres and
-/// of coordinates far from the origin. Returns false where coordinates are so large
-/// that it would not be enough.
+/// Sets BoxGeometry::cluster_margin, a generous bound of the rounding errors of spheres
+/// and of coordinates far from the origin. Returns false if coordinates are so large
+/// that it would not be sufficient.
 bool set_cluster_margin(const Bounds& bounds, KernelArgs& args) {
   args.geometry.cluster_margin = 1e-4 * args.bins.count + 1e-3;
   return bounds.magnitude() < 1e9 * args.bins.r_max;
 }
 
-/// The scale and error bounds that the kernel's certificate needs; nothing where too
-/// many pairs would be ambiguous. Arguments as those of tensor_scale().
+/// The scale and error bounds that the kernel's certificate needs; empty if too many
+/// pairs would be ambiguous. For the arguments see tensor_scale().
 std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins,
                                    double radius, double error,
                                    const ApproximationErrors& errors) {
@@ -243,7 +244,7 @@ void add_slices(std::span<const PairBlock> blocks, KernelArgs& args) {
 /// Sets the work items of the cluster kernels, work_items_per_warp for each warp if
 /// they are large enough, and the order and slices of optimistic counting.
 void set_work_items(const Device& device, KernelArgs& args) {
-  std::uint64_t supers = 0;  // beside a cluster of rows
+  std::uint64_t supers = 0;  // opposite a cluster of rows
   for (std::uint32_t k = 0; k < args.slice_count; ++k) {
     supers += args.slice[k].work_items(1);
   }
@@ -259,7 +260,7 @@ void set_work_items(const Device& device, KernelArgs& args) {
   constexpr double most_slices = 512.0;
   args.optimistic.flush_slices = static_cast<std::uint32_t>(std::ceil(std::min(
       optimistic_pairs_per_bin * args.bins.count / pairs_per_flush, most_slices)));
-  // Without a common divisor each item has its turn; the golden ratio spreads them
+  // A step coprime to the number visits each item; the golden ratio spreads them
   // evenly.
   constexpr double golden = 0.618;
   args.optimistic.work_item_step = static_cast<std::uint64_t>(
@@ -295,7 +296,7 @@ cudaError_t allow_shared_bytes(void (*kernel)(KernelArgs), std::size_t bytes) {
       reinterpret_cast<const void*>(kernel),
       cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   if (error != cudaSuccess) {
-    cudaGetLastError();  // clears the error unless it is one that stays
+    cudaGetLastError();  // clears the error unless it is permanent
   }
   return error;
 }
@@ -338,8 +339,8 @@ cudaError_t launch_optimistically(const Kernel& kernel, const Device& device,
 }
 
 /// Queues the sweeps over all windows of the bins, after the optimistic kernel if there
-/// is one. A sweep that is refused after others are queued is tried again, as those
-/// count already.
+/// is one. A sweep that is refused after others are queued is tried again, because
+/// those will count.
 Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
               KernelArgs& args, cudaStream_t stream) {
   constexpr int most_trials = 4;

@@ -14,7 +14,7 @@ namespace starhist::kernels::cuda {
 enum class Variant {
   automatic,  ///< the fastest that can count the block at hand
   tensor,  ///< tensor cores; open boxes, and all boxes with particles in spatial order
-  fixed_point,  ///< fixed point and single precision; all boxes
+  fixed_point,  ///< the fastest that can count the block
   definition,   ///< the defining function for each pair
 };
 
@@ -24,9 +24,8 @@ Variant parse_variant(const std::string& name);
 /// Result of count_pairs().
 struct Launch {
   cudaError_t error = cudaSuccess;
-  std::size_t counted =
-      0;  ///< number of blocks, from the first on, that will be counted
-  /// With an error: the blocks after these may be counted in some of the bins, so they
+  std::size_t counted = 0;  ///< number of leading blocks that will be counted
+  /// After an error: the blocks after these may be counted in some of the bins, so they
   /// cannot be counted again.
   bool begun = false;
 };
@@ -37,7 +36,7 @@ struct Launch {
 /// shape share launches.
 ///
 /// Queues the work on `stream` and returns, without synchronisation or allocation. The
-/// counts are exactly those of pair_bin. Where `variant` cannot count a block, another
+/// counts equal those of pair_bin exactly. If `variant` cannot count a block, another
 /// one does. `scratch` is for blocks in spatial order; those that do not fit into it
 /// are counted like particles in any order.
 Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,

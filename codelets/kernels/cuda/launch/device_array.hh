@@ -20,7 +20,7 @@ inline void check(cudaError_t error, const char* what) {
 }
 
 /// A copy of an array in the memory of the current device. For trials and tests only,
-/// as StarPU does not know of this memory. Functions throw RunError when CUDA reports
+/// because StarPU does not know this memory. Functions throw RunError when CUDA reports
 /// an error.
 template <class T>
 class DeviceArray {

@@ -16,7 +16,7 @@ std::string driver_problem(cudaError_t error) {
   int driver = 0;
   int runtime = 0;
   if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
-    return "";  // no driver: no NVIDIA GPU, or none that this process may use
+    return "";  // no driver: no GPU that this process may use
   }
   cudaRuntimeGetVersion(&runtime);
   if (error == cudaErrorInsufficientDriver) {
@@ -37,7 +37,7 @@ std::string problem_of(int id) {
         &attributes, reinterpret_cast<const void*>(count_pairs_by_definition));
   }
   if (error == cudaSuccess) {
-    // Where other programs have taken all memory, StarPU would wait for it.
+    // If other programs have taken all memory, StarPU would wait for it.
     constexpr std::size_t trial_bytes = 1U << 25U;
     void* trial = nullptr;
     error = cudaMalloc(&trial, trial_bytes);

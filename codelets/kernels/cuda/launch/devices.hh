@@ -17,18 +17,18 @@ struct DeviceState {
 /// Result of survey_devices().
 struct DeviceSurvey {
   std::vector<DeviceState> devices;
-  /// Why there are none although this machine seems to have some, such as a driver that
-  /// is older than the toolkit; empty if there simply is no GPU.
+  /// Reason why a machine that seems to have GPUs has no usable one, such as a driver
+  /// older than the toolkit; empty if the machine has no GPU.
   std::string problem;
 };
 
-/// Number of GPUs that CUDA sees, usable or not; 0 also where CUDA reports an error.
+/// Number of GPUs that CUDA reports, usable or not; 0 also after an error of CUDA.
 int device_count();
 
 /// Surveys the GPUs with these numbers (empty: all) in ascending order, until `most`
 /// usable ones are found. A GPU is usable if a context can be created and it can run
 /// the kernels of this build. Takes some tenths of a second per GPU, which its first
-/// use would take otherwise; GPUs that are not surveyed are not touched.
+/// use would otherwise take; other GPUs are not touched.
 DeviceSurvey survey_devices(const std::vector<int>& ids, int most);
 
 }  // namespace starhist::kernels::cuda

@@ -9,8 +9,8 @@
 
 namespace starhist::kernels::cuda {
 
-/// Positions of float or double in device memory: component c of particle i is at
-/// data + i * particle_stride + c * component_stride [bytes], aligned as such a number.
+/// Positions of float or double in device memory: component c of particle i is at data
+/// + i * particle_stride + c * component_stride [bytes], aligned like such a number.
 struct StridedPositions {
   const char* data = nullptr;
   bool single = false;  ///< float
@@ -18,17 +18,16 @@ struct StridedPositions {
   std::ptrdiff_t component_stride = 0;
 };
 
-/// What gather_positions() finds out about coordinates, in device memory. All bits are
-/// set before the first one.
+/// Properties of the coordinates that gather_positions() read, in device memory. All
+/// bits are set initially.
 struct GatheredSummary {
-  /// Smallest coordinates, then the largest ones with all bits inverted, as integers
-  /// that are in the order of the numbers (unordered()). Those that are not finite are
-  /// left out.
+  /// Smallest coordinates, then the largest ones with all bits inverted, as integers in
+  /// the order of the numbers (unordered()). Only finite numbers are included.
   unsigned long long low[3];
   unsigned long long inverted_high[3];
-  unsigned long long finite;  ///< 0: some coordinate is NaN or infinite; else all bits
+  unsigned long long finite;  ///< 0: not all coordinates are finite; or all bits
 
-  /// The smallest and largest finite coordinates, where there are any.
+  /// The smallest and largest finite coordinates, if any.
   Vec3 least() const {
     return {unordered(low[0]), unordered(low[1]), unordered(low[2])};
   }
