@@ -1,8 +1,8 @@
-// Speed of the CUDA kernels alone: 10^9 pairs/s, like CADISHI's and ../lab's tables.
-// usage: cuda_kernels PARTICLES [BINS,... [VARIANT [tiled [PART]]]]
-// Two species of PARTICLES random particles; VARIANT: all, tensor or fixed-point;
-// tiled: in spatial order, which lets the tensor cores count periodic boxes; PART: of
-// the r_max of periodic boxes (1). All pairs count, those out of range, too.
+// Speed of only the CUDA kernels: 10^9 pairs/s, like the tables of CADISHI and ../lab.
+// usage: cuda_kernels PARTICLES [BINS,... [VARIANT [tiled [PART]]]] Two species of
+// PARTICLES random particles; VARIANT: all, tensor or fixed-point; tiled: in spatial
+// order, which lets the tensor cores count periodic boxes; PART: of the r_max of
+// periodic boxes (1). All pairs count, including those out of range.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
@@ -14,7 +14,7 @@
 namespace starhist::testing {
 namespace {
 
-/// Counts of the first `rows` rows are compared with the definition.
+/// Compares the counts of the first `rows` rows with the definition.
 bool equal_on_a_part(const PairProblem& problem, kernels::PairBlock block,
                      const kernels::Bounds& bounds, kernels::cuda::Variant variant,
                      const kernels::cuda::Scratch& scratch) {
@@ -75,7 +75,7 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
     check_cuda(cudaEventElapsedTime(&time, begin, end));
     if (repeat > 0) {
       milliseconds.push_back(time);
-    } else if (time > 1000.0F) {  // by definition: once is enough
+    } else if (time > 1000.0F) {  // by definition: once is sufficient
       milliseconds.assign(5, time);
       break;
     }

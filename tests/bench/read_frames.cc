@@ -19,7 +19,7 @@
 namespace starhist {
 namespace {
 
-constexpr std::size_t bytes_ahead = 1U << 27U;  // of rdf_command with GPUs
+constexpr std::size_t bytes_ahead = 1U << 27U;  // as in rdf_command with GPUs
 
 struct Settings {
   std::string path;
@@ -94,7 +94,7 @@ int main(int count, char** arguments) {
   if (starpu_init(nullptr) != 0) {
     return 1;
   }
-  starpu_pause();  // workers without tasks would take the time of the others
+  starpu_pause();  // idle workers would take time from the others
   int status = 0;
   try {
     starhist::measure({arguments[1], number(2, 2), number(3, 3), number(4, 8)});

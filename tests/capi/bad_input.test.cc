@@ -1,5 +1,4 @@
-// Input that cannot be used gives a status and a sentence, and leaves the histogram as
-// it was.
+// Invalid input returns a status and a message, and leaves the histogram unchanged.
 #include <cmath>
 #include <limits>
 #include <thread>
@@ -17,7 +16,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double unit_cube[3] = {1.0, 1.0, 1.0};
 
-/// The first word of the command line, or of files, in a sentence; "" without one.
+/// The first word of the command line, or of files, in a message; "" without one.
 std::string words_of_the_program(const std::string& text) {
   for (const char* words : {"--", "the file"}) {
     if (text.find(words) != std::string::npos) {
@@ -74,7 +73,7 @@ TEST_CASE("NULL is refused wherever a pointer is needed") {
   must(starhist_get_settings(h, nullptr, nullptr, nullptr, nullptr));
 }
 
-TEST_CASE("settings that are none are refused, with what would be one") {
+TEST_CASE("invalid settings are refused, with valid ones in the message") {
   const TestContext context;
   const auto created = [&](double r_max, std::uint64_t bins, int kind) {
     starhist_histogram* none = nullptr;
@@ -126,7 +125,7 @@ TEST_CASE("settings that are none are refused, with what would be one") {
                 {"STARHIST_WRONG_STATE", "no box"}) == "");
 }
 
-TEST_CASE("frames that are none are refused, and the next one is counted") {
+TEST_CASE("invalid frames are refused, and the next one is counted") {
   const TestContext context;
   Random random(2);
   const std::vector<double> good = random_positions(random, cubic_box(1.0), 40);
@@ -182,7 +181,7 @@ TEST_CASE("frames that are none are refused, and the next one is counted") {
   CHECK(missing(outcome(starhist_set_memory(h, 1)), {"STARHIST_WRONG_STATE"}) == "");
 }
 
-TEST_CASE("matrices that are no box, and a box where there is none") {
+TEST_CASE("invalid matrices are refused, and boxes where there must be none") {
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_MATRIX);
   const std::vector<double> positions(6, 0.25);
@@ -206,7 +205,7 @@ TEST_CASE("matrices that are no box, and a box where there is none") {
                 {"STARHIST_BAD_BOX", "STARHIST_BOX_NONE"}) == "");
 }
 
-TEST_CASE("results that are not there") {
+TEST_CASE("results that do not exist are refused") {
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
   starhist_histogram* h = histogram.get();
@@ -278,7 +277,8 @@ TEST_CASE("the last error belongs to a thread, and statuses have names") {
   }
 }
 
-TEST_CASE("positions in main memory are refused as those of a GPU, with a remedy") {
+TEST_CASE(
+    "positions in main memory passed as GPU positions are refused, with a remedy") {
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
   const double two[6] = {0.1, 0.1, 0.1, 0.2, 0.1, 0.1};

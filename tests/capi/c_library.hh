@@ -13,7 +13,7 @@
 
 namespace starhist::testing {
 
-/// Throws what the library says unless a call has succeeded.
+/// Throws the library's message unless a call has succeeded.
 inline void must(starhist_status status) {
   if (status != STARHIST_OK) {
     throw std::runtime_error(std::string(starhist_status_name(status)) + ": " +
@@ -21,13 +21,13 @@ inline void must(starhist_status status) {
   }
 }
 
-/// "STARHIST_BAD_BOX: the box is ...", or "STARHIST_OK" of a call that has succeeded.
+/// "STARHIST_BAD_BOX: the box is ...", or "STARHIST_OK" for a successful call.
 inline std::string outcome(starhist_status status) {
   const std::string name = starhist_status_name(status);
   return status == STARHIST_OK ? name : name + ": " + starhist_last_error();
 }
 
-/// A context of two workers, in an environment of the test's own.
+/// A context of two workers, in a separate environment.
 class TestContext {
  public:
   explicit TestContext(unsigned flags = 0, int workers = 2, int gpus = 0) {

@@ -1,5 +1,5 @@
-// Counts of the C library are those of the defining function, of an independent program
-// and of `starhist rdf`, to the last pair.
+// The C library returns exactly the counts of the defining function, of an independent
+// program and of `starhist rdf`.
 #include <string>
 #include <vector>
 
@@ -147,8 +147,7 @@ Trajectory frames_with(bool periodic) {
 }
 
 TEST_CASE(
-    "numbers of particles, labels and shapes of the box that change, with results "
-    "between frames") {
+    "particle numbers, labels and box shapes may change, with results in between") {
   const TestContext context;
   const Trajectory trajectory = frames_with(true);
   REQUIRE(trajectory.frames.size() > 20);
@@ -177,7 +176,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("without a box there are no images") {
+TEST_CASE("an open box has no periodic images") {
   const TestContext context;
   const Trajectory trajectory = frames_with(false);
   REQUIRE(!trajectory.frames.empty());
@@ -223,7 +222,7 @@ TEST_CASE("a box as lengths, lengths and angles, or matrix is the same box") {
   CHECK(counts_of(context, STARHIST_BOX_ANGLES, angles, positions) ==
         counts_of(context, STARHIST_BOX_MATRIX, matrix_of(oblique).data(), positions));
 
-  // Edges without images do not matter.
+  // Edges of axes without periodicity are ignored.
   const double slab[3] = {1.0, 1.5, 0.0};
   double other_slab[9];
   std::copy(matrix, matrix + 9, other_slab);
@@ -237,7 +236,7 @@ TEST_CASE("a box as lengths, lengths and angles, or matrix is the same box") {
         counts_of(context, STARHIST_BOX_NONE, nullptr, positions));
 }
 
-TEST_CASE("only the pairs asked for are counted, and particles with label -1 are not") {
+TEST_CASE("only the requested pairs are counted, without particles of label -1") {
   const TestContext context;
   Trajectory trajectory = frames_with(true);
   const TestHistogram histogram(context, trajectory.layout.bins.r_max,
@@ -272,7 +271,7 @@ TEST_CASE("only the pairs asked for are counted, and particles with label -1 are
   CHECK(histogram.counts(all, 1) == counts_of_expected(3));  // B-B
 }
 
-TEST_CASE("two histograms of one context, and one that begins anew") {
+TEST_CASE("two histograms of one context, one of them reset") {
   const TestContext context;
   Random random(9);
   const std::vector<double> positions = random_positions(random, cubic_box(1.0), 300);

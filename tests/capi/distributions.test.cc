@@ -1,4 +1,4 @@
-// g(r), coordination numbers, errors and sums of the C library are those of a result
+// g(r), coordination numbers, errors and sums of the C library equal those of a result
 // file that `starhist rdf` writes.
 #include <cmath>
 #include <cstring>
@@ -27,14 +27,13 @@ void add_positions(const TestHistogram& histogram, const std::vector<double>& po
                           box));
 }
 
-/// Bits that are equal, NaN too.
+/// Compares bits, so that NaN equals NaN.
 bool same(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() &&
          std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
-/// The frames of a file of tests/data, as the program counts them and as the library
-/// does.
+/// The frames of a file of tests/data, counted by the program and by the library.
 struct Both {
   io::ResultFile expected;
   TestContext context;
@@ -182,7 +181,7 @@ TEST_CASE("g(r) needs a volume, two blocks for errors, and equal frames per fram
   CHECK(missing(outcome(starhist_get_g(histogram.get(), 0, 0, 19, g, nullptr)),
                 {"STARHIST_BAD_SIZE", "19", "20 bins"}) == "");
 
-  // NaN beyond half the box, as the boxes differ.
+  // NaN beyond half the box, because the boxes differ.
   const TestHistogram far(context, 0.8, 20, STARHIST_BOX_LENGTHS);
   add_positions(far, positions, box);
   add_positions(far, positions, larger);

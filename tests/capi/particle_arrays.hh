@@ -10,7 +10,7 @@
 
 namespace starhist::testing {
 
-/// How the positions of a caller lie in memory.
+/// Layout of the caller's positions in memory.
 enum class Arrangement {
   compact,    ///< x0, y0, z0, x1, ...
   by_column,  ///< x0, x1, ..., y0, y1, ...: Fortran's x(n, 3)

@@ -1,4 +1,4 @@
-// The C library beside what else a process does: another user of StarPU, sleep,
+// The C library alongside other activities of a process: another user of StarPU, sleep,
 // threads, signals, fork().
 #include <csignal>
 #include <ctime>
@@ -41,14 +41,14 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// CPU time of the process during 300 ms in which it does nothing.
+/// CPU time of the idle process during 300 ms.
 double cpu_seconds_of_a_break() {
   const double before = cpu_seconds();
   std::this_thread::sleep_for(300ms);
   return cpu_seconds() - before;
 }
 
-/// Waits until the process takes no CPU time, 20 breaks at most.
+/// Waits until the process takes no CPU time, for at most 20 breaks.
 bool comes_to_rest() {
   for (int k = 0; k < 20; ++k) {
     if (cpu_seconds_of_a_break() < 0.1) {
@@ -58,7 +58,7 @@ bool comes_to_rest() {
   return false;
 }
 
-TEST_CASE("workers sleep between calls, unless they are to stay awake") {
+TEST_CASE("workers sleep between calls, unless they must stay awake") {
   const std::vector<double> positions = some_positions();
   {
     const TestContext context;
@@ -80,7 +80,7 @@ TEST_CASE("workers sleep between calls, unless they are to stay awake") {
   must(starhist_context_pause(context.get()));
 }
 
-TEST_CASE("a StarPU that runs already is shared, as it is, and goes on") {
+TEST_CASE("a running StarPU is shared unchanged, and keeps running") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   starpu_conf conf;
@@ -109,7 +109,7 @@ TEST_CASE("a StarPU that runs already is shared, as it is, and goes on") {
     std::uint64_t pairs = 0;
     must(starhist_get_counts(histogram, 0, 0, 0, nullptr, nullptr, &pairs));
     CHECK(pairs == 300 * 299 / 2);
-    starhist_context_destroy(context);  // the histogram goes on
+    starhist_context_destroy(context);  // the histogram remains usable
     must(starhist_add_frame(histogram, 300, positions.data(), 0, 0, unit_cube));
     starhist_histogram_destroy(histogram);
     CHECK(starpu_is_initialized() != 0);
@@ -119,7 +119,7 @@ TEST_CASE("a StarPU that runs already is shared, as it is, and goes on") {
 }
 
 #if STARPU_MAJOR_VERSION > 1 || STARPU_MINOR_VERSION >= 4
-TEST_CASE("a StarPU that is paused is not shared") {
+TEST_CASE("a paused StarPU is not shared") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   starpu_conf conf;
@@ -138,7 +138,8 @@ TEST_CASE("a StarPU that is paused is not shared") {
 }
 #endif
 
-TEST_CASE("one context at a time, started as asked for, again and again") {
+TEST_CASE(
+    "contexts exist one at a time, with the requested workers, any number of times") {
   starhist_context* second = nullptr;
   {
     const TestContext context;
@@ -164,7 +165,7 @@ TEST_CASE("one context at a time, started as asked for, again and again") {
   }
 }
 
-TEST_CASE("where StarPU cannot keep its models there is a message, and no abort") {
+TEST_CASE("a models folder that is not writable causes a message, not an abort") {
   const StarpuEnvironment environment;
   starhist_context* none = nullptr;
   environment.set("STARPU_PERF_MODEL_DIR", "/proc/no/such/folder");
@@ -180,7 +181,7 @@ TEST_CASE("where StarPU cannot keep its models there is a message, and no abort"
                 {"STARHIST_STARPU_FAILED", "/.starpu", "too long for StarPU"}) == "");
 }
 
-TEST_CASE("threads that use histograms of one context at once") {
+TEST_CASE("several threads may use histograms of one context") {
   const TestContext context;
   const std::vector<double> positions = some_positions();
   const TestHistogram first(context, 0.5, 100, STARHIST_BOX_LENGTHS);
@@ -208,7 +209,7 @@ std::string whole_environment() {
   return text;
 }
 
-TEST_CASE("environment and signal handlers stay as they are") {
+TEST_CASE("environment and signal handlers are unchanged") {
   const StarpuEnvironment environment;
   const std::string before = whole_environment();
   std::vector<struct sigaction> actions(NSIG);
@@ -234,7 +235,7 @@ TEST_CASE("environment and signal handlers stay as they are") {
   CHECK(whole_environment() == before);
 }
 
-TEST_CASE("a forked child is told so, and does no harm to its parent") {
+TEST_CASE("a forked child gets an error, and does not harm its parent") {
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
   const std::vector<double> positions = some_positions();

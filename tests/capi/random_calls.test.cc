@@ -1,6 +1,6 @@
-// Random calls in random order, sensible and not: none crashes or breaks a promise of
-// starhist.h, and in the end the counts are those of the frames that were accepted.
-// Arrays have their exact size, for the address sanitizer. Longer:
+// Random calls in random order, valid and invalid: none may crash or break a promise of
+// starhist.h, and the final counts are those of the accepted frames. Arrays have their
+// exact size, for the address sanitizer. Longer:
 //   STARHIST_PROPERTY_SECONDS=600 build-asan/test_capi "random calls*"
 #include <chrono>
 #include <cstdlib>
@@ -29,20 +29,20 @@ Value one_of(Random& random, std::initializer_list<Value> values) {
   return *(values.begin() + static_cast<std::ptrdiff_t>(random.below(values.size())));
 }
 
-/// What calls have come to, over all histograms.
+/// Outcomes of calls, over all histograms.
 struct Tally {
   std::map<std::string, std::uint64_t> statuses;  ///< by name: number of calls
   std::uint64_t frames = 0;
   std::uint64_t pairs = 0;  ///< in bins
 };
 
-/// A histogram, what was accepted by it, and calls.
+/// A histogram, its accepted input, and random calls.
 class Caller {
  public:
   Caller(const TestContext& context, std::uint64_t seed, Tally& tally)
       : random_(seed), tally_(tally) {
     for (int tries = 0; histogram_ == nullptr; ++tries) {
-      // Few calls of an endless loop of refusals are enough.
+      // In an endless loop of refusals, few calls are sufficient.
       const double r_max =
           tries > 3
               ? 0.5
@@ -81,7 +81,7 @@ class Caller {
     }
   }
 
-  /// Counts are those of all frames that were accepted.
+  /// Checks that the counts are those of all accepted frames.
   void check_counts() {
     std::uint64_t frames = 0;
     std::size_t pairs = 0;
@@ -109,7 +109,8 @@ class Caller {
     std::vector<std::int32_t> species;
   };
 
-  /// A status that is documented, with a sentence; never one of a failure within.
+  /// Checks that the status is documented and has a message, and is not an internal
+  /// failure.
   starhist_status see(starhist_status status) {
     INFO(outcome(status));
     CHECK(std::string(starhist_status_name(status)) != "unknown status");
@@ -123,7 +124,7 @@ class Caller {
     return status;
   }
 
-  /// NULL now and then.
+  /// NULL occasionally.
   template <class Pointer>
   Pointer maybe(Pointer pointer) {
     return random_.chance(0.03) ? nullptr : pointer;
@@ -291,7 +292,8 @@ class Caller {
     random_.chance(0.5) ? add<double>(xyz) : add<float>(xyz);
   }
 
-  /// In an array of its exact size, whose strides may be negative, with gaps, and odd.
+  /// Passes an array of exact size, with strides that may be negative, odd, or leave
+  /// gaps.
   template <class Real>
   void add(const std::vector<double>& xyz) {
     const std::size_t particles = xyz.size() / 3;
@@ -380,7 +382,7 @@ class Caller {
     return counts;
   }
 
-  /// Sizes and numbers that fit, and that do not. What is refused writes nothing.
+  /// Reads with valid and invalid sizes and numbers. A refused call must not write.
   void read_results() {
     const std::size_t pair = random_.below(4);
     const std::size_t size = random_.chance(0.8) ? bins_ : random_.below(600);

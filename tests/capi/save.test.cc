@@ -1,5 +1,5 @@
-// Files that libstarhist_file writes are read as those of `starhist rdf`, with the same
-// numbers.
+// Files that libstarhist_file writes can be read like those of `starhist rdf`, with the
+// same numbers.
 #include <filesystem>
 #include <fstream>
 
@@ -99,7 +99,7 @@ TEST_CASE("a saved file has all blocks, and more frames may follow") {
   CHECK(missing(info.out, {"libstarhist"}) == "");
 }
 
-TEST_CASE("files that cannot be written, and handles that are none") {
+TEST_CASE("unwritable files and invalid handles are refused") {
   const TemporaryDirectory folder;
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_NONE);

@@ -1,5 +1,5 @@
-// What cannot be counted in the memory of a GPU gives a status and a sentence, and
-// leaves the histogram as it was.
+// Uncountable input in GPU memory returns a status and a message, and leaves the
+// histogram unchanged.
 #include <cmath>
 #include <limits>
 
@@ -27,7 +27,7 @@ std::string added(const TestHistogram& histogram, const double* positions,
                                         box));
 }
 
-TEST_CASE("GPU arrays with a position that is none are refused with its particle") {
+TEST_CASE("GPU arrays with an invalid position are refused, with its particle") {
   if (skipped()) {
     return;
   }
@@ -124,7 +124,7 @@ TEST_CASE("GPU arrays are refused by a context without GPUs") {
   CHECK(histogram.block_count() == 1);
 }
 
-TEST_CASE("GPU arrays: a context leaves the current GPU of the thread") {
+TEST_CASE("GPU arrays: a context keeps the thread's current GPU") {
   if (skipped()) {
     return;
   }

@@ -1,5 +1,5 @@
-// Positions in the memory of a GPU have the counts of those in main memory and of the
-// defining function, to the last pair, and are not copied through main memory.
+// Positions in GPU memory have exactly the counts of positions in main memory and of
+// the defining function, and are not copied through main memory.
 #include <starpu.h>
 
 #include "codelets/core/counting/pair_bin.hh"
@@ -14,7 +14,7 @@ constexpr std::size_t species = 3;
 constexpr double r_max = 0.6;
 constexpr std::uint64_t bins = 200;
 
-/// A frame of up to 120 particles of each species; sometimes none.
+/// A frame of up to 120 particles of each species; sometimes empty.
 Frame random_frame(Random& random, const Box& box, bool small = true) {
   Frame frame;
   frame.box = box;
@@ -46,7 +46,7 @@ struct Counted {
   TestHistogram histogram;
 };
 
-/// Adds the counts of a frame, pair by pair. Positions are those of the arrays.
+/// Adds the counts of a frame, pair by pair, from the positions in the arrays.
 template <class Real>
 void add_naively(const ParticleArrays<Real>& arrays, const Box& box,
                  std::vector<TestHistogram::Counts>& sums) {
@@ -131,7 +131,7 @@ TEST_CASE("GPU arrays of any box, type, strides and species are counted exactly"
   }
 }
 
-TEST_CASE("GPU arrays and arrays in main memory may follow each other") {
+TEST_CASE("GPU arrays and arrays in main memory may alternate") {
   if (skipped()) {
     return;
   }
@@ -158,7 +158,7 @@ TEST_CASE("GPU arrays and arrays in main memory may follow each other") {
   CHECK(difference(mixed.histogram, on_host.histogram) == "");
 }
 
-TEST_CASE("GPU arrays of many small species are counted beside those on CPUs") {
+TEST_CASE("GPU arrays of many small species are counted alongside those on CPUs") {
   if (skipped()) {
     return;
   }
@@ -205,7 +205,7 @@ Moved moved() {
   return sum;
 }
 
-/// 30 000 particles: to r_max in spatial order where it is short.
+/// 30 000 particles, in spatial order for a short r_max.
 void check_large(const TestContext& context, double far, std::uint64_t frames) {
   INFO("r_max " << far);
   constexpr std::size_t particles = 30'000;
@@ -233,7 +233,7 @@ void check_large(const TestContext& context, double far, std::uint64_t frames) {
   }
   const auto counts = on_gpu.counts(STARHIST_ALL_BLOCKS, 0);
   const Moved by_starpu = moved();
-  // Sums of blocks of 1.6 kB each are all that may move.
+  // Only the sums of blocks, 1.6 kB each, may move.
   INFO("StarPU has copied " << by_starpu.from_main_memory << " bytes from and "
                             << by_starpu.to_main_memory
                             << " to main memory; a frame has " << bytes_of_frame);
@@ -258,7 +258,7 @@ TEST_CASE("GPU arrays are counted without a copy through main memory") {
   check_large(context, 0.5, 20);
 }
 
-TEST_CASE("GPU arrays are counted where there are GPUs alone, and by each of them") {
+TEST_CASE("GPU arrays are counted with GPUs only, and by each of them") {
   int gpus = 0;
   if (skipped()) {
     return;

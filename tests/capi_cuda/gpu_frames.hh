@@ -11,7 +11,7 @@ inline void check_cuda(cudaError_t error) {
   kernels::cuda::check(error, "run a test");
 }
 
-/// True, and CTest is told, where a test needs a GPU and there is none.
+/// Returns true, and notifies CTest, if a test needs a GPU and there is none.
 inline bool skipped() {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {

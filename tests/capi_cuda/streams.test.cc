@@ -1,5 +1,5 @@
-// Positions are read when the work of their stream has made them, and not later than
-// the call returns.
+// Positions are read after their stream's work has produced them, and before the call
+// returns.
 #include <limits>
 
 #include "tests/capi_cuda/gpu_frames.hh"
@@ -15,8 +15,8 @@ constexpr std::size_t particles = 2000;
 constexpr double box[3] = {1.0, 1.0, 1.0};
 constexpr int late = 200;  // ms
 
-/// Frames whose array has NaN until a kernel on `stream` has written positions, and has
-/// NaN again as soon as the call returns.
+/// Frames whose array has NaN before a kernel on `stream` writes positions, and NaN
+/// again as soon as the call returns.
 void check_stream(const TestContext& context, cudaStream_t stream) {
   const TestHistogram on_gpu(context, 0.5, 100, STARHIST_BOX_LENGTHS);
   const TestHistogram on_host(context, 0.5, 100, STARHIST_BOX_LENGTHS);
@@ -46,7 +46,8 @@ struct Stream {
   cudaStream_t stream = nullptr;
 };
 
-TEST_CASE("GPU arrays are read after the work of their stream, and not later") {
+TEST_CASE(
+    "GPU arrays are read after the work of their stream, and before the call returns") {
   if (skipped()) {
     return;
   }
@@ -70,7 +71,7 @@ TEST_CASE("GPU arrays do not wait for other streams") {
   const kernels::cuda::DeviceArray<double> other(xyz.data(), xyz.size());
   const Stream busy;
   const Stream own;
-  // The first call makes streams and memory, which waits for the GPU.
+  // The first call creates streams and memory, which waits for the GPU.
   must(starhist_add_gpu_frame(histogram.get(), particles, array.get(), 0, 0, own.stream,
                               box));
   check_cuda(copy_late(array.get(), other.get(), xyz.size() * sizeof(double), 10 * late,

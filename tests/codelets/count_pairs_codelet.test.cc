@@ -1,4 +1,4 @@
-// The counting codelet alone: buffers and arguments in, counts and errors out.
+// The counting codelet in isolation: buffers and arguments in, counts and errors out.
 #include "codelets/count_pairs_codelet.hh"
 
 #include "codelets/core/base/error.hh"
@@ -41,7 +41,7 @@ codelets::FrameSlice part_of(const PairProblem& problem, std::uint64_t row_begin
   return slice;
 }
 
-/// Counts of one task over the parts, added to what `counts` holds.
+/// Counts of one task over the parts, added to the contents of `counts`.
 void run_task(starpu_codelet* codelet, PairProblem& problem,
               codelets::RunStatus& status,
               const std::vector<codelets::FrameSlice>& slices, std::uint64_t pairs,
@@ -99,9 +99,9 @@ TEST_CASE("a task adds the counts of its parts") {
   }
 }
 
-TEST_CASE("a task that counts another number of pairs than it was told has failed") {
+TEST_CASE("a task fails if it counts another number of pairs than expected") {
   const testing::StarpuEnvironment environment;
-  environment.set("STARPU_NCUDA", "0");  // a GPU cannot tell when it is asked
+  environment.set("STARPU_NCUDA", "0");  // which GPU counts is not known in advance
   const Starpu starpu;
   codelets::CountPairsCodelet codelet(
       {perfmodels::PairKind::like, perfmodels::Geometry::open, 10, "test", 1});

@@ -13,7 +13,7 @@ namespace {
 const perfmodels::ModelKey key{
     perfmodels::PairKind::like, perfmodels::Geometry::open, 10'000, "avx2", 4, "auto"};
 
-TEST_CASE("the symbol names all that sets the speed") {
+TEST_CASE("the model symbol contains everything that determines the speed") {
   CHECK(perfmodels::ModelKey{perfmodels::PairKind::like,
                              perfmodels::Geometry::triclinic_far, 9999, "avx2", 1}
             .symbol() == "count_pairs_like_triclinic_far_10000bins_avx2_1threads");
@@ -32,7 +32,7 @@ TEST_CASE("the symbol names all that sets the speed") {
   CHECK(model.type == STARPU_PER_ARCH);
 }
 
-TEST_CASE("classes of bins: the class holds the number, and there are few") {
+TEST_CASE("bin classes contain their numbers of bins, and are few") {
   std::uint32_t last = 0;
   std::set<std::uint32_t> classes;
   for (double bins = 1; bins < 2e9; bins *= 1.3) {
@@ -82,7 +82,7 @@ TEST_CASE("with STARPU_CALIBRATE=1 StarPU keeps an entry for each size of work")
   CHECK(entries.size() == 20);
 }
 
-TEST_CASE("predictions follow what is observed, unless the models are frozen") {
+TEST_CASE("predictions follow observations, unless the models are frozen") {
   const testing::StarpuEnvironment environment;
   perfmodels::CountPairsModel model(key);
   const double expected = model.seconds(STARPU_CPU_WORKER, 0, 1e9);
@@ -103,7 +103,7 @@ TEST_CASE("predictions follow what is observed, unless the models are frozen") {
   CHECK(frozen.seconds(STARPU_CPU_WORKER, 0, 1e9) == expected);
 }
 
-TEST_CASE("in tiles: as usual beside any order, until that is measured itself") {
+TEST_CASE("tiled tasks: usual ratio to any order, until they are measured") {
   const testing::StarpuEnvironment environment;
   perfmodels::ModelKey far = key;
   far.geometry = perfmodels::Geometry::triclinic_far;
@@ -123,7 +123,7 @@ TEST_CASE("in tiles: as usual beside any order, until that is measured itself") 
   CHECK(clustered.seconds(STARPU_CPU_WORKER, 0, 1e9) == Approx(7.0).epsilon(0.01));
 }
 
-TEST_CASE("what tiny tasks take says little of large ones") {
+TEST_CASE("the time of tiny tasks hardly affects predictions for large ones") {
   const testing::StarpuEnvironment environment;
   perfmodels::CountPairsModel model(key);
   const double expected = model.seconds(STARPU_CPU_WORKER, 0, 1e9);
@@ -142,7 +142,7 @@ TEST_CASE("what tiny tasks take says little of large ones") {
         Approx(2.0 * expected).epsilon(0.05));
 }
 
-TEST_CASE("a task's prediction goes by the pairs that are evaluated") {
+TEST_CASE("a task's predicted time depends on its evaluated pairs") {
   const testing::StarpuEnvironment environment;
   perfmodels::CountPairsModel model(key);
   starpu_codelet codelet{};
@@ -160,7 +160,7 @@ TEST_CASE("a task's prediction goes by the pairs that are evaluated") {
   }
 }
 
-TEST_CASE("a slow start does not make the slower implementation the chosen one") {
+TEST_CASE("a slow start does not favour the slower implementation") {
   const testing::StarpuEnvironment environment;
   perfmodels::CountPairsModel model(key);
   const double expected = model.seconds(STARPU_CUDA_WORKER, 0, 1e9);
@@ -172,13 +172,13 @@ TEST_CASE("a slow start does not make the slower implementation the chosen one")
   }
 }
 
-TEST_CASE("times between, below and above those measured") {
+TEST_CASE("predicted times between, below and above the measured sizes") {
   perfmodels::SpeedTable table;
   CHECK(table.empty());
   table.add(1e6, 1e-3);
   table.add(1e8, 0.9e-1);
   table.add(1e8, 1.1e-1);  // averaged
-  table.add(0.0, 1.0);     // says nothing
+  table.add(0.0, 1.0);     // invalid: ignored
   CHECK(table.seconds(1e6) == Approx(1e-3));
   CHECK(table.seconds(1e8) == Approx(1e-1));
   CHECK(table.seconds(1e7) == Approx(1e-2));

@@ -10,7 +10,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("a status without an error throws nothing") {
+TEST_CASE("a status without an error does not throw") {
   codelets::RunStatus status(3);
   CHECK_FALSE(status.stopped());
   status.rethrow_error();
@@ -19,7 +19,7 @@ TEST_CASE("a status without an error throws nothing") {
   status.rethrow_error();
 }
 
-TEST_CASE("the first error is kept, as the type that it was") {
+TEST_CASE("the first error is kept with its type") {
   codelets::RunStatus status(1);
   status.fail(std::make_exception_ptr(RunError("first")));
   status.fail(std::make_exception_ptr(InputError("second")));
@@ -28,7 +28,7 @@ TEST_CASE("the first error is kept, as the type that it was") {
   CHECK(testing::error_text<RunError>([&] { status.rethrow_error(); }) == "first");
 }
 
-TEST_CASE("tasks that have ended: loads of workers, errors of predictions, a list") {
+TEST_CASE("ended tasks: loads of workers, errors of predictions, a list") {
   codelets::RunStatus status(2);
   status.record({"A-B", 1, 100, 2, 10.0, 12.0, 3.0});
   CHECK(status.records().empty());
@@ -49,7 +49,7 @@ TEST_CASE("tasks that have ended: loads of workers, errors of predictions, a lis
   CHECK(status.records()[0].name == std::string("A-A"));
 }
 
-TEST_CASE("of errors in many threads there is one") {
+TEST_CASE("of errors in many threads exactly one is kept") {
   codelets::RunStatus status(4);
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {

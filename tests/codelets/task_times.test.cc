@@ -8,7 +8,7 @@ namespace {
 
 using perfmodels::TaskTimes;
 
-/// A GPU that needs 0.1 ms for a task and counts 10^12 pairs/s; a further frame saves
+/// A GPU that needs 0.1 ms per task and counts 10^12 pairs/s; an additional frame saves
 /// 0.08 ms of that.
 TaskTimes measured(bool several) {
   TaskTimes times;
@@ -39,15 +39,15 @@ TEST_CASE("task times: larger frames save as much as the largest measured ones")
   CHECK(times.seconds(3e9, 3) == Approx(1.1e-3 + 2 * (1.1e-3 - 0.8e-4)));
 }
 
-TEST_CASE("task times: by one frame with as many pairs, where no others are known") {
+TEST_CASE("task times: from one frame with as many pairs if no others are measured") {
   const TaskTimes times = measured(false);
   CHECK(times.seconds(1e9, 10) == Approx(1.1e-3));
   CHECK(TaskTimes().empty());
 }
 
-TEST_CASE("task times: a further frame takes some time, whatever was measured") {
+TEST_CASE("task times: an additional frame always takes some time") {
   TaskTimes times = measured(false);
-  times.of_frames(1).add(32e8, 1e-6);  // nonsense
+  times.of_frames(1).add(32e8, 1e-6);  // implausible
   CHECK(times.seconds(32e8, 32) == Approx(2e-4 * (1.0 + 31 * 0.01)));
 }
 

@@ -42,7 +42,7 @@ TEST_CASE("an edge lies 2^-30 of a bin below a whole number of widths") {
   }
 }
 
-TEST_CASE("whole numbers of widths on paper are in the bin that begins there") {
+TEST_CASE("decimal multiples of the width are in the bin that starts there") {
   // 2.82 / 0.02 is 140.99999999999997 in double precision.
   CHECK(find(make_bins(5.0, 250), 2.82) == 141);
   CHECK(find(make_bins(0.5, 250), 0.282) == 141);
@@ -51,7 +51,7 @@ TEST_CASE("whole numbers of widths on paper are in the bin that begins there") {
     const UniformBins bins = make_bins(20'000 * width, 20'000);
     bool right = true;
     for (std::uint32_t k = 0; k <= 20'000; ++k) {
-      // The decimal number, correctly rounded; and a root that is off by roundings.
+      // The decimal number, correctly rounded; and a root with rounding errors.
       const double r = static_cast<double>(k) * tenths / 1000.0;
       right = right && find(bins, r) == k && find(bins, r * (1.0 - 0x1p-49)) == k;
     }
@@ -59,7 +59,7 @@ TEST_CASE("whole numbers of widths on paper are in the bin that begins there") {
   }
 }
 
-TEST_CASE("what is not below r_max is out of range") {
+TEST_CASE("distances of r_max and more are out of range") {
   for (const std::uint32_t count : {1U, 7U, 100'000U, max_bin_count}) {
     const UniformBins bins = make_bins(2.5, count);
     CHECK(find(bins, 2.5) == count);
@@ -71,8 +71,7 @@ TEST_CASE("what is not below r_max is out of range") {
   }
 }
 
-TEST_CASE(
-    "any width: an edge and its neighbours fall on the two sides of it, in order") {
+TEST_CASE("any width: an edge separates its neighbours, and bins are in order") {
   testing::Random random(1);
   for (int trial = 0; trial < 2000; ++trial) {
     const double r_max = random.log_uniform(1e-9, 1e9);
@@ -80,8 +79,8 @@ TEST_CASE(
     const UniformBins bins = make_bins(r_max, count);
     const auto k = static_cast<std::uint32_t>(1 + random.below(count));
     const double edge = bins.edge(k);
-    // A few roundings away from the edge there is no choice; at the edge it is one of
-    // two; and a larger distance is never in an earlier bin.
+    // A few roundings away from the edge the bin is determined; at the edge it is one
+    // of two; and a larger distance is never in an earlier bin.
     const double step = 4.0 * std::numeric_limits<double>::epsilon() * edge;
     const double lower = edge - edge_shift / bins.inverse_width;
     CHECK(find(bins, lower - step) == k - 1);

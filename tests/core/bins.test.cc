@@ -20,7 +20,7 @@ TEST_CASE("the edges go from 0 to r_max in equal steps") {
   CHECK(edges == std::vector<double>{0.0, 0.5, 1.0, 1.5});
 }
 
-TEST_CASE("bins from r_min on have the edges of those from zero") {
+TEST_CASE("bins from r_min on have the edges of bins from zero") {
   const UniformBins bins = make_bins(1.4, 200, 80);
   const UniformBins all = make_bins(1.4, 280);
   CHECK(bins.r_min() == all.edge(80));
@@ -40,14 +40,14 @@ TEST_CASE("bins from r_min on have the edges of those from zero") {
                 {"2147483646 bins, and 1 below"}) == "");
 }
 
-TEST_CASE("bins that nobody made are none") {
+TEST_CASE("default-constructed bins are empty") {
   const UniformBins bins;
   CHECK(bins.r_max == 0.0);
   CHECK(bins.inverse_width == 0.0);
   CHECK(bins.count_from_zero() == 0);
 }
 
-TEST_CASE("bins that are none are refused, and the message holds the value") {
+TEST_CASE("invalid bins are refused, with the value in the message") {
   const auto no_length = [](double r_max, const char* value) {
     return missing(error_text<InputError>([&] { make_bins(r_max, 10); }),
                    {value, "is not a length (it must be finite and positive)"});

@@ -11,8 +11,8 @@ namespace {
 
 const std::vector<PairId> only_pair{PairId(0)};
 
-/// Blocks of one frame; a fraction `memory` of what is special about a frame is left in
-/// the next one, which makes correlation times of -1/ln(memory) frames.
+/// Blocks of one frame. The next frame retains a fraction `memory` of a frame's
+/// deviation from the mean, which gives correlation times of -1/ln(memory) frames.
 std::vector<BlockCounts> remembering_blocks(Random& random,
                                             const HistogramLayout& layout,
                                             std::size_t count, double memory,
@@ -43,8 +43,7 @@ HistogramLayout one_species() {
   return {{"O"}, {{SpeciesId(0), SpeciesId(0)}}, make_bins(1.0, 10), "nm", "ps"};
 }
 
-TEST_CASE(
-    "errors from few blocks, or from blocks too short, are not left without a word") {
+TEST_CASE("errors from few or too short blocks come with a caveat") {
   Random random(8);
   const HistogramLayout layout = one_species();
   const auto caveat = [&](std::size_t blocks, double memory) {
@@ -84,8 +83,7 @@ TEST_CASE("levels halve the number of blocks down to four") {
             .empty());
 }
 
-TEST_CASE(
-    "the error of the first level is that of g, put together by two that of pairs") {
+TEST_CASE("the first level's error is that of g, the running error that of pairs") {
   Random random(6);
   const HistogramLayout layout = one_species();
   const auto blocks = remembering_blocks(random, layout, 8, 0.5, 8.0);
@@ -107,7 +105,7 @@ TEST_CASE(
   CHECK(levels[1].errors[0] == Approx(std::sqrt(squares / 10.0)));
 }
 
-TEST_CASE("blocks without memory are long enough, others are not") {
+TEST_CASE("independent blocks are long enough, correlated ones are not") {
   const HistogramLayout layout = one_species();
   int wrong_independent = 0;
   int wrong_remembering = 0;
@@ -132,7 +130,7 @@ TEST_CASE("blocks without memory are long enough, others are not") {
   CHECK(wrong_remembering == 0);
 }
 
-TEST_CASE("the sentence says what to do") {
+TEST_CASE("the message about short blocks contains a remedy") {
   Random random(8);
   const HistogramLayout layout = one_species();
   const auto sentence = [&](std::size_t count, double memory) {

@@ -57,13 +57,13 @@ TEST_CASE("orthogonal boxes") {
   const Box box = periodic_box({2, 0, 0}, {0, 3, 0}, {0, 0, 6});
   CHECK(box.kind() == BoxKind::orthorhombic);
   check_lengths(box, {36.0, 1.0, 1.0, 3.5});
-  // Turned in space it is the same box.
+  // Rotating the box does not change it.
   const Box turned = periodic_box({1.2, 1.6, 0}, {-2.4, 1.8, 0}, {0, 0, 6});
   CHECK(turned.kind() == BoxKind::orthorhombic);
   check_lengths(turned, {36.0, 1.0, 1.0, 3.5});
 }
 
-TEST_CASE("the lattices of round cells") {
+TEST_CASE("lattices of compact cells") {
   const double d = std::sqrt(2.0);
   CHECK(testing::truncated_octahedron().kind() == BoxKind::triclinic);
   check_lengths(testing::truncated_octahedron(),
@@ -95,7 +95,7 @@ TEST_CASE("another basis of the same lattice is the same box") {
   CHECK(periodic_box(a, b + 2.0 * a, c).edges()[1] == b + 2.0 * a);
 }
 
-TEST_CASE("each axis may be periodic or not, edges of the others are ignored") {
+TEST_CASE("each axis may be periodic, and edges of other axes are ignored") {
   const Vec3 nothing{not_a_number, 0.0, infinity};
   const Box slab({Vec3{2, 0, 0}, {0, 3, 0}, nothing}, {true, true, false});
   CHECK(slab.kind() == BoxKind::orthorhombic);
@@ -146,7 +146,7 @@ std::string refusal(const std::array<Vec3, 3>& edges,
   return error_text<InputError>([&] { Box(edges, periodic); });
 }
 
-TEST_CASE("boxes that are none are refused, and the message says why") {
+TEST_CASE("invalid boxes are refused, with the reason in the message") {
   const Vec3 x{1, 0, 0};
   const Vec3 y{0, 1, 0};
   const Vec3 z{0, 0, 1};

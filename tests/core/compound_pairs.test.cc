@@ -13,7 +13,7 @@ namespace {
 using Numbers = std::vector<std::uint32_t>;
 using Pairs = std::multiset<std::pair<std::uint32_t, std::uint32_t>>;
 
-/// All pairs of particles that `units` describes, in some of its rows.
+/// All pairs of particles that `compounds` describes, in some of its rows.
 Pairs pairs_of(const CompoundPairs& compounds, std::uint32_t begin, std::uint32_t end) {
   Pairs pairs;
   for (std::uint32_t row = begin; row < end; ++row) {
@@ -47,7 +47,7 @@ TEST_CASE("two waters: H-H within, H-O within, no O-O") {
   CHECK(o_o.rows().empty());
 }
 
-TEST_CASE("no particles, no common unit, nothing at all") {
+TEST_CASE("empty species, and no common compound, have no pairs") {
   CHECK(CompoundPairs().pair_count() == 0);
   CHECK(CompoundPairs({}, {}, true).pair_count() == 0);
   CHECK(CompoundPairs({1, 2}, {}, false).pair_count() == 0);
@@ -55,7 +55,7 @@ TEST_CASE("no particles, no common unit, nothing at all") {
   CHECK(CompoundPairs().split(10).empty());
 }
 
-TEST_CASE("random units are those of a double loop, also cut into rows") {
+TEST_CASE("random compounds have the pairs of a double loop, also when cut into rows") {
   testing::Random random(17);
   for (int round = 0; round < 200; ++round) {
     const bool like = random.chance(0.5);

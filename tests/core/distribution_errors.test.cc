@@ -11,7 +11,7 @@ namespace {
 
 const PairId only_pair(0);
 
-/// Blocks of one frame whose counts vary as those of independent frames do.
+/// Blocks of one frame with the count statistics of independent frames.
 std::vector<BlockCounts> random_blocks(Random& random, const HistogramLayout& layout,
                                        std::size_t count, double volume_spread) {
   std::vector<BlockCounts> blocks;
@@ -36,8 +36,7 @@ HistogramLayout one_species(std::uint32_t bins) {
   return {{"O"}, {{SpeciesId(0), SpeciesId(0)}}, make_bins(1.0, bins), "nm", "ps"};
 }
 
-TEST_CASE(
-    "the jackknife of a mean is its standard error, of a ratio that of the ratio") {
+TEST_CASE("the jackknife gives the standard error of a mean and of a ratio") {
   Random random(91);
   const HistogramLayout layout = one_species(5);
   const auto blocks = random_blocks(random, layout, 12, 0.0);
@@ -62,7 +61,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("errors of g(r) are the spread of repeated runs, for every normalisation") {
+TEST_CASE("errors of g(r) match the spread of repeated runs, for every normalisation") {
   Random random(92);
   const HistogramLayout layout = one_species(3);
   constexpr int runs = 400;
@@ -84,7 +83,7 @@ TEST_CASE("errors of g(r) are the spread of repeated runs, for every normalisati
       squares += g * g / runs;
       mean_variance += error * error / runs;
     }
-    // A variance from 400 runs is right to 7 %, one sigma.
+    // The variance of 400 runs has a standard error of 7 %.
     CHECK(mean_variance / (squares - mean * mean) == Approx(1.0).epsilon(0.25));
   }
 }
@@ -103,7 +102,7 @@ TEST_CASE("errors of coordination numbers with pairs below r_min") {
   CHECK(errors == std::vector<double>(from_zero.begin() + 1, from_zero.end()));
 }
 
-TEST_CASE("errors of coordination numbers, none of a single block") {
+TEST_CASE("errors of coordination numbers are NaN for a single block") {
   Random random(93);
   const HistogramLayout layout = one_species(4);
   const auto blocks = random_blocks(random, layout, 6, 0.1);

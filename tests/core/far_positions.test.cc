@@ -32,7 +32,7 @@ TEST_CASE("positions in a skewed box are far along its edges, not along the axes
   CHECK(find_far_position({0, 0x1p36, 0}, skewed, 1.0) == Found(0));
 }
 
-TEST_CASE("where an axis is open, positions are far beside r_max") {
+TEST_CASE("along an open axis, far positions are those far beyond r_max") {
   CHECK(find_far_position({0x1p32, 0, 0}, Box(), 1.0) == Found());
   CHECK(find_far_position({0x1p33, 0, 0}, Box(), 1.0) == Found(0));
   CHECK(find_far_position({0x1p33, 0, 0}, Box(), 2.0) == Found());
@@ -49,7 +49,7 @@ TEST_CASE("all positions are near if the largest coordinate is") {
   CHECK_FALSE(all_near(std::numeric_limits<double>::infinity(), Box(), 1.0));
   CHECK(all_near(0x1p33, Box(), 2.0));
   CHECK_FALSE(all_near(0x1p34, Box(), 2.0));
-  // Two thirds of the way along each of its edges add up.
+  // At two thirds of each edge the coordinates add up.
   const Box skewed({Vec3{1, 0, 0}, {-0.5, 1, 0}, {0, 0, 1}}, {true, true, true});
   CHECK(all_near(0x1p31, skewed, 1.0));
   CHECK_FALSE(all_near(0x1p32, skewed, 1.0));

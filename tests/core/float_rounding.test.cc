@@ -1,4 +1,4 @@
-// What certificates take for granted of the compiler
+// Properties of the compiler on which certificates rely
 // (scripts/cmake/float_rounding.cmake).
 #include "codelets/core/base/vec3.hh"
 #include "tests/support/catch.hh"
@@ -16,7 +16,7 @@ __attribute__((noinline)) Vec3 rest(Vec3 v) {
   return {of(v.x), of(v.y), of(v.z)};
 }
 
-TEST_CASE("doubles that become floats are rounded, component by component") {
+TEST_CASE("conversion of doubles to floats rounds each component") {
   const Vec3 v{0.1, 0.2, 0.3};
   CHECK(rounded(v) == Vec3{0x1.99999ap-4, 0x1.99999ap-3, 0x1.333334p-2});
   CHECK(rest(v) == v - rounded(v));

@@ -60,7 +60,7 @@ TEST_CASE("a frame's checksum depends on each coordinate, its sign, step and tim
   }
 }
 
-TEST_CASE("a frame's checksum leaves out its box and species that are in no pair") {
+TEST_CASE("a frame's checksum ignores its box and species without a pair") {
   HistogramLayout layout = testing::sample_layout();
   Frame frame = random_frame(4);
   const std::uint64_t all = frame_checksum(layout, frame);
@@ -73,7 +73,7 @@ TEST_CASE("a frame's checksum leaves out its box and species that are in no pair
   CHECK(frame_checksum(layout, frame) == first);
 }
 
-TEST_CASE("a frame's checksum tells whether its step or time are known") {
+TEST_CASE("a frame's checksum records whether its step or time are known") {
   const HistogramLayout layout = testing::sample_layout();
   Frame frame = random_frame(4);
   CHECK(checksum_has_moment(frame_checksum(layout, frame)));

@@ -16,7 +16,7 @@ using testing::missing;
 using testing::sample_block;
 using testing::sample_layout;
 
-TEST_CASE("an empty block has room for everything and is conserved") {
+TEST_CASE("an empty block has vectors of all sizes and is conserved") {
   const HistogramLayout layout = sample_layout(7);
   const BlockCounts block = empty_block(layout, BlockIndex(5));
   CHECK(block.index == BlockIndex(5));
@@ -29,7 +29,7 @@ TEST_CASE("an empty block has room for everything and is conserved") {
   check_conservation(block);
 }
 
-TEST_CASE("the pairs of a frame are those of all species pairs") {
+TEST_CASE("the pairs of a frame are the sum over all species pairs") {
   HistogramLayout layout = sample_layout();
   Frame frame;
   frame.positions = {std::vector<double>(3 * 8), std::vector<double>(3 * 4)};
@@ -41,7 +41,7 @@ TEST_CASE("the pairs of a frame are those of all species pairs") {
   CHECK(pair_count(layout, frame) == 0);
 }
 
-TEST_CASE("the total adds what can be added, and spans the frames") {
+TEST_CASE("the total adds sums, and spans the frames") {
   const HistogramLayout layout = sample_layout(4);
   std::vector<BlockCounts> blocks{sample_block(layout, 0), sample_block(layout, 1),
                                   sample_block(layout, 2, 3)};
@@ -69,7 +69,7 @@ TEST_CASE("the total adds what can be added, and spans the frames") {
   check_conservation(sum);
 }
 
-TEST_CASE("the total has a box where all blocks have the same one") {
+TEST_CASE("the total has a box if all blocks have the same one") {
   std::vector<BlockCounts> blocks = testing::sample_blocks(sample_layout(4), 3);
   for (BlockCounts& block : blocks) {
     block.box = testing::cubic_box(3.0);
@@ -81,7 +81,7 @@ TEST_CASE("the total has a box where all blocks have the same one") {
   CHECK_FALSE(total(blocks).box.has_value());
 }
 
-TEST_CASE("a pair that was lost or counted twice is found, in any bin of any pair") {
+TEST_CASE("a lost or repeated pair is found, in any bin of any pair") {
   const HistogramLayout layout = sample_layout(4);
   const BlockCounts good = sample_block(layout, 1);
   check_conservation(good);
@@ -94,7 +94,7 @@ TEST_CASE("a pair that was lost or counted twice is found, in any bin of any pai
   --bad.pairs[0];
   CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),
                 {"pair 0", "280", "279"}) == "");
-  bad = good;  // as if the bins before held all pairs
+  bad = good;  // as if the previous bins held all pairs
   bad.pairs[2] -= bad.counts[2][3];
   CHECK(missing(error_text<InternalError>([&] { check_conservation(bad); }),
                 {"pair 2"}) == "");
@@ -110,8 +110,7 @@ TEST_CASE("a pair that was lost or counted twice is found, in any bin of any pai
                 {"pair 1"}) == "");
 }
 
-TEST_CASE(
-    "a bin from which too much was subtracted is found, though the sum is right") {
+TEST_CASE("a bin that underflowed is found, although the sum is correct") {
   const HistogramLayout layout = sample_layout(4);
   BlockCounts block = sample_block(layout, 1);
   block.counts[0][0] -= block.counts[0][0] + 1;  // wraps around below zero
@@ -120,7 +119,7 @@ TEST_CASE(
                 {"pair 0", "more were subtracted"}) == "");
 }
 
-TEST_CASE("pairs below r_min belong to the sum") {
+TEST_CASE("pairs below r_min are part of the sum") {
   const HistogramLayout layout = sample_layout(4);
   BlockCounts block = sample_block(layout, 1);
   block.underflow[1] = block.counts[1][0];

@@ -11,8 +11,8 @@
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 
-// Standard errors from blocks of unequal length, against the known spread of the frames
-// that they are made of.
+// Standard errors from blocks of unequal length, compared with the known spread of
+// their frames.
 
 namespace starhist::testing {
 namespace {
@@ -23,7 +23,7 @@ const PairId only_pair(0);
 constexpr std::uint32_t bin_count = 20;
 constexpr int stretches = 40;
 
-/// A last block that is much shorter than the others, as a trajectory leaves it.
+/// A last block much shorter than the others, as at the end of a trajectory.
 const std::vector<Lengths> unequal{
     {100, 1},
     {100, 100, 1},
@@ -34,8 +34,8 @@ HistogramLayout layout() {
   return {{"O"}, {{SpeciesId(0), SpeciesId(0)}}, make_bins(1.0, bin_count), "nm", "ps"};
 }
 
-/// Counts of the frames of a trajectory, in each bin: mean + state, where the state of
-/// a frame keeps a fraction `memory` of the one before and its variance is spread^2.
+/// Counts of a trajectory's frames, in each bin: mean + state. The state of a frame
+/// retains a fraction `memory` of the previous one, and its variance is spread^2.
 class Frames {
  public:
   Frames(Random& random, double memory) : random_(random), memory_(memory) {
@@ -53,9 +53,9 @@ class Frames {
   static constexpr double mean = 100'000.0;
   static constexpr double spread = 3'000.0;
 
-  /// Of the mean of `frames` frames.
+  /// Standard error of the mean of `frames` frames.
   double standard_error(std::uint32_t frames) const {
-    double sum = 1.0;  // of correlations with the frames before and after, by distance
+    double sum = 1.0;  // correlations with earlier and later frames, by distance
     double correlation = 1.0;
     for (std::uint32_t k = 1; k < frames; ++k) {
       correlation *= memory_;
@@ -97,8 +97,8 @@ std::uint32_t sum_of(const Lengths& lengths) {
   return std::accumulate(lengths.begin(), lengths.end(), 0U);
 }
 
-/// Root mean square of the relative standard errors of independent stretches, over the
-/// true one. `errors_of` makes errors of blocks, each relative to its mean.
+/// Root mean square of the relative standard errors of independent stretches, divided
+/// by the true one. `errors_of` computes errors of blocks, each relative to its mean.
 template <class ErrorsOf>
 double rms_over_true(Random& random, const Lengths& lengths, double memory,
                      ErrorsOf errors_of) {
@@ -153,7 +153,7 @@ TEST_CASE("errors of coordination numbers from blocks of unequal length") {
   for (const Lengths& lengths : unequal) {
     CAPTURE(lengths);
     Random random(18);
-    // The first bin alone: further ones are sums, whose errors are smaller.
+    // Only the first bin: further ones are sums, with smaller errors.
     const double ratio = rms_over_true(random, lengths, 0.0, [&](const auto& blocks) {
       return std::vector{
           analysis::coordination_errors(layout(), blocks, only_pair)[0][0] /
@@ -166,7 +166,7 @@ TEST_CASE("errors of coordination numbers from blocks of unequal length") {
 }
 
 TEST_CASE("errors of curves from groups of unequal length") {
-  // Of Kirkwood-Buff integrals and of structure factors: here of one number per bin.
+  // Kirkwood-Buff integrals and structure factors use this; here one number per bin.
   for (const Lengths& lengths : unequal) {
     CAPTURE(lengths);
     Random random(19);
@@ -209,13 +209,13 @@ TEST_CASE("errors of curves from groups of unequal length") {
   }
 }
 
-TEST_CASE("errors of block lengths, of which the last is short") {
+TEST_CASE("block test with a short last block") {
   for (const Lengths& lengths : {Lengths{100, 100, 100, 100, 1},
                                  Lengths{40, 40, 40, 40, 40, 40, 40, 40, 40, 2}}) {
     CAPTURE(lengths);
     Random random(20);
     const double ratio = rms_over_true(random, lengths, 0.0, [&](const auto& blocks) {
-      const double shell_mean = 4498500.0 / 8.0;  // g of bin k: counts over this, shell
+      const double shell_mean = 4498500.0 / 8.0;  // g of bin k: counts / this / shell
       double squares = 0.0;                       // of counts over the mean
       for (std::uint32_t k = 0; k < bin_count; ++k) {
         const double g =
@@ -234,8 +234,8 @@ TEST_CASE("errors of block lengths, of which the last is short") {
   }
 }
 
-TEST_CASE("a short last block does not spoil errors of frames that remember") {
-  // Its own frames are all alike, and say too little of the spread.
+TEST_CASE("a short last block does not distort errors of correlated frames") {
+  // The frames of the last block are similar, and underestimate the spread.
   constexpr double memory = 0.8;
   for (const Lengths& lengths :
        {Lengths{100, 100, 1}, Lengths{100, 100, 100, 100, 2}}) {
@@ -283,7 +283,7 @@ TEST_CASE("groups of equal length have the errors of the ordinary jackknife") {
   }
 }
 
-TEST_CASE("a group that adds nothing does not count as one") {
+TEST_CASE("groups of weight zero are ignored") {
   const std::vector<double> means{3.0, 5.0, 4.0};
   const auto error = [&](const std::vector<double>& weights) {
     return analysis::jackknife_error(weights, [&](std::size_t j) {
@@ -296,12 +296,12 @@ TEST_CASE("a group that adds nothing does not count as one") {
       return sum / frames;
     });
   };
-  CHECK(error({1.0, 1.0, 0.0}) == Approx(1.0));  // half of what 3 and 5 differ by
+  CHECK(error({1.0, 1.0, 0.0}) == Approx(1.0));  // half the difference of 3 and 5
   CHECK(std::isnan(error({1.0, 0.0, 0.0})));
   CHECK(std::isnan(error({0.0, 0.0, 0.0})));
 }
 
-TEST_CASE("blocks without a pair have no say in its error") {
+TEST_CASE("blocks without a pair do not contribute to its error") {
   Random random(23);
   Frames frames(random, 0.0);
   auto blocks = make_blocks(frames, {10, 10, 10});

@@ -14,7 +14,8 @@ namespace {
 constexpr double pi = std::numbers::pi;
 const UniformBins bins = make_bins(2.0, 200);
 
-/// Of one frame in a volume of 1000, with pairs enough that counts are not rounded.
+/// Sums of one frame in a volume of 1000, with enough pairs that counts are not
+/// rounded.
 analysis::KirkwoodBuffSums sums_of(const std::vector<double>& g) {
   analysis::KirkwoodBuffSums sums;
   sums.frames = 1.0;
@@ -46,7 +47,7 @@ TEST_CASE("g = 1 has integrals of 0") {
   }
 }
 
-TEST_CASE("a hole in g has the volume of the hole, weighted as the papers say") {
+TEST_CASE("a hole in g has the weighted volume of the hole") {
   constexpr double a = 0.5;
   const auto curves = analysis::kirkwood_buff(bins, sums_of(hole(a, 1.0)),
                                               analysis::TailCorrection::none);
@@ -62,8 +63,8 @@ TEST_CASE("a hole in g has the volume of the hole, weighted as the papers say") 
   }
 }
 
-TEST_CASE("the tail of a closed system of hard spheres is mended exactly") {
-  // The others have the volume V - v to be in, so g is V / (V - v) there.
+TEST_CASE("the tail of a closed system of hard spheres is corrected exactly") {
+  // The others have the volume V - v, so g is V / (V - v) there.
   constexpr double a = 1.0;
   const double ball = 4.0 / 3.0 * pi * a * a * a;
   const auto sums = sums_of(hole(a, 1000.0 / (1000.0 - ball)));
@@ -108,7 +109,7 @@ TEST_CASE("the integrals of an ideal gas are 0 within their errors") {
       CHECK(std::abs(curves.values[c][k]) < 5.0 * curves.errors[c][k]);
     }
   }
-  CHECK(curves.errors[0][199] < 0.3);  // of a ball of 33
+  CHECK(curves.errors[0][199] < 0.3);  // of a ball of volume 33
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ using Words = std::vector<std::string>;
 
 const Words options{"r-max", "r-min", "bins", "bin-width", "output", "structure"};
 
-TEST_CASE("the nearest word has one of three letters wrong at most") {
+TEST_CASE("the nearest word has at most one of three letters wrong") {
   CHECK(nearest_word("rmax", options) == "r-max");
   CHECK(nearest_word("r_max", options) == "r-max");
   CHECK(nearest_word("r-mni", options) == "r-min");  // swapped
@@ -30,20 +30,20 @@ TEST_CASE("exactly one of three letters is near, one of two is not") {
   CHECK(nearest_word("ax", {"ab"}) == "");
 }
 
-TEST_CASE("the case of letters does not matter, also in short words") {
+TEST_CASE("case is ignored, also in short words") {
   CHECK(nearest_word("na", {"O", "H", "Na"}) == "Na");
   CHECK(nearest_word("o", {"O", "H"}) == "O");
   CHECK(nearest_word("CL", {"C", "Cl"}) == "Cl");
 }
 
-TEST_CASE("a beginning is enough where one word alone has it") {
+TEST_CASE("a prefix is sufficient if it is unique") {
   CHECK(nearest_word("out", options) == "output");
   CHECK(nearest_word("struct", options) == "structure");
   CHECK(nearest_word("ou", options) == "");
   CHECK(nearest_word("abc", {"abcdefgh", "abcdefxy"}) == "");
 }
 
-TEST_CASE("a nearer word is preferred, and of equally near ones the first") {
+TEST_CASE("a nearer word is preferred, then the first of equally near ones") {
   CHECK(nearest_word("bond", {"bands", "bonds", "bind"}) == "bonds");
   CHECK(nearest_word("r-mxn", {"r-min", "r-max"}) == "r-min");
   CHECK(nearest_word("abc", {"abcdefgh", "abd"}) == "abd");
@@ -55,7 +55,7 @@ TEST_CASE("did you mean") {
   CHECK(did_you_mean("frobnicate", options).empty());
 }
 
-TEST_CASE("of many words the first are listed") {
+TEST_CASE("long lists of words show the first ones") {
   CHECK(listed({}) == "");
   CHECK(listed({"H", "O"}) == "H, O");
   CHECK(listed({"A", "B", "C"}, 3) == "A, B, C");

@@ -70,8 +70,8 @@ double sharpest_cosine(const Vectors& v) {
   return most;
 }
 
-/// `v` as integer combinations of `basis`: how far off at worst, relative to the
-/// vectors that are added, and the determinant of the integers.
+/// `v` as integer combinations of `basis`: the largest deviation, relative to the added
+/// vectors, and the determinant of the integers.
 struct Combination {
   double error = 0.0;
   double determinant = 0.0;
@@ -109,7 +109,7 @@ TEST_CASE("reduction keeps the lattice and makes the superbase obtuse") {
   }
 }
 
-TEST_CASE("a reduced lattice is returned as it is") {
+TEST_CASE("a reduced lattice is returned unchanged") {
   Random random(4);
   for (int trial = 0; trial < 1000; ++trial) {
     const Vectors reduced = reduced_lattice(random_lattice(random, 10.0));
@@ -127,8 +127,8 @@ Vectors scaled(Vectors v, int exponent) {
   return v;
 }
 
-/// A lattice whose vectors are orthogonal to each other but for rounding, or two of
-/// them not.
+/// A lattice of vectors that are orthogonal up to rounding, except possibly for two of
+/// them.
 Vectors turned_lattice(Random& random) {
   Vectors v = random_lattice(random, 10.0);
   v[2] = cross(v[0], v[1]);
@@ -141,7 +141,7 @@ Vectors turned_lattice(Random& random) {
   return v;
 }
 
-TEST_CASE("the unit of length changes no reduction and no image search") {
+TEST_CASE("the unit of length affects neither reductions nor image searches") {
   Random random(7);
   for (int trial = 0; trial < 1000; ++trial) {
     const Vectors v = trial % 2 == 0 ? turned_lattice(random)
@@ -169,7 +169,7 @@ TEST_CASE("vectors are orthogonal up to a cosine of 1e-14") {
   CHECK(sharpest_cosine(reduced_lattice(lattice(1.5e-14))) <= 0.0);
 }
 
-TEST_CASE("of bases that are equally good, one is chosen, now and later") {
+TEST_CASE("among equally good bases the choice is stable") {
   // Vectors of equal lengths: all four of a superbase, two in a plane, and those of
   // equal products.
   const Vectors bcc{{1, 1, -1}, {-1, 1, 1}, {1, -1, 1}};
@@ -179,7 +179,7 @@ TEST_CASE("of bases that are equally good, one is chosen, now and later") {
         Vectors{{-1, 0, 1}, {0, -1, -1}, {1, 0, 1}});
 }
 
-TEST_CASE("reduction of planes, lines and nothing") {
+TEST_CASE("reduction of planes, lines and the empty lattice") {
   Random random(5);
   for (int trial = 0; trial < 1000; ++trial) {
     const Vectors plain = random_lattice(random, 10.0);
@@ -208,7 +208,7 @@ TEST_CASE("a lattice too skewed to be reduced is refused") {
     return text.find("too skewed") != std::string::npos;
   };
   CHECK(refused(input));
-  // Each step takes off one edge.
+  // Each step subtracts one edge.
   const auto plane = [](double skew) { return Vectors{{1, 0, 0}, {skew, 1, 0}}; };
   CHECK_FALSE(refused(plane(10'000)));
   CHECK(refused(plane(10'001)));
@@ -236,7 +236,7 @@ TEST_CASE("dual vectors are orthogonal to all vectors but their own") {
   }
 }
 
-TEST_CASE("an image search tries no vector that can never win") {
+TEST_CASE("an image search skips vectors that can never be shorter") {
   const auto facets = [](const Box& box) { return box.minimum_image().facet_count; };
   CHECK(facets(Box()) == 0);
   CHECK(facets(testing::cubic_box(1.0)) == 0);

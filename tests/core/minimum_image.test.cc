@@ -26,7 +26,7 @@ Vec3 random_position(Random& random, const Box& box, int boxes) {
   return {positions[0], positions[1], positions[2]};
 }
 
-/// Largest |distance - brute force|, in units of the sizes that are rounded.
+/// Largest |distance - brute force|, in units of the rounded quantities.
 double largest_error(Random& random, const Box& box, int pairs, int boxes) {
   const BruteForce brute_force(box);
   double largest = 0.0;
@@ -40,7 +40,7 @@ double largest_error(Random& random, const Box& box, int pairs, int boxes) {
 }
 
 /// A right-handed box with random edges and axes, sometimes with special angles; not so
-/// long and skewed that the brute force search would take forever.
+/// long and skewed that the brute force search would take too long.
 Box random_box(Random& random, double aspect, int skew) {
   for (;;) {
     std::array<Vec3, 3> edges;
@@ -73,7 +73,7 @@ Box random_box(Random& random, double aspect, int skew) {
   }
 }
 
-TEST_CASE("distances are those of the brute force search in boxes of every shape") {
+TEST_CASE("distances equal the brute force search in boxes of every shape") {
   Random random(7);
   for (const auto& [name, box] : testing::test_boxes()) {
     INFO(name);
@@ -83,7 +83,7 @@ TEST_CASE("distances are those of the brute force search in boxes of every shape
   }
 }
 
-TEST_CASE("distances are those of the brute force search in random boxes") {
+TEST_CASE("distances equal the brute force search in random boxes") {
   Random random(8);
   for (int trial = 0; trial < 400; ++trial) {
     const Box box = random_box(random, 3.0, 2);
@@ -97,8 +97,8 @@ TEST_CASE("distances are those of the brute force search in random boxes") {
   }
 }
 
-/// Moves `p` so that the image of `q` across each lattice vector is as near as q
-/// itself: the hardest choice there is.
+/// Moves `p` so that the image of `q` across each lattice vector is as near as q: the
+/// hardest choice.
 TEST_CASE("positions on the facets, edges and corners of the Wigner-Seitz cell") {
   Random random(9);
   for (int trial = 0; trial < 300; ++trial) {
@@ -165,7 +165,7 @@ TEST_CASE("a skewed basis of the same lattice gives the same distances") {
   }
 }
 
-TEST_CASE("no distance exceeds the farthest one, and some come near it") {
+TEST_CASE("no distance exceeds the covering radius, and some come near it") {
   Random random(12);
   for (const auto& [name, box] : testing::test_boxes()) {
     if (!box.has_volume()) {
@@ -181,7 +181,7 @@ TEST_CASE("no distance exceeds the farthest one, and some come near it") {
   }
 }
 
-TEST_CASE("up to the rounding radius no image search is needed, beyond it there is") {
+TEST_CASE("the rounding radius separates boxes with and without an image search") {
   Random random(13);
   for (const auto& [name, box] : testing::test_boxes()) {
     if (box.kind() != BoxKind::triclinic) {

@@ -38,7 +38,7 @@ std::vector<std::uint64_t> counted(Exclusion exclusion) {
   return pairs;
 }
 
-TEST_CASE("pairs of two waters that count, by hand") {
+TEST_CASE("pairs of two waters, counted by hand") {
   // all-all, all-H, all-O, H-H, H-O, O-O
   using Pairs = std::vector<std::uint64_t>;
   CHECK(counted(Exclusion::none) == Pairs{15, 24 - 4, 12 - 2, 6, 8, 1});
@@ -46,7 +46,7 @@ TEST_CASE("pairs of two waters that count, by hand") {
   CHECK(counted(Exclusion::different_molecules) == Pairs{6, 8, 4, 2, 4, 0});
 }
 
-TEST_CASE("without shared particles and exclusion, members are forgotten") {
+TEST_CASE("without shared particles and exclusion, members are ignored") {
   const HistogramLayout layout{{"H", "O"}, all_pairs(2), make_bins(1.0, 4), "", ""};
   const PairExclusions exclusions(layout, {{4, {1, 2, 4, 5}, {}}, {2, {0, 3}, {}}});
   Frame frame;
@@ -54,7 +54,7 @@ TEST_CASE("without shared particles and exclusion, members are forgotten") {
   CHECK_NOTHROW(exclusions.check(layout, frame));
 }
 
-TEST_CASE("a frame with other numbers is refused with both of them") {
+TEST_CASE("a frame with wrong particle numbers is refused, with both numbers") {
   const HistogramLayout layout = water_layout(Exclusion::same_residue);
   const PairExclusions exclusions(layout, water_members());
   CHECK_NOTHROW(exclusions.check(layout, water_frame()));
@@ -65,7 +65,7 @@ TEST_CASE("a frame with other numbers is refused with both of them") {
                 {"frame 12", "3 particles of species H", "4"}) == "");
 }
 
-TEST_CASE("centres have no particle, and so are never shared") {
+TEST_CASE("compound centres are never shared particles") {
   HistogramLayout layout{{"O", "W"}, all_pairs(2), make_bins(1.0, 4), "", ""};
   layout.exclusion = Exclusion::same_molecule;
   const PairExclusions exclusions(layout, {{2, {0, 3}, {0, 1}}, {2, {}, {0, 1}}});
@@ -75,10 +75,10 @@ TEST_CASE("centres have no particle, and so are never shared") {
   CHECK(exclusions.self_pairs(layout, PairId(1)) == 0);
 }
 
-TEST_CASE("members that contradict each other are our own mistake") {
+TEST_CASE("contradictory members are an internal error") {
   const HistogramLayout layout = water_layout(Exclusion::same_molecule);
   auto members = water_members();
-  members[2].compound[1] = 0;  // of particle 3, which is in unit 1
+  members[2].compound[1] = 0;  // of particle 3, which is in compound 1
   CHECK_THROWS_AS(PairExclusions(layout, members), InternalError);
   members = water_members();
   members[0].compound.clear();

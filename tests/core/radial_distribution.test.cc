@@ -113,7 +113,7 @@ TEST_CASE("the three normalisations of two frames with V and 2 V") {
                        11.25 / shell) < 1e-13);
   CHECK(relative_error(first_g(layout, blocks, analysis::Normalization::per_frame),
                        12.5 / shell) < 1e-13);
-  // The first two do not depend on how the frames are gathered into blocks.
+  // The first two do not depend on the grouping of frames into blocks.
   const std::vector<BlockCounts> one_block{total(blocks)};
   CHECK(relative_error(
             first_g(layout, one_block, analysis::Normalization::pairs_over_volume),
@@ -137,7 +137,7 @@ TEST_CASE("the three normalisations agree for constant volume and numbers") {
   }
 }
 
-TEST_CASE("counts as an ideal gas has them give g = 1") {
+TEST_CASE("the counts of an ideal gas give g = 1") {
   // Every shell s_k holds P s_k / V pairs. To make these integers:
   // s_k = sphere (3 k^2 + 3 k + 1) / 10^3, so P / V = 10^3 m / sphere.
   const HistogramLayout layout = unlike_layout(1.0, 10);
@@ -173,7 +173,7 @@ TEST_CASE("frames with different particle numbers are weighted by pairs over vol
                        (10.0 + 40.0) / 2.0 / shell) < 1e-13);
 }
 
-TEST_CASE("a frame without pairs does not pull the mean over frames to zero") {
+TEST_CASE("a frame without pairs does not lower the mean over frames") {
   const HistogramLayout layout = unlike_layout(1.0, 1);
   const std::vector<BlockCounts> blocks{frame(layout, 10.0, {1, 2}, {1}),
                                         frame(layout, 10.0, {0, 2}, {0})};
@@ -207,7 +207,7 @@ std::string refusal(const HistogramLayout& layout,
       [&] { analysis::radial_distribution(layout, blocks, only_pair, normalization); });
 }
 
-TEST_CASE("per-frame is refused where a block hides frames that differ") {
+TEST_CASE("per-frame is refused if a block hides different frames") {
   const HistogramLayout layout = like_layout(1.0, 1);
   const auto block_of = [&](const BlockCounts& a, const BlockCounts& b) {
     return std::vector<BlockCounts>{total({a, b})};
@@ -231,8 +231,8 @@ TEST_CASE("per-frame is refused where a block hides frames that differ") {
                 {"particle numbers"}) == "");
 }
 
-TEST_CASE("the like pairs tell that an unlike pair's numbers change") {
-  // 1 + 3 H with 2 O each: the sums of N and of H-O pairs are those of 2 + 2 H.
+TEST_CASE("the like pairs show that an unlike pair's numbers change") {
+  // 1 + 3 H with 2 O each: the sums of N and of H-O pairs equal those of 2 + 2 H.
   HistogramLayout layout = unlike_layout(1.0, 1);
   layout.pairs.push_back({SpeciesId(0), SpeciesId(0)});
   std::vector<BlockCounts> frames{frame(layout, 10.0, {1, 2}, {1}),
@@ -289,7 +289,7 @@ TEST_CASE("coordination numbers without a centre are not a number") {
   CHECK(directions[1].value[0] == 0.0);
 }
 
-TEST_CASE("excluded pairs leave the norm of g, and are no neighbours") {
+TEST_CASE("excluded pairs affect neither the norm of g nor neighbours") {
   const HistogramLayout layout = like_layout(1.0, 4);
   // 4 particles in 2 molecules: 6 pairs, of which 2 do not count.
   BlockCounts block = frame(layout, 10.0, {4}, {0, 2, 1, 0});
@@ -333,7 +333,7 @@ TEST_CASE("normalisations have names that read back") {
                 {"median", "per-frame"}) == "");
 }
 
-/// Pairs of random particles in frames of their own boxes, each a block.
+/// Pairs of random particles in frames with separate boxes, each a block.
 std::vector<BlockCounts> ideal_gas(const HistogramLayout& layout,
                                    const std::vector<Box>& boxes,
                                    std::size_t particles) {
@@ -380,7 +380,7 @@ TEST_CASE("an ideal gas has g = 1 within 5 sigma, up to the corner of any box") 
         }
         INFO("bin " << k << " with " << counted << " pairs");
         REQUIRE_FALSE(std::isnan(g[k]));
-        // The last shell may have hardly a pair: sigma from what is expected.
+        // The last shell may have hardly a pair: take sigma from the expected number.
         const double expected = g[k] > 0.0 ? counted / g[k] : 1.0;
         CHECK(std::abs(counted - expected) <= 5.0 * std::sqrt(expected) + 1.0);
       }
@@ -388,7 +388,7 @@ TEST_CASE("an ideal gas has g = 1 within 5 sigma, up to the corner of any box") 
   }
 }
 
-TEST_CASE("boxes that change: each frame has shells of its own, without boxes none") {
+TEST_CASE("changing boxes: each frame has its shells, and none without boxes") {
   const HistogramLayout layout = like_layout(0.9, 18);
   std::vector<Box> boxes;
   for (const double edge : {1.0, 1.05, 1.1, 1.15}) {

@@ -14,7 +14,7 @@ double f(const char* label, double s) {
   return analysis::find_x_ray_factor(label)->at(4.0 * std::numbers::pi * s);
 }
 
-TEST_CASE("form factors begin with the number of electrons") {
+TEST_CASE("form factors at q = 0 are the number of electrons") {
   CHECK(f("H", 0.0) == Approx(1.0).margin(0.001));
   CHECK(f("C", 0.0) == Approx(6.0).margin(0.01));
   CHECK(f("O", 0.0) == Approx(8.0).margin(0.01));
@@ -33,7 +33,7 @@ double cromer_mann(const std::array<double, 4>& a, const std::array<double, 4>& 
   return c;
 }
 
-TEST_CASE("form factors of C and O are those of Cromer and Mann, as fits agree") {
+TEST_CASE("form factors of C and O agree with Cromer and Mann") {
   for (double s = 0.0; s < 1.0; s += 0.05) {
     CHECK(f("C", s) ==
           Approx(cromer_mann({2.31, 1.02, 1.5886, 0.865},
@@ -46,7 +46,7 @@ TEST_CASE("form factors of C and O are those of Cromer and Mann, as fits agree")
   }
 }
 
-TEST_CASE("all entries are finite and not of more electrons than there are") {
+TEST_CASE("all entries are finite, with at most the element's electrons") {
   CHECK(analysis::x_ray_table().size() == 211);
   for (const analysis::XRayFormFactor& entry : analysis::x_ray_table()) {
     INFO(entry.label);
@@ -67,7 +67,7 @@ TEST_CASE("scattering lengths of elements and isotopes, whatever their charge") 
   CHECK(analysis::neutron_table().size() > 300);
 }
 
-TEST_CASE("labels that are no atoms are not guessed at") {
+TEST_CASE("labels that are not atoms are not guessed") {
   for (const char* label : {"", "OW", "NA", "CA", "Na2+", "+", "1", "Xx"}) {
     INFO(label);
     CHECK_FALSE(analysis::find_x_ray_factor(label));

@@ -9,7 +9,8 @@
 namespace starhist::testing {
 namespace {
 
-/// Mean of binned_sinc over where the bins may lie around r, against sin(q r)/(q r).
+/// Mean of binned_sinc over all positions of bins around r, compared with sin(q r)/(q
+/// r).
 double bias(double q, double r, double width) {
   constexpr int places = 2000;
   double mean = 0.0;
@@ -24,17 +25,17 @@ TEST_CASE("the weight of a bin is unbiased to the fourth order in q w") {
   for (const double r : {5.3, 17.9, 64.1}) {
     for (const double qw : {0.1, 0.2, 0.5, 1.0}) {
       INFO("r " << r << ", q w " << qw);
-      // Against 1 / (q r), the amplitude of sin(q r) / (q r).
+      // Relative to 1 / (q r), the amplitude of sin(q r) / (q r).
       CHECK(std::abs(bias(qw, r, 1.0)) * qw * r < 0.002 * std::pow(qw, 4));
     }
   }
-  CHECK(std::abs(bias(2.0, 5.3, 1.0)) * 2.0 * 5.3 < 0.01);  // what `smooth` promises
+  CHECK(std::abs(bias(2.0, 5.3, 1.0)) * 2.0 * 5.3 < 0.01);  // the promise of `smooth`
 }
 
 TEST_CASE("the weight is 1 at q = 0 and stays finite in the first bin") {
   CHECK(analysis::binned_sinc(1e-9, 3.0, 0.1) == Approx(1.0));
   CHECK(analysis::binned_sinc(1e-9, 0.05, 0.1) == Approx(1.0));
-  // Terms of second order at small q: -(q r)^2 / 6, r the same for all in the bin.
+  // Terms of second order at small q: -(q r)^2 / 6, with the same r for the whole bin.
   CHECK((1.0 - analysis::binned_sinc(1e-2, 2.0, 0.01)) / (1e-4 * 4.0 / 6.0) ==
         Approx(1.0).epsilon(1e-4));
   CHECK(std::isfinite(analysis::binned_sinc(10.0, 0.05, 0.1)));
@@ -66,7 +67,7 @@ TEST_CASE("a smooth distribution is transformed to the fourth order in q w") {
   }
 }
 
-TEST_CASE("many curves and values of q at once are what single ones are") {
+TEST_CASE("joint transforms of curves and q equal single ones") {
   const UniformBins bins = make_bins(2.0, 57);
   std::vector<std::vector<double>> curves(3, std::vector<double>(57));
   for (std::size_t k = 0; k < 57; ++k) {
@@ -98,7 +99,7 @@ TEST_CASE("the values of q reach the last one in spite of rounding") {
   CHECK(analysis::make_q_grid(1.0, 2.05, 0.1).last() == Approx(2.0));
 }
 
-TEST_CASE("q that cannot be used is refused") {
+TEST_CASE("invalid q are refused") {
   const auto refusal = [](double first, double last, double step) {
     return error_text<InputError>([&] { analysis::make_q_grid(first, last, step); });
   };

@@ -22,7 +22,7 @@ TEST_CASE("4 O and 8 H make 6 O-O, 28 H-H and 32 H-O pairs") {
   CHECK(pair_count(pair(0, 1), 8, 4) == 32);
 }
 
-TEST_CASE("no or one particle, and very many") {
+TEST_CASE("pairs of zero, one and very many particles") {
   CHECK(pair_count(pair(0, 0), 0, 0) == 0);
   CHECK(pair_count(pair(0, 0), 1, 1) == 0);
   CHECK(pair_count(pair(0, 1), 0, 5) == 0);
@@ -70,7 +70,7 @@ TEST_CASE("species names may contain commas") {
   }
 }
 
-TEST_CASE("a pair that can be read in two ways is refused, and names of pairs differ") {
+TEST_CASE("ambiguous pair names are refused, and names of pairs differ") {
   const std::vector<std::string> species{"A", "B", "A-B", "B-A"};
   CHECK(missing(error_text<InputError>([&] { parse_pairs("A-B-A", species); }),
                 {"ambiguous", "'A' with 'B-A'", "'A-B' with 'A'", "(A-B)-(A)"}) == "");
@@ -88,12 +88,12 @@ TEST_CASE("a pair that can be read in two ways is refused, and names of pairs di
   CHECK(parse_pairs("----", {"-", "--"}) == std::vector<SpeciesPair>{pair(0, 1)});
 }
 
-TEST_CASE("an empty list of pairs is refused where there are no species either") {
+TEST_CASE("an empty list of pairs is refused even without species") {
   CHECK(missing(error_text<InputError>([] { parse_pairs("", {}); }),
                 {"empty", "species"}) == "");
 }
 
-TEST_CASE("what is no pair is named, with the species that there are") {
+TEST_CASE("invalid pairs are named in the message, with the species") {
   const std::vector<std::string> species{"H", "O"};
   for (const char* list :
        {"O", "O-", "-O", "O-X", "O-O,X-O", "O-O,,H-H", "o-o", "O -O"}) {
@@ -107,7 +107,7 @@ TEST_CASE("what is no pair is named, with the species that there are") {
                 {"empty", "H-O"}) == "");
 }
 
-TEST_CASE("the pair that was meant is told") {
+TEST_CASE("the message suggests the intended pair") {
   const std::vector<std::string> species{"HW", "Na+", "OW", "O"};
   const auto told = [&](const std::string& pair) {
     const std::string text =

@@ -80,7 +80,7 @@ TEST_CASE("the Debye sum of a few atoms is the double sum over them") {
         h_o += a.species == 0 && b.species == 1 ? term : 0.0;
       }
     }
-    CHECK(made[i] == Approx(all).margin(1e-4));  // w = 1e-6: q w N^2 / 2 at the worst
+    CHECK(made[i] == Approx(all).margin(1e-4));  // w = 1e-6: at most q w N^2 / 2
     CHECK(analysis::ashcroft_langreth(layout, sums[0], PairId(1))[i] ==
           Approx(h_o / std::sqrt(3.0 * 6.0)).margin(1e-5));
   }
@@ -185,7 +185,7 @@ TEST_CASE("S = 1 for an ideal gas, up to the corner of the box, within its error
   }
 }
 
-TEST_CASE("groups of blocks add up to all, a species without particles has no S") {
+TEST_CASE("groups of blocks add up to the whole, and empty species have no S") {
   const HistogramLayout layout{
       {"H", "O", "N"}, all_pairs(3), make_bins(1.0, 20), "nm", "ps"};
   const auto atoms = cluster();

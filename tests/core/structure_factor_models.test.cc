@@ -6,8 +6,7 @@
 #include "codelets/core/counting/bin_position.hh"
 #include "tests/support/catch.hh"
 
-// S(q) where it is known: hard spheres and a crystal, from counts as an endless
-// system would have them.
+// S(q) of known systems: hard spheres and a crystal, from counts of an infinite system.
 
 namespace starhist::testing {
 namespace {
@@ -60,9 +59,9 @@ struct HardSpheres {
     return 1.0 / std::norm(1.0 - 2.0 * pi * density * integral);
   }
 
-  /// r (g - 1) at multiples of 1 / per_unit up to r_max, from Perram's recursion
-  /// (Mol. Phys. 30, 1505 (1975)): r h = 2 pi rho int_0^1 Q(t) (r - t) h(|r - t|) dt
-  /// for r > 1, and h = -1 below. The trapezoidal rule makes an error of second order.
+  /// r (g - 1) at multiples of 1 / per_unit up to r_max, from Perram's recursion (Mol.
+  /// Phys. 30, 1505 (1975)): r h = 2 pi rho int_0^1 Q(t) (r - t) h(|r - t|) dt for r >
+  /// 1, and h = -1 below. The trapezoidal rule has an error of second order.
   std::vector<double> excess(double r_max, int per_unit) const {
     const double step = 1.0 / per_unit;
     std::vector<double> h(static_cast<std::size_t>(r_max * per_unit) + 1);
@@ -75,11 +74,11 @@ struct HardSpheres {
       double sum = 0.0;
       for (int j = 1; j < per_unit; ++j) {
         const std::size_t at = i - static_cast<std::size_t>(j);
-        // h jumps at contact, from -1 to what is stored.
+        // h jumps at contact, from -1 to the stored value.
         const bool contact = at == static_cast<std::size_t>(per_unit);
         sum += q_function(j * step) * (contact ? 0.5 * (h[at] - 1.0) : h[at]);
       }
-      // Q(1) = 0 ends the sum; the term of t = 0 holds the value that is looked for.
+      // Q(1) = 0 ends the sum; the term of t = 0 holds the unknown value.
       h[i] = front * sum / (1.0 - 0.5 * front * q_function(0.0));
     }
     return h;
@@ -128,7 +127,7 @@ TEST_CASE("a face-centred cubic crystal has its Bragg peaks, of the right area")
   const HistogramLayout layout = one_species(r_max, bin_count);
   constexpr double number = 1e6;
   BlockCounts block = endless_frame(layout, number, 4.0);
-  // Neighbours at half-integer places (i, j, k)/2 with i + j + k even.
+  // Neighbours at half-integer positions (i, j, k)/2 with i + j + k even.
   for (int i = -40; i <= 40; ++i) {
     for (int j = -40; j <= 40; ++j) {
       for (int k = -40; k <= 40; ++k) {

@@ -1,4 +1,4 @@
-// Units that periodic boundaries cut are put together again, in boxes of every shape.
+// Compounds cut by periodic boundaries are made whole, in boxes of every shape.
 #include "codelets/core/geometry/whole_compound.hh"
 
 #include <cmath>
@@ -34,8 +34,8 @@ Vec3 any_lattice_vector(Random& random, const Box& box, int most) {
   return shift;
 }
 
-/// Steps from one particle to the next, each of `step` in some direction, and where
-/// they lead to from the first.
+/// Steps from one particle to the next, each of length `step` in a random direction,
+/// and their sums from the first particle.
 std::vector<Vec3> random_chain(Random& random, std::size_t count, double step) {
   std::vector<Vec3> chain(1);
   while (chain.size() < count) {
@@ -49,7 +49,7 @@ std::vector<Vec3> random_chain(Random& random, std::size_t count, double step) {
   return chain;
 }
 
-TEST_CASE("a unit that is cut by boundaries, and scattered, is whole again") {
+TEST_CASE("a compound that is cut by boundaries, and scattered, is made whole") {
   Random random(5);
   for (const NamedBox& named : test_boxes()) {
     INFO(named.name);
@@ -57,7 +57,7 @@ TEST_CASE("a unit that is cut by boundaries, and scattered, is whole again") {
                                 ? named.box.inscribed_radius()
                                 : 1.0;
     for (int n = 0; n < 40; ++n) {
-      // Short ones take the quick way, long ones the tree.
+      // Short ones use the fast path, long ones the tree.
       const double step = (n % 2 == 0 ? 0.02 : 0.2) * shortest;
       const std::vector<Vec3> chain = random_chain(random, 7, step);
       const Vec3 origin{random.uniform(), random.uniform(), random.uniform()};

@@ -23,8 +23,8 @@ std::vector<NamedBox> periodic_boxes() {
 }
 
 TEST_CASE(
-    "a Wigner-Seitz cell holds whole balls up to the inscribed radius, and the "
-    "box's volume in all") {
+    "a Wigner-Seitz cell has whole balls up to the inscribed radius, and the box's "
+    "volume") {
   for (const auto& [name, box] : periodic_boxes()) {
     INFO(name);
     const WignerSeitzCell cell(box);
@@ -51,8 +51,7 @@ TEST_CASE("a ball in a cube loses six caps") {
   }
 }
 
-TEST_CASE(
-    "the shells of a Wigner-Seitz cell are those of points spread evenly: 5 sigma") {
+TEST_CASE("shells of a Wigner-Seitz cell match evenly spread points within 5 sigma") {
   Random random(71);
   constexpr int points = 200'000;
   constexpr int shells = 20;

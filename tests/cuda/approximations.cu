@@ -13,14 +13,14 @@ constexpr unsigned blocks = 1024;
 
 __device__ void widen(kernels::cuda::ErrorBounds& bounds, double exact,
                       float approximation) {
-  constexpr double infinite = 1e300;  // also what is no number
+  constexpr double infinite = 1e300;  // includes NaN
   const double ratio = exact / static_cast<double>(approximation);
   const double error = ratio == ratio ? 0x1p24 * (ratio - 1.0) : infinite;
   bounds.less = fmax(bounds.less, -error);
   bounds.more = fmax(bounds.more, error);
 }
 
-/// Floats by their bits; the largest errors that each thread has seen.
+/// Tries floats by their bits; each thread keeps the largest errors.
 __global__ void try_floats(unsigned begin, unsigned end,
                            kernels::cuda::ApproximationErrors* errors) {
   const unsigned thread = blockIdx.x * block_threads + threadIdx.x;

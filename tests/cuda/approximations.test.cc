@@ -1,5 +1,5 @@
-// The special function units of this GPU err by no more than the certificates allow
-// for.
+// Errors of this GPU's special function units are within the bounds of the
+// certificates.
 #include "tests/cuda/approximations.hh"
 
 #include <cuda_runtime.h>

@@ -111,7 +111,7 @@ TEST_CASE(
   for (const bool like : {true, false}) {
     std::vector<PairProblem> problems;
     for (const Box& box : boxes) {
-      for (int k = 0; k < 50; ++k) {  // more than a launch takes
+      for (int k = 0; k < 50; ++k) {  // more than one launch can hold
         const std::size_t counts[] = {33, 0, 700, 1, 2, 1500};
         problems.push_back(
             random_problem(random, box, 0.8, 5000, counts[random.below(6)], like));
@@ -207,7 +207,7 @@ TEST_CASE("GPU: tiled blocks, a window of many bins at a time") {
   Random random(47);
   for (const KernelCase& c : kernel_cases()) {
     for (const bool like : {true, false}) {
-      // The last are too many for counts of 8 bits, but wide: in windows.
+      // The last are too many for counts of 8 bits, but wide, and use windows.
       for (const auto& [bin_count, wider] :
            {std::pair{60'000U, 1.0}, {110'000U, 1.0}, {210'000U, 4.0}}) {
         PairProblem problem =
@@ -225,13 +225,12 @@ TEST_CASE("GPU: tiled blocks, a window of many bins at a time") {
   }
 }
 
-TEST_CASE(
-    "GPU: tiled blocks, as many bins as shared memory has room for, and one more") {
+TEST_CASE("GPU: tiled blocks, as many bins as fit into shared memory, and one more") {
   if (skipped()) {
     return;
   }
   Random random(48);
-  // 227 KiB: of 32 bits; loose, of 8 bits.
+  // 227 KiB: with 32 bits; optimistic, with 8 bits.
   for (const std::uint32_t most : {51'559U, 206'111U}) {
     for (const std::uint32_t bin_count : {most, most + 1U}) {
       PairProblem problem =
@@ -269,12 +268,12 @@ std::vector<double> crystal(std::size_t count) {
   return positions;
 }
 
-TEST_CASE("GPU: tiled, distances on edges, the last one as well") {
+TEST_CASE("GPU: tiled, distances on edges, including the last one") {
   if (skipped()) {
     return;
   }
   for (const Box& box : {Box(), cubic_box(20.0), cubic_box(20.5)}) {
-    // All are in range, and not; with one image, and several.
+    // All in range, and not; with one image, and several.
     for (const auto& [r_max, bin_count] :
          {std::pair(40.0, 120'000U), std::pair(9.0, 120'000U), std::pair(9.0, 36U),
           std::pair(9.0, 45'000U), std::pair(17.0, 34U), std::pair(17.0, 51'000U)}) {
@@ -288,8 +287,8 @@ TEST_CASE("GPU: tiled, distances on edges, the last one as well") {
   }
 }
 
-// The last one: it has the GPU give up counts that are not looked at.
-TEST_CASE("GPU: tiled, counts of 8 bits overflow, however often they are added up") {
+// The last test case: it makes the GPU stop counting optimistically.
+TEST_CASE("GPU: tiled, counts of 8 bits overflow, at any flush interval") {
   if (skipped()) {
     return;
   }

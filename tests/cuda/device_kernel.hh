@@ -17,7 +17,7 @@ inline bool has_gpu() {
   return cudaGetDeviceCount(&count) == cudaSuccess && count > 0;
 }
 
-/// The CUDA kernel behind the contract of the others.
+/// The CUDA kernel with the interface of the others.
 inline Kernel device_kernel(kernels::cuda::Variant variant) {
   return [variant](std::span<const kernels::PairBlock> blocks, int,
                    std::uint64_t* counts) {

@@ -1,5 +1,5 @@
-// Places that the certificate of the tensor cores calls certain are right, however
-// wrong displacement, square and root are within their bounds. Needs no GPU.
+// Candidates certified by the tensor cores are correct for all errors of displacement,
+// square and root within their bounds. Needs no GPU.
 #include "codelets/kernels/cuda/filter/filter_bounds.hh"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr double unit = 0x1p-24;
 constexpr double displacement_error = 1e-12;  // in bins
 
-/// The largest float that is not above, and the smallest that is not below.
+/// The largest float not above v, and the smallest not below it.
 float rounded_down(double v) {
   const auto f = static_cast<float>(v);
   return static_cast<double>(f) > v ? std::nextafter(f, 0.0F) : f;
@@ -25,14 +25,14 @@ float rounded_up(double v) {
   return static_cast<double>(f) < v ? std::nextafter(f, 1e30F) : f;
 }
 
-/// Errors as shares, -1 to 1, of what is allowed.
+/// Errors as fractions [-1, 1] of the allowed ones.
 struct Errors {
   double displacement;
   double square;
-  bool too_short;  ///< the root, by as much as it can be; else too long
+  bool too_short;  ///< the root has the largest negative error; otherwise positive
 };
 
-/// The float that a GPU could take for a distance of `s` bins.
+/// The float that a GPU could compute for a distance of `s` bins.
 float fast_distance(const kernels::cuda::FastScale& scale, double s, double radius,
                     const Errors& errors, const kernels::cuda::ErrorBounds& root) {
   constexpr double roundings = 64.0 * 0x1p-53;
@@ -45,7 +45,7 @@ float fast_distance(const kernels::cuda::FastScale& scale, double s, double radi
                           : rounded_down(exact / (1.0 - root.less * unit));
 }
 
-/// The place of a fast distance as certificate.cuh finds it, or -1 where ambiguous;
+/// Candidate of a fast distance, computed like certificate.cuh, or -1 if ambiguous;
 /// products of floats are exact in double.
 double certified_candidate(const kernels::cuda::FastScale& scale, float s) {
   const auto fast = static_cast<double>(s);
@@ -59,8 +59,8 @@ double bin_of(double s) {
   return std::floor(s + 0x1p-30);
 }
 
-/// Of distances beside edges, half of the latter soon after the start. Returns how many
-/// were certain, or -1 after one that was wrong.
+/// Tries distances near edges, half of these soon after the start. Returns the number
+/// of certified ones, or -1 after a wrong one.
 int certified_beside_edges(Random& random, const kernels::cuda::FastScale& scale,
                            std::uint32_t count, double radius,
                            const kernels::cuda::ErrorBounds& root) {
@@ -92,7 +92,7 @@ int certified_beside_edges(Random& random, const kernels::cuda::FastScale& scale
   return certified;
 }
 
-TEST_CASE("places that tensor cores are certain of are right at the edges") {
+TEST_CASE("candidates certified by tensor cores are correct at the edges") {
   Random random(95);
   for (const int capability : {90, 80}) {
     const kernels::cuda::ApproximationErrors errors =
@@ -116,13 +116,13 @@ TEST_CASE("few distances are ambiguous with 10 000 bins") {
   const auto scale = kernels::cuda::tensor_scale(
       bins, 3.0 * count, displacement_error, kernels::cuda::approximation_errors(90));
   REQUIRE(scale);
-  // Root and truncation take 3.94 roundoffs.
+  // Root and truncation contribute 3.94 roundoffs.
   CHECK(static_cast<double>(scale->high - scale->low) <= 4.0 * unit);
   CHECK(scale->certified_start < 0.02F * count);
 }
 
-/// The place of a distance of `s` bins as QuantisedCertificate finds it where its
-/// square is `steps_off` steps off, or -1 where ambiguous.
+/// Candidate of a distance of `s` bins, computed like QuantisedCertificate from a
+/// square with an error of `steps_off` steps, or -1 if ambiguous.
 double candidate_from_quantised(const kernels::cuda::QuantisedSquares& steps, double s,
                                 double steps_off, bool too_short,
                                 const kernels::cuda::ErrorBounds& root) {
@@ -145,7 +145,7 @@ double candidate_from_quantised(const kernels::cuda::QuantisedSquares& steps, do
   return difference >= 1U << 31U ? edge - 1.0 : edge;
 }
 
-TEST_CASE("no root is taken of squares with too few steps to leave out") {
+TEST_CASE("no root is taken of squares with too few steps") {
   for (const std::uint32_t count : {3U, 100U, 300'000U}) {
     const UniformBins bins{1.0, static_cast<double>(count), count, 0};
     const auto scale = kernels::cuda::edge_scale(
@@ -155,7 +155,7 @@ TEST_CASE("no root is taken of squares with too few steps to leave out") {
   }
 }
 
-TEST_CASE("places by steps of squares are right at the edges and far out of range") {
+TEST_CASE("candidates from quantised squares are correct at edges and out of range") {
   Random random(96);
   for (const std::uint32_t count : {51'560U, 65'535U, 131'071U, 200'000U, 206'111U}) {
     INFO(count << " bins");
@@ -169,13 +169,13 @@ TEST_CASE("places by steps of squares are right at the edges and far out of rang
     const double start = steps.root_start;
     CHECK(start < 0.004 * count);
     CHECK(start >= static_cast<double>(scale->certified_start));
-    // What the arithmetic may be off by, in steps; the shift of edges is not in it.
+    // Error of the arithmetic in steps, without the shift of edges.
     const double n = count + 1.0;
     const double arithmetic =
         12.0 +
         steps.per_square * (64.0 * 0x1p-53 * 9.0 * count * static_cast<double>(count) +
                             2.0 * n * displacement_error + 32.0 * 0x1p-53 * n * n);
-    constexpr double roundings = 0.5;  // here, of what is off
+    constexpr double roundings = 0.5;  // of the simulated error
     int certified = 0;
     int wrong = 0;
     constexpr int samples = 300'000;

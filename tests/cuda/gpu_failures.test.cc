@@ -1,4 +1,4 @@
-// What goes wrong with GPUs before anything is counted, as far as that needs none.
+// Failures of GPUs before counting, as far as they can be tested without a GPU.
 #include <filesystem>
 
 #include "tests/program/rdf_runner.hh"
@@ -18,7 +18,7 @@ ProgramRun run_with_old_driver(const RdfRunner& rdf,
       setting);
 }
 
-TEST_CASE("a driver older than the toolkit: one sentence, and the CPUs count") {
+TEST_CASE("a driver older than the toolkit: one message, and the CPUs count") {
   if (!std::filesystem::exists(STARHIST_OLD_DRIVER "/libcuda.so.1")) {
     WARN("the library of an old driver is not here");
     return;
@@ -38,7 +38,7 @@ TEST_CASE("a driver older than the toolkit: one sentence, and the CPUs count") {
   CHECK(quiet.err.find("GPU") == std::string::npos);
 }
 
-TEST_CASE("a GPU variant where there is no GPU: the CPUs count") {
+TEST_CASE("a GPU variant without a GPU: the CPUs count") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins",
                                   "60", "--step", "10", "--variant", "fixed-point"},

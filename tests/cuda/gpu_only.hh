@@ -5,7 +5,7 @@
 
 namespace starhist::testing {
 
-/// True, and CTest is told, where a test needs a GPU and there is none.
+/// Returns true, and notifies CTest, if a test needs a GPU and there is none.
 inline bool skipped() {
   if (!has_gpu()) {
     WARN("SKIPPED: no GPU");

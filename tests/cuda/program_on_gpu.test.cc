@@ -1,5 +1,5 @@
-// Whole runs with GPUs: the counts are those of the CPU, whoever does the work, also
-// when a GPU refuses it.
+// Whole runs with GPUs: the counts are those of the CPU, whichever worker counts, also
+// when a GPU refuses a task.
 #include <sstream>
 
 #include "tests/cuda/gpu_only.hh"
@@ -83,7 +83,7 @@ TEST_CASE("GPU: runs on CPU, GPU and both have the same counts, with any schedul
   }
 }
 
-TEST_CASE("GPU: two workers for each, or as many as are asked for") {
+TEST_CASE("GPU: two workers for each, or the requested number") {
   if (skipped()) {
     return;
   }
@@ -101,7 +101,7 @@ TEST_CASE("GPU: two workers for each, or as many as are asked for") {
   CHECK(workers({{"STARPU_NWORKER_PER_CUDA", "3"}}) == 3);
 }
 
-TEST_CASE("GPU: excluded pairs, of CPU workers or none, with tiles and without") {
+TEST_CASE("GPU: excluded pairs, with and without CPU workers, with and without tiles") {
   if (skipped()) {
     return;
   }
@@ -143,7 +143,7 @@ TEST_CASE("GPU: every variant, many small tasks, recorded and frozen models") {
   }
 }
 
-TEST_CASE("GPU: what it refuses is done by CPU workers") {
+TEST_CASE("GPU: CPU workers repeat refused tasks") {
   if (skipped()) {
     return;
   }
@@ -174,7 +174,7 @@ TEST_CASE("GPU: without a CPU worker a refusal ends the run with a message") {
   CHECK_FALSE(rdf.has_output());
 }
 
-TEST_CASE("GPU: broken for good, the finished blocks are in the file") {
+TEST_CASE("GPU: after a permanent fault, the finished blocks are in the file") {
   if (skipped()) {
     return;
   }
@@ -197,9 +197,7 @@ TEST_CASE("GPU: broken for good, the finished blocks are in the file") {
   CHECK(equal(result.blocks, expected));
 }
 
-TEST_CASE(
-    "GPU: with little memory the counts are right, with too little there is a "
-    "message") {
+TEST_CASE("GPU: little memory does not change counts, too little causes a message") {
   if (skipped()) {
     return;
   }
@@ -218,7 +216,7 @@ TEST_CASE(
   CHECK(missing(run.err, {"GPU", "memory", "STARPU_NCUDA=0"}) == "");
 }
 
-TEST_CASE("GPU: STARPU_NCUDA=0 leaves it alone") {
+TEST_CASE("GPU: STARPU_NCUDA=0 does not use it") {
   if (skipped()) {
     return;
   }

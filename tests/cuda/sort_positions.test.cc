@@ -1,4 +1,4 @@
-// Spatial order by a GPU: that of CPUs, position by position.
+// Sorting on a GPU gives the order of CPUs, position by position.
 #include "codelets/kernels/cuda/clusters/sort_positions.hh"
 
 #include "codelets/kernels/clusters/spatial_order.hh"
@@ -12,7 +12,7 @@ using Positions = std::vector<double>;
 
 struct Frames {
   Positions positions;
-  Positions sorted;  ///< by copy_in_spatial_order of CPUs
+  Positions sorted;  ///< from copy_in_spatial_order on CPUs
   std::vector<kernels::cuda::SortBlock> blocks;
 };
 
@@ -56,7 +56,7 @@ Positions sorted_by_gpu(const Frames& frames, std::size_t scratch_bytes) {
   return out;
 }
 
-TEST_CASE("GPU: particles in the order that CPUs bring them into") {
+TEST_CASE("GPU: particles are sorted into the order of CPUs") {
   if (skipped()) {
     return;
   }
@@ -72,7 +72,7 @@ TEST_CASE("GPU: particles in the order that CPUs bring them into") {
   }
 }
 
-TEST_CASE("GPU: without memory to sort particles keep their order") {
+TEST_CASE("GPU: without memory for sorting, particles keep their order") {
   if (skipped()) {
     return;
   }

@@ -24,17 +24,17 @@ using starhist::testing::TemporaryDirectory;
 
 struct End {
   ChildEnd child;
-  std::string errors;  ///< what it wrote to standard error
+  std::string errors;  ///< text on standard error
 };
 
-/// Of a process that does `action` with default handlers of signals.
+/// Outcome of a process that does `action` with default signal handlers.
 End end_of(const std::function<void()>& action) {
   const TemporaryDirectory folder;
   const std::string path = folder.file("errors");
   const ChildEnd end =
       ChildProcess([&](const auto&) {
         for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
-          std::signal(signal, SIG_DFL);  // the test framework has its own
+          std::signal(signal, SIG_DFL);  // the test framework installs its handlers
         }
         ::dup2(::open(path.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
         action();
@@ -43,7 +43,7 @@ End end_of(const std::function<void()>& action) {
   return {end, {std::istreambuf_iterator<char>(file), {}}};
 }
 
-TEST_CASE("a library that ends the program gives exit code 2 and a sentence") {
+TEST_CASE("a library that ends the program causes exit code 2 and a message") {
   for (const auto& ending : {+[] { std::exit(255); }, +[] { std::abort(); }}) {
     const End end = end_of([&] {
       const AbortMessage message("the library gave up");
@@ -55,7 +55,7 @@ TEST_CASE("a library that ends the program gives exit code 2 and a sentence") {
   }
 }
 
-TEST_CASE("a fault says a sentence and ends the program by its signal") {
+TEST_CASE("a fault prints a message and ends the program by its signal") {
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
     const End end = end_of([&] {
       const AbortMessage message("memory may have run out");
@@ -66,7 +66,7 @@ TEST_CASE("a fault says a sentence and ends the program by its signal") {
   }
 }
 
-TEST_CASE("a message ends with its object") {
+TEST_CASE("a message is valid during its object's lifetime") {
   const End end = end_of([&] {
     std::optional<AbortMessage> message("not said");
     message.reset();

@@ -15,14 +15,14 @@ std::string problem(const std::string& r_min, double r_max, const std::string& b
   return error_text<InputError>([&] { driver::parse_bins(r_min, r_max, bins, width); });
 }
 
-TEST_CASE("without r_min bins are from 0 on") {
+TEST_CASE("without r_min bins start at 0") {
   const auto bins = driver::parse_bins("", 1.4, "280", "");
   CHECK(bins->count == 280);
   CHECK(bins->below == 0);
   CHECK(driver::parse_bins("0", 1.4, "", "0.005")->count == 280);
 }
 
-TEST_CASE("r_min is a whole number of bins from 0, counted or of a width") {
+TEST_CASE("r_min is an integer number of bins from 0, given as number or width") {
   const auto counted = driver::parse_bins("0.4", 1.4, "200", "");
   CHECK(counted->count == 200);
   CHECK(counted->below == 80);
@@ -32,7 +32,7 @@ TEST_CASE("r_min is a whole number of bins from 0, counted or of a width") {
   CHECK(wide->r_min() == Approx(0.4));
 }
 
-TEST_CASE("the nearest r_min that is possible is in the message, and is possible") {
+TEST_CASE("the message has the nearest valid r_min") {
   const std::string by_width = problem("0.403", 1.4, "", "0.005");
   CHECK(missing(by_width, {"--r-min 0.403", "0.005 wide", "take --r-min 0.405)"}) ==
         "");
@@ -45,11 +45,11 @@ TEST_CASE("the nearest r_min that is possible is in the message, and is possible
   CHECK(bins->count == 200);
   CHECK(bins->below == 81);
   CHECK(bins->r_min() == Approx(0.403).epsilon(0.01));
-  // So near to r_max that not a whole bin is left.
+  // So near to r_max that less than a bin is left.
   CHECK(missing(problem("0.999", 1.0, "", "0.5"), {"take --r-min 0.5"}) == "");
 }
 
-TEST_CASE("lengths that are none") {
+TEST_CASE("invalid lengths are refused") {
   CHECK(missing(problem("-1", 1.4, "10", ""), {"--r-min -1", "0 or more"}) == "");
   CHECK(missing(problem("nan", 1.4, "10", ""), {"--r-min nan"}) == "");
   CHECK(missing(problem("near", 1.4, "10", ""), {"'near' is not a number"}) == "");

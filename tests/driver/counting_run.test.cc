@@ -1,4 +1,5 @@
-// A run without files: frames of any source in, the blocks of the reference kernel out.
+// A run without files: frames from any source in, the blocks of the reference kernel
+// out.
 #include "driver/run/counting_run.hh"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ using testing::missing;
 using testing::StarpuEnvironment;
 using testing::Trajectory;
 
-/// Frames of one periodicity, as a run wants them; otherwise irregular.
+/// Frames of one periodicity, as a run requires; otherwise irregular.
 Trajectory periodic_trajectory(std::uint64_t seed, std::size_t frame_count) {
   Trajectory trajectory = testing::random_trajectory(seed, 4 * frame_count);
   std::vector<Frame> periodic;
@@ -68,7 +69,7 @@ class VectorSource : public driver::FrameSource {
   std::vector<Frame> frames_;
 };
 
-/// A runtime with two workers, and what a run has delivered.
+/// A runtime with two workers, and the output of a run.
 struct Counting {
   explicit Counting(const Trajectory& trajectory, std::uint32_t frames_per_block = 3) {
     spec.layout = trajectory.layout;
@@ -98,7 +99,7 @@ std::uint64_t pairs_of(const std::vector<BlockCounts>& blocks) {
   return pairs;
 }
 
-TEST_CASE("the frames of a source are counted, and given back") {
+TEST_CASE("frames of a source are counted, and recycled") {
   const Trajectory trajectory = periodic_trajectory(501, 10);
   const auto expected = expected_blocks(trajectory, 3);
   Counting counting(trajectory);
@@ -124,7 +125,7 @@ TEST_CASE("the frames of a source are counted, and given back") {
   CHECK(pairs == result.pairs);
 }
 
-TEST_CASE("one runtime serves one run after the other") {
+TEST_CASE("one runtime serves several runs in sequence") {
   const Trajectory trajectory = periodic_trajectory(502, 6);
   Counting counting(trajectory, 2);
   for (int run = 0; run < 2; ++run) {
@@ -135,7 +136,7 @@ TEST_CASE("one runtime serves one run after the other") {
   }
 }
 
-TEST_CASE("a run that goes on numbers its blocks from where the first one ended") {
+TEST_CASE("a resumed run numbers its blocks from the end of the first one") {
   const Trajectory trajectory = periodic_trajectory(503, 10);
   Counting counting(trajectory);
   const auto half = trajectory.frames.begin() + 6;
@@ -147,7 +148,7 @@ TEST_CASE("a run that goes on numbers its blocks from where the first one ended"
   CHECK(difference(counting.blocks, expected_blocks(trajectory, 3)) == "");
 }
 
-TEST_CASE("progress is told while the run goes on, and at its end") {
+TEST_CASE("progress is reported during the run, and at its end") {
   const Trajectory trajectory = periodic_trajectory(504, 40);
   Counting counting(trajectory);
   VectorSource source(trajectory.frames);
@@ -171,7 +172,7 @@ TEST_CASE("progress is told while the run goes on, and at its end") {
         40 * pair_count(trajectory.layout, trajectory.frames.front()));
 }
 
-TEST_CASE("cancelled between frames: what was counted is delivered") {
+TEST_CASE("cancelled between frames: earlier counts are delivered") {
   const Trajectory trajectory = periodic_trajectory(505, 20);
   for (const std::size_t frames : {0U, 1U, 3U, 7U}) {
     INFO(frames << " frames");
@@ -182,7 +183,7 @@ TEST_CASE("cancelled between frames: what was counted is delivered") {
     if (frames == 0) {
       source.stop.request_stop();
     } else {
-      source.stop_after = frames - 1;  // while the last of them is handed out
+      source.stop_after = frames - 1;  // while the last of them is returned
     }
     const driver::RunResult result = counting.run(source, hooks);
     CHECK(result.cancelled);
@@ -194,7 +195,7 @@ TEST_CASE("cancelled between frames: what was counted is delivered") {
   }
 }
 
-TEST_CASE("a run that ended by itself was not cancelled") {
+TEST_CASE("a run that reached its end was not cancelled") {
   const Trajectory trajectory = periodic_trajectory(506, 4);
   Counting counting(trajectory);
   VectorSource source(trajectory.frames);
@@ -204,7 +205,7 @@ TEST_CASE("a run that ended by itself was not cancelled") {
   CHECK(result.frames == 4);
 }
 
-TEST_CASE("a frame that cannot be used: the full blocks before it are delivered") {
+TEST_CASE("an unusable frame: the full blocks before it are delivered") {
   const Trajectory trajectory = periodic_trajectory(507, 10);
   Counting counting(trajectory);
   VectorSource source(trajectory.frames);
@@ -215,7 +216,7 @@ TEST_CASE("a frame that cannot be used: the full blocks before it are delivered"
   CHECK(difference(counting.blocks, expected_blocks(counted, 3)) == "");
 }
 
-TEST_CASE("frames of other periodicity, distances that do not exist") {
+TEST_CASE("frames of other periodicity and excessive r_max are refused") {
   Trajectory trajectory = periodic_trajectory(508, 3);
   trajectory.frames.back().box = Box();
   Counting counting(trajectory);
@@ -230,7 +231,7 @@ TEST_CASE("frames of other periodicity, distances that do not exist") {
                 {"100", "far beyond every distance", "nm"}) == "");
 }
 
-TEST_CASE("without frames there is an error that says why") {
+TEST_CASE("a run without frames fails, with the reason") {
   const Trajectory trajectory = periodic_trajectory(509, 1);
   Counting counting(trajectory);
   VectorSource source({});
@@ -241,7 +242,7 @@ TEST_CASE("without frames there is an error that says why") {
                 {"none of the selected frames", "frame 0 is bad"}) == "");
 }
 
-TEST_CASE("counts that do not fit into memory are refused before a frame is taken") {
+TEST_CASE("counts that do not fit into memory are refused before the first frame") {
   const Trajectory trajectory = periodic_trajectory(510, 1);
   Counting counting(trajectory);
   counting.spec.layout.bins = make_bins(0.7, 100'000'000);
@@ -252,7 +253,7 @@ TEST_CASE("counts that do not fit into memory are refused before a frame is take
   CHECK(source.taken == 0);
 }
 
-TEST_CASE("what the sink throws ends the run") {
+TEST_CASE("exceptions of the sink end the run") {
   const Trajectory trajectory = periodic_trajectory(511, 10);
   Counting counting(trajectory);
   VectorSource source(trajectory.frames);

@@ -36,7 +36,7 @@ TEST_CASE("default bins are 0.002 nm wide, up to 99 % of half the shortest edge"
   CHECK(choose_bins({}, frame_in_box(2.0), "nm").bins.count == 495);
 }
 
-TEST_CASE("default bins of a triclinic cell end by its shortest lattice vector") {
+TEST_CASE("default bins of a triclinic cell end at half its shortest lattice vector") {
   Frame frame;
   // |a + b|^2 = 13 - 12 cos(30 degrees) = 2.61.
   frame.box = Box::from_lengths_and_angles({3.0, 2.0, 9.0}, {90.0, 90.0, 150.0});
@@ -46,7 +46,7 @@ TEST_CASE("default bins of a triclinic cell end by its shortest lattice vector")
   CHECK(chosen.bins.r_max > 0.99 * inscribed - 0.002);
 }
 
-TEST_CASE("in units that are no lengths of atoms there are 500 bins") {
+TEST_CASE("in units unsuitable for atoms there are 500 bins") {
   for (const char* unit : {"", "sigma", "0.1 nm"}) {
     const auto chosen = choose_bins({}, frame_in_box(8.3333), unit);
     CHECK(chosen.bins.count == 500);
@@ -61,7 +61,7 @@ TEST_CASE("in units that are no lengths of atoms there are 500 bins") {
   CHECK(choose_bins({}, frame_in_box(0.001), "nm").bins.count == 500);
 }
 
-TEST_CASE("what is given of the bins is kept, and the rest fits") {
+TEST_CASE("given bin options are kept, and the rest fits") {
   const Frame frame = frame_in_box(3.0);
   const auto wide = choose_bins({"", "", "", "0.01"}, frame, "nm");
   CHECK(wide.bins.count == 148);
@@ -85,7 +85,7 @@ TEST_CASE("what is given of the bins is kept, and the rest fits") {
   CHECK(later.bins.r_max == 1.484);
 }
 
-TEST_CASE("an r_max that no box gives must be given") {
+TEST_CASE("r_max is required if the box does not determine it") {
   const auto problem = [](const BinTexts& given, const Frame& frame) {
     return error_text<InputError>([&] { choose_bins(given, frame, "nm"); });
   };
@@ -101,8 +101,7 @@ TEST_CASE("an r_max that no box gives must be given") {
                 {"--bin-width 2", "1.485", "give --r-max"}) == "");
 }
 
-TEST_CASE(
-    "without a box by --box none the default r_max holds every pair of the frame") {
+TEST_CASE("with --box none the default r_max covers every pair of the frame") {
   BinTexts none;
   none.no_box = true;
   Frame frame;

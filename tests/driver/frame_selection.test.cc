@@ -19,7 +19,7 @@ using testing::error_text;
 using testing::missing;
 using Indices = std::vector<std::uint64_t>;
 
-TEST_CASE("parts of a selection are its frames, cut where blocks begin") {
+TEST_CASE("parts of a selection contain its frames, cut at block boundaries") {
   for (const std::uint64_t count : {1, 2, 7, 20, 100}) {
     for (const std::uint64_t step : {1, 3}) {
       for (const std::uint32_t block : {1, 4, 100}) {
@@ -101,7 +101,7 @@ TEST_CASE("frames from a time to a time, both inclusive") {
   CHECK(chosen(tens, {-5, 0, {}}) == Indices{0});
 }
 
-TEST_CASE("every so much time counts from the first frame that is taken") {
+TEST_CASE("multiples of --every count from the first selected frame") {
   CHECK(chosen(tens, {{}, {}, 20}) == Indices{0, 2, 4, 6});
   CHECK(chosen(tens, {5, {}, 20}) == Indices{1, 3, 5});
   CHECK(chosen(tens, {{}, {}, 10}) == Indices{0, 1, 2, 3, 4, 5, 6});
@@ -109,8 +109,7 @@ TEST_CASE("every so much time counts from the first frame that is taken") {
   CHECK(chosen({5, 6, 8, 9, 11}, {{}, {}, 3}) == Indices{0, 2, 4});
 }
 
-TEST_CASE(
-    "times with the rounding errors of single precision are what they stand for") {
+TEST_CASE("times rounded to single precision select like exact ones") {
   std::vector<double> times;
   std::vector<double> far;
   for (int k = 0; k < 1001; ++k) {
@@ -152,7 +151,7 @@ TEST_CASE("equal times up to rounding, as where files join, are not an interval"
   CHECK(chosen(singles, {{}, {}, 2}).size() == 20);
 }
 
-TEST_CASE("short intervals among long ones are told apart") {
+TEST_CASE("short intervals among long ones are recognized") {
   std::vector<double> times;
   for (int k = 0; k < 100; ++k) {
     times.insert(times.end(), {1.0 * k, k + 0.001, k + 0.002});
@@ -164,13 +163,13 @@ TEST_CASE("short intervals among long ones are told apart") {
   CHECK(chosen(times, {5, 5.001, {}}).size() == 2);
 }
 
-/// `thousandths` / 1000 units of 10^-decimals, as a file or an option has it.
+/// `thousandths` / 1000 units of 10^-decimals, as written in a file or an option.
 double decimal(std::int64_t thousandths, int decimals) {
   const std::string digits = std::to_string(thousandths);
   return std::stod(digits + "e-" + std::to_string(decimals + 3));
 }
 
-TEST_CASE("frames are those of exact decimals, whatever their size and interval") {
+TEST_CASE("times select like exact decimals, whatever their size and interval") {
   std::mt19937 random(2026);
   const auto below = [&](std::int64_t bound) {
     return std::uniform_int_distribution<std::int64_t>(0, bound - 1)(random);
@@ -185,7 +184,7 @@ TEST_CASE("frames are those of exact decimals, whatever their size and interval"
     const std::int64_t first = below(most) / unit * unit;
     const std::int64_t interval = (1 + below(5)) * unit;
     const bool on_frames = trial % 2 == 0;
-    // Between frames, doubles have to resolve a hundredth of their interval.
+    // Doubles must resolve a hundredth of the interval between frames.
     const double resolved = decimal(first + 200 * interval, decimals) * 0x1p-50;
     if (!on_frames && resolved > decimal(interval, decimals) / 100) {
       continue;
@@ -232,7 +231,7 @@ TEST_CASE("frames are those of exact decimals, whatever their size and interval"
   }
 }
 
-TEST_CASE("close frames at large times are told apart") {
+TEST_CASE("close frames at large times are distinguished") {
   std::vector<double> times;
   for (int k = 0; k < 200; ++k) {
     times.push_back(10000 + 0.001 * k);  // with the rounding of a product
@@ -241,18 +240,18 @@ TEST_CASE("close frames at large times are told apart") {
   CHECK(chosen(times, {{}, {}, 0.002}).size() == 100);
 }
 
-TEST_CASE("a time between frames at which no frame is, is refused") {
+TEST_CASE("an --every between frame times is refused") {
   CHECK(missing(refusal(tens, {{}, {}, 15}),
                 {"--every 15: no two frames are that far apart", "10 ps apart"}) == "");
   CHECK(missing(refusal({0, 0.1, 0.2, 0.30000000000000004}, {{}, {}, 0.15}),
                 {"--every 0.15", "are 0.1 ps apart"}) == "");
   CHECK(missing(refusal({0, 1, 2}, {{}, {}, 0.3}), {"--every 0.3", "1 ps"}) == "");
-  // Nothing is left out, or frames are as far apart somewhere.
+  // Nothing is left out, or some frames are as far apart.
   CHECK(chosen(tens, {{}, {}, 5}) == Indices{0, 1, 2, 3, 4, 5, 6});
   CHECK(chosen({0, 1, 2, 4, 8, 9}, {{}, {}, 2}) == Indices{0, 2, 3, 4});
 }
 
-TEST_CASE("a time at most of whose multiples no frame is, is refused") {
+TEST_CASE("an --every of which most multiples have no frame is refused") {
   std::vector<double> times;
   for (int k = 0; k < 10; ++k) {
     times.push_back(10 * k);
@@ -265,22 +264,22 @@ TEST_CASE("a time at most of whose multiples no frame is, is refused") {
                  "--begin and --end"}) == "");
   CHECK(chosen(times, {{}, 90, 10}).size() == 10);
   CHECK(chosen(times, {95, {}, 10}).size() == 100);
-  // Gaps have no frames to be taken.
+  // Gaps have no frames to select.
   CHECK(chosen({0, 1, 2, 100, 101, 102, 1000}, {{}, {}, 1}).size() == 7);
 }
 
-TEST_CASE("numbers and times of frames together") {
+TEST_CASE("numbers and times of frames combined") {
   CHECK(chosen(tens, {{}, 50, {}}, {3, {}, 1}) == Indices{3, 4, 5});
   CHECK(chosen(tens, {20, {}, {}}, {0, 5, 1}) == Indices{2, 3, 4, 5});
   CHECK(chosen(tens, {10, {}, {}}, {0, {}, 2}) == Indices{1, 3, 5});
   CHECK(chosen(tens, {{}, {}, 20}, {1, {}, 1}) == Indices{1, 3, 5});
 }
 
-TEST_CASE("times that go back, as in runs one after the other, are all looked at") {
+TEST_CASE("times that decrease, as in consecutive runs, are all examined") {
   CHECK(chosen({0, 1, 2, 0, 1, 2}, {1, 1, {}}) == Indices{1, 4});
 }
 
-TEST_CASE("a selection by time is not there without times") {
+TEST_CASE("without times there is no selection by time") {
   CHECK(missing(refusal({0, 0, 0}, {1, {}, {}}),
                 {"timed.xtc", "has no times", "--begin 1",
                  "--first, --last and --step"}) == "");
@@ -292,7 +291,7 @@ TEST_CASE("a selection by time is not there without times") {
   CHECK(missing(refusal(tens, {10, {}, {}}, {7, {}, 1}), {"--first 7"}) == "");
 }
 
-TEST_CASE("a frame whose time cannot be read is taken where the one before is") {
+TEST_CASE("a frame whose time cannot be read is selected if the previous one is") {
   const double bad = std::nan("");
   CHECK(chosen({0, bad, 20, 30, bad, 50}, {20, 40, {}}) == Indices{2, 3, 4});
   CHECK(chosen({bad, 10, 20}, {{}, 10, {}}) == Indices{0, 1});
@@ -300,7 +299,7 @@ TEST_CASE("a frame whose time cannot be read is taken where the one before is") 
   CHECK(missing(refusal({bad, bad}, {5, {}, {}}), {"frame 0 is bad"}) == "");
 }
 
-TEST_CASE("frames behind the end do not count among those that a cut-off file lacks") {
+TEST_CASE("frames after the end are not among those missing in a truncated file") {
   const auto last = [](const TimeSelection& times) {
     TimedReader reader(tens);
     return select_by_time({}, times, reader).last;

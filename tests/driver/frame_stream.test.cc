@@ -45,21 +45,21 @@ class FakeReader : public io::TrajectoryReader {
   }
 
   std::chrono::microseconds pause{0};
-  /// Number of readers that read at the moment, and the most of them; may be shared.
+  /// Number of currently active readers, and its maximum; may be shared.
   struct Reading {
     std::atomic<int> now = 0;
     std::atomic<int> most = 0;
   };
   std::shared_ptr<Reading> reading = std::make_shared<Reading>();
 
-  std::uint64_t empty = 0;    ///< number of first frames without particles
-  std::uint64_t slow = 1000;  ///< takes a second
+  std::uint64_t empty = 0;    ///< number of leading frames without particles
+  std::uint64_t slow = 1000;  ///< the read takes a second
   std::uint64_t bad_input = 1000;
   std::uint64_t failure = 1000;
   std::atomic<int> reads = 0;
 
  private:
-  /// While it lives, a reader reads.
+  /// Marks a reader as active during its lifetime.
   struct At {
     explicit At(const std::shared_ptr<Reading>& shared) : reading(*shared) {
       const int now = ++reading.now;
@@ -90,7 +90,7 @@ Indices selected(std::uint64_t frames, const driver::FrameSelection& selection) 
   return read_to_end(stream);
 }
 
-TEST_CASE("a stream that grows gives the frames that were appended, in that order") {
+TEST_CASE("a growing stream returns the appended frames in order") {
   FakeReader reader(100);
   driver::FrameSelection every_other;
   every_other.step = 2;
@@ -109,7 +109,7 @@ TEST_CASE("a stream that grows gives the frames that were appended, in that orde
   CHECK(read_to_end(stream) == Indices{2});
 }
 
-TEST_CASE("a stream goes on behind a frame that cannot be used, if asked to") {
+TEST_CASE("a stream can continue after an unusable frame") {
   FakeReader reader(10);
   reader.bad_input = 4;
   driver::FrameStream stream(reader, {}, driver::BadFrames::fail, {},
@@ -142,7 +142,7 @@ TEST_CASE("a bad frame ends the stream after the good ones before it") {
   CHECK(error_text<InputError>([&] { stream.next(); }) == "frame 3 is bad");
 }
 
-TEST_CASE("a bad frame can be left out, and is remembered") {
+TEST_CASE("an unusable frame can be left out, and is recorded") {
   FakeReader reader(6);
   reader.bad_input = 3;
   driver::FrameStream stream(reader, {}, driver::BadFrames::skip);
@@ -150,7 +150,7 @@ TEST_CASE("a bad frame can be left out, and is remembered") {
   CHECK(stream.skipped() == std::vector<std::string>{"frame 3 is bad"});
 }
 
-TEST_CASE("a failure of the machine is not left out") {
+TEST_CASE("a machine failure is not left out") {
   FakeReader reader(6);
   reader.failure = 1;
   driver::FrameStream stream(reader, {}, driver::BadFrames::skip);
@@ -163,10 +163,10 @@ TEST_CASE("only a few large frames are read ahead") {
   driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
   stream.next();
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  CHECK(reader.reads <= 4);  // one taken, two waiting, one that does not fit yet
+  CHECK(reader.reads <= 4);  // one returned, two waiting, one that does not fit yet
 }
 
-TEST_CASE("large frames after many without particles are not read many at a time") {
+TEST_CASE("large frames after many empty ones are read one at a time") {
   FakeReader reader(1000, 200'000);
   reader.empty = 400;
   driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
@@ -177,7 +177,7 @@ TEST_CASE("large frames after many without particles are not read many at a time
   CHECK(reader.reads <= 400 + 4);
 }
 
-/// The stream is given such readers; what they read is counted in `reads`.
+/// Settings for several such readers; `reads` counts their frames.
 driver::ReadAhead several(unsigned readers, std::size_t particles,
                           std::atomic<int>& opened, std::uint64_t bad_input = 1000) {
   driver::ReadAhead ahead;
@@ -230,7 +230,7 @@ TEST_CASE("readers double, and are opened one by one") {
   CHECK(most_inside == 1);
 }
 
-TEST_CASE("other readers are not opened when nobody waits for frames") {
+TEST_CASE("further readers are not opened while frames arrive in time") {
   std::atomic<int> opened = 0;
   FakeReader first(40, 7000);
   driver::FrameStream stream(first, {}, driver::BadFrames::skip,
@@ -241,7 +241,7 @@ TEST_CASE("other readers are not opened when nobody waits for frames") {
   CHECK(opened == 0);
 }
 
-TEST_CASE("all readers from the first frame on, as many as fit into memory") {
+TEST_CASE("all readers start at the first frame, as many as fit into memory") {
   constexpr std::size_t particles = 7000;
   constexpr std::uint64_t none_is_bad = 1000;
   for (const std::uint64_t bad : {none_is_bad, std::uint64_t{0}}) {
@@ -255,13 +255,13 @@ TEST_CASE("all readers from the first frame on, as many as fit into memory") {
           fit * (3 * sizeof(double) * particles + sizeof(Frame));
       driver::FrameStream stream(first, {}, driver::BadFrames::skip, ahead);
       stream.next();
-      std::this_thread::sleep_for(std::chrono::milliseconds(200));  // nobody waits
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));  // no demand
       CHECK(opened == (fit == 2 ? 1 : 3));
     }
   }
 }
 
-TEST_CASE("the first frames are not held back until many have been read") {
+TEST_CASE("the first frames are delivered before many have been read") {
   FakeReader reader(900);
   reader.slow = 3;
   driver::ReadAhead ahead;
@@ -273,7 +273,7 @@ TEST_CASE("the first frames are not held back until many have been read") {
   CHECK(reader.reads <= 4);
 }
 
-TEST_CASE("no more readers than frames that fit into memory") {
+TEST_CASE("readers are limited to the frames that fit into memory") {
   std::atomic<int> opened = 0;
   FakeReader first(200, 7000);
   first.pause = std::chrono::microseconds(200);
@@ -284,7 +284,7 @@ TEST_CASE("no more readers than frames that fit into memory") {
   CHECK(opened == 2);
 }
 
-TEST_CASE("all of many readers have a batch to read") {
+TEST_CASE("each of many readers has a batch to read") {
   constexpr std::size_t particles = 7000;
   FakeReader first(900, particles);
   first.pause = std::chrono::milliseconds(5);
@@ -307,7 +307,7 @@ TEST_CASE("all of many readers have a batch to read") {
   CHECK(first.reading->most >= 20);
 }
 
-TEST_CASE("readers that cannot be opened are done without") {
+TEST_CASE("readers that cannot be opened are not needed") {
   FakeReader first(200, 7000);
   first.pause = std::chrono::microseconds(200);
   driver::ReadAhead ahead;
@@ -320,7 +320,7 @@ TEST_CASE("readers that cannot be opened are done without") {
   CHECK(first.reads == 200);
 }
 
-TEST_CASE("the memory of frames that come back is used again") {
+TEST_CASE("the memory of returned frames is reused") {
   FakeReader reader(500, 7000);
   driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
   std::set<const double*> places;
@@ -333,7 +333,7 @@ TEST_CASE("the memory of frames that come back is used again") {
   CHECK(places.size() < 10);
 }
 
-TEST_CASE("a stream may be left before its end") {
+TEST_CASE("a stream may be destroyed before its end") {
   FakeReader reader(1'000'000);
   {
     driver::FrameStream stream(reader, {}, driver::BadFrames::fail);

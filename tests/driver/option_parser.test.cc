@@ -20,7 +20,7 @@ const std::vector<driver::OptionSpec> specs{
     {OptionGroup::output, "quiet,q", "", "no progress"},
 };
 
-/// What parsing `arguments` complains about; "" if it does not.
+/// Problems reported for `arguments`; "" if there are none.
 std::string problems_with(const std::vector<std::string>& arguments) {
   driver::Problems problems;
   driver::parse_options(specs, arguments, problems);
@@ -36,7 +36,7 @@ driver::ParsedOptions parse(const std::vector<std::string>& arguments) {
 
 using Words = std::vector<std::string>;
 
-TEST_CASE("options and positional arguments come in any order") {
+TEST_CASE("options and positional arguments may alternate") {
   const driver::ParsedOptions parsed =
       parse({"a.h5", "--r-max", "1.5", "b.h5", "-q", "-o", "out.h5", "c.h5"});
   CHECK(parsed.positional == Words{"a.h5", "b.h5", "c.h5"});
@@ -48,7 +48,7 @@ TEST_CASE("options and positional arguments come in any order") {
   CHECK(parse({}).positional.empty());
 }
 
-TEST_CASE("a value may follow '=', stick to a short option or begin with '-'") {
+TEST_CASE("a value may follow '=' or a short option, or start with '-'") {
   CHECK(parse({"--r-max=2"}).get("r-max") == "2");
   CHECK(parse({"-oout.h5"}).get("output") == "out.h5");
   CHECK(parse({"-qo", "out.h5"}).get("output") == "out.h5");
@@ -56,16 +56,16 @@ TEST_CASE("a value may follow '=', stick to a short option or begin with '-'") {
   CHECK(parse({"--r-max=a=b"}).get("r-max") == "a=b");
 }
 
-TEST_CASE("what follows -- is no option") {
+TEST_CASE("arguments after -- are not options") {
   CHECK(parse({"--", "-o", "--quiet=3"}).positional == Words{"-o", "--quiet=3"});
 }
 
-TEST_CASE("help is always known") {
+TEST_CASE("every command has --help") {
   CHECK(parse({"--help"}).has("help"));
   CHECK(parse({"-h"}).has("help"));
 }
 
-TEST_CASE("names are not guessed, but the nearest is told") {
+TEST_CASE("abbreviated names are refused, with the nearest one") {
   CHECK(problems_with({"--rmax", "1"}) ==
         "unknown option '--rmax': did you mean --r-max?");
   CHECK(problems_with({"--r_max=1"}) ==
@@ -84,7 +84,7 @@ TEST_CASE("names are not guessed, but the nearest is told") {
   CHECK(missing(problems_with({"-qz"}), {"unknown option '-qz'"}) == "");
 }
 
-TEST_CASE("an option without its value is named, and takes no other option for it") {
+TEST_CASE("a missing value is reported, and the next option is not used for it") {
   CHECK(problems_with({"--r-max"}) == "option --r-max needs a value (R)");
   CHECK(problems_with({"-o"}) == "option -o needs a value (FILE)");
   CHECK(problems_with({"--r-max="}) == "option --r-max= needs a value (R)");
@@ -105,7 +105,7 @@ TEST_CASE("an option given twice is a problem, whichever way it is spelt") {
   CHECK(problems_with({"-q", "-q"}) == "option --quiet is given twice");
 }
 
-TEST_CASE("all problems are told, and the rest is still parsed") {
+TEST_CASE("all problems are reported, and the rest is still parsed") {
   driver::Problems problems;
   const driver::ParsedOptions parsed = driver::parse_options(
       specs, {"--foo", "--first", "--quiet=1", "a.h5", "--r-max", "3", "-o"}, problems);
@@ -139,7 +139,7 @@ TEST_CASE("an option that is not given has the default of the table") {
   CHECK_FALSE(driver::parse_options(with_default, {}, problems).has("step"));
 }
 
-TEST_CASE("the table of options tells defaults, and groups under their titles") {
+TEST_CASE("the table of options has defaults, and groups under their titles") {
   const std::string table = driver::option_table(
       {{OptionGroup::input, "step", "N", "every N-th frame", {.fallback = "1"}},
        {OptionGroup::expert, "trace", "FILE", "times of tasks"},
@@ -168,7 +168,7 @@ TEST_CASE("the table of options tells defaults, and groups under their titles") 
   CHECK(table.find(" \n") == std::string::npos);
 }
 
-TEST_CASE("lines of the table of options are as long as asked for") {
+TEST_CASE("lines of the table of options have the requested length") {
   const std::vector<driver::OptionSpec> wordy{
       {OptionGroup::input, "checkpoint", "SECONDS",
        "what is counted in so many seconds is the most that a killed run loses, or "
@@ -191,7 +191,7 @@ TEST_CASE("options of one group have no title") {
 }
 
 }  // namespace
-TEST_CASE("a value that is none of the choices is told, with the one that was meant") {
+TEST_CASE("a value outside the choices is reported, with the nearest choice") {
   const std::vector<driver::OptionSpec> choosing{
       {OptionGroup::output, "format", "F", "form", {.choices = {"csv", "json"}}},
       {OptionGroup::output, "boxes", "B,...", "boxes", {.choices = {"cube", "slab"}}}};
@@ -209,7 +209,7 @@ TEST_CASE("a value that is none of the choices is told, with the one that was me
   CHECK(problems({"--boxes", "slab,cube"}) == "");
 }
 
-TEST_CASE("an option that other commands have is told, with what to do") {
+TEST_CASE("options of other commands are reported, with the alternative") {
   driver::Problems problems;
   driver::parse_options(specs, {"--out-unit", "A"}, problems,
                         {{"out-unit", "export has it"}});

@@ -17,7 +17,7 @@ std::string problem(Action action) {
   return error_text<InputError>(action);
 }
 
-TEST_CASE("numbers are read whole") {
+TEST_CASE("numbers are parsed to the end of the text") {
   CHECK(driver::parse_number("--x", "1.5") == 1.5);
   CHECK(driver::parse_number("--x", "-2e-3") == -2e-3);
   CHECK(driver::parse_count("--n", "18446744073709551615") == 18446744073709551615U);
@@ -37,7 +37,7 @@ TEST_CASE("numbers are read whole") {
   }
 }
 
-TEST_CASE("numbers of which none makes no sense") {
+TEST_CASE("invalid numbers are refused") {
   CHECK(driver::parse_positive("--step", "3") == 3);
   CHECK(missing(problem([] { driver::parse_positive("--step", "0"); }),
                 {"--step 0", "1 or more"}) == "");
@@ -62,7 +62,7 @@ TEST_CASE("r_max is finite and positive") {
   }
 }
 
-TEST_CASE("the number of bins is given, or follows from their width") {
+TEST_CASE("the number of bins is given, or follows from the width") {
   CHECK(driver::parse_bin_count("240", "", 1.2) == 240);
   CHECK(driver::parse_bin_count("", "0.005", 1.2) == 240);
   CHECK(driver::parse_bin_count("", "0.1", 0.3) == 3);  // 0.3 / 0.1 is not 3 in doubles
@@ -71,14 +71,14 @@ TEST_CASE("the number of bins is given, or follows from their width") {
         max_bin_count);
 }
 
-TEST_CASE("exactly one of the number of bins and their width is due") {
+TEST_CASE("exactly one of bins and bin width must be given") {
   CHECK(missing(problem([] { driver::parse_bin_count("", "", 1.0); }),
                 {"--bins or --bin-width is missing"}) == "");
   CHECK(missing(problem([] { driver::parse_bin_count("10", "0.1", 1.0); }),
                 {"--bins and --bin-width exclude each other"}) == "");
 }
 
-TEST_CASE("bins that cannot be used are refused with their value") {
+TEST_CASE("invalid bins are refused, with their value") {
   for (const char* bins : {"0", "2147483647", "99999999999999999999", "-3", "ten"}) {
     CHECK(missing(problem([&] { driver::parse_bin_count(bins, "", 1.0); }),
                   {"--bins", bins}) == "");
@@ -89,12 +89,12 @@ TEST_CASE("bins that cannot be used are refused with their value") {
   }
 }
 
-TEST_CASE("a width that does not divide r_max comes with two that do") {
+TEST_CASE("a width that does not divide r_max is refused, with two that do") {
   CHECK(missing(problem([] { driver::parse_bin_count("", "0.3", 1.0); }),
                 {"does not divide --r-max 1", "--r-max 1.2", "--bins 3"}) == "");
 }
 
-TEST_CASE("bins are checked even if r_max cannot be used") {
+TEST_CASE("bins are checked even if r_max is invalid") {
   CHECK(driver::parse_bin_count("", "0.3", std::nullopt) > 0);
   CHECK(missing(problem([] { driver::parse_bin_count("0", "", std::nullopt); }),
                 {"--bins 0"}) == "");
@@ -102,7 +102,7 @@ TEST_CASE("bins are checked even if r_max cannot be used") {
                 {"--bin-width -1"}) == "");
 }
 
-TEST_CASE("boxes: the file's, none, lengths, lengths and angles") {
+TEST_CASE("boxes: the file's, open, lengths, lengths and angles") {
   CHECK_FALSE(driver::parse_box("file").has_value());
   CHECK(driver::parse_box("none")->kind() == BoxKind::open);
   CHECK(driver::parse_box("2,3,4")->kind() == BoxKind::orthorhombic);
@@ -111,7 +111,7 @@ TEST_CASE("boxes: the file's, none, lengths, lengths and angles") {
   CHECK(driver::parse_box("2,3,4,90,90,90") == driver::parse_box("2,3,4"));
 }
 
-TEST_CASE("boxes that are none are refused with what was written") {
+TEST_CASE("invalid boxes are refused, with the text of the option") {
   for (const char* text : {"", "1", "1,2", "1,2,3,4", "a,b,c", "1,2,3,90,90,90,90",
                            "1,,3", "1;2;3", "File"}) {
     CHECK(missing(problem([&] { driver::parse_box(text); }), {"--box", text}) == "");
@@ -124,7 +124,7 @@ TEST_CASE("boxes that are none are refused with what was written") {
         "");  // closes to no cell
 }
 
-TEST_CASE("how many frames are selected") {
+TEST_CASE("number of selected frames") {
   CHECK(driver::FrameSelection{}.count(51) == 51);
   CHECK(driver::FrameSelection{0, std::nullopt, 5}.count(51) == 11);
   CHECK(driver::FrameSelection{0, std::nullopt, 5}.count(50) == 10);
@@ -135,7 +135,7 @@ TEST_CASE("how many frames are selected") {
   CHECK(driver::FrameSelection{5, largest, largest}.count(51) == 1);
 }
 
-TEST_CASE("a selection without frames is refused with what there is") {
+TEST_CASE("a selection without frames is refused, with the frames available") {
   CHECK(missing(problem([] {
                   driver::FrameSelection{51, std::nullopt, 1}.count(51);
                 }),

@@ -1,4 +1,4 @@
-// What comes from files cannot steer the terminal.
+// Text from files cannot control the terminal.
 #include "driver/report/printable_stream.hh"
 
 #include <sstream>
@@ -24,7 +24,7 @@ std::string printed(const std::string& text) {
   return all.substr(0, half);
 }
 
-TEST_CASE("control characters become text, everything else stays") {
+TEST_CASE("control characters are escaped, all others are kept") {
   CHECK(printed("a\tb\n") == "a\tb\n");
   CHECK(printed("\x1b[2J\r\x7f\x07") == "\\x1b[2J\\x0d\\x7f\\x07");
   CHECK(printed("\xc2\x9b"
@@ -32,7 +32,7 @@ TEST_CASE("control characters become text, everything else stays") {
   CHECK(printed("\xc2\xb5m \xc3\x85 \xe2\x88\x9e") ==
         "\xc2\xb5m \xc3\x85 \xe2\x88\x9e");
   CHECK(printed("x\xc2") == "x\xc2");
-  // Those that turn the direction of writing; other characters that begin alike stay.
+  // Characters that change the writing direction; others with the same prefix are kept.
   CHECK(printed("a\xe2\x80\xaeSi \xe2\x81\xa6 \xd8\x9c") ==
         "a\\u202eSi \\u2066 \\u061c");
   CHECK(printed("\xe2\x80\x93 \xe2\x80 \xe2\xc2\xb5 \xd8\xa7") ==
@@ -40,7 +40,7 @@ TEST_CASE("control characters become text, everything else stays") {
   CHECK(printed("") == "");
 }
 
-TEST_CASE("a stream keeps its state and its buffer behind a printable one") {
+TEST_CASE("a stream keeps its state and its buffer after a printable one") {
   std::ostringstream out;
   std::streambuf* const before = out.rdbuf();
   {
@@ -51,13 +51,14 @@ TEST_CASE("a stream keeps its state and its buffer behind a printable one") {
   CHECK(out.fail());
 }
 
-TEST_CASE("long messages keep their begin and their end") {
+TEST_CASE("long messages keep their start and end") {
   CHECK(driver::shortened("abc", 3) == "abc");
   CHECK(driver::shortened("abcdefghij", 8) ==
         "abcdef [... 2 characters left out ...] ij");
 }
 
-TEST_CASE("messages and summaries have no control characters of names, and an end") {
+TEST_CASE(
+    "messages and summaries escape control characters of names, and have a limit") {
   const ProgramRun run = run_program({"info", "\x1b[2J\xc2\x9bno"});
   CHECK(run.exit_code == 1);
   CHECK(run.err.find('\x1b') == std::string::npos);

@@ -12,7 +12,7 @@ TEST_CASE("a progress line has share, rate and time left") {
         "[##############################] 100.0 %  1.00e+02 pairs/s  0:00 left");
 }
 
-TEST_CASE("the number of ranks is told, if there are several and room") {
+TEST_CASE("the number of ranks is shown if there are several, and room for it") {
   CHECK(driver::progress_line(250, 1000, 10.0, 100, 4) ==
         "[#######.......................]  25.0 %  2.50e+01 pairs/s on 4 ranks  0:30 "
         "left");
@@ -20,7 +20,7 @@ TEST_CASE("the number of ranks is told, if there are several and room") {
         std::string::npos);
 }
 
-TEST_CASE("before the first pair there is no time left to tell") {
+TEST_CASE("before the first pair no remaining time is shown") {
   const std::string nothing =
       "[..............................]   0.0 %  0.00e+00 pairs/s  -:-- left";
   CHECK(driver::progress_line(0, 1000, 0.0, 80) == nothing);
@@ -28,14 +28,14 @@ TEST_CASE("before the first pair there is no time left to tell") {
   CHECK(driver::progress_line(0, 0, 5.0, 80) == nothing);
 }
 
-TEST_CASE("hours are told as such") {
+TEST_CASE("hours are shown as hours") {
   CHECK(driver::progress_line(1, 7201, 1.0, 80).find("2:00:00 left") !=
         std::string::npos);
   CHECK(driver::progress_line(1, 3662, 1.0, 80).find("1:01:01 left") !=
         std::string::npos);
 }
 
-TEST_CASE("a total that was underestimated or unknown gives no nonsense") {
+TEST_CASE("an underestimated or unknown total gives plausible output") {
   CHECK(driver::progress_line(2000, 1000, 1.0, 80).find("100.0 %") !=
         std::string::npos);
   CHECK(driver::progress_line(5, 0, 1.0, 80).find("-:-- left") != std::string::npos);

@@ -1,4 +1,4 @@
-// A rank that counts work units, with the frames that it has read ahead.
+// A rank that counts work units, with frames that it has read ahead.
 #include "driver/ranks/rank_counting.hh"
 
 #include <map>
@@ -18,7 +18,7 @@ using namespace driver;
 /// By number of the unit.
 using Counts = std::map<std::uint64_t, std::vector<std::vector<std::uint64_t>>>;
 
-TEST_CASE("frames that were read ahead in vain are passed over") {
+TEST_CASE("frames read ahead for another unit are skipped") {
   const testing::TemporaryDirectory folder;
   testing::StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");

@@ -1,4 +1,4 @@
-// Messages between ranks as bytes, and what ranks of one host share.
+// Messages between ranks as bytes, and shares of ranks on one host.
 #include "codelets/core/base/error.hh"
 #include "driver/ranks/host_share.hh"
 #include "driver/ranks/messages.hh"
@@ -32,7 +32,7 @@ UnitCounts some_counts() {
   return counts;
 }
 
-TEST_CASE("the counts of a unit arrive as they were sent") {
+TEST_CASE("the counts of a unit arrive unchanged") {
   const UnitCounts sent = some_counts();
   const auto got = std::get<UnitCounts>(unpacked_from_rank(packed(FromRank(sent))));
   CHECK(got.unit.number == 7);
@@ -57,7 +57,7 @@ TEST_CASE("the counts of a unit arrive as they were sent") {
   CHECK(got.out_of_range == sent.out_of_range);
 }
 
-TEST_CASE("other messages arrive as they were sent") {
+TEST_CASE("other messages arrive unchanged") {
   RankWork work;
   work.rank = 3;
   work.host = "node3";
@@ -91,7 +91,7 @@ TEST_CASE("other messages arrive as they were sent") {
       5);
 }
 
-TEST_CASE("bytes that are no message are refused") {
+TEST_CASE("invalid bytes are refused") {
   std::vector<char> bytes = packed(FromRank(some_counts()));
   for (const std::size_t size : {std::size_t{0}, std::size_t{1}, bytes.size() - 1}) {
     const std::vector<char> cut(bytes.begin(),
@@ -111,7 +111,8 @@ RankPlace place(std::uint32_t host, std::vector<std::uint32_t> processors,
 
 using Numbers = std::vector<std::uint32_t>;
 
-TEST_CASE("ranks of a host divide its processors, unless they were given their own") {
+TEST_CASE(
+    "ranks of a host divide its processors, unless each was given different ones") {
   const auto shares =
       share_hosts({place(0, {0, 8, 1, 9}), place(0, {0, 8, 1, 9}),
                    place(2, {0, 8, 1, 9}), place(3, {0, 1}), place(3, {2, 3})});
@@ -130,7 +131,7 @@ TEST_CASE("ranks of a host divide its processors, unless they were given their o
   CHECK(crowded[2].processors == Numbers{4});
 }
 
-TEST_CASE("ranks of a host divide its GPUs, unless they were given their own") {
+TEST_CASE("ranks of a host divide its GPUs, unless each was given different ones") {
   const auto all = share_hosts({place(0, {}, {}, 5), place(0, {}, {}, 5)});
   CHECK(all[0].visible_gpus == "0,1");
   CHECK(all[1].visible_gpus == "2,3,4");

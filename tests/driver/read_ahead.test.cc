@@ -5,7 +5,8 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("three quarters of the cores decompress beside GPUs, else half of 16 read") {
+TEST_CASE(
+    "three quarters of the cores decompress with GPUs, otherwise half of 16 read") {
   io::TrajectoryInfo plain;
   io::TrajectoryInfo compressed;
   compressed.decompresses = true;

@@ -30,8 +30,7 @@ driver::RunSummary sample_summary() {
   return summary;
 }
 
-TEST_CASE(
-    "the summary for people has pairs, seconds and rates in total and per worker") {
+TEST_CASE("the text summary has pairs, seconds and rates in total and per worker") {
   const std::string text = driver::summary_text(sample_summary());
   CHECK(missing(text,
                 {"rdf.h5", "1 200 frames", "12 blocks", "3 000 000 000 pairs", "2.00 s",
@@ -56,7 +55,7 @@ TEST_CASE("the summary has a line for each of several ranks") {
   CHECK(json["ranks"][0]["waited_for_reading_seconds"] == 0.5);
 }
 
-TEST_CASE("the summary for people tells the frames left out") {
+TEST_CASE("the text summary lists the frames left out") {
   driver::RunSummary summary = sample_summary();
   summary.skipped_frames = {"frame 3: not finite"};
   summary.skipped_before = 1200;
@@ -68,7 +67,7 @@ TEST_CASE("the summary for people tells the frames left out") {
                  "4 threads per worker"}) == "");
 }
 
-TEST_CASE("of many frames left out the summary for people tells the first ones") {
+TEST_CASE("the text summary shortens a long list of frames left out") {
   driver::RunSummary summary = sample_summary();
   for (int frame = 0; frame < 1000; ++frame) {
     summary.skipped_frames.push_back("frame " + std::to_string(frame) + ": nan");
@@ -81,8 +80,7 @@ TEST_CASE("of many frames left out the summary for people tells the first ones")
   CHECK(json["skipped_frames"].size() == 1000);
 }
 
-TEST_CASE(
-    "the summary tells which options for bins are defaults, and where g(r) ends") {
+TEST_CASE("the summary lists default bin options, and the end of g(r)") {
   driver::RunSummary summary = sample_summary();
   summary.bins = make_bins(1.484, 742);
   summary.length_unit = "nm";
@@ -113,7 +111,7 @@ TEST_CASE(
   CHECK(json["default_options"].dump() == R"(["--bin-width"])");
 }
 
-TEST_CASE("a share of evaluated pairs below all of them is never told as 100 %") {
+TEST_CASE("an incomplete share of evaluated pairs is never printed as 100 %") {
   driver::RunSummary summary = sample_summary();
   summary.skipped_pairs = summary.pairs / 4;
   CHECK(missing(driver::summary_text(summary), {"75.00 % of the pairs were"}) == "");
@@ -122,7 +120,7 @@ TEST_CASE("a share of evaluated pairs below all of them is never told as 100 %")
   CHECK(missing(text, {"99.999999967 % of the pairs were"}) == "");
 }
 
-TEST_CASE("the summary for machines is JSON with escaped texts") {
+TEST_CASE("the JSON summary escapes texts") {
   driver::RunSummary summary = sample_summary();
   summary.output = "a\"b\\c\n.h5";
   summary.skipped_frames = {"one", "two"};
@@ -145,7 +143,7 @@ TEST_CASE("the summary for machines is JSON with escaped texts") {
   CHECK(missing(text, {"\"one\",\n    \"two\"\n"}) == "");
 }
 
-TEST_CASE("the summary for machines has its members in this order, always") {
+TEST_CASE("the JSON summary has its members in a fixed order") {
   const auto empty = nlohmann::ordered_json::parse(driver::summary_json({}));
   std::vector<std::string> keys;
   for (const auto& [key, value] : empty.items()) {
@@ -167,14 +165,14 @@ TEST_CASE("the summary for machines has its members in this order, always") {
   CHECK(empty["skipped_frames"] == nlohmann::ordered_json::array());
 }
 
-TEST_CASE("a path that is no UTF-8 does not stop the summary for machines") {
+TEST_CASE("a path that is not UTF-8 does not break the JSON summary") {
   driver::RunSummary summary;
   summary.output = "caf\xe9.h5";
   CHECK(nlohmann::ordered_json::parse(driver::summary_json(summary))["output"] ==
         "caf\xef\xbf\xbd.h5");
 }
 
-TEST_CASE("a run of no time has no infinite rate") {
+TEST_CASE("a run of zero duration has a finite rate") {
   driver::RunSummary summary;
   CHECK(missing(driver::summary_json(summary), {R"("pairs_per_second": 0)"}) == "");
   CHECK(driver::summary_text(summary).find("inf") == std::string::npos);

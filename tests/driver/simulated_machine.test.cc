@@ -9,7 +9,7 @@
 #include "tests/support/error_text.hh"
 #include "tests/support/temporary_directory.hh"
 
-// Machines that are simulated, and what goes to and from starhist-simulate.
+// Simulated machines, and the files exchanged with starhist-simulate.
 
 namespace starhist::driver {
 namespace {
@@ -42,7 +42,7 @@ std::size_t occurrences(const std::string& text, const std::string& word) {
   return count;
 }
 
-TEST_CASE("a description of a machine says what it has") {
+TEST_CASE("a description of a machine sets its properties") {
   const TemporaryDirectory folder;
   const std::string path = written(folder, "node.machine",
                                    "# a node\n"
@@ -75,7 +75,7 @@ TEST_CASE("a description of a machine says what it has") {
   CHECK(machine.gpu_time_factor == 0.5);
 }
 
-TEST_CASE("machines that are none are refused with what is wrong") {
+TEST_CASE("invalid machines are refused, with the reason") {
   const TemporaryDirectory folder;
   const auto problem = [](const std::string& text) {
     return error_text<InputError>([&] { parse_machines(text); });
@@ -103,7 +103,7 @@ TEST_CASE("machines that are none are refused with what is wrong") {
   CHECK(missing(file_problem("memory 4\n"), {"neither cpus nor gpus"}) == "");
 }
 
-TEST_CASE("a machine is written as StarPU and SimGrid want it") {
+TEST_CASE("a machine is written in the formats of StarPU and SimGrid") {
   const TemporaryDirectory folder;
   const std::string model =
       "# device type (CPU - 0, CUDA - 1)\n"
@@ -141,7 +141,7 @@ TEST_CASE("a machine is written as StarPU and SimGrid want it") {
   CHECK(write_machine(machine, folder.file("second")) == 0);
 }
 
-TEST_CASE("a run and its result come through the files between two programs") {
+TEST_CASE("a run and its result are unchanged by the exchange files") {
   SimulatedRun run;
   run.layout.species = {"O 1", ""};
   run.layout.pairs = {{SpeciesId(0), SpeciesId(1)}, {SpeciesId(1), SpeciesId(1)}};

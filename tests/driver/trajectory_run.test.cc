@@ -1,4 +1,4 @@
-// A run from files to a file as a function of a program that is not starhist.
+// A run from files to a file, as a function called by another program.
 #include "driver/run/trajectory_run.hh"
 
 #include <csignal>
@@ -59,7 +59,7 @@ std::map<std::string, std::string> record_of(const std::string& path) {
   return {record.begin(), record.end()};
 }
 
-TEST_CASE("the counts of a run by function are those of the program") {
+TEST_CASE("a run by function has the counts of the program") {
   WaterRun water;
   water.spec.pairs = "O-O,H-O";
   water.spec.frames = {1, 7, 2};
@@ -78,7 +78,7 @@ TEST_CASE("the counts of a run by function are those of the program") {
   CHECK(summary.workers.size() == 1);
   CHECK(summary.seconds >= summary.count_seconds);
   CHECK_FALSE(std::filesystem::exists(water.spec.output + ".partial"));
-  // merge and info go by these entries, whoever wrote the file.
+  // merge and info read these entries, whichever program wrote the file.
   auto ours = record_of(water.spec.output);
   auto theirs = record_of(of_program);
   for (const char* key :
@@ -90,7 +90,7 @@ TEST_CASE("the counts of a run by function are those of the program") {
   }
 }
 
-/// What `action` writes to a standard stream.
+/// Text that `action` writes to a standard stream.
 template <class Action>
 std::string written_to(int stream, const std::string& file, Action&& action) {
   const int kept = ::dup(stream);
@@ -103,8 +103,8 @@ std::string written_to(int stream, const std::string& file, Action&& action) {
   return testing::read_bytes(file);
 }
 
-/// `text` without the line that StarPU as packaged in Debian 13 and Ubuntu 24.04 prints
-/// whatever its environment is: the folder for models of its installation is missing.
+/// `text` without the line that StarPU as packaged in Debian 13 and Ubuntu 24.04 always
+/// prints: its installation's folder for models is missing.
 std::string without_starpu_packaging(const std::string& text) {
   std::istringstream lines(text);
   std::string others;
@@ -118,7 +118,7 @@ std::string without_starpu_packaging(const std::string& text) {
   return others;
 }
 
-TEST_CASE("a run by function prints nothing and leaves the process as it is") {
+TEST_CASE("a run by function prints nothing and leaves the process unchanged") {
   WaterRun water;
   std::vector<std::string> before;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -147,7 +147,7 @@ TEST_CASE("a run by function prints nothing and leaves the process as it is") {
   CHECK((now.sa_handler == abort_before.sa_handler));
 }
 
-TEST_CASE("a run that is cancelled leaves what it has counted") {
+TEST_CASE("a cancelled run leaves its counts") {
   WaterRun water;
   std::stop_source stop;
   driver::RunHooks hooks;
@@ -183,7 +183,7 @@ TEST_CASE("a run that is cancelled leaves what it has counted") {
   kept += checkpoint ? checkpoint->block.frames : 0;
   CHECK(kept == some.frames_kept);
 
-  // Another run goes on; the result is that of one run.
+  // Another run resumes; the result equals that of a single run.
   water.spec.resume = true;
   const driver::RunSummary rest = run_trajectory(water.spec);
   CHECK(rest.frames_before == some.frames_kept);
@@ -195,7 +195,7 @@ TEST_CASE("a run that is cancelled leaves what it has counted") {
   CHECK_FALSE(std::filesystem::exists(water.spec.output + ".checkpoint"));
 }
 
-TEST_CASE("what cannot be a run is refused, and nothing is written") {
+TEST_CASE("invalid runs are refused, and nothing is written") {
   WaterRun water;
   const auto refusal = [](const driver::TrajectoryRunSpec& spec) {
     return error_text<InputError>([&] { driver::run_trajectory(spec); });
@@ -221,7 +221,7 @@ TEST_CASE("what cannot be a run is refused, and nothing is written") {
   CHECK_FALSE(std::filesystem::exists(water.spec.output));
 }
 
-TEST_CASE("a result never replaces its input, whatever the name is") {
+TEST_CASE("a result never replaces its input, under any name") {
   WaterRun water;
   const std::string copy = water.folder.file("copy.h5");
   for (const char* name : {"copy.h5", "copy.h5.partial"}) {
@@ -238,7 +238,7 @@ TEST_CASE("a result never replaces its input, whatever the name is") {
   }
 }
 
-TEST_CASE("the work is planned by the first selected frame") {
+TEST_CASE("the plan is based on the first selected frame") {
   WaterRun water;
   water.spec.frames.first = 3;
   driver::TrajectoryRun run(water.spec);

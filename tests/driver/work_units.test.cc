@@ -1,4 +1,4 @@
-// Work units: how a run is cut, who gets which, and blocks from units in any order.
+// Work units: cutting a run, handing out, and combining units into blocks in any order.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -55,9 +55,9 @@ TEST_CASE("units cover all frames in order and stay within blocks") {
   }
 }
 
-TEST_CASE("the units of a block are equally long until the last ones") {
+TEST_CASE("the units of a block have equal lengths, except for the last ones") {
   const std::vector<WorkUnit> units = all_units({0, 4000, 100, 1000}, {1, 1});
-  for (std::size_t k = 0; k < 120; ++k) {  // 31 frames at most
+  for (std::size_t k = 0; k < 120; ++k) {  // at most 31 frames
     CHECK(units[k].frames() == 25);
   }
 }
@@ -70,7 +70,7 @@ TEST_CASE("the last units have one frame, and each rank gets many") {
   CHECK(few.size() >= 256);
 }
 
-TEST_CASE("rows are divided where few frames have many pairs") {
+TEST_CASE("rows are divided for few frames with many pairs") {
   CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, {8}) == 1);
   CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, RankWeights(8, 1)) == 48);
   CHECK(row_parts({0, 1, 100, 8'000'000'000'000}, {4, 4}) == 48);
@@ -103,7 +103,7 @@ TEST_CASE("a rank has three units in hand, and no unit is far ahead of a missing
   CHECK(hand_out.is_empty());
 }
 
-TEST_CASE("a unit is a batch, but for the first and the last ones") {
+TEST_CASE("a unit is a batch, except for the first and the last ones") {
   const std::vector<WorkUnit> units = all_units({0, 400, 20, 1000, 7}, {1, 1, 1, 1});
   CHECK(most_frames_per_unit({0, 400, 20, 1000, 7}, {1, 1, 1, 1}) == 7);
   for (std::size_t k = 7; k < 50; ++k) {
@@ -151,13 +151,13 @@ TEST_CASE("a rank with several GPUs has units in hand for each") {
   }
 }
 
-TEST_CASE("of units that take seconds two are ahead, however many GPUs there are") {
+TEST_CASE("two units of several seconds are ahead, for any number of GPUs") {
   RankedFrames frames{0, 64'000, 100, 1000};
   const RankWeights weights{8, 1};
   using Units = std::vector<std::uint64_t>;
   REQUIRE(most_frames_per_unit(frames, weights) == 100);
-  CHECK(most_in_hand(frames, weights) == Units{17, 3});  // not known
-  frames.seconds_per_frame = 1e-4;                       // 0.01 s for a unit
+  CHECK(most_in_hand(frames, weights) == Units{17, 3});  // unknown
+  frames.seconds_per_frame = 1e-4;                       // 0.01 s per unit
   CHECK(most_in_hand(frames, weights) == Units{17, 3});
   frames.seconds_per_frame = 2e-3;
   CHECK(most_in_hand(frames, weights) == Units{6, 3});
@@ -179,7 +179,7 @@ TEST_CASE("a rank has fewer units in hand at the end of a run") {
   CHECK(hand_out.is_empty());
 }
 
-TEST_CASE("the window bounds the memory of counts that wait") {
+TEST_CASE("the window bounds the memory of waiting counts") {
   HistogramLayout layout;
   layout.pairs = all_pairs(3);
   layout.bins = make_bins(1.0, 10'000);
@@ -210,7 +210,7 @@ UnitCounts counts_of(const WorkUnit& unit, const HistogramLayout& layout) {
     frame.pairs.assign(layout.pairs.size(), 2 * (n + 5));
     frame.excluded.assign(layout.pairs.size(), 1);
     for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-      // The first rows have more than all, and the last take it away again.
+      // The first rows have more than the total, and the last subtract the excess.
       const std::uint64_t first = unit.rows.number == 0 ? 1000 : 0;
       const std::uint64_t last = unit.rows.number + 1 == unit.rows.count ? 1000 : 0;
       if (unit.rows.number == 0) {
@@ -299,7 +299,7 @@ TEST_CASE("counts that do not add up are not passed on") {
         }).find("block 0, pair 1") != std::string::npos);
 }
 
-TEST_CASE("a run that is stopped keeps the frames before the first that is missing") {
+TEST_CASE("a stopped run keeps the frames before the first missing one") {
   const HistogramLayout layout = small_layout();
   std::vector<BlockCounts> blocks;
   BlockAssembly assembly(layout, 10, 0, 100, {}, [&](BlockCounts&& block) {
@@ -318,7 +318,7 @@ TEST_CASE("a run that is stopped keeps the frames before the first that is missi
   CHECK(assembly.open_block()->frames == 7);
 }
 
-TEST_CASE("a block without frames does not come out, and frames left out are known") {
+TEST_CASE("empty blocks are not delivered, and frames left out are recorded") {
   std::vector<BlockCounts> blocks;
   BlockAssembly assembly(small_layout(), 2, 0, 4, {}, [&](BlockCounts&& block) {
     blocks.push_back(std::move(block));
@@ -335,7 +335,7 @@ TEST_CASE("a block without frames does not come out, and frames left out are kno
   CHECK(assembly.left_out()[1].why == "frame 1 is bad");
 }
 
-/// Ranks that count at once, in turns that are drawn at random.
+/// Ranks that count concurrently, in random turns.
 struct Job {
   Job(const RankWeights& rank_weights, const RankedFrames& run_frames,
       std::uint64_t window)
@@ -365,7 +365,7 @@ struct Job {
     }
   }
 
-  /// A rank counts a unit or ends.
+  /// Lets a rank count a unit or end.
   void step(std::uint32_t rank) {
     if (!in_hand[rank].empty()) {
       const WorkUnit unit = in_hand[rank].front();
@@ -405,7 +405,7 @@ struct Job {
   std::set<std::uint64_t> bad_frames;
 };
 
-TEST_CASE("all blocks come out in order, whichever rank is how fast") {
+TEST_CASE("all blocks are delivered in order, whatever the ranks' speeds") {
   for (const std::uint32_t ranks : {1U, 2U, 7U}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       RankWeights weights(ranks, 1);
@@ -421,7 +421,7 @@ TEST_CASE("all blocks come out in order, whichever rank is how fast") {
   }
 }
 
-TEST_CASE("of bad frames the first one is reported, after all blocks before it") {
+TEST_CASE("the first of several bad frames is reported, after all blocks before it") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     Job job({1, 1, 1}, {0, 95, 5, 1000}, 60);
     job.bad_frames = {31, 33, 52};

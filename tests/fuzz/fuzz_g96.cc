@@ -1,4 +1,4 @@
-// Where the frames of G96 are; libgromacs, a process of its own, reads what is in them.
+// Frame boundaries of G96; libgromacs, in a separate process, reads the contents.
 
 #include "io/formats/gromacs/g96_frames.hh"
 #include "tests/fuzz/fuzz_input.hh"

@@ -1,4 +1,4 @@
-// GRO as a structure, and as a trajectory whose atoms the file or a structure names.
+// GRO as a structure, and as a trajectory with atoms from the file or a structure.
 
 #include "io/formats/gro/gro_reader.hh"
 #include "tests/fuzz/fuzz_input.hh"

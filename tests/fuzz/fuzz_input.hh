@@ -8,8 +8,8 @@
 #include "codelets/core/base/error.hh"
 #include "io/reader/trajectory_reader.hh"
 
-// A target is a program with this one function. libFuzzer calls it with inputs of its
-// own; replay.cc calls it with the files of a corpus.
+// A target is a program with this one function. libFuzzer calls it with generated
+// inputs; replay.cc calls it with the files of a corpus.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace starhist::fuzz {
@@ -33,8 +33,8 @@ inline std::string_view text_of(const std::uint8_t* data, std::size_t size) {
   return {reinterpret_cast<const char*>(data), size};
 }
 
-/// Calls parse(). What the user is told of an input (InputError) and of the machine
-/// (RunError) may be thrown; any other exception ends the process.
+/// Calls parse(). It may throw errors of the input (InputError) and of the machine
+/// (RunError); any other exception ends the process.
 template <class Parse>
 void refuse_or(Parse parse) {
   try {
@@ -44,16 +44,16 @@ void refuse_or(Parse parse) {
   }
 }
 
-/// Reads the first frames of a trajectory, from the last of them to the first. A frame
-/// that is refused does not keep the others from being read.
+/// Reads the first frames of a trajectory, in reverse order. A refused frame does not
+/// prevent reading the others.
 void read_frames(io::TrajectoryReader& reader);
 
-/// Ways to read a trajectory: as it is, and particle by particle with their order.
+/// Modes of reading a trajectory: unchanged, and particle by particle with their order.
 io::ReadOptions whole_species();
 io::ReadOptions per_particle();
 
-/// Opens the bytes with each way to read and reads the frames. `open(path, options)`
-/// returns a reader.
+/// Opens the bytes in each mode and reads the frames. `open(path, options)` returns a
+/// reader.
 template <class Open>
 void read_trajectory(std::string_view bytes, Open open) {
   const InputFile file(bytes);

@@ -1,4 +1,4 @@
-// mmCIF as a structure, and as a trajectory whose atoms the file or a structure names.
+// mmCIF as a structure, and as a trajectory with atoms from the file or a structure.
 
 #include "io/formats/mmcif/mmcif_reader.hh"
 #include "tests/fuzz/fuzz_input.hh"

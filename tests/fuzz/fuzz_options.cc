@@ -1,4 +1,4 @@
-// The command line: an argument per line, the command first. It is parsed, and nothing
+// The command line: an argument per line, the command first. It is parsed, but nothing
 // is run.
 
 #include <iostream>

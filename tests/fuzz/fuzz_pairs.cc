@@ -1,5 +1,5 @@
-// --pairs: the first line has names of species, separated by blanks; what follows is
-// the list of pairs.
+// Option --pairs: the first line has names of species, separated by blanks; the list of
+// pairs follows.
 
 #include <sstream>
 

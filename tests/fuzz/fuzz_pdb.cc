@@ -1,4 +1,4 @@
-// PDB as a structure, and as a trajectory whose atoms the file or a structure names.
+// PDB as a structure, and as a trajectory with atoms from the file or a structure.
 
 #include "io/formats/pdb/pdb_reader.hh"
 #include "tests/fuzz/fuzz_input.hh"

@@ -1,4 +1,4 @@
-// The rules of --species, and what they select of a table of water and a ligand.
+// The rules of --species, and their selections from a table of water and a ligand.
 
 #include "io/selection/compound_centres.hh"
 #include "io/selection/species_groups.hh"

@@ -1,4 +1,4 @@
-// XTC: headers, frames and the code of their positions.
+// XTC: headers, frames and compressed positions.
 
 #include "io/files/byte_file.hh"
 #include "io/formats/gromacs/xdr/xtc_header.hh"

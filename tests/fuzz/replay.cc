@@ -1,6 +1,7 @@
-// Replays files through a fuzz target, where it is built without libFuzzer.
+// Replays files through a fuzz target built without libFuzzer.
 //
-//   fuzz_NAME FILE_OR_FOLDER...       a finding ends the process; else exit status 0
+//   fuzz_NAME FILE_OR_FOLDER...       a finding ends the process; otherwise exit status
+//   0
 
 #include <cstdio>
 #include <exception>

@@ -1,5 +1,5 @@
-// Pushes frames into the library, as a simulation would, prints their counts bin by
-// bin, and writes the frames for comparison: count_consumer FRAMES.xyz
+// Passes frames to the library, like a simulation, prints their counts bin by bin, and
+// writes the frames for comparison: count_consumer FRAMES.xyz
 #include <cstdio>
 #include <exception>
 #include <fstream>
@@ -9,7 +9,8 @@
 
 namespace {
 
-/// Particles on a grid of 1/1024, which XYZ text holds exactly, in a cube of length 1.
+/// Particles on a grid of 1/1024, which XYZ text represents exactly, in a cube of
+/// length 1.
 starhist::Frame make_frame(std::uint64_t index) {
   starhist::Frame frame;
   frame.index = starhist::FrameIndex(index);

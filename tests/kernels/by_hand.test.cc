@@ -1,4 +1,4 @@
-// What every kernel must count where the answer is known without a computer.
+// Counts that every kernel must return in cases with a known answer.
 #include <cmath>
 #include <numeric>
 
@@ -103,8 +103,9 @@ TEST_CASE("a like pair is counted once, an unlike one for each particle of eithe
   check_every_kernel(problem, {1, 0, 0, 2, 0, 0, 0, 0, 0});
 }
 
-/// Numbers of neighbours of a particle in the shells of squared radius 1, 2, ... times
-/// `step`, where all `count` particles of the problem have the same surroundings.
+/// Checks the numbers of neighbours of a particle in the shells of squared radius 1, 2,
+/// ... times `step`, if all `count` particles of the problem have the same
+/// surroundings.
 void check_shells(const PairProblem& problem, double step,
                   const std::vector<std::uint64_t>& neighbours) {
   const std::uint64_t count = problem.first.size() / 3;

@@ -1,4 +1,4 @@
-// Particles in spatial order, and what the boxes of clusters say of their distances.
+// Particles in spatial order, and bounds of distances from the boxes of clusters.
 #include <algorithm>
 #include <numeric>
 
@@ -27,7 +27,7 @@ kernels::Bounds bounds_of(const std::vector<double>& positions) {
   return bounds;
 }
 
-/// Mean distance of particles from the first of the cluster of 32 that they are in.
+/// Mean distance of particles from the first one of their cluster of 32.
 double mean_distance_in_clusters(const Box& box, const std::vector<double>& xyz,
                                  const std::vector<std::uint32_t>& order) {
   const kernels::PositionSpan span{xyz.data(), xyz.size() / 3};
@@ -71,7 +71,7 @@ void squeeze(Vec3 parts, std::vector<double>& xyz) {
   }
 }
 
-TEST_CASE("spatial order: tiles as compact in a drop, a layer or a thread") {
+TEST_CASE("spatial order: tiles are as compact in a drop, a layer or a thread") {
   Random random(74);
   const Box box = testing::cubic_box(1.0);
   const std::vector<double> evenly = testing::random_positions(random, box, 4000);
@@ -91,7 +91,7 @@ TEST_CASE("spatial order: tiles as compact in a drop, a layer or a thread") {
     CHECK(density_contrast(xyz) > 0.5 / volume);
     const auto order = kernels::spatial_order({xyz.data(), 4000}, box.minimum_image(),
                                               bounds_of(xyz), axes);
-    // Of cubes with as many particles, from one to another.
+    // Distance between neighbouring cubes with as many particles.
     const double distance = 0.66 * std::cbrt(volume * 32.0 / 4000.0);
     CHECK(mean_distance_in_clusters(box, xyz, order) < 1.5 * distance);
   }
@@ -137,7 +137,8 @@ TEST_CASE("spatial order: particles in a plane, on a line, at the origin") {
   CHECK(mean_distance_in_clusters(box, xyz, order) <= 2.0 * distance);
 }
 
-TEST_CASE("spatial grid: an even number of bars beside each other, places of 32 bits") {
+TEST_CASE(
+    "spatial grid: an even number of adjacent bars, and path numbers of 32 bits") {
   const auto axes =
       GENERATE(kernels::ClusterAxes::lattice, kernels::ClusterAxes::cartesian);
   for (const KernelCase& c : testing::kernel_cases()) {
@@ -164,11 +165,11 @@ TEST_CASE("spatial order: one bar in a needle, layer after layer") {
   const auto order =
       kernels::spatial_order({xyz.data(), 4000}, box.minimum_image(), bounds_of(xyz),
                              kernels::ClusterAxes::cartesian);
-  // From the first of 32 to another, half of what they take of the needle.
+  // From the first of 32 to the others, half of their length of the needle.
   CHECK(mean_distance_in_clusters(box, xyz, order) < 1.2 * 8.0 / 2.0);
 }
 
-TEST_CASE("spatial order does not depend on the image that a particle is in") {
+TEST_CASE("spatial order does not depend on a particle's periodic image") {
   Random random(72);
   const Box box = testing::truncated_octahedron();
   const auto axes =
@@ -179,14 +180,14 @@ TEST_CASE("spatial order does not depend on the image that a particle is in") {
   testing::unwrap(random, box, 5, xyz);
   const auto unwrapped = kernels::spatial_order({xyz.data(), 1000}, box.minimum_image(),
                                                 bounds_of(xyz), axes);
-  std::size_t moved = 0;  // those on a border of cells may, by rounding
+  std::size_t moved = 0;  // rounding may move particles at a border of cells
   for (std::size_t k = 0; k < order.size(); ++k) {
     moved += order[k] != unwrapped[k] ? 1 : 0;
   }
   CHECK(moved < 10);
 }
 
-TEST_CASE("positions all at one point, one particle, none") {
+TEST_CASE("positions all at one point, one particle, and no particle") {
   const Box box = testing::cubic_box(1.0);
   const auto axes =
       GENERATE(kernels::ClusterAxes::lattice, kernels::ClusterAxes::cartesian);
@@ -201,7 +202,7 @@ TEST_CASE("positions all at one point, one particle, none") {
   }
 }
 
-/// Clusters of several sizes, so that clusters differ as much as they can.
+/// Clusters of different sizes, to vary them as much as possible.
 std::vector<double> clustered(Random& random, const Box& box, std::size_t count) {
   std::vector<double> xyz = testing::random_positions(random, box, count);
   for (std::size_t i = count / 2; i < count; ++i) {
@@ -227,7 +228,7 @@ struct Seen {
   std::size_t wrong = 0;
 };
 
-/// Looks at every pair of two groups of particles.
+/// Checks every pair of two groups of particles.
 void check_class(const kernels::PairBlock& block, kernels::ClusterClass of_clusters,
                  std::size_t size, std::size_t a, std::size_t b, Seen& seen) {
   seen.out_of_range += of_clusters == kernels::ClusterClass::out_of_range ? 1 : 0;
@@ -244,7 +245,7 @@ void check_class(const kernels::PairBlock& block, kernels::ClusterClass of_clust
       }
       if (of_clusters == kernels::ClusterClass::rounded) {
         const double r2 = minimum_distance2(*block.image, p, q);
-        // Rounding, or r_max is so near that it does not matter.
+        // Rounding is exact, or a wrong image is beyond r_max.
         seen.wrong += nearest_integer_distance2(*block.image, p, q) != r2 &&
                               r2 < block.bins->r_max * block.bins->r_max
                           ? 1
@@ -254,7 +255,7 @@ void check_class(const kernels::PairBlock& block, kernels::ClusterClass of_clust
   }
 }
 
-TEST_CASE("what is said of two tiles holds for every pair, in any box", "[slow]") {
+TEST_CASE("statements about two tiles hold for every pair, in any box", "[slow]") {
   Random random(73);
   Seen seen;
   for (const KernelCase& c : testing::kernel_cases()) {
@@ -292,8 +293,8 @@ Box skewed_box() {
              {true, true, true});
 }
 
-/// The squared distance of a pair of two clusters as the fused loops find it, and by
-/// how much it may be off.
+/// The squared distance of a pair of two clusters as the fused loops compute it, and
+/// its error bound.
 struct SquaredDistance {
   float value = 1e30F;
   double most_off = 0.0;
@@ -345,7 +346,7 @@ TEST_CASE("the images of two tiles hold the minimum image of every pair", "[slow
     if (box.minimum_image().facet_count == 0) {
       continue;
     }
-    bins = 303'000 - bins;  // rests are worth while with many
+    bins = 303'000 - bins;  // with many bins residuals pay
     PairProblem problem{box,
                         make_bins(1.2 * std::cbrt(std::abs(box.volume())) + 0.1, bins),
                         {},
@@ -394,7 +395,7 @@ TEST_CASE("the images of two tiles hold the minimum image of every pair", "[slow
     }
   }
   CHECK(wrong == 0);
-  CHECK(largest_share > 0.3);  // the bounds are not for nothing
+  CHECK(largest_share > 0.3);  // the bounds are not far too large
   CHECK(with_residuals > pairs / 10);
   CHECK(with_residuals < pairs);
   CHECK(found[0] > 1000);
@@ -444,7 +445,7 @@ void check_clustered(const std::string& name, PairProblem problem) {
   }
 }
 
-TEST_CASE("tiled blocks: the counts of the reference, for every r_max", "[slow]") {
+TEST_CASE("tiled blocks: counts equal the reference, for every r_max", "[slow]") {
   Random random(75);
   for (const KernelCase& c : testing::kernel_cases()) {
     for (const std::size_t count : {0U, 1U, 63U, 64U, 65U, 700U}) {
@@ -463,7 +464,7 @@ TEST_CASE("tiled blocks: the counts of the reference, for every r_max", "[slow]"
   }
 }
 
-TEST_CASE("a census tells what count_pairs passes over") {
+TEST_CASE("a census reports the pairs that count_pairs skips") {
   Random random(77);
   for (const KernelCase& c : testing::kernel_cases()) {
     for (const bool like : {true, false}) {
@@ -517,7 +518,7 @@ TEST_CASE(
     for (int trial = 0; trial < 20; ++trial) {
       PairProblem problem = testing::random_problem(random, box, far, bins, 0, false);
       const double width = far / bins;
-      // Squares are the differences of large numbers there, and must not be negative.
+      // Squares are differences of large numbers here, and must not be negative.
       const int axis = trial % 3;
       const auto place = [&](double along) {
         double at[3] = {0.1, 0.2, 0.3};

@@ -1,4 +1,4 @@
-// Pairs within units, listed and in blocks, by every instruction set: those of
+// Pairs within compounds, listed and in blocks, with every instruction set, equal
 // pair_bin.
 #include "codelets/kernels/cpu/count_compound_pairs.hh"
 
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> random_compounds(Random& random, std::size_t particle
   return numbers;
 }
 
-TEST_CASE("pairs within small and large units, of any rows, in any box") {
+TEST_CASE("pairs within small and large compounds, of any rows, in any box") {
   Random random(31);
   const std::string before = kernels::cpu::selected_variant().name;
   for (const auto& c : testing::kernel_cases()) {
@@ -75,7 +75,7 @@ TEST_CASE("pairs within small and large units, of any rows, in any box") {
   kernels::cpu::select_variant(before);
 }
 
-TEST_CASE("no units at all") {
+TEST_CASE("no compounds at all") {
   CHECK(kernels::cpu::count_compound_pairs({}, 1, nullptr) == 0);
 }
 

@@ -1,4 +1,4 @@
-// Every variant on problems that are as hard as can be (hard_problems.hh).
+// Every variant on the hardest possible problems (hard_problems.hh).
 #include "tests/kernels/hard_problems.hh"
 #include "tests/support/catch.hh"
 
@@ -54,7 +54,7 @@ TEST_CASE("distances next to bin edges, displacements next to facets") {
     in_double += counted.loop.find("in double") == std::string::npos ? 0 : 1;
     by_definition += counted.loop.find("definition") == std::string::npos ? 0 : 1;
   }
-  // The fast loops were tried, the hardest one often.
+  // The fast loops ran, the hardest one often.
   CHECK(searched > trials / 5);
   CHECK(in_double > trials / 20);
   CHECK(by_definition < trials / 3);

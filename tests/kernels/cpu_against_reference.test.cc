@@ -1,5 +1,5 @@
-// Every variant that this processor has, in every box, against the reference kernel:
-// equal counts, by the loop that was meant to run.
+// Every variant supported by this processor, in every box, against the reference
+// kernel: equal counts, from the expected loop.
 #include "codelets/kernels/cpu/tuning.hh"
 #include "tests/kernels/kernel_cases.hh"
 #include "tests/support/catch.hh"
@@ -79,7 +79,7 @@ TEST_CASE("every box, more particles than a tile holds") {
   }
 }
 
-TEST_CASE("as many particles as a tile holds, and one or two more") {
+TEST_CASE("particles that just fill a tile, and one or two more") {
   Random random(37);
   const KernelCase c{"cubic", testing::cubic_box(1.0), 0.8, "isotropic", 300'000};
   for (const std::size_t cluster :
@@ -109,7 +109,7 @@ TEST_CASE("many particles") {
   }
 }
 
-TEST_CASE("more bins than float32 can tell apart") {
+TEST_CASE("more bins than float32 can resolve") {
   Random random(35);
   for (const KernelCase& c : testing::kernel_cases()) {
     if (c.name == "cubic" || c.name == "hexagonal, far") {
@@ -128,7 +128,7 @@ TEST_CASE("r_max far below and far beyond the box") {
       for (const std::uint32_t bin_count : {1U, 1000U}) {
         PairProblem problem = testing::random_problem(random, c.box, factor * c.r_max,
                                                       bin_count, 70, true);
-        // Someone must be within the small r_max.
+        // Some particles must be within the small r_max.
         std::copy_n(problem.first.begin(), 30, problem.first.end() - 30);
         problem.first.back() += 0.5 * factor * c.r_max;
         KernelCase any_metric = c;

@@ -1,4 +1,4 @@
-// Ways of calling the CPU kernel that must not show in the counts.
+// Ways of calling the CPU kernel that must not affect the counts.
 #include "tests/kernels/kernel_cases.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/pair_problem.hh"
@@ -84,7 +84,7 @@ TEST_CASE("no blocks, empty blocks and blocks without rows") {
   }
 }
 
-TEST_CASE("a call leaves nothing behind for the next one with other bins") {
+TEST_CASE("a call has no effect on a later one with other bins") {
   Random random(43);
   const Box box = testing::truncated_octahedron();
   for (const std::uint32_t bin_count : {10U, 100'000U, 9U, 10U, 10'000U}) {
@@ -98,7 +98,7 @@ TEST_CASE("a call leaves nothing behind for the next one with other bins") {
   }
 }
 
-TEST_CASE("unlike species may be swapped, particles renumbered, lengths doubled") {
+TEST_CASE("swapped species, renumbered particles and doubled lengths change nothing") {
   Random random(44);
   for (const auto& c : testing::kernel_cases()) {
     const PairProblem problem =
@@ -129,7 +129,7 @@ TEST_CASE("unlike species may be swapped, particles renumbered, lengths doubled"
   }
 }
 
-TEST_CASE("a call that is to stop leaves rectangles and clusters of pairs out") {
+TEST_CASE("a stopped call skips rectangles and clusters of pairs") {
   Random random(45);
   const Box box = testing::rhombic_dodecahedron();
   PairProblem problem = testing::random_problem(random, box, 0.6, 2000, 3000, true);

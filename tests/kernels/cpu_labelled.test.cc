@@ -1,5 +1,5 @@
 // Particles with labels, counted in one pass: every pair of labels has the counts of
-// the reference kernel, and of the oracle, by the loop that was meant to run.
+// the reference kernel, and of the oracle, from the expected loop.
 #include <numeric>
 
 #include "codelets/kernels/cpu/count_labelled_pairs.hh"
@@ -161,7 +161,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("labelled: many ambiguous pairs, and more bins than float32 tells apart") {
+TEST_CASE("labelled: many ambiguous pairs, and more bins than float32 can resolve") {
   Random random(72);
   for (const KernelCase& c : testing::kernel_cases()) {
     INFO(c.name);
@@ -181,7 +181,7 @@ TEST_CASE("labelled: r_max far below and far beyond half the box") {
       INFO(c.name << ", factor " << factor);
       LabelledFrame frame =
           random_frame(random, c.box, factor * c.r_max, 1000, {20, 30, 20});
-      // Someone must be within the small r_max.
+      // Some particles must be within the small r_max.
       std::copy_n(frame.positions.begin(), 90, frame.positions.end() - 90);
       check_variants({frame}, all_runs(3));
     }
@@ -211,8 +211,7 @@ TEST_CASE("labelled: particles on a grid, whose distances are bin edges") {
 }
 
 TEST_CASE(
-    "labelled: several frames with other numbers of particles, threads, and pairs "
-    "left out") {
+    "labelled: frames with varying particle numbers, threads, and omitted pairs") {
   Random random(75);
   const Box box = testing::truncated_octahedron();
   std::vector<LabelledFrame> frames;
@@ -225,14 +224,14 @@ TEST_CASE(
   }
   for (const int threads : {1, 3}) {
     check_variants(frames, all_runs(5), "searched", threads);
-    // Without pairs of label 2 but with its own, and with histograms in another order.
+    // Label 2 pairs only with itself, and histograms are in another order.
     check_variants(
         frames, {{0, 0, 2, 3}, {0, 3, 5, 1}, {1, 1, 2, 0}, {2, 2, 3, 5}, {3, 4, 5, 6}},
         "searched", threads);
   }
 }
 
-TEST_CASE("labelled: nothing to count") {
+TEST_CASE("labelled: empty input") {
   Random random(76);
   for (const std::vector<std::uint32_t>& sizes :
        {std::vector<std::uint32_t>{0, 0}, {1, 0}, {0, 1}}) {
@@ -246,7 +245,7 @@ TEST_CASE("labelled: nothing to count") {
   }
 }
 
-TEST_CASE("labelled: the oracle that tries all images agrees") {
+TEST_CASE("labelled: counts equal the oracle that tries all images") {
   Random random(77);
   for (const auto& [name, box] : testing::test_boxes()) {
     const double r_max = box.has_volume() ? 0.9 * box.covering_radius() : 1.0;
@@ -267,12 +266,12 @@ TEST_CASE("labelled: the oracle that tries all images agrees") {
   }
 }
 
-TEST_CASE("labelled: memory that runs out in a thread reaches the caller") {
+TEST_CASE("labelled: out of memory in a thread is reported to the caller") {
   Random random(78);
   const LabelledFrame frame =
       random_frame(random, testing::cubic_box(1.0), 0.5, 10, {5, 5});
   kernels::cpu::LabelledBlock block = frame.block();
-  block.particles.count = std::size_t{1} << 61U;  // more than any vector can have
+  block.particles.count = std::size_t{1} << 61U;  // more than any vector can hold
   Counts counts(3 * 11, 0);
   for (const int threads : {1, 2}) {
     CHECK_THROWS(kernels::cpu::count_labelled_pairs(

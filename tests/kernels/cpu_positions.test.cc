@@ -1,4 +1,4 @@
-// Positions that are hard for a fast kernel, against the reference.
+// Positions that are difficult for a fast kernel, against the reference.
 #include <cmath>
 #include <limits>
 
@@ -90,8 +90,8 @@ TEST_CASE("in a plane, along a line and in two planes half a box apart") {
   }
 }
 
-/// `n`^3 particles on a cubic grid, each coordinate moved by up to `steps` of the
-/// smallest steps that a double can make.
+/// `n`^3 particles on a cubic grid, each coordinate moved by up to `steps` units in the
+/// last place of a double.
 std::vector<double> grid(Random& random, int n, double spacing, int steps) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   std::vector<double> positions;

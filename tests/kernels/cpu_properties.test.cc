@@ -1,8 +1,8 @@
-// Anything a user may bring, for as long as one likes: counts equal to the naive loop.
+// Any valid input, for any length of time: counts equal the naive loop.
 //
 //   STARHIST_PROPERTY_SECONDS=600 build-asan/test_kernels "any lattice*"
 //
-// A failure names the seed of its problem; STARHIST_PROPERTY_SEED=<seed> begins there.
+// A failure names the seed of its problem; STARHIST_PROPERTY_SEED=<seed> starts there.
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -46,7 +46,7 @@ std::uint64_t check(std::uint64_t seed, std::map<std::string, std::uint64_t>& lo
                                            << problem.text);
     }
     if (pair_count(blocks) > 0) {
-      ++loops[counted.loop];  // none where all pairs are out of range
+      ++loops[counted.loop];  // empty if all pairs are out of range
     }
   }
   return pair_count(blocks);

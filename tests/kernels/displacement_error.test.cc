@@ -1,4 +1,4 @@
-// How far displacements that are put together from clusters are from the defining ones.
+// Difference between displacements combined from clusters and the defining ones.
 #include "codelets/kernels/error_bounds/displacement_error.hh"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace starhist::testing {
 namespace {
 
-/// Eleven bits more than a double: exact, here.
+/// Eleven bits more than a double: sufficient to be exact here.
 struct Exact {
   long double x, y, z;
 
@@ -28,7 +28,7 @@ struct Exact {
   long double length() const { return std::sqrt(x * x + y * y + z * z); }
 };
 
-/// The displacement that pair_bin() takes.
+/// The displacement used by pair_bin().
 Vec3 defining_displacement(const MinimumImage& image, Vec3 a, Vec3 b) {
   const Vec3 rounded = nearest_integer_displacement(image, a, b);
   Vec3 best = rounded;
@@ -54,8 +54,8 @@ struct Cluster {
   }
 };
 
-/// The distance of p and q from clusters that begin with others: the least with lattice
-/// vectors of up to two steps.
+/// The distance of p and q from clusters that start with others: the shortest over
+/// lattice vectors of up to two steps.
 long double from_clusters(const MinimumImage& image, const Cluster& a,
                           const Cluster& b) {
   const Vec3 centres = defining_displacement(image, a.centre, b.centre);
@@ -79,7 +79,7 @@ long double from_clusters(const MinimumImage& image, const Cluster& a,
   return least;
 }
 
-TEST_CASE("distances from tiles are as close to the defining ones as is said") {
+TEST_CASE("distances from tiles differ from the defining ones by at most the bound") {
   Random random(49);
   for (const NamedBox& named : test_boxes()) {
     const MinimumImage& image = named.box.minimum_image();
@@ -101,14 +101,14 @@ TEST_CASE("distances from tiles are as close to the defining ones as is said") {
       }
       INFO(named.name << ", up to " << most_boxes << " boxes away: " << largest);
       CHECK(largest < 1.0);
-      if (image.edge[0] != Vec3{}) {  // in the unit cube without one all is exact
+      if (image.edge[0] != Vec3{}) {  // in the open unit cube all is exact
         CHECK(largest > 1e-5);
       }
     }
   }
 }
 
-TEST_CASE("the error of displacements from clusters is that of its formula") {
+TEST_CASE("the error of displacements from clusters equals its formula") {
   Random random(50);
   for (const NamedBox& named : test_boxes()) {
     const MinimumImage& image = named.box.minimum_image();

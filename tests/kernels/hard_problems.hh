@@ -1,5 +1,5 @@
-// Random boxes and displacements made to be as hard as can be: distances next to bin
-// edges, by all powers of ten, of images that are next to tie with others.
+// Random boxes and displacements, as difficult as possible: distances near bin edges,
+// at all powers of ten, of images that nearly tie with others.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace starhist::testing {
 
-/// Any box that is one: cubic to general, periodic along 0 to 3 axes, long or skewed.
+/// Any valid box: cubic to general, periodic along 0 to 3 axes, long or skewed.
 inline Box random_box(Random& random) {
   for (;;) {
     const double aspect = random.chance(0.7) ? 2.0 : 50.0;
@@ -41,16 +41,15 @@ inline Box random_box(Random& random) {
   }
 }
 
-/// A number of either sign, its size of any power of ten from `least` to `most`, or
-/// zero.
+/// A number of either sign, of any magnitude from `least` to `most`, or zero.
 inline double tiny(Random& random, double least, double most) {
   return random.chance(0.05)
              ? 0.0
              : (random.chance(0.5) ? 1.0 : -1.0) * random.log_uniform(least, most);
 }
 
-/// A displacement `r` long that ends near the plane half way to a lattice vector, where
-/// two images are next to tie, and if possible no third one is nearer.
+/// A displacement of length `r` that ends near the plane half way to a lattice vector,
+/// where two images nearly tie, and if possible no third one is nearer.
 inline Vec3 towards_facet(Random& random, const MinimumImage& image, double r) {
   Vec3 d;
   for (int attempt = 0; attempt < 10; ++attempt) {
@@ -75,7 +74,7 @@ inline Vec3 towards_facet(Random& random, const MinimumImage& image, double r) {
 }
 
 /// One particle, and others around it: the lengths of the displacements are bin edges,
-/// give or take a few roundings of float32 or of double.
+/// within a few roundings of float32 or of double.
 inline PairProblem hard_problem(Random& random) {
   PairProblem problem;
   problem.box = random_box(random);
@@ -95,7 +94,7 @@ inline PairProblem hard_problem(Random& random) {
     const auto k = static_cast<std::uint32_t>(random.below(bin_count + 1ULL));
     const double beside = random.chance(0.8) ? tiny(random, 0.1, 100.0) * 0x1p-24 * k
                                              : tiny(random, 1e-17, 0.3);
-    // Beside the edge of the contract, or what was the edge before it was shifted.
+    // Near the contract's edge, or near the unshifted one.
     const double shift = random.chance(0.7) ? edge_shift : 0.0;
     const double r =
         std::abs(problem.bins.edge(k) + (beside - shift) * problem.bins.width());
@@ -108,8 +107,8 @@ inline PairProblem hard_problem(Random& random) {
   return problem;
 }
 
-/// The same of particles in spatial order, at two places next to a tie of images:
-/// clusters so small that their images are known.
+/// A hard problem for particles in spatial order, at two positions near a tie of
+/// images: clusters so small that their images are known.
 inline PairProblem hard_clusters(Random& random) {
   PairProblem problem = hard_problem(random);
   const MinimumImage& image = problem.box.minimum_image();

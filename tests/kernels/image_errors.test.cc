@@ -1,5 +1,5 @@
-// Error bounds of pairs of clusters on CPUs against their formulas, written down once
-// more from docs/explanation/certified-counts.md, "Clusters on CPUs".
+// Error bounds of pairs of clusters on CPUs against their formulas, implemented again
+// from docs/explanation/certified-counts.md, "Clusters on CPUs".
 #include "codelets/kernels/error_bounds/image_errors.hh"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ double half_ulp(double x) {
   return x == 0.0 ? 0.0 : std::ldexp(0.5, std::ilogb(x) - 23);
 }
 
-/// True if `bound` holds `exact`, and is at most 2 per mille larger.
+/// True if `bound` is at least `exact`, and at most 2 per mille larger.
 bool is_tight(double bound, double exact) {
   return bound >= exact && bound <= 1.002 * exact;
 }
@@ -67,7 +67,7 @@ struct Problem {
   }
 };
 
-/// What the formulas say.
+/// Values of the formulas.
 struct Expected {
   double nearest = 1e300;  ///< of all pairs and images [bins]
   double farthest = 0.0;
@@ -103,12 +103,12 @@ double row_error(const std::array<double, 3>& row,
   return 2.0 * product + half_ulp(first) + half_ulp(first + square(row[1] + column[1]));
 }
 
-/// True where a number, one per mille larger, has the same ulp.
+/// True if a number that is one per mille larger has the same ulp.
 bool is_clear(double x) {
   return half_ulp(x) == half_ulp(1.001 * x);
 }
 
-TEST_CASE("image errors: bounds are those of the formulas, and hardly larger") {
+TEST_CASE("image errors: bounds equal the formulas up to a small excess") {
   Random random(11);
   int with_residuals = 0;
   int refused = 0;
@@ -156,7 +156,7 @@ TEST_CASE("image errors: bounds are those of the formulas, and hardly larger") {
                      4.0 * half_ulp(farthest2)));
     }
 
-    // Where a decision hangs on the last per mille, either is right.
+    // If a decision depends on the last per mille, either is correct.
     const double c0 = square(lattice) + row_error(row, column);
     const auto better = [&](double d) { return c0 + d * (c1 + 3.0 * u * d); };
     const auto plain = [&](double d) {
@@ -189,7 +189,7 @@ TEST_CASE("image errors: bounds are those of the formulas, and hardly larger") {
   CHECK(refused > 100);
 }
 
-TEST_CASE("image errors: the part of the row") {
+TEST_CASE("image errors: the row's contribution") {
   Random random(12);
   for (int k = 0; k < 20'000; ++k) {
     std::array<double, 3> row{};
@@ -238,7 +238,7 @@ struct TwoClusters {
     return set_errors(a, b, lattice_error, result);
   }
 
-  // What the formulas say. Radii are taken 1e-5 larger.
+  // Values of the formulas, with radii 1e-5 larger.
   double spread() const {
     return 1.00001 * (static_cast<double>(a.radius) + static_cast<double>(b.radius));
   }
@@ -271,7 +271,7 @@ std::vector<TwoClusters> clusters_at(double near, double far) {
   return {{point, point, near, far}, {a, b, near, far}};
 }
 
-/// Where in [low, high] `choice` changes. It is the same below, and the same above.
+/// The point in [low, high] where `choice` changes; it is constant on either side.
 template <class Choice>
 double switch_point(double low, double high, Choice choice) {
   const bool at_low = choice(low);
@@ -374,7 +374,7 @@ TEST_CASE("image errors: the first sum of squares has the roundings of all axes"
   }
 }
 
-TEST_CASE("image errors: half an ulp, and of a number next to a power of two more") {
+TEST_CASE("image errors: half an ulp, and more next to a power of two") {
   CHECK(kernels::rounding_error(1.0F) == 0x1p-24F);
   CHECK(kernels::rounding_error(1.999F) == 0x1p-24F);
   CHECK(kernels::rounding_error(1.99997F) == 0x1p-24F);

@@ -1,4 +1,4 @@
-// The lattice vectors that pairs of clusters try, against a search for the minimum
+// The lattice vectors tried for pairs of clusters, against a search for the minimum
 // image of each pair.
 #include "codelets/kernels/clusters/image_steps.hh"
 
@@ -38,8 +38,8 @@ Nearest nearest_image(const MinimumImage& image, Vec3 d) {
   return best;
 }
 
-/// Where the list says that k is a sum: whether at least two of those before lead to a
-/// closer image of d than none.
+/// If the list marks k as a sum: true if at least two of the earlier vectors lead to a
+/// closer image of d than zero does.
 bool two_before(const MinimumImage& image, const kernels::ImageSteps& list, int k,
                 Vec3 d) {
   int closer = 0;
@@ -53,7 +53,7 @@ bool two_before(const MinimumImage& image, const kernels::ImageSteps& list, int 
   return k < list.sums_begin || closer >= 2;
 }
 
-/// In the list, or -1.
+/// Index in the list, or -1.
 int number_of(const kernels::ImageSteps& list, const int (&steps)[3]) {
   for (int k = 0; k < list.count; ++k) {
     const auto& s = list.steps[k];
@@ -76,7 +76,7 @@ Vec3 displacement_of_centres(Random& random, const MinimumImage& image) {
   return nearest_image(image, d).d;
 }
 
-TEST_CASE("images of tiles: the list has every image that a pair of two tiles needs") {
+TEST_CASE("images of tiles: the list has every image needed by a pair of two tiles") {
   Random random(61);
   std::vector<NamedBox> boxes = test_boxes();
   for (const double e : {1e-3, 1e-2}) {
@@ -132,7 +132,7 @@ TEST_CASE(
   CHECK(needed(truncated_octahedron(), 10.0F) == 15);
   const kernels::ImageSteps cubic =
       kernels::image_steps(cubic_box(1.0).minimum_image(), bins);
-  CHECK(cubic.sums_begin == 7);  // all that are no facet's
+  CHECK(cubic.sums_begin == 7);  // all that belong to no facet
   CHECK(cubic.only_sums_below == cubic.needed_from[27]);
 }
 

@@ -8,18 +8,18 @@
 
 namespace starhist::testing {
 
-/// A box and an r_max, and how the CPU kernel must count there.
+/// A box and an r_max, and the CPU loop expected to count there.
 struct KernelCase {
   std::string name;
   Box box;
   double r_max = 0.0;
   std::string metric;  ///< "diagonal", ...
-  /// Up to this number of bins the fast loop must run and not the definition.
+  /// Up to this number of bins the fast loop must run, not the definition.
   std::uint32_t fast_bins = 0;
 };
 
 /// Every box, with an r_max beyond half its width, where few pairs are out of range;
-/// and the triclinic ones also with one below, where no image search is needed.
+/// triclinic ones also with an r_max below, where no image search is needed.
 inline std::vector<KernelCase> kernel_cases() {
   std::vector<KernelCase> cases;
   for (const auto& [name, box] : test_boxes()) {

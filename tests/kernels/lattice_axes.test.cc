@@ -1,4 +1,4 @@
-// The rectangular box of a lattice that particles are sorted through.
+// The rectangular box of a lattice, used for sorting particles.
 #include "codelets/kernels/clusters/lattice_axes.hh"
 
 #include <cmath>
@@ -50,12 +50,12 @@ void check_axes(const Box& box) {
       CHECK(is_whole(dot(axes.edge[k], dual)));
     }
   }
-  // With edges of the lattice, none of which reaches past the axes before it, a box of
-  // the cell's size holds each particle once.
+  // If no edge of the lattice extends beyond the previous axes, a box of the cell's
+  // size holds each particle once.
   CHECK(std::abs(size / size_of(image) - 1.0) < 1e-6);
 }
 
-TEST_CASE("lattice axes: orthogonal, and their box holds one image of everything") {
+TEST_CASE("lattice axes: orthogonal, and their box holds one image of each particle") {
   Random random(71);
   for (const auto& [name, box] : test_boxes()) {
     INFO(name);
@@ -67,7 +67,7 @@ TEST_CASE("lattice axes: orthogonal, and their box holds one image of everything
   }
 }
 
-TEST_CASE("lattice axes: the Cartesian ones, where an engine's box has them") {
+TEST_CASE("lattice axes: Cartesian for the boxes of MD engines") {
   for (const auto& [name, box] : test_boxes()) {
     if (name != "cubic" && name != "orthorhombic" && name != "truncated octahedron" &&
         name != "rhombic dodecahedron" && name != "hexagonal" && name != "slab") {

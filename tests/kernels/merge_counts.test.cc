@@ -7,7 +7,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("counts are added and zeroed, and nothing beyond them") {
+TEST_CASE("counts are added and zeroed within their bounds") {
   for (const std::size_t size : {0U, 1U, 7U, 1000U}) {
     std::vector<std::uint64_t> sum(size + 1, 1ULL << 40U);
     std::vector<std::uint64_t> terms(size + 1, 5);

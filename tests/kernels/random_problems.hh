@@ -1,5 +1,5 @@
-// Problems drawn from all that a user may bring: any lattice, any arrangement of the
-// particles, any bins, cut in any way.
+// Problems drawn from all valid input: any lattice, any arrangement of the particles,
+// any bins, cut in any way.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace starhist::testing {
 
-/// Some frames with the same bins, and the rows of each that are one block.
+/// Some frames with the same bins, and the rows of each that form one block.
 struct RandomProblem {
   std::vector<PairProblem> frames;
   std::vector<std::vector<std::size_t>> row_ends;  ///< ascending, to the last row
-  std::string text;                                ///< what it is, for messages
+  std::string text;                                ///< description for messages
 
   /// They point into this object.
   std::vector<kernels::PairBlock> blocks() const {
@@ -45,7 +45,7 @@ inline Box any_box(Random& random) {
              box.periodic());
 }
 
-/// The edges that particles are placed along: those of the box, or of a unit cube.
+/// The edges along which particles are placed: the box's, or those of a unit cube.
 inline std::array<Vec3, 3> cell_of(const Box& box) {
   std::array<Vec3, 3> cell{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -54,7 +54,7 @@ inline std::array<Vec3, 3> cell_of(const Box& box) {
   return cell;
 }
 
-/// The longest distance that there is to be in the cell.
+/// Upper bound of distances in the cell.
 inline double extent_of(const Box& box) {
   const auto cell = cell_of(box);
   return box.has_volume() ? box.covering_radius() : length(cell[0] + cell[1] + cell[2]);
@@ -118,13 +118,13 @@ class Placement {
   }
 
  private:
-  /// A face of the cell or one of the cells in it, or a few roundings beside one.
+  /// A face of the cell or of a smaller cell in it, or a few roundings next to one.
   double border() {
     const double at = static_cast<double>(random_.below(9)) / 8.0;
     return random_.chance(0.5) ? at : at * (1.0 + tiny(random_, 1e-17, 1e-7));
   }
 
-  /// Whole numbers of bin widths from others on the line.
+  /// Integer numbers of bin widths from others on the line.
   Vec3 along_line() {
     const double steps = static_cast<double>(random_.below(bins_.count + 2ULL));
     const double r = steps * bins_.width();
@@ -141,7 +141,7 @@ class Placement {
   std::array<std::array<double, 3>, 5> centres_{};
 };
 
-/// A number of particles: up to `most`, often next to the size of a cluster.
+/// A number of particles: up to `most`, often near the size of a cluster.
 inline std::size_t particle_count(Random& random, std::size_t most) {
   constexpr std::size_t sizes[] = {0, 1, 2, 16, 32, 64, 128, 256, 512, 1024};
   const auto few = static_cast<std::size_t>(
@@ -181,8 +181,8 @@ inline std::vector<double> arranged(Random& random, const Box& box,
   return xyz;
 }
 
-/// From far below the box to three times its size, now and then at a distance that
-/// means something to it.
+/// From far below the box to three times its size, occasionally at a characteristic
+/// distance of the box.
 inline double any_r_max(Random& random, const Box& box) {
   const double extent = extent_of(box);
   switch (random.below(6)) {
@@ -204,7 +204,7 @@ inline PairProblem any_frame(Random& random, const Box& box, const UniformBins& 
   frame.bins = bins;
   frame.like = random.chance(0.5);
   text += frame.like ? "; like" : "; unlike";
-  // Now and then enough columns that other sizes of clusters are taken.
+  // Occasionally enough columns for other sizes of clusters.
   const bool wide = !frame.like && random.chance(0.02);
   frame.first =
       arranged(random, box, bins, particle_count(random, wide ? 40 : most), text);
@@ -218,7 +218,7 @@ inline PairProblem any_frame(Random& random, const Box& box, const UniformBins& 
       frame.cluster();
       text += ", sorted";
     }
-    frame.clustered = true;  // out of order the counts must be right, too
+    frame.clustered = true;  // out of order, counts must be equal, too
     text += ", tiled";
   }
   return frame;

@@ -10,7 +10,7 @@
 
 namespace starhist::testing {
 
-/// Counts of a file in tests/data/misread, as an independent program found them.
+/// Counts of a file in tests/data/misread from an independent program.
 struct MisreadCounts {
   RdfRunner::Words options;                           ///< of `starhist rdf`
   std::map<std::string, std::vector<double>> counts;  ///< per bin, by "1-8"
@@ -33,8 +33,8 @@ inline MisreadCounts misread_counts(const std::string& name) {
   return expected;
 }
 
-/// "" if the counts of the pairs in `result` are the expected ones, pair for pair and
-/// bin for bin; otherwise the first difference.
+/// "" if the counts of the pairs in `result` equal the expected ones in each pair and
+/// bin; otherwise the first difference.
 inline std::string counts_problem(const io::ResultFile& result,
                                   const MisreadCounts& expected) {
   const auto counts = summed_counts(result);
@@ -65,7 +65,8 @@ inline std::string counts_problem(const io::ResultFile& result,
 }
 
 /// Runs `starhist rdf` on a file of tests/data/misread with the options of its counts
-/// and some more. "" if it succeeds with the expected counts; otherwise the problem.
+/// and additional ones. "" if it succeeds with the expected counts; otherwise the
+/// problem.
 inline std::string misread_problem(const std::string& name,
                                    const RdfRunner::Words& more = {}) {
   const MisreadCounts expected = misread_counts(name);

@@ -37,7 +37,7 @@ class Counted {
     REQUIRE(run.exit_code == 0);
     return csv_columns(run.out);
   }
-  /// "" if it is refused with all these words, and nothing on standard output.
+  /// "" if it is refused with all these words, and standard output is empty.
   std::string refusal(const Words& options,
                       std::initializer_list<const char*> words) const {
     const ProgramRun run = analyze(options);
@@ -127,7 +127,7 @@ TEST_CASE("the X-ray intensity of water peaks at 20 / nm and tends to <f^2>") {
   CHECK(table.at("S(q)").back() == Approx(1.0).margin(0.05));
 }
 
-TEST_CASE("the partials of the two definitions tell the same") {
+TEST_CASE("the partials of both definitions are equivalent") {
   const Words grid{"--q-max", "40"};
   const Table fz = water().table(grid);
   const Table al = water().table({"--q-max", "40", "--partials", "ashcroft-langreth"});
@@ -138,7 +138,7 @@ TEST_CASE("the partials of the two definitions tell the same") {
   }
 }
 
-TEST_CASE("neutrons see deuterium where it is named, numbers are factors") {
+TEST_CASE("named deuterium has its neutron length, and numbers are factors") {
   const Words q{"--q-max", "30"};
   const auto of = [&](const char* elements) {
     return water().table(
@@ -183,13 +183,13 @@ TEST_CASE("form factors fall from the number of electrons") {
   CHECK(table.at("I(q)")[0] == Approx(electrons * electrons).epsilon(2e-3));
 }
 
-TEST_CASE("Kirkwood-Buff integrals run to the edge of the box") {
+TEST_CASE("Kirkwood-Buff integrals extend to half the box") {
   const Table table =
       water().table({"--quantity", "kirkwood-buff", "--pairs", "O-O", "--errors"});
   CHECK(table.size() == 7);
   CHECK(table.at("R").back() == 1.5);
   const double core = 4.0 / 3.0 * std::numbers::pi * std::pow(0.2, 3);
-  CHECK(table.at("O-O")[199] == Approx(-core).epsilon(1e-6));  // nothing below 0.2 nm
+  CHECK(table.at("O-O")[199] == Approx(-core).epsilon(1e-6));  // empty below 0.2 nm
   CHECK(std::abs(table.at("O-O Krueger-Vlugt 2018").back()) < 0.06);
   CHECK(table.at("O-O standard error").back() > 0.0);
   const ProgramRun run = water().analyze(
@@ -198,7 +198,7 @@ TEST_CASE("Kirkwood-Buff integrals run to the edge of the box") {
                           "at_r_cut_cm3_per_mol: "}) == "");
 }
 
-TEST_CASE("the block check writes a table and says what it means") {
+TEST_CASE("the block check writes a table and an interpretation") {
   const ProgramRun run = water().analyze({"--quantity", "blocks"});
   CHECK(run.exit_code == 0);
   const Table table = csv_columns(run.out);
@@ -220,7 +220,7 @@ TEST_CASE("json and xvg of S(q)") {
   CHECK(missing(xvg.out, {"xaxis  label \"q (1/nm)\"", "yaxis  label \"S(q)\""}) == "");
 }
 
-TEST_CASE("what the bins cannot tell is said, or refused") {
+TEST_CASE("q beyond the resolution of the bins causes a warning or an error") {
   const ProgramRun run = water().analyze({"--q-max", "300"});
   CHECK(run.exit_code == 0);
   CHECK(missing(run.err, {"enough up to q = 200;", "1 % up to q = 2000 ", "rigid"}) ==
@@ -230,7 +230,7 @@ TEST_CASE("what the bins cannot tell is said, or refused") {
         "");
 }
 
-TEST_CASE("bad requests get one clear message each") {
+TEST_CASE("invalid requests get one clear message each") {
   CHECK(water().refusal({"--q-min", "0"}, {"smallest q 0"}) == "");
   CHECK(water().refusal({"--q-max", "-3"}, {"largest q -3"}) == "");
   CHECK(water().refusal({"--q-step", "x"}, {"--q-step 'x'"}) == "");
@@ -267,7 +267,7 @@ TEST_CASE("I(q) needs all pairs of species, and X-rays a unit") {
   CHECK(unitless.analyze({"--quantity", "neutron", "--debye"}).exit_code == 0);
 }
 
-TEST_CASE("structure factors and integrals need what r_min and exclusions left out") {
+TEST_CASE("structure factors and integrals need pairs below r_min and excluded ones") {
   const WaterMolecules file;
   const Counted far({file.path(), "--r-max", "1.4", "--r-min", "0.5", "--bin-width",
                      "0.1", "--last", "0"});
@@ -287,7 +287,7 @@ TEST_CASE("structure factors and integrals need what r_min and exclusions left o
   CHECK(missing(run.err, {"pairs were left out"}) == "");
 }
 
-TEST_CASE("species that are no elements are named, all at once") {
+TEST_CASE("species that are not elements are all named in one message") {
   RdfRunner files;
   const std::string path = files.file("names.xyz");
   std::ofstream(path) << "2\n\nOW 0 0 0\nHW 0 0 1\n";

@@ -6,7 +6,8 @@
 #include "tests/support/catch.hh"
 #include "tests/support/h5md_file.hh"
 
-// Files that are no usable trajectory: exit code 1, the file in the message, no result.
+// Files that are not valid trajectories: exit code 1, the file in the message, no
+// result.
 
 namespace starhist::testing {
 namespace {
@@ -57,14 +58,14 @@ TEST_CASE("text that is named .h5") {
 
 TEST_CASE("another format that is named .h5") {
   const BadFile file;
-  // Python is asked for NetCDF: it says what is wrong, or that a package is missing.
+  // Python reads NetCDF: it reports the fault, or that a package is missing.
   file.write("CDF\x01" + std::string(100, 'x'));
   CHECK(file.refusal({"Python"}) == "");
   file.write(std::string("\0\0\x07\xcb\0\0\0\x03", 8) + std::string(100, 'x'));
   CHECK(file.refusal({"no whole frame", "frame 0 is damaged"}) == "");
 }
 
-TEST_CASE("zeros, all of it") {
+TEST_CASE("a file of zeros") {
   const BadFile file;
   file.write(std::string(4096, '\0'));
   CHECK(file.refusal({"not an HDF5 file", "zeros"}) == "");
@@ -94,13 +95,13 @@ TEST_CASE("a truncated trajectory that was padded with zeros to its old size") {
   }
 }
 
-TEST_CASE("HDF5 that is no trajectory") {
+TEST_CASE("HDF5 that is not a trajectory") {
   const BadFile file;
   HdfFile(file.path).numbers("temperatures", {3}, {1, 2, 3});
   CHECK(file.refusal({"no trajectory", "H5MD", "temperatures"}) == "");
 }
 
-TEST_CASE("a result of starhist is no trajectory") {
+TEST_CASE("a result of starhist is not a trajectory") {
   const BadFile file;
   CHECK(run_program({"rdf", data_file("water.h5"), "--r-max", "1", "--bins", "5", "-q",
                      "--step", "50", "-o", file.path})
@@ -108,7 +109,7 @@ TEST_CASE("a result of starhist is no trajectory") {
   CHECK(file.refusal({"result of starhist", "starhist export"}) == "");
 }
 
-TEST_CASE("a trajectory is no result of starhist") {
+TEST_CASE("a trajectory is not a result of starhist") {
   const std::string water = data_file("water.h5");
   const ProgramRun run = run_program({"export", water});
   CHECK(run.exit_code == 1);
@@ -116,7 +117,7 @@ TEST_CASE("a trajectory is no result of starhist") {
   CHECK(missing(run.err, {water.c_str(), "not a result"}) == "");
 }
 
-TEST_CASE("info and export refuse what is no HDF5 file") {
+TEST_CASE("info and export refuse files other than HDF5") {
   const BadFile file;
   file.write("hello");
   for (const std::string command : {"info", "export"}) {
@@ -127,7 +128,7 @@ TEST_CASE("info and export refuse what is no HDF5 file") {
   }
 }
 
-TEST_CASE("H5MD without positions, species of another number, or frames") {
+TEST_CASE("H5MD without positions, with wrong numbers of species, or without frames") {
   const BadFile file;
   SmallTrajectory small = small_trajectory();
   SECTION("no positions") {
@@ -185,14 +186,14 @@ void use_unknown_filter(const std::string& path) {
   H5Zunregister(511);
 }
 
-TEST_CASE("a filter that is not installed here is named") {
+TEST_CASE("a filter that is not installed is named") {
   const BadFile file;
   write_h5md(file.path, small_trajectory());
   use_unknown_filter(file.path);
   CHECK(file.refusal({"position", "filter", "511", "mystery compression"}) == "");
 }
 
-TEST_CASE("one bad file among several is enough") {
+TEST_CASE("one bad file among several causes an error") {
   const BadFile file;
   file.write("text");
   CHECK(file.refusal({"text"}, {data_file("water.h5")}) == "");

@@ -6,7 +6,7 @@
 #include "tests/support/catch.hh"
 #include "tests/support/h5md_file.hh"
 
-// Frames and boxes that cannot be used, at the start, in the middle, and left out.
+// Invalid frames and boxes, at the start, in the middle, and left out.
 
 namespace starhist::testing {
 namespace {
@@ -16,7 +16,7 @@ using Expected = std::initializer_list<const char*>;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// rdf over a trajectory that a test makes bad.
+/// rdf of a trajectory that a test damages.
 struct BadTrajectory {
   RdfRunner rdf;
   std::string path = rdf.file("traj.h5");
@@ -44,7 +44,7 @@ SmallTrajectory bad_in_the_middle() {
   return small;
 }
 
-TEST_CASE("positions that are not finite are told with frame and particle") {
+TEST_CASE("positions that are not finite are reported with frame and particle") {
   for (const double value : {nan, infinity, -infinity}) {
     for (std::size_t component = 0; component < 3; ++component) {
       SmallTrajectory small = small_trajectory();
@@ -55,13 +55,13 @@ TEST_CASE("positions that are not finite are told with frame and particle") {
   }
 }
 
-TEST_CASE("a frame of zeros was never written") {
+TEST_CASE("a frame of zeros counts as never written") {
   SmallTrajectory small = small_trajectory();
   small.positions[2].assign(15, 0.0);
   CHECK(BadTrajectory(small).refusal({"frame 2", "particles 0 to", "(0, 0, 0)"}) == "");
 }
 
-TEST_CASE("boxes that enclose no volume") {
+TEST_CASE("boxes without volume are refused") {
   const BadTrajectory bad;
   const auto refused = [&](const std::vector<double>& edges, Expected words) {
     bad.edit().numbers(
@@ -78,7 +78,7 @@ TEST_CASE("boxes that enclose no volume") {
   CHECK(refused({3, 0, 0, 0, 0, 0, 0, 0, 3}, {"frame 0", "box", "(0, 0, 0)"}) == "");
 }
 
-TEST_CASE("a box that is missing, or periodic without edges") {
+TEST_CASE("a missing box, or a periodic one without edges, is refused") {
   const BadTrajectory bad;
   SECTION("edges") {
     bad.edit().remove("particles/all/box/edges");
@@ -101,7 +101,7 @@ TEST_CASE("a box that is missing, or periodic without edges") {
   CHECK(bad.run({"--box", "3,4,5"}).exit_code == 0);
 }
 
-TEST_CASE("frames that are periodic along other axes do not go together") {
+TEST_CASE("frames that are periodic along different axes cannot be combined") {
   const BadTrajectory bad;
   const std::string open = bad.rdf.file("open.h5");
   write_h5md(open, small_trajectory());
@@ -115,12 +115,12 @@ TEST_CASE("frames that are periodic along other axes do not go together") {
   CHECK(bad.run({open, "--box", "none"}).exit_code == 0);
 }
 
-TEST_CASE("a frame that turns bad leaves nothing if no block was complete") {
+TEST_CASE("a frame that turns bad leaves no files if no block was complete") {
   const BadTrajectory bad(bad_in_the_middle());
   CHECK(bad.refusal({"frame 7", "particle 1", "nan"}) == "");
 }
 
-TEST_CASE("a frame that turns bad leaves the blocks before it, as partial") {
+TEST_CASE("a frame that turns bad leaves the earlier blocks, as partial") {
   const BadTrajectory bad(bad_in_the_middle());
   const ProgramRun run = bad.run({"--block", "2"});
   CHECK(run.exit_code == 1);
@@ -141,7 +141,7 @@ TEST_CASE("a frame that turns bad leaves the blocks before it, as partial") {
                 {"partial", "blocks       3"}) == "");
 }
 
-TEST_CASE("rdf --skip-bad-frames counts the others and says so by exit code 3") {
+TEST_CASE("rdf --skip-bad-frames counts the others and returns exit code 3") {
   const BadTrajectory bad(bad_in_the_middle());
   const std::string json = bad.rdf.file("summary.json");
   const ProgramRun run = bad.run({"--skip-bad-frames", "--json", json, "--block", "4"});

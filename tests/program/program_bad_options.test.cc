@@ -1,8 +1,7 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
-// Options that cannot be used: exit code 1, the offending value in the message, no
-// file.
+// Invalid options: exit code 1, the offending value in the message, no file.
 
 namespace starhist::testing {
 namespace {
@@ -10,7 +9,8 @@ namespace {
 using Words = RdfRunner::Words;
 using Expected = std::initializer_list<const char*>;
 
-/// What is wrong with how `starhist rdf <water> <words>` is refused; "" if nothing.
+/// Unexpected details of the refusal of `starhist rdf <water> <words>`; "" if there are
+/// none.
 std::string refusal(const Words& words, Expected expected,
                     const ProgramSetting& setting = {}) {
   const RdfRunner rdf;
@@ -19,26 +19,26 @@ std::string refusal(const Words& words, Expected expected,
   return refusal_problem(rdf, rdf.run(arguments, setting), expected);
 }
 
-/// The same with usable bins.
+/// The refusal with valid bins.
 std::string refusal_with_bins(Words words, Expected expected,
                               const ProgramSetting& setting = {}) {
   words.insert(words.end(), {"--r-max", "1", "--bins", "50"});
   return refusal(words, expected, setting);
 }
 
-TEST_CASE("an r_max that is no length") {
+TEST_CASE("an r_max that is not a length") {
   for (const char* value : {"0", "-1.5", "nan", "-inf", "inf", "wide", "1.2nm"}) {
     INFO(value);
     CHECK(refusal({"--r-max", value, "--bins", "50"}, {"--r-max", value}) == "");
   }
 }
 
-TEST_CASE("an r_max far beyond every distance is a wrong unit") {
+TEST_CASE("an r_max far beyond every distance indicates a wrong unit") {
   CHECK(refusal({"--r-max", "12", "--bins", "50"},
                 {"--r-max 12", "frame 0", "2.598", "nm", "unit"}) == "");
 }
 
-TEST_CASE("bins that cannot be") {
+TEST_CASE("invalid bins") {
   for (const char* value : {"0", "-5", "2.5", "many", "3000000000"}) {
     INFO(value);
     CHECK(refusal({"--r-max", "1", "--bins", value}, {"--bins", value}) == "");
@@ -58,12 +58,12 @@ TEST_CASE("bins that cannot be") {
                 {"--bins and --bin-width exclude each other"}) == "");
 }
 
-TEST_CASE("a last frame before the first is told with the other problems") {
+TEST_CASE("a last frame before the first is reported with the other problems") {
   CHECK(refusal({"--r-max", "-1", "--bins", "0", "--first", "3", "--last", "1"},
                 {"3 problems", "--r-max -1", "--bins 0", "--first 3, --last 1"}) == "");
 }
 
-TEST_CASE("bins beyond memory") {
+TEST_CASE("bins that exceed the memory") {
   CHECK(refusal({"--r-max", "1", "--bins", "1000000000", "--memory", "0.1"},
                 {"--memory", "0.1 GiB", "fewer bins"}) == "");
   CHECK(refusal({"--r-max", "1", "--bins", "2000000", "--memory", "0.01"},
@@ -76,7 +76,7 @@ TEST_CASE("pairs and groups that the file does not have") {
   CHECK(refusal_with_bins({"--group", "protein"}, {"protein", "all"}) == "");
 }
 
-TEST_CASE("frames that are not there") {
+TEST_CASE("frames that do not exist") {
   CHECK(refusal_with_bins({"--first", "51"}, {"--first 51", "there are 51"}) == "");
   CHECK(refusal_with_bins({"--first", "9", "--last", "7"}, {"--first 9", "--last 7"}) ==
         "");
@@ -85,7 +85,7 @@ TEST_CASE("frames that are not there") {
   CHECK(refusal_with_bins({"--step", "0"}, {"--step 0"}) == "");
 }
 
-TEST_CASE("boxes that are none") {
+TEST_CASE("invalid boxes") {
   for (const char* box : {"1,2", "a,b,c", "3,3,3,90", "cubic"}) {
     INFO(box);
     CHECK(refusal_with_bins({"--box", box}, {"--box", box}) == "");
@@ -96,7 +96,7 @@ TEST_CASE("boxes that are none") {
   CHECK(refusal_with_bins({"--box", "3,3,3,90,90,180"}, {"angle 180"}) == "");
 }
 
-TEST_CASE("other values") {
+TEST_CASE("other invalid values") {
   CHECK(refusal_with_bins({"--block", "0"}, {"--block 0"}) == "");
   CHECK(refusal_with_bins({"--memory", "lots"}, {"--memory", "lots"}) == "");
   CHECK(refusal_with_bins({"--memory", "0"}, {"--memory", "0"}) == "");
@@ -116,7 +116,7 @@ TEST_CASE("options that are unknown, incomplete or repeated") {
   CHECK(refusal_with_bins({"--quiet=yes"}, {"--quiet takes no value"}) == "");
 }
 
-TEST_CASE("an output that is not named") {
+TEST_CASE("a missing output option") {
   const ProgramRun run =
       run_program({"rdf", data_file("water.h5"), "--r-max", "1", "--bins", "5"});
   CHECK(run.exit_code == 1);
@@ -129,7 +129,7 @@ TEST_CASE("an output without a trajectory") {
                         {"no trajectory is given"}) == "");
 }
 
-TEST_CASE("all problems are told at once") {
+TEST_CASE("all problems are reported at once") {
   CHECK(refusal({"--r-max", "-1", "--bins", "0", "--box", "1,2", "--first", "x",
                  "--step", "0", "--block", "0", "--memory", "-4", "--cpu-mode", "gang",
                  "--foo", "--last"},
@@ -138,7 +138,7 @@ TEST_CASE("all problems are told at once") {
                  "--last needs a value", "starhist rdf --help"}) == "");
 }
 
-TEST_CASE("environment variables that cannot be obeyed") {
+TEST_CASE("invalid environment variables") {
   CHECK(refusal_with_bins({}, {"STARHIST_CPU_VARIANT", "'sse9'", "baseline"},
                           {{{"STARHIST_CPU_VARIANT", "sse9"}}}) == "");
   CHECK(refusal_with_bins({}, {"'fifo'", "lws", "dmda"},

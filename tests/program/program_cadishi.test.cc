@@ -6,8 +6,8 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
-// `starhist export --cadishi`. CADISHI's own reader (1.1.4) and CAPRIQORN's g(r) were
-// seen to read such files; here is what they ask for.
+// `starhist export --cadishi`. CADISHI's reader (1.1.4) and CAPRIQORN's g(r) have read
+// such files; these tests check their requirements.
 
 namespace starhist::testing {
 namespace {
@@ -17,7 +17,7 @@ std::vector<double> numbers(const io::Hdf5Object& file, const std::string& path)
 }
 
 TEST_CASE(
-    "export --cadishi: a group per block with what CAPRIQORN reads, in Angstrom") {
+    "export --cadishi: a group per block with CAPRIQORN's datasets, in Angstrom") {
   const RdfRunner rdf;
   REQUIRE(rdf.run({data_file("nacl-triclinic-npt.h5"), "--r-max", "1", "--bins", "50",
                    "--last", "7", "--block", "4"})
@@ -28,7 +28,7 @@ TEST_CASE(
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   const io::Hdf5Object file = io::open_hdf5_file(path);
-  // Nothing but frame numbers at the top: CADISHI makes integers of all names.
+  // Only frame numbers at the top level: CADISHI converts all names to integers.
   CHECK(io::hdf5_names(file.get()) == std::vector<std::string>{"4", "8"});
   const auto radii = numbers(file, "4/histograms/radii");
   REQUIRE(radii.size() == 50);
@@ -39,7 +39,7 @@ TEST_CASE(
     for (std::size_t p = 0; p < result.layout.pairs.size(); ++p) {
       const std::string name = pair_name(result.layout.pairs[p], result.layout.species);
       std::string key = name;
-      key.replace(name.find('-'), 1, ",");  // species are in order of the alphabet
+      key.replace(name.find('-'), 1, ",");  // species are in alphabetical order
       const auto counts = numbers(file, group + "histograms/" + key);
       CHECK(counts == std::vector<double>(result.blocks[b].counts[p].begin(),
                                           result.blocks[b].counts[p].end()));
@@ -51,7 +51,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("export --cadishi: the log tells dr and how many frames are summed") {
+TEST_CASE("export --cadishi: the log contains dr and the number of summed frames") {
   const RdfRunner rdf;
   REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "10", "--last", "6",
                    "--block", "3", "--box", "none"})
@@ -60,7 +60,7 @@ TEST_CASE("export --cadishi: the log tells dr and how many frames are summed") {
   REQUIRE(run_program({"export", rdf.output(), "--cadishi", "-o", path}).exit_code ==
           0);
   const io::Hdf5Object file = io::open_hdf5_file(path);
-  // Blocks of 3, 3 and 1 frames: one group, as all must hold equally many.
+  // Blocks of 3, 3 and 1 frames: one group, because all must hold equally many.
   CHECK(io::hdf5_names(file.get()) == std::vector<std::string>{"7"});
   CHECK(numbers(file, "7/particle_numbers/O") == std::vector<double>(7, 884.0));
   CHECK_FALSE(io::hdf5_exists(file.get(), "7/volumes"));
@@ -71,7 +71,7 @@ TEST_CASE("export --cadishi: the log tells dr and how many frames are summed") {
   CHECK(json_value(log, "d[-1]['histograms']['histogram']['sum']") == "7");
 }
 
-TEST_CASE("export --cadishi: what is missing or means nothing is refused") {
+TEST_CASE("export --cadishi: missing values and irrelevant options are refused") {
   const RdfRunner rdf;
   REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "10", "--last", "0",
                    "--species", "a,b=H; O=O"})

@@ -13,9 +13,9 @@
 #include "tests/support/h5md_file.hh"
 #include "tests/support/random.hh"
 
-// What CAPRIQORN's preprocessor writes, counted and given to its postprocessor: the log
-// and the histograms of lengths come through, and `starhist cadishi` leaves the files
-// of `cadishi histo`. tests/scripts/cadishi_test.py compares with CADISHI itself.
+// Files of CAPRIQORN's preprocessor, counted and passed to its postprocessor: the log
+// and the histograms of lengths are passed on, and `starhist cadishi` writes the files
+// of `cadishi histo`. tests/scripts/cadishi_test.py compares with CADISHI.
 
 namespace starhist::testing {
 namespace {
@@ -33,8 +33,8 @@ int oxygens(int frame) {
   return 3 + frame % 4;
 }
 
-/// Frames 1 to `frames` of a sphere, with a box that CAPRIQORN leaves there; two H and
-/// some O in each.
+/// Frames 1 to `frames` of a sphere, with a box that CAPRIQORN retains; two H and some
+/// O in each.
 void write_trajectory(const std::string& path, int frames,
                       const std::string& log = sphere) {
   HdfFile file(path);
@@ -89,7 +89,7 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
-TEST_CASE("a frame out of which CAPRIQORN cut a volume has no box") {
+TEST_CASE("a frame from which CAPRIQORN cut a volume has no box") {
   const RdfRunner rdf;
   const std::string cut = rdf.file("cut.h5");
   const std::string whole = rdf.file("whole.h5");
@@ -105,7 +105,7 @@ TEST_CASE("a frame out of which CAPRIQORN cut a volume has no box") {
   CHECK(counts({cut, "--box", "10,10,10"}) == counts({whole}));
 }
 
-TEST_CASE("a log that is none is refused, as are weights of pairs") {
+TEST_CASE("an invalid log is refused, as are weights of pairs") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 2, "Sphere");
@@ -139,7 +139,7 @@ TEST_CASE("export --cadishi: log, sums of lengths and N of every frame of the bl
   CHECK(json_value(rdf.file("log.json"), "d[1]['Sphere']['radius']") == "9.0");
 }
 
-TEST_CASE("export --cadishi: V of every frame, where it has a box") {
+TEST_CASE("export --cadishi: V of every frame that has a box") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 2, "[]");
@@ -159,7 +159,7 @@ TEST_CASE("export --cadishi: blocks of different lengths are added up") {
   CHECK(numbers(histograms, "5/particle_numbers/O").size() == 5);
 }
 
-TEST_CASE("what is passed on is of the frames that are counted") {
+TEST_CASE("only data of counted frames are passed on") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 9);
@@ -174,7 +174,7 @@ TEST_CASE("what is passed on is of the frames that are counted") {
   CHECK(numbers(exported(rdf, rdf.output()), "3/len_histograms/O") == Numbers{21, 3});
 }
 
-TEST_CASE("nothing is passed on of a frame with particles that are too far away") {
+TEST_CASE("data of a frame with far particles are not passed on") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 3);
@@ -190,7 +190,7 @@ TEST_CASE("nothing is passed on of a frame with particles that are too far away"
         Numbers{double(oxygens(1)), double(oxygens(3))});
 }
 
-TEST_CASE("merge passes on what both results have") {
+TEST_CASE("merge passes on data that both results have") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 6);
@@ -214,13 +214,13 @@ TEST_CASE("merge passes on what both results have") {
         before.substr(0, sphere.size() / 2));
 }
 
-TEST_CASE("a run that goes on passes on all frames") {
+TEST_CASE("a resumed run passes on all frames") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 6);
   const Words words = with({path, "--block", "2"}, bins);
   REQUIRE(rdf.run(words).exit_code == 0);
-  // As a run leaves it that is killed when all blocks are counted.
+  // As left by a run that is killed after its last block.
   fs::rename(rdf.output(), rdf.partial());
   HdfFile partial(rdf.partial(), HdfFile::Mode::edit);
   partial.remove_attribute("observables/pair_distance_histogram", "complete");
@@ -243,7 +243,8 @@ struct CadishiFolder {
   explicit CadishiFolder(const std::string& log = sphere) {
     write_trajectory(folder.file("t.h5"), 7, log);
   }
-  /// `starhist cadishi` with these parameters, after those of input and output.
+  /// `starhist cadishi` with these parameters, after the parameters of input and
+  /// output.
   ProgramRun run(const std::string& histogram, const std::string& input = "",
                  const std::string& more = "") const {
     std::ofstream(parameters) << "input:\n  file: " << folder.file("t.h5") << "\n"
@@ -254,7 +255,7 @@ struct CadishiFolder {
   }
 };
 
-TEST_CASE("starhist cadishi leaves the files of cadishi histo") {
+TEST_CASE("starhist cadishi writes the files of cadishi histo") {
   const CadishiFolder files;
   const ProgramRun good = files.run("  r_max: -1\n  dr: 0.5\n  sum: 4\n",
                                     "  first: 2\n", "cpu:\n  workers: 3\n");
@@ -290,7 +291,7 @@ TEST_CASE("starhist cadishi leaves the files of cadishi histo") {
   CHECK(fs::exists(files.output + "nrPart.1.7.dat"));
 }
 
-TEST_CASE("starhist cadishi says what is wrong with the parameters") {
+TEST_CASE("starhist cadishi reports invalid parameters") {
   const CadishiFolder files;
   const auto refusal = [&](const ProgramRun& run) {
     return run.exit_code == 1 ? run.err : "exit code " + std::to_string(run.exit_code);
@@ -341,7 +342,7 @@ TEST_CASE("starhist cadishi says what is wrong with the parameters") {
             .exit_code == 0);
 }
 
-TEST_CASE("starhist cadishi takes the box as CADISHI does") {
+TEST_CASE("starhist cadishi interprets the box like CADISHI") {
   const auto counts = [](const std::string& log, const std::string& box) {
     const CadishiFolder files(log);
     const ProgramRun run = files.run("  r_max: 18\n  dr: 0.5\n  sum: 7\n", box);

@@ -11,13 +11,13 @@
 #include "tests/support/catch.hh"
 #include "tests/support/file_bytes.hh"
 
-// starhist calibrate, and what rdf makes of it.
+// starhist calibrate, and its use in rdf.
 
 namespace starhist::testing {
 namespace {
 
-/// Largest number of measurements of a size in a file of StarPU's models, where a line
-/// of a size has eight columns, and this number is the last.
+/// Largest number of measurements of a size in a file of StarPU's models: the last of
+/// the eight columns in the lines of sizes.
 int most_samples(const std::filesystem::path& model) {
   std::ifstream lines(model);
   int most = 0;
@@ -32,7 +32,7 @@ int most_samples(const std::filesystem::path& model) {
   return most;
 }
 
-TEST_CASE("calibrate measures, keeps the times, and rdf predicts by them") {
+TEST_CASE("calibrate measures and keeps the times, and rdf predicts with them") {
   const RdfRunner rdf;
   const ProgramSetting setting{{{"STARPU_PERF_MODEL_DIR", rdf.file("models")},
                                 {"STARPU_HOSTNAME", "here"},
@@ -47,14 +47,14 @@ TEST_CASE("calibrate measures, keeps the times, and rdf predicts by them") {
   CHECK(missing(run.out, {"count_pairs_like_orthorhombic_1000bins", "_tiled", "CPU x 2",
                           "10^9 pairs/s at best", "deviation", "prediction error"}) ==
         "");
-  CHECK(run.out.find("frames a task") == std::string::npos);  // of GPUs alone
+  CHECK(run.out.find("frames a task") == std::string::npos);  // only for GPUs
   std::size_t models = 0;
   for (const auto& file :
        std::filesystem::recursive_directory_iterator(rdf.file("models"))) {
     const std::string name = file.path().filename().string();
     if (name.starts_with("count_pairs_") && name.ends_with(".here")) {
       ++models;
-      // Of the smallest tasks. Those of tiles are larger, and not always repeated.
+      // Checks the smallest tasks. Those of tiles are larger, and not always repeated.
       CHECK(
           (name.find("_tiled") != std::string::npos || most_samples(file.path()) > 20));
     }
@@ -71,7 +71,7 @@ TEST_CASE("calibrate measures, keeps the times, and rdf predicts by them") {
   CHECK(json_value(json, "str(d['prediction']['tasks'])[0]") == "1");
 }
 
-TEST_CASE("calibrate refuses numbers of streams that no GPU has") {
+TEST_CASE("calibrate refuses numbers of streams that GPUs do not have") {
   for (const char* streams : {"0", "9", "-1", "two"}) {
     const ProgramRun run = run_program({"calibrate", "--streams", streams});
     INFO(run.err);
@@ -80,7 +80,7 @@ TEST_CASE("calibrate refuses numbers of streams that no GPU has") {
   }
 }
 
-TEST_CASE("models of another machine, shipped with the program, do no harm") {
+TEST_CASE("models of another machine, shipped with the program, are harmless") {
   const RdfRunner rdf;
   const std::string models = rdf.file("models");
   std::filesystem::copy(data_file("../../perfmodels/sampling"), models,
@@ -100,7 +100,7 @@ TEST_CASE("models of another machine, shipped with the program, do no harm") {
   }
 }
 
-TEST_CASE("calibrate refuses what it does not know") {
+TEST_CASE("calibrate refuses unknown options and values") {
   CHECK(missing(run_program({"calibrate", "--boxes", "round", "--bins", "0"}).err,
                 {"'round'", "--bins"}) == "");
   CHECK(run_program({"calibrate", "--boxes", "round"}).exit_code == 1);

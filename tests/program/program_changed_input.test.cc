@@ -1,4 +1,4 @@
-// An input that changes while it is counted: no result, the blocks stay.
+// An input that changes during counting: no result, but the blocks are kept.
 #include <csignal>
 #include <cstdio>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// starhist convert: the counts of what it writes are those of what it read.
+// starhist convert: counts of the output equal counts of the input.
 #include <filesystem>
 
 #include "tests/program/rdf_runner.hh"
@@ -21,7 +21,7 @@ ProgramRun convert(const Words& arguments, const std::string& output,
   return run_program(words, setting);
 }
 
-/// Counts of all pairs of what `arguments` name.
+/// Counts of all pairs of the files in `arguments`.
 BlockCounts counts(Words arguments, const std::string& r_max) {
   const RdfRunner rdf;
   arguments.insert(arguments.end(), {"--r-max", r_max, "--bins", "100"});
@@ -102,7 +102,7 @@ TEST_CASE(
   CHECK(convert({cut.path, "--last", "0", "-f"}, folder.file("out.h5")).exit_code == 0);
 }
 
-TEST_CASE("convert refuses what H5MD cannot hold, and leaves nothing") {
+TEST_CASE("convert refuses data that H5MD cannot hold, and leaves no file") {
   const TemporaryDirectory folder;
   const std::string output = folder.file("out.h5");
   const TextTrajectory changing("1\n\nA 1 2 3\n2\n\nA 1 2 3\nA 1 2 4\n");
@@ -127,7 +127,7 @@ TEST_CASE("convert refuses what H5MD cannot hold, and leaves nothing") {
                 {"would overwrite", "which is read"}) == "");
 }
 
-TEST_CASE("convert on a full disk ends with a message and leaves nothing") {
+TEST_CASE("convert on a full disk ends with a message and leaves no file") {
   const TemporaryDirectory folder;
   for (const std::uint64_t limit : {1000, 400000, 1600000}) {
     ProgramSetting setting;

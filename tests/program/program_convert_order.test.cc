@@ -1,4 +1,4 @@
-// starhist convert keeps the order of the particles, of every format.
+// starhist convert keeps the order of the particles, for every format.
 #include <cstdio>
 #include <filesystem>
 
@@ -86,7 +86,7 @@ std::string g96_frame() {
          "END\nBOX\n    4.000000000    5.000000000    6.000000000\nEND\n";
 }
 
-/// The counts of all pairs of what `arguments` name.
+/// Counts of all pairs of the files in `arguments`.
 BlockCounts counts(Words arguments) {
   const RdfRunner rdf;
   arguments.insert(arguments.end(), {"--r-max", "1.9", "--bins", "19"});
@@ -96,8 +96,8 @@ BlockCounts counts(Words arguments) {
   return rdf.result().blocks.at(0);
 }
 
-/// What is stored of the input; converted again it is the same, and the counts of both
-/// are those of the input.
+/// Stored contents of the converted input; converting again changes nothing, and the
+/// counts of both equal those of the input.
 StoredH5md converted(const Words& input) {
   const TemporaryDirectory folder;
   const auto convert = [](Words words, const std::string& output) {
@@ -159,8 +159,7 @@ TEST_CASE("convert keeps the order of interleaved species: GROMACS' formats") {
   }
 }
 
-TEST_CASE(
-    "convert of CADISHI's files: one species after the other, as they are there") {
+TEST_CASE("convert of CADISHI's files: one species after the other, as in the file") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   {
@@ -174,7 +173,7 @@ TEST_CASE(
   CHECK(stored.species == Words{"H", "H", "O"});
 }
 
-TEST_CASE("convert with --species: the order of the file among those selected") {
+TEST_CASE("convert with --species: selected particles keep the file's order") {
   const TextTrajectory xyz(xyz_frame() + xyz_frame());
   const auto rows = [](const StoredH5md& stored, std::initializer_list<int> particles) {
     Numbers expected;
@@ -239,7 +238,7 @@ TEST_CASE("convert of species that change with time: those of each frame") {
       run_program({"convert", xyz.path, "-o", folder.file("out.h5")});
   CHECK(missing(run.err, {"H: 1, O: 1 (species change with time)"}) == "");
 
-  // A dump in which two particles exchange their types, as fix atom/swap does.
+  // A dump in which two particles exchange their types, like fix atom/swap.
   const char* columns = "id type x y z";
   const TextTrajectory swap(dump_head(columns, 2) + "2 1 0 0 0\n1 2 1 0 0\n" +
                             dump_head(columns, 2, 5) + "1 1 1 1 0\n2 2 0 1 0\n");
@@ -250,7 +249,7 @@ TEST_CASE("convert of species that change with time: those of each frame") {
   CHECK(swapped.ids == Ids{2, 1});
 }
 
-TEST_CASE("convert refuses particles that are not the same in all frames") {
+TEST_CASE("convert refuses particles that differ between frames") {
   const TemporaryDirectory folder;
   const auto problem = [&](const std::string& text,
                            std::initializer_list<const char*> words) {

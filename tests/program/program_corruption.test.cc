@@ -6,8 +6,8 @@
 #include "tests/support/catch.hh"
 #include "tests/support/h5md_file.hh"
 
-// Damaged files never end in a crash: `starhist rdf` counts what it can read, or says
-// what is wrong.
+// Damaged files never cause a crash: `starhist rdf` counts the readable part, or
+// reports the fault.
 
 namespace starhist::testing {
 namespace {
@@ -68,7 +68,7 @@ TEST_CASE("200 damaged trajectories are counted or refused, without a crash") {
     }
   }
   CHECK(refused > 20);
-  // HDF5 1.10 and 1.14 themselves crash or hang on about one damaged file in 250.
+  // HDF5 1.10 and 1.14 crash or hang on about one damaged file in 250.
   CHECK(died <= 4);
 }
 

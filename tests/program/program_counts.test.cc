@@ -6,8 +6,8 @@
 #include "tests/support/catch.hh"
 #include "tests/support/reference_counts.hh"
 
-// Whole runs over the real trajectories: every count equals that of the independent
-// program of tests/data, however the work is divided.
+// Whole runs over the real trajectories: every count equals the independent program's
+// of tests/data, however the work is divided.
 
 namespace starhist::testing {
 namespace {
@@ -27,7 +27,7 @@ Words arguments_for(const ReferenceCounts& reference, const Words& more) {
   return words;
 }
 
-/// "" if every count is that of the reference, pairs "near" an edge included.
+/// "" if every count equals the reference, including pairs "near" an edge.
 std::string difference(const io::ResultFile& result, const ReferenceCounts& reference) {
   const BlockCounts sum = total(result.blocks);
   if (sum.frames != reference.frames || sum.counts.size() != reference.pairs.size()) {
@@ -82,7 +82,7 @@ TEST_CASE("both real trajectories have their reference counts, all pairs, all r_
   }
 }
 
-TEST_CASE("tiles do not show in the counts") {
+TEST_CASE("tiles do not affect the counts") {
   for (const ReferenceCounts& reference : all_reference_counts()) {
     for (const std::string clusters : {"on", "off", "auto"}) {
       INFO(reference.trajectory << ", r_max " << reference.r_max << ", tiles "
@@ -96,7 +96,8 @@ TEST_CASE("tiles do not show in the counts") {
   }
 }
 
-TEST_CASE("a short r_max: most pairs are skipped, the counts are those without tiles") {
+TEST_CASE(
+    "a short r_max: most pairs are skipped, and counts equal those without tiles") {
   const RdfRunner rdf;
   const Words words{triclinic_reference().trajectory,
                     "--r-max",
@@ -178,7 +179,7 @@ TEST_CASE("blocks of any size have the same sum") {
   }
 }
 
-TEST_CASE("counts do not depend on the kernel, and it is known which one ran") {
+TEST_CASE("counts do not depend on the kernel, and its name is recorded") {
   const ReferenceCounts reference = triclinic_reference();
   for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
     INFO(variant.name);

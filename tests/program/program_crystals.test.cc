@@ -1,5 +1,5 @@
 // Crystals through the built program: the shells of neighbours are known from geometry
-// (Ashcroft and Mermin, Solid State Physics, chapter 4), so each bin has one right
+// (Ashcroft and Mermin, Solid State Physics, chapter 4), so each bin has one correct
 // count.
 #include <cmath>
 #include <map>
@@ -15,8 +15,8 @@ namespace {
 /// r^2 in squares of the length unit -> neighbours at that distance.
 using Shells = std::map<int, int>;
 
-/// `cells`^3 copies of a cell with whole-numbered positions, which binary numbers hold
-/// exactly; so do the distances along an axis.
+/// `cells`^3 copies of a cell with integer positions, which binary numbers represent
+/// exactly, like the distances along an axis.
 struct Crystal {
   std::string name;
   std::vector<Vec3> edges;  ///< of one cell
@@ -169,10 +169,10 @@ io::ResultFile count(const TextTrajectory& trajectory, double r_max, int bins) {
   return rdf.result();
 }
 
-TEST_CASE("crystals have the shells of geometry and nothing between them") {
+TEST_CASE("crystals have the shells of geometry and no pairs between them") {
   for (const Crystal& crystal : crystals()) {
     INFO(crystal.name);
-    // An awkward width, that no shell meets; bins are narrower than the gaps.
+    // An irregular width that no shell meets; bins are narrower than the gaps.
     const double r_max = crystal.r_max * 0.99937;
     constexpr int bins = 1009;
     const TextTrajectory file(crystal.xyz(1.0));
@@ -193,7 +193,7 @@ TEST_CASE("crystals have the shells of geometry and nothing between them") {
 }
 
 TEST_CASE("a shell that lies on the edge of a bin belongs to the bin above") {
-  // Distances and edges are halves: binary numbers have both exactly.
+  // Distances and edges are halves, which binary numbers represent exactly.
   for (const Crystal& crystal : crystals()) {
     INFO(crystal.name);
     const TextTrajectory file(crystal.xyz(1.0));
@@ -204,7 +204,8 @@ TEST_CASE("a shell that lies on the edge of a bin belongs to the bin above") {
           continue;
         }
         INFO(pair << ", shell at " << r);
-        // r_max is the shell: out of range. One bin more: the first thing in that bin.
+        // r_max is the shell: out of range. With one more bin it is the lower edge of
+        // that bin.
         const auto without = counts_of(count(file, r, 2 * r), pair);
         const auto with = counts_of(count(file, r + 0.5, 2 * r + 1), pair);
         CHECK(std::vector<std::uint64_t>(with.begin(), with.end() - 1) == without);
@@ -221,7 +222,7 @@ TEST_CASE("a shell that lies on the edge of a bin belongs to the bin above") {
   }
 }
 
-TEST_CASE("a shell is counted where it is, to thirteen digits") {
+TEST_CASE("a shell is located to thirteen digits") {
   constexpr double copper = 3.6149 / 2.0;  // Angstrom; no position is a round number
   for (const Crystal& crystal : crystals()) {
     INFO(crystal.name);

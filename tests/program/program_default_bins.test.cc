@@ -8,7 +8,7 @@
 #include "tests/support/xyz_text.hh"
 #include "tests/tasks/trajectories.hh"
 
-// Runs without --r-max or without a width of the bins.
+// Runs without --r-max or without a bin width.
 
 namespace starhist::testing {
 namespace {
@@ -27,7 +27,7 @@ std::string frames_in_cubes(const std::vector<double>& edges) {
   return text;
 }
 
-TEST_CASE("rdf needs no option but the output, and counts as with its defaults given") {
+TEST_CASE("rdf needs only the output option, and counts as with explicit defaults") {
   const RdfRunner by_default;
   const std::string json = by_default.file("run.json");
   const ProgramRun run = by_default.run({data_file("water.h5"), "--json", json});
@@ -53,7 +53,7 @@ TEST_CASE("rdf needs no option but the output, and counts as with its defaults g
   CHECK(missing(plan.out, {"--r-max 1.484 nm and"}) == "");
 }
 
-TEST_CASE("a smaller cell of a later frame ends g(r) early, and is told") {
+TEST_CASE("a smaller cell of a later frame ends g(r) early, and is reported") {
   const TextTrajectory file(frames_in_cubes({10.0, 10.05, 9.95}));
   const RdfRunner within;
   const ProgramRun first = within.run({file.path});
@@ -72,7 +72,7 @@ TEST_CASE("a smaller cell of a later frame ends g(r) early, and is told") {
   CHECK(rdf.result().layout.bins.count == 247);
 }
 
-TEST_CASE("a run that goes on has the default bins of its first frame") {
+TEST_CASE("a resumed run has the default bins of its first frame") {
   std::string text = frames_in_cubes({10.0, 8.0});
   text += "1\nLattice=\"9 0 0 0 9 0 0 0 9\"\nAr nan 0 0\n";  // ends the first run
   const TextTrajectory file(text + frames_in_cubes({10.0}));
@@ -90,7 +90,7 @@ TEST_CASE("a run that goes on has the default bins of its first frame") {
   CHECK(rdf.result().blocks.size() == 3);
 }
 
-TEST_CASE("default bins are those of the first frame that can be used") {
+TEST_CASE("default bins are based on the first usable frame") {
   SmallTrajectory small = small_trajectory(4);
   small.positions[1][0] = std::nan("");
   const RdfRunner rdf;

@@ -1,4 +1,4 @@
-// Species without rules: --by, and what is counted of a file with many species.
+// Species without rules: --by, and the defaults for a file with many species.
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/text_trajectory.hh"
@@ -8,7 +8,7 @@ namespace {
 
 using Words = RdfRunner::Words;
 
-/// A frame of 120 atoms with so many names, whose first letter is the element.
+/// A frame of 120 atoms with this number of names, whose first letter is the element.
 std::string atoms(int names, bool with_elements) {
   std::string text =
       "120\nLattice=\"9 0 0 0 8 0 1 2 7\" "
@@ -25,7 +25,8 @@ std::string atoms(int names, bool with_elements) {
   return text;
 }
 
-/// The atoms whose names begin with C have names of no element, which begin with Q.
+/// Gives the atoms whose names start with C names that start with Q, which is not an
+/// element.
 std::string with_names_of_no_element(std::string text) {
   for (std::size_t at = text.find("\nC"); at != std::string::npos;
        at = text.find("\nC", at)) {
@@ -61,7 +62,7 @@ io::ResultFile counted(const std::string& file, const Words& more) {
   return rdf.result();
 }
 
-TEST_CASE("species by a property have the counts of rules that say the same") {
+TEST_CASE("species by a property have the counts of equivalent rules") {
   const TextTrajectory file(atoms(44, true));
   const std::vector<std::pair<std::string, std::string>> same{
       {"element", "C=element C; H=element H; O=element O; N=element N"},
@@ -79,7 +80,7 @@ TEST_CASE("species by a property have the counts of rules that say the same") {
   }
 }
 
-TEST_CASE("more than 40 species are counted by element, and all of them if asked") {
+TEST_CASE("more than 40 species are counted by element, and all of them on request") {
   const TextTrajectory many(atoms(44, true));
   const TextTrajectory few(atoms(40, true));
   const io::ResultFile elements = counted(many.path, {});
@@ -98,7 +99,7 @@ TEST_CASE("more than 40 species are counted by element, and all of them if asked
                 {"species by element: 4 of the file's 44 (--by"}) == "");
 }
 
-TEST_CASE("more than 40 species without elements: what to type") {
+TEST_CASE("more than 40 species without elements: the message names the options") {
   const TextTrajectory file(atoms(44, false));
   const RdfRunner rdf;
   const ProgramRun refused = run(rdf, file.path, {});
@@ -108,7 +109,7 @@ TEST_CASE("more than 40 species without elements: what to type") {
                  "count elements by --guess-elements (C, H, N, O) or --aliases",
                  "--by resname|molecule|all", "--all-pairs",
                  "the largest: C1 3, C2 3"}) == "");
-  // What it says works.
+  // The advice works.
   const io::ResultFile guessed = counted(file.path, {"--guess-elements"});
   CHECK(guessed.layout.species == Words{"C", "H", "N", "O"});
   CHECK(summed_counts(guessed) ==

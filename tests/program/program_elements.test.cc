@@ -4,8 +4,8 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
-// Elements of species: recorded by `starhist rdf` from what the file defines as an
-// element, and used by `starhist analyze`, which takes no label for an element.
+// Elements of species: recorded by `starhist rdf` if the file defines them as elements,
+// and used by `starhist analyze`, which does not interpret labels as elements.
 
 namespace starhist::testing {
 namespace {
@@ -43,7 +43,8 @@ std::string xyz(const std::string& o, const std::string& h) {
   return text;
 }
 
-/// TIP4P: names OW, HW1, HW2 and MW, which lies on O here; elements in columns 77-78.
+/// TIP4P: names OW, HW1, HW2 and MW, which coincides with O here; elements in columns
+/// 77-78.
 std::string tip4p() {
   std::string text;
   const char* names[] = {"OW ", "HW1", "HW2", "MW "};
@@ -59,7 +60,7 @@ std::string tip4p() {
   return text + "END\n";
 }
 
-/// A result of `text`, and what is computed of it.
+/// A result of `text`, and quantities computed from it.
 class Counted {
  public:
   Counted(const std::string& name, const std::string& text, const Words& options = {}) {
@@ -102,13 +103,13 @@ class Counted {
   ProgramRun run_;
 };
 
-/// Both species' counts do not depend on how the file names them.
+/// Both species' counts do not depend on their names in the file.
 const std::vector<double>& expected() {
   static const std::vector<double> values = Counted("w.xyz", xyz("O", "H")).intensity();
   return values;
 }
 
-/// Sums over species come in the order of their labels.
+/// Sums over species are in the order of their labels.
 void check_expected(const std::vector<double>& values) {
   REQUIRE(values.size() == expected().size());
   for (std::size_t k = 0; k < values.size(); ++k) {
@@ -116,7 +117,7 @@ void check_expected(const std::vector<double>& values) {
   }
 }
 
-TEST_CASE("elements: types of a dump are none, --element names them") {
+TEST_CASE("elements: types of a dump are not elements, --element names them") {
   const Counted types("t.dump", dump("type", "1", "2"));
   CHECK(types.refusal({}, {"the elements of 1, 2 are not recorded",
                            "a label is not an element", "--element 1=...,2=..."}) ==
@@ -139,18 +140,18 @@ TEST_CASE("elements: the symbols that a format defines as elements are recorded"
   CHECK(missing(first_column.analyze().out, {"# element of H: H (the file)"}) == "");
   CHECK(missing(run_program({"info", first_column.path()}).out,
                 {"elements     H of H, O of O (the file)"}) == "");
-  // Names of atoms that are no symbols are not taken for some.
+  // Names of atoms that are not symbols are not interpreted as such.
   CHECK(Counted("n.xyz", xyz("OW", "HW")).refusal({}, {"HW, OW", "--element"}) == "");
   CHECK(Counted("n.xyz", xyz("CA", "H")).refusal({}, {"the elements of CA "}) == "");
 }
 
-TEST_CASE("elements: the name of a rule is no element") {
+TEST_CASE("elements: the name of a rule is not an element") {
   const Counted result("w.dump", dump("type", "1", "2"),
                        {"--species", "P=type 1; H=type 2"});
   CHECK(result.refusal({}, {"the elements of H, P are not recorded"}) == "");
 }
 
-TEST_CASE("elements: rules keep those of their particles, mixtures are refused") {
+TEST_CASE("elements: rules keep their particles' elements, mixtures are refused") {
   const Counted kept("w.pdb", tip4p(), {"--species", "P=name OW; X=name HW1 HW2"});
   check_expected(kept.intensity());
   CHECK(missing(kept.analyze().out, {"# element of P: O (", "# element of X: H ("}) ==
@@ -163,7 +164,7 @@ TEST_CASE("elements: rules keep those of their particles, mixtures are refused")
   CHECK(partly.refusal({}, {"species W is a mixture of the elements ?, O"}) == "");
 }
 
-TEST_CASE("elements: sites without an atom scatter nothing once they are known") {
+TEST_CASE("elements: sites without an atom do not scatter once they are known") {
   const Counted result("w.pdb", tip4p(),
                        {"--species", "O=name OW; H=name HW*; MW=name MW"});
   CHECK(result.refusal({}, {"the elements of MW ", "--element MW=..."}) == "");
@@ -197,7 +198,7 @@ TEST_CASE("elements: aliases and guesses are recorded with their source") {
   const Counted named("n.xyz", xyz("OW", "HW"), {"--aliases", aliases});
   CHECK(missing(named.analyze({}, "neutron").out,
                 {"# element of HW: D (--aliases)", "D, b = 6.67"}) == "");
-  // --element overrides what is recorded.
+  // Option --element overrides the recorded element.
   CHECK(named.intensity({"--element", "HW=H"}, "neutron") ==
         guessed.intensity({}, "neutron"));
 }

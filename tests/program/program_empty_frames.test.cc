@@ -11,7 +11,7 @@
 #include "tests/support/text_trajectory.hh"
 #include "tests/support/xyz_text.hh"
 
-// Frames without particles count as what they are: a frame, a volume and no pair.
+// Frames without particles count as a frame and a volume without pairs.
 
 namespace starhist::testing {
 namespace {
@@ -32,7 +32,7 @@ const Numbers empty_first{{0, 0}, {0, 0}, {0, 0}, {30, 40}, {31, 0}, {0, 0}};
 const Numbers species_later{{12, 0}, {0, 0}, {12, 5}, {0, 11}, {1, 0}, {0, 1}};
 
 /// A trajectory and its pairs, counted by brute force: counts[frame][A-A, A-B,
-/// B-B][bin], the last for those out of range.
+/// B-B][bin], the last bin for those out of range.
 struct Example {
   std::string text;
   std::vector<std::array<std::vector<std::uint64_t>, 3>> counts;
@@ -73,7 +73,7 @@ Words counted_up_to_r_max(const std::string& path) {
   return {path, "--r-max", number_text(r_max), "--bins", std::to_string(bins)};
 }
 
-/// Pairs A-A, A-B and B-B: places in a result that may lack a species.
+/// Pairs A-A, A-B and B-B: indices in a result that may lack a species.
 std::vector<std::size_t> pairs_of(const io::ResultFile& result) {
   std::vector<std::size_t> kinds;
   for (const SpeciesPair& pair : result.layout.pairs) {
@@ -189,7 +189,7 @@ TEST_CASE("a file without any particle has one species, and counts its frames") 
   }
 }
 
-TEST_CASE("a part without particles takes the species of the others") {
+TEST_CASE("a part without particles has the species of the others") {
   const RdfRunner rdf;
   const std::string empty = rdf.file("empty.xyz");
   write_bytes(empty, make_example(only_empty).text);
@@ -203,7 +203,7 @@ TEST_CASE("a part without particles takes the species of the others") {
   CHECK(rdf.result().blocks[0].frames == only_empty.size() + empty_between.size());
 }
 
-TEST_CASE("explain goes by the first frame that has pairs") {
+TEST_CASE("explain uses the first frame that has pairs") {
   const RdfRunner rdf;
   const std::string xyz = rdf.file("a.xyz");
   write_bytes(xyz, make_example(empty_first).text);
@@ -231,7 +231,8 @@ TEST_CASE("selections from a first frame without particles are refused") {
         std::vector<std::uint64_t>{70 * 69 / 2 + 31 * 30 / 2});
 }
 
-/// `command` on a result is done in every format, and writes numbers or nothing.
+/// Checks that `command` succeeds on a result in every format, and writes numbers or
+/// empty values.
 void check_defined(const Words& command) {
   const TemporaryDirectory folder;
   const std::string output = folder.file("table");
@@ -249,7 +250,7 @@ void check_defined(const Words& command) {
   CHECK(json_value(output, "len(d['curves']) > 0") == "True");
 }
 
-TEST_CASE("what is made of such results is a number or nothing, never NaN") {
+TEST_CASE("output from such results is a number or empty, never NaN") {
   for (const Numbers& numbers : {only_empty, empty_between, species_later}) {
     const RdfRunner rdf;
     const std::string xyz = rdf.file("a.xyz");
@@ -282,7 +283,7 @@ TEST_CASE("what is made of such results is a number or nothing, never NaN") {
   }
 }
 
-TEST_CASE("block lengths of a result without pairs cannot be told, others can") {
+TEST_CASE("block lengths of a result without pairs are undefined, others are not") {
   const RdfRunner rdf;
   const std::string xyz = rdf.file("a.xyz");
   const Words block{"--r-max", "1.5", "--bins", "30", "--block", "1", "--force"};

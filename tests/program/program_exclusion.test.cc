@@ -1,5 +1,5 @@
-// Pairs of the same molecule left out or alone, species that share particles, r_min:
-// through the program, on real water.
+// Pairs of the same molecule excluded or counted exclusively, species that share
+// particles, r_min: through the program, on real water.
 #include "tests/program/json_value.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
@@ -33,7 +33,7 @@ class Water {
   WaterMolecules file_;
 };
 
-TEST_CASE("pairs of other molecules and those of the same one are all pairs") {
+TEST_CASE("pairs of other molecules and of the same one add up to all pairs") {
   const Water water;
   const BlockCounts all = water.counted({"--bins", "280"}).blocks[0];
   const io::ResultFile inter =
@@ -58,7 +58,7 @@ TEST_CASE("pairs of other molecules and those of the same one are all pairs") {
   CHECK(inter.blocks[0].counts[1][19] + inter.blocks[0].counts[1][20] == 0);
 }
 
-TEST_CASE("tiles, tasks and schedulers do not show in what is excluded") {
+TEST_CASE("tiles, tasks and schedulers do not affect exclusions") {
   const Water water;
   const io::ResultFile expected =
       water.counted({"--bins", "140", "--exclude-same", "molecule", "--tiles", "off"});
@@ -71,7 +71,7 @@ TEST_CASE("tiles, tasks and schedulers do not show in what is excluded") {
   }
 }
 
-TEST_CASE("species that share particles: none makes a pair with itself") {
+TEST_CASE("species that share particles: no particle pairs with itself") {
   const Water water;
   const Words bins{"--bins", "140"};
   const auto with = [&](const std::string& rules) {
@@ -92,7 +92,7 @@ TEST_CASE("species that share particles: none makes a pair with itself") {
   }
 }
 
-TEST_CASE("bins from r_min on hold what they hold from zero on") {
+TEST_CASE("bins from r_min on have the counts of bins from zero on") {
   const Water water;
   const BlockCounts all = water.counted({"--bins", "280"}).blocks[0];
   for (const Words& bins : {Words{"--bins", "240"}, Words{"--bin-width", "0.005"}}) {
@@ -114,7 +114,7 @@ TEST_CASE("bins from r_min on hold what they hold from zero on") {
   }
 }
 
-TEST_CASE("what cannot be excluded is refused in a sentence") {
+TEST_CASE("impossible exclusions are refused with a message") {
   const Water water;
   const RdfRunner rdf;
   const auto problem = [&](const Words& more,
@@ -133,7 +133,7 @@ TEST_CASE("what cannot be excluded is refused in a sentence") {
   CHECK(problem({"--r-min", "0.33"}, {"--r-min 0.33", "take --r-min"}) == "");
 }
 
-TEST_CASE("info, export, summary and explain tell what was left out") {
+TEST_CASE("info, export, summary and explain report exclusions") {
   const Water water;
   const RdfRunner rdf;
   const ProgramRun run =
@@ -173,7 +173,7 @@ TEST_CASE("coordination numbers of one molecule: two H around O, at any r beyond
   CHECK(last == "1.4,1,1,2,0\n");  // H around H, O around H, H around O, O around O
 }
 
-TEST_CASE("merge: only results that leave out the same pairs") {
+TEST_CASE("merge: only results that exclude the same pairs") {
   const Water water;
   const RdfRunner a;
   const RdfRunner b;

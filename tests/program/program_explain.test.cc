@@ -1,4 +1,5 @@
-// starhist rdf --explain: what it says of a frame adds up, and nothing is written.
+// starhist rdf --explain: the printed numbers of a frame add up, and no file is
+// written.
 #include <limits>
 
 #include "tests/program/rdf_runner.hh"
@@ -39,7 +40,7 @@ TEST_CASE("explain: of many pairs the first ones have rows, and all are in the s
   CHECK(run.out.find(" 435 ") != std::string::npos);  // 30 x 29 / 2
 }
 
-TEST_CASE("explain: tiles as asked for") {
+TEST_CASE("explain: tiles as requested") {
   CHECK(missing(explained({"--r-max", "0.4", "--tiles", "on"}).out,
                 {"tiles: used, as asked for"}) == "");
   CHECK(missing(explained({"--r-max", "0.4", "--tiles", "off"}).out,
@@ -55,7 +56,7 @@ SmallTrajectory bad_frames(std::initializer_list<std::size_t> bad) {
   return small;
 }
 
-TEST_CASE("explain: plans by a frame that can be used where bad ones are left out") {
+TEST_CASE("explain: plans with a usable frame if bad ones are left out") {
   const RdfRunner rdf;
   const std::string path = rdf.file("traj.h5");
   const RdfRunner::Words words{"rdf",    path, "--r-max",  "1",
@@ -78,7 +79,7 @@ TEST_CASE("explain: plans by a frame that can be used where bad ones are left ou
         "");
 }
 
-TEST_CASE("explain: bad input is refused as without it") {
+TEST_CASE("explain: invalid input is refused as in a run") {
   const ProgramRun run = explained({"--r-max", "1000"});
   CHECK(run.exit_code == 1);
   CHECK(missing(run.err, {"--r-max 1000", "far beyond"}) == "");

@@ -42,7 +42,7 @@ const SharedResult& near_water() {
   return result;
 }
 
-/// Bins beyond half the box of 3 nm, and beyond the largest distance that there is.
+/// Bins beyond half the box of 3 nm, and beyond the largest possible distance.
 const SharedResult& far_water() {
   static const SharedResult result(
       {data_file("water.h5"), "--r-max", "3", "--bins", "100", "--step", "10"});
@@ -158,7 +158,7 @@ TEST_CASE("the coordination number of oxygen in water is 4 to 5 at 0.33 nm") {
   };
   CHECK(at("O around O", 0.33) > 4.0);
   CHECK(at("O around O", 0.33) < 5.0);
-  CHECK(relative_error(at("H around O", 0.12), 2.0) < 1e-12);  // the molecule's own
+  CHECK(relative_error(at("H around O", 0.12), 2.0) < 1e-12);  // the molecule's two
   CHECK(relative_error(at("O around H", 0.12), 1.0) < 1e-12);
 }
 
@@ -172,7 +172,7 @@ TEST_CASE("the normalisations agree in a constant box") {
   }
 }
 
-TEST_CASE("g goes on to the corner of the box, and is absent beyond, counts are not") {
+TEST_CASE("g extends to the corner of the box and is empty beyond, counts are not") {
   const auto g = csv(far_water(), {});
   const auto counts = csv(far_water(), {"--quantity", "counts"});
   const double corner = 1.5 * std::sqrt(3.0);
@@ -187,7 +187,7 @@ TEST_CASE("g goes on to the corner of the box, and is absent beyond, counts are 
   CHECK(missing(far_water().exported({}).out, {"# g_defined_up_to: 2.61\n"}) == "");
 }
 
-TEST_CASE("where boxes change, g beyond half the width needs blocks of one box") {
+TEST_CASE("if boxes change, g beyond half the width needs blocks of one box") {
   const Words far{data_file("nacl-triclinic-npt.h5"),
                   "--r-max",
                   "2.2",
@@ -242,7 +242,7 @@ TEST_CASE("errors of g and coordination numbers follow each curve, counts have n
   CHECK(missing(one.err, {"one block", "--block"}) == "");
 }
 
-TEST_CASE("a table has the format that the name of its file ends in") {
+TEST_CASE("a table has the format of its file's extension") {
   const RdfRunner rdf;
   REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "20", "-q"})
               .exit_code == 0);
@@ -266,7 +266,7 @@ TEST_CASE("a table has the format that the name of its file ends in") {
   }
 }
 
-TEST_CASE("errors from few blocks, or from blocks too short, are said to be so") {
+TEST_CASE("errors from few or too short blocks come with a caveat") {
   const RdfRunner rdf;
   const auto exported = [&](const char* block, const Words& more) {
     REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1.4", "--bins", "70", "--block",
@@ -292,7 +292,7 @@ TEST_CASE("errors from few blocks, or from blocks too short, are said to be so")
         "");
 }
 
-TEST_CASE("json is JSON with the same numbers, null where nothing is defined") {
+TEST_CASE("json is JSON with the same numbers, null for undefined ones") {
   const RdfRunner rdf;
   const std::string json = rdf.file("g.json");
   const Words options{"--format", "json", "-o", json};
@@ -340,7 +340,7 @@ TEST_CASE("xvg has comments, settings and columns of numbers") {
   CHECK(missing(run.out, {"@    xaxis  label \"r (nm)\"", "legend \"O-O\""}) == "");
 }
 
-TEST_CASE("export refuses what the result does not have") {
+TEST_CASE("export refuses quantities that the result does not have") {
   const auto refusal = [](const Words& options, const char* value) {
     const ProgramRun run = near_water().exported(options);
     return run.exit_code == 1 && run.out.empty()
@@ -355,7 +355,7 @@ TEST_CASE("export refuses what the result does not have") {
   CHECK(refusal({"-o", "/no/such/folder/g.csv"}, "/no/such/folder/g.csv") == "");
 }
 
-TEST_CASE("commands that read a result call another file by its format") {
+TEST_CASE("commands that read a result report another file's format") {
   for (const char* command : {"export", "analyze", "merge"}) {
     Words words{command, data_file("spc.xtc")};
     if (command == std::string("merge")) {
@@ -376,13 +376,13 @@ TEST_CASE("export does not write over the result that it reads") {
   CHECK(io::read_result(near_water().path()).blocks.size() == 3);
 }
 
-TEST_CASE("an export that is refused makes no file") {
+TEST_CASE("a refused export creates no file") {
   const RdfRunner rdf;
   CHECK(open_water().exported({"-o", rdf.file("g.csv")}).exit_code == 1);
   CHECK_FALSE(std::filesystem::exists(rdf.file("g.csv")));
 }
 
-TEST_CASE("an export that cannot be written to its end is a failure") {
+TEST_CASE("an incomplete export is a failure") {
   const ProgramRun run = near_water().exported({"-o", "/dev/full"});
   CHECK(run.exit_code == 2);
   ProgramSetting full;
@@ -390,7 +390,7 @@ TEST_CASE("an export that cannot be written to its end is a failure") {
   CHECK(run_program({"export", near_water().path()}, full).exit_code == 2);
 }
 
-TEST_CASE("info tells what is in a result") {
+TEST_CASE("info describes a result") {
   const ProgramRun run = run_program({"info", near_water().path()});
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out,
@@ -399,7 +399,7 @@ TEST_CASE("info tells what is in a result") {
                  "option --r-max: 1.4", "scheduler: lws", "version: "}) == "");
 }
 
-TEST_CASE("info tells what is in a trajectory") {
+TEST_CASE("info describes a trajectory") {
   const ProgramRun water = run_program({"info", data_file("water.h5")});
   CHECK(water.exit_code == 0);
   CHECK(missing(water.out, {"H5MD trajectory", "frames       51", "0 .. 5 ps", "nm",

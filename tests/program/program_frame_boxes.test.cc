@@ -4,7 +4,7 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
-// --box with nine numbers, and with a file that has a box for each frame.
+// Option --box with nine numbers, and with a file that has a box for each frame.
 
 namespace starhist::testing {
 namespace {
@@ -32,12 +32,12 @@ std::string numbers(const double* values, std::size_t count) {
   return text;
 }
 
-/// Of edge vectors that form a lower triangle.
+/// Volume from edge vectors that form a lower triangle.
 double volume(const double (&v)[9]) {
   return v[0] * v[4] * v[8];
 }
 
-/// Extended XYZ; `with_cells`: the cells are in it.
+/// Extended XYZ; `with_cells`: with the cells.
 std::string trajectory(bool with_cells, const std::vector<int>& frames = {0, 1, 2}) {
   std::string text;
   for (const int f : frames) {
@@ -121,7 +121,7 @@ TEST_CASE("boxes: a file with a box per frame, in every form") {
     return files.counts({path}, {"--box", files.write(name, text)});
   };
   CHECK(counts("a.cell", cell_file()) == expected);
-  CHECK(counts("b.cell", cell_file({0, 1, 2}, "")) == expected);  // by the volume
+  CHECK(counts("b.cell", cell_file({0, 1, 2}, "")) == expected);  // from the volume
   std::string columns = "# a comment\n";
   std::string tilts = "# time XX YY ZZ YX ZX ZY\n";
   std::string xst =
@@ -168,7 +168,7 @@ TEST_CASE("boxes: selected frames, parts and several files keep their boxes") {
   const std::string begin = files.write("begin.xyz", trajectory(false, {0}));
   const std::string end = files.write("end.xyz", trajectory(false, {1, 2}));
   CHECK(files.counts({begin, end}, box) == files.counts({own}, {}));
-  // A frame that cannot be read does not shift the boxes of those behind it.
+  // An unreadable frame does not shift the boxes of later ones.
   std::string bad = trajectory(false);
   bad.replace(bad.find("9.3"), 3, "9.x");
   std::string own_bad = trajectory(true);
@@ -181,7 +181,7 @@ TEST_CASE("boxes: selected frames, parts and several files keep their boxes") {
   CHECK(summed_counts(files.rdf().result()) == expected);
 }
 
-TEST_CASE("boxes: a file of other frames is refused with the numbers") {
+TEST_CASE("boxes: a file with another number of frames is refused") {
   const Files files;
   const Words path{files.write("t.xyz", trajectory(false))};
   const auto refused = [&](const std::string& text,

@@ -1,4 +1,4 @@
-// GROMACS' formats through the program, also where it was built without libgromacs.
+// GROMACS' formats through the program, also in builds without libgromacs.
 #include <cstdlib>
 #include <filesystem>
 
@@ -61,8 +61,7 @@ TEST_CASE("rdf of XTC: species by name and in groups, damage in the middle") {
 }
 
 TEST_CASE(
-    "without libgromacs a message says what to do, and XTC, TRR, GRO and PDB are "
-    "read") {
+    "without libgromacs a message has a remedy, and XTC, TRR, GRO and PDB are read") {
   namespace fs = std::filesystem;
   const TemporaryDirectory folder;
   fs::create_directory(folder.file("bin"));

@@ -4,8 +4,8 @@
 #include "tests/support/catch.hh"
 #include "tests/support/external_data.hh"
 
-// HDF5 files over which the HDF5 library crashes, loops or takes all memory, and files
-// that lead to others.
+// HDF5 files that make the HDF5 library crash, loop or exhaust memory, and files that
+// lead to others.
 
 namespace starhist::testing {
 namespace {
@@ -23,7 +23,7 @@ std::vector<std::string> damaged_files() {
   return files;
 }
 
-TEST_CASE("damaged HDF5 files end in a sentence, soon, with little memory") {
+TEST_CASE("damaged HDF5 files cause a message, soon, with little memory") {
   const std::vector<std::string> files = damaged_files();
   REQUIRE(files.size() == 11);
   for (const std::string& path : files) {
@@ -67,7 +67,7 @@ TEST_CASE("rdf, convert and info follow data in other files with --allow-externa
     CHECK(
         run_program({"convert", path, "-o", converted, "--allow-external"}).exit_code ==
         0);
-    // The same counts as from the copy, which holds its data itself.
+    // The same counts as from the copy that contains its data.
     const RdfRunner own;
     REQUIRE(own.run({converted, "--r-max", "1", "--bins", "50"}).exit_code == 0);
     CHECK(summed_counts(own.result()) == summed_counts(rdf.result()));

@@ -1,4 +1,4 @@
-// Text that is made to exhaust memory or time ends early, with a sentence.
+// Text designed to exhaust memory or time is refused early, with a message.
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -19,7 +19,7 @@ void check_refused(const std::string& path, std::initializer_list<const char*> w
 #ifndef __SANITIZE_ADDRESS__
   CHECK(run.resident_kib < 120 * 1024);
 #endif
-  CHECK(run.cpu_seconds < 30.0);  // all of it would take minutes
+  CHECK(run.cpu_seconds < 30.0);  // reading all of it would take minutes
 }
 
 TEST_CASE("a gzip file of one endless line is refused at 1 MiB, whatever its format") {
@@ -41,7 +41,7 @@ TEST_CASE("a gzip file of one endless line is refused at 1 MiB, whatever its for
 }
 
 TEST_CASE(
-    "a gzip file that expands more than 500-fold is refused, the same as text not") {
+    "a gzip file that expands more than 500-fold is refused, but not as plain text") {
   const TemporaryDirectory folder;
   const std::string blank = folder.file("blank.xyz.gz");
   write_gzip_bomb(blank, "1\n\nA 0 0 0\n", "\n", copies_of_13_megabytes);
@@ -61,7 +61,7 @@ TEST_CASE("a line of 1 MiB is read, a longer one is refused with its number") {
   check_refused(longer.path, {"a.xyz, line 2: is longer than 1 MiB"});
 }
 
-TEST_CASE("headers that ask for more than the file has take neither memory nor time") {
+TEST_CASE("headers that ask for more than the file has cost neither memory nor time") {
   check_refused(TextTrajectory("9000000000000000000\n\nA 0 0 0\n", "a.xyz").path,
                 {"a.xyz", "has no whole frame", "cut off"});
   check_refused(

@@ -1,5 +1,5 @@
-// Points without any order through the built program: g(r) = 1 wherever it is defined,
-// which is up to the farthest corner of the box.
+// Random points through the built program: g(r) = 1 wherever it is defined, up to the
+// farthest corner of the box.
 #include <cmath>
 #include <sstream>
 
@@ -93,11 +93,11 @@ TEST_CASE(
         const double g = curves[p][k];
         INFO("pair " << p << ", bin " << k << ": " << counted << " pairs, g = " << g);
         REQUIRE_FALSE(std::isnan(g));
-        // A shell in the last corner may have hardly a pair: sigma from what is
-        // expected, a pair for what is left of it where none was found.
+        // A shell in the last corner may have hardly a pair: take sigma from the
+        // expected number, which is estimated if none was found.
         const double expected = g > 0.0 ? counted / g : 0.0;
         CHECK(std::abs(counted - expected) <= 5.0 * std::sqrt(expected) + 1.0);
-        // An empty bin says nothing of what was expected; it cannot be a large one.
+        // An empty bin does not show the expected number; it cannot be a large one.
         CHECK((counted > 0.0 || k < 2 || k + 2 >= bins));
       }
     }

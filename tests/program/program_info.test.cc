@@ -1,4 +1,4 @@
-// starhist info: of many species and pairs, of several results, of what a run has left.
+// starhist info: of many species and pairs, of several results, of the files of a run.
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -54,7 +54,7 @@ TEST_CASE("info of 800 species shows how many there are and the most frequent") 
                  "\n             A899: 9\n"}) == "");
 }
 
-TEST_CASE("info rounds lengths to six digits, and down what --r-max may be") {
+TEST_CASE("info rounds lengths to six digits, and down if valid for --r-max") {
   const auto told = [](const std::string& edges) {
     const TextTrajectory file("1\nLattice=\"" + edges + "\"\nA 0 0 0\n", "a.xyz");
     return run_program({"info", file.path}).out;
@@ -90,7 +90,7 @@ TEST_CASE("info of a result of many pairs shows how many there are and the large
   CHECK(std::count(all.out.begin(), all.out.end(), '\n') > 465);
 }
 
-TEST_CASE("info tells of several results one after another, and of no mixture") {
+TEST_CASE("info describes several results in sequence, but no mixture") {
   const RdfRunner rdf;
   REQUIRE(
       rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "5", "-q"}).exit_code ==
@@ -106,7 +106,7 @@ TEST_CASE("info tells of several results one after another, and of no mixture") 
   CHECK(missing(mixed.err, {"1 of the 2 files", "either"}) == "");
 }
 
-TEST_CASE("info of a partial result tells what is in the checkpoint beside it") {
+TEST_CASE("info of a partial result describes its checkpoint") {
   const RdfRunner rdf;
   std::vector<std::string> words(6, data_file("water.h5"));
   words.insert(words.end(), {"--repeated", "keep", "--r-max", "1", "--bins", "50",

@@ -1,4 +1,4 @@
-// starhist info --json: what a script learns of a trajectory.
+// starhist info --json: a trajectory's description for scripts.
 #include <fstream>
 
 #include "tests/program/json_value.hh"
@@ -53,7 +53,7 @@ TEST_CASE("info --json has units, box, step and time of the first frame") {
               "False"});
 }
 
-TEST_CASE("info --json lists columns and all frames where asked") {
+TEST_CASE("info --json lists columns and all frames on request") {
   const RdfRunner folder;
   const TextTrajectory dump(two_frames(), "two.dump");
   CHECK(json_values(folder, {dump.path, "--particles", "--frames", "all"},
@@ -63,7 +63,7 @@ TEST_CASE("info --json lists columns and all frames where asked") {
         Words{"[10, 20]", "[3, 7]", "['1', '2']", "[4, 0]", "[16.0, 1.5]", "2"});
 }
 
-TEST_CASE("info takes --particles and --frames with --json, of trajectories") {
+TEST_CASE("info accepts --particles and --frames with --json, for trajectories") {
   const TextTrajectory dump(two_frames(), "two.dump");
   CHECK(missing(run_program({"info", dump.path, "--particles"}).err,
                 {"--particles is for --json"}) == "");
@@ -88,7 +88,7 @@ TEST_CASE("convert keeps the columns, so that the same selections count the same
         json_values(folder, {dump.path, "--particles"}, expressions));
 }
 
-TEST_CASE("convert keeps residues that only TER divides") {
+TEST_CASE("convert keeps residues that only TER separates") {
   const RdfRunner folder;
   const std::string atom = "ATOM      1  O   HOH A   1       1.000   1.000   1.000\n";
   const TextTrajectory pdb(atom + "TER\n" + atom + "END\n", "two.pdb");

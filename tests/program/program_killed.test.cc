@@ -8,8 +8,8 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
-// Runs that are killed, or whose disk is full: nothing that could be mistaken for a
-// result, and the finished blocks can be read.
+// Runs that are killed, or whose disk is full: no file looks like a result, and the
+// finished blocks can be read.
 
 namespace starhist::testing {
 namespace {
@@ -27,7 +27,7 @@ Words water_frames(std::size_t copies) {
   return words;
 }
 
-/// Blocks of a run that nothing disturbs.
+/// Blocks of an undisturbed run.
 const std::vector<BlockCounts>& undisturbed_blocks() {
   static const std::vector<BlockCounts> blocks = [] {
     const RdfRunner rdf;
@@ -37,8 +37,8 @@ const std::vector<BlockCounts>& undisturbed_blocks() {
   return blocks;
 }
 
-/// Number of blocks in `partial`, which `info` and `export` must be able to read and
-/// which must be those of an undisturbed run.
+/// Number of blocks in `partial`. Checks that `info` and `export` can read them, and
+/// that they equal those of an undisturbed run.
 std::size_t check_finished_blocks(const std::string& partial) {
   const io::ResultFile result = io::read_result(partial);
   CHECK(result.state == io::ResultState::partial);
@@ -66,11 +66,10 @@ std::size_t check_finished_blocks(const std::string& partial) {
   return result.blocks.size();
 }
 
-TEST_CASE("a run that is killed leaves its finished blocks, and no result") {
+TEST_CASE("a killed run leaves its finished blocks, and no result") {
   const ProgramSetting slow{
       {{"STARPU_NCPU", "1"}, {"STARHIST_CPU_VARIANT", "baseline"}}};
-  undisturbed_blocks();  // StarPU's own files, made at the first start, are not at
-                         // stake
+  undisturbed_blocks();  // create StarPU's files before a run is killed
   const auto seed = std::random_device()();
   INFO("seed " << seed);
   std::mt19937 random(seed);
@@ -88,7 +87,7 @@ TEST_CASE("a run that is killed leaves its finished blocks, and no result") {
     REQUIRE(rdf.has_partial());
     const std::size_t finished = check_finished_blocks(rdf.partial());
     blocks += finished;
-    // The next run does not take them away, unless it is told to.
+    // The next run does not replace them, except on request.
     const ProgramRun again = rdf.run(water_frames(1));
     CHECK(again.exit_code == 1);
     CHECK(missing(again.err, {rdf.partial().c_str(), "earlier run", "--force"}) == "");
@@ -106,7 +105,7 @@ TEST_CASE("a run that is killed leaves its finished blocks, and no result") {
   CHECK(blocks > 0);
 }
 
-TEST_CASE("a run that is killed at its very start leaves no result") {
+TEST_CASE("a run killed at its start leaves no result") {
   undisturbed_blocks();
   for (int milliseconds = 0; milliseconds < 200; milliseconds += 10) {
     INFO(milliseconds << " ms");
@@ -117,7 +116,7 @@ TEST_CASE("a run that is killed at its very start leaves no result") {
     run.wait();
     CHECK_FALSE(rdf.has_output());
     if (rdf.has_partial()) {
-      // Before the first flush there is nothing in it, and info says so.
+      // Before the first flush it is empty, and info reports so.
       const ProgramRun info = run_program({"info", rdf.partial()});
       CHECK((info.exit_code == 0 || info.exit_code == 1));
       CHECK(info.signal == 0);
@@ -125,7 +124,8 @@ TEST_CASE("a run that is killed at its very start leaves no result") {
   }
 }
 
-/// `run` failed for want of space, naming its file, and left readable blocks.
+/// Checks that `run` failed for lack of space, named its file, and left readable
+/// blocks. Returns their number.
 std::size_t check_full_disk(const std::string& output, const ProgramRun& run) {
   INFO(run.err);
   CHECK(run.exit_code == 2);
@@ -136,7 +136,7 @@ std::size_t check_full_disk(const std::string& output, const ProgramRun& run) {
 }
 
 TEST_CASE("a file size limit ends a run with a message and readable blocks") {
-  undisturbed_blocks();  // StarPU writes its own files at the first start
+  undisturbed_blocks();  // StarPU writes files at the first start
   std::size_t most_blocks = 0;
   for (const std::uint64_t limit :
        {0, 1'000, 100'000, 700'000, 900'000, 1'200'000, 1'700'000}) {

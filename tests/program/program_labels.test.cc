@@ -1,5 +1,5 @@
-// Small species are counted together, with a label per particle: the result is that of
-// tasks of their own.
+// Small species are counted together, with a label per particle: the result equals that
+// of separate tasks.
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -31,7 +31,7 @@ SmallTrajectory many_names(int names) {
   return trajectory;
 }
 
-/// Blocks of a run of one frame each, and the tasks that it had.
+/// Blocks of a run of one frame each, and its tasks.
 struct Counted {
   io::ResultFile result;
   std::string trace;
@@ -51,7 +51,7 @@ Counted counted(const std::string& path, const Words& more) {
   return {rdf.result(), trace.str()};
 }
 
-TEST_CASE("labels: the result of the pass is that of one task per pair") {
+TEST_CASE("labels: the result of the pass equals one task per pair") {
   const RdfRunner files;
   const std::string path = files.file("names.h5");
   write_h5md(path, many_names(20));
@@ -65,7 +65,7 @@ TEST_CASE("labels: the result of the pass is that of one task per pair") {
   const auto& pairs = together.result.layout.pairs;
   const auto pair =
       std::find(pairs.begin(), pairs.end(), s3_s7.front()) - pairs.begin();
-  // The same of a pair that is given alone.
+  // The same holds for a single pair.
   const Counted one = counted(path, {"--pairs", "S3-S7"});
   CHECK(one.trace.find("small species") == std::string::npos);
   REQUIRE(together.result.blocks.size() == 2);
@@ -79,7 +79,7 @@ TEST_CASE("labels: the result of the pass is that of one task per pair") {
   }
 }
 
-TEST_CASE("labels: --memory holds for the counts of many pairs") {
+TEST_CASE("labels: --memory limits the counts of many pairs") {
   const RdfRunner rdf;
   const std::string path = rdf.file("names.h5");
   write_h5md(path, many_names(200));  // 20 100 pairs, 100 bins: 16 MB of counts
@@ -100,7 +100,7 @@ TEST_CASE("labels: --memory holds for the counts of many pairs") {
   CHECK(total(rdf.result().blocks).frames == 2);
 }
 
-TEST_CASE("labels: the plan says what is counted together") {
+TEST_CASE("labels: the plan lists pairs that are counted together") {
   const RdfRunner rdf;
   const std::string path = rdf.file("names.h5");
   write_h5md(path, many_names(20));

@@ -1,6 +1,6 @@
-// A protein in water as NAMD and CHARMM write it: a PDB file of 280 842 atoms, the
-// number in CADISHI's F1-ATPase, with 131 names and no elements. What the refusal says
-// works.
+// A protein in water as written by NAMD and CHARMM: a PDB file of 280 842 atoms, the
+// number in CADISHI's F1-ATPase, with 131 names and no elements. The remedies in the
+// refusal work.
 #include <array>
 #include <cstdio>
 #include <map>
@@ -19,8 +19,8 @@ using Words = RdfRunner::Words;
 constexpr std::size_t atom_count = 280842;
 constexpr std::size_t solute_count = 48000;  ///< protein and nucleotides
 
-/// Names of CHARMM's protein and nucleotides by their element. Written by hand, for
-/// none of starhist's rules is to be used here.
+/// Names of CHARMM's protein and nucleotides by their element. Written by hand,
+/// independent of starhist's rules.
 const std::map<std::string, std::string>& solute_names() {
   static const std::map<std::string, std::string> names{
       {"C",
@@ -41,7 +41,7 @@ const std::map<std::string, std::string>& solute_names() {
   return names;
 }
 
-/// The file, and how many atoms of each element and how many names it has.
+/// The file, and its numbers of atoms per element and of names.
 struct Solvated {
   std::string text;
   std::map<std::string, std::uint64_t> elements;
@@ -49,7 +49,7 @@ struct Solvated {
 };
 
 Solvated solvated_protein() {
-  constexpr int side = 66;  // of a lattice with a place for each atom
+  constexpr int side = 66;  // of a lattice with a point for each atom
   constexpr double spacing = 2.15;
   std::vector<std::pair<std::string, std::string>> solute;  // name, element
   for (const auto& [element, names] : solute_names()) {
@@ -62,7 +62,7 @@ Solvated solvated_protein() {
       {{"OH2", "O"}, {"H1", "H"}, {"H2", "H"}}};
   const std::array<std::pair<std::string, std::string>, 3> ions{
       {{"MG", "Mg"}, {"SOD", "Na"}, {"CLA", "Cl"}}};
-  constexpr std::size_t first_ion = atom_count - 342;  // in thirds, as water before
+  constexpr std::size_t first_ion = atom_count - 342;  // after water of three atoms
   std::mt19937 random(11);
   std::uniform_real_distribution<double> shift(-0.4, 0.4);
   Solvated made;
@@ -80,7 +80,7 @@ Solvated solvated_protein() {
     const auto place = [&](std::size_t index) {
       return static_cast<double>(index % side) * spacing + shift(random);
     };
-    // Behind 99999 serials are hexadecimal, as VMD and NAMD write them.
+    // Serials beyond 99999 are hexadecimal, as in VMD and NAMD.
     std::snprintf(line, sizeof(line),
                   k < 99999 ? "ATOM  %5zu %-4s %-4s %4zu    %8.3f%8.3f%8.3f\n"
                             : "ATOM  %5zx %-4s %-4s %4zu    %8.3f%8.3f%8.3f\n",
@@ -108,9 +108,7 @@ std::map<std::string, std::uint64_t> particles_of(const io::ResultFile& result) 
   return particles;
 }
 
-TEST_CASE(
-    "a protein in water without elements is refused, and counted by each remedy "
-    "named") {
+TEST_CASE("a protein in water without elements is refused, and each remedy works") {
   const Solvated made = solvated_protein();
   REQUIRE(made.element_of.size() == 131);
   const TextTrajectory file(made.text, "solvated.pdb");
@@ -126,7 +124,7 @@ TEST_CASE(
   const io::ResultFile guessed = rdf.result();
   CHECK(particles_of(guessed) == made.elements);
 
-  // The same by a list of names, with one that the rules would get wrong.
+  // Remedy: a list of names, including one that the rules would get wrong.
   std::string aliases;
   for (const auto& [name, element] : made.element_of) {
     aliases += name + " " + (name == "CLA" ? "Br" : element) + "\n";

@@ -40,7 +40,7 @@ SmallTrajectory random_frames(std::size_t frame_count) {
   return run;
 }
 
-TEST_CASE("memory allowed is for the pairs of many species as well") {
+TEST_CASE("allowed memory includes the pairs of many species") {
   constexpr int species = 120;
   SmallTrajectory trajectory = random_frames(2);
   for (int particle = 0; particle < 300; ++particle) {
@@ -66,15 +66,15 @@ TEST_CASE("memory allowed is for the pairs of many species as well") {
 #endif
 }
 
-TEST_CASE("memory stays the same from 1000 frames on, and near that of 10", "[slow]") {
+TEST_CASE("memory is constant from 1000 frames on, and close to that of 10", "[slow]") {
 #ifdef __SANITIZE_ADDRESS__
   WARN("not tested: the address sanitizer keeps memory that was freed");
 #else
   const RdfRunner rdf;
   const std::string path = rdf.file("long.h5");
   write_h5md(path, random_frames(10'000));
-  // How many frames are on their way at once depends on what else the machine does, so
-  // the least of several tries is taken. Memory that grows does so in all of them.
+  // The number of frames in flight depends on the load of the machine, so the least of
+  // several tries counts. Memory that grows does so in all of them.
   const auto resident = [&](std::size_t frames) {
     return static_cast<double>(counted(rdf, path, frames).resident_kib);
   };
@@ -88,7 +88,8 @@ TEST_CASE("memory stays the same from 1000 frames on, and near that of 10", "[sl
   WARN("resident KiB: " << few << " for 10 frames, " << many << " for 1000, " << most
                         << " for 10 000");
   CHECK(most < 1.1 * many);
-  // What waits to be counted: 10 frames do not fill it, the positions take 72 MB.
+  // Frames that wait to be counted: 10 frames do not fill the queue, the positions take
+  // 72 MB.
   CHECK(most < few + 8 * 1024);
 #endif
 }

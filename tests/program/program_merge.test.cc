@@ -8,7 +8,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Results of parts of the water trajectory, side by side in one folder.
+/// Results of parts of the water trajectory, in one folder.
 class Parts {
  public:
   std::string count(const std::string& name, const Words& more) const {
@@ -32,7 +32,7 @@ class Parts {
   TemporaryDirectory folder_;
 };
 
-TEST_CASE("merge: all --part of a trajectory give what one run gives") {
+TEST_CASE("merge: all --part of a trajectory give the result of one run") {
   const Parts parts;
   const std::vector<Words> selections{{"--block", "7"},
                                       {"--blocks", "5", "--step", "2"},
@@ -66,7 +66,7 @@ TEST_CASE("merge: all --part of a trajectory give what one run gives") {
   }
 }
 
-TEST_CASE("rdf --part: what is no part is refused") {
+TEST_CASE("rdf --part: invalid parts are refused") {
   const RdfRunner rdf;
   for (const auto& [part, words] : std::vector<std::pair<std::string, std::string>>{
            {"0/3", "0 makes no sense"},
@@ -79,7 +79,7 @@ TEST_CASE("rdf --part: what is no part is refused") {
   }
 }
 
-TEST_CASE("merge: parts of a trajectory give what the whole gives") {
+TEST_CASE("merge: parts of a trajectory give the result of the whole") {
   const Parts parts;
   const std::string a = parts.count("a.h5", {"--last", "19", "--block", "10"});
   const std::string b = parts.count("b.h5", {"--first", "20", "--block", "10"});
@@ -108,7 +108,7 @@ TEST_CASE("merge: parts of a trajectory give what the whole gives") {
                  "result 2 option --first: 20"}) == "");
 }
 
-TEST_CASE("merge: frames of one step between those of another, not the same twice") {
+TEST_CASE("merge: frames of one step between those of another, but no frame twice") {
   const Parts parts;
   const std::string even = parts.count("even.h5", {"--step", "2"});
   const std::string odd = parts.count("odd.h5", {"--first", "1", "--step", "2"});
@@ -163,7 +163,7 @@ std::string count_text(const Parts& parts, const std::string& path,
   return output;
 }
 
-TEST_CASE("merge: species that are in no pair may differ, and are left out") {
+TEST_CASE("merge: species that are in no pair may differ, and are omitted") {
   const TemporaryDirectory folder;
   const Parts parts;
   const Words pair{"--pairs", "A-B"};
@@ -179,7 +179,7 @@ TEST_CASE("merge: species that are in no pair may differ, and are left out") {
   CHECK(merged.blocks.size() == 5);
   CHECK(merged.blocks.back().particle_number == std::vector<std::uint64_t>{1, 1});
   CHECK(merged.blocks.back().counts == io::read_result(two).blocks.back().counts);
-  // Others are named, but not those that both have.
+  // Others are named, but not common ones.
   const std::string all =
       count_text(parts, folder.file("c.xyz"), three_atoms("C", 2), "all");
   CHECK(missing(parts.merge({all, two}, {"--force"}).err,
@@ -187,7 +187,7 @@ TEST_CASE("merge: species that are in no pair may differ, and are left out") {
                  "has none besides"}) == "");
 }
 
-TEST_CASE("merge: a frame counts once, whatever its file is called") {
+TEST_CASE("merge: a frame counts once, whatever the name of its file") {
   const TemporaryDirectory folder;
   const Parts parts;
   const std::string path = folder.file("t.xyz");
@@ -216,7 +216,7 @@ TEST_CASE("merge: a frame counts once, whatever its file is called") {
   CHECK(parts.merge({before, unrelated}, {"--force"}).exit_code == 0);
 }
 
-TEST_CASE("merge: a merged result holds the frames of its parts") {
+TEST_CASE("merge: a merged result contains the frames of its parts") {
   const Parts parts;
   const std::string one = parts.count("one.h5", {"--last", "9"});
   const std::string two = parts.count("two.h5", {"--first", "10", "--last", "19"});
@@ -239,7 +239,7 @@ TEST_CASE("merge: a merged result holds the frames of its parts") {
   CHECK(parts.merge({all, three}, {"--force"}).exit_code == 1);
 }
 
-TEST_CASE("merge: frames that rest, without times, are different frames") {
+TEST_CASE("merge: resting frames without times are different frames") {
   const TemporaryDirectory folder;
   const Parts parts;
   std::string text;
@@ -286,10 +286,10 @@ TEST_CASE("merge: frames without particles in a pair are not the same frame") {
   CHECK(parts.merge({one, one}, {"--force"}).exit_code == 1);
 }
 
-TEST_CASE("merge: runs whose files have equal headers may be selected differently") {
+TEST_CASE("merge: runs whose files have equal headers may have different selections") {
   const TemporaryDirectory folder;
   const Parts parts;
-  // The first 4096 bytes are alike, as those of HDF5 files of one program.
+  // The first 4096 bytes are equal, as for HDF5 files of one program.
   const std::string one =
       count_text(parts, folder.file("t.xyz"), three_atoms("C", 3, 0.1), "one");
   const std::string two =
@@ -324,7 +324,7 @@ TEST_CASE("merge: boxes of a file are compared by its content, not by its path")
   CHECK(missing(other.err, {"different boxes", "file of --box"}) == "");
 }
 
-TEST_CASE("merge: frames between parts of a trajectory that has grown are told") {
+TEST_CASE("merge: frames missing between parts of a grown trajectory are reported") {
   const TemporaryDirectory folder;
   const Parts parts;
   const std::string one = count_text(parts, folder.file("t.xyz"), three_atoms("C", 4),
@@ -369,7 +369,7 @@ TEST_CASE("merge: a result without blocks shares no frame with another") {
   }
 }
 
-TEST_CASE("merge refuses what does not fit together, and leaves what is there") {
+TEST_CASE("merge refuses incompatible results, and keeps existing files") {
   const Parts parts;
   const std::string a = parts.count("a.h5", {"--last", "1"});
   const std::string fewer = parts.count("f.h5", {"--first", "2", "--pairs", "O-O"});

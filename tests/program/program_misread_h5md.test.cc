@@ -1,7 +1,7 @@
 #include "tests/program/misread.hh"
 #include "tests/support/catch.hh"
 
-// H5MD files that were once believed wrong, through the built program.
+// H5MD files that were once rejected by mistake, through the built program.
 
 namespace starhist::testing {
 namespace {
@@ -23,7 +23,7 @@ TEST_CASE("periodic axes that change from frame to frame") {
   const RdfRunner whole;
   CHECK(refusal_problem(whole, whole.run(words), {"frame 1", "frame 0", "--first"}) ==
         "");
-  // Frame by frame, with the periodicity of each, they are the counts of all.
+  // Counted frame by frame, with each periodicity, they add up to the counts of all.
   std::vector<std::vector<std::uint64_t>> sum;
   io::ResultFile result;
   for (const char* frame : {"0", "1", "2"}) {

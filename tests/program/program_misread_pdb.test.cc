@@ -10,8 +10,8 @@ using Words = RdfRunner::Words;
 
 const Words few_bins{"--r-max", "6", "--bins", "6"};
 
-/// Number of pairs that `starhist rdf` counts in `text`, out of range included, and
-/// what it printed.
+/// Number of pairs that `starhist rdf` counts in `text`, including those out of range,
+/// and its output.
 struct Counted {
   std::uint64_t pairs = 0;
   std::string err;
@@ -60,7 +60,7 @@ TEST_CASE("PDB: residues of equal number and name in two chains are two") {
   CHECK(misread_problem("hybrid36.pdb") == "");
 }
 
-TEST_CASE("PDB: pairs of different residues, by what tells residues apart") {
+TEST_CASE("PDB: pairs of different residues, for each property that separates them") {
   const auto two_ligands = [](const std::string& first, const std::string& between,
                               const std::string& second) {
     return count(atom(" C1  " + first, 1) + atom(" C2  " + first, 2) + between +
@@ -76,7 +76,7 @@ TEST_CASE("PDB: pairs of different residues, by what tells residues apart") {
   CHECK(two_ligands("LIG A   1", "", "LIX A   1") == 4);
   CHECK(two_ligands("LIG A  -1", "", "LIG A   1") == 4);
   CHECK(two_ligands("LIG A   1", "", "LIG A   1") == 0);
-  // Segments alone.
+  // Only segments.
   const auto segment = [](const std::string& name, double x) {
     std::string line = atom(" C1  LIG     1", x);
     line.insert(line.size() - 1, std::string(72 - line.size() + 1, ' ') + name);
@@ -90,7 +90,7 @@ TEST_CASE("PDB: chains that alternate atom by atom keep their residues") {
   const std::string text = atom(" C1  LIG A   1", 1) + atom(" C1  LIG B   1", 5) +
                            atom(" C2  LIG A   1", 2) + atom(" C2  LIG B   1", 6);
   CHECK(count(text, inter).pairs == 4);
-  // Numbers that begin again are those of other residues.
+  // Numbers that restart belong to other residues.
   const std::string wrapped = atom(" C1  SOL A9999", 1) + atom(" C2  SOL A9999", 2) +
                               atom(" C1  SOL A   0", 3) + atom(" C2  SOL A   0", 4) +
                               atom(" C1  SOL A9999", 5) + atom(" C2  SOL A9999", 6);
@@ -186,7 +186,7 @@ TEST_CASE("PDB: one model has one box") {
   CHECK(near(atoms + ten + "END\n") == Bins{0, 0, 0, 0, 0, 1});
 }
 
-TEST_CASE("PDB: SCALE that turns the cell is another box") {
+TEST_CASE("PDB: SCALE that rotates the cell defines another box") {
   const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
   const std::string cell = "CRYST1   10.000   20.000   20.000  90.00  90.00  90.00\n";
   const std::string same =
@@ -216,10 +216,10 @@ TEST_CASE("PDB: a note says that copies by symmetry are not counted") {
   CHECK(missing(count("MTRIX1   2" + one + "\n" + atoms, {}).err,
                 {"MTRIX", "no copies"}) == "");
   CHECK(count("MTRIX1   1" + one + "    1\n" + atoms, {}).err.find("MTRIX") ==
-        std::string::npos);  // copies that the file has
+        std::string::npos);  // the file's copies
 }
 
-TEST_CASE("PDB: records that are not of the format") {
+TEST_CASE("PDB: records outside of the format") {
   const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
   CHECK(missing(count("FOOBAR 1\n" + atoms, {}).err, {"FOOBAR"}) == "");
   const std::vector<std::pair<std::string, const char*>> misspelled = {
@@ -245,7 +245,7 @@ std::string with_locations() {
          atom(" C2 BLIG A   1", 2.5) + atom(" C3  LIG A   2", 5);
 }
 
-TEST_CASE("PDB: of alternate locations the first is read, or another, or all") {
+TEST_CASE("PDB: the first alternate location is read, or another, or all") {
   const Counted first = count(with_locations(), {});
   CHECK(first.pairs == 3);
   CHECK(missing(first.err, {"1 atom has alternate locations (A, B)", "the first",
@@ -260,7 +260,7 @@ TEST_CASE("PDB: of alternate locations the first is read, or another, or all") {
                 {"--altloc", "A"}, {"has no alternate locations"}) == "");
 }
 
-TEST_CASE("PDB: the position is that of the location") {
+TEST_CASE("PDB: positions are those of the chosen location") {
   const auto bins = [](const std::string& choice) {
     const RdfRunner rdf;
     write_bytes(rdf.file("a.pdb"), with_locations());
@@ -278,7 +278,7 @@ TEST_CASE("PDB: the position is that of the location") {
   CHECK(bins("all") == Bins{0, 0, 0, 0, 1, 0, 1, 0});
 }
 
-TEST_CASE("PDB: locations in blocks, of other residues, and of some atoms alone") {
+TEST_CASE("PDB: locations in blocks, of other residues, and of some atoms only") {
   // All of A, then all of B.
   const std::string blocks = atom(" C1 ALIG A   1", 1) + atom(" C2 ALIG A   1", 2) +
                              atom(" C1 BLIG A   1", 3) + atom(" C2 BLIG A   1", 4);
@@ -293,14 +293,14 @@ TEST_CASE("PDB: locations in blocks, of other residues, and of some atoms alone"
   const std::string only =
       atom(" C1 ALIG A   1", 1) + atom(" C1 BLIG A   1", 2) + atom(" C2 BLIG A   1", 3);
   CHECK(count(only, {"--altloc", "A"}).pairs == 1);
-  // One letter each is no alternative.
+  // A single letter per atom is not an alternative.
   const Counted single =
       count(atom(" C1 ALIG A   1", 1) + atom(" C2 ALIG A   1", 2), {});
   CHECK(single.pairs == 1);
   CHECK(missing(single.err, {"alternate"}) != "");
 }
 
-TEST_CASE("PDB: locations that contradict each other are refused") {
+TEST_CASE("PDB: contradictory locations are refused") {
   CHECK(refusal(atom(" C1 ALIG A   1", 1) + atom(" C1 ALIG A   1", 2), {},
                 {"atom 2", "location A", "--altloc all"}) == "");
   CHECK(refusal(atom(" C1  LIG A   1", 1) + atom(" C1 BLIG A   1", 2), {},

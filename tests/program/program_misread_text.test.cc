@@ -1,4 +1,4 @@
-// Files that were once misread, or refused though their frames are whole.
+// Files that were once misread, or rejected although their frames are whole.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,7 +22,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-/// "" if `text` under this name gives the counts of `counts_of`, and the exit code.
+/// "" if `text` under this name gives the counts of `counts_of`, and this exit code.
 std::string counts_of_text(const std::string& text, const std::string& name,
                            const std::string& counts_of, int exit_code = 0) {
   const MisreadCounts expected = misread_counts(counts_of);
@@ -59,7 +59,7 @@ TEST_CASE("extended XYZ: blanks around '=', and other forms of the same line") {
   }
 }
 
-TEST_CASE("extended XYZ: names in whatever column holds them") {
+TEST_CASE("extended XYZ: names in any column") {
   const std::string name = "Z-only.xyz";
   CHECK(misread_problem(name) == "");
   const std::string text = misread_text(name);
@@ -71,7 +71,7 @@ TEST_CASE("extended XYZ: names in whatever column holds them") {
   }
 }
 
-TEST_CASE("a dump whose heading is not LAMMPS' own is refused by its words") {
+TEST_CASE("a dump with another heading than LAMMPS' is refused by its words") {
   const RdfRunner rdf;
   const std::string path = data_file("misread/flags-first.dump");
   CHECK(refusal_problem(
@@ -85,12 +85,11 @@ TEST_CASE("a dump whose heading is not LAMMPS' own is refused by its words") {
   CHECK(counts_of_text(text, "a.dump", "flags-first.dump") == "");
 }
 
-TEST_CASE(
-    "a frame that is cut in the middle of a dump is left out, the others counted") {
+TEST_CASE("a frame cut in the middle of a dump is left out, the others counted") {
   const std::string name = "cut-middle.dump";
   const std::string text = misread_text(name);
   CHECK(counts_of_text(text, "a.dump", name, 3) == "");
-  // Without the end of the line that was cut.
+  // Without the end of the truncated line.
   CHECK(counts_of_text(replaced(text, "9.42587 2\n", "9.42587 2"), "a.dump", name, 3) ==
         "");
   const RdfRunner rdf;
@@ -105,8 +104,8 @@ TEST_CASE(
 struct FrameText {
   std::string box;
   std::string z;
-  int missing = 0;     ///< lines of atoms at the end that are not there
-  bool zeros = false;  ///< whether all positions are zero
+  int missing = 0;     ///< number of missing atom lines at the end
+  bool zeros = false;  ///< true if all positions are zero
 };
 
 std::string atom_numbers(const FrameText& frame, int k, int width) {
@@ -151,8 +150,8 @@ std::string frame_of(const std::string& format, const FrameText& frame) {
   return text + (format == "gro" ? frame.box + "\n" : "");
 }
 
-/// Frame 1 of three in the file `name` of these bytes is refused with its number, and
-/// left out by --skip-bad-frames, which leaves the counts of `others`.
+/// Checks that frame 1 of three in the file `name` of these bytes is refused with its
+/// number, and left out by --skip-bad-frames, which gives the counts of `others`.
 void check_bad_frame(const std::string& name, const std::string& bytes,
                      const std::string& r_max, const io::ResultFile& others) {
   const RdfRunner rdf;
@@ -167,7 +166,7 @@ void check_bad_frame(const std::string& name, const std::string& bytes,
   CHECK(summed_counts(rdf.result()) == summed_counts(others));
 }
 
-TEST_CASE("the same defects of each text format are left out by --skip-bad-frames") {
+TEST_CASE("equal defects of each text format are left out by --skip-bad-frames") {
   struct Format {
     std::string name;
     std::string box;
@@ -215,7 +214,7 @@ TEST_CASE("the same defects of each text format are left out by --skip-bad-frame
   }
 }
 
-TEST_CASE("the same defects of XTC and TRR are left out by --skip-bad-frames") {
+TEST_CASE("equal defects of XTC and TRR are left out by --skip-bad-frames") {
   std::vector<double> good(3 * 9);
   std::iota(good.begin(), good.end(), 1.0);
   std::vector<std::vector<double>> defects(6, good);
@@ -242,7 +241,7 @@ TEST_CASE("the same defects of XTC and TRR are left out by --skip-bad-frames") {
   }
 }
 
-TEST_CASE("info lists frames that cannot be used, and describes the others") {
+TEST_CASE("info lists unusable frames, and describes the others") {
   const FrameText good{"12 0 0 0 12 0 0 0 12", "1.250"};
   const FrameText cut{good.box, "1.250", 3};
   const std::string frame = frame_of("xyz", good);

@@ -1,5 +1,4 @@
-// Typical mistakes of people who are new: the message says what was meant or what to
-// do.
+// Typical mistakes of new users: the message suggests the intended word or a remedy.
 #include <filesystem>
 
 #include "tests/program/rdf_runner.hh"
@@ -17,7 +16,7 @@ const std::string water =
     "4\nLattice=\"5 0 0 0 5 0 0 0 5\"\nOW 0 0 0\nHW 1 0 0\nHW 0 1 0\nNa+ 3 3 3\n"
     "4\nLattice=\"5 0 0 0 5 0 0 0 5\"\nOW 0 0 0\nHW 1 0 0\nHW 0 1 0\nNa+ 3 3 2\n";
 
-/// "" if rdf of these atoms with more options is refused with all the words.
+/// "" if rdf of these atoms with additional options is refused with all the words.
 std::string refusal(const Words& more, Expected expected) {
   const TextTrajectory file(water, "w.xyz");
   const RdfRunner rdf;
@@ -26,7 +25,7 @@ std::string refusal(const Words& more, Expected expected) {
   return refusal_problem(rdf, rdf.run(words), expected);
 }
 
-TEST_CASE("mistakes: the command that was meant") {
+TEST_CASE("mistakes: the intended command is suggested") {
   for (const auto& [typed, meant] : {std::pair{"rfd", "rdf"},
                                      {"anlayze", "analyze"},
                                      {"INFO", "info"},
@@ -39,7 +38,7 @@ TEST_CASE("mistakes: the command that was meant") {
   CHECK(run_program({"simulate"}).err.find("did you mean") == std::string::npos);
 }
 
-TEST_CASE("mistakes: the option that was meant") {
+TEST_CASE("mistakes: the intended option is suggested") {
   CHECK(refusal({"--rmin", "1"}, {"unknown option '--rmin': did you mean --r-min?"}) ==
         "");
   CHECK(refusal({"-pairs", "OW-OW"}, {"did you mean --pairs?"}) == "");
@@ -47,7 +46,7 @@ TEST_CASE("mistakes: the option that was meant") {
                 {"did you mean --species?"}) == "");
 }
 
-TEST_CASE("mistakes: the species, the pair and the element that were meant") {
+TEST_CASE("mistakes: the intended species, pair and element are suggested") {
   CHECK(refusal({"--pairs", "Ow-hw"}, {"did you mean OW-HW?"}) == "");
   CHECK(refusal({"--pairs", "OW-NA+"}, {"did you mean OW-Na+?"}) == "");
   CHECK(refusal({"--species", "O=ow; H=HW"},
@@ -66,7 +65,7 @@ TEST_CASE("mistakes: the species, the pair and the element that were meant") {
                 {"there is no species Ow", "did you mean OW?"}) == "");
 }
 
-TEST_CASE("mistakes: of many species a message lists some") {
+TEST_CASE("mistakes: a message lists some of many species") {
   std::string text = "300\nLattice=\"9 0 0 0 9 0 0 0 9\"\n";
   for (int k = 0; k < 300; ++k) {
     text += "A" + std::to_string(k) + " 0 0 " + std::to_string(0.02 * k) + "\n";
@@ -87,7 +86,7 @@ TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
   CHECK(refusal({"--r-min", "1.5nm"}, {"--r-min '1.5nm'", "write 1.5 alone"}) == "");
 }
 
-TEST_CASE("mistakes: an HDF5 file that is named as another format") {
+TEST_CASE("mistakes: an HDF5 file with another format's extension") {
   const RdfRunner rdf;
   for (const char* name : {"rdf.csv", "rdf.XVG", "rdf.svg", "rdf.xyz", "rdf.gro.gz"}) {
     const std::string path = rdf.file(name);
@@ -118,7 +117,7 @@ TEST_CASE("mistakes: an HDF5 file that is named as another format") {
   }
 }
 
-TEST_CASE("mistakes: no file, and too many") {
+TEST_CASE("mistakes: missing and surplus files") {
   for (const char* command : {"export", "analyze"}) {
     const std::string usage = std::string("starhist ") + command + " RESULT.h5";
     CHECK(missing(run_program({command}).err,
@@ -134,7 +133,7 @@ TEST_CASE("mistakes: no file, and too many") {
         "");
 }
 
-TEST_CASE("mistakes: a file that is given twice is told, and counts once") {
+TEST_CASE("mistakes: a repeated file causes a warning, and counts once") {
   const RdfRunner rdf;
   const std::string path = data_file("water.h5");
   const ProgramRun once = rdf.run({path, "--r-max", "1", "--bins", "5"});

@@ -9,15 +9,15 @@
 #include "tests/support/catch.hh"
 #include "tests/support/file_bytes.hh"
 
-// Results that earlier versions have written stay readable. tests/data/result-0.1.0.*
-// are a result of version 0.1.0 and what that version printed of it.
+// Results written by earlier versions remain readable. tests/data/result-0.1.0.* are a
+// result of version 0.1.0 and that version's output for it.
 
 namespace starhist::testing {
 namespace {
 
 const std::string stored = "result-0.1.0";
 
-/// `text` without the lines that begin with "#", which name files.
+/// `text` without the lines that start with "#", which name files.
 std::string table_of(const std::string& text) {
   std::istringstream lines(text);
   std::string table;
@@ -46,7 +46,7 @@ TEST_CASE("a result of version 0.1.0 is exported with its counts and g") {
   }
 }
 
-TEST_CASE("a result of version 0.1.0 has no elements, whatever its labels are") {
+TEST_CASE("a result of version 0.1.0 has no elements, whatever its labels") {
   const std::string result = data_file(stored + ".h5");
   const ProgramRun run = run_program({"analyze", result, "--quantity", "xray"});
   CHECK(run.exit_code == 1);
@@ -56,7 +56,7 @@ TEST_CASE("a result of version 0.1.0 has no elements, whatever its labels are") 
             .find("# element of O: O (--element)") != std::string::npos);
 }
 
-TEST_CASE("a result of version 0.1.0 has the counts of a run of today") {
+TEST_CASE("a result of version 0.1.0 has the counts of a current run") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins",
                                   "60", "--last", "9", "--block", "4"});
@@ -93,7 +93,7 @@ TEST_CASE("a result of version 0.1.0 is analyzed as by that version") {
   CHECK(csv_columns(printed({"analyze", data_file(stored + ".h5")})).size() > 3);
 }
 
-/// Makes the result one of a version before 0.3, which wrote no edge_shift.
+/// Turns the result into one of a version before 0.3, which did not write edge_shift.
 void make_old(const std::string& path) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   REQUIRE(file >= 0);

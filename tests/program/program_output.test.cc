@@ -8,7 +8,7 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
-// Where a result may be written, and what is there while it is.
+// Valid destinations of a result, and the files during the run.
 
 namespace starhist::testing {
 namespace {
@@ -34,7 +34,7 @@ void write_text(const std::string& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-/// What is wrong with how `rdf ... -o output` is refused; "" if nothing.
+/// Unexpected details of the refusal of `rdf ... -o output`; "" if there are none.
 std::string output_refusal(const Words& arguments, const std::string& output,
                            std::initializer_list<const char*> words) {
   Words call{"rdf"};
@@ -73,7 +73,7 @@ TEST_CASE("with --force the old file stays until the new one is complete") {
   CHECK_FALSE(rdf.has_partial());
 }
 
-TEST_CASE("the output is never an input, by whatever name") {
+TEST_CASE("the output is never an input, under any name") {
   const TemporaryDirectory folder;
   const std::string input = folder.file("traj.h5");
   const std::string symbolic = folder.file("symbolic.h5");
@@ -100,7 +100,7 @@ TEST_CASE("the output is never an input, by whatever name") {
   CHECK(bytes_of(input) == before);
 }
 
-TEST_CASE("outputs that cannot be made are refused") {
+TEST_CASE("outputs that cannot be created are refused") {
   const TemporaryDirectory folder;
   write_text(folder.file("file"), "text");
   const std::string below_file = folder.file("file/out.h5");
@@ -118,7 +118,7 @@ TEST_CASE("a directory that is not writable") {
   const TemporaryDirectory folder;
   const std::string closed = folder.file("closed");
   fs::create_directory(closed);
-  // Permissions do not bind root, a file system that is read-only does.
+  // Permissions do not restrict root, but a read-only file system does.
   const bool mounted = mount("none", closed.c_str(), "tmpfs", MS_RDONLY, nullptr) == 0;
   if (!mounted && geteuid() == 0) {
     WARN("not tested: nothing can be mounted here, and root may write everywhere");
@@ -135,8 +135,7 @@ TEST_CASE("a directory that is not writable") {
   CHECK(problem == "");
 }
 
-TEST_CASE(
-    "while a run is under way its file is PATH.partial, which no other run takes") {
+TEST_CASE("during a run its file is PATH.partial, which other runs do not replace") {
   const RdfRunner rdf;
   Words long_run(6, data_file("water.h5"));
   long_run.insert(long_run.end(), {"--repeated", "keep", "--r-max", "1", "--bins", "50",

@@ -4,7 +4,7 @@
 #include "tests/support/catch.hh"
 #include "tests/support/file_bytes.hh"
 
-// FILE.partial that a killed run left: no command replaces it unless it is told to.
+// FILE.partial left by a killed run: commands replace it only on request.
 
 namespace starhist::testing {
 namespace {
@@ -19,7 +19,7 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
-/// `path`.partial as a run leaves it whose frames 0 to 9 went well, in blocks of 5.
+/// `path`.partial as left by a run whose frames 0 to 9 succeeded, in blocks of 5.
 std::string leave_partial(const RdfRunner& rdf, const std::string& path) {
   const std::string copy = rdf.file("left.h5");
   REQUIRE(run_program(
@@ -30,8 +30,8 @@ std::string leave_partial(const RdfRunner& rdf, const std::string& path) {
   return partial;
 }
 
-/// "" if `command` is refused because of `path`.partial, which stays as it is, and is
-/// done with --force.
+/// "" if `command` is refused because of `path`.partial, which is unchanged, and
+/// succeeds with --force.
 std::string problem(const Words& command, const std::string& path) {
   const std::string partial = path + ".partial";
   const std::string before = read_bytes(partial);
@@ -55,7 +55,7 @@ std::string problem(const Words& command, const std::string& path) {
   return fs::exists(path) && !fs::exists(partial) ? "" : "nothing was written";
 }
 
-TEST_CASE("no command replaces what a killed run left, unless by --force") {
+TEST_CASE("commands replace files of a killed run only with --force") {
   const RdfRunner rdf;
   const auto command = [](const Words& words, const std::string& output) {
     return with(words, {"-o", output});
@@ -85,7 +85,7 @@ TEST_CASE("no command replaces what a killed run left, unless by --force") {
   CHECK(problem(command({"export", other, "--cadishi"}, exported), exported) == "");
 }
 
-TEST_CASE("what a killed run left is merged with the rest, not into itself") {
+TEST_CASE("blocks of a killed run are merged with the rest, but not into themselves") {
   const RdfRunner rdf;
   const std::string partial = leave_partial(rdf, rdf.output());
   const std::string rest = rdf.file("rest.h5");
@@ -119,7 +119,7 @@ TEST_CASE("export --cadishi does not replace the result that it reads") {
   CHECK(missing(text.err, {"--force", "--cadishi"}) == "");
 }
 
-TEST_CASE("a file of that name that is no result is kept as well") {
+TEST_CASE("an unrelated file of that name is kept as well") {
   const RdfRunner rdf;
   for (const std::string& content : {std::string("my notes"), std::string()}) {
     write_bytes(rdf.partial(), content);

@@ -11,8 +11,8 @@
 #include "tests/support/external_data.hh"
 #include "tests/support/file_bytes.hh"
 
-// No output of a command may overwrite one of its inputs, under whatever name. The
-// options are those of the program's own tables.
+// No output of a command may overwrite one of its inputs, under any name. The options
+// are those of the program's tables.
 
 namespace starhist::testing {
 namespace {
@@ -40,7 +40,7 @@ std::vector<OptionSpec> options_with(const Command& command,
   return found;
 }
 
-/// The commands that this program implements and that write files.
+/// The commands implemented by this program that write files.
 std::vector<Command> writing_commands() {
   std::vector<Command> found;
   for (const Command& command : driver::commands()) {
@@ -55,8 +55,9 @@ std::string flag(const OptionSpec& spec) {
   return "--" + driver::long_name(spec);
 }
 
-/// What is wrong with the refusal to write `output` by an option of `command`, where
-/// `input` is a file that it reads by `reading` ("": as an argument); "" if nothing.
+/// Unexpected details of the refusal to write `output` by an option of `command`, where
+/// `input` is a file that it reads by `reading` ("": as an argument); "" if there are
+/// none.
 std::string refusal_of(const Command& command, const std::string& writing,
                        const std::string& output, const std::string& reading,
                        const std::string& input) {
@@ -74,7 +75,7 @@ std::string refusal_of(const Command& command, const std::string& writing,
   return missing(run.err, {writing.c_str(), "would overwrite", "read"});
 }
 
-TEST_CASE("each option that names a file tells how it is used") {
+TEST_CASE("each option that names a file specifies its use") {
   std::size_t paths = 0;
   for (const Command& command : driver::commands()) {
     for (const OptionSpec& spec : command.manual.options) {
@@ -123,7 +124,7 @@ TEST_CASE("no input is one of the files that a run keeps next to its output") {
         make_precious(beside);
         CHECK(refusal_of(command, flag(output), folder.file("out.h5"), "", beside) ==
               "");
-        // A link that is replaced stands for the file that it leads to.
+        // A replaced link stands for its target.
         fs::create_symlink("out.h5", folder.file("link.h5"));
         CHECK(refusal_of(command, flag(output), folder.file("link.h5"), "", beside) ==
               "");
@@ -196,8 +197,8 @@ TEST_CASE("no output overwrites a file that holds data of an HDF5 file") {
   }
 }
 
-/// Writes a trajectory whose positions are found by `link`, and the file `data` that
-/// holds them as /v.
+/// Writes a trajectory whose positions are found through `link`, and the file `data`
+/// that contains them as /v.
 void write_linked(const std::string& path, const std::string& data,
                   const std::string& link) {
   const char* const value = "/particles/all/position/value";
@@ -317,7 +318,7 @@ TEST_CASE("no output overwrites a numbered source of a virtual dataset") {
   }
 }
 
-TEST_CASE("data in other files are refused where a variable leads to unknown ones") {
+TEST_CASE("data in other files are refused if a variable leads to unknown ones") {
   for (const auto& [way, variable] :
        {std::pair(ExternalData::virtual_dataset, "HDF5_VDS_PREFIX"),
         std::pair(ExternalData::storage, "HDF5_EXTFILE_PREFIX")}) {
@@ -361,7 +362,7 @@ TEST_CASE("text that does not fit on the disk leaves no file, or the old one") {
   }
 }
 
-TEST_CASE("text goes through a link to a file, and to an open file") {
+TEST_CASE("text is written through a link to a file, and to an open file") {
   const RdfRunner rdf;
   REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "5"}).exit_code ==
           0);

@@ -13,8 +13,8 @@
 #include "tests/support/random.hh"
 #include "tests/tasks/trajectories.hh"
 
-// A run that is stopped or killed, and one that goes on: nothing is lost, nothing is
-// counted twice, and the result is that of a run alone.
+// A stopped or killed run, and a resumed one: nothing is lost or counted twice, and the
+// result equals an uninterrupted run's.
 
 namespace starhist::testing {
 namespace {
@@ -39,7 +39,7 @@ Words with(Words words, const Words& more) {
   return words;
 }
 
-/// "" if the result has the blocks of a run alone.
+/// "" if the result has the blocks of an uninterrupted run.
 std::string difference_to_run_alone(const RdfRunner& rdf, const Words& words) {
   const RdfRunner alone;
   const ProgramRun run = alone.run(words);
@@ -60,7 +60,7 @@ void wait_for(const std::string& file) {
   REQUIRE(fs::exists(file));
 }
 
-/// What a program that is started here does with SIGHUP at first.
+/// Initial handling of SIGHUP in a program that is started here.
 struct HangUp {
   explicit HangUp(void (*action)(int)) : before(std::signal(SIGHUP, action)) {}
   ~HangUp() { std::signal(SIGHUP, before); }
@@ -78,7 +78,7 @@ TEST_CASE(
   CHECK(rdf.has_output());
 }
 
-TEST_CASE("a run that is asked to stop says how to go on, and the next one does") {
+TEST_CASE("a stopped run prints the resuming command, which works") {
   const HangUp not_ignored(SIG_DFL);
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGXCPU, SIGHUP}) {
     for (const char* block : {"1", "7", "1000"}) {
@@ -114,7 +114,7 @@ TEST_CASE("a second signal ends the run at once, by that signal") {
   CHECK((ended.signal == SIGTERM || ended.exit_code == 4));
 }
 
-TEST_CASE("killed again and again, in blocks and with checkpoints, nothing is lost") {
+TEST_CASE("killed repeatedly, in blocks and with checkpoints, nothing is lost") {
   Random random(29);
   for (const char* block : {"1", "7", "100"}) {
     INFO("blocks of " << block);
@@ -123,14 +123,14 @@ TEST_CASE("killed again and again, in blocks and with checkpoints, nothing is lo
     int kills = 0;
     for (int trial = 0; trial < 60 && !rdf.has_output(); ++trial) {
       RunningProgram run(rdf.command(with(words, {"--resume"})), slow);
-      // The later ones live longer: a slow machine needs more than 0.5 s to begin.
+      // Later ones live longer: a slow machine needs more than 0.5 s to start.
       usleep(
           static_cast<useconds_t>(100'000 + random.below(400'000 + 100'000 * trial)));
       run.send_signal(SIGKILL);
       const ProgramRun ended = run.wait();
       kills += ended.signal == SIGKILL ? 1 : 0;
       if (ended.signal == SIGKILL && rdf.has_output()) {
-        fs::remove(rdf.output() + ".lock");  // killed after the result had its name
+        fs::remove(rdf.output() + ".lock");  // killed after the result was renamed
       }
       INFO(ended.err);
       CHECK((ended.signal == SIGKILL || ended.exit_code == 0));
@@ -141,7 +141,7 @@ TEST_CASE("killed again and again, in blocks and with checkpoints, nothing is lo
   }
 }
 
-/// Removes what versions before 0.3 did not write from an HDF5 file.
+/// Removes links that versions before 0.3 did not write from an HDF5 file.
 void remove_link(const std::string& path, const char* name) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   REQUIRE(file >= 0);
@@ -149,7 +149,7 @@ void remove_link(const std::string& path, const char* name) {
   CHECK(H5Fclose(file) >= 0);
 }
 
-TEST_CASE("a run goes on only with what it had") {
+TEST_CASE("a run is resumed only with equal input and options") {
   const RdfRunner rdf;
   const std::string input = rdf.file("traj.h5");
   fs::copy_file(data_file("water.h5"), input);
@@ -181,7 +181,7 @@ TEST_CASE("a run goes on only with what it had") {
   CHECK(missing(refusal(words),
                 {"out.h5.partial cannot be continued", "before 0.3", "--force"}) == "");
   write_bytes(partial, bytes);
-  // Another date of the same content is no other trajectory.
+  // Another date of the same content is not another trajectory.
   fs::last_write_time(input, fs::last_write_time(input) + std::chrono::seconds(5));
   const ProgramRun second = rdf.run(with(words, {"--resume"}));
   INFO(second.err);
@@ -189,7 +189,7 @@ TEST_CASE("a run goes on only with what it had") {
   CHECK(difference_to_run_alone(rdf, words) == "");
 }
 
-/// What a run of 8 frames leaves that fails at frame 1; `words` follow the trajectory.
+/// Files of a run of 8 frames that fails at frame 1; `words` follow the trajectory.
 struct FailedRun {
   explicit FailedRun(const Words& words) {
     SmallTrajectory small = small_trajectory(8);
@@ -207,7 +207,7 @@ struct FailedRun {
       rdf.file("small.h5"), "--r-max", "1", "--bins", "5", "--block", "1", "-q"};
 };
 
-TEST_CASE("a run does not go on with another trajectory of the same begin") {
+TEST_CASE("a run is not resumed with another trajectory of the same start") {
   const RdfRunner rdf;
   const std::string input = rdf.file("traj.xyz");
   const auto write = [&](int frames, std::uint64_t seed, bool bad) {
@@ -235,7 +235,7 @@ TEST_CASE("a run does not go on with another trajectory of the same begin") {
   CHECK(difference_to_run_alone(rdf, words) == "");
 }
 
-TEST_CASE("a part of a trajectory goes on only with the frames that it had") {
+TEST_CASE("a part of a trajectory is resumed only with its frames") {
   const Words first{"--part", "1/2", "--last", "5"};
   const FailedRun failed(first);
   const ProgramRun longer = failed.resume({"--part", "1/2"});
@@ -246,7 +246,7 @@ TEST_CASE("a part of a trajectory goes on only with the frames that it had") {
   CHECK(same.exit_code == 3);
 }
 
-TEST_CASE("a run goes on only with the groups and elements that it had") {
+TEST_CASE("a run is resumed only with its groups and elements") {
   const TemporaryDirectory folder;
   const std::string index = folder.file("groups.ndx");
   const std::string aliases = folder.file("aliases");
@@ -269,14 +269,14 @@ TEST_CASE("a run goes on only with the groups and elements that it had") {
   CHECK(missing(renamed.err, {"cannot be continued", "file of --aliases"}) == "");
 }
 
-TEST_CASE("a run goes on with another way of counting small species") {
+TEST_CASE("a run may be resumed with another way of counting small species") {
   const FailedRun failed({"--labels", "on"});
   const ProgramRun run = failed.resume({"--labels", "off"});
   INFO(run.err);
   CHECK(run.exit_code == 3);
 }
 
-TEST_CASE("with nothing to go on with, --resume begins with the first frame") {
+TEST_CASE("without files of an earlier run, --resume starts with the first frame") {
   const RdfRunner rdf;
   Words words{data_file("water.h5"), "--r-max", "1", "--bins", "50", "--resume"};
   const ProgramRun run = rdf.run(words);
@@ -290,10 +290,10 @@ TEST_CASE("with nothing to go on with, --resume begins with the first frame") {
   CHECK(missing(rdf.run(fewer).err, {"finished: of 51 frames, and 10 are"}) == "");
   CHECK(rdf.run(with(words, {"--json", rdf.file("x.json")})).exit_code == 1);
   words.pop_back();
-  CHECK(rdf.run(words).exit_code == 1);  // the result is there
+  CHECK(rdf.run(words).exit_code == 1);  // the result exists
 }
 
-TEST_CASE("a run that was killed when all was counted has no plan, and is completed") {
+TEST_CASE("a run that was killed after counting has no plan, and is completed") {
   const RdfRunner rdf;
   const Words words{
       testing::data_file("water.h5"), "--last", "5", "--r-max", "1", "--block", "2"};

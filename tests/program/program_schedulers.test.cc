@@ -1,4 +1,4 @@
-// Every scheduler that StarPU has either counts or is refused at once.
+// Every scheduler of StarPU either counts or is refused at once.
 #include <sstream>
 
 #include "tests/program/rdf_runner.hh"
@@ -17,7 +17,7 @@ ProgramRun count_with(const RdfRunner& rdf, const std::string& scheduler) {
                  setting);
 }
 
-TEST_CASE("each scheduler that is named as one counts, graph_test is refused") {
+TEST_CASE("each scheduler listed as such counts, graph_test is refused") {
   const RdfRunner rdf;
   const ProgramRun refused = count_with(rdf, "graph_test");
   CHECK(refused.exit_code == 1);

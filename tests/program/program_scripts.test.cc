@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* system_python = "/usr/bin/python3";
 
-/// A shell script that stands in for Python.
+/// A shell script in place of Python.
 class FakePython {
  public:
   explicit FakePython(const std::string& body) {
@@ -31,7 +31,7 @@ class FakePython {
   TemporaryDirectory folder_;
 };
 
-TEST_CASE("commands that are scripts pass arguments and the program's path on") {
+TEST_CASE("commands that are scripts pass on arguments and the program's path") {
   const FakePython python(
       "for word; do echo \"<$word>\"; done; echo \"program $STARHIST_PROGRAM\"");
   const std::vector<std::pair<std::string, std::string>> scripts{
@@ -54,12 +54,12 @@ TEST_CASE("commands that are scripts pass arguments and the program's path on") 
   }
 }
 
-TEST_CASE("the exit code of a script is that of its command") {
+TEST_CASE("the exit code of a script becomes its command's") {
   CHECK(FakePython("exit 7").run({"plot"}).exit_code == 7);
   CHECK(FakePython("kill -TERM $$").run({"report"}).signal == 15);
 }
 
-TEST_CASE("a Python that cannot be run is a sentence") {
+TEST_CASE("a Python that cannot be run causes a message") {
   ProgramSetting setting;
   setting.environment = {{"STARHIST_PYTHON", "/no/python"}};
   const ProgramRun run = run_program({"plot", "rdf.h5"}, setting);
@@ -68,7 +68,7 @@ TEST_CASE("a Python that cannot be run is a sentence") {
         "");
 }
 
-TEST_CASE("a folder without the scripts is a sentence") {
+TEST_CASE("a folder without the scripts causes a message") {
   const TemporaryDirectory folder;
   ProgramSetting setting;
   setting.environment = {{"STARHIST_SCRIPTS", folder.file("")}};
@@ -82,11 +82,11 @@ TEST_CASE("a folder without the scripts is a sentence") {
   CHECK(run_program({"report"}, setting).out == "my own report\n");
 }
 
-TEST_CASE("packages of Python that are missing are named") {
+TEST_CASE("missing packages of Python are named") {
   if (!std::filesystem::exists(system_python)) {
     return;
   }
-  // -S leaves out the folder of the system's packages.
+  // -S omits the folder of the system's packages.
   const FakePython python("exec " + std::string(system_python) + " -E -S \"$@\"");
   const TemporaryDirectory folder;
   const std::string page = folder.file("page.html");
@@ -100,11 +100,11 @@ TEST_CASE("packages of Python that are missing are named") {
   CHECK(missing(plot.err, {"starhist plot: needs", "python3-matplotlib"}) == "");
   const ProgramRun comparison =
       python.run({"compare-schedulers", "water.h5", "--r-max", "1", "--bins", "10"});
-  CHECK(comparison.exit_code == 1);  // 2 is for counts that differ
+  CHECK(comparison.exit_code == 1);  // 2 is for different counts
   CHECK(missing(comparison.err,
                 {"starhist compare-schedulers: needs", "python3-matplotlib"}) == "");
   for (const std::string command : {"plot", "report", "compare-schedulers"}) {
-    const ProgramRun help = python.run({"help", command});  // needs none of them
+    const ProgramRun help = python.run({"help", command});  // needs no packages
     CHECK(help.exit_code == 0);
     CHECK(missing(help.out, {("usage: starhist " + command).c_str()}) == "");
   }

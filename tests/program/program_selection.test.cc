@@ -4,7 +4,7 @@
 #include "tests/support/catch.hh"
 #include "tests/support/h5md_file.hh"
 
-// Which pairs, frames, files, particle groups and boxes `starhist rdf` counts.
+// Pairs, frames, files, particle groups and boxes that `starhist rdf` counts.
 
 namespace starhist::testing {
 namespace {
@@ -47,7 +47,7 @@ TEST_CASE("rdf --pairs counts those pairs in that order") {
 }
 
 TEST_CASE(
-    "rdf --first, --last and --step choose frames, whose numbers are in the result") {
+    "rdf --first, --last and --step select frames, whose numbers are in the result") {
   const io::ResultFile some =
       counted(with_bins({data_file("water.h5")}, {"--first", "3", "--last", "45",
                                                   "--step", "10", "--block", "2"}));
@@ -136,7 +136,7 @@ TEST_CASE("rdf --box none counts direct distances") {
   CHECK(result.blocks[0].volume == 0.0);
 }
 
-TEST_CASE("rdf --group chooses one of several particle groups") {
+TEST_CASE("rdf --group selects one of several particle groups") {
   const RdfRunner rdf;
   const std::string path = rdf.file("groups.h5");
   SmallTrajectory small = small_trajectory(2);

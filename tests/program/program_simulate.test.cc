@@ -8,8 +8,8 @@
 #include "tests/support/file_bytes.hh"
 #include "tests/support/test_location.hh"
 
-// starhist simulate without a simulation: what it refuses. What it simulates is in
-// tests/scripts/simulate_test.py.
+// starhist simulate without a simulation: refusals. tests/scripts/simulate_test.py
+// tests simulations.
 
 namespace starhist::testing {
 namespace {
@@ -30,7 +30,7 @@ std::string problem(const ProgramRun& run, std::initializer_list<const char*> wo
                             : missing(run.err, words);
 }
 
-TEST_CASE("simulate refuses what is no run or no machine") {
+TEST_CASE("simulate refuses invalid runs and machines") {
   CHECK(problem(simulate({}, {"simulate"}), {"--frames", "--particles", "--box"}) ==
         "");
   CHECK(problem(simulate({}, {"simulate", "--frames", "0", "--particles", "0", "--box",
@@ -76,7 +76,7 @@ TEST_CASE("no output of simulate overwrites the description of a machine") {
   }
 }
 
-TEST_CASE("without starhist-simulate, simulate says how to build it") {
+TEST_CASE("without starhist-simulate, simulate prints how to build it") {
   const RdfRunner folder;
   const std::string alone = folder.file("bin/starhist");
   std::filesystem::create_directories(folder.file("bin"));
@@ -84,7 +84,7 @@ TEST_CASE("without starhist-simulate, simulate says how to build it") {
   const std::filesystem::path program = named != nullptr ? named : STARHIST_PROGRAM;
   std::filesystem::copy_file(program, alone);
   const std::string out = folder.file("out.txt");
-  // Of an archive, the program finds its libraries from where it lies.
+  // From an archive, the program finds its libraries relative to its location.
   const std::string libraries = (program.parent_path() / "../lib").string();
   const std::string command =
       "LD_LIBRARY_PATH='" + libraries + "' '" + alone +

@@ -1,4 +1,5 @@
-// Species by rules, through the program: counts, refusals, and what `info` offers.
+// Species by rules, through the program: counts, refusals, and the properties listed by
+// `info`.
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/text_trajectory.hh"
@@ -35,7 +36,7 @@ TEST_CASE("rdf of selections has the counts of the same species of the file") {
   CHECK(total(selected.blocks).pairs == total(all.blocks).pairs);
 }
 
-TEST_CASE("rdf of species that share particles: pairs of others, but of no particle") {
+TEST_CASE("rdf of species that share particles: no particle pairs with itself") {
   const std::string water = data_file("water.h5");
   const io::ResultFile result = counted(with_rules(water, "O=name O; all=all"));
   const auto counts = summed_counts(result);  // O-O, O-all, all-all
@@ -110,11 +111,11 @@ TEST_CASE("rdf of the same centre in two species: no pair with itself") {
   CHECK(shared.counts[1] == shared.counts[2]);
   const io::ResultFile result = counted(with_rules(
       file.path, "A=mol_com of molecule 1; B=mol_com of molecule 2; O=type 1", few));
-  // The centre of a molecule and its oxygen are two points.
+  // The centre of a molecule and its oxygen are different points.
   CHECK(total(result.blocks).pairs == std::vector<std::uint64_t>{0, 2, 4, 0, 4, 2});
 }
 
-TEST_CASE("rdf --species: rules that cannot be followed, in one message") {
+TEST_CASE("rdf --species: invalid rules are reported in one message") {
   const RdfRunner rdf;
   const std::string water = data_file("water.h5");
   const auto problem = [&](const std::string& rules,
@@ -130,7 +131,7 @@ TEST_CASE("rdf --species: rules that cannot be followed, in one message") {
   CHECK(problem("X=res_com of all", {"does not tell the residues"}) == "");
 }
 
-TEST_CASE("info: what particles can be selected by") {
+TEST_CASE("info: properties for selecting particles") {
   const TextTrajectory file(dump());
   const ProgramRun info = run_program({"info", file.path});
   CHECK(info.exit_code == 0);

@@ -4,7 +4,7 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 
-// What a run tells: on standard error, on a terminal, as JSON.
+// Reports of a run: on standard error, on a terminal, as JSON.
 
 namespace starhist::testing {
 namespace {
@@ -35,7 +35,7 @@ Words many_frames(const Words& more = {}) {
   return words;
 }
 
-TEST_CASE("a summary comes on standard error, and nothing on standard output") {
+TEST_CASE("the summary is on standard error, and standard output is empty") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(every_tenth);
   CHECK(run.exit_code == 0);
@@ -44,7 +44,7 @@ TEST_CASE("a summary comes on standard error, and nothing on standard output") {
                           "scheduler", "CPU 0"}) == "");
 }
 
-TEST_CASE("in a log there are no escape codes and no progress bar") {
+TEST_CASE("a log has no escape codes and no progress bar") {
   const RdfRunner rdf;
   ProgramSetting setting = slow_on_terminal;
   setting.standard_error = StandardError::file;
@@ -55,15 +55,15 @@ TEST_CASE("in a log there are no escape codes and no progress bar") {
   CHECK(run.err.find("left") == std::string::npos);
 }
 
-/// What a run printed, without the line in which StarPU as packaged in Debian 13 and
-/// Ubuntu 24.04 misses a folder of its own, whatever it is told.
+/// Output of a run, without the line in which StarPU as packaged in Debian 13 and
+/// Ubuntu 24.04 always misses one of its folders.
 std::string own_words(const ProgramRun& run) {
   static const std::regex missing_folder(
       "\\[starpu\\][^\n]* as set by installation directory does not exist\r?\n");
   return std::regex_replace(run.out + run.err, missing_folder, "");
 }
 
-TEST_CASE("rdf --quiet prints nothing, on a terminal too") {
+TEST_CASE("rdf --quiet prints nothing, even on a terminal") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(with({"--quiet"}));
   CHECK(run.exit_code == 0);
@@ -74,7 +74,7 @@ TEST_CASE("rdf --quiet prints nothing, on a terminal too") {
   CHECK(own_words(second) == "");
 }
 
-TEST_CASE("on a terminal a progress bar is drawn, and wiped before the summary") {
+TEST_CASE("on a terminal a progress bar is drawn, and cleared before the summary") {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(many_frames(), slow_on_terminal);
   INFO(run.err);

@@ -11,7 +11,7 @@
 namespace starhist::testing {
 namespace {
 
-/// Some frames as another program may have written them, numbers in full.
+/// Some frames as another program may have written them, with full precision.
 std::string as_xyz(const WholeTrajectory& all, std::size_t frames) {
   std::ostringstream text;
   text << std::setprecision(17);
@@ -37,7 +37,7 @@ std::string as_xyz(const WholeTrajectory& all, std::size_t frames) {
   return text.str();
 }
 
-TEST_CASE("rdf of XYZ has the counts of the same frames in H5MD, the unit is said") {
+TEST_CASE("rdf of XYZ has the counts of the same frames in H5MD, and prints the unit") {
   const std::string nacl = data_file("nacl-triclinic-npt.h5");
   const TextTrajectory xyz(as_xyz(read_all({nacl}), 3));
   const TemporaryDirectory folder;
@@ -60,7 +60,7 @@ TEST_CASE("rdf of XYZ has the counts of the same frames in H5MD, the unit is sai
   CHECK(found.blocks[0].out_of_range == expected.blocks[0].out_of_range);
 }
 
-TEST_CASE("text that ends within a frame: the frames before it, exit code 3") {
+TEST_CASE("text that ends within a frame: the earlier frames, exit code 3") {
   const std::string frame = "2\nLattice=\"5 0 0 0 5 0 0 0 5\"\nA 1 2 3\nA 3 2 1\n";
   const TextTrajectory cut(frame + frame + frame.substr(0, frame.size() - 3));
   const TemporaryDirectory folder;

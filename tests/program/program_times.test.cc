@@ -8,7 +8,7 @@
 #include "tests/support/text_trajectory.hh"
 #include "tests/tasks/trajectories.hh"
 
-// Frames that are selected by their times.
+// Selection of frames by time.
 
 namespace starhist::testing {
 namespace {
@@ -40,7 +40,7 @@ std::string difference_of(const Words& inputs, const Words& times,
   return difference(counted(inputs, times).blocks, counted(inputs, numbers).blocks);
 }
 
-TEST_CASE("rdf --begin, --end and --every take the frames of these times") {
+TEST_CASE("rdf --begin, --end and --every select the frames of these times") {
   CHECK(difference_of({water}, {"--begin", "0.3", "--end", "0.7"},
                       {"--first", "3", "--last", "7"}) == "");
   CHECK(difference_of({water}, {"--every", "0.7"}, {"--step", "7"}) == "");
@@ -48,7 +48,7 @@ TEST_CASE("rdf --begin, --end and --every take the frames of these times") {
                       {"--first", "12", "--step", "5", "--last", "40"}) == "");
   CHECK(difference_of({water}, {"--first", "4", "--end", "1", "--step", "3"},
                       {"--first", "4", "--last", "10", "--step", "3"}) == "");
-  // Both files begin at 0.
+  // Both files start at 0.
   const io::ResultFile both =
       counted({water, water}, {"--end", "0.1", "--repeated", "keep"});
   REQUIRE(both.blocks.size() == 2);
@@ -63,7 +63,7 @@ TEST_CASE("rdf --begin, --end and --every take the frames of these times") {
   }
 }
 
-TEST_CASE("rdf --blocks makes at most so many blocks of equal length") {
+TEST_CASE("rdf --blocks makes at most that many blocks of equal length") {
   const auto lengths = [](const Words& more) {
     const RdfRunner rdf;
     Words words{water, "--r-max", "0.5", "--bins", "10", "-q"};
@@ -86,7 +86,7 @@ TEST_CASE("rdf --blocks makes at most so many blocks of equal length") {
   CHECK(lengths({"--blocks", "4", "--last", "2"}) == Lengths{1, 1, 1});
 }
 
-TEST_CASE("rdf --blocks goes on with blocks of the same length only") {
+TEST_CASE("rdf --blocks is resumed only with blocks of the same length") {
   SmallTrajectory small = small_trajectory(8);
   small.positions[5][0] = std::nan("");
   const RdfRunner rdf;
@@ -106,7 +106,7 @@ TEST_CASE("rdf --blocks goes on with blocks of the same length only") {
   CHECK(rdf.result().blocks.size() == 4);
 }
 
-TEST_CASE("a limit as a number and as a time, or as none, is refused") {
+TEST_CASE("a limit given as number and time, or invalid, is refused") {
   const RdfRunner rdf;
   const auto refusal = [&](const Words& more,
                            std::initializer_list<const char*> words) {
@@ -131,7 +131,7 @@ TEST_CASE("a limit as a number and as a time, or as none, is refused") {
                         {"a.xyz", "has no times", "--first, --last and --step"}) == "");
 }
 
-TEST_CASE("a run that is selected by time goes on where it was stopped") {
+TEST_CASE("a run selected by time is resumed at its stop") {
   SmallTrajectory small = small_trajectory(12);  // 0, 0.5, ... 5.5 ps
   small.positions[8][0] = std::nan("");
   const RdfRunner rdf;
@@ -167,7 +167,7 @@ TEST_CASE("a run that is selected by time goes on where it was stopped") {
   CHECK(difference(result.blocks, alone.result().blocks) == "");
 }
 
-TEST_CASE("a cut-off frame is told only where its time may be selected") {
+TEST_CASE("a truncated frame is reported only if its time may be selected") {
   const RdfRunner rdf;
   const TextTrajectory file("1\nTime=1\nAr 0 0 0\n1\nTime=2\nAr 0 0 1\n1\nTime=3\n",
                             "a.xyz");
@@ -182,7 +182,7 @@ TEST_CASE("a cut-off frame is told only where its time may be selected") {
   CHECK(exit_code({"--begin", "2"}) == 3);
 }
 
-TEST_CASE("parts of a trajectory by time are merged, and none is counted twice") {
+TEST_CASE("parts of a trajectory by time are merged, and no frame counts twice") {
   const RdfRunner even;
   const RdfRunner odd;
   const RdfRunner late;
@@ -203,7 +203,7 @@ TEST_CASE("parts of a trajectory by time are merged, and none is counted twice")
   CHECK(missing(twice.err, {"frame 41", "is in both"}) == "");
 }
 
-TEST_CASE("convert takes frames by time, too") {
+TEST_CASE("convert selects frames by time, too") {
   const RdfRunner rdf;
   const std::string by_time = rdf.file("times.h5");
   const ProgramRun run = run_program({"convert", water, "-o", by_time, "--begin", "1",

@@ -6,7 +6,8 @@
 #include "tests/support/text_trajectory.hh"
 #include "tests/support/xyz_text.hh"
 
-// --unit, --out-unit and the units of formats, in every command that shows lengths.
+// Options --unit and --out-unit and the units of formats, in every command that prints
+// lengths.
 
 namespace starhist::testing {
 namespace {
@@ -43,7 +44,7 @@ std::string as_pdb() {
   return text;
 }
 
-/// What a command prints; its error message where it fails.
+/// Output of a command; its error message if it fails.
 std::string answer(const Words& words) {
   const ProgramRun run = run_program(words);
   return run.exit_code == 0 ? run.out : run.err;
@@ -76,7 +77,7 @@ struct Counted {
   }
 };
 
-TEST_CASE("PDB is read in Angstrom, and its counts are those of the same numbers") {
+TEST_CASE("PDB is read in Angstrom, with the counts of the same numbers") {
   const TextTrajectory pdb(as_pdb(), "a.pdb");
   CHECK(missing(answer({"info", pdb.path}),
                 {"length unit  A\n", "volume       1000 A^3\n", "5 A for g(r)"}) == "");
@@ -91,7 +92,7 @@ TEST_CASE("PDB is read in Angstrom, and its counts are those of the same numbers
   CHECK(rdf.result().layout.length_unit == "A");
 }
 
-TEST_CASE("files in Angstrom and in nm do not make one trajectory") {
+TEST_CASE("files in Angstrom and in nm cannot form one trajectory") {
   const TextTrajectory pdb(as_pdb(), "a.pdb");
   std::string frame = "six t= 0.0\n    6\n";
   for (int k = 0; k < 6; ++k) {
@@ -105,8 +106,8 @@ TEST_CASE("files in Angstrom and in nm do not make one trajectory") {
                         {"a.pdb: has lengths in A, not in nm"}) == "");
 }
 
-TEST_CASE("a unit may be given after counting, as if it had been given before") {
-  // The default of --bin-width depends on the unit, so it is given.
+TEST_CASE("a unit given after counting has the same effect as before") {
+  // The default of --bin-width depends on the unit, so it is set.
   const Words bins{"--r-max", "4.9", "--bins", "245"};
   const Counted later(bins);
   Words with_unit = bins;
@@ -173,7 +174,7 @@ TEST_CASE("lengths of tables in another unit, with their labels") {
                  "0.5 nm for g(r)", "0.866025 nm is the largest"}) == "");
 }
 
-TEST_CASE("units that cannot be shown are refused") {
+TEST_CASE("units for which lengths cannot be converted are refused") {
   const Counted unknown({});
   const Counted reduced({"--unit", "sigma"});
   for (const Words& question : {Words{"export"}, Words{"analyze"}, Words{"info"}}) {
@@ -198,7 +199,7 @@ TEST_CASE("units that cannot be shown are refused") {
                 {"--out-unit has no meaning with --cadishi"}) == "");
 }
 
-TEST_CASE("merge takes the unit of results without one, and no two units") {
+TEST_CASE("merge accepts the unit for results without one, but not two units") {
   const Words bins{"--r-max", "4.9", "--bins", "245"};
   const auto with = [&](const Words& more) {
     Words words = bins;
@@ -228,7 +229,7 @@ TEST_CASE("merge takes the unit of results without one, and no two units") {
   CHECK(io::read_result(merged).blocks.size() == 2);
 }
 
-TEST_CASE("merge takes the unit of times of results without one") {
+TEST_CASE("merge accepts the time unit for results without one") {
   const Words words{"--r-max", "4.9", "--bins", "245", "--unit", "A"};
   const auto with = [&](const Words& more) {
     Words all = words;
@@ -253,7 +254,7 @@ TEST_CASE("merge takes the unit of times of results without one") {
   CHECK(io::read_result(merged).layout.time_unit == "ps");
 }
 
-TEST_CASE("a unit that is none, and --out-unit where files keep theirs, are refused") {
+TEST_CASE("an invalid unit, and --out-unit for files that keep theirs, are refused") {
   const Counted counted({});
   CHECK(missing(counted.ask("export", {"--unit", "nmm"}), {"did you mean nm?"}) == "");
   CHECK(missing(counted.ask("export", {"--out-unit", ""}), {"'' is no known"}) == "");

@@ -21,7 +21,7 @@ TEST_CASE("option --help of the program lists all commands") {
   }
 }
 
-TEST_CASE("option --help of every command teaches by example") {
+TEST_CASE("option --help of every command has examples") {
   for (const std::string& name : command_names) {
     for (const std::string word : {"--help", "-h"}) {
       const ProgramRun run = run_program({name, word});
@@ -34,7 +34,7 @@ TEST_CASE("option --help of every command teaches by example") {
   }
 }
 
-TEST_CASE("help of rdf and of the option --structure name formats of the list") {
+TEST_CASE("help of rdf and of the option --structure names formats of the list") {
   for (const char* command : {"rdf", "info", "convert"}) {
     const std::string help = run_program({command, "--help"}).out;
     CHECK(missing(help, {"for XTC, TRR, TNG, DCD and others:", "TPR"}) == "");
@@ -43,7 +43,7 @@ TEST_CASE("help of rdf and of the option --structure name formats of the list") 
                 {io::formats_help().c_str(), "TRAJ: H5MD, CADISHI HDF5, "}) == "");
 }
 
-TEST_CASE("help of rdf has its options in groups, those for experts last") {
+TEST_CASE("help of rdf has its options in groups, expert options last") {
   const std::string help = run_program({"help", "rdf"}).out;
   std::size_t end = 0;
   for (const char* group :
@@ -56,7 +56,7 @@ TEST_CASE("help of rdf has its options in groups, those for experts last") {
   }
 }
 
-TEST_CASE("help of a command is what its option --help prints") {
+TEST_CASE("help of a command equals its option --help") {
   for (const driver::Command& command : driver::commands()) {
     const std::string& name = command.manual.command;
     const ProgramRun by_help = run_program({"help", name});
@@ -69,7 +69,7 @@ TEST_CASE("help of a command is what its option --help prints") {
   }
 }
 
-TEST_CASE("help of what is no command, or of two, is bad usage") {
+TEST_CASE("help of an unknown command, or of two, is bad usage") {
   const ProgramRun unknown = run_program({"help", "frobnicate"});
   CHECK(unknown.exit_code == 1);
   CHECK(missing(unknown.err, {"unknown command 'frobnicate'"}) == "");
@@ -106,14 +106,14 @@ TEST_CASE("unknown options are bad usage in every command") {
   }
 }
 
-/// What the program says about `option VALUE`. An option that does not exist keeps it
-/// from doing anything.
+/// Message about `option VALUE`. An additional unknown option keeps the program from
+/// doing anything.
 std::string refusal(const std::string& command, const std::string& option,
                     const std::string& value) {
   return run_program({command, "--" + option, value, "--frobnicate"}).err;
 }
 
-TEST_CASE("words and defaults in the tables of options are those that are allowed") {
+TEST_CASE("words and defaults in the tables of options are valid") {
   for (const driver::Command& command : driver::commands()) {
     const std::string& name = command.manual.command;
     for (const driver::OptionSpec& option : command.manual.options) {
@@ -141,7 +141,7 @@ TEST_CASE("words and defaults in the tables of options are those that are allowe
   }
 }
 
-TEST_CASE("commands that take no file say so when one is given") {
+TEST_CASE("commands without file arguments report it if one is given") {
   for (const std::string name : {"selftest", "bench"}) {
     const ProgramRun run = run_program({name, "water.h5"});
     CHECK(run.exit_code == 1);
@@ -158,7 +158,7 @@ TEST_CASE("selftest finds every kernel equal to the definition") {
   CHECK(run.out.find("DIFFERENT") == std::string::npos);
 }
 
-TEST_CASE("bench checks what it times") {
+TEST_CASE("bench checks the counts that it times") {
   const ProgramRun run = run_program({"bench", "--particles", "200", "--bins", "100",
                                       "--variants", "baseline", "--repeat", "1"});
   INFO(run.out << run.err);
@@ -176,7 +176,7 @@ TEST_CASE("bench of particles in spatial order") {
   CHECK(missing(run.out, {"in tiles", "triclinic", "equal"}) == "");
 }
 
-TEST_CASE("bench and selftest refuse sizes and names that they cannot use") {
+TEST_CASE("bench and selftest refuse invalid sizes and names") {
   const auto refused = [](const std::vector<std::string>& arguments,
                           const char* value) {
     const ProgramRun run = run_program(arguments);
@@ -194,7 +194,7 @@ TEST_CASE("bench and selftest refuse sizes and names that they cannot use") {
   CHECK(refused({"selftest", "--particles", "x"}, "x") == "");
 }
 
-TEST_CASE("standard output that is full is a failure") {
+TEST_CASE("full standard output is a failure") {
   ProgramSetting full;
   full.standard_output = "/dev/full";
   const ProgramRun run = run_program({"--help"}, full);

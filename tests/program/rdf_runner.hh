@@ -35,7 +35,8 @@ class RdfRunner {
   std::string partial() const { return output() + ".partial"; }
   bool has_output() const { return std::filesystem::exists(output()); }
   bool has_partial() const { return std::filesystem::exists(partial()); }
-  /// Neither a result nor anything that could be mistaken for a part of one.
+  /// True if there is neither a result nor anything that could be mistaken for a part
+  /// of one.
   bool nothing_left() const { return !has_output() && !has_partial() && !has_lock(); }
   bool has_lock() const { return std::filesystem::exists(output() + ".lock"); }
 
@@ -46,7 +47,7 @@ class RdfRunner {
 };
 
 /// "" if `run` was refused as bad input, its message has all `words` and it left no
-/// file at `rdf`'s output; otherwise what is wrong.
+/// file at `rdf`'s output; otherwise the difference.
 inline std::string refusal_problem(const RdfRunner& rdf, const ProgramRun& run,
                                    std::initializer_list<const char*> words) {
   if (run.exit_code != 1) {

@@ -37,7 +37,7 @@ inline Box hexagonal_box(double height) {
                       {0.0, 0.0, height});
 }
 
-/// One of every shape that a user may bring and that code may treat in its own way.
+/// Boxes of every shape that users have and that code may treat differently.
 inline std::vector<NamedBox> test_boxes() {
   const Vec3 a{1.0, 0.05, -0.02};
   const Vec3 b{0.31, 0.92, 0.07};

@@ -9,9 +9,9 @@
 
 namespace starhist::testing {
 
-/// Minimum-image distances from nothing but the edges of a box: every image in a range
-/// that provably holds the nearest one is tried. An oracle that shares no function with
-/// the code under test, slow on purpose.
+/// Minimum-image distances computed only from the edges of a box: tries every image in
+/// a range that provably contains the nearest one. An oracle that shares no function
+/// with the code under test, and slow by design.
 class BruteForce {
  public:
   explicit BruteForce(const Box& box) {
@@ -27,14 +27,14 @@ class BruteForce {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (box.periodic()[axis]) {
         // With fractional coordinates in [-1/2, 1/2] a displacement is no longer than
-        // `reach`, and no image beyond the range is shorter than that.
+        // `reach`, and no image beyond the range is shorter.
         range_[axis] =
             static_cast<int>(std::ceil(0.5 + extent * std::sqrt(inverse_[axis][axis])));
       }
     }
   }
 
-  /// How many images distance() tries: many for a long or skewed box.
+  /// Number of images that distance() tries: many for a long or skewed box.
   double image_count() const {
     return (2.0 * range_[0] + 1.0) * (2.0 * range_[1] + 1.0) * (2.0 * range_[2] + 1.0);
   }
@@ -65,7 +65,8 @@ class BruteForce {
     return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
   }
 
-  /// Of the scalar products of the edges; an axis without an edge stands for itself.
+  /// Inverts the matrix of the edges' scalar products; an axis without an edge counts
+  /// as orthogonal.
   void invert_gram_matrix() {
     double g[3][3];
     for (std::size_t i = 0; i < 3; ++i) {
@@ -92,7 +93,8 @@ class BruteForce {
     }
   }
 
-  /// The displacement less whole edges: fractional coordinates in about [-1/2, 1/2].
+  /// The displacement minus integer multiples of edges: fractional coordinates in about
+  /// [-1/2, 1/2].
   Row rounded(const Row& direct) const {
     Row d = direct;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -114,8 +116,8 @@ class BruteForce {
 
 struct BruteForceCounts {
   std::vector<std::uint64_t> counts;  ///< one per bin, then the pairs out of range
-  /// Pairs so near to an edge that the last rounding decides. The counts can only be
-  /// compared with those of other code when there are none.
+  /// Pairs so near to an edge that the last rounding decides. Only without such pairs
+  /// can the counts be compared with other code.
   std::uint64_t near_edge = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// Debian 12 has Catch2 v2, newer systems v3, which keeps Approx out of the global
-// namespace and gives the name of v2's matcher of strings to one of ranges.
+// Debian 12 has Catch2 v2, newer systems v3, which moves Approx out of the global
+// namespace and renames v2's matcher of strings.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 using Catch::Approx;

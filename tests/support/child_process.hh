@@ -12,13 +12,13 @@ namespace starhist::testing {
 
 /// How a forked child ended.
 struct ChildEnd {
-  std::string said;     ///< what it passed to say(), or its exception
-  int signal = 0;       ///< that killed it, 0 if none
-  int exit_status = 0;  ///< if none
+  std::string said;     ///< the text passed to say(), or the exception
+  int signal = 0;       ///< signal that killed it; 0: no signal
+  int exit_status = 0;  ///< without a signal
 };
 
-/// A forked copy of the test, for what a test must not do to itself: be killed, give
-/// up rights, fill a disk.
+/// A forked copy of the test, for actions that would harm the test process: being
+/// killed, dropping rights, filling a disk.
 class ChildProcess {
  public:
   using Say = std::function<void(const std::string&)>;
@@ -45,7 +45,7 @@ class ChildProcess {
 
   pid_t id() const { return id_; }
 
-  /// Waits for the end; to be called once.
+  /// Waits for the end; call it once.
   ChildEnd wait() {
     ChildEnd end;
     char buffer[4096];

@@ -5,8 +5,8 @@
 
 namespace starhist::testing {
 
-/// Message of the Error that `action` throws; "" when it throws nothing. Any other
-/// exception passes through and fails the test.
+/// Message of the Error that `action` throws; "" if it does not throw. Any other
+/// exception propagates and fails the test.
 template <class Error, class Action>
 std::string error_text(Action&& action) {
   try {
@@ -17,8 +17,8 @@ std::string error_text(Action&& action) {
   return "";
 }
 
-/// "" if `text` holds all `words`; otherwise which one is missing where, so that
-/// CHECK(missing(text, {"r_max"}) == "") says it.
+/// "" if `text` contains all `words`; otherwise the missing one and the text, printed
+/// by CHECK(missing(text, {"r_max"}) == "").
 inline std::string missing(const std::string& text,
                            std::initializer_list<const char*> words) {
   for (const char* word : words) {

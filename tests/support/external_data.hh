@@ -7,16 +7,16 @@
 
 namespace starhist::testing {
 
-/// Ways in which the data of an HDF5 file can lie in another one.
+/// Ways in which the data of an HDF5 file can be in another one.
 enum class ExternalData {
   link,             ///< /particles is an external link
   link_by_soft,     ///< /particles is a soft link to one elsewhere in the file
   virtual_dataset,  ///< positions are a virtual dataset
-  storage,          ///< positions lie in a file without a format
+  storage,          ///< positions are in a file without a format
 };
 
-/// Writes `folder`/NAME.h5 whose data lie in `folder`/other-NAME; the small trajectory
-/// as write_h5md() writes it. Returns the path of the first.
+/// Writes `folder`/NAME.h5 with its data in `folder`/other-NAME; the small trajectory
+/// of write_h5md(). Returns the path of the first.
 inline std::string write_external(const std::string& folder, ExternalData way,
                                   const std::string& name = "traj") {
   const std::string path = folder + "/" + name + ".h5";

@@ -7,7 +7,7 @@
 
 namespace starhist::testing {
 
-/// A whole file as bytes.
+/// The contents of a file as bytes.
 inline std::string read_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string bytes((std::istreambuf_iterator<char>(file)),

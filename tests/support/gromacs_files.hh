@@ -12,7 +12,7 @@
 
 namespace starhist::testing {
 
-/// Whether GROMACS' formats can be read; says so where they cannot.
+/// True if GROMACS' formats can be read; otherwise prints a note.
 inline bool has_libgromacs() {
   if (io::gromacs::program_path().empty()) {
     WARN("built without libgromacs: nothing to test");
@@ -31,7 +31,7 @@ inline Box in_floats(const Box& box) {
   return Box(edges, box.periodic());
 }
 
-/// Bytes as XDR has them.
+/// Bytes in XDR format.
 struct XdrBytes {
   std::string bytes;
 
@@ -50,7 +50,7 @@ struct XdrBytes {
   }
 };
 
-/// A frame of TRR with a cube of edge 5 and positions, or velocities alone.
+/// A frame of TRR with a cube of edge 5 and positions, or only velocities.
 template <class Real>
 std::string trr_frame(const std::vector<Real>& values, std::int32_t step, Real time,
                       bool velocities_alone = false) {

@@ -8,8 +8,8 @@
 
 namespace starhist::testing {
 
-/// A gzip file of `head` and then `copies` times 16 MiB of `filling`, which is
-/// repeated: 16 kB of file for each. gzip files may follow each other.
+/// A gzip file of `head` and then `copies` times 16 MiB of repeated `filling`: 16 kB of
+/// file for each. gzip files may be concatenated.
 inline void write_gzip_bomb(const std::string& path, const std::string& head,
                             const std::string& filling, int copies) {
   const auto packed = [&path](const std::string& text) {

@@ -45,14 +45,14 @@ io::Hdf5Object make_space(const std::vector<hsize_t>& shape,
                H5Sclose);
 }
 
-/// Links that bring the groups above them along.
+/// Properties that also create the groups above a link.
 io::Hdf5Object links_with_groups() {
   io::Hdf5Object links = owned(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   check(H5Pset_create_intermediate_group(links.get(), 1));
   return links;
 }
 
-/// Strings as HDF5 wants them in memory: one block of equal lengths, or pointers.
+/// Strings in HDF5's memory layout: one block of equal lengths, or pointers.
 struct TextBuffer {
   io::Hdf5Object type;
   std::string block;
@@ -104,7 +104,7 @@ void HdfFile::group(const std::string& path) {
 io::Hdf5Object HdfFile::create_dataset(const std::string& path, hid_t type,
                                        const std::vector<hsize_t>& shape,
                                        hid_t properties) {
-  // H5Lexists fails where a group above is missing: there is nothing to replace then.
+  // H5Lexists fails if a parent group is missing; then nothing must be replaced.
   if (H5Lexists(file_.get(), path.c_str(), H5P_DEFAULT) > 0) {
     remove(path);
   }

@@ -13,7 +13,7 @@ namespace starhist::testing {
 enum class NumberType { i8, i32, i64, f32, f64, f64_big_endian };
 enum class StringType { fixed, blank_padded, variable };
 
-/// How a dataset of numbers is stored.
+/// Storage of a dataset of numbers.
 struct Storage {
   NumberType type = NumberType::f64;
   std::vector<hsize_t> chunk{};  ///< empty: contiguous
@@ -21,15 +21,15 @@ struct Storage {
   bool deflate = false;
 };
 
-/// An HDF5 file written path by path. Groups above a path are made as needed, and what
-/// is there already is replaced. Throws RunError.
+/// An HDF5 file written path by path. Parent groups are created as needed, and existing
+/// objects are replaced. Throws RunError.
 class HdfFile {
  public:
   enum class Mode { create, edit };
   explicit HdfFile(const std::string& path, Mode mode = Mode::create);
 
   void group(const std::string& path);
-  /// An empty `shape` makes a scalar.
+  /// An empty `shape` creates a scalar.
   void numbers(const std::string& path, const std::vector<hsize_t>& shape,
                const std::vector<double>& values, const Storage& storage = {});
   /// An HDF5 enumeration of 8-bit integers: names[i] has the value i.
@@ -60,7 +60,7 @@ class HdfFile {
   io::Hdf5Object file_;
 };
 
-/// A trajectory of a few particles; change what a test is about, then write it.
+/// A trajectory of a few particles; modify it for a test, then write it.
 struct SmallTrajectory {
   std::string group = "all";
   std::vector<std::string> species{"O", "H", "H", "O", "H"};  ///< of each particle
@@ -76,12 +76,12 @@ struct SmallTrajectory {
 /// Frames with positions that are exact in float32 and differ from each other.
 SmallTrajectory small_trajectory(std::uint64_t frame_count = 3);
 
-/// Writes it as the H5MD specification asks: float32 positions in chunks of one frame,
-/// explicit step and time, species as an enumeration, constant edges of a cuboid that
-/// is periodic along all axes. Dialects are made of it by HdfFile.
+/// Writes it according to the H5MD specification: float32 positions in chunks of one
+/// frame, explicit step and time, species as an enumeration, constant edges of a cuboid
+/// that is periodic along all axes. HdfFile turns it into dialects.
 void write_h5md(const std::string& path, const SmallTrajectory& trajectory);
 
-/// x, y, z of the particles of one species in a frame: what a reader must return.
+/// x, y, z of the particles of one species in a frame, as a reader must return them.
 std::vector<double> positions_of(const SmallTrajectory& trajectory, std::uint64_t frame,
                                  const std::string& species);
 

@@ -63,7 +63,7 @@ std::string packed_by_zstd(const std::string& text, int window_log) {
   ZSTD_CCtx_setParameter(context, ZSTD_c_windowLog, window_log);
   std::string out(ZSTD_compressBound(text.size()) + 64, '\0');
   ZSTD_outBuffer to{out.data(), out.size(), 0};
-  // In two pieces, so that the length is not known at the begin.
+  // In two pieces, so that the length is unknown at the start.
   ZSTD_inBuffer first{text.data(), text.size() / 2, 0};
   require(ZSTD_isError(ZSTD_compressStream2(context, &to, &first, ZSTD_e_flush)) == 0);
   ZSTD_inBuffer rest{text.data() + text.size() / 2, text.size() - text.size() / 2, 0};

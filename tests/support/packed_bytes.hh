@@ -4,10 +4,11 @@
 
 namespace starhist::testing {
 
-/// `text` as a file that a program compresses: "gzip", "bzip2", "xz", "zstd".
+/// `text` in the format of a compression program: "gzip", "bzip2", "xz", "zstd".
 std::string packed(const std::string& text, const std::string& compression);
 
-/// By zstd with a window of 2^window_log bytes, whatever the length of the text.
+/// Compresses by zstd with a window of 2^window_log bytes, whatever the length of the
+/// text.
 std::string packed_by_zstd(const std::string& text, int window_log);
 
 }  // namespace starhist::testing

@@ -26,7 +26,7 @@ struct PairProblem {
   bool like = true;
   bool clustered = false;
 
-  /// Brings the particles into spatial order.
+  /// Sorts the particles into spatial order.
   void cluster(kernels::ClusterAxes axes = kernels::ClusterAxes::lattice) {
     for (auto* positions : {&first, &second}) {
       const std::vector<double> before = *positions;
@@ -99,8 +99,8 @@ inline std::vector<NamedKernel> all_kernels() {
 }
 
 /// Counts of the blocks. Throws if the kernel breaks the rest of its contract: it must
-/// return the number of pairs, count each of them, add to what is there, and leave the
-/// memory behind the counts alone. `said`: where to put what it says of the call.
+/// return the number of pairs, count each of them, add to existing counts, and not
+/// write beyond the counts. `said`: receives the kernel's description of the call.
 inline Counts counts_of(const Kernel& kernel,
                         std::span<const kernels::PairBlock> blocks, int threads = 1,
                         kernels::CountedPairs* said = nullptr) {
@@ -138,7 +138,8 @@ inline Counts reference_counts(const PairProblem& problem) {
   return counts_of(kernels::reference::count_pairs, problem);
 }
 
-/// "" if they are equal, else where they differ first and in how many bins.
+/// "" if they are equal; otherwise the first difference and the number of different
+/// bins.
 inline std::string difference(const Counts& counts, const Counts& expected) {
   if (counts.size() != expected.size()) {
     return "sizes " + std::to_string(counts.size()) + " and " +

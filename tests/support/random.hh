@@ -9,8 +9,8 @@
 
 namespace starhist::testing {
 
-/// Random numbers that are the same everywhere: the distributions of the standard
-/// library differ between implementations, its generators do not.
+/// Random numbers that are equal everywhere: the distributions of the standard library
+/// differ between implementations, its generators do not.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : generator_(seed) {}
@@ -60,7 +60,8 @@ inline std::vector<double> random_positions(Random& random, const Box& box,
   return positions;
 }
 
-/// Moves every position by up to `most` whole edges along each periodic axis.
+/// Moves every position by up to `most` integer multiples of the edges along each
+/// periodic axis.
 inline void unwrap(Random& random, const Box& box, int most,
                    std::vector<double>& positions) {
   for (std::size_t i = 0; i < positions.size(); i += 3) {

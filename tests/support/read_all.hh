@@ -25,7 +25,7 @@ inline WholeTrajectory read_all(const std::vector<std::string>& paths,
   return whole;
 }
 
-/// Message of the InputError of reading a file to its end; "" when there is none.
+/// Message of the InputError when reading a file to its end; "" if there is none.
 inline std::string read_error(const std::string& path,
                               const io::ReadOptions& options = {}) {
   try {

@@ -12,13 +12,13 @@
 
 namespace starhist::testing {
 
-/// Counts of a species pair by the independent program of tests/data/README.md.
+/// Counts of a species pair from the independent program of tests/data/README.md.
 struct ReferencePair {
   std::size_t first = 0;  ///< species, in alphabetical order
   std::size_t second = 0;
   std::uint64_t total = 0;
   std::uint64_t out_of_range = 0;
-  std::uint64_t near = 0;  ///< pairs whose bin is a matter of the last rounding
+  std::uint64_t near = 0;  ///< pairs whose bin depends on the last rounding
   std::vector<std::uint64_t> counts;
 };
 

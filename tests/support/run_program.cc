@@ -59,7 +59,7 @@ std::string whole_file(int file) {
   return text;
 }
 
-/// Where StarPU keeps what it measures, so that it is not the user's.
+/// StarPU's folder for measurements, separate from the user's.
 const std::string& starpu_home() {
   static const TemporaryDirectory directory;
   static const std::string path = directory.file("");
@@ -68,7 +68,7 @@ const std::string& starpu_home() {
 
 std::vector<std::string> make_environment(const ProgramSetting& setting) {
   std::map<std::string, std::string> variables = setting.environment;
-  // Programs of tests that run side by side must not sit on the same core.
+  // Concurrent programs of tests must not bind to the same core.
   variables.emplace("STARPU_WORKERS_NOBIND", "1");
   variables.emplace("STARPU_HOME", starpu_home());
   for (char** entry = environ; *entry != nullptr; ++entry) {

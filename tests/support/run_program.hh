@@ -10,18 +10,18 @@
 
 namespace starhist::testing {
 
-/// How a program that ran has ended, and what it left.
+/// End and output of a program.
 struct ProgramRun {
   int exit_code = -1;    ///< -1 if a signal ended it
-  int signal = 0;        ///< 0 if none did
+  int signal = 0;        ///< 0: no signal
   std::string out;       ///< standard output
   std::string err;       ///< standard error
   double seconds = 0.0;  ///< wall time
-  /// CPU time of it and of the processes that it waited for, which other programs on
-  /// the machine hardly change.
+  /// CPU time of it and of its awaited children, which other programs on the machine
+  /// hardly affect.
   double cpu_seconds = 0.0;
-  /// Largest resident memory, looked at every millisecond. What wait4() tells instead
-  /// has the memory of the test program in it, of which the process was a copy.
+  /// Largest resident memory, sampled every millisecond. The value of wait4() would
+  /// include the memory of the test program, of which the process was a copy.
   long resident_kib = 0;
 };
 
@@ -31,21 +31,21 @@ enum class StandardError {
 };
 
 struct ProgramSetting {
-  /// Added to the environment of the tests. STARPU_* and STARHIST_* variables of that
-  /// environment are not passed on, and STARPU_HOME is a folder of the test's own.
+  /// Additions to the environment of the tests. STARPU_* and STARHIST_* variables of
+  /// that environment are not passed on, and STARPU_HOME is a separate folder.
   std::map<std::string, std::string> environment{};
-  /// Largest size of a file that the program may write, as `ulimit -f` sets it.
+  /// Largest size of a file that the program may write, as with `ulimit -f`.
   std::optional<std::uint64_t> file_size_limit{};
-  /// A file that standard output goes to; empty: ProgramRun::out.
+  /// File for standard output; empty: ProgramRun::out.
   std::string standard_output{};
   StandardError standard_error = StandardError::file;
-  double timeout_seconds = 180.0;  ///< it is killed then, with `signal` SIGKILL
+  double timeout_seconds = 180.0;  ///< it is then killed, with `signal` SIGKILL
 };
 
 /// A starhist process. Destruction kills it if it still runs.
 class RunningProgram {
  public:
-  /// Starts the program that was built (STARHIST_PROGRAM) with these arguments.
+  /// Starts the built program (STARHIST_PROGRAM) with these arguments.
   explicit RunningProgram(const std::vector<std::string>& arguments,
                           const ProgramSetting& setting = {});
   ~RunningProgram();
@@ -55,7 +55,7 @@ class RunningProgram {
   void send_signal(int signal);
   pid_t id() const { return process_; }
 
-  /// Waits for its end, or kills it when the time is over. Once only.
+  /// Waits for its end, or kills it after the timeout. Only once.
   ProgramRun wait();
 
  private:

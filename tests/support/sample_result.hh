@@ -12,7 +12,7 @@ inline HistogramLayout sample_layout(std::uint32_t bin_count = 50) {
 }
 
 /// Block `index` of `frames` frames with 8 H and 4 O in boxes of 27 nm^3; its counts
-/// depend on the index and on nothing else, and add up to the pairs.
+/// depend only on the index, and add up to the pairs.
 inline BlockCounts sample_block(const HistogramLayout& layout, std::uint64_t index,
                                 std::uint32_t frames = 10) {
   const std::vector<std::uint64_t> particles{8, 4};

@@ -8,7 +8,7 @@
 
 namespace starhist::testing {
 
-/// A small H5MD file in a folder of its own, to be edited by a test.
+/// A small H5MD file in a separate folder, to be edited by a test.
 struct SmallFile {
   testing::TemporaryDirectory folder;
   std::string path = folder.file("small.h5");
@@ -21,7 +21,7 @@ struct SmallFile {
   HdfFile edit() const { return HdfFile(path, HdfFile::Mode::edit); }
 };
 
-/// The frames one after the other, as a dataset wants them.
+/// The frames one after the other, in the layout of a dataset.
 inline std::vector<double> flat(const std::vector<std::vector<double>>& frames) {
   std::vector<double> all;
   for (const auto& frame : frames) {

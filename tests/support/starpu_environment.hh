@@ -8,9 +8,8 @@
 
 namespace starhist::testing {
 
-/// StarPU's environment for a test: what a program should set, none of the user's
-/// settings, and its files in a folder of the test's own. Construct it before any
-/// Runtime, which reads it.
+/// StarPU's environment for a test: recommended settings, none of the user's, and its
+/// files in a separate folder. Construct it before any Runtime, which reads it.
 class StarpuEnvironment {
  public:
   StarpuEnvironment() {
@@ -21,14 +20,14 @@ class StarpuEnvironment {
           "OMP_PROC_BIND", "OMP_PLACES", "GOMP_CPU_AFFINITY", "STARHIST_CPU_VARIANT"}) {
       unsetenv(variable);
     }
-    // As tasks::recommended_environment(), which tests of codelets do not link.
+    // Like tasks::recommended_environment(), which tests of codelets do not link.
     set("STARPU_WORKERS_GETBIND", "1");
     set("STARPU_SILENT", "1");
     set("STARPU_NWORKER_PER_CUDA", "2");
     set("STARPU_HOME", files_.file(""));
-    set("XDG_CACHE_HOME", files_.file(""));  // goes before STARPU_HOME
+    set("XDG_CACHE_HOME", files_.file(""));  // overrides STARPU_HOME
     set("STARPU_PERF_MODEL_DIR", files_.file("models"));
-    set("STARPU_WORKERS_NOBIND", "1");  // tests that run at once must not share a core
+    set("STARPU_WORKERS_NOBIND", "1");  // concurrent tests must not share a core
   }
 
   void set(const std::string& variable, const std::string& value) const {

@@ -9,13 +9,13 @@
 
 namespace starhist::testing {
 
-/// What a file of `starhist convert` holds row by row, as HDF5 reads it.
+/// Contents of a file of `starhist convert`, row by row, as HDF5 reads it.
 struct StoredH5md {
   std::vector<hsize_t> shape;        ///< of the positions
   std::vector<double> positions;     ///< all frames
   std::vector<std::string> species;  ///< of all rows, of all samples
-  std::vector<std::int64_t> steps;   ///< of these samples; empty where constant
-  std::vector<std::int64_t> ids;     ///< empty where there are none
+  std::vector<std::int64_t> steps;   ///< of these samples; empty if constant
+  std::vector<std::int64_t> ids;     ///< empty if missing
 
   bool operator==(const StoredH5md&) const = default;
 };

@@ -53,7 +53,7 @@ io::Hdf5Object make_creation(const std::string& path, const RowStorage& storage)
   return creation;
 }
 
-/// Every other chunk of rows, where there is a fill value.
+/// Only every other chunk of rows if there is a fill value.
 void write_rows(hid_t dataset, const RowStorage& storage) {
   Random random(3);
   const hsize_t row = stored_shape[1] * stored_shape[2];

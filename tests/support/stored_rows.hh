@@ -18,9 +18,9 @@ struct RowStorage {
   bool latest = false;  ///< the newest file format: other indices of chunks
   bool can_grow = true;
   hsize_t user_block = 0;
-  bool external = false;     ///< values in a file of their own
+  bool external = false;     ///< values in a separate file
   bool virtual_set = false;  ///< values in another dataset
-  /// Bytes of all rows that HDF5 leaves to read without its lock.
+  /// True if HDF5 need not hold its lock to read all rows' bytes.
   bool deferred = true;
 };
 
@@ -56,7 +56,7 @@ inline const std::vector<RowStorage>& row_storages() {
          .chunk = {3, 100, 3},
          .fill = true,
          .latest = true});
-    // What HDF5 has to convert, to decompress or to pick out, or finds elsewhere.
+    // Rows that HDF5 must convert, decompress or select, or that are elsewhere.
     const auto at_once = [&](RowStorage storage) {
       storage.deferred = false;
       add(storage);
@@ -97,7 +97,7 @@ inline const std::vector<RowStorage>& row_storages() {
   return all;
 }
 
-/// Writes the dataset "rows" with whole numbers from 0 to 250, different in each row.
+/// Writes the dataset "rows" with integers from 0 to 250, different in each row.
 void write_stored_rows(const std::string& path, const RowStorage& storage);
 
 }  // namespace starhist::testing

@@ -5,8 +5,9 @@
 
 namespace starhist::testing {
 
-/// What the environment says, else what was built in. Tests that were moved away from
-/// their build folder (scripts/setup/batch.sh) find their files by the environment.
+/// The variable's value, otherwise the built-in path. Tests that were moved away from
+/// their build folder (scripts/setup/batch.sh) find their files through the
+/// environment.
 inline std::string place(const char* variable, const char* built) {
   const char* moved = std::getenv(variable);
   return moved != nullptr ? moved : built;

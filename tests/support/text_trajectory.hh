@@ -11,7 +11,7 @@
 
 namespace starhist::testing {
 
-/// A file of some text (or other bytes), gone at the end of its scope.
+/// A file of some text (or other bytes), removed at the end of its scope.
 struct TextTrajectory {
   explicit TextTrajectory(const std::string& text, const std::string& name = "a.txt")
       : path(folder.file(name)) {
@@ -22,9 +22,9 @@ struct TextTrajectory {
   std::string path;
 };
 
-/// Three times `frame` as a file, cut off after each byte: there are the whole frames,
-/// the last also without its newline, whose second species is at `expected`, and a
-/// sentence about the other. The last line must not be a whole one when it is shorter.
+/// Checks a file of three copies of `frame`, cut off after each byte: whole frames are
+/// read, the last also without its newline, with the second species at `expected`, and
+/// a message reports the other. The last line must not be valid when it is shorter.
 inline void check_truncation_anywhere(const std::string& frame,
                                       const std::vector<double>& expected) {
   const std::string text = frame + frame + frame;

@@ -11,7 +11,7 @@
 
 namespace starhist::testing {
 
-/// The water of tests/data, whose molecules follow each other, told which is which.
+/// The water of tests/data, whose molecules are consecutive, with their membership.
 class WaterMolecules {
  public:
   static constexpr std::uint64_t count = 884;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t gibibyte = 1ULL << 30U;
 
-/// A workload on a machine whose speeds are the same in both orders.
+/// A workload on a machine with equal speeds in both orders.
 struct Run {
   tasks::MachineSpeeds machine;
   tasks::Workload work;
@@ -72,9 +72,9 @@ TEST_CASE("small frames share their tasks, and there are enough for all workers"
   CHECK(plan.frames_per_batch * run.work.pairs_per_frame >=
         1'000'000 * run.work.species_pairs);
   CHECK(plan.batches_in_flight >= 2);
-  run.work.frames = 20;  // fewer than would fill a batch for each worker
+  run.work.frames = 20;  // too few to fill a batch for each worker
   CHECK(run.plan(gibibyte).frames_per_batch <= 2);
-  run.work.frames = 0;  // not known
+  run.work.frames = 0;  // unknown
   CHECK(run.plan(gibibyte).frames_per_batch == 1);
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("there is a plan for no pairs, no particles and no species") {
   }
 }
 
-TEST_CASE("the task size may be given") {
+TEST_CASE("the task size can be set") {
   CHECK(small_frames().plan(gibibyte, 77).most_pairs_per_task == 77);
   CHECK(giant_frame().plan(gibibyte, 1).most_pairs_per_task == 1);
 }
@@ -111,7 +111,8 @@ Run frames_for_a_gpu() {
   return run;
 }
 
-TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") {
+TEST_CASE(
+    "GPU tasks last milliseconds, CPU workers get tasks according to their speed") {
   const Run run = frames_for_a_gpu();
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);
   CHECK(plan.most_pairs_per_gpu_task == 8'000'000'000);
@@ -122,13 +123,13 @@ TEST_CASE("GPU tasks last milliseconds, CPU workers get what fits their speed") 
   CHECK(plan.batches_of_cpus == 5);  // 32 ms of 6.8 ms each, until CPUs are done
 }
 
-TEST_CASE("GPU tasks last longer in tiles, as sorting interrupts them") {
+TEST_CASE("GPU tasks last longer in tiles, because sorting interrupts them") {
   Run run = frames_for_a_gpu();
   run.set_clustered(true);
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);
   CHECK(plan.most_pairs_per_gpu_task == 24'000'000'000);
   CHECK(plan.frames_per_batch == 100);
-  // A task or two for each worker of each GPU, and some that wait.
+  // A task or two for each worker of each GPU, and some waiting.
   for (const std::uint64_t gpus : {1U, 4U, 8U}) {
     run.machine.gpus = gpus;
     CHECK(run.plan(64 * gibibyte).batches_in_flight * run.work.species_pairs >=
@@ -141,7 +142,7 @@ TEST_CASE("GPU tasks last longer in tiles, as sorting interrupts them") {
   }
 }
 
-TEST_CASE("a giant frame: sixteen tasks for each GPU, not one more") {
+TEST_CASE("a giant frame: exactly sixteen tasks for each GPU") {
   Run run = frames_for_a_gpu();
   run.machine.gpus = 2;
   run.work.pairs_per_frame = 200'000'000'001;
@@ -149,7 +150,7 @@ TEST_CASE("a giant frame: sixteen tasks for each GPU, not one more") {
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);
   CHECK(plan.most_pairs_per_gpu_task * 32 >= run.work.pairs_per_frame);
   CHECK(plan.most_pairs_per_gpu_task * 31 < run.work.pairs_per_frame);
-  // Where these would last too long, as many for each worker of a GPU.
+  // If these would last too long, as many for each worker of a GPU.
   run.work.pairs_per_frame = 1'000'000'000'000;
   run.machine.streams_per_gpu = 2;
   const tasks::BatchPlan more = run.plan(16 * gibibyte);
@@ -188,7 +189,7 @@ TEST_CASE("a GPU with little memory: less in flight, or a message") {
             {"GPU", "0.0792 GiB", "needs", "STARPU_NCUDA=0"}) == "");
 }
 
-TEST_CASE("each stream of a GPU has its own counts") {
+TEST_CASE("each stream of a GPU has separate counts") {
   Run run = frames_for_a_gpu();
   run.machine.workers = 15;
   run.work.bins = 2'000'000;
@@ -202,7 +203,7 @@ TEST_CASE("each stream of a GPU has its own counts") {
   CHECK_THROWS_AS(run.plan(16 * gibibyte), InputError);
 }
 
-TEST_CASE("each stream of a GPU has its own scratch memory for tiles") {
+TEST_CASE("each stream of a GPU has separate scratch memory for tiles") {
   Run run = frames_for_a_gpu();
   run.work.bins = 100;
   run.machine.gpu_memory = 300'000'000;
@@ -233,7 +234,7 @@ TEST_CASE(
         gibibyte / 4);
 }
 
-TEST_CASE("CPU workers too slow to matter beside GPUs get nothing") {
+TEST_CASE("CPU workers too slow to matter get no tasks alongside GPUs") {
   Run run = frames_for_a_gpu();
   run.machine.workers = 27;  // 5.1 % of the speed
   CHECK(run.plan(16 * gibibyte).cpu_share > 0.0);
@@ -263,7 +264,7 @@ TEST_CASE("GPUs do not wait for CPU workers at the end of a short run") {
   CHECK(run.plan(16 * gibibyte).last_frames_for_gpus == 1);  // of 125 ms
 }
 
-TEST_CASE("the last frames are left to GPUs, for as long as CPU tasks may take") {
+TEST_CASE("the last frames are reserved for GPUs, for the duration of CPU tasks") {
   Run run = frames_for_a_gpu();  // 0.2 ms for a frame, 8 ms for a CPU task
   CHECK(run.plan(16 * gibibyte).last_frames_for_gpus == 160);
   run.machine.gpus = 2;
@@ -285,11 +286,11 @@ TEST_CASE("a short run is cut finer, so that all GPUs have work") {
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);
   CHECK(plan.most_pairs_per_gpu_task == 125'000'000);
   CHECK(plan.frames_per_batch == 1);
-  run.machine.workers = 0;  // GPUs alone
+  run.machine.workers = 0;  // only GPUs
   CHECK(run.plan(16 * gibibyte).cpu_share == 0.0);
 }
 
-TEST_CASE("frames without any pair are no trouble") {
+TEST_CASE("frames without any pair are planned") {
   Run run = small_frames();
   run.work.pairs_per_frame = 0;
   run.work.particles = 0;
@@ -300,7 +301,7 @@ TEST_CASE("frames without any pair are no trouble") {
   CHECK(plan.open_blocks > 0);
 }
 
-TEST_CASE("a plan for nothing, before the first frame is there") {
+TEST_CASE("a plan without a frame") {
   for (const std::uint64_t gpus : {0U, 1U, 2U}) {
     for (const std::uint64_t frames : {0U, 1U, 100U}) {
       for (const bool clustered : {false, true}) {
@@ -318,7 +319,7 @@ TEST_CASE("a plan for nothing, before the first frame is there") {
   }
 }
 
-TEST_CASE("every plan stays within the memory, or says how much it needs") {
+TEST_CASE("every plan stays within the memory, or reports the memory needed") {
   testing::Random random(81);
   int refused = 0;
   for (int trial = 0; trial < 5000; ++trial) {
@@ -350,7 +351,7 @@ TEST_CASE("every plan stays within the memory, or says how much it needs") {
   CHECK(refused < 4900);
 }
 
-TEST_CASE("species pairs take memory besides that of their counts") {
+TEST_CASE("species pairs take memory in addition to their counts") {
   Run run = small_frames();
   run.work.bins = 10;
   run.work.species_pairs = 45'150;  // of 300 species
@@ -358,7 +359,7 @@ TEST_CASE("species pairs take memory besides that of their counts") {
   CHECK(run.plan(2 * gibibyte).bytes > gibibyte);
 }
 
-TEST_CASE("more memory is used for more in flight, within reason") {
+TEST_CASE("more memory allows more in flight, up to a limit") {
   const tasks::BatchPlan little = small_frames().plan(4'000'000);
   const tasks::BatchPlan much = small_frames().plan(64 * gibibyte);
   CHECK(little.bytes <= 4'000'000);
@@ -366,7 +367,7 @@ TEST_CASE("more memory is used for more in flight, within reason") {
   CHECK(much.bytes < gibibyte);
 }
 
-TEST_CASE("memory that does not suffice: the message has both numbers") {
+TEST_CASE("insufficient memory: the message has both numbers") {
   Run run = small_frames();
   run.work.bins = 1'000'000'000;
   CHECK(

@@ -41,7 +41,7 @@ struct Setting {
   std::vector<double> second;
 };
 
-TEST_CASE("measured times are kept and predict, in another run, other sizes") {
+TEST_CASE("measured times are kept, and predict other sizes in another run") {
   const Setting setting(2000, 1000, 0.5);
   const tasks::CalibrationWork like =
       setting.work(perfmodels::PairKind::like, perfmodels::Order::any);
@@ -76,7 +76,7 @@ TEST_CASE("measured times are kept and predict, in another run, other sizes") {
                                perfmodels::Order::any)
                   .model()
                   .known(STARPU_CPU_WORKER));
-  // StarPU averages, so one interrupted task shows.
+  // StarPU averages, so an interrupted task matters.
   const double predicted = measured.seconds(STARPU_CPU_WORKER, 0, 1'999'000);
   CHECK(predicted > 0.3 * median);
   CHECK(predicted < 10.0 * median);
@@ -108,22 +108,22 @@ TEST_CASE("tasks of several frames are measured and predicted") {
   }
   setting.environment.set("STARPU_CALIBRATE", "0");
   tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
-  // Other programs can make StarPU's averages longer, but they add up.
+  // Other programs can increase StarPU's averages, but the averages add up.
   const double alone = predicted(runtime, 1);
   const double together = predicted(runtime, frames);
   CHECK(alone > 0.0);
-  CHECK(together > 1.6 * alone);  // 2 % for each further frame at least
+  CHECK(together > 1.6 * alone);  // at least 2 % for each additional frame
   const double further = (together - alone) / (frames - 1.0);
   CHECK(predicted(runtime, 2) == Approx(alone + further));
   CHECK(predicted(runtime, 100) == Approx(alone + 99.0 * further));
-  // Of larger frames, what tasks save is the same.
+  // The saving of larger frames is the same.
   const auto of = [&](std::uint32_t count) {
     return model_of(runtime).seconds(STARPU_CPU_WORKER, 0, count * 1e9, count);
   };
   CHECK(of(2) == Approx(2.0 * of(1) - (alone - std::min(further, alone))));
 }
 
-TEST_CASE("measured models follow a run slowly, and not its first tasks") {
+TEST_CASE("measured models follow a run slowly, and ignore its first tasks") {
   const Setting setting(300, 200, 0.5);
   const tasks::CalibrationWork work =
       setting.work(perfmodels::PairKind::unlike, perfmodels::Order::any);
@@ -150,7 +150,7 @@ TEST_CASE("measured models follow a run slowly, and not its first tasks") {
   CHECK(predicted() == Approx(std::pow(2.0, 0.1) * measured));
 }
 
-TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
+TEST_CASE("in tiles: all pairs are counted, times depend on evaluated ones") {
   const Setting setting(3000, 2000, 0.1);
   const tasks::CalibrationWork work =
       setting.work(perfmodels::PairKind::unlike, perfmodels::Order::spatial);
@@ -169,7 +169,7 @@ TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
   };
   double median = 0.0;
   double seconds = 0.0;
-  // StarPU averages, so where other programs interrupt a task, it is tried again.
+  // StarPU averages, so retry if other programs interrupt a task.
   for (int attempt = 0; attempt < 10; ++attempt) {
     setting.environment.set("STARPU_CALIBRATE", "2");
     {
@@ -188,10 +188,10 @@ TEST_CASE("in tiles: all pairs are counted, times go by those evaluated") {
   CHECK(seconds > 0.3 * median);
   CHECK(seconds < 3.0 * median);
   tasks::Runtime runtime(tasks::CpuMode::core, {700, "auto"});
-  // By that many, not by all.
+  // In proportion to evaluated pairs, not to all.
   CHECK(predicted(runtime, perfmodels::Order::spatial, 2.0 * share * 6e6) ==
         Approx(2.0 * seconds));
-  // As usual beside what is known.
+  // The usual ratio to the known order.
   CHECK(predicted(runtime, perfmodels::Order::any, share * 6e6) ==
         Approx(seconds / 1.15));
   CHECK_FALSE(runtime

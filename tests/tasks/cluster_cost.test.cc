@@ -20,25 +20,25 @@ Frame frame_in(const Box& box, std::size_t count) {
   return frame;
 }
 
-/// What GPUs do for each particle, per pair of `count` particles.
+/// Cost of each particle on GPUs, per pair of `count` particles.
 double of_particles(std::size_t count, bool by_gpus) {
   return by_gpus ? tasks::gpu_cost_of_a_particle * 2.0 / static_cast<double>(count)
                  : 0.0;
 }
 
-TEST_CASE("tile effort: the share that is near enough, as measured") {
+TEST_CASE("tile effort: the share of near pairs, as measured") {
   // 100 per nm^3, 1 nm: 2.88 % on two cores, 3.39 % on a GPU.
   const Frame liquid = frame_in(testing::cubic_box(10.0), 100'000);
   const tasks::ClusterCost cpu =
       tasks::ClusterCostModel(liquid, 1.0).of(100'000, 100'000, false);
   CHECK(cpu.evaluated == Approx(0.0288).epsilon(0.2));
-  CHECK(cpu.work > cpu.evaluated);  // all are looked at
+  CHECK(cpu.work > cpu.evaluated);  // all boxes are tested
   const tasks::ClusterCost gpu =
       tasks::ClusterCostModel(liquid, 1.0).of(100'000, 100'000, true);
   CHECK(gpu.evaluated == Approx(0.0339).epsilon(0.2));
 }
 
-TEST_CASE("tile effort: further images, the fewer particles the more") {
+TEST_CASE("tile effort: more images for fewer particles") {
   const Frame far = frame_in(testing::truncated_octahedron(), 1000);
   const double r_max = far.box.covering_radius();
   for (const bool by_gpus : {false, true}) {
@@ -53,7 +53,7 @@ TEST_CASE("tile effort: further images, the fewer particles the more") {
       last = of_pairs;
     }
     CHECK(last < 1.5);
-    // Of few particles clusters are wide, whatever the others are.
+    // Few particles have wide clusters, whatever the other species.
     CHECK(cost_model.of(100, 1'000'000, by_gpus).work > 2.0 * last);
   }
   const Frame open = frame_in(Box(), 1000);
@@ -61,7 +61,8 @@ TEST_CASE("tile effort: further images, the fewer particles the more") {
         Approx(1.0005 + of_particles(1000, true)));
 }
 
-TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") {
+TEST_CASE(
+    "cluster cost: average over all pairs of a frame, without pairs, without volume") {
   Frame frame = frame_in(testing::cubic_box(1.0), 3000);
   frame.positions.push_back(frame_in(frame.box, 50).positions.front());
   HistogramLayout layout;
@@ -79,7 +80,7 @@ TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") 
   perfmodels::WorkSize size{1000, 0, 0, 10, 1};
   cost_model.set_evaluated(perfmodels::PairKind::unlike, 3000, 3000, size);
   CHECK(size.evaluated < 1000);
-  // On a GPU, each of the 9000 tasks of the frame makes clusters of all particles.
+  // On a GPU, each of the 9000 tasks of the frame builds clusters of all particles.
   CHECK(static_cast<double>(size.evaluated_by_gpu) ==
         Approx(1000.0 * (cost_model.of(3000, 3000, true).work +
                          8999.0 * of_particles(3000, true))));
@@ -97,7 +98,7 @@ TEST_CASE("cluster cost: of all pairs of a frame, on average, none, no volume") 
   CHECK(cost_model.of(layout, frame, false).work == 1.0);
 }
 
-TEST_CASE("parts of a like pair cost what their near pairs do") {
+TEST_CASE("parts of a like pair cost as much as their near pairs") {
   constexpr std::uint64_t count = 2000;
   constexpr double r_max = 0.15;
   Frame frame = frame_in(testing::cubic_box(1.0), count);

@@ -26,7 +26,7 @@ HistogramLayout layout_to(double r_max) {
   return layout;
 }
 
-/// Evaluated pairs per second, of all GPUs or else of all CPU workers together.
+/// Evaluated pairs per second, of all GPUs, otherwise of all CPU workers together.
 struct Speeds {
   double any_order;
   double spatial_order;
@@ -80,7 +80,7 @@ TEST_CASE("images of triclinic boxes to the corner: sorting pays on CPUs") {
 }
 
 TEST_CASE(
-    "a GPU counts tiles alike in all boxes: the slow ones gain up to the corner") {
+    "a GPU counts tiles equally fast in all boxes: slow ones gain up to the corner") {
   constexpr std::size_t particles = 100'000;
   const auto of = [&](const Box& box, double any_order) {
     testing::Random random(82);
@@ -132,12 +132,12 @@ TEST_CASE("several GPUs sort as many frames at a time") {
     };
     INFO(gpus << " GPUs");
     CHECK(worth_while());
-    options.frames = 1;  // sorted by one, while the others wait
+    options.frames = 1;  // one GPU sorts while the others wait
     CHECK(worth_while() == (gpus <= 8));
   }
 }
 
-TEST_CASE("open boxes go by the bounds of the positions, no pairs, no tiles") {
+TEST_CASE("open boxes use the bounds of the positions, no tiles without pairs") {
   Frame frame = liquid(100'000);
   frame.box = Box();
   CHECK(estimate(1.0, frame, two_cores).worth_while);

@@ -7,7 +7,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("pairs within compounds: counted here where there are no CPU workers") {
+TEST_CASE("pairs within compounds: counted immediately without CPU workers") {
   const testing::StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   const tasks::Runtime runtime(tasks::CpuMode::core);

@@ -37,7 +37,7 @@ tasks::BatchPlan half_for_cpus() {
   return plan;
 }
 
-TEST_CASE("CPU share: of a large batch as many tasks as all workers do, but one each") {
+TEST_CASE("CPU share: a large batch fills all workers' time, minus one task each") {
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   const tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
@@ -51,7 +51,8 @@ TEST_CASE("CPU share: of a large batch as many tasks as all workers do, but one 
   CHECK(share.next_batch(one_species(), two_frames()).tasks == 2 * 3);
 }
 
-TEST_CASE("CPU share: of a small batch a task when the last ones are nearly done") {
+TEST_CASE(
+    "CPU share: a small batch yields a task when the last ones are nearly finished") {
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   share.set_share(0.1);  // less than a round
@@ -66,7 +67,7 @@ TEST_CASE("CPU share: of a small batch a task when the last ones are nearly done
   CHECK(room() == 1);
 }
 
-TEST_CASE("CPU share: what was not taken is kept up to two tasks") {
+TEST_CASE("CPU share: unused shares are kept up to two tasks") {
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   const double fair = 0.5 * pairs_of_two_frames;
@@ -80,17 +81,17 @@ TEST_CASE("CPU share: what was not taken is kept up to two tasks") {
   CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 100.0);
 }
 
-TEST_CASE("CPU share: a budget counts tasks when they are begun") {
+TEST_CASE("CPU share: a budget counts tasks when they are started") {
   tasks::CpuBudget budget{100.0, 1};
   CHECK(budget.take(40, true));
   CHECK_FALSE(budget.take(10, true));
-  CHECK(budget.take(60, false));  // goes on with the one that was begun
+  CHECK(budget.take(60, false));  // continues the started one
   CHECK(budget.tasks == 0);
   CHECK(budget.pairs == 0.0);
   CHECK_FALSE(budget.take(1, false));
 }
 
-TEST_CASE("CPU share: the last frames belong to GPUs") {
+TEST_CASE("CPU share: the last frames are reserved for GPUs") {
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   share.pass_frames(79);
@@ -104,7 +105,7 @@ TEST_CASE("CPU share: the last frames belong to GPUs") {
   CHECK_FALSE(endless.next_batch(one_species(), two_frames()).gpus_only);
 }
 
-TEST_CASE("CPU share: batches that only CPU workers work on hold up few others") {
+TEST_CASE("CPU share: batches with only CPU tasks delay few others") {
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   CHECK(share.further_batches() == 0);
@@ -118,7 +119,7 @@ TEST_CASE("CPU share: batches that only CPU workers work on hold up few others")
   CHECK(share.further_batches() == 1);
 }
 
-TEST_CASE("CPU share: nothing without GPUs") {
+TEST_CASE("CPU share: empty without GPUs") {
   tasks::CpuShare share(3, 100);
   tasks::BatchPlan plan;
   plan.most_pairs_per_task = 1'000'000;

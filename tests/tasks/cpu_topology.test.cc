@@ -14,14 +14,14 @@ namespace {
 using testing::error_text;
 using testing::missing;
 
-TEST_CASE("lists of processors as the operating system writes them") {
+TEST_CASE("lists of processors in the operating system's format") {
   CHECK(tasks::parse_cpu_list("0") == tasks::CpuList{0});
   CHECK(tasks::parse_cpu_list("0-3,8") == tasks::CpuList{0, 1, 2, 3, 8});
   CHECK(tasks::parse_cpu_list("5,7-7,10-11") == tasks::CpuList{5, 7, 10, 11});
   CHECK(tasks::parse_cpu_list("").empty());  // a NUMA node without processors
 }
 
-TEST_CASE("what is no list of processors is refused and repeated") {
+TEST_CASE("invalid lists of processors are refused, with their text") {
   for (const char* text :
        {"a", "1-", "-1", "1-x", "1,,2", "0x3", "1 ,2", "99999999999"}) {
     INFO(text);
@@ -30,7 +30,7 @@ TEST_CASE("what is no list of processors is refused and repeated") {
   }
 }
 
-TEST_CASE("the domains of this machine hold every processor that we may use, once") {
+TEST_CASE("the domains of this machine hold each usable processor once") {
   const auto domains = tasks::numa_domains();
   REQUIRE_FALSE(domains.empty());
   std::set<int> cpus;

@@ -10,14 +10,14 @@
 namespace starhist::testing {
 
 /// Frames whose species are drawn from common particles: species may share some, and
-/// every particle belongs to a unit.
+/// every particle belongs to a compound.
 struct ExclusionCase {
   Trajectory trajectory;
   std::vector<SpeciesMembers> members;
 };
 
 /// Particles 0, 1, ... of which each is in species A, B and C by chance (`overlap`) or
-/// in one of them. Units have `compound_size` particles, in mixed order where that is
+/// in one of them. Compounds have `compound_size` particles, in mixed order if that is
 /// odd.
 inline ExclusionCase random_exclusion_case(std::uint64_t seed, bool overlap,
                                            std::uint32_t particles,
@@ -60,7 +60,7 @@ inline ExclusionCase random_exclusion_case(std::uint64_t seed, bool overlap,
   return made;
 }
 
-/// Whether the pair of particle i of `a` with j of `b` counts.
+/// True if the pair of particle i of `a` with j of `b` counts.
 inline bool counts(Exclusion exclusion, const SpeciesMembers& a, std::size_t i,
                    const SpeciesMembers& b, std::size_t j) {
   if (a.particle[i] == b.particle[j]) {
@@ -70,13 +70,13 @@ inline bool counts(Exclusion exclusion, const SpeciesMembers& a, std::size_t i,
   return exclusion == Exclusion::none || same == counts_only_same(exclusion);
 }
 
-/// expected_blocks, but by a plain loop that looks at each pair whether it counts.
+/// expected_blocks by a plain loop that tests each pair.
 inline std::vector<BlockCounts> expected_blocks(const ExclusionCase& made,
                                                 std::uint32_t frames_per_block) {
   const HistogramLayout& layout = made.trajectory.layout;
   const UniformBins bins = layout.bins.from_zero();
   std::vector<BlockCounts> blocks =
-      expected_blocks(made.trajectory, frames_per_block);  // for all but the pairs
+      expected_blocks(made.trajectory, frames_per_block);  // all except pairs
   for (BlockCounts& block : blocks) {
     const BlockCounts none = empty_block(layout, block.index);
     block.counts = none.counts;

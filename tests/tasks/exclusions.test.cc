@@ -1,5 +1,5 @@
-// Excluded pairs, shared particles and r_min: the counts are those of a plain loop that
-// asks of each pair whether it counts.
+// Excluded pairs, shared particles and r_min: the counts equal those of a plain loop
+// that tests each pair.
 #include "codelets/core/base/error.hh"
 #include "tasks/pair_counter.hh"
 #include "tests/support/catch.hh"
@@ -63,7 +63,7 @@ TEST_CASE("exclusions under scheduler dmdas", "[slow]") {
   check_scheduler("dmdas", "2", {8});
 }
 
-TEST_CASE("inter and intra are all pairs, bin by bin") {
+TEST_CASE("inter and intra add up to all pairs, bin by bin") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -86,11 +86,11 @@ TEST_CASE("inter and intra are all pairs, bin by bin") {
   }
 }
 
-TEST_CASE("one unit of all particles: nothing is left, or everything") {
+TEST_CASE("one compound of all particles: no pairs remain, or all") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
-  // Large enough for the fast kernel, and for several tasks of one unit.
+  // Large enough for the fast kernel, and for several tasks of one compound.
   auto made = testing::random_exclusion_case(6, true, 400, 400, 2);
   tasks::CountingOptions options;
   options.most_pairs_per_task = 20'000;
@@ -102,7 +102,7 @@ TEST_CASE("one unit of all particles: nothing is left, or everything") {
   }
 }
 
-TEST_CASE("coincident particles are pairs, a particle and itself is none") {
+TEST_CASE("coincident particles are pairs, a particle with itself is not") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -119,7 +119,7 @@ TEST_CASE("coincident particles are pairs, a particle and itself is none") {
   }
 }
 
-TEST_CASE("the work that was done: subtracted pairs are no second work") {
+TEST_CASE("recorded work: subtracted pairs are not counted twice") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -152,7 +152,7 @@ TEST_CASE("a frame with other particle numbers is refused by name") {
   CHECK(testing::missing(text, {"frame 1", "1 particles of species B"}) == "");
 }
 
-TEST_CASE("where nothing is excluded and shared, numbers may change") {
+TEST_CASE("without exclusions and shared particles, numbers may change") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   tasks::Runtime runtime(tasks::CpuMode::core);

@@ -27,7 +27,7 @@ std::vector<std::vector<kernels::Bounds>> no_bounds(const std::vector<Frame>& fr
 }
 
 /// "" if every row of every pair of every frame is in exactly one part of one job, and
-/// the jobs tell their pairs right.
+/// the jobs' numbers of pairs are correct.
 std::string coverage_problem(const HistogramLayout& layout,
                              const std::vector<Frame>& frames,
                              const std::vector<tasks::CountJob>& jobs) {
@@ -79,7 +79,7 @@ HistogramLayout layout_of(std::size_t species) {
   return layout;
 }
 
-/// Cuts batch after batch, whatever number of tasks CPU workers have in flight.
+/// Cuts batch after batch, with varying numbers of CPU tasks in flight.
 class Cutter {
  public:
   explicit Cutter(const HistogramLayout& layout) : layout_(layout) {}
@@ -101,7 +101,7 @@ class Cutter {
   tasks::CpuShare share_{1, 0};
 };
 
-TEST_CASE("every pair is in one task, whatever the plan") {
+TEST_CASE("every pair is in one task, for any plan") {
   const HistogramLayout layout = layout_of(3);
   const std::vector<Frame> frames = frames_of(7, {400, 3, 150});
   for (const std::uint64_t cpu_task : {1ULL, 5000ULL, 1000000ULL}) {
@@ -209,7 +209,7 @@ TEST_CASE("small frames share a task until it fills a GPU") {
   }
 }
 
-TEST_CASE("a giant frame: equally many tasks, about equally large, for each GPU") {
+TEST_CASE("a giant frame: equally many tasks of about equal size for each GPU") {
   const HistogramLayout layout = layout_of(1);
   const std::vector<Frame> frames = frames_of(1, {40'000});
   tasks::BatchPlan plan;
@@ -221,7 +221,7 @@ TEST_CASE("a giant frame: equally many tasks, about equally large, for each GPU"
   CHECK(jobs.front().pairs - jobs.back().pairs < jobs.back().pairs / 20);
 }
 
-TEST_CASE("GPU tasks know the bounds of both species") {
+TEST_CASE("GPU tasks have the bounds of both species") {
   const HistogramLayout layout = layout_of(2);
   const std::vector<Frame> frames = frames_of(1, {10, 10});
   tasks::BatchPlan plan;

@@ -1,5 +1,5 @@
-// Pairs that are counted together with a label per particle: which they are, and that
-// their counts are those of tasks of their own.
+// Pairs that are counted together with a label per particle: their choice, and equality
+// with the counts of separate tasks.
 #include <map>
 
 #include "tasks/planning/labelled_plan.hh"
@@ -49,8 +49,7 @@ tasks::CountingOptions run_of(std::uint64_t frames,
   return options;
 }
 
-/// "" if each pair that is labelled is in one group, at the histogram of its two
-/// labels.
+/// "" if each labelled pair is in one group, at the histogram of its two labels.
 std::string problem_of(const LabelledPairs& labels, const HistogramLayout& layout) {
   std::map<PairId, int> seen;
   for (const LabelledPairs::Group& group : labels.groups) {
@@ -102,10 +101,10 @@ TEST_CASE("many small species are counted together, in groups of equal work") {
   }
 }
 
-TEST_CASE("large species keep tasks of their own") {
+TEST_CASE("large species keep separate tasks") {
   CHECK(
       Numbers(std::vector<std::size_t>(9, 1978)).choose(cores(2), run_of(20)).empty());
-  // Water beside many small species: O-O, H-H and H-O, and those of water with others.
+  // Water with many small species: O-O, H-H and H-O, and pairs of water with others.
   std::vector<std::size_t> particles(20, 5);
   particles.insert(particles.begin() + 3, {10'000, 20'000});
   const Numbers numbers(particles);
@@ -114,7 +113,7 @@ TEST_CASE("large species keep tasks of their own") {
   CHECK(std::count(labels.labelled.begin(), labels.labelled.end(), true) == 210);
 }
 
-TEST_CASE("few small pairs are left alone") {
+TEST_CASE("few small pairs are not labelled") {
   CHECK(Numbers({3, 4, 5}).choose(cores(2), run_of(10)).empty());
   CHECK(Numbers(std::vector<std::size_t>(5, 4)).choose(cores(2), run_of(10)).empty());
   CHECK_FALSE(
@@ -122,7 +121,7 @@ TEST_CASE("few small pairs are left alone") {
   CHECK_FALSE(Numbers({3, 4000}).choose(cores(2), run_of(10, Labelling::on)).empty());
 }
 
-TEST_CASE("no labels where they are off, without CPU workers, or within compounds") {
+TEST_CASE("no labels if they are off, without CPU workers, or within compounds") {
   Numbers numbers(std::vector<std::size_t>(105, 18));
   CHECK(numbers.choose(cores(2), run_of(10, Labelling::off)).empty());
   CHECK(numbers.choose(cores(0), run_of(10, Labelling::on)).empty());
@@ -130,7 +129,7 @@ TEST_CASE("no labels where they are off, without CPU workers, or within compound
   CHECK(numbers.choose(cores(2), run_of(10, Labelling::on)).empty());
 }
 
-TEST_CASE("beside GPUs labels are for pairs whose launches would take longer") {
+TEST_CASE("with GPUs labels are for pairs whose launches would take longer") {
   tasks::MachineSpeeds machine = cores(15);
   machine.gpus = 1;
   const Numbers names(std::vector<std::size_t>(765, 24));
@@ -140,7 +139,7 @@ TEST_CASE("beside GPUs labels are for pairs whose launches would take longer") {
   CHECK(elements.choose(machine, run_of(100'000)).empty());
 }
 
-TEST_CASE("pairs that nobody asked for are in no group") {
+TEST_CASE("pairs outside of the layout are in no group") {
   Numbers numbers(std::vector<std::size_t>(12, 7));
   std::vector<SpeciesPair> some;
   for (std::size_t p = 0; p < numbers.layout.pairs.size(); p += 3) {
@@ -152,7 +151,7 @@ TEST_CASE("pairs that nobody asked for are in no group") {
   CHECK(problem_of(labels, numbers.layout) == "");
 }
 
-/// Names of the tasks that a run has had.
+/// Numbers of pairs by name of the tasks of a run.
 std::map<std::string, std::uint64_t> pairs_by_task(
     tasks::Runtime& runtime, const testing::Trajectory& trajectory,
     tasks::CountingOptions options, std::vector<BlockCounts>& blocks) {
@@ -196,7 +195,7 @@ TEST_CASE("labelled tasks: frames of all kinds have the counts of the reference"
   }
 }
 
-TEST_CASE("labelled tasks: small species beside large ones") {
+TEST_CASE("labelled tasks: small species together with large ones") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -223,7 +222,7 @@ TEST_CASE("labelled tasks: small species beside large ones") {
   CHECK(pairs.at("small species") >= 4 * 27 * 26 / 2);
 }
 
-TEST_CASE("labelled tasks: the parts of a block are its sum") {
+TEST_CASE("labelled tasks: the parts of a block add up to it") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);

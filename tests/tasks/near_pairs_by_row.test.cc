@@ -31,8 +31,8 @@ struct PartsBox {
   Parts half{};
 };
 
-/// Around each `size` particles, of which those that are periodic are taken near the
-/// first one.
+/// Boxes around each `size` particles; periodic coordinates are placed near the first
+/// one.
 std::vector<PartsBox> boxes_of(const std::vector<Parts>& positions, std::size_t size,
                                bool periodic) {
   std::vector<PartsBox> boxes;
@@ -88,7 +88,7 @@ std::vector<double> shares_by_loop(const std::vector<Parts>& positions,
   return before;
 }
 
-TEST_CASE("near pairs by row are those of clusters in spatial order") {
+TEST_CASE("near pairs by row equal those of clusters in spatial order") {
   constexpr std::size_t count = 20'000;
   const bool open = GENERATE(false, true);
   const Box cell =
@@ -127,7 +127,7 @@ TEST_CASE("near pairs by row are those of clusters in spatial order") {
   }
 }
 
-TEST_CASE("near pairs of one particle, or of a point, are shared out somehow") {
+TEST_CASE("near pairs of one particle, or of a point, have a valid distribution") {
   const MinimumImage image = testing::cubic_box(1.0).minimum_image();
   CHECK(tasks::NearPairsByRow(image, {}, 1, sizes, 0.1).before(1.0) == 1.0);
   kernels::Bounds point;

@@ -1,4 +1,4 @@
-// Whatever StarPU does with the tasks, the blocks are those of the reference kernel.
+// However StarPU schedules the tasks, the blocks equal the reference kernel's.
 #include "tasks/pair_counter.hh"
 
 #include <algorithm>
@@ -67,7 +67,7 @@ TEST_CASE("the counts of scheduler dmdas", "[slow]") {
   check_scheduler("dmdas");
 }
 
-TEST_CASE("batches of many small frames, whatever number was expected") {
+TEST_CASE("batches of many small frames, for any expected number") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -103,8 +103,8 @@ Trajectory trajectory_of(const std::vector<std::size_t>& particles) {
 }
 
 /// Counts parts 0, 2, ... of the rows of each frame in one run and 1, 3, ... in
-/// another, and adds them up, frame by frame; frames of which the number is divisible
-/// by 3 are counted whole, in the first run.
+/// another, and adds them up, frame by frame; frames whose number is divisible by 3 are
+/// counted whole, in the first run.
 std::vector<BlockCounts> counted_in_parts(tasks::Runtime& runtime,
                                           const Trajectory& trajectory,
                                           const tasks::CountingOptions& options,
@@ -147,7 +147,7 @@ std::vector<BlockCounts> counted_in_parts(tasks::Runtime& runtime,
   return sums;
 }
 
-TEST_CASE("rows of frames in parts, each frame given once") {
+TEST_CASE("rows of frames in parts, each frame added once") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -172,7 +172,7 @@ TEST_CASE("rows of frames in parts, each frame given once") {
   }
 }
 
-TEST_CASE("other rows of no frame are refused") {
+TEST_CASE("further rows without a frame are refused") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -187,7 +187,7 @@ TEST_CASE("other rows of no frame are refused") {
   CHECK_THROWS_AS(other.add_rows(2, {1, 2}), InternalError);
 }
 
-TEST_CASE("frames without pairs: alone, between others, as whole blocks") {
+TEST_CASE("frames without pairs: single, between others, as whole blocks") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -211,7 +211,7 @@ TEST_CASE("frames without pairs: alone, between others, as whole blocks") {
   }
 }
 
-TEST_CASE("frames that become larger are not put together as small ones are") {
+TEST_CASE("growing frames are not batched like small ones") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -226,7 +226,7 @@ TEST_CASE("frames that become larger are not put together as small ones are") {
   for (std::size_t f = 0; f < trajectory.frames.size(); ++f) {
     counter.add(Frame(trajectory.frames[f]));
     if (f == 0) {
-      CHECK_FALSE(counter.plan().has_value());  // nothing to go by
+      CHECK_FALSE(counter.plan().has_value());  // no frame with pairs yet
     } else {
       REQUIRE(counter.plan().has_value());
       const std::uint64_t together = counter.plan()->frames_per_batch;
@@ -240,7 +240,7 @@ TEST_CASE("frames that become larger are not put together as small ones are") {
         "");
 }
 
-TEST_CASE("the order of the frames does not show in the total") {
+TEST_CASE("the order of the frames does not affect the total") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -259,7 +259,7 @@ TEST_CASE("the order of the frames does not show in the total") {
   CHECK(shuffled.particle_number == forward.particle_number);
 }
 
-TEST_CASE("selected pairs, in any order, and the work that the workers did") {
+TEST_CASE("selected pairs, in any order, and the recorded work of the workers") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -299,7 +299,7 @@ TEST_CASE("no frame at all, and frames without particles") {
                    expected_blocks(trajectory, 2)) == "");
 }
 
-TEST_CASE("little memory: frames wait for each other and nothing is lost") {
+TEST_CASE("little memory: frames wait for each other and none is lost") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);

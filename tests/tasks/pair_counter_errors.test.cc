@@ -1,4 +1,4 @@
-// Runs that end early must neither hang nor crash, and must say why.
+// Runs that end early must neither hang nor crash, and must report the reason.
 #include <chrono>
 #include <ctime>
 #include <stdexcept>
@@ -22,7 +22,7 @@ using testing::Random;
 using testing::StarpuEnvironment;
 using testing::Trajectory;
 
-/// StarPU with two workers, which must still count well after each of the mishaps.
+/// StarPU with two workers, which must still count correctly after each failure.
 struct Workers {
   void check_usable() {
     const Trajectory trajectory = testing::random_trajectory(100, 5);
@@ -40,7 +40,7 @@ struct Workers {
 
 void ignore(BlockCounts&& /*block*/) {}
 
-TEST_CASE("an error of the sink comes out of add or finish") {
+TEST_CASE("add or finish rethrows an error of the sink") {
   Workers workers;
   const Trajectory trajectory = testing::random_trajectory(101, 30);
   for (const std::uint64_t good_blocks : {0U, 3U, 14U}) {
@@ -98,13 +98,13 @@ TEST_CASE("cancel ends within a task, not after it") {
     begin = std::clock();
     CHECK(error_text<RunError>([&] { counter.finish(); }) == "that is enough");
   }
-  // Of all threads, so that other programs do not matter.
+  // CPU time of all threads, so that other programs do not matter.
   CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 0.4);
   workers.options.most_pairs_per_task = 77;
   workers.check_usable();
 }
 
-TEST_CASE("an exception between two frames passes") {
+TEST_CASE("an exception between two frames propagates") {
   Workers workers;
   const Trajectory trajectory = testing::random_trajectory(103, 9);
   const std::string error = error_text<InputError>([&] {
@@ -121,7 +121,7 @@ TEST_CASE("an exception between two frames passes") {
   workers.check_usable();
 }
 
-TEST_CASE("what does not fit into the memory is refused at the first frame") {
+TEST_CASE("a run that does not fit into memory is refused at the first frame") {
   Workers workers;
   workers.options.memory_bytes = 10'000;
   const Trajectory trajectory = testing::random_trajectory(104, 3);
@@ -141,7 +141,7 @@ TEST_CASE("the first error of a task stops the run and is rethrown") {
                                [&](BlockCounts&&) { ++blocks; });
     for (Frame frame : trajectory.frames) {
       if (frame.index == FrameIndex(20)) {
-        // As a task does it: they hold a pointer to the status.
+        // As in a task, which has a pointer to the status.
         auto& status = const_cast<codelets::RunStatus&>(counter.status());
         status.fail(std::make_exception_ptr(RunError("the device is lost")));
         status.fail(std::make_exception_ptr(RunError("and again")));

@@ -1,5 +1,5 @@
-// A run may end within a block and another one go on, as often as it likes: the blocks
-// are those of one run, bit for bit.
+// A run may end within a block and another one resume it, any number of times: the
+// blocks equal those of one run, bit for bit.
 #include <algorithm>
 #include <optional>
 
@@ -17,15 +17,15 @@ using testing::Random;
 using testing::StarpuEnvironment;
 using testing::Trajectory;
 
-/// What a run leaves: full blocks, and what the next run begins with.
+/// State of a stopped run: full blocks, and the start of the next run.
 struct Stopped {
   std::vector<BlockCounts> blocks;
   std::optional<BlockCounts> begun;
   std::uint64_t next = 0;
 };
 
-/// Counts the frames [from.next, end) and adds to `from` what comes out. Parts end
-/// where `random` says; `last`: the frames end there.
+/// Counts the frames [from.next, end) and adds the output to `from`. Parts end at
+/// random; `last`: the frames end there.
 void go_on(tasks::Runtime& runtime, const Trajectory& trajectory,
            std::uint32_t frames_per_block, std::uint64_t end, bool last, Random& random,
            Stopped& from) {

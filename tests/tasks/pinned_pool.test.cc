@@ -10,7 +10,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("memory for transfers is used again, where it is not much too large") {
+TEST_CASE("memory for transfers is reused unless it is much too large") {
   const testing::StarpuEnvironment environment;
   tasks::Runtime runtime(tasks::CpuMode::core);
   tasks::PinnedPool memory(true);
@@ -45,7 +45,7 @@ TEST_CASE("memory for transfers is used again, where it is not much too large") 
   CHECK(none->data<char>() != nullptr);
 }
 
-TEST_CASE("memory for transfers: frames that grow do not leave all sizes behind") {
+TEST_CASE("memory for transfers: growing frames do not leave blocks of all sizes") {
   tasks::PinnedPool memory(false);
   for (std::size_t bytes = 10'000'000; bytes < 50'000'000; bytes += 3'000'000) {
     memory.take(bytes);

@@ -1,4 +1,4 @@
-// The plan of a run as a function of machine and workload, by numbers worked out by
+// The plan of a run as a function of machine and workload, with numbers computed by
 // hand.
 #include "codelets/core/base/error.hh"
 #include "tasks/planning/batch_plan.hh"
@@ -69,7 +69,7 @@ double seconds(const MachineSpeeds& machine, const Workload& work) {
   return predicted_seconds(counting_speeds(machine, work), work);
 }
 
-TEST_CASE("planning for CPUs alone: 64 tasks per worker, four of each wait") {
+TEST_CASE("planning for CPUs only: 64 tasks per worker, four of each wait") {
   const Workload work = thousand_frames();
   const tasks::BatchPlan plan = plan_batches(four_cores(), work, four_gibibytes, 0);
   CHECK(plan.most_pairs_per_task == 100'000'000ULL * 1000 / (4 * 64));
@@ -88,7 +88,7 @@ TEST_CASE("planning for CPUs alone: 64 tasks per worker, four of each wait") {
         Approx(25.0));  // 10^11 pairs, 4 10^9 each second
 }
 
-TEST_CASE("planning for CPUs beside a GPU: who gets what, and for how long") {
+TEST_CASE("planning for CPUs alongside a GPU: shares, sizes and durations") {
   const MachineSpeeds machine = hundred_cores_and_a_gpu();
   const Workload work = frames_for_a_gpu();
   const tasks::BatchPlan plan = plan_batches(machine, work, four_gibibytes, 0);
@@ -97,8 +97,8 @@ TEST_CASE("planning for CPUs beside a GPU: who gets what, and for how long") {
   CHECK(plan.frames_per_batch == 15);                    // 7 batches in a block of 100
   CHECK(plan.cpu_share == Approx(0.85 / 11.0));
   CHECK(plan.last_frames_for_gpus == 64);  // four CPU tasks, 32 ms, of 0.5 ms each
-  CHECK(plan.batches_in_flight == 5);      // 24 ms of 7.4 ms each, and two
-  CHECK(plan.batches_of_cpus == 5);        // 32 ms of 7.5 ms each, and one
+  CHECK(plan.batches_in_flight == 5);      // 24 ms of 7.4 ms each, plus two
+  CHECK(plan.batches_of_cpus == 5);        // 32 ms of 7.5 ms each, plus one
   CHECK(plan.open_blocks == 11);
   // 100 + 2 replicas, the sum and a copy of it.
   CHECK(plan.bytes == 6000 + 4 * 1032 * 100 + 11 * (104 * 8000 + 22'000) +
@@ -106,8 +106,7 @@ TEST_CASE("planning for CPUs beside a GPU: who gets what, and for how long") {
   CHECK(seconds(machine, work) == Approx(2.5 / 1.1));
 }
 
-TEST_CASE(
-    "planning: clusters where speeds and sorting say that they save 20 % on CPUs") {
+TEST_CASE("planning: clusters if speeds and sorting promise a gain of 20 % on CPUs") {
   MachineSpeeds machine = four_cores();
   const Workload work = sparse_frames();
   // 1.25 s become 0.125 s, and 2 ms to sort.
@@ -122,7 +121,7 @@ TEST_CASE(
   CHECK(seconds(machine, work) == Approx(10 * 1.25));
 }
 
-TEST_CASE("planning: clusters where they save 10 % on GPUs, whatever CPUs beside do") {
+TEST_CASE("planning: clusters if they save 10 % on GPUs, whatever the CPUs' gain") {
   MachineSpeeds machine = hundred_cores_and_a_gpu();
   const Workload work = sparse_frames();
   machine.spatial_order.gpu = 5.7e11;  // 4.39 ms and 0.1 ms: less than 0.9 of 5 ms
@@ -131,7 +130,7 @@ TEST_CASE("planning: clusters where they save 10 % on GPUs, whatever CPUs beside
   CHECK_FALSE(plan_batches(machine, work, four_gibibytes, 0).clustered);
 }
 
-TEST_CASE("planning: clusters as asked for, at the speeds of that order") {
+TEST_CASE("planning: clusters as requested, at the speeds of that order") {
   MachineSpeeds machine = four_cores();
   machine.spatial_order.known = false;
   machine.spatial_order.worker = 1e6;
@@ -149,7 +148,7 @@ TEST_CASE("planning: clusters as asked for, at the speeds of that order") {
   CHECK_FALSE(plan_batches(machine, work, four_gibibytes, 0).clustered);
 }
 
-TEST_CASE("planning for pairs within compounds alone: CPUs count them, unsorted") {
+TEST_CASE("planning for only pairs within compounds: CPUs count them, unsorted") {
   MachineSpeeds machine = hundred_cores_and_a_gpu();
   Workload work = sparse_frames();
   work.only_within_compounds = true;
@@ -159,7 +158,7 @@ TEST_CASE("planning for pairs within compounds alone: CPUs count them, unsorted"
   CHECK(plan.cpu_share == 0.0);
   CHECK_FALSE(plan.clustered);
   CHECK(seconds(machine, work) == Approx(0.5));
-  machine.workers = 0;  // the submitting thread does it
+  machine.workers = 0;  // the submitting thread counts
   CHECK(seconds(machine, work) == Approx(50.0));
 }
 

@@ -16,7 +16,7 @@ TEST_CASE("no rows and no pairs need no parts") {
   }
 }
 
-TEST_CASE("pairs before a row are those of the rows before it") {
+TEST_CASE("pairs before a row are the pairs of all previous rows") {
   for (const std::uint64_t count : {1U, 2U, 3U, 50U}) {
     std::uint64_t like = 0;
     for (std::uint64_t row = 0; row <= count; ++row) {
@@ -28,8 +28,8 @@ TEST_CASE("pairs before a row are those of the rows before it") {
   CHECK(tasks::pairs_before(1ULL << 32U, 1ULL << 32U, true) == 9223372034707292160U);
 }
 
-/// Every part has pairs; each row that has any is in one part; no part holds more than
-/// its share and what its last row brings.
+/// Checks that every part has pairs, that each row with pairs is in one part, and that
+/// no part exceeds its share by more than its last row.
 void check_split(std::uint64_t rows, std::uint64_t count, bool like,
                  std::uint64_t parts) {
   INFO(rows << " x " << count << (like ? " like" : " unlike") << " in " << parts);
@@ -65,7 +65,7 @@ TEST_CASE("every split covers every pair once, in balance") {
   check_split(1ULL << 31U, 1ULL << 32U, false, 1000);
 }
 
-TEST_CASE("as many parts as were asked for, where the rows allow it") {
+TEST_CASE("as many parts as requested, if the rows allow it") {
   CHECK(tasks::split_rows({0, 1000}, 1000, true, 10).size() == 10);
   CHECK(tasks::split_rows({0, 1000}, 10, false, 10).size() == 10);
   CHECK(tasks::split_rows({0, 3}, 1000, false, 10).size() == 3);

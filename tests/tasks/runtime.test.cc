@@ -28,7 +28,7 @@ using testing::error_text;
 using testing::missing;
 using testing::StarpuEnvironment;
 
-TEST_CASE("the environment decides on workers and scheduler, again at each start") {
+TEST_CASE("the environment determines workers and scheduler, again at each start") {
   const StarpuEnvironment environment;
   {
     environment.set("STARPU_NCPU", "1");
@@ -76,7 +76,7 @@ TEST_CASE("without any worker there is a message about the settings") {
   CHECK(runtime.workers().size() == 1);
 }
 
-TEST_CASE("settings hold where the environment says nothing") {
+TEST_CASE("settings apply unless the environment overrides them") {
   const StarpuEnvironment environment;
   tasks::StarpuSettings settings;
   settings.cpu_workers = 1;
@@ -95,7 +95,7 @@ TEST_CASE("settings hold where the environment says nothing") {
   CHECK(runtime.scheduler() == "lws");
 }
 
-TEST_CASE("a StarPU that runs already is shared if that is wanted, and goes on") {
+TEST_CASE("a running StarPU is shared on request, and keeps running") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   REQUIRE(starpu_init(nullptr) == 0);
@@ -115,7 +115,7 @@ TEST_CASE("a StarPU that runs already is shared if that is wanted, and goes on")
   CHECK_FALSE(tasks::Runtime::starpu_runs());
 }
 
-TEST_CASE("a StarPU without workers that could count is not shared") {
+TEST_CASE("a StarPU without counting workers is not shared") {
   const StarpuEnvironment environment;
   starpu_conf conf;
   starpu_conf_init(&conf);
@@ -123,7 +123,7 @@ TEST_CASE("a StarPU without workers that could count is not shared") {
   conf.ncuda = 0;
   conf.catch_signals = 0;
   if (starpu_init(&conf) != 0) {
-    return;  // StarPU refuses to run without workers itself
+    return;  // StarPU itself refuses to run without workers
   }
   tasks::StarpuSettings settings;
   settings.share_running = true;
@@ -152,7 +152,7 @@ TEST_CASE("other kernels on the same StarPU share the models of equal kernels") 
   CHECK(other.scheduler() == first.scheduler());
 }
 
-TEST_CASE("a scheduler that StarPU does not have is refused, with those that it has") {
+TEST_CASE("an unknown scheduler is refused, with StarPU's list") {
   const StarpuEnvironment environment;
   environment.set("STARPU_SCHED", "fastest");
   CHECK(missing(error_text<InputError>(
@@ -160,7 +160,7 @@ TEST_CASE("a scheduler that StarPU does not have is refused, with those that it 
                 {"'fastest'", "STARPU_SCHED", "lws", "dmdas"}) == "");
 }
 
-TEST_CASE("a number that is none is refused, where StarPU would abort") {
+TEST_CASE("an invalid number is refused, where StarPU would abort") {
   const StarpuEnvironment environment;
   for (const char* text : {"two", "", "1x", "1.5"}) {
     environment.set("STARPU_NCUDA", text);
@@ -226,7 +226,7 @@ TEST_CASE("StarPU starts without a change of the environment or of signal handle
   }
 }
 
-TEST_CASE("a program is told which of StarPU's variables to set") {
+TEST_CASE("a program gets a list of StarPU's variables to set") {
   const auto value_of = [](tasks::CpuMode mode, const std::string& variable) {
     for (const auto& setting : tasks::recommended_environment(mode)) {
       if (setting.variable == variable) {
@@ -244,7 +244,7 @@ TEST_CASE("a program is told which of StarPU's variables to set") {
   CHECK(value_of(tasks::CpuMode::pool, "STARPU_NWORKER_PER_CUDA").empty());
 }
 
-TEST_CASE("the CPU variant is that of the choice of kernels") {
+TEST_CASE("the CPU variant follows the choice of kernels") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "1");
   const std::string usual = kernels::cpu::selected_variant().name;
@@ -253,7 +253,7 @@ TEST_CASE("the CPU variant is that of the choice of kernels") {
     CHECK(runtime.kernels().cpu_variant == "baseline");
     CHECK(kernels::cpu::selected_variant().name == "baseline");
   }
-  kernels::cpu::select_variant(usual);  // of the other tests in this process
+  kernels::cpu::select_variant(usual);  // restore it for the other tests
   CHECK(missing(
             error_text<InputError>([] {
               const tasks::Runtime refused(tasks::CpuMode::core, {100, "auto", "sse"});
@@ -268,7 +268,7 @@ TEST_CASE("CPU modes have names") {
                 {"'cores'", "core", "team"}) == "");
 }
 
-TEST_CASE("return codes become errors that say what failed and why") {
+TEST_CASE("return codes become errors with the action and the reason") {
   tasks::check_starpu(0, "start");
   CHECK(error_text<RunError>([] { tasks::check_starpu(-EINVAL, "start"); }) ==
         "StarPU could not start: Invalid argument");

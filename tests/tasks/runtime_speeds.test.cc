@@ -7,7 +7,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("speeds of the runtime: its workers, and what their models say") {
+TEST_CASE("speeds of the runtime: its workers, and speeds of their models") {
   const testing::StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   environment.set("STARPU_NCUDA", "0");

@@ -26,19 +26,19 @@ Frame frame_of(std::initializer_list<std::size_t> particles) {
   return frame;
 }
 
-// Without CUDA each of these numbers is 0.
+// All of these numbers are 0 without CUDA.
 TEST_CASE("scratch memory: for the frames that share a task, and to sort a batch") {
   tasks::BatchPlan plan;
   plan.frames_per_batch = 10;
   plan.most_pairs_per_gpu_task = 14'999;  // of 4950 pairs: three frames, and one more
   CHECK(tasks::scratch_bytes(layout_of(1), frame_of({100}), plan) ==
         std::max(GpuScratch::bytes_for(4, 100, 0), gpu_sort_bytes(1000)));
-  plan.frames_per_batch = 2;  // no more than there are
+  plan.frames_per_batch = 2;  // not more than the batch has
   CHECK(tasks::scratch_bytes(layout_of(1), frame_of({100}), plan) ==
         std::max(GpuScratch::bytes_for(2, 100, 0), gpu_sort_bytes(200)));
 }
 
-TEST_CASE("scratch memory: of the species pair that needs most") {
+TEST_CASE("scratch memory: for the species pair that needs most") {
   tasks::BatchPlan plan;
   plan.frames_per_batch = 1;
   plan.most_pairs_per_gpu_task = 1'000'000'000;
@@ -47,7 +47,7 @@ TEST_CASE("scratch memory: of the species pair that needs most") {
                   GpuScratch::bytes_for(1, 1000, 3000), gpu_sort_bytes(3000)}));
 }
 
-TEST_CASE("scratch memory: beyond 1 GiB only for what one frame needs") {
+TEST_CASE("scratch memory: beyond 1 GiB only for a single frame") {
   tasks::BatchPlan plan;
   plan.frames_per_batch = 64;
   plan.most_pairs_per_gpu_task = UINT64_MAX / 2;

@@ -14,7 +14,7 @@ TEST_CASE("priorities: earlier batches, then more pairs in powers of two") {
   CHECK(tasks::task_priority(0, 1000, all) == 10);  // 2^9 <= 1000 < 2^10
   CHECK(tasks::task_priority(0, UINT64_MAX, all) == 64);
   CHECK(tasks::task_priority(3, 1000, all) == 10 - 3 * 64);
-  // Even the smallest task of a batch goes before the largest of the next one.
+  // Even the smallest task of a batch precedes the largest of the next one.
   CHECK(tasks::task_priority(6, 1, all) > tasks::task_priority(7, UINT64_MAX / 2, all));
 }
 
@@ -27,7 +27,7 @@ TEST_CASE("priorities of endless runs stay within the range") {
         tasks::task_priority(most_batches, 1, all));
 }
 
-TEST_CASE("priorities of schedulers that know only a few go by the pairs alone") {
+TEST_CASE("priorities of schedulers with few levels depend only on pairs") {
   constexpr tasks::PriorityRange few{-5, 5};
   CHECK(tasks::task_priority(0, 4, few) == 3);
   CHECK(tasks::task_priority(7, 4, few) == 3);

@@ -7,7 +7,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("schedulers under which tasks for some workers are known to end") {
+TEST_CASE("schedulers for which restricted tasks are known to complete") {
   for (const char* scheduler : {"dmdas", "dmda", "eager", "lws"}) {
     CHECK(tasks::keeps_to_workers(scheduler));
   }
@@ -16,7 +16,7 @@ TEST_CASE("schedulers under which tasks for some workers are known to end") {
   }
 }
 
-TEST_CASE("without GPUs all workers count and sort, none for the memory of a GPU") {
+TEST_CASE("without GPUs all workers count and sort, but none in GPU memory") {
   const testing::StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   environment.set("STARPU_NCUDA", "0");

@@ -20,8 +20,8 @@ struct Trajectory {
   std::vector<Frame> frames;
 };
 
-/// Frames as irregular as can be: species A, B and C with changing numbers of
-/// particles, often none; the box of each frame is of another kind and size.
+/// Frames as irregular as possible: species A, B and C with changing numbers of
+/// particles, often zero; the box of each frame is of another kind and size.
 inline Trajectory random_trajectory(std::uint64_t seed, std::uint64_t frame_count) {
   Random random(seed);
   const std::vector<Box> boxes{
@@ -49,7 +49,7 @@ inline Trajectory random_trajectory(std::uint64_t seed, std::uint64_t frame_coun
   return trajectory;
 }
 
-/// What is to be counted: one reference call per pair and frame, and plain sums.
+/// Expected counts: one reference call per pair and frame, and plain sums.
 inline std::vector<BlockCounts> expected_blocks(const Trajectory& trajectory,
                                                 std::uint32_t frames_per_block) {
   const HistogramLayout& layout = trajectory.layout;
@@ -117,12 +117,12 @@ inline std::vector<BlockCounts> counted_blocks(tasks::Runtime& runtime,
   return blocks;
 }
 
-/// Whether both are the same time, or both no_time.
+/// True if both are the same time, or both no_time.
 inline bool same_time(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-/// "" if all blocks are equal in everything, else what differs first.
+/// "" if all blocks are equal in everything; otherwise the first difference.
 inline std::string difference(const std::vector<BlockCounts>& blocks,
                               const std::vector<BlockCounts>& expected) {
   if (blocks.size() != expected.size()) {

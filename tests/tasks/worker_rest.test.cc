@@ -25,7 +25,7 @@ double cpu_seconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// Waits, 10 s at most.
+/// Waits at most 10 s.
 bool comes_to_rest(const tasks::WorkerRest& rest) {
   for (int k = 0; k < 1000 && !rest.resting(); ++k) {
     std::this_thread::sleep_for(10ms);
@@ -33,7 +33,7 @@ bool comes_to_rest(const tasks::WorkerRest& rest) {
   return rest.resting();
 }
 
-TEST_CASE("workers rest some time after their last use, and take no CPU time then") {
+TEST_CASE("workers rest some time after their last use, without CPU time") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);
@@ -41,21 +41,21 @@ TEST_CASE("workers rest some time after their last use, and take no CPU time the
   REQUIRE(comes_to_rest(rest));
   const double before = cpu_seconds();
   std::this_thread::sleep_for(400ms);
-  CHECK(cpu_seconds() - before < 0.1);  // of 0.8 s, if the two workers polled
+  CHECK(cpu_seconds() - before < 0.1);  // 0.8 s if the two workers polled
   {
     const tasks::WorkerRest::Use use(rest);
     CHECK_FALSE(rest.resting());
     const auto trajectory = testing::random_trajectory(4, 30);
     CHECK(difference(counted_blocks(runtime, trajectory, {}),
                      expected_blocks(trajectory, 100)) == "");
-    rest.rest_now();  // not while they are used
+    rest.rest_now();  // no effect during their use
     CHECK_FALSE(rest.resting());
   }
   rest.rest_now();
   CHECK(rest.resting());
 }
 
-TEST_CASE("tasks that are not waited for end before workers rest") {
+TEST_CASE("unfinished tasks end before workers rest") {
   const StarpuEnvironment environment;
   environment.set("STARPU_NCPU", "2");
   tasks::Runtime runtime(tasks::CpuMode::core);

@@ -46,14 +46,14 @@ namespace {
 using namespace starhist;
 namespace fs = std::filesystem;
 
-/// CPU time for a file with the sanitizers, as other work may share the machine.
-/// starhist-inspect takes 1 s or more; a usual file, some milliseconds.
+/// CPU time for a file with the sanitizers, because other processes may share the
+/// machine. starhist-inspect allows 1 s or more; a usual file needs some milliseconds.
 constexpr std::chrono::milliseconds longest_inspection{200};
 constexpr std::chrono::milliseconds longest_reading{20000};
-/// Files that one process works on: what HDF5 leaves behind after errors stays small.
+/// Number of files per process: limits the memory that HDF5 leaks after errors.
 constexpr std::uint64_t files_per_process = 500;
 
-/// What a process is at, in memory that it shares with its parent.
+/// Progress of a process, in memory shared with its parent.
 struct Progress {
   volatile std::uint64_t file = 0;    ///< number of the file
   volatile bool inspected = false;    ///< whether the inspection has passed it
@@ -104,7 +104,7 @@ class Process {
     }
   }
 
-  /// Whether it has ended. `status` is that of waitpid().
+  /// True if it has ended. `status` is set by waitpid().
   bool ended(int& status) const { return ::waitpid(process_, &status, WNOHANG) != 0; }
   /// CPU time that it has used.
   std::chrono::nanoseconds cpu_time() const {
@@ -124,8 +124,8 @@ class Process {
   pid_t process_;
 };
 
-/// Inspects a file as starhist does, and reads it if it passes. What of a process of
-/// its own went wrong; "": nothing.
+/// Inspects a file like starhist, and reads it if it passes, in a separate process.
+/// Returns the problem; "" if there is none.
 std::string try_alone(const fs::path& path, const std::string& inspect,
                       const fs::path& log) {
   const Process process(
@@ -155,9 +155,8 @@ std::string try_alone(const fs::path& path, const std::string& inspect,
              : "ends with status " + std::to_string(status) + "\n" + contents(log);
 }
 
-/// Whether a report of a sanitizer is about code of starhist, and not of the HDF5
-/// library: its innermost functions, those of the sanitizer among them, are all of this
-/// program.
+/// True if a sanitizer's report is about code of starhist, not of the HDF5 library: its
+/// innermost functions, including the sanitizer's, are all of this program.
 bool is_ours(const std::string& report) {
   if (report.find("runtime error") != std::string::npos) {
     return true;
@@ -207,7 +206,7 @@ class Campaign {
   std::uint64_t findings() const { return findings_; }
 
  private:
-  /// Lets a process work on files from `next` on. The number behind its last one.
+  /// Lets a process work on files from `next` on. Returns one past its last file.
   std::uint64_t run_process(std::uint64_t next, std::uint64_t end) {
     progress_->file = next;
     const Process process([&] { work(next, end); }, log_);
@@ -230,7 +229,7 @@ class Campaign {
       return end;
     }
     if (status == SIGKILL && !progress_->inspected) {
-      ++ended_inspection_;  // as the limit of starhist-inspect does
+      ++ended_inspection_;  // like the limit of starhist-inspect
     } else {
       look_at_end(progress_->file);
     }
@@ -239,7 +238,7 @@ class Campaign {
 
   void work(std::uint64_t next, std::uint64_t end) {
     for (; next < end; ++next) {
-      // Its own name, as inspections are remembered by name, size and time.
+      // A new name, because inspections are remembered by name, size and time.
       const fs::path path = folder_.file(std::to_string(next) + ".h5");
       write_file(path, mutation_.file(next));
       progress_->inspected = false;
@@ -258,7 +257,7 @@ class Campaign {
     }
   }
 
-  /// After an abnormal end of a process over this file.
+  /// Examines an abnormal end of a process at this file.
   void look_at_end(std::uint64_t number) {
     const std::string first = contents(log_);
     const fs::path path = folder_.file(std::to_string(number) + ".h5");
@@ -296,7 +295,7 @@ class Campaign {
   std::uint64_t not_again_ = 0;
 };
 
-/// Value of an option that stands before the files.
+/// Value of an option before the files.
 std::string take_option(std::vector<std::string>& words, const std::string& name,
                         const std::string& fallback) {
   for (std::size_t k = 0; k + 1 < words.size(); ++k) {
@@ -333,8 +332,8 @@ int main(int argc, char** argv) {
   const std::uint64_t seed = std::stoull(take_option(words, "--seed", "1"));
   const fs::path findings = take_option(words, "--findings", ".");
   const std::vector<fs::path> files = files_of(words);
-  // Beside the folder of this program: where starhist itself would not find it, so that
-  // the process of a campaign inspects by itself.
+  // Outside this program's folder: starhist would not find it there, so that a process
+  // of the campaign inspects in-process.
   const std::string inspect =
       (io::own_program().parent_path().parent_path() / "starhist-inspect").string();
   if (runs == 0 || files.empty()) {

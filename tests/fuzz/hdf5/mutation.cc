@@ -32,7 +32,7 @@ void add_to_number(Random& random, std::string& file, std::size_t at) {
   file[at] = static_cast<char>(file[at] + static_cast<char>(below(random, 33)) - 16);
 }
 
-/// Copies a piece of a file, often a whole number, to a place in another.
+/// Copies a piece of a file, often an integer, to a position in another.
 void copy_piece(Random& random, const std::string& from, std::string& file,
                 std::size_t at) {
   const std::size_t most = std::min({from.size(), file.size() - at, std::size_t{64}});

@@ -7,14 +7,14 @@
 
 namespace starhist::fuzz {
 
-/// Files made of others by small damages: bits, numbers, pieces, ends.
+/// Files made from others by small damages: bits, numbers, pieces, ends.
 class Mutation {
  public:
   /// `originals`: the contents of one or more files.
   explicit Mutation(std::vector<std::string> originals)
       : originals_(std::move(originals)) {}
 
-  /// The file of this number. The same for the same number and the same originals.
+  /// The file with this number. Reproducible for the same number and originals.
   std::string file(std::uint64_t number) const;
 
  private:

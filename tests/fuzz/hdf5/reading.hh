@@ -4,7 +4,7 @@
 
 namespace starhist::fuzz {
 
-/// Reads a file that was inspected as starhist does: as a trajectory, in all ways, and
+/// Reads a file that starhist would have inspected: as a trajectory, in all modes, and
 /// as a result.
 void read_hdf5(const std::string& path);
 
