@@ -46,7 +46,7 @@ done <"$work/declared"
 
 fortran=$(command -v gfortran || true)
 [[ -n $fortran ]] || echo "check_c_library.sh: there is no gfortran: the Fortran example is left out"
-quietly cmake -S "$root/tests/install/c_library" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
+quietly cmake -S "$root/tests/install" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
   -G "$(cached CMAKE_GENERATOR)" -DCMAKE_MAKE_PROGRAM="$(cached CMAKE_MAKE_PROGRAM)" \
   -DCMAKE_C_COMPILER="$(cached CMAKE_C_COMPILER)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
   -DCMAKE_BUILD_TYPE=Release -DEXAMPLES="$examples" -DFORTRAN="${fortran:+ON}" \

@@ -3,6 +3,14 @@
 #   starhist::file       libstarhist_file: result files of its histograms
 # They are one file each, with the objects of their layers, and export starhist_* alone.
 set(c_library_version 0)
+set(count_layers core pair_loops kernels perfmodels codelets tasks)
+if(STARHIST_CUDA)
+  list(APPEND count_layers cuda_kernels)
+endif()
+find_package(ZLIB REQUIRED)
+find_package(BZip2 REQUIRED)
+find_package(LibLZMA REQUIRED)
+pkg_check_modules(ZSTD REQUIRED libzstd)
 
 # starhist_c_library(NAME LAYER...): target starhist_NAME with the objects of these layers.
 function(starhist_c_library name)
@@ -41,7 +49,8 @@ set_target_properties(starhist_file PROPERTIES EXPORT_NAME file)
 target_include_directories(starhist_file INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/driver/capi/file>)
 target_link_libraries(starhist_file PUBLIC starhist_c
-  PRIVATE ${HDF5_C_LIBRARIES} ${LZF_LIBRARY} ${compression_libraries} Threads::Threads)
+  PRIVATE ${HDF5_C_LIBRARIES} ${LZF_LIBRARY} ${ZLIB_LIBRARIES} ${BZIP2_LIBRARIES} ${LIBLZMA_LIBRARIES}
+          ${ZSTD_LINK_LIBRARIES} ${LIBDEFLATE_LINK_LIBRARIES} Threads::Threads)
 if(STARHIST_SANITIZERS)
   target_link_options(starhist_file PUBLIC -fsanitize=${sanitizers})
 endif()

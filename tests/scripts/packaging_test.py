@@ -115,7 +115,7 @@ class Spack(unittest.TestCase):
     def test_options_of_cmake_have_variants(self):
         variants = {arguments[0] for arguments, _ in self.of("variant")} | {"cuda"}  # CudaPackage's
         given = self.arguments()
-        for option in ("STARHIST_CUDA", "STARHIST_GROMACS", "BUILD_SHARED_LIBS"):
+        for option in ("STARHIST_CUDA", "STARHIST_GROMACS"):
             self.assertIn(given[option], variants)
         conditions = [keywords["when"] for _, keywords in self.declared_with("when")]
         conditions += [arguments[0] for arguments, _ in self.of("when")]

@@ -17,7 +17,6 @@ class Starhist(CMakePackage, CudaPackage):
     variant("gromacs", default=False, description="Read XTC, TRR, TNG and TPR with GROMACS' library")
     variant("cadishi", default=True, description="Read parameter files of CADISHI")
     variant("scripts", default=True, description="What plots, reports and compare-schedulers need")
-    variant("shared", default=False, description="Make the C++ libraries shared ones")
 
     generator("ninja")
     conflicts("%gcc@:11", msg="starhist is written in C++20: GCC 12 and later")
@@ -57,7 +56,6 @@ class Starhist(CMakePackage, CudaPackage):
             self.define("STARHIST_BUILD_TESTS", self.run_tests),
             self.define_from_variant("STARHIST_CUDA", "cuda"),
             self.define_from_variant("STARHIST_GROMACS", "gromacs"),
-            self.define_from_variant("BUILD_SHARED_LIBS", "shared"),
             self.define("STARHIST_GEMMI", "OFF"),
             self.define("CMAKE_DISABLE_FIND_PACKAGE_yaml-cpp", self.spec.satisfies("~cadishi")),
             self.define("LZF_INCLUDE_DIR", self.spec["liblzf"].prefix.include),
