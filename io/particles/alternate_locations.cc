@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint32_t unset = std::numeric_limits<std::uint32_t>::max();
 
-/// Appends the particle's value in each of the columns that the table has.
+/// Returns the particle's values in these columns as one text; columns that the table
+/// lacks are skipped.
 std::string key_of(const ParticleTable& table, std::uint32_t particle,
                    std::initializer_list<ParticleField> fields) {
   std::string key;
@@ -32,7 +33,8 @@ std::string key_of(const ParticleTable& table, std::uint32_t particle,
   return key;
 }
 
-/// The place of a residue: locations of one atom may be residues of different names.
+/// Identifies the site of a residue. Residue names are left out, because alternate
+/// locations of one atom may belong to residues with different names.
 std::string place_of(const ParticleTable& table, std::uint32_t particle) {
   return key_of(table, particle,
                 {ParticleField::chain, ParticleField::segment, ParticleField::residue,
@@ -43,7 +45,7 @@ std::string atom_of(const ParticleTable& table, std::uint32_t particle) {
   return key_of(table, particle, {ParticleField::residue_name, ParticleField::name});
 }
 
-/// "atom CB of residue SER 52"
+/// Describes an atom for messages: "atom CB of residue SER 52".
 std::string words_for(const ParticleTable& table, std::uint32_t particle) {
   const auto add = [&](const char* before, ParticleField field) {
     if (!has_field(table, field)) {
@@ -100,8 +102,8 @@ class Chooser {
   }
 
  private:
-  /// Particles [begin, end) of one place: leaves out lettered ones of other residue
-  /// names than the chosen one.
+  /// Particles [begin, end) share a site: drops those with a letter whose residue name
+  /// differs from the chosen one.
   void choose_residue(std::uint32_t begin, std::uint32_t end, std::vector<char>& kept) {
     std::uint32_t first = unset;
     std::uint32_t chosen = unset;
@@ -126,7 +128,7 @@ class Chooser {
     }
   }
 
-  /// Of the lettered particles with the same place and name one is kept.
+  /// Keeps one of the lettered particles with the same site and name.
   void choose_atoms(std::vector<char>& kept) {
     std::unordered_map<std::string, std::vector<std::uint32_t>> locations;
     for (std::uint32_t k = 0; k < table_.count; ++k) {
@@ -171,8 +173,8 @@ class Chooser {
     particles.push_back(particle);
   }
 
-  /// Whether a neighbour at the same place has a letter: elsewhere numbers of residues
-  /// may repeat.
+  /// Whether a neighbour at the same site has a letter. Atoms farther away may have the
+  /// same residue number by chance.
   bool beside_letters(std::uint32_t particle) const {
     const auto has_letter = [&](std::uint32_t k) {
       return !letter_[k].empty() && place_of(table_, k) == place_of(table_, particle);

@@ -20,14 +20,14 @@ constexpr const char* symbol_text =
     "Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn "
     "Nh Fl Mc Lv Ts Og D T DUMMY";
 
-/// Elements in `symbol_text`; what follows is not one of its own.
+/// Number of elements in `symbol_text`, which further symbols follow.
 constexpr std::int64_t element_count = 118;
 
 constexpr std::array<std::string_view, 16> common{"H",  "LI", "BE", "B",  "C",  "N",
                                                   "O",  "F",  "NA", "MG", "AL", "P",
                                                   "SI", "S",  "CL", "K"};
 
-/// Names of ions and others of CHARMM, AMBER and GROMOS.
+/// Returns the names of ions and other special atoms of CHARMM, AMBER and GROMOS.
 const std::map<std::string_view, std::string_view>& special_names() {
   static const std::map<std::string_view, std::string_view> names{
       {"BR", "Br"},    {"CAL", "Ca"},  {"C0", "Ca"},   {"CA2+", "Ca"}, {"CES", "Cs"},
@@ -51,7 +51,7 @@ std::string in_capitals(std::string word) {
   return word;
 }
 
-/// By atomic number less one; then D, T, DUMMY.
+/// Returns the symbols: index k is atomic number k + 1; then D, T, DUMMY.
 const std::vector<std::string>& symbols() {
   static const std::vector<std::string> list = [] {
     std::istringstream words(symbol_text);
@@ -60,7 +60,7 @@ const std::vector<std::string>& symbols() {
   return list;
 }
 
-/// Place in symbols() of each symbol, in capitals.
+/// Returns the index in symbols() of each symbol, in capitals.
 const std::unordered_map<std::string, std::size_t>& places() {
   static const std::unordered_map<std::string, std::size_t> all = [] {
     std::unordered_map<std::string, std::size_t> by_capitals;
@@ -76,7 +76,7 @@ bool is_common(std::string_view name) {
   return std::find(common.begin(), common.end(), name) != common.end();
 }
 
-/// By the letters of a name, in capitals.
+/// Guesses the element from the letters of a name, in capitals.
 std::string_view by_letters(std::string_view name) {
   while (!name.empty()) {
     for (const std::string_view part :

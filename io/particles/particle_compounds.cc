@@ -9,7 +9,8 @@
 namespace starhist::io {
 namespace {
 
-/// Whether a particle has the same value as the one before it; true without the column.
+/// Whether a particle has the same value as the previous one; true if the column is
+/// empty.
 template <class Value>
 bool goes_on(const std::vector<Value>& column, std::size_t particle) {
   return column.empty() || column[particle] == column[particle - 1];
@@ -22,7 +23,8 @@ bool same_residue(const ParticleTable& table, std::size_t k) {
          (!table.molecule_divides_residues || goes_on(table.molecule, k));
 }
 
-/// Numbers runs of particles, of which a later one may belong to an earlier residue.
+/// Numbers residues by runs of consecutive particles; a later run may belong to an
+/// earlier residue.
 class Residues {
  public:
   explicit Residues(const ParticleTable& table) : table_(table) {}
@@ -43,12 +45,12 @@ class Residues {
   }
 
  private:
-  /// The latest residue of an identity.
+  /// The last residue with a given identity.
   struct Known {
     std::uint32_t residue = 0;
-    std::size_t begin = 0;  ///< of its first run; equal to `end`: not known yet
+    std::size_t begin = 0;  ///< begin of its first run; equal to `end`: no run yet
     std::size_t end = 0;
-    std::unordered_set<std::string_view> names;  ///< set when there is a second run
+    std::unordered_set<std::string_view> names;  ///< filled when a second run is found
   };
 
   std::uint32_t residue_of(std::size_t begin, std::size_t end) {
@@ -64,7 +66,8 @@ class Residues {
     return known.residue;
   }
 
-  /// Adds a run's names to a residue. False if it has one of them already.
+  /// Adds a run's atom names to a residue. False if the residue has one of them
+  /// already.
   bool add_run(std::size_t begin, std::size_t end, Known& known) const {
     if (known.names.empty()) {
       known.names.insert(&table_.name[known.begin], &table_.name[known.end - 1] + 1);
@@ -78,7 +81,7 @@ class Residues {
     return true;
   }
 
-  /// "" for a particle of no named chain or segment, and without atom names.
+  /// "" for a particle without a named chain or segment, or without atom names.
   std::string identity_of(std::size_t particle) const {
     const auto text = [particle](const std::vector<std::string>& column) {
       return column.empty() ? std::string() : column[particle];

@@ -4,17 +4,17 @@
 
 namespace starhist::io {
 
-/// The residue and the molecule of each particle, numbered from 0 in the order of the
-/// table; empty if the file does not have them.
+/// The residue and the molecule of each particle, numbered from 0 in table order; empty
+/// if the file does not have them.
 struct ParticleCompounds {
-  /// A residue is consecutive particles with the same residue number, insertion code,
-  /// residue name, chain, segment, piece of the file and molecule, because numbers
-  /// repeat in large files. Particles of a named chain or segment that follow later
-  /// belong to it too, if they are the same in all these and none has a name that the
-  /// residue has already.
+  /// A residue consists of consecutive particles with the same residue number,
+  /// insertion code, residue name, chain, segment, piece of the file and molecule. They
+  /// must be consecutive because residue numbers repeat in large files. Later particles
+  /// of a named chain or segment join the residue if all of these are equal and the
+  /// residue does not have their atom names yet.
   std::vector<std::uint32_t> residue;
-  /// A molecule is all particles with the same molecule number. A particle of no
-  /// molecule is one by itself.
+  /// A molecule consists of all particles with the same molecule number. A particle
+  /// that belongs to no molecule counts as its own molecule.
   std::vector<std::uint32_t> molecule;
 
   explicit ParticleCompounds(const ParticleTable& table);

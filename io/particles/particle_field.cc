@@ -11,7 +11,7 @@
 namespace starhist::io {
 namespace {
 
-/// Words for the fields, in the order of ParticleField.
+/// Words of the fields, in the order of ParticleField.
 constexpr std::array<const char*, column_fields + 1> words{
     "id",    "species", "name",    "type",   "element",  "resname", "resid",
     "icode", "chain",   "segment", "altloc", "molecule", "index"};

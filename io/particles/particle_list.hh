@@ -7,11 +7,11 @@
 
 namespace starhist::io {
 
-/// Particles that a file lists.
+/// Particles listed in a file, such as an index group.
 struct ParticleList {
-  std::string source;                  ///< "groups.ndx: the group 'SOL'", for messages
-  std::vector<std::uint64_t> numbers;  ///< places in the ParticleTable, from 1; in any
-                                       ///< order, may repeat
+  std::string source;  ///< description for messages: "groups.ndx: the group 'SOL'"
+  /// positions in the ParticleTable, from 1; unordered, may repeat
+  std::vector<std::uint64_t> numbers;
 };
 
 using SharedParticleList = std::shared_ptr<const ParticleList>;

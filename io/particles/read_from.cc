@@ -27,7 +27,7 @@ void add_read_from(const ReadFrom& file, ReadFrom& all) {
 }
 
 ReadFrom seen_in_frames(ReadFrom from, bool any_box, bool any_time) {
-  const std::string the_file = "the file";  // complete_read_from()
+  const std::string the_file = "the file";  // default of complete_read_from()
   if (!any_box && from.box == the_file) {
     from.box = "none";
     from.periodic = "none";

@@ -15,7 +15,7 @@ constexpr const char* unknown = "?";
 constexpr const char* separator = ", ";
 const std::string no_word;
 
-/// The elements as one text; "" if none of them is known.
+/// Joins the elements to one text; "" if all are unknown.
 std::string text_of(const std::set<std::string>& elements) {
   if (elements == std::set<std::string>{unknown}) {
     return "";
@@ -45,7 +45,7 @@ SpeciesElement element_of(const ParticleTable& table,
                           const std::string& file_source) {
   std::set<std::string> elements;
   SpeciesElement species;
-  std::string before;  // millions of particles often follow ones of the same element
+  std::string before;  // fast path: consecutive particles often have the same element
   ElementSource source_before{};
   for (const std::uint32_t k : particles) {
     const std::string& word = table.element.empty() ? no_word : table.element[k];

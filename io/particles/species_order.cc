@@ -29,7 +29,8 @@ bool comes_before(const std::string& a, const std::string& b) {
 }  // namespace
 
 void sort_species(std::vector<std::string>& names) {
-  // Few of what may be a name per particle are distinct, and only these are sorted.
+  // Only distinct names are sorted: there may be a name per particle, but few distinct
+  // ones.
   std::unordered_set<std::string> distinct(std::make_move_iterator(names.begin()),
                                            std::make_move_iterator(names.end()));
   names.assign(distinct.begin(), distinct.end());

@@ -9,8 +9,8 @@
 namespace starhist::io {
 namespace {
 
-/// The number in the structure of each particle of the table. `ordered`: without ids
-/// they are in the order of the structure.
+/// Returns the index in the structure of each particle of the table. `ordered`:
+/// particles without ids are in structure order.
 std::vector<std::size_t> matches(const Structure& structure, const std::string& path,
                                  const ParticleTable& table, bool ordered) {
   const ParticleTable& told = structure.particles;
@@ -57,7 +57,7 @@ void check_types(const Structure& structure, const std::string& path,
   }
   for (std::size_t k = 0; k < table.count; ++k) {
     const std::string& told = structure.particles.type[from[k]];
-    // A label may stand for the number.
+    // A label and a number may denote the same type.
     if (told != table.type[k] && is_number_text(told) &&
         is_number_text(table.type[k])) {
       const std::string particle =
@@ -124,7 +124,7 @@ void name_by_structure(const Structure& structure, const std::string& path,
     table.name.clear();
   }
   if (table.name.empty() && table.type.empty() && table.element.empty()) {
-    table.species.clear();  // "all", where the file tells nothing
+    table.species.clear();  // drop the default "all"; it is derived again
   }
   add_columns(structure, path, true, table);
 }

@@ -9,38 +9,38 @@
 
 namespace starhist::io {
 
-/// Periodicity as a structure file states it. The values are those that starhist and
-/// starhist-gromacs exchange.
+/// Periodicity according to a structure file. The values are part of the protocol of
+/// starhist-gromacs.
 enum class Pbc : char { unknown = 'u', none = 'n', xy = '2', xyz = '3', screw = 's' };
 
-/// What a file tells of the atoms of a trajectory, whose frames name none.
+/// Particle properties from a structure file, for a trajectory that lacks them.
 struct Structure {
   std::string path;
   ParticleTable particles;
   Pbc pbc = Pbc::unknown;
-  /// Units of the simulation that it is of, as the file states them; "": it does not.
+  /// Units of the simulation according to the file; "": not specified.
   std::string length_unit = {};
   std::string time_unit = {};
-  /// Sentences about what was guessed of the file, for TrajectoryInfo::remarks.
+  /// Messages about guessed properties, for TrajectoryInfo::remarks.
   std::vector<std::string> remarks = {};
-  /// Phrases about names, elements and residues, and assumptions.
+  /// Sources of names, elements and residues, and assumptions.
   ReadFrom from = {};
 };
 
-/// Null where there is no structure. Shared by the readers of one trajectory.
+/// Null without a structure. Shared by the readers of one trajectory.
 using SharedStructure = std::shared_ptr<const Structure>;
 
-/// Adds what a structure tells and `table` does not of the particles of the file at
-/// `path`; the species become the names, where these are added. Particles are matched
-/// by their ids, where the structure has ids, and may be some of its own; else by the
-/// order of their ids. Throws InputError where `table` has no ids, for an id that the
-/// structure does not have, and where the two differ in number or in types.
+/// Adds to `table`, the particles of the file at `path`, the columns that only the
+/// structure has; added names become the species. Particles are matched by id, and the
+/// file may hold a subset of the structure; if the structure has no ids, by the order
+/// of their ids. Throws InputError if `table` has no ids, for an id that the structure
+/// lacks, and if numbers of particles or types differ.
 void add_structure(const Structure& structure, const std::string& path,
                    ParticleTable& table);
 
-/// The same for formats whose particles are in the same order in every frame: without
-/// ids in one of the two they are matched by their places. Names of the structure take
-/// the place of those of the file.
+/// Like add_structure(), for formats whose particles have the same order in every
+/// frame: if either side lacks ids, particles are matched by position. Names of the
+/// structure replace names of the file.
 void name_by_structure(const Structure& structure, const std::string& path,
                        ParticleTable& table);
 

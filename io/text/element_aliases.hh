@@ -5,12 +5,12 @@
 
 namespace starhist::io {
 
-/// Elements by the names of atoms.
+/// Atom name -> element symbol.
 using ElementAliases = std::map<std::string, std::string>;
 
-/// Reads a file with a name and its element in each line, plain or compressed; what
-/// follows '#' is a comment. Throws InputError, with the number of the line, for other
-/// lines, for what is no element, and for a name with two elements.
+/// Reads a file, plain or compressed, with an atom name and its element on each line;
+/// '#' begins a comment. Throws InputError with the line number for malformed lines,
+/// unknown elements, and names with two different elements.
 ElementAliases read_element_aliases(const std::string& path);
 
 }  // namespace starhist::io

@@ -18,7 +18,7 @@ bool all_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), is_digit);
 }
 
-/// Takes the sign off: std::from_chars knows "-" alone.
+/// Removes a leading sign, because std::from_chars accepts "-" but not "+".
 bool take_sign(std::string_view& text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) {
@@ -27,7 +27,8 @@ bool take_sign(std::string_view& text) {
   return negative;
 }
 
-/// The number with which the text begins, behind blanks.
+/// Returns the number at the beginning of the text, after blanks; empty if the text
+/// does not begin with a number.
 template <class Number>
 std::optional<Number> leading(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));

@@ -8,26 +8,28 @@
 
 namespace starhist::io {
 
-/// Lines whose fields stand in fixed columns, as in GRO and PDB. Columns count from 0.
+/// Fields in fixed columns of a line, as in GRO and PDB. Columns count from 0.
 
-/// The text in these columns without the blanks around it; "" behind the line's end.
+/// Returns the text in these columns without surrounding blanks; "" past the end of the
+/// line.
 std::string_view text_in(std::string_view line, std::size_t column, std::size_t width);
 
-/// The number in these columns, correctly rounded, such as 12.345 or -.5 with blanks
-/// around it. Nothing for what is no decimal number: "12", "1e5", "12.3x5", "12.3 5".
+/// Returns the correctly rounded number in these columns, such as 12.345 or -.5, with
+/// optional surrounding blanks. Empty if the text is not a decimal number with a point:
+/// "12", "1e5", "12.3x5", "12.3 5".
 std::optional<double> decimal_in(std::string_view line, std::size_t column,
                                  std::size_t width);
 
-/// The whole number with which the text in these columns begins: 12 of "12A". 0 where
-/// it begins with none.
+/// Returns the whole number at the beginning of these columns: 12 for "12A"; 0 if the
+/// text does not begin with a number.
 std::int64_t whole_number_in(std::string_view line, std::size_t column,
                              std::size_t width);
 
-/// Throws InputError "line 8 has no position ('...')" about the line just read.
+/// Throws InputError "line 8 has no position ('...')" for the line just read.
 [[noreturn]] void refuse_position(const TextFile& file, std::string_view line);
 
-/// The number behind the first `key` in a title, 1.5 for "t=" in "water t= 1.5 ps".
-/// Nothing where there is no key, or no number behind the first one.
+/// Returns the number after the first `key` in a title: 1.5 for the key "t=" in "water
+/// t= 1.5 ps". Empty if the key is missing or not followed by a number.
 std::optional<double> real_after(std::string_view title, std::string_view key);
 std::optional<std::int64_t> whole_number_after(std::string_view title,
                                                std::string_view key);

@@ -10,7 +10,7 @@
 namespace starhist::io {
 namespace {
 
-/// The name in a line "[ name ]".
+/// Returns the name in a line "[ name ]".
 std::string name_in(std::string_view line) {
   const std::size_t open = line.find('[');
   const std::size_t close = line.rfind(']');

@@ -7,18 +7,18 @@
 
 namespace starhist::io {
 
-/// The groups of an index file of GROMACS (.ndx), in the order of the file: names in
-/// brackets, then numbers of atoms, counted from 1.
+/// The groups of a GROMACS index file (.ndx) in file order. Each is a name in brackets
+/// followed by atom numbers, counted from 1.
 class IndexGroups {
  public:
-  /// Reads a file, plain or compressed. Throws InputError, with the number of the line,
-  /// for what is no index file.
+  /// Reads a file, plain or compressed. Throws InputError with the line number if it is
+  /// not an index file.
   explicit IndexGroups(const std::string& path);
 
   std::vector<std::string> names() const;
 
-  /// Throws InputError for a name that is not there, with those that are, or is there
-  /// twice, and for a group without atoms.
+  /// Returns the group `name`. Throws InputError if it is missing (and lists all
+  /// names), occurs twice, or is empty.
   SharedParticleList find(const std::string& name) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace starhist::io {
 namespace {
 
-/// Numbers of digits of a number such as -12.345e-06: 2, 3 and 2.
+/// Digit counts of a number, such as -12.345e-06: 2, 3 and 2.
 struct Digits {
   std::size_t whole = 0;
   std::size_t decimals = 0;
@@ -30,7 +30,7 @@ void take_sign(std::string_view& text) {
   }
 }
 
-/// Nothing for what is no number.
+/// Returns the digit counts of a number; empty if the text is not a number.
 std::optional<Digits> digits_of(std::string_view text) {
   Digits digits;
   take_sign(text);
@@ -54,15 +54,16 @@ bool ends_with_blank(std::string_view line) {
   return line.ends_with(' ') || line.ends_with('\t');
 }
 
-/// Takes the "\r" of "\r\n" off, behind which nothing can be missing but "\n".
+/// Removes a "\r" at the end of the line. A line that ends with it is complete: only
+/// "\n" can be missing.
 bool take_carriage_return(std::string_view& line) {
   const bool found = line.ends_with('\r');
   line.remove_suffix(found ? 1 : 0);
   return found;
 }
 
-/// Decimals of the last field, then its other digits, or its characters where it is no
-/// number: the more, the more precise.
+/// Returns the precision of the last field, larger for more digits: its decimals, then
+/// its other digits (or its characters, if it is not a number).
 std::pair<std::size_t, std::size_t> precision_of(std::string_view line) {
   const std::size_t end = line.find_last_not_of(" \t") + 1;  // npos + 1 is 0
   const std::size_t begin = line.substr(0, end).find_last_of(" \t") + 1;
@@ -104,7 +105,7 @@ bool is_whole_atom(std::string_view line, std::string_view above,
 bool is_whole_last_atom(TextFile& file, const TextFile::Position& begin,
                         std::string_view rest, const std::string& above,
                         const AtomColumns& columns) {
-  const std::string last(rest);  // the buffer changes
+  const std::string last(rest);  // copied because the buffer changes
   std::string like = above;
   file.go_to(begin);
   std::string_view line;
@@ -128,7 +129,7 @@ bool is_whole_box(std::string_view line, std::string_view before) {
     return true;
   }
   if (ends_with_blank(line)) {
-    return fields.size() == 9 || due == 3;  // else six more may have followed
+    return fields.size() == 9 || due == 3;  // otherwise six more may have followed
   }
   return is_whole_number(fields.back(), fields.front());
 }

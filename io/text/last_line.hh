@@ -8,42 +8,42 @@
 
 namespace starhist::io {
 
-/// A text file may end without the end of a line, as "\n".join(lines) writes it. Its
-/// last line is then whole, or cut off within its last number. A number cannot tell by
-/// itself, so it is compared with one that is written in the same form. In ambiguity a
-/// line is not whole.
+/// A text file may end without a newline, for example if it was written with
+/// "\n".join(lines). Its last line is then complete, or truncated within its last
+/// number. The number is therefore compared with another number in the same format.
+/// Ambiguous lines count as truncated.
 
-/// Whether `number`, the last characters of a file, is whole, where `like` is a number
-/// in the same form: if it has at least as many decimals, or without a point at least
-/// as many digits. With an exponent both have one, and that of `number` at least two
-/// digits and as many as that of `like`: "1.5e-1" may be cut off from "1.5e-10". False
-/// for what is no number and for "1.".
+/// Whether `number`, the last characters of a file, is complete, compared with `like`,
+/// a number in the same format. It needs at least as many decimals or, without a
+/// decimal point, at least as many digits. Either both have an exponent or neither; an
+/// exponent needs at least two digits, and at least as many as in `like`: "1.5e-1" may
+/// be a truncated "1.5e-10". False if the text is not a number, and for "1.".
 bool is_whole_number(std::string_view number, std::string_view like);
 
-/// What a line of an atom has in its columns.
+/// Layout of a line that describes an atom.
 struct AtomColumns {
-  std::size_t count = 0;  ///< of a line, at least
+  std::size_t count = 0;  ///< least number of fields
   const ParticleColumns& particles;
-  bool number_first = false;  ///< whether the first column is a number
+  bool number_first = false;  ///< whether the first field is a number
 };
 
-/// Whether the last line of a file, that of an atom, is whole: if all fields are there,
-/// as many as in `above`, the line of the atom before, and if the last one is a whole
-/// number or has a blank behind it.
+/// Whether the last line of a file, which describes an atom, is complete: it has all
+/// fields, as many as `above`, the line of the previous atom, and its last field is a
+/// complete number or is followed by a blank.
 bool is_whole_atom(std::string_view line, std::string_view above,
                    const AtomColumns& columns);
 
-/// is_whole_atom() for `rest`, the characters behind the last end of a line in `file`,
-/// compared with the line of the frame that has the most decimals: its atoms begin at
-/// `begin`. `above`: a line of the frame before, "" for none. The file stays where it
-/// is.
+/// Applies is_whole_atom() to `rest`, the characters after the last newline of `file`.
+/// They are compared with the line of this frame that has the most decimals; the atoms
+/// of the frame begin at `begin`. `above`: an atom's line of the previous frame, or "".
+/// Leaves the position in the file unchanged.
 bool is_whole_last_atom(TextFile& file, const TextFile::Position& begin,
                         std::string_view rest, const std::string& above,
                         const AtomColumns& columns);
 
-/// Whether the last line of a GRO file, which is a box in free form, is whole: if it
-/// has three or nine numbers, as many as `before`, the box of the frame before ("" for
-/// none), and the last one is whole, compared with the first: all are written with the
+/// Whether the last line of a GRO file, a box in free format, is complete: it has three
+/// or nine numbers, as many as `before`, the box of the previous frame (or ""), and the
+/// last number is complete compared with the first. All numbers are written with the
 /// same number of decimals.
 bool is_whole_box(std::string_view line, std::string_view before);
 

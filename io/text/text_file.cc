@@ -8,7 +8,7 @@ namespace starhist::io {
 namespace {
 
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-// The small files of fuzz targets shall go beyond the buffer, too.
+// Small, so that the files of fuzz targets exceed the buffer.
 constexpr std::size_t buffer_bytes = 256;
 #else
 constexpr std::size_t buffer_bytes = 1U << 18U;
@@ -33,7 +33,7 @@ bool TextFile::next(std::string_view& line) {
           position_;
       check_length(length);
       line = take_line(length);
-      ++position_;  // its end
+      ++position_;  // the newline
       return true;
     }
     const std::size_t unfinished = size_ - position_;
@@ -101,7 +101,7 @@ bool TextFile::read_more() {
       source_->read(buffer_.data() + size_, buffer_.size() - size_);
   if (source_->damaged()) {
     damaged_ = true;
-    truncation_ = true;  // what is before the damage can be used
+    truncation_ = true;  // data before the damage are usable
   }
   if (count == 0) {
     return false;

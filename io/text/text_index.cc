@@ -9,13 +9,14 @@
 namespace starhist::io {
 namespace {
 
-/// Throws InputError unless the line can be that of an atom. `rest`: what follows its
-/// species, or its first field where there is no species.
+/// Throws InputError unless the line can describe an atom. `rest`: the part of the line
+/// after the species or, without species, after the first field.
 void check_fields(std::string_view line, std::string_view rest, std::size_t taken,
                   std::string_view species, const AtomColumns& columns) {
   const bool ends =
       columns.count > taken && rest.find_first_not_of(" \t") == std::string_view::npos;
-  constexpr std::string_view of_numbers = "+-.0123456789niNI";  // nan, inf
+  // includes the letters of nan and inf
+  constexpr std::string_view of_numbers = "+-.0123456789niNI";
   const std::size_t begin = line.find_first_not_of(" \t");
   if (species.empty() || ends || begin == std::string_view::npos ||
       (columns.number_first &&
@@ -158,7 +159,7 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
     }
     try {
       check_fields(line, rest, taken, species, columns);
-      // Check the last line as well: where a frame is cut off in it, the next frame may
+      // Check the last line as well: if the frame is cut off in it, the next frame may
       // follow on the same line.
       if (seen.add(species) || last) {
         check(line);

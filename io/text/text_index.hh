@@ -14,35 +14,39 @@
 
 namespace starhist::io {
 
-/// The beginnings of the frames of a text trajectory, and the species of whole ones.
+/// The positions of the frames of a text trajectory, and the species in its complete
+/// frames.
 struct TextIndex {
   std::vector<TextFile::Position> frames;
-  /// By number: frames that are cut off or damaged though others follow, each with a
-  /// message for check().
+  /// Truncated or damaged frames that are followed by others: frame number -> message
+  /// for check().
   std::map<std::uint64_t, std::string> damaged;
   std::vector<std::string> species;  ///< sorted
-  std::string units;                 ///< of LAMMPS: "real"; "" when it does not say
-  /// What is wrong with the frame behind the last one, if the file ends within it:
-  /// "frame 12 is cut off in line 3071".
+  /// LAMMPS unit style such as "real"; "" if the file does not specify it
+  std::string units;
+  /// Description of an incomplete frame at the end of the file: "frame 12 is cut off in
+  /// line 3071"; "" if the last frame is complete.
   std::string damage;
-  /// Readers have to call TextFile::take_rest_as_line(): it is whole.
+  /// The last line is complete though it lacks a newline: readers have to call
+  /// TextFile::take_rest_as_line().
   bool rest_is_line = false;
 
-  /// For TrajectoryInfo::truncation.
+  /// Returns the messages for TrajectoryInfo::truncation.
   std::vector<std::string> truncation_sentences(const std::string& path) const;
 
-  /// Throws InputError for a frame that is damaged.
+  /// Throws InputError if the frame is damaged.
   void check(std::uint64_t frame) const;
-  /// The beginning of the first frame that is not damaged.
+  /// Returns the position of the first undamaged frame.
   const TextFile::Position& first_whole() const;
 };
 
-/// Species by name; most atoms are of the species of the atom before.
+/// Finds species numbers by name, fast if most atoms have the same species as the
+/// previous atom.
 class SpeciesNumbers {
  public:
   explicit SpeciesNumbers(const std::vector<std::string>& names);
 
-  /// Throws InputError for a name that is not there.
+  /// Throws InputError for an unknown name.
   std::size_t of(std::string_view name);
 
  private:
@@ -51,17 +55,17 @@ class SpeciesNumbers {
   std::size_t last_ = 0;
 };
 
-/// The species of atoms whose file does not tell them apart.
+/// The species of all atoms in files without species.
 inline constexpr std::string_view any_species = "all";
 
-/// The names that were seen.
+/// Collects distinct species names.
 class SpeciesSeen {
  public:
-  /// False for a name that was seen before.
+  /// Adds a name; false if it is known already.
   bool add(std::string_view name);
 
   std::size_t count() const { return names_.size(); }
-  /// Forgets all names but the first `count`.
+  /// Removes all names except the first `count`.
   void keep(std::size_t count) {
     names_.resize(count);
     last_ = 0;
@@ -74,46 +78,47 @@ class SpeciesSeen {
   std::size_t last_ = 0;
 };
 
-/// What became of a frame that was gone through for its species.
+/// Result of scanning one frame for its species.
 struct FrameSkip {
   bool whole = false;
-  bool begun = false;  ///< the file ends in it
+  bool begun = false;  ///< the file ends within the frame
 };
 
 struct AtomColumns;
 
-/// Checks the line of an atom: throws InputError, without the line's number.
+/// Checks the line of an atom; throws InputError without the line number.
 using CheckAtom = std::function<void(std::string_view line)>;
 
-/// Goes through the lines of `atoms` atoms, whose species are in field `column`, and
-/// checks each line that brings a new species, and the last one. `above` is the last
-/// atom's line of the frame before ("" for none), then that of this frame: the last
-/// line of a file without an end is compared with those above (last_line.hh). Throws
-/// InputError, with its number, for a line that is not an atom.
+/// Scans the lines of `atoms` atoms, whose species are in field `column`. Passes to
+/// `check` each line with a new species, and the last one. `above`: the last line of
+/// the previous frame (or "") on entry, and of this frame on return; the last line of a
+/// file without a final newline is compared with the lines above it (last_line.hh).
+/// Throws InputError with the line number for a line that does not describe an atom.
 FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
                      std::optional<std::size_t> column, const AtomColumns& columns,
                      std::string& above, SpeciesSeen& seen, const CheckAtom& check);
 
-/// Throws InputError when there is no whole frame; describes the one that is cut off.
+/// Completes the index after the last frame; `begun`: the file ends within a frame,
+/// which is described. Throws InputError unless there is a complete frame.
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index);
 
-/// The line found where a frame must start is not a frame's first line: this frame or
-/// the one before it is damaged.
+/// Thrown if a line where a frame must start is not the first line of a frame: this
+/// frame or the one before it is damaged.
 class NoFrameBegins : public InputError {
  public:
   using InputError::InputError;
 };
 
-/// Index of a text trajectory in which damaged frames may stand between whole ones, as
-/// in a file that a restarted run was appended to.
+/// Indexes a text trajectory with damaged frames between complete ones, as in a file
+/// that a restarted run was appended to.
 class TextIndexer {
  public:
   explicit TextIndexer(TextFile& file) : file_(file) {}
 
-  /// `skip_frame`: index_text(). `find_next(file, begin)` goes to the next beginning of
-  /// a frame behind `begin`, the place of the file; false where there is none. Throws
-  /// InputError if no frame is whole.
+  /// `skip_frame`: see index_text(). `find_next(file, begin)` moves the file from
+  /// `begin` to the beginning of the next frame; false at the end of the file. Throws
+  /// InputError if all frames are damaged.
   template <class SkipFrame, class FindNext>
   TextIndex index(SkipFrame skip_frame, FindNext find_next) {
     for (;;) {
@@ -145,12 +150,12 @@ class TextIndexer {
   TextFile& file_;
   TextIndex index_;
   SpeciesSeen seen_;
-  std::vector<std::size_t> seen_before_;  ///< species before each frame
+  std::vector<std::size_t> seen_before_;  ///< number of known species before each frame
   std::string first_problem_;
 };
 
-/// Goes through a text trajectory. `skip_frame(file, seen)` reads a frame and adds the
-/// species of its atoms to `seen`. Throws InputError when there is no whole frame.
+/// Indexes a text trajectory. `skip_frame(file, seen)` scans a frame and adds the
+/// species of its atoms to `seen`. Throws InputError unless there is a complete frame.
 template <class SkipFrame>
 TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
   TextIndex index;
@@ -168,15 +173,15 @@ TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
   }
 }
 
-/// An empty frame with the number of species, also in its order if that is told.
+/// Clears a frame for `species` species; `tell_order`: also prepare Frame::order.
 void start_frame(FrameIndex index, std::size_t species, bool tell_order, Frame& frame);
 
-/// Adds an atom to a frame: the `row`-th of its lines, counted from 0. `id` is a field
-/// of the line, or empty. Throws InputError for an id that is no number.
+/// Adds an atom to a frame. `row`: index of its line in the frame, from 0; `id`: a
+/// field of the line, or empty. Throws InputError for an id that is not a number.
 void add_atom(std::size_t species, const Vec3& position, std::uint32_t row,
               std::string_view id, Frame& frame);
 
-/// Hands the lines of `atoms` atoms to `read_atom`. Adds the line's number to its
+/// Calls `read_atom` with each line of `atoms` atoms. Adds the line number to its
 /// InputError.
 template <class ReadAtom>
 void read_atoms(TextFile& file, std::uint64_t atoms, ReadAtom read_atom) {

@@ -5,7 +5,7 @@ namespace starhist::io {
 std::shared_ptr<const TextIndex> TextIndexStore::get(const std::string& path,
                                                      const Make& make) {
   const FileFingerprint state =
-      file_state(path);  // before it is read, lest a change be missed
+      file_state(path);  // before reading, to notice a change during it
   {
     const std::lock_guard lock(mutex_);
     const auto found = entries_.find(path);

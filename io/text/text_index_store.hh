@@ -11,14 +11,14 @@
 
 namespace starhist::io {
 
-/// Indexes of text files that were gone through once, for all readers of the same
-/// trajectory. From any thread.
+/// Keeps the indexes of text files, so that all readers of a trajectory scan each file
+/// only once. Thread-safe.
 class TextIndexStore {
  public:
   using Make = std::function<TextIndex()>;
 
-  /// The file's index, which `make` makes the first time, and when the file has another
-  /// size or time of its last change than then.
+  /// Returns the file's index. Calls `make` the first time, and when the size or
+  /// modification time of the file has changed since.
   std::shared_ptr<const TextIndex> get(const std::string& path, const Make& make);
 
  private:
@@ -31,7 +31,7 @@ class TextIndexStore {
   std::map<std::string, Entry> entries_;
 };
 
-/// The index from the store, or a new one where there is no store.
+/// Returns the index from the store, or a new one if `store` is null.
 std::shared_ptr<const TextIndex> known_index(TextIndexStore* store,
                                              const std::string& path,
                                              const TextIndexStore::Make& make);

@@ -106,7 +106,7 @@ void TextParticles::expect_table() {
     for (std::size_t k = 0; k < column_fields; ++k) {
       const ParticleField field = column_field(k);
       if (!is_number(field) && has_field(table_, field)) {
-        texts += text_column(table_, field)[particle] + ' ';  // no text has a blank
+        texts += text_column(table_, field)[particle] + ' ';  // texts have no blanks
       }
     }
     const auto entry = [particle](const std::vector<std::int64_t>& column) {
@@ -129,7 +129,7 @@ void TextParticles::start_frame(const TextFile& file, std::uint64_t count) {
 }
 
 std::size_t TextParticles::index_of_id(std::int64_t id) const {
-  // Most often they are 1, 2, 3, ...
+  // Ids usually are consecutive.
   const auto guess =
       static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(table_.id.front());
   if (guess < expected_.size() && expected_[guess].id == id) {
@@ -169,7 +169,7 @@ void TextParticles::check_same(std::size_t place, const ParticleColumns& columns
     }
     if (!columns.field[k]) {
       if (field == ParticleField::species) {
-        continue;  // made up
+        continue;  // not a column of the file but a default
       }
       if (field == ParticleField::element && columns.atomic_number) {
         check_same_element(place, columns, fields);
@@ -179,7 +179,7 @@ void TextParticles::check_same(std::size_t place, const ParticleColumns& columns
                        ", which the first frame has");
     }
     if (field == ParticleField::id) {
-      continue;  // place() looks at them
+      continue;  // place() checks ids
     }
     const std::string_view text = fields[*columns.field[k]];
     const Expected& expected = expected_[place];

@@ -13,12 +13,14 @@
 
 namespace starhist::io {
 
-/// Which columns of a text file tell what of its particles.
+/// Columns of a text file that hold properties of particles; empty for a property that
+/// the file does not have.
 struct ParticleColumns {
-  std::array<std::optional<std::size_t>, column_fields> field;  ///< by ParticleField
+  /// indexed by ParticleField
+  std::array<std::optional<std::size_t>, column_fields> field;
   std::optional<std::size_t> mass;
   std::optional<std::size_t> charge;
-  /// Tells elements where `field` has no column for them.
+  /// Provides elements if `field` has no element column.
   std::optional<std::size_t> atomic_number;
 
   std::optional<std::size_t>& of(ParticleField which) {
@@ -29,37 +31,41 @@ struct ParticleColumns {
   }
 };
 
-/// The particles of a text trajectory, told apart: by their ids or, without, by their
-/// places. Later frames must have the same ones.
+/// The particles of a text trajectory, identified by their ids or, in a file without
+/// ids, by their order. All frames must have the same particles.
 class TextParticles {
  public:
-  /// Takes the next line of the first frame. Throws InputError for what is no number.
+  /// Adds the next line of the first frame. Throws InputError if a numeric column is
+  /// not a number.
   void add(const ParticleColumns& columns, const std::vector<std::string_view>& fields);
 
-  /// After the last line of the first frame: the particles in the order of their ids.
-  /// Throws InputError when an id stands twice.
+  /// Completes the first frame and returns its particles sorted by id. Throws
+  /// InputError when an id occurs twice.
   const ParticleTable& finish();
 
-  /// Before the lines of a frame. Throws InputError unless it has as many particles.
+  /// To be called before the lines of a frame. Throws InputError if its number of
+  /// particles differs from the first frame's.
   void start_frame(const TextFile& file, std::uint64_t count);
 
-  /// By particle of the table; empty without.
+  /// In table order; empty in a file without ids.
   const std::vector<std::int64_t>& ids() const { return table_.id; }
 
-  /// Where in the table the particle of the next line stands. Throws InputError when it
-  /// is not in the first frame, was seen in this one, or was told to be something else.
+  /// Returns the table index of the particle on the next line. Throws InputError when
+  /// it is missing in the first frame, has occurred in this frame already, or differs
+  /// from the first frame in other columns.
   std::size_t place(const ParticleColumns& columns,
                     const std::vector<std::string_view>& fields);
 
  private:
-  /// What a line of the particle must say; together in memory, as lines come in any
-  /// order.
+  /// Required values of a particle's line. They are adjacent in memory because lines
+  /// come in any order.
   struct Expected {
     std::int64_t id = 0;
     std::int64_t residue = 0;
     std::int64_t molecule = 0;
     std::uint32_t alike = 0;  ///< the first particle with the same texts
-    std::uint32_t frame = 0;  ///< that it was seen in last, counted in reading
+    /// last frame with this particle, counted in reading order
+    std::uint32_t frame = 0;
   };
 
   void expect_table();
@@ -71,12 +77,12 @@ class TextParticles {
 
   ParticleTable table_;
   std::vector<Expected> expected_;
-  std::uint32_t frame_ = 0;  ///< counted in reading
-  std::size_t lines_ = 0;    ///< of this frame
+  std::uint32_t frame_ = 0;  ///< current frame, counted in reading order
+  std::size_t lines_ = 0;    ///< lines read of this frame
 };
 
-/// Takes the lines of the first frame. `position_of(fields)` tells the Vec3 of a line,
-/// whose fields it checks.
+/// Reads the lines of the first frame. `position_of(fields)` checks a line and returns
+/// its Vec3.
 template <class PositionOf>
 void read_first_lines(TextFile& file, std::uint64_t atoms,
                       const ParticleColumns& columns, PositionOf position_of,
@@ -89,8 +95,8 @@ void read_first_lines(TextFile& file, std::uint64_t atoms,
   });
 }
 
-/// Reads the lines of a frame, the position of each to where its particle stands. Tells
-/// the order if `frame` has one.
+/// Reads the lines of a frame and stores each position at its particle's table index.
+/// Sets the order in the file if `frame.order` is not empty.
 template <class PositionOf>
 void read_particles(TextFile& file, std::uint64_t atoms, const ParticleColumns& columns,
                     PositionOf position_of, TextParticles& particles, Frame& frame) {

@@ -7,18 +7,19 @@
 
 namespace starhist::io {
 
-/// The ids of the atoms of a frame, each of which may stand once.
+/// Checks that the ids of a frame's atoms are unique.
 class UniqueIds {
  public:
-  /// Before the lines of a frame of so many atoms.
+  /// To be called before the lines of a frame with `atoms` atoms.
   void start_frame(std::uint64_t atoms);
 
-  /// Throws InputError for an id that is no whole number, or was there in this frame.
+  /// Throws InputError for an id that is not a whole number or has occurred in this
+  /// frame.
   void add(std::string_view field);
 
  private:
-  /// By id, for ids below most_per_atom times the number of atoms: the frame that had
-  /// it last, counted from 1.
+  /// Last frame with each id, counted from 1, for ids below most_per_atom times the
+  /// number of atoms; 0: not seen.
   std::vector<std::uint32_t> seen_;
   std::unordered_set<std::int64_t> others_;
   std::uint64_t most_ = 0;

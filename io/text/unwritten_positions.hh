@@ -7,15 +7,15 @@
 
 namespace starhist::io {
 
-/// Throws InputError: particles `first` to `last` all have this position.
+/// Throws InputError, because particles `first` to `last` all have this position.
 [[noreturn]] void refuse_unwritten(std::uint64_t first, std::uint64_t last,
                                    const std::string& position);
 
-/// Looks for positions that were never written: check_positions() (io/reader) for
-/// finite positions that are read one after the other, in the order of the file.
+/// Detects positions that were never written, like check_positions() (io/reader), in
+/// finite positions that are read one by one in file order.
 class UnwrittenPositions {
  public:
-  /// Throws InputError when eight in a row are zero.
+  /// Throws InputError when eight consecutive positions are zero.
   void add(const Vec3& position) {
     ++count_;
     run_ = position == Vec3{} ? run_ + 1 : 0;
@@ -23,7 +23,8 @@ class UnwrittenPositions {
       refuse();
     }
   }
-  /// After the last one. Throws InputError when there are several and all are zero.
+  /// To be called after the last position. Throws InputError if there are several
+  /// positions and all are zero.
   void finish() const {
     if (run_ > 1 && run_ == count_) {
       refuse();
@@ -35,7 +36,7 @@ class UnwrittenPositions {
   [[noreturn]] void refuse() const;
 
   std::uint64_t count_ = 0;
-  std::uint64_t run_ = 0;  ///< zero positions up to the last one
+  std::uint64_t run_ = 0;  ///< length of the current run of zero positions
 };
 
 }  // namespace starhist::io
