@@ -10,7 +10,7 @@
 namespace starhist::io {
 namespace {
 
-/// A column that says nothing of any atom is none.
+/// Clears a column whose entries are all empty.
 void drop_if_empty(std::vector<std::string>& column) {
   if (std::all_of(column.begin(), column.end(),
                   [](const std::string& text) { return text.empty(); })) {
@@ -63,7 +63,7 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
   atoms_in_file_ = atoms;
 }
 
-/// Leaves the particles of the chosen locations in the table.
+/// Keeps only the chosen alternate locations in the table.
 ChosenLocations AtomTrajectory::choose_own_locations(Structure& own) const {
   try {
     ChosenLocations chosen = choose_locations(own.particles, altloc_);

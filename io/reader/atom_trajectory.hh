@@ -14,28 +14,28 @@
 
 namespace starhist::io {
 
-/// What readers have in common whose formats know atoms, but no species, as those of
-/// GROMACS: all atoms are one species, in the order of the file; a structure names the
-/// atoms. Lengths are in nm and times in ps, where a derived class says no other units.
+/// Base of readers for formats with atoms but without species, such as GROMACS'
+/// formats. All atoms form one species, in file order; a structure names them. Lengths
+/// are in nm and times in ps unless a derived class sets other units.
 class AtomTrajectory : public TrajectoryReader {
  public:
-  /// `structure` may be empty. Throws InputError for a particle group.
+  /// `structure` may be null. Throws InputError if the options name a particle group.
   AtomTrajectory(const std::string& path, const std::string& format,
                  const ReadOptions& options, SharedStructure structure);
 
   const TrajectoryInfo& info() const override { return info_; }
 
-  /// What names the atoms; null where nothing does.
+  /// Source of the atom names; null if atoms have no names.
   const SharedStructure& structure() const { return structure_; }
 
  protected:
-  /// Sets the number of atoms of all frames. Throws InputError if the structure has
-  /// another number.
+  /// Sets the number of atoms of all frames. Throws InputError if the structure has a
+  /// different number.
   void set_atoms(std::uint64_t atoms);
   void set_structure(SharedStructure structure);
-  /// Of a format that names its atoms: `read_first_frame` fills the ParticleTable that
-  /// it is given. It names the atoms where there is no structure. Of atoms with
-  /// alternate locations those of ReadOptions::altloc are read. Throws InputError.
+  /// Reads the atoms of formats with atom names: `read_first_frame` fills the
+  /// ParticleTable passed to it, whose names are used unless there is a structure.
+  /// Keeps the alternate locations chosen by ReadOptions::altloc. Throws InputError.
   template <class ReadFirstFrame>
   void take_own_atoms(ReadFirstFrame read_first_frame);
   /// Whether ReadOptions::box replaces the boxes of the file.
@@ -43,7 +43,7 @@ class AtomTrajectory : public TrajectoryReader {
   std::uint64_t atoms() const { return info_.particles.count; }
   const std::string& path() const { return info_.paths.front(); }
 
-  /// Which frame it is, and its step and time [ps].
+  /// Index, step and time [ps] of a frame.
   struct FrameLabel {
     FrameIndex index;
     std::int64_t step = 0;
@@ -54,16 +54,16 @@ class AtomTrajectory : public TrajectoryReader {
 
   using Axes = std::array<bool, 3>;
   static constexpr Axes all_axes{true, true, true};
-  /// Fills `frame` with its label, positions (x, y, z of each atom) and box (rows are
-  /// the edges; all zero: none), lengths in TrajectoryInfo::length_unit. `periodic`:
-  /// axes of edges that repeat, fewer where the structure has pbc = xy. Throws
-  /// InputError, which does not name the file, when positions or box cannot be right.
+  /// Fills `frame` from its label, positions (x, y, z of each atom) and box edges
+  /// (rows; all zero: no box), lengths in TrajectoryInfo::length_unit. `periodic`:
+  /// periodic axes; the third is dropped if the structure has pbc = xy. Throws
+  /// InputError without the file name when positions or box are invalid.
   template <class Real>
   void fill(const FrameLabel& label, const std::vector<Real>& positions,
             const double (&edges)[9], Frame& frame,
             const Axes& periodic = all_axes) const;
 
-  /// The box of a frame, as in fill().
+  /// Returns the box of a frame, as in fill().
   Box box_of(const double (&edges)[9], const Axes& periodic) const;
 
   TrajectoryInfo info_;
@@ -75,10 +75,12 @@ class AtomTrajectory : public TrajectoryReader {
   std::optional<Box> fixed_box_;
   std::string altloc_;  ///< ReadOptions::altloc
   bool tell_order_;
-  bool has_rules_;  ///< for species, so that atoms without names are not one species
+  bool has_rules_;  ///< if false, warn that atoms without names form one species
   SharedStructure structure_;
-  std::vector<std::uint32_t> all_atoms_;  ///< of those in a frame of the file
-  std::uint64_t atoms_in_file_ = 0;       ///< all_atoms_ and alternate locations
+  /// indices, in a frame of the file, of the atoms that are read
+  std::vector<std::uint32_t> all_atoms_;
+  /// number of atoms in the file, including all alternate locations
+  std::uint64_t atoms_in_file_ = 0;
 };
 
 template <class ReadFirstFrame>

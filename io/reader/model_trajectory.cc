@@ -11,7 +11,7 @@
 namespace starhist::io {
 namespace {
 
-/// What names an atom: "CB SER A 52B".
+/// Describes an atom for messages: "CB SER A 52B".
 std::string words_of(const ParticleTable& table, std::size_t atom) {
   std::string words = table.name[atom];
   for (const std::string& word :
@@ -75,7 +75,8 @@ void ModelTrajectory::read_usable(std::size_t index, ParticleTable* names) {
   read_model(index, read_, names);
 }
 
-/// Leaves the chosen locations of a model in `names` and in the positions just read.
+/// Keeps only the chosen alternate locations of a model, in `names` and in the
+/// positions just read.
 void ModelTrajectory::choose_atoms(const AtomModel& model, ParticleTable& names) {
   if (!model.has_alternates) {
     return;
@@ -89,7 +90,7 @@ void ModelTrajectory::choose_atoms(const AtomModel& model, ParticleTable& names)
   read_.positions.resize(3 * chosen.kept.size());
 }
 
-/// The names of the atoms of all models become the species.
+/// Makes the atom names of all models the species.
 void ModelTrajectory::list_species() {
   std::set<std::string> names;
   bool chosen_letter = !is_letter_choice(altloc_);
@@ -102,7 +103,8 @@ void ModelTrajectory::list_species() {
     try {
       read_usable(k, &table);
       choose_atoms(models_[k], table);
-    } catch (const InputError& error) {  // read() reports it, or the frame is left out
+      // read() reports the problem if the frame is not skipped
+    } catch (const InputError& error) {
       models_[k].problem = error.what();
       continue;
     }
@@ -127,7 +129,7 @@ void ModelTrajectory::list_species() {
   }
 }
 
-/// Throws InputError unless the model has the atoms of the first one.
+/// Throws InputError unless the model has the same atoms as the first one.
 void ModelTrajectory::check_same_atoms(std::size_t index) {
   const std::size_t first = first_usable();
   if (given_names_ || models_[index].names == models_[first].names) {

@@ -11,24 +11,24 @@
 
 namespace starhist::io {
 
-/// A whole model of a file, which names the atoms of each of its models.
+/// A complete model in a file whose models all contain atom names.
 struct AtomModel {
-  std::uint64_t atoms = 0;  ///< alternate locations included
-  std::uint64_t names = 0;  ///< hash of all that names the atoms
+  std::uint64_t atoms = 0;  ///< including all alternate locations
+  std::uint64_t names = 0;  ///< hash of all fields that identify the atoms
   bool has_alternates = false;
-  std::string problem;  ///< why it cannot be used; "": it can
+  std::string problem;  ///< reason why the model cannot be used; "": it is usable
 };
 
-/// The atoms of a model that was read.
+/// The atoms of one model.
 struct ModelAtoms {
-  std::int64_t step = 0;          ///< 0 where the file does not tell it
-  double time = no_time;          ///< [ps]; no_time where the file does not tell it
+  std::int64_t step = 0;          ///< 0 if the file has no step
+  double time = no_time;          ///< [ps]; no_time if the file has no time
   std::vector<double> positions;  ///< x, y, z of each atom [Angstrom]
 };
 
-/// What PDB and mmCIF have in common: names are those of the first model, where no
-/// structure gives others. Models may differ in their atoms: species are then the atom
-/// names of each model, unless particles are asked for one by one.
+/// Common base of the PDB and mmCIF readers. Atom names are read from the first model
+/// unless there is a structure. If the models differ in their atoms, the species are
+/// the atom names of each model; with ReadOptions::per_particle that is an error.
 class ModelTrajectory : public AtomTrajectory {
  public:
   void read(FrameIndex index, Frame& frame) override;
@@ -37,16 +37,17 @@ class ModelTrajectory : public AtomTrajectory {
   ModelTrajectory(const std::string& path, const std::string& format,
                   const ReadOptions& options, SharedStructure structure);
 
-  /// Reads a model, and appends its atoms to `names` unless it is null. Throws
+  /// Reads a model and appends its atoms to `names`, unless that is null. Throws
   /// InputError.
   virtual void read_model(std::size_t index, ModelAtoms& atoms,
                           ParticleTable* names) = 0;
-  /// The edges of the model's box (rows); they are zero before. Throws InputError.
+  /// Reads the box edges of the model (rows) into `edges`, which are zero on entry.
+  /// Throws InputError.
   virtual void read_box(std::size_t index, double (&edges)[9]) = 0;
 
-  /// To be called by the constructor of a derived class, after which models can be
-  /// read. `remarks` are of the whole file and do not name it. Throws InputError where
-  /// no model can be used.
+  /// To be called by the constructor of a derived class when models can be read.
+  /// `remarks` concern the whole file and do not name it. Throws InputError if all
+  /// models are unusable.
   void take_models(std::vector<AtomModel> models,
                    const std::vector<std::string>& remarks);
 
@@ -63,8 +64,8 @@ class ModelTrajectory : public AtomTrajectory {
   ModelAtoms read_;
   std::string altloc_;
   bool per_particle_;
-  bool given_names_;                       ///< by a structure
-  std::optional<SpeciesNumbers> species_;  ///< where models differ
+  bool given_names_;                       ///< a structure names the atoms
+  std::optional<SpeciesNumbers> species_;  ///< set if the models differ in their atoms
 };
 
 }  // namespace starhist::io

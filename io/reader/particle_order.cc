@@ -177,7 +177,7 @@ void ParticleOrder::take_ids(const Frame& first) {
 }
 
 std::uint32_t ParticleOrder::row_of_id(std::int64_t id, const Frame& frame) const {
-  // Most often they are 1, 2, 3, ...
+  // Ids usually are consecutive.
   const auto guess = static_cast<std::uint64_t>(id) -
                      static_cast<std::uint64_t>(ids_[rows_by_id_.front()]);
   if (guess < rows_by_id_.size() && ids_[rows_by_id_[guess]] == id) {

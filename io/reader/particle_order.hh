@@ -8,28 +8,27 @@
 
 namespace starhist::io {
 
-/// The rows of the particles in a file that is written: in the order of the frames that
-/// are read (Frame::order; without, one species after the other). Particles with ids
-/// keep the row that they have in the first frame, as dumps may have them in another
-/// order in each.
+/// Assigns particles to the rows of an output file: in the order of the input
+/// (Frame::order) or, if that is unknown, species by species. Particles with ids keep
+/// the row of the first frame, because the order of a dump may change between frames.
 class ParticleOrder {
  public:
-  /// `species`: names, for messages. Throws InputError as gather() does.
+  /// `species`: names for messages. Throws InputError like gather().
   ParticleOrder(std::vector<std::string> species, const Frame& first);
 
   std::size_t count() const { return species_.size(); }
 
-  /// x, y, z of each row. Throws InputError when the frame has another number of
-  /// particles than the first, or others by their ids, when a particle is of two
-  /// species, and when an id stands twice.
+  /// Sets `positions` to x, y, z of each row. Throws InputError when the number or the
+  /// ids of the particles differ from the first frame, when a particle belongs to two
+  /// species, and when an id occurs twice.
   void gather(const Frame& frame, std::vector<double>& positions);
 
-  /// Index of the species of each row, in the frame that was gathered last.
+  /// Species index of each row, in the frame gathered last.
   const std::vector<std::int32_t>& species() const { return species_; }
-  /// Number of the particle of each row among all particles of the first frame
+  /// Number of each row's particle among all particles of the first frame
   /// (FileOrder::row).
   const std::vector<std::uint32_t>& places() const { return places_; }
-  /// Of each row; empty when the first frame does not tell all of them.
+  /// Id of each row; empty if the first frame lacks ids for some particles.
   const std::vector<std::int64_t>& ids() const { return ids_; }
 
  private:
@@ -43,13 +42,14 @@ class ParticleOrder {
   void take_species();
 
   std::vector<std::string> names_;
-  std::vector<std::uint64_t> counts_;  ///< by species, in the first frame
+  /// number of particles by species, in the first frame
+  std::vector<std::uint64_t> counts_;
   std::vector<std::int32_t> species_;
   std::vector<std::uint32_t> places_;
   std::vector<std::int64_t> ids_;
-  std::vector<std::uint32_t> rows_by_id_;  ///< all rows, in the order of their ids
-  std::vector<FileOrder> order_;           ///< of the frame gathered last
-  std::vector<std::vector<std::uint32_t>> rows_;  ///< of the same particles
+  std::vector<std::uint32_t> rows_by_id_;         ///< all rows, sorted by id
+  std::vector<FileOrder> order_;                  ///< order of the frame gathered last
+  std::vector<std::vector<std::uint32_t>> rows_;  ///< rows of its particles, by species
 };
 
 }  // namespace starhist::io

@@ -29,12 +29,13 @@ std::string position_text(const Real* position) {
 
 namespace {
 
-/// Values of four positions: twelve independent sums, which the compiler vectorizes.
+/// Coordinates of four positions, in twelve independent sums that the compiler
+/// vectorizes.
 constexpr std::size_t lanes = 12;
 
 struct Lanes {
   double squares[lanes] = {};
-  std::uint32_t blank[lanes] = {};  ///< values that read as never written
+  std::uint32_t blank[lanes] = {};  ///< number of zero or fill values
 
   template <class Real>
   void copy(const Real* from, double fill, double* to) {
@@ -47,7 +48,7 @@ struct Lanes {
   }
 };
 
-/// Of members [begin, end), begin a multiple of 4.
+/// Copies members [begin, end); begin is a multiple of 4.
 template <class Real>
 PositionSummary gather_some(const std::vector<Real>& raw,
                             const std::vector<std::uint32_t>& members, double fill,
@@ -57,7 +58,7 @@ PositionSummary gather_some(const std::vector<Real>& raw,
   Real block[lanes];
   for (; i + 4 <= end; i += 4) {
     const Real* from = &raw[3 * std::size_t{members[i]}];
-    if (members[i + 3] != members[i] + 3) {  // not side by side
+    if (members[i + 3] != members[i] + 3) {  // not contiguous
       for (std::size_t k = 0; k < lanes; ++k) {
         block[k] = raw[3 * std::size_t{members[i + k / 3]} + k % 3];
       }
@@ -91,7 +92,7 @@ void gather_positions(const std::vector<Real>& raw,
                       const std::vector<std::uint32_t>& members, const FillValue& fill,
                       std::vector<double>& out, PositionSummary& summary,
                       std::size_t threads) {
-  constexpr std::size_t least = 1U << 17U;  // half a millisecond
+  constexpr std::size_t least = 1U << 17U;  // takes half a millisecond
   out.resize(3 * members.size());
   std::mutex mutex;
   in_parallel_slices(

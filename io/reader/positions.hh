@@ -10,20 +10,21 @@
 
 namespace starhist::io {
 
-/// What a position that was never written reads as, beside (0, 0, 0): the fill value
-/// of the dataset in all three components.
+/// Fill value of the dataset: a position whose components all have it was never
+/// written, and neither was (0, 0, 0).
 using FillValue = std::optional<double>;
 
-/// What was seen while positions were copied.
+/// Statistics collected while positions are copied.
 struct PositionSummary {
-  /// Sum of the squared coordinates, or more; not finite where a coordinate is not, or
-  /// beyond 1e150.
+  /// Upper bound of the sum of squared coordinates; not finite if a coordinate is not,
+  /// or exceeds 1e150.
   double squares = 0.0;
-  std::uint64_t unwritten = 0;  ///< positions that may never have been written
+  /// upper bound of the number of positions that were never written
+  std::uint64_t unwritten = 0;
 
-  /// True if check_positions must look closer.
+  /// True if check_positions() must examine the positions.
   bool ambiguous() const { return !std::isfinite(squares) || unwritten > 1; }
-  /// Frame::coordinate_bound.
+  /// Returns Frame::coordinate_bound.
   double coordinate_bound() const {
     constexpr double rounded_up = 1.0 + 1e-9;
     return std::isfinite(squares) ? rounded_up * std::sqrt(squares)
@@ -32,10 +33,9 @@ struct PositionSummary {
 };
 
 /// Copies the positions of some particles, converted to double.
-///
-/// `raw` holds x, y, z of all particles, `members` (ascending) those to copy; `out` is
-/// resized to three times their number. What is seen is added to `summary`.
-/// `threads`: in_parallel_slices().
+/// `raw` holds x, y, z of all particles; `members` (ascending) lists the particles to
+/// copy; `out` is resized to three times their number. Statistics are added to
+/// `summary`. `threads`: see in_parallel_slices().
 template <class Real>
 void gather_positions(const std::vector<Real>& raw,
                       const std::vector<std::uint32_t>& members, const FillValue& fill,
@@ -43,14 +43,14 @@ void gather_positions(const std::vector<Real>& raw,
                       std::size_t threads = threads_for_slices());
 
 /// Throws InputError when the position of one of `members` (ascending) is not finite,
-/// or when data are lost: all of them, or eight in a row, read as never written. This
-/// is what a truncated and padded file looks like; a few coincident particles at the
-/// origin are not.
+/// or when data are missing: all positions, or eight in a row, are zero or fill values.
+/// Truncated and padded files look like that; a few particles at the origin are
+/// legitimate.
 template <class Real>
 void check_positions(const std::vector<Real>& raw,
                      const std::vector<std::uint32_t>& members, const FillValue& fill);
 
-/// The numbers 0 .. count - 1: all particles.
+/// Returns the indices 0 .. count - 1 of all particles.
 std::vector<std::uint32_t> all_particles(std::size_t count);
 
 }  // namespace starhist::io

@@ -11,36 +11,36 @@
 
 namespace starhist::io {
 
-/// A file whose format is to be found, for TrajectoryFormat::probe.
+/// A file whose format is being detected, the argument of TrajectoryFormat::probe.
 class ProbedFile {
  public:
-  /// Throws InputError unless the file is there, can be opened and is not empty.
+  /// Throws InputError unless the file exists, can be opened and is not empty.
   explicit ProbedFile(const std::string& path,
                       ExternalFiles external = ExternalFiles::refused);
 
   const std::string& path() const { return path_; }
 
-  /// Whether the file holds these bytes at this offset, which must lie within its first
-  /// 512.
+  /// Whether the file contains these bytes at this offset, within its first 512 bytes.
   bool has_bytes(std::size_t offset, std::string_view bytes) const;
 
-  /// Whether the first bytes are text, or compressed.
+  /// Whether the first bytes are text or compressed.
   bool may_be_text() const { return signature_.may_be_text; }
 
-  /// The first, second or third line of text (0, 1, 2), decompressed; "" where there is
-  /// none that a newline ends.
+  /// Returns the first, second or third line (index 0, 1, 2), decompressed; "" if it is
+  /// missing or not terminated by a newline.
   std::string_view line(std::size_t index);
 
-  /// The file opened by HDF5; empty where it is no HDF5 file. Throws InputError for one
-  /// that is damaged, or whose data lie in other files that are refused.
+  /// Returns the root of the HDF5 file; empty if it is not an HDF5 file. Throws
+  /// InputError for a damaged file, and for one with external data if these are
+  /// refused.
   const Hdf5Object& hdf5();
-  /// The same, handed over.
+  /// Like hdf5(), but transfers ownership.
   Hdf5Object take_hdf5();
 
-  /// What is wrong with the lines when one of them is too long; else "".
+  /// Message about a line that is too long; "" if all are short enough.
   const std::string& long_line() const { return long_line_; }
 
-  /// What the file looks like whose format is not known: "a NetCDF file".
+  /// Description of a file of unknown format: "a NetCDF file".
   const std::string& description() const { return signature_.description; }
 
  private:

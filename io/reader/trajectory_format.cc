@@ -12,7 +12,7 @@ using Contents = TrajectoryFormat::Contents;
 
 namespace {
 
-/// Whether a name is `word`, alone or with a part of its own before or behind it, as in
+/// Whether a file name is `word`, optionally with a separated prefix or suffix, as in
 /// HISTORY_2, run-HISTORY and CONFIG.01.
 bool is_called(const std::string& name, const std::string& word) {
   const auto joins = [](char letter) { return letter == '_' || letter == '-'; };

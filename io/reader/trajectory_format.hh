@@ -12,82 +12,85 @@ namespace starhist::io {
 
 class ProbedFile;
 
-/// Fields that the reader of a format delivers, one cell each for the second table of
-/// the documents, in Markdown. "no": the format does not have the field, or it is not
-/// read.
+/// Fields that a format's reader delivers: cells, in Markdown, of the second table of
+/// formats in the documents. "no": the format lacks the field, or it is not read.
 struct DeliveredFields {
-  std::string box;        ///< matrix, or lengths and angles; which axes are periodic
-  std::string names;      ///< names of atoms and their types
-  std::string residues;   ///< identity of residues: number, name, chain or segment
+  std::string box;    ///< matrix, or lengths and angles; periodic axes
+  std::string names;  ///< names and types of atoms
+  /// properties that identify residues: number, name, chain or segment
+  std::string residues;
   std::string elements;   ///< elements and masses
-  std::string molecules;  ///< numbers of molecules, or how they are made
-  std::string bonds;      ///< use that is made of bonds
+  std::string molecules;  ///< molecule numbers, or their derivation
+  std::string bonds;      ///< use of bonds
   std::string times;      ///< times and steps
-  std::string units;      ///< of lengths
+  std::string units;      ///< length unit
 };
 
-/// The record of a format. Detection, messages, --help and the table of formats in the
-/// documents are made from the list of these records (io/trajectory/formats.hh).
+/// Description of a format. Format detection, messages, --help and the table of formats
+/// in the documents derive from the list of these records (io/trajectory/formats.hh).
 struct TrajectoryFormat {
-  /// What the probe looks at. Formats of an earlier kind are probed first.
+  /// Part of the file that the probe examines. Formats are probed in this order.
   enum class Contents {
     bytes,  ///< the first 512 bytes of any file
-    text,   ///< lines; asked only for files that may be text
-    hdf5    ///< groups; asked only for HDF5 files
+    text,   ///< lines; probed only if the file may be text
+    hdf5    ///< groups; probed only in HDF5 files
   };
-  /// What names the atoms.
+  /// Source of atom names.
   enum class Names {
-    file,                   ///< the file alone; --structure is refused
-    file_unless_structure,  ///< the file, where there is no --structure
-    structure               ///< --structure alone
+    file,                   ///< the file only; --structure is refused
+    file_unless_structure,  ///< the file, unless --structure is given
+    structure               ///< only --structure
   };
 
-  std::string name;                       ///< as lists have it: "XTC"
-  std::vector<std::string> extensions{};  ///< "xtc", in lower case; the usual one first
+  std::string name;  ///< name in lists: "XTC"
+  /// without dot, in lower case; the usual one first
+  std::vector<std::string> extensions{};
   Contents contents = Contents::bytes;
   Names names = Names::file;
-  bool packed = false;         ///< read when compressed, too: compressed_endings()
-  bool by_libgromacs = false;  ///< read only where starhist was built with libgromacs
-  /// Package of Python by which a process of its own reads the format; "": none. Files
-  /// are known by the ending of their names where no other format fits their lines.
+  bool packed = false;  ///< compressed files are read as well: compressed_endings()
+  bool by_libgromacs = false;  ///< read only by a starhist built with libgromacs
+  /// Python package that reads the format in a separate process; "": not needed. Such
+  /// files are detected by their extension if their lines fit no other format.
   std::string python_package{};
-  /// Text with one of the extensions is of this format, whatever its lines are.
+  /// Text files with one of the extensions have this format, whatever their lines are.
   bool by_name = false;
-  /// Files may be called as an extension alone, or with a part of their own: CONFIG,
+  /// Files may be named like an extension, with an optional prefix or suffix: CONFIG,
   /// HISTORY_2.
   bool bare_name = false;
 
-  /// Whether a file is of this format; null where only the name tells it. Throws
-  /// InputError for HDF5 that is damaged.
+  /// Whether a file has this format; null if it is detected only by its name. Throws
+  /// InputError for damaged HDF5.
   bool (*probe)(ProbedFile& file) = nullptr;
-  /// Opens a file of this format. Null where such files have no frames. `structure` is
-  /// null where there is no --structure. Throws InputError.
+  /// Opens a file of this format. Null if such files contain no frames. `structure` is
+  /// null without --structure. Throws InputError.
   std::function<std::unique_ptr<TrajectoryReader>(
       ProbedFile& file, const ReadOptions& options, const SharedStructure& structure)>
       open = nullptr;
-  /// What begins the address of a simulation that runs, "imd://"; "": the format is one
-  /// of files. open_stream() opens it, in place of `open`.
+  /// Prefix of the address of a running simulation: "imd://"; "": the format is a file
+  /// format. Streams are opened by open_stream() instead of `open`.
   std::string scheme{};
   std::function<std::unique_ptr<TrajectoryReader>(const std::string& address,
                                                   const ReadOptions& options,
                                                   const SharedStructure& structure)>
       open_stream = nullptr;
-  /// Reads the atoms of a file that is given as --structure. Null where files of this
-  /// format cannot be given so. Throws InputError.
+  /// Reads the atoms of a --structure file. Null if the format does not qualify. Throws
+  /// InputError.
   std::function<SharedStructure(const std::string& path)> read_structure = nullptr;
 
-  /// Where `open` is null, why a file is no trajectory: "is ..., which has no frames".
+  /// Reason why a file is not a trajectory, if `open` is null: "is ..., which has no
+  /// frames".
   std::string refusal{};
 
-  // For the table of the documents, in Markdown.
-  std::string known_by{};     ///< by what a file is known to be of the format
-  std::string compression{};  ///< of its files; "": none but those of `packed`
-  std::string species{};      ///< what its species are
-  DeliveredFields fields{};   ///< none may be empty where there is a reader
+  // Cells of the table in the documents, in Markdown.
+  std::string known_by{};  ///< how a file of this format is recognized
+  /// compression of the files; "": none, except as `packed` allows
+  std::string compression{};
+  std::string species{};     ///< definition of its species
+  DeliveredFields fields{};  ///< all set if the format has a reader
 };
 
-/// Whether the file's name has one of the format's extensions, in any case of letters,
-/// with that of a compression behind it where the format allows that.
+/// Whether the file name has one of the format's extensions, in any case, optionally
+/// followed by a compression's extension if the format allows it.
 bool has_extension(const TrajectoryFormat& format, const std::string& path);
 
 }  // namespace starhist::io

@@ -17,59 +17,58 @@
 
 namespace starhist::io {
 
-/// What is known of a trajectory before its frames are read.
+/// Properties of a trajectory that are known before its frames are read.
 struct TrajectoryInfo {
   std::vector<std::string> paths;
   std::string format;  ///< "H5MD", "LAMMPS text dump", ...
-  std::string group;   ///< particle group; "" where the format has none
-  /// Sorted, numbers by value; every frame's positions follow it. {"all"} when the
-  /// file does not tell species apart, or when no frame has particles. Readers of one
-  /// file leave it empty in the second case.
+  std::string group;   ///< particle group; "" if the format has no groups
+  /// Sorted, numbers by value; positions of a frame have the same order. {"all"} if the
+  /// file does not distinguish species, or if all frames are empty; readers of single
+  /// files leave it empty in the latter case.
   std::vector<std::string> species;
-  /// What makes the species, where no rules are given.
+  /// Property that defines the species without selection rules.
   SpeciesBy species_by = SpeciesBy::file;
-  /// Number of species of the file; more than those above where
-  /// ReadOptions::most_species made elements of them. 0: not known.
+  /// Number of species in the file; larger than species.size() if
+  /// ReadOptions::most_species replaced them by elements. 0: unknown.
   std::size_t species_of_file = 0;
-  std::string length_unit;        ///< "" when the file does not say
-  std::string time_unit;          ///< "" when the file does not say
-  std::uint64_t frame_count = 0;  ///< of a stream, most_stream_frames
-  /// A simulation that runs: each frame can be read once, or again until the next one
-  /// is read, and EndOfStream tells that there are no more.
+  std::string length_unit;        ///< "" if the file does not specify it
+  std::string time_unit;          ///< "" if the file does not specify it
+  std::uint64_t frame_count = 0;  ///< most_stream_frames for a stream
+  /// Running simulation: a frame can be read, also repeatedly, only until the next one
+  /// is read, and EndOfStream signals the end.
   bool stream = false;
-  /// Frames are best read one after the other, by one reader: they are compressed
-  /// together, so that several readers would do the same work several times.
+  /// Frames should be read in order by one reader: they are compressed together, so
+  /// several readers would repeat each other's work.
   bool sequential_only = false;
-  /// Reading takes far more computing time than the file takes to be read: each reader
-  /// decompresses positions by itself, beside the others.
+  /// Decompression takes much longer than reading from the disk; parallel readers
+  /// decompress independently.
   bool decompresses = false;
-  /// Sentences about files that end within a frame: which the last one is that can be
-  /// read. Frames are those that are whole.
+  /// Messages about files that end within a frame; only their complete frames count.
   std::vector<std::string> truncation;
-  /// Sentences about what was done with the files, which users might not expect.
+  /// Messages about how the files were interpreted, for users who might not expect it.
   std::vector<std::string> remarks;
-  /// The other files in which data of HDF5 files lie.
+  /// Other files that hold data of HDF5 files.
   ExternalFileList external_files = {};
-  /// Of a reader whose frames have all particles as one species, in the order of this
-  /// table (ReadOptions::per_particle); else without particles.
+  /// The particles, if ReadOptions::per_particle is set: they form one species, in the
+  /// order of the positions. Otherwise without particles.
   ParticleTable particles;
-  /// Some atom has several locations or the letter of one.
+  /// Some atoms have several locations, or a location with a letter.
   bool has_alternate_locations = false;
-  /// By species, where it is known which particles it is made of; else empty.
+  /// Particles of each species; empty if unknown.
   std::vector<SpeciesParticles> members;
-  /// By species, where their elements are known; else empty. Readers that deliver
-  /// species rather than particles set it from what the format defines as an element.
+  /// Elements of each species; empty if unknown. Readers that deliver species rather
+  /// than particles set it according to the format's definition of an element.
   std::vector<SpeciesElement> elements = {};
-  /// Where box, names, elements, residues, times and units come from. Readers set what
-  /// the file has even if ReadOptions::box replaces its boxes.
+  /// Sources of box, names, elements, residues, times and units. Readers describe the
+  /// file's own box even if ReadOptions::box replaces it.
   ReadFrom from = {};
 };
 
-/// So many frames of a stream are read at most.
+/// Largest number of frames read from a stream.
 inline constexpr std::uint64_t most_stream_frames = 1'000'000'000;
 
-/// A simulation sends no more frames. The message says which the first one is that did
-/// not come.
+/// Thrown if the simulation has sent its last frame. The message names the first
+/// missing frame.
 class EndOfStream : public RunError {
  public:
   using RunError::RunError;
@@ -77,62 +76,61 @@ class EndOfStream : public RunError {
 
 class TextIndexStore;
 
-/// What is done with the first frame of a file that repeats the last one of the file
-/// before.
+/// Treatment of the first frame of a file that repeats the last frame of the previous
+/// file.
 enum class RepeatedFrames { drop, keep, fail };
 
 struct ReadOptions {
-  std::string group;        ///< particle group; "" means the only one there is
-  std::optional<Box> box;   ///< replaces the box of every frame
-  std::string length_unit;  ///< for files that do not say theirs
-  std::vector<SpeciesGroup> species;  ///< empty: those of the file
-  /// What makes the species, without rules.
+  std::string group;                  ///< particle group; "": the only one in the file
+  std::optional<Box> box;             ///< replaces the box of every frame
+  std::string length_unit;            ///< for files that do not specify it
+  std::vector<SpeciesGroup> species;  ///< empty: the species of the file
+  /// Property that defines the species, without rules.
   SpeciesBy by = SpeciesBy::file;
-  /// A file with more species has its elements as species instead, without rules. 0: no
-  /// limit. Where it does not tell elements open_trajectory() throws InputError, with
-  /// what to type.
+  /// Largest number of species without rules: a file with more gets its elements as
+  /// species instead. 0: no limit. If its elements are unknown, open_trajectory()
+  /// throws InputError with the options to use.
   std::size_t most_species = 0;
-  /// Without rules: all particles as one species, in the same order in every frame, and
-  /// TrajectoryInfo::particles that describes them.
+  /// Deliver, without rules, all particles as one species, in the same order in every
+  /// frame, with TrajectoryInfo::particles describing them.
   bool per_particle = false;
-  /// That TrajectoryInfo::members are told, which needs the same particles in every
-  /// frame. Rules that look at particles tell them anyway.
+  /// Set TrajectoryInfo::members, which requires the same particles in every frame.
+  /// Rules that select particles set it in any case.
   bool with_membership = false;
-  /// That Frame::order is told.
+  /// Set Frame::order.
   bool tell_order = false;
-  /// What is known of text files; readers that share it go through each only once.
-  /// Empty: one for this trajectory alone.
+  /// Indexes of text files; readers that share a store scan each file only once. Null:
+  /// a store for this trajectory only.
   std::shared_ptr<TextIndexStore> text_indexes = {};
-  std::string structure = {};  ///< file that names the atoms; "": none
-  /// Index file of GROMACS, whose groups the rules name; "": none.
+  std::string structure = {};  ///< file with atom names; "": not given
+  /// GROMACS index file with the groups that rules refer to; "": not given.
   std::string index = {};
-  /// File of the elements of names (read_element_aliases()), for particles without one;
-  /// "": none.
+  /// File that maps names to elements (read_element_aliases()), for particles without
+  /// an element; "": not given.
   std::string aliases = {};
-  /// That elements are guessed from names, for particles that are still without one.
+  /// Guess elements from names, for particles that still lack one.
   bool guess_elements = false;
   RepeatedFrames repeated = RepeatedFrames::drop;
-  /// Which of the alternate locations of an atom are read: choose_locations().
+  /// Choice of alternate locations, see choose_locations().
   std::string altloc = "first";
-  /// Of HDF5 files whose data lie in other files.
+  /// Whether HDF5 files may refer to data in other files.
   ExternalFiles external = ExternalFiles::refused;
-  std::string time_unit = {};  ///< for files that do not say theirs
-  /// File with a box for each frame of all files together, which replaces theirs
-  /// (read_frame_boxes()); "": none.
+  std::string time_unit = {};  ///< for files that do not specify it
+  /// File with one box per frame of the joined trajectory, which replace the boxes in
+  /// the files (read_frame_boxes()); "": not given.
   std::string box_file = {};
 };
 
-/// Throws InputError when a particle group is asked for, which the format does not
-/// have.
+/// Throws InputError if the options name a particle group and the format has no groups.
 void refuse_group(const std::string& path, const std::string& format,
                   const ReadOptions& options);
 
-/// Frame::order where the file has its species one after the other, without ids.
-/// `positions`: by species.
+/// Returns Frame::order for a file that stores its species one after the other, without
+/// ids. `positions`: by species.
 std::vector<FileOrder> species_in_turn(
     const std::vector<std::vector<double>>& positions);
 
-/// Frames of a trajectory, in any order. One thread at a time.
+/// Reads frames of a trajectory in any order. Not thread-safe.
 class TrajectoryReader {
  public:
   TrajectoryReader() = default;
@@ -143,33 +141,33 @@ class TrajectoryReader {
   virtual const TrajectoryInfo& info() const = 0;
 
   /// Reads frame `index` < info().frame_count into `frame`, whose memory is reused.
-  /// Throws InputError naming file and frame when positions are not finite or all
-  /// zero (what a truncated and padded file looks like), when the box is not usable,
-  /// or when the file cannot be read there.
+  /// Throws InputError naming file and frame when positions are not finite or all zero
+  /// (as in a truncated and padded file), when the box is invalid, or when the file
+  /// cannot be read there.
   virtual void read(FrameIndex index, Frame& frame) = 0;
 
-  /// Frame::time of frame `index`, for a look at all times. Formats that hold it apart
-  /// from the positions do not read these; others read the frame into `scratch`. Throws
-  /// as read().
+  /// Returns Frame::time of frame `index`, for scans of all times. Formats that store
+  /// times separately do not read the positions; others read the frame into `scratch`.
+  /// Throws like read().
   virtual double read_time(FrameIndex index, Frame& scratch) {
     read(index, scratch);
     return scratch.time;
   }
 
-  /// Whether passed_on() has something for frames of this trajectory.
+  /// Whether passed_on() returns data for frames of this trajectory.
   virtual bool passes_on() const { return false; }
 
-  /// What the file wants passed on with the counts of frame `index`, one frame. Throws
-  /// as read().
+  /// Returns the data to pass on with the counts of the single frame `index`. Throws
+  /// like read().
   virtual PassedOn passed_on(FrameIndex index) {
     static_cast<void>(index);
     return {};
   }
 };
 
-/// Opens one or more files as one trajectory, their frames one after the other.
-/// Throws InputError when a file is missing, empty, truncated or of no known format,
-/// when it has no such group, or when the files differ in units.
+/// Opens one or more files as one trajectory, concatenating their frames. Throws
+/// InputError when a file is missing, empty, truncated, of unknown format, or without
+/// the particle group, or when the units of the files differ.
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& options);
 

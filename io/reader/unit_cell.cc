@@ -51,7 +51,7 @@ std::string symmetry_remark(const std::string& space_group) {
 
 void check_fractional(const double (&edges)[9], const std::array<double, 9>& fractional,
                       const std::string& name) {
-  // Numbers of six decimals leave a length of 1000 Angstrom uncertain by 5e-4 cells.
+  // Tolerance: six decimals leave an uncertainty of 5e-4 cells at 1000 Angstrom.
   constexpr double rounding = 1e-6;
   for (std::size_t edge = 0; edge < 3; ++edge) {
     const double* e = &edges[3 * edge];

@@ -15,30 +15,30 @@
 namespace starhist::io {
 namespace {
 
-/// A unit and how files spell it, in lower case.
+/// A unit and its spellings in files, in lower case.
 struct LengthUnit {
   std::string_view name;
   double picometres;
   std::vector<std::string_view> spellings;
 };
 
-/// All length units of which the size is known. scripts/user/units.py has the same.
+/// Returns all length units of known size. scripts/user/units.py must agree.
 const std::array<LengthUnit, 8>& length_units() {
   static const std::array<LengthUnit, 8> units{{
       {"A",
        100.0,
        {"angstrom", "angstroms", "ang", "\xc3\x85ngstr\xc3\xb6m",
         "\xc3\xa5ngstr\xc3\xb6m",
-        "\xc3\x85",        // A with ring
-        "\xc3\xa5",        // its small letter
-        "\xe2\x84\xab"}},  // the sign of the unit
+        "\xc3\x85",        // A with ring above
+        "\xc3\xa5",        // a with ring above
+        "\xe2\x84\xab"}},  // the Angstrom sign
       {"nm", 1e3, {"nanometer", "nanometers", "nanometre", "nanometres"}},
       {"pm", 1.0, {"picometer", "picometers", "picometre", "picometres"}},
       {"um",
        1e6,
        {"micrometer", "micrometers", "micrometre", "micrometres", "micron", "microns",
-        "\xc2\xb5m",    // with the micro sign
-        "\xce\xbcm"}},  // with the Greek letter
+        "\xc2\xb5m",    // micro sign
+        "\xce\xbcm"}},  // Greek letter mu
       {"mm", 1e9, {"millimeter", "millimeters", "millimetre", "millimetres"}},
       {"cm", 1e10, {"centimeter", "centimeters", "centimetre", "centimetres"}},
       {"m", 1e12, {"meter", "meters", "metre", "metres"}},
@@ -47,14 +47,14 @@ const std::array<LengthUnit, 8>& length_units() {
   return units;
 }
 
-/// Names of units by their spellings in lower case.
+/// Returns unit names by their spellings in lower case.
 std::map<std::string, std::string> all_spellings() {
   std::map<std::string, std::string> names = {
       {"picosecond", "ps"},  {"picoseconds", "ps"},
       {"femtosecond", "fs"}, {"femtoseconds", "fs"},
       {"nanosecond", "ns"},  {"nanoseconds", "ns"},
       {"microsecond", "us"}, {"microseconds", "us"},
-      {"\xcf\x83", "sigma"},  // the Greek letters
+      {"\xcf\x83", "sigma"},  // Greek letters
       {"\xcf\x84", "tau"},
   };
   for (const LengthUnit& unit : length_units()) {
@@ -66,8 +66,8 @@ std::map<std::string, std::string> all_spellings() {
   return names;
 }
 
-// Units of times, and names for reduced units of both. Made in functions: memory that
-// is missing before main() cannot be told.
+// Time units, and names of reduced units of length and time. Functions, because running
+// out of memory before main() could not be reported.
 std::vector<std::string> time_units() {
   return {"ps", "fs", "ns", "us", "s"};
 }
@@ -86,7 +86,7 @@ std::vector<std::string> length_names() {
   return names;
 }
 
-/// `text` by its one spelling, if it is among `units` or `reduced`.
+/// Returns the canonical spelling of `text` if it is one of `units` or `reduced`.
 std::string parse_unit(const std::string& option, const std::string& text,
                        const std::string& kind, const std::vector<std::string>& units,
                        const std::vector<std::string>& reduced) {
@@ -96,7 +96,7 @@ std::string parse_unit(const std::string& option, const std::string& text,
   if (std::find(known.begin(), known.end(), unit) != known.end()) {
     return unit;
   }
-  // What is near to another spelling is near to that unit.
+  // A text similar to any spelling suggests the unit of that spelling.
   std::vector<std::string> spellings = known;
   for (const auto& [spelling, name] : all_spellings()) {
     if (std::find(known.begin(), known.end(), name) != known.end()) {
@@ -111,7 +111,8 @@ std::string parse_unit(const std::string& option, const std::string& text,
       (nearest.empty() ? "" : ": did you mean " + nearest + "?"));
 }
 
-/// `kind`: "lengths" or "times"; `more`: what `option` is not for.
+/// Returns the unit of a file: `own`, or `given` if that is empty. `kind`: "lengths" or
+/// "times"; `more`: end of the message, on the use of `option`.
 std::string settled_unit(const std::string& path, const std::string& own,
                          const std::string& given, const std::string& kind,
                          const std::string& option, const std::string& more) {

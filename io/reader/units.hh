@@ -5,53 +5,52 @@
 
 namespace starhist::io {
 
-/// One spelling for each unit: "nanometers" becomes "nm", "Angstrom" becomes "A",
-/// "picosecond" becomes "ps". Other units ("sigma", "0.1 nm") stay as they are.
+/// Returns the canonical spelling of a unit: "nm" for "nanometers", "A" for "Angstrom",
+/// "ps" for "picosecond". Other units ("sigma", "0.1 nm") stay unchanged.
 std::string unit_spelling(const std::string& unit);
 
-/// The length units of which the size is known: "A, nm, pm, ...".
+/// Lists the length units of known size: "A, nm, pm, ...".
 std::string length_unit_names();
 
-/// How many Angstrom the unit is, where it is one of length_unit_names(); nothing for
-/// "sigma" and the like.
+/// Returns the size of a length unit in Angstrom; empty for units such as "sigma",
+/// which are not in length_unit_names().
 std::optional<double> angstroms_per(const std::string& unit);
 
-/// Converts what is measured in one length unit to another one.
+/// Converts quantities between two length units.
 class LengthConversion {
  public:
-  /// From a unit to the same unit: values do not change.
+  /// The identity: values do not change.
   LengthConversion() = default;
-  /// Throws InputError, which begins with `path`, unless the units are the same or both
-  /// are among length_unit_names(). `from` is the unit of the file `path`; "": unknown.
+  /// Throws InputError beginning with `path` unless the units are equal or both in
+  /// length_unit_names(). `from`: the unit of the file `path`; "": unknown.
   LengthConversion(const std::string& path, const std::string& from,
                    const std::string& to);
 
-  /// The value of a quantity whose unit is that of a length to the power `power`. What
-  /// is converted is rounded to 15 digits, so that 4.94 A are 0.494 nm, the nearest
-  /// double.
+  /// Converts a quantity whose dimension is length to the power `power`. Converted
+  /// values are rounded to 15 digits, so that 4.94 A give 0.494 nm, the nearest double.
   double operator()(double value, int power = 1) const;
 
  private:
-  double from_ = 1.0;  ///< the unit of the file in the smaller of the two, at least 1
-  double to_ = 1.0;    ///< the other unit in the smaller of the two, at least 1
+  double from_ = 1.0;  ///< unit of the file in units of the smaller one, >= 1
+  double to_ = 1.0;    ///< other unit in units of the smaller one, >= 1
 };
 
-/// The unit that a user gives for files that do not say theirs, by its one spelling:
-/// one of known size, or "sigma", "tau", "lj" or "reduced" of reduced units.
-/// Throws InputError, which begins with `option`, for other words and for none.
+/// Returns the canonical spelling of the unit that a user states for files that do not
+/// specify one: a unit of known size, or "sigma", "tau", "lj" or "reduced". Throws
+/// InputError beginning with `option` for other words and for "".
 std::string parse_length_unit(const std::string& option, const std::string& text);
 std::string parse_time_unit(const std::string& option, const std::string& text);
 
-/// The same of a unit in which lengths are shown. Messages list length_unit_names()
-/// alone, as nothing is converted to reduced units.
+/// Like parse_length_unit(), for a unit of results. Messages list only
+/// length_unit_names(), because values cannot be converted to reduced units.
 std::string parse_shown_unit(const std::string& option, const std::string& text);
 
-/// The length unit of what was read from `path`: `own`, that of the file, or `given`
-/// where the file does not say one. Throws InputError where the two differ.
+/// Returns the length unit of data from `path`: `own`, from the file, or `given` if the
+/// file does not specify one. Throws InputError if the two differ.
 std::string settled_length_unit(const std::string& path, const std::string& own,
                                 const std::string& given);
 
-/// The same of the unit of times.
+/// Like settled_length_unit(), for the time unit.
 std::string settled_time_unit(const std::string& path, const std::string& own,
                               const std::string& given);
 

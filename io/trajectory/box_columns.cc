@@ -12,7 +12,7 @@ namespace {
 
 using Kind = BoxColumns::Kind;
 
-/// Names of the columns of a form and the places of their values in BoxColumns::parts.
+/// A set of column names, and the index in BoxColumns::parts of each value.
 struct Form {
   Kind kind;
   std::vector<std::string> names;
@@ -20,7 +20,8 @@ struct Form {
   bool zero_is_open = false;
 };
 
-/// Longer forms come first: gmx energy may list box-x beside box-xx.
+/// Returns the known forms, longer ones first: gmx energy may list box-x in addition to
+/// box-xx.
 const std::vector<Form>& forms() {
   static const std::vector<std::size_t> all{0, 1, 2, 3, 4, 5, 6, 7, 8};
   static const std::vector<std::size_t> lower{0, 4, 8, 3, 6, 7};  // xx yy zz yx zx zy
@@ -36,7 +37,7 @@ const std::vector<Form>& forms() {
        {"box-xx", "box-yy", "box-zz", "box-yx", "box-zx", "box-zy"},
        lower},
       {Kind::vectors, {"xx", "yy", "zz", "yx", "zx", "zy"}, lower},  // gmx traj -ob
-      // LAMMPS' thermo keywords: xy is the x component of b.
+      // LAMMPS thermo keywords: xy is the x component of b.
       {Kind::vectors, {"lx", "ly", "lz", "xy", "xz", "yz"}, lower},
       {Kind::lengths_and_angles,
        {"a", "b", "c", "alpha", "beta", "gamma"},
@@ -66,8 +67,8 @@ std::optional<std::size_t> column_of_any(const std::vector<std::string>& wanted,
   return std::nullopt;
 }
 
-/// Throws InputError if a name belongs to a box, but not to the form that was chosen:
-/// the box has parts that would be lost.
+/// Throws InputError if a name belongs to a box but not to the chosen form: parts of
+/// the box would be lost.
 void check_all_used(const std::vector<std::string>& names, const Form* chosen) {
   for (const Form& form : forms()) {
     std::vector<std::string> present;
@@ -87,7 +88,7 @@ void check_all_used(const std::vector<std::string>& names, const Form* chosen) {
   }
 }
 
-/// Relative tolerance of a volume, which is printed with ten digits, as edges are.
+/// Relative tolerance of a volume: volumes and edges are printed with ten digits.
 constexpr double volume_tolerance = 1e-5;
 
 }  // namespace
@@ -129,7 +130,7 @@ std::optional<BoxColumns> counted_box_columns(std::size_t count) {
     columns.kind = count == 4 ? Kind::lengths : Kind::vectors;
     columns.time = 0;
     set_parts(1, count - 1);
-  } else if (count == 12) {  // the volume shows that they are CP2K's
+  } else if (count == 12) {  // the volume identifies CP2K's columns
     columns.kind = Kind::vectors;
     columns.step = 0;
     columns.time = 1;

@@ -14,12 +14,13 @@
 namespace starhist::io {
 namespace {
 
-/// Times are floats in many formats, and printed with few digits in others: they agree
-/// within this part of the interval between two boxes, and of a time.
+/// Tolerance of times, as a fraction of the interval between two boxes, and relative.
+/// Times are floats in many formats, and printed with few digits in others.
 constexpr double interval_part = 0.01;
 constexpr double time_part = 1e-6;
 
-/// A trajectory whose readers leave the boxes to this one.
+/// A trajectory whose readers were opened with an open box, because this class sets the
+/// boxes.
 class BoxedTrajectory : public WrappedTrajectory {
  public:
   BoxedTrajectory(std::unique_ptr<TrajectoryReader> reader, const std::string& source)
@@ -37,7 +38,7 @@ class BoxedTrajectory : public WrappedTrajectory {
   }
 };
 
-/// Femtoseconds per unit; nothing for units that are not known.
+/// Returns the unit in femtoseconds; empty for an unknown unit.
 std::optional<double> femtoseconds_per(const std::string& unit) {
   if (unit == "fs") {
     return 1.0;
@@ -90,7 +91,7 @@ class TrajectoryWithBoxes : public BoxedTrajectory {
     }
   }
 
-  /// Boxes in the unit of the trajectory.
+  /// Converts the boxes to the length unit of the trajectory.
   void settle_lengths() {
     const std::string& own = boxes_.length_unit;
     if (own.empty() || own == info_.length_unit) {
@@ -134,7 +135,7 @@ class TrajectoryWithBoxes : public BoxedTrajectory {
     }
   }
 
-  /// Nothing for a frame that cannot be read, which is not for this class to report.
+  /// Reads a frame; empty if it cannot be read, which is reported elsewhere.
   std::optional<Frame> frame_at(std::uint64_t index) {
     Frame frame;
     try {
@@ -145,7 +146,8 @@ class TrajectoryWithBoxes : public BoxedTrajectory {
     return frame;
   }
 
-  /// Steps are known unless they are 0 in the first and in the last frame.
+  /// Checks the first and the last frame. Steps count as known unless they are 0 in
+  /// both.
   void check_ends() {
     const std::optional<Frame> first = frame_at(0);
     const std::optional<Frame> last = frame_at(info_.frame_count - 1);
@@ -188,11 +190,12 @@ class TrajectoryWithBoxes : public BoxedTrajectory {
   }
 
   FrameBoxes boxes_;
-  bool has_steps_ = false;         ///< of the trajectory
-  bool comparable_times_ = false;  ///< units are the same, convertible or unknown
-  bool matched_ = false;           ///< by step or time
-  double time_factor_ = 1.0;       ///< from the unit of the boxes to the trajectory's
-  double interval_ = 0.0;          ///< smallest one between boxes, trajectory's unit
+  bool has_steps_ = false;         ///< the trajectory has steps
+  bool comparable_times_ = false;  ///< time units are equal, convertible or unknown
+  bool matched_ = false;           ///< frames are compared by step or time
+  double time_factor_ = 1.0;  ///< converts times of the boxes to the trajectory's unit
+  /// smallest interval between boxes, in the trajectory's unit
+  double interval_ = 0.0;
 };
 
 }  // namespace

@@ -7,17 +7,17 @@
 
 namespace starhist::io {
 
-/// The same trajectory for a box of --box, which its readers were opened with:
-/// ReadFrom::box says so.
+/// Wraps a trajectory whose readers were opened with the box of --box: records the
+/// option in ReadFrom::box.
 std::unique_ptr<TrajectoryReader> with_given_box(
     std::unique_ptr<TrajectoryReader> reader);
 
-/// The same trajectory with the boxes of a file (read_frame_boxes()), one per frame, in
-/// its order; lengths are converted where both units are known. Where both have steps,
-/// or else times, those of each frame must agree. The readers were opened with an open
-/// ReadOptions::box. Throws InputError when the numbers of frames differ, when the
-/// first or last frame has another step or time, and for a simulation that runs;
-/// reading a frame throws for another step or time.
+/// Replaces the boxes of a trajectory by the boxes in a file (read_frame_boxes()), one
+/// per frame in order. Lengths are converted if both units are known. Steps or, if one
+/// side lacks them, times of each frame must agree. The readers must have been opened
+/// with an open ReadOptions::box. Throws InputError when the numbers of frames differ,
+/// when the first or last frame has a different step or time, and for a running
+/// simulation; reading a frame throws for a different step or time.
 std::unique_ptr<TrajectoryReader> with_boxes_of(
     std::unique_ptr<TrajectoryReader> reader, const std::string& path);
 

@@ -12,7 +12,8 @@ namespace {
 
 using Names = TrajectoryFormat::Names;
 
-/// Names of the formats for which `test` holds, without those of Python's packages.
+/// Returns the names of the formats that pass `test`, without formats of Python
+/// packages.
 template <class Test>
 std::vector<std::string> names_where(Test test) {
   std::vector<std::string> names;
@@ -28,7 +29,7 @@ std::vector<std::string> readable() {
   return names_where([](const TrajectoryFormat& f) { return f.open != nullptr; });
 }
 
-/// "A, B and C", `last` being "and".
+/// Joins words to "A, B and C", with `last` = "and".
 std::string listed(std::vector<std::string> words, const std::string& last) {
   if (words.size() > 1) {
     const std::string end = words.back();
@@ -38,11 +39,11 @@ std::string listed(std::vector<std::string> words, const std::string& last) {
   return join(words, ", ");
 }
 
-/// For lists that would be too long with the names of all formats.
+/// Abbreviates lists that would be too long with the names of all formats.
 constexpr const char* of_mdanalysis =
     "DCD, Amber NetCDF, GSD, mdtraj HDF5 and others that Python's MDAnalysis reads";
 
-/// Lines of at most 80 characters, without the last newline.
+/// Wraps the text to lines of at most 80 characters, without a final newline.
 std::string wrapped(const std::string& text) {
   constexpr std::size_t widest = 80;
   std::istringstream words(text);

@@ -4,31 +4,32 @@
 
 namespace starhist::io {
 
-/// What people are told about formats, made of trajectory_formats().
+/// Texts about formats for users, derived from trajectory_formats().
 
-/// Formats with frames: "H5MD, CADISHI HDF5, ..., TRR and TNG".
+/// Lists the formats with frames: "H5MD, CADISHI HDF5, ..., TRR and TNG".
 std::string trajectory_format_names();
 
-/// Formats that --structure takes: "PDB, GRO, G96 or TPR".
+/// Lists the formats that --structure accepts: "PDB, GRO, G96 or TPR".
 std::string structure_format_names();
 
-/// Formats that --structure may be given for: "PDB, GRO, G96, XTC, TRR and TNG".
+/// Lists the formats that can be combined with --structure: "PDB, GRO, G96, XTC, TRR
+/// and TNG".
 std::string named_by_structure();
 
-/// Formats that only a starhist with libgromacs reads: "G96, XTC, TNG and TPR".
+/// Lists the formats that require libgromacs: "G96, XTC, TNG and TPR".
 std::string formats_by_libgromacs();
 
-/// What TRAJ may be, for --help: lines of at most 80 characters, without the last
-/// newline.
+/// Describes the argument TRAJ for --help, in lines of at most 80 characters, without a
+/// final newline.
 std::string formats_help();
 
-/// What the option --structure is for, in one line for a table of options.
+/// Describes the option --structure, in one line for a table of options.
 std::string structure_help();
 
-/// A table in Markdown with a row for each format, for the documents.
+/// Returns a Markdown table with a row for each format, for the documents.
 std::string format_table();
 
-/// A second one: the fields that the reader of each format delivers.
+/// Returns the second Markdown table: the fields that each format's reader delivers.
 std::string field_table();
 
 }  // namespace starhist::io

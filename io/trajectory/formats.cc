@@ -15,7 +15,7 @@ namespace {
 
 using Contents = TrajectoryFormat::Contents;
 
-// Files that are easily mistaken for a trajectory.
+// Kinds of files that users may mistake for trajectories.
 
 TrajectoryFormat starhist_result() {
   return {.name = "result of starhist",
@@ -30,7 +30,8 @@ TrajectoryFormat starhist_result() {
               "starhist export read it)"};
 }
 
-/// The first format whose probe holds, of those that look at such contents.
+/// Returns the first format whose probe accepts the file, among those that examine
+/// `contents`; null if all reject it.
 const TrajectoryFormat* probed(ProbedFile& file, Contents contents) {
   for (const TrajectoryFormat& format : trajectory_formats()) {
     if (format.contents == contents && format.probe != nullptr && format.probe(file)) {
@@ -49,7 +50,7 @@ const TrajectoryFormat* text_format(ProbedFile& file) {
   return probed(file, Contents::text);
 }
 
-/// A format without a probe, by the ending of the file's name.
+/// Returns the format without a probe that matches the extension of the file, or null.
 const TrajectoryFormat* named(const ProbedFile& file) {
   for (const TrajectoryFormat& format : trajectory_formats()) {
     if (format.probe == nullptr && has_extension(format, file.path())) {
@@ -112,7 +113,7 @@ std::string describe_unless_hdf5(const std::string& path, ExternalFiles external
 
 namespace {
 
-/// The structure with all locations of its atoms.
+/// Reads the structure with all alternate locations.
 SharedStructure read_whole_structure(const std::string& path) {
   check_is_file(path);
   std::string refusals;

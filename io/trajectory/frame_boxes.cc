@@ -13,13 +13,13 @@
 namespace starhist::io {
 namespace {
 
-/// Names of columns with the unit that stands behind a name, as in "Ax [Angstrom]".
+/// Column names, with the unit that follows a name, as in "Ax [Angstrom]".
 struct Heading {
-  std::vector<std::string> names;  ///< lower case
-  std::vector<std::string> units;  ///< "" without
+  std::vector<std::string> names;  ///< in lower case
+  std::vector<std::string> units;  ///< "" if a name has no unit
 };
 
-/// The words of a line that begins with '#'. NAMD's begins with "#$LABELS".
+/// Splits a line that begins with '#' into names. NAMD's begins with "#$LABELS".
 Heading heading_of(std::string_view line) {
   line.remove_prefix(1);
   Heading heading;
@@ -38,7 +38,7 @@ Heading heading_of(std::string_view line) {
   return heading;
 }
 
-/// Text between the first two quotes of a line of Grace.
+/// Returns the text between the first two quotes of a Grace line.
 std::string quoted(std::string_view line) {
   const std::size_t begin = line.find('"');
   const std::size_t end = begin == line.npos ? begin : line.find('"', begin + 1);
@@ -72,7 +72,7 @@ class FrameBoxReader {
  private:
   void take(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
-    if (begin == line.npos || line[begin] == '&') {  // '&' ends a set of Grace
+    if (begin == line.npos || line[begin] == '&') {  // '&' ends a data set of Grace
       return;
     }
     line.remove_prefix(begin);
@@ -85,16 +85,16 @@ class FrameBoxReader {
     }
   }
 
-  /// The heading if it names a box, else the one before.
+  /// Returns the heading if it names a box, otherwise the previous one.
   Heading chosen(Heading found) const {
     try {
       return named_box_columns(found.names) ? found : heading_;
     } catch (const InputError&) {
-      return found;  // an error if the line has as many columns
+      return found;  // an error is thrown if the number of columns matches
     }
   }
 
-  /// "@ s0 legend "Box-X"", "@ yaxis label "(nm)"".
+  /// Reads legends and units of Grace: "@ s0 legend "Box-X"", "@ yaxis label "(nm)"".
   void take_grace(std::string_view line) {
     const auto fields = fields_of(line.substr(1));
     if (fields.size() < 3) {
@@ -118,8 +118,7 @@ class FrameBoxReader {
     }
   }
 
-  /// The columns, by their names or their number, once the first line of numbers is
-  /// there.
+  /// Determines the columns, by their names or number, from the first line of numbers.
   BoxColumns columns_of(std::size_t count) {
     if (!legends_.empty()) {
       std::vector<std::string> names(legends_.rbegin()->first + 2);
@@ -200,7 +199,7 @@ class FrameBoxReader {
   TextFile file_;
   FrameBoxes made_;
   Heading heading_;
-  std::map<std::size_t, std::string> legends_;  ///< by number of the set
+  std::map<std::size_t, std::string> legends_;  ///< by number of the data set
   std::optional<BoxColumns> columns_;
   std::vector<std::string_view> fields_;
   std::vector<double> numbers_;

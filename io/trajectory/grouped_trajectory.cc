@@ -11,7 +11,7 @@
 namespace starhist::io {
 namespace {
 
-/// How a range is written, where the name of a species looks like one of another kind.
+/// Explains how to write a range if a species name looks like one.
 std::string range_remedy(const std::string& name) {
   const std::size_t dash = name.find('-');
   const auto is_number = [](const std::string& text) {
@@ -31,7 +31,7 @@ GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
                                      const std::vector<SpeciesGroup>& groups)
     : reader_(std::move(reader)), info_(reader_->info()) {
   const std::vector<std::string> species = std::exchange(info_.species, {});
-  info_.members.clear();  // their order is not that of the particles any more
+  info_.members.clear();  // their order would differ from the order of the particles
   for (const SpeciesGroup& group : groups) {
     info_.species.push_back(group.name);
   }
@@ -75,7 +75,7 @@ void GroupedTrajectory::read(FrameIndex index, Frame& frame) {
   frame.positions.resize(members_.size());
   for (std::size_t s = 0; s < members_.size(); ++s) {
     std::vector<double>& positions = frame.positions[s];
-    positions.swap(scratch_.positions[members_[s].front()]);  // memory is used again
+    positions.swap(scratch_.positions[members_[s].front()]);  // reuses memory
     for (std::size_t k = 1; k < members_[s].size(); ++k) {
       const auto& more = scratch_.positions[members_[s][k]];
       positions.insert(positions.end(), more.begin(), more.end());
@@ -86,7 +86,7 @@ void GroupedTrajectory::read(FrameIndex index, Frame& frame) {
   }
 }
 
-/// As read() does with positions.
+/// Groups FileOrder like read() groups positions.
 void GroupedTrajectory::group_order(std::vector<FileOrder>& grouped) {
   grouped.resize(members_.size());
   for (std::size_t s = 0; s < members_.size(); ++s) {

@@ -8,11 +8,11 @@
 
 namespace starhist::io {
 
-/// A trajectory whose species are groups of those of another; what is in none of them
-/// is left out. For rules that do not need particles one by one.
+/// A trajectory whose species are groups of another one's species; the remaining
+/// species are left out. For rules that do not refer to single particles.
 class GroupedTrajectory : public TrajectoryReader {
  public:
-  /// Throws InputError when the file has no such species.
+  /// Throws InputError when a group names a species that the file does not have.
   GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
                     const std::vector<SpeciesGroup>& groups);
 
@@ -28,7 +28,8 @@ class GroupedTrajectory : public TrajectoryReader {
 
   std::unique_ptr<TrajectoryReader> reader_;
   TrajectoryInfo info_;
-  std::vector<std::vector<std::size_t>> members_;  ///< of each species, in the file's
+  /// for each species, indices of the file's species
+  std::vector<std::vector<std::size_t>> members_;
   Frame scratch_;
 };
 

@@ -7,14 +7,13 @@
 
 namespace starhist::io {
 
-/// A species for each group of an index file that a list of species pairs names:
-/// "Protein-SOL,SOL-SOL". Throws InputError for a pair that is none of its groups, and
-/// where `pairs` is empty.
+/// Returns a species for each index-file group in a list of species pairs:
+/// "Protein-SOL,SOL-SOL". Throws InputError for an unknown group and for empty `pairs`.
 std::vector<SpeciesGroup> species_of_index(const std::string& path,
                                            const std::string& pairs);
 
-/// The rules with the particles of the groups that they name. Throws InputError for a
-/// group that is not in the file.
+/// Replaces the names of groups in the rules by the particles of these groups. Throws
+/// InputError for a group that is missing in the file.
 std::vector<SpeciesGroup> with_listed_groups(std::vector<SpeciesGroup> rules,
                                              const std::string& path);
 

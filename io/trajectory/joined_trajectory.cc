@@ -33,8 +33,9 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
   }
 }
 
-/// Throws InputError where one of the file and its structure is in reduced units and
-/// the other is not: both cannot be of one run. Between other units programs convert.
+/// Throws InputError if only one of the file and its structure has reduced units,
+/// because they cannot belong to the same run. Differences between other units are
+/// allowed, because programs convert them.
 void check_structure_units(const std::string& path, const std::string& unit,
                            const Structure& structure) {
   const std::string& other = structure.length_unit;
@@ -48,7 +49,8 @@ void check_structure_units(const std::string& path, const std::string& unit,
                    "keep the units of a run, XTC does not)");
 }
 
-/// By what a whole file is recognized: its size and sampled bytes; "" if it has none.
+/// Returns a fingerprint of the file's content: its size and sampled bytes; "" if it
+/// cannot be read.
 std::string bytes_of(const std::string& path) {
   std::error_code failure;
   const auto size = std::filesystem::file_size(path, failure);
@@ -71,7 +73,7 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
     add(path, units);
   }
   if (info_.species.empty()) {
-    info_.species = {std::string(any_species)};  // no frame has particles
+    info_.species = {std::string(any_species)};  // all frames are empty
   }
   for (Part& part : parts_) {
     for (const std::string& name : part.species) {
@@ -164,7 +166,7 @@ JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
       return {&part, Repeats::Kind::same_run, next.frames};
     }
   }
-  // A file whose frames were all left out ends before the one before it.
+  // Skip files whose frames were all left out: they end before the previous file does.
   const Part& before =
       *std::find_if(parts_.rbegin(), parts_.rend(),
                     [](const Part& part) { return part.left_out < part.frames; });
@@ -175,8 +177,8 @@ JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
   if (!is_not_later(*next.first, *before.last)) {
     return {&before, Kind::none, 0};
   }
-  // Later by its steps, which many programs continue, or with another first frame at
-  // the same time: another run.
+  // The file belongs to another run if it starts later by its step number, which many
+  // programs continue, or with a different first frame at the same time.
   const bool later_by_steps =
       before.last->step > 0 && next.first->step > before.last->step;
   const bool begins_later = is_later(*next.first, *before.first);
@@ -196,7 +198,7 @@ JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
     const bool same = has_same_frame(*other, before.frames, *next.first);
     return {&before, same ? Kind::same_run : Kind::same_times, count};
   }
-  // Runs may share their first frame.
+  // Two runs may have the same first frame.
   const std::uint64_t last = std::min(count, before.frames) - 1;
   const bool same = is_repeated(*before.last, *next.first) ||
                     is_same_frame(moment_of(*other, last), moment_of(*current_, last));
@@ -293,7 +295,7 @@ void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
   }
   try {
     const Part& part = part_of(index.get());
-    // The vectors change hands, so that their memory is used again.
+    // Swap the vectors to reuse their memory.
     frame.positions.resize(info_.species.size());
     scratch_.positions.resize(part.species.size());
     for (std::size_t i = 0; i < part.position.size(); ++i) {

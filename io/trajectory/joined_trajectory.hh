@@ -17,21 +17,21 @@ namespace starhist::io {
 using OpenFile =
     std::function<std::unique_ptr<TrajectoryReader>(const std::string& path)>;
 
-/// One or more files as one trajectory: frames one after the other, the union of the
-/// species; or the same particles, where they are read one by one. Only one file is
-/// open at a time. Adds the frame's index to messages.
+/// Reads one or more files as one trajectory with concatenated frames and the union of
+/// the species; particles that are read individually must agree in all files. Only one
+/// file is open at a time. Messages get the frame index.
 class JoinedTrajectory : public TrajectoryReader {
  public:
-  /// Units; "": none.
+  /// Units that the user specified; "": not given.
   struct Units {
     std::string length;
     std::string time;
   };
 
-  /// `structure`: its units are those of files that do not say theirs; may be null.
-  /// `units`: of files where the structure does not say them either. Throws InputError
-  /// when `paths` is empty or the files differ in units, or from `units`, and for a
-  /// repeated frame where these fail.
+  /// `structure`: provides the units of files that lack them; may be null. `units`:
+  /// units to use if the structure lacks them, too. Throws InputError when `paths` is
+  /// empty, when units differ between files or from `units`, and for a repeated frame
+  /// with RepeatedFrames::fail.
   JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
                    const Units& units, RepeatedFrames repeated = RepeatedFrames::drop,
                    SharedStructure structure = nullptr);
@@ -46,50 +46,50 @@ class JoinedTrajectory : public TrajectoryReader {
   struct Part {
     std::string path;
     std::uint64_t first_frame = 0;
-    std::vector<std::string> species;        ///< of this file
-    std::vector<std::size_t> position = {};  ///< of each of them in info_.species
-    std::uint64_t left_out = 0;              ///< frames at its begin that are left out
-    std::uint64_t frames = 0;                ///< of the file
-    std::string bytes = {};  ///< size and sampled_bytes_text(); "": unknown
-    /// Of its first and last frame that can be read.
+    std::vector<std::string> species;        ///< species of this file
+    std::vector<std::size_t> position = {};  ///< index of each of them in info_.species
+    std::uint64_t left_out = 0;  ///< number of repeated frames skipped at its beginning
+    std::uint64_t frames = 0;    ///< number of frames in the file
+    std::string bytes = {};      ///< size and sampled_bytes_text(); "": unknown
+    /// Moments of the first and last readable frame.
     std::optional<Moment> first = {};
     std::optional<Moment> last = {};
   };
 
-  /// `units`: those of a file where neither it nor the structure says its own.
+  /// `units`: used if neither the file nor the structure specifies them.
   void add(const std::string& path, const Units& units);
-  /// The units of the file that is open.
+  /// Returns the units of the open file.
   Units units_of(const std::string& path, const Units& given) const;
-  /// What the begin of a file has of the files before it.
+  /// How the beginning of a file overlaps with earlier files.
   struct Repeats {
     enum class Kind {
-      none,        ///< it begins later than they end
-      same_run,    ///< frames that they have
-      same_times,  ///< times that they have, with other positions
-      other_run,   ///< times that they have, of a run that begins anew
-      unknown      ///< frames that tell it cannot be read
+      none,        ///< it begins after their end
+      same_run,    ///< same frames
+      same_times,  ///< same times, but different positions
+      other_run,   ///< same times, but another run
+      unknown      ///< the decisive frames cannot be read
     };
-    const Part* of;  ///< the file before it
+    const Part* of;  ///< the overlapping file
     Kind kind;
-    std::uint64_t count;  ///< frames that are left out
+    std::uint64_t count;  ///< number of frames to skip
   };
-  /// Of the file that is open, `next`.
+  /// Compares the open file, `next`, with the files before it.
   Repeats repeats_of(const Part& next);
-  /// Number of frames at the begin of the file that is open, `next`, which are left out
-  /// as they repeat frames of the files before; tells of these, and of times that go
-  /// back.
+  /// Returns the number of frames to skip at the beginning of the open file, `next`,
+  /// because they repeat frames of earlier files. Adds messages about these, and about
+  /// times that jump back.
   std::uint64_t repeated_at_begin(const Part& next);
-  /// Goes to the file that holds the frame.
+  /// Opens the file that contains the frame.
   const Part& part_of(std::uint64_t frame);
 
   OpenFile open_;
   RepeatedFrames repeated_;
   SharedStructure structure_;
-  bool several_;  ///< files are joined
+  bool several_;  ///< there is more than one file
   std::vector<Part> parts_;
   TrajectoryInfo info_;
-  std::map<std::string, SpeciesElement> elements_;  ///< by species, of all files
-  bool passes_on_ = false;                          ///< one of the files does
+  std::map<std::string, SpeciesElement> elements_;  ///< by species, over all files
+  bool passes_on_ = false;  ///< at least one file passes on data
   const Part* current_slice_ = nullptr;
   std::unique_ptr<TrajectoryReader> current_;
   Frame scratch_;

@@ -31,8 +31,7 @@ const std::vector<std::string>& names_of(const ParticleTable& table) {
                                : table.species;
 }
 
-/// Names of the aliases that no particle has: "CX (did you mean CA?)"; "" if there is
-/// none.
+/// Lists alias names that match no particle: "CX (did you mean CA?)"; "" if all match.
 std::string without_particle(const ElementAliases& aliases,
                              const std::vector<std::string>& names) {
   if (aliases.empty()) {

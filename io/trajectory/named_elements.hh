@@ -9,22 +9,23 @@
 
 namespace starhist::io {
 
-/// How particles get an element that the file tells none of.
+/// Rules for assigning an element to particles whose file does not specify one.
 struct ElementRules {
-  ElementAliases aliases;  ///< by name, else by type, else by species
-  bool guess = false;      ///< guess_element(), after the aliases
+  /// matched with the name, otherwise the type, otherwise the species
+  ElementAliases aliases;
+  bool guess = false;  ///< apply guess_element() after the aliases
   bool any() const { return guess || !aliases.empty(); }
 };
 
-/// Fills the column `element` where it has nothing. Returns a sentence that says which
-/// element each name has got and which names have none. Adds the rules that gave
-/// elements and the assumption that guesses are to `from`.
+/// Fills empty entries of the column `element`. Returns a message that lists the
+/// elements assigned to names, and the names that remain without one. Adds the rules
+/// used, and the assumption that guesses are correct, to `from`.
 std::string name_elements(const ElementRules& rules, ParticleTable& table,
                           ReadFrom& from);
 
-/// The same trajectory, whose particles have elements by these rules;
-/// TrajectoryInfo::remarks say which. `structure`: the one that the reader was opened
-/// with, may be null.
+/// Assigns elements to the particles of a trajectory by these rules, and describes the
+/// result in TrajectoryInfo::remarks. `structure`: the one that the reader was opened
+/// with, or null.
 std::unique_ptr<TrajectoryReader> with_elements(
     std::unique_ptr<TrajectoryReader> reader, const ElementRules& rules,
     const Structure* structure = nullptr);

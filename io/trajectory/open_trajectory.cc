@@ -18,7 +18,7 @@
 namespace starhist::io {
 namespace {
 
-/// Why a file of no known format cannot be opened.
+/// Explains why a file of unknown format cannot be opened.
 std::string problem_of(ProbedFile& file) {
   const std::string known = " (starhist reads " + trajectory_format_names() + ")";
   if (file.hdf5()) {
@@ -58,8 +58,8 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
   return format->open(file, options, structure);
 }
 
-/// What makes the species of particles that are read one by one: elements where the
-/// file has more species than ReadOptions::most_species.
+/// Returns the property that defines the species of individually read particles: the
+/// element if the file has more species than ReadOptions::most_species.
 SpeciesBy species_by(const TrajectoryInfo& info, const ReadOptions& options) {
   if (!options.species.empty() || options.by != SpeciesBy::file ||
       options.most_species == 0 ||
@@ -76,8 +76,8 @@ SpeciesBy species_by(const TrajectoryInfo& info, const ReadOptions& options) {
   return SpeciesBy::element;
 }
 
-/// The rules for the species of `info`: those of the options, or one for each value of
-/// `by`.
+/// Returns the rules for the species of `info`: the options' rules, or one for each
+/// value of `by`.
 std::vector<SpeciesGroup> rules_for(const TrajectoryInfo& info,
                                     const ReadOptions& options, SpeciesBy by) {
   if (by == SpeciesBy::file) {
@@ -90,7 +90,8 @@ std::vector<SpeciesGroup> rules_for(const TrajectoryInfo& info,
   }
 }
 
-/// `options` with the groups of its index file among the species, without that file.
+/// Resolves the groups of the index file in `options.species` and clears
+/// `options.index`.
 ReadOptions with_index_groups(ReadOptions options) {
   options.species = with_listed_groups(options.species, options.index);
   options.index.clear();
@@ -159,7 +160,7 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   if (options.species.empty()) {
     if (options.most_species > 0 &&
         joined->info().species.size() > options.most_species) {
-      // The file may tell more of each particle.
+      // Read individual particles, which may have elements.
       each.per_particle = options.per_particle;
       each.with_membership = true;
       return open_trajectory(paths, each);

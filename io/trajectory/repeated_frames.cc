@@ -10,10 +10,10 @@
 namespace starhist::io {
 namespace {
 
-/// Frames that are tried for one that can be read.
+/// Largest number of frames examined to find a readable one.
 constexpr std::uint64_t most_unreadable = 100;
 
-/// Whether times are equal but for roundings of a sum or of single precision.
+/// Whether times are equal, up to rounding of a sum or to single precision.
 bool same_time(const Moment& a, const Moment& b) {
   if (std::isnan(a.time) || std::isnan(b.time)) {
     return std::isnan(a.time) && std::isnan(b.time);

@@ -12,7 +12,7 @@ namespace starhist::io {
 /// Parses "drop", "keep" or "fail". Throws InputError.
 RepeatedFrames parse_repeated_frames(const std::string& word);
 
-/// By what a frame of one file is recognized in another.
+/// Properties that identify a frame in different files.
 struct Moment {
   std::int64_t step = 0;
   double time = no_time;
@@ -20,36 +20,37 @@ struct Moment {
   Box box;
 };
 
-/// The moment of the first, or last, of a file's frames that can be read; nothing where
-/// none of the first, or last, hundred can be.
+/// Returns the moment of the first, or last, readable frame; empty if the first, or
+/// last, hundred frames are unreadable.
 std::optional<Moment> first_moment(TrajectoryReader& reader, std::uint64_t frames);
 std::optional<Moment> last_moment(TrajectoryReader& reader, std::uint64_t frames);
 
-/// Whether one of the frames, whose times or steps rise, has the time and the positions
-/// of `wanted`; looked for by bisection.
+/// Whether one of the frames has the time and positions of `wanted`. Uses bisection:
+/// times or steps must increase.
 bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
                     const Moment& wanted);
 
-/// Whether two frames have the same step, time, positions and box; false where one
-/// cannot be read.
+/// Whether two frames have the same step, time, positions and box; false if one is
+/// unreadable.
 bool is_same_frame(const std::optional<Moment>& a, const std::optional<Moment>& b);
 
-/// The moment of a frame; nothing where it cannot be read.
+/// Returns the moment of a frame; empty if it is unreadable.
 std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index);
 
-/// Whether frames of two files are the same moment: of equal step and time, one of
-/// which is known, as simulation programs write them where they go on.
+/// Whether frames of two files show the same moment: step and time are equal and at
+/// least one of them is known. Simulation programs repeat a frame like this when they
+/// continue a run.
 bool is_repeated(const Moment& before, const Moment& frame);
 
-/// Whether `frame` is not later than `before`, by time or, where one has none, by step.
-/// False where neither is known.
+/// Whether `frame` is not later than `before`, by time or, if a time is missing, by
+/// step. False if neither is known.
 bool is_not_later(const Moment& frame, const Moment& before);
 
-/// Whether `frame` is known to be later than `before`, by time or by step in the same
-/// way.
+/// Whether `frame` is known to be later than `before`, by time or, if a time is
+/// missing, by step.
 bool is_later(const Moment& frame, const Moment& before);
 
-/// "step 10, time 1 ps"
+/// Describes a moment: "step 10, time 1 ps".
 std::string moment_text(const Moment& moment, const std::string& time_unit);
 
 }  // namespace starhist::io

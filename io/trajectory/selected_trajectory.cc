@@ -14,7 +14,7 @@
 namespace starhist::io {
 namespace {
 
-/// The rule as a selection: of species of the file where it has none.
+/// Returns the rule's selection; a rule without one selects by the file's species.
 Selection selection_of(const SpeciesGroup& group) {
   if (group.selection) {
     return *group.selection;
@@ -55,7 +55,7 @@ std::vector<std::uint32_t> selected_particles(const SpeciesGroup& group,
   return particles;
 }
 
-/// The entries of some particles; none where there is no column.
+/// Returns the entries of some particles; empty for an empty column.
 template <class Value>
 std::vector<Value> taken(const std::vector<Value>& column,
                          const std::vector<std::uint32_t>& particles) {
@@ -141,7 +141,7 @@ void SelectedTrajectory::add_species(const ParticleTable& table,
   if (group.centres != Centres::none) {
     centres.emplace(table, compounds, particles, group.centres);
     info_.members.push_back(centres->members());
-    info_.elements.emplace_back();  // a centre is no atom
+    info_.elements.emplace_back();  // a centre has no element
   } else {
     info_.elements.push_back(element_of(table, particles, info_.from.elements));
     info_.members.push_back({particles, taken(compounds.residue, particles),
@@ -149,7 +149,8 @@ void SelectedTrajectory::add_species(const ParticleTable& table,
   }
 }
 
-/// Centres, which are not in the file, come behind its particles.
+/// Selects the file order. Centres are not in the file and are numbered after its
+/// particles.
 void SelectedTrajectory::select_order(std::vector<FileOrder>& selected) const {
   const FileOrder& all = scratch_.order.front();
   selected.resize(info_.members.size());
@@ -169,7 +170,7 @@ void SelectedTrajectory::read(FrameIndex index, Frame& frame) {
   frame.step = scratch_.step;
   frame.time = scratch_.time;
   frame.box = scratch_.box;
-  // Centres may lie outside of what was read: molecules are made whole.
+  // Centres may lie beyond the coordinates read, because molecules are made whole.
   const bool any_centre = std::any_of(centres_.begin(), centres_.end(),
                                       [](const auto& centre) { return bool(centre); });
   frame.coordinate_bound =

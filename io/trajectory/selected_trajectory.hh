@@ -9,14 +9,14 @@
 
 namespace starhist::io {
 
-/// A trajectory whose species are made, by rules, of the particles of one that is read
-/// one by one. Species may share particles. Tells TrajectoryInfo::members.
+/// A trajectory whose species are selected by rules from individually read particles.
+/// Species may share particles. Sets TrajectoryInfo::members.
 class SelectedTrajectory : public TrajectoryReader {
  public:
-  /// Without groups, each name in the table's column `species` (fill_species) is one.
-  /// Throws InputError that names the group when it asks for what the file does not
-  /// tell, or has no particle.
-  /// `by`: what the groups were made by, for TrajectoryInfo::species_by.
+  /// Selects the groups or, if there are no groups, makes a species of each name in the
+  /// table's column `species` (fill_species()). Throws InputError naming the group if
+  /// it selects by a property that the file lacks, or is empty. `by`: the property that
+  /// defined the groups, for TrajectoryInfo::species_by.
   SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_particle,
                      const std::vector<SpeciesGroup>& groups,
                      SpeciesBy by = SpeciesBy::file);
@@ -36,7 +36,7 @@ class SelectedTrajectory : public TrajectoryReader {
   std::unique_ptr<TrajectoryReader> reader_;
   TrajectoryInfo info_;
   std::vector<std::optional<CompoundCentres>>
-      centres_;  ///< of each species that is some
+      centres_;  ///< for each species; set if it consists of centres
   Frame scratch_;
 };
 

@@ -11,8 +11,8 @@ namespace {
 constexpr const char* the_file = "the file";
 constexpr const char* nothing = "none";
 
-/// Source of a property of the particles: the structure for what it lists, else the
-/// file. `phrase`: what the structure's reader says of it.
+/// Returns the source of a property: the structure if it has the property, otherwise
+/// the file. `phrase`: detail provided by the structure's reader.
 std::string source_of(bool in_structure, const Structure* structure,
                       const std::string& phrase, bool in_file) {
   if (in_structure) {

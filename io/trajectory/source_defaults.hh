@@ -5,9 +5,8 @@
 
 namespace starhist::io {
 
-/// The sources of one file as its reader states them, with the parts that it leaves
-/// empty filled in. `structure` may be null. `length_unit`: the one that lengths are
-/// in, "" if it is unknown.
+/// Returns the sources of one file as set by its reader, with empty parts filled in.
+/// `structure` may be null. `length_unit`: unit of the lengths; "": unknown.
 ReadFrom complete_read_from(const TrajectoryInfo& file, const Structure* structure,
                             const std::string& length_unit);
 

@@ -7,8 +7,8 @@
 
 namespace starhist::io {
 
-/// A trajectory whose frames are those of another one, with other information about
-/// them. Derived classes change what differs.
+/// Base of classes that modify another trajectory: forwards all calls. Derived classes
+/// override the differences.
 class WrappedTrajectory : public TrajectoryReader {
  public:
   explicit WrappedTrajectory(std::unique_ptr<TrajectoryReader> reader)
