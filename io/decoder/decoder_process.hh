@@ -22,6 +22,7 @@ struct Program {
 };
 
 /// A running decoder program.
+///
 /// Libraries may exit on a bad file, print remarks to standard error, or write out of
 /// bounds. A separate process confines that: starhist gets an InputError with the last
 /// remark.

@@ -12,7 +12,7 @@
 namespace starhist::io {
 namespace {
 
-// In the order of the enumerations.
+// Same order as the enumerations.
 constexpr std::array analysis_names{"sq", "xray", "neutron", "kirkwood-buff", "blocks"};
 constexpr std::array partials_names{"faber-ziman", "ashcroft-langreth"};
 constexpr std::array window_names{"none", "lorch", "hann"};

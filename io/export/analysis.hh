@@ -16,7 +16,7 @@ namespace starhist::io {
 enum class Analysis {
   structure_factor,  ///< "sq": partial S(q), and S(q) of all particles as one species
   x_ray,             ///< "xray": I(q) and total S(q) with X-ray form factors
-  neutron,           ///< "neutron": the same with neutron scattering lengths
+  neutron,           ///< "neutron": I(q) and total S(q) with neutron scattering lengths
   kirkwood_buff,     ///< "kirkwood-buff": running integrals
   block_length,      ///< "blocks": the block test
 };
@@ -24,7 +24,7 @@ enum class Analysis {
 /// Kind of partial structure factors (structure_factor.hh).
 enum class Partials { faber_ziman, ashcroft_langreth };
 
-/// From and to the names of the command line. Throw InputError for any other name.
+/// Convert to and from the names on the command line. Throw InputError for other names.
 Analysis parse_analysis(const std::string& name);
 std::string to_string(Analysis analysis);
 Partials parse_partials(const std::string& name);
@@ -33,31 +33,33 @@ analysis::Window parse_window(const std::string& name);
 std::string to_string(analysis::Window window);
 analysis::TailCorrection parse_tail_correction(const std::string& name);
 
-/// What `starhist analyze` computes and how it is written.
+/// Options of `starhist analyze`: quantity and output format.
 struct AnalysisRequest {
   Analysis analysis = Analysis::structure_factor;
   ExportFormat format = ExportFormat::csv;
-  std::vector<SpeciesPair> pairs;  ///< empty: all
-  bool errors = false;             ///< a column of standard errors after each
+  std::vector<SpeciesPair> pairs;  ///< empty: all pairs
+  bool errors = false;  ///< add a column of standard errors after each column
 
-  // For structure factors and intensities only.
+  // The following apply only to structure factors and intensities.
   bool debye = false;  ///< plain sum over all pairs, without g(r) - 1
-  /// Default: Faber-Ziman; for Debye sums Ashcroft-Langreth.
+  /// default: Faber-Ziman; Ashcroft-Langreth for Debye sums
   std::optional<Partials> partials;
   analysis::Window window = analysis::Window::none;
   /// [1 / length unit]; defaults: choose_q_grid().
   std::optional<double> q_min, q_max, q_step;
-  /// Element or factor by species, for species whose name is not their element.
+  /// Element or scattering factor by species, for species whose name is not their
+  /// element.
   std::map<std::string, std::string> elements;
 
-  /// Largest distance used [length unit]; default: as far as the quantity is defined.
+  /// Largest distance used [length unit]; default: the range in which the quantity is
+  /// defined.
   std::optional<double> r_cut;
   analysis::TailCorrection correction =
       analysis::TailCorrection::none;  ///< for Kirkwood-Buff integrals only
 };
 
-/// Writes one table. Returns notes for the user, a sentence each. Throws InputError
-/// when the quantity cannot be computed from the result, RunError when `out` fails.
+/// Writes one table. Returns messages for the user. Throws InputError when the quantity
+/// cannot be computed from the result, RunError when `out` fails.
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
                                         const AnalysisRequest& request);
 

@@ -8,13 +8,14 @@
 
 namespace starhist::io {
 
-/// A table, and notes for the user, a sentence each.
+/// A table, and messages for the user.
 struct AnalysisTable {
   ExportTable table;
   std::vector<std::string> notes;
 };
 
-// The table of each analysis, for a result with blocks. Throw as write_analysis().
+// Return the table of each analysis, for a result with blocks. Throw like
+// write_analysis().
 AnalysisTable scattering_table(const ResultFile& result,
                                const AnalysisRequest& request);
 AnalysisTable kirkwood_buff_table(const ResultFile& result,
@@ -22,13 +23,13 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
 AnalysisTable block_length_table(const ResultFile& result,
                                  const AnalysisRequest& request);
 
-/// Number of bins below `r_cut`, or `limit` if it is empty. r_cut must be a bin edge,
-/// up to a relative error of 1e-9. Throws InputError if it is not, or if it is beyond
+/// Returns the number of bins below `r_cut`, or `limit` if it is empty. Throws
+/// InputError if r_cut is not a bin edge (up to a relative error of 1e-9), or beyond
 /// the upper edge of bin `limit`; `why` completes that message.
 std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
                              std::uint32_t limit, const std::string& why);
 
-/// Adds a column of values, and one of errors if with_errors.
+/// Adds a column of values and, if `with_errors`, one of errors.
 void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
                std::vector<double> errors, bool with_errors);
 

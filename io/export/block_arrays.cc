@@ -43,7 +43,7 @@ void put(std::ostream& out, const std::vector<Number>& values) {
             static_cast<std::streamsize>(sizeof(Number) * values.size()));
 }
 
-/// One number of each block.
+/// Writes one number per block.
 template <class Number, class Function>
 void put_each(std::ostream& out, const ResultFile& result, Function number_of) {
   std::vector<Number> values;

@@ -7,16 +7,15 @@
 
 namespace starhist::io {
 
-/// Writes the counts of each block of a result for programs: a line of JSON, which ends
-/// with a newline, and then arrays of unsigned integers and doubles of 64 bits in the
-/// byte order of the machine, without anything between them.
+/// Writes the counts of each block of a result for other programs: a line of JSON that
+/// ends with a newline, followed by contiguous arrays of 64-bit unsigned integers and
+/// doubles in the machine's byte order.
 ///
-/// JSON: source, complete (false for a run that did not finish), species, length_unit
-/// ("" if unknown), pairs (label, and the indexes first and second of its species),
-/// bins, blocks and provenance. Arrays, of which those with * hold doubles:
-/// edges* [bins + 1], frames [blocks], particle_number [blocks, species]; then for each
-/// pair: pairs [blocks], pairs_over_volume* [blocks], underflow [blocks] and
-/// counts [blocks, bins].
+/// JSON: source, complete (false for an unfinished run), species, length_unit ("" if
+/// unknown), pairs (label, and the indices first and second of its species), bins,
+/// blocks and provenance. Arrays (* marks doubles): edges* [bins + 1], frames [blocks],
+/// particle_number [blocks, species]; then for each pair: pairs [blocks],
+/// pairs_over_volume* [blocks], underflow [blocks] and counts [blocks, bins].
 ///
 /// `wanted`: the pairs, in this order; all if empty. Throws InputError if the result
 /// has no block or no such pair, RunError if `out` fails.

@@ -30,7 +30,7 @@ void write_header(std::ostream& out, const std::vector<std::string>& species) {
   out << "# " << join(pairs, " ") << '\n';
 }
 
-/// Writes the numbers of particles of each frame.
+/// Writes the particle numbers of each frame.
 void write_numbers(std::ostream& out, const std::vector<std::string>& species,
                    const PassedOn& all) {
   out << "# ";

@@ -8,11 +8,11 @@
 
 namespace starhist::io {
 
-/// The files that `cadishi histo` leaves in its folder beside the histograms.
+/// The files that `cadishi histo` writes to its folder in addition to the histograms.
 struct CadishiRunFiles {
-  std::string directory;    ///< with a '/' at its end
-  std::uint64_t first = 1;  ///< number of the first frame that is counted
-  std::uint64_t last = 1;   ///< number of the last one
+  std::string directory;    ///< ends with '/'
+  std::uint64_t first = 1;  ///< number of the first counted frame
+  std::uint64_t last = 1;   ///< number of the last counted frame
   std::string parameters;   ///< all parameters in YAML
 };
 
@@ -20,11 +20,11 @@ struct CadishiRunFiles {
 /// nrPart.FIRST.LAST.dat, preprocessor_log.json and histograms.yaml.
 std::array<std::string, 4> cadishi_run_paths(const CadishiRunFiles& files);
 
-/// Writes these files. Throws as write_whole_file().
+/// Writes these files. Throws like write_whole_file().
 void write_cadishi_run_files(const CadishiRunFiles& files, const ResultFile& result);
 
-/// The entries that CADISHI adds to the log of its frames, as a JSON list, given all
-/// its parameters as JSON.
+/// Returns the entries that CADISHI adds to the log of its frames, as a JSON list.
+/// `parameters`: all its parameters as JSON.
 std::string cadishi_log_entries(const std::string& parameters);
 
 }  // namespace starhist::io

@@ -30,14 +30,14 @@ void check_names(const ResultFile& result) {
   }
 }
 
-/// CADISHI's name of a pair: "H,O", in alphabetical order.
+/// Returns CADISHI's name of a pair: "H,O", in alphabetical order.
 std::string pair_key(const SpeciesPair& pair, const std::vector<std::string>& species) {
   const std::string& first = species[pair.first.index()];
   const std::string& second = species[pair.second.index()];
   return std::min(first, second) + "," + std::max(first, second);
 }
 
-/// The blocks of each group that is written.
+/// Returns the blocks of each group in the file.
 std::vector<std::vector<std::size_t>> blocks_of_groups(const ResultFile& result,
                                                        const CadishiExport& options) {
   const std::vector<BlockCounts>& blocks = result.blocks;
@@ -77,7 +77,8 @@ Group make_group(const std::vector<std::size_t>& members, const ResultFile& resu
 
 using Json = nlohmann::ordered_json;
 
-/// What is added to the log of processing steps. CAPRIQORN reads dr and sum from it.
+/// Returns the entries to add to the log of processing steps. CAPRIQORN reads dr and
+/// sum from them.
 Json own_entries(const ResultFile& result, const CadishiExport& options, double scale,
                  std::uint32_t frames) {
   if (!options.log_entries.empty()) {
@@ -95,7 +96,7 @@ Json own_entries(const ResultFile& result, const CadishiExport& options, double 
       {{{"starhist", source}}, {{"histograms", {{"histogram", histogram}}}}});
 }
 
-/// CADISHI's log, as JSON: that of the trajectory, then `entries`.
+/// Returns CADISHI's log as JSON: the trajectory's log, followed by `entries`.
 std::string pipeline_log(const ResultFile& result, const PassedOn& passed,
                          const Json& entries) {
   Json log = Json::array();
@@ -112,8 +113,8 @@ std::string pipeline_log(const ResultFile& result, const PassedOn& passed,
   return json_text(log, -1);
 }
 
-/// Writes one number per frame, as whole numbers where all are. Frames without a number
-/// are left out.
+/// Writes one number per frame, as integers if all are integral. Frames without a
+/// number are skipped.
 void write_series(hid_t group, const std::string& path, std::vector<double> values) {
   values.erase(std::remove_if(values.begin(), values.end(),
                               [](double value) { return std::isnan(value); }),
@@ -129,7 +130,7 @@ void write_series(hid_t group, const std::string& path, std::vector<double> valu
   }
 }
 
-/// Writes what the trajectory passes on, beside the log.
+/// Writes the data that the trajectory passes on, except for the log.
 void write_passed_on(hid_t group, const PassedOn& passed) {
   for (const auto* numbers : {&passed.constants, &passed.sums}) {
     for (const auto& [name, values] : *numbers) {
@@ -141,8 +142,7 @@ void write_passed_on(hid_t group, const PassedOn& passed) {
   }
 }
 
-/// Writes numbers of particles and volumes as means, as far as the trajectory does not
-/// pass them on.
+/// Writes mean particle numbers and volumes, unless the trajectory passes them on.
 void write_means(hid_t group, const ResultFile& result, const Group& from,
                  double scale) {
   const BlockCounts& block = from.block;

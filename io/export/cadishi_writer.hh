@@ -8,31 +8,33 @@
 
 namespace starhist::io {
 
-/// How counts are written in CADISHI's layout.
+/// Options for writing counts in CADISHI's layout.
 struct CadishiExport {
-  Overwrite overwrite_partial = Overwrite::no;  ///< of PATH.partial of an earlier run
-  ExternalFiles external = ExternalFiles::refused;  ///< of the result file
-  /// Frames of each group; blocks with fewer are left out. 0: all blocks are written,
-  /// in one group where they have different lengths.
+  /// for the PATH.partial of an earlier run
+  Overwrite overwrite_partial = Overwrite::no;
+  ExternalFiles external = ExternalFiles::refused;  ///< for the result file
+  /// Frames of each group; shorter blocks are left out. 0: all blocks are written, in
+  /// one group if their lengths differ.
   std::uint32_t frames_per_group = 0;
-  /// Number of bins; those beyond the result's hold no pair. 0: as many as the result.
+  /// Number of bins; bins beyond the result's are empty. 0: as many as the result.
   std::uint32_t bins = 0;
-  double bin_width = 0.0;  ///< of which `radii` are made [A]; 0: that of the result
-  /// JSON list of what is added to the log of the trajectory. "": what CAPRIQORN needs,
-  /// and which result this was.
+  /// width from which `radii` are computed [A]; 0: the result's
+  double bin_width = 0.0;
+  /// JSON list to append to the trajectory's log. "": the entries that CAPRIQORN needs,
+  /// and the source result.
   std::string log_entries = {};
 };
 
-/// Writes the counts in CADISHI's layout of histograms, for its reader and for
+/// Writes the counts as histograms in CADISHI's layout, for its reader and for
 /// CAPRIQORN (docs/reference/result-file.md). An existing file is replaced.
 ///
 /// Lengths are converted to Angstrom, as CAPRIQORN expects, if the unit is known. There
-/// is one group per block if all blocks have the same number of frames, else one group
-/// in all, as CAPRIQORN divides all groups by the same number of frames.
+/// is one group per block if all blocks have the same number of frames, otherwise a
+/// single group, because CAPRIQORN divides all groups by the same number of frames.
 ///
-/// What CADISHI's trajectory passes on is written as CADISHI writes it: the log, sums
-/// of histograms of lengths, N and V of every frame. Of other trajectories a result has
-/// sums, so each frame of a block gets the mean N and the harmonic mean V of the block.
+/// Data passed on by a CADISHI trajectory are written as CADISHI does: the log, sums of
+/// length histograms, N and V of every frame. For other trajectories a result has only
+/// sums, so each frame of a block gets the block's mean N and harmonic mean V.
 /// CAPRIQORN's g(r) is then the same if N is constant.
 ///
 /// Throws InputError when there is no block, when short distances or pairs were left

@@ -12,7 +12,7 @@
 namespace starhist::io {
 namespace {
 
-/// `value` rounded down to 1, 2 or 5 times a power of ten.
+/// Rounds `value` down to 1, 2 or 5 times a power of ten.
 double round_down(double value) {
   const double power = std::pow(10.0, std::floor(std::log10(value)));
   const double digit = value / power;

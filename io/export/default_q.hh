@@ -5,16 +5,14 @@
 
 namespace starhist::io {
 
-/// The wave numbers of a request. Defaults:
-///   step     pi / (4 r_cut), a quarter of the resolution in q of a cut at r_cut,
-///   rounded
-///            down to 1, 2 or 5 times a power of ten;
-///   first    the step;
-///   last     BinningLimits::rigid, at most 30/Angstrom, or 100 per length unit where
-///   the
-///            unit is not known.
+/// Returns the wave numbers of a request. Defaults:
+/// - step: pi / (4 r_cut), a quarter of the resolution in q with a cut at r_cut,
+///   rounded down to 1, 2 or 5 times a power of ten
+/// - first: the step
+/// - last: BinningLimits::rigid, at most 30/Angstrom, or 100 per length unit if the
+///   unit is unknown
 /// Throws InputError for q <= 0, for q beyond pi / (bin width), where bins carry no
-/// information, and as make_q_grid().
+/// information, and like make_q_grid().
 analysis::QGrid choose_q_grid(const AnalysisRequest& request,
                               const HistogramLayout& layout, double r_cut);
 

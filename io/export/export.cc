@@ -13,11 +13,11 @@
 namespace starhist::io {
 namespace {
 
-// In the order of the enumerations.
+// Same order as the enumerations.
 constexpr std::array quantity_names{"counts", "g", "coordination"};
 constexpr std::array format_names{"csv", "xvg", "json"};
 
-/// Index of `name` in `names`; throws InputError that lists them.
+/// Returns the index of `name` in `names`; throws InputError listing them.
 template <std::size_t Count>
 std::size_t find_name(const std::array<const char*, Count>& names,
                       const std::string& name, const char* what) {

@@ -23,33 +23,33 @@ enum class ExportFormat {
 };
 
 std::string to_string(Quantity quantity);
-/// From "counts", "g", "coordination" and from "csv", "xvg", "json". Throw InputError
-/// for any other name.
+/// Parse "counts", "g", "coordination" and "csv", "xvg", "json". Throw InputError for
+/// other names.
 Quantity parse_quantity(const std::string& name);
 ExportFormat parse_export_format(const std::string& name);
 
-/// What `starhist export` writes.
+/// Options of `starhist export`.
 struct ExportRequest {
   Quantity quantity = Quantity::g;
   ExportFormat format = ExportFormat::csv;
   analysis::Normalization normalization =
       analysis::Normalization::pairs_over_volume;  ///< for g only
-  std::vector<SpeciesPair> pairs;  ///< columns in this order; empty means all pairs
-  bool errors = false;  ///< a column of standard errors after each; g, coordination
+  std::vector<SpeciesPair> pairs;  ///< columns in this order; empty: all pairs
+  /// add a column of standard errors after each column; g, coordination
+  bool errors = false;
 };
 
 /// Writes one table: r, then a column per pair (per direction for coordination).
 ///
 /// r is the bin centre for counts and g, the upper bin edge for coordination; counts
-/// also have the lower and upper edge in csv and json. Numbers read back as the same
-/// doubles. Values that are not defined, such as g beyond ShellVolumes::defined(), are
-/// empty in csv and null in json; xvg leaves out the line, or the whole column if
-/// nothing in it is defined.
+/// also have the lower and upper edge in csv and json. Numbers survive a round trip.
+/// Undefined values, such as g beyond ShellVolumes::defined(), are empty in csv and
+/// null in json; xvg omits the line, or the column if all its values are undefined.
 ///
 /// Throws InputError when the result has no block or no such pair, when the quantity
 /// cannot be computed from it (see radial_distribution()), or when errors are requested
-/// from fewer than two blocks or for counts; RunError when `out` fails.
-/// Returns notes for the user, a sentence each.
+/// from fewer than two blocks or for counts; RunError when `out` fails. Returns
+/// messages for the user.
 std::vector<std::string> write_export(std::ostream& out, const ResultFile& result,
                                       const ExportRequest& request);
 

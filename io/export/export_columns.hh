@@ -8,46 +8,46 @@
 
 namespace starhist::io {
 
-// Parts of the tables of `starhist export` and `starhist analyze`.
+// Common parts of the tables of `starhist export` and `starhist analyze`.
 
-/// A fact whose value is a number; "null" for one that is not finite.
+/// Returns a fact with a numeric value; "null" if it is not finite.
 ExportFact number_fact(const std::string& name, const std::string& value);
 ExportFact number_fact(const std::string& name, double value);
 
-/// A column of numbers; numbers that are not finite count as not defined.
+/// Returns a column of numbers; non-finite numbers count as undefined.
 ExportColumn real_column(const std::string& name, std::vector<double> values);
 ExportColumn count_column(const std::string& name, std::vector<std::uint64_t> values);
 
-/// Name of the column of errors of a curve: "O-O standard error".
+/// Returns the column name of a curve's errors: "O-O standard error".
 std::string error_name(const std::string& curve);
 
-/// Facts of every table about its source: path, unit, bins, frames.
+/// Returns the facts about a table's source: path, unit, bins, frames.
 std::vector<ExportFact> source_facts(const ResultFile& result,
                                      const std::string& quantity);
 
 /// Throws InputError when the result has no block.
 void check_has_blocks(const ResultFile& result);
 
-/// Throw InputError when distances below r_min, or excluded pairs, were left out of the
-/// counts.
+/// Throw InputError when distances below r_min, or excluded pairs, were not counted.
 void check_counted_from_zero(const ResultFile& result);
 void check_all_pairs_counted(const ResultFile& result);
 
-/// The wanted pairs in the result's list of pairs; all if `wanted` is empty. Throws
+/// Returns the wanted pairs among the result's pairs; all if `wanted` is empty. Throws
 /// InputError for a pair that was not counted.
 std::vector<PairId> find_pairs(const ResultFile& result,
                                const std::vector<SpeciesPair>& wanted);
 
-/// Throws InputError when the result has fewer than two blocks, too few for errors.
+/// Throws InputError when the result has fewer than two blocks, which errors require.
 void check_blocks_for_errors(const ResultFile& result);
-/// "jackknife over 20 blocks", or "jackknife over 20 groups of blocks".
+/// Describes the errors: "jackknife over 20 blocks", or "jackknife over 20 groups of
+/// blocks".
 ExportFact errors_fact(std::size_t groups, std::size_t blocks);
-/// Adds what is to be said beside the errors of the wanted pairs, if anything
-/// (analysis::error_caveat), to the table's facts and to the notes for the user.
+/// Adds the caveat about the errors of the wanted pairs, if any
+/// (analysis::error_caveat), to the table's facts and to the messages for the user.
 void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& wanted,
                       ExportTable& table, std::vector<std::string>& notes);
 
-/// The symbol with its unit, "r (nm)"; the symbol alone for the unit "".
+/// Returns the symbol with its unit, "r (nm)"; only the symbol for the unit "".
 std::string with_unit(const std::string& symbol, const std::string& unit);
 
 }  // namespace starhist::io

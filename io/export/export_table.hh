@@ -17,32 +17,32 @@ struct ExportFact {
   Kind kind = Kind::text;
 };
 
-/// One column of numbers, converted to text only when they are written.
+/// One column of numbers, converted to text only when written.
 struct ExportColumn {
   std::string name;
-  /// Text of the number in row k; "" if it is not defined.
+  /// Returns the number in row k as text; "" if it is undefined.
   std::function<std::string(std::uint32_t)> text;
   std::vector<ExportFact> facts;
 };
 
-/// A table of a result's quantity, for any text format.
+/// A table of a quantity, independent of the text format.
 struct ExportTable {
   std::string title;        ///< "Radial distribution function"
   std::string source;       ///< path of the result
   std::string value_label;  ///< "g(r)"
-  std::string length_unit;  ///< "" when not known
+  std::string length_unit;  ///< "" if unknown
   std::string axis_label;   ///< label of the first column; "": r with its unit
-  std::uint32_t rows = 0;   ///< number of rows of all columns
+  std::uint32_t rows = 0;   ///< number of rows in each column
   std::vector<ExportFact> facts;
   ExportColumn r;                   ///< first column
-  std::vector<ExportColumn> edges;  ///< r_lower and r_upper of counts
+  std::vector<ExportColumn> edges;  ///< r_lower and r_upper, for counts
   std::vector<ExportColumn> curves;
 };
 
 /// Writes a table. Throws RunError when `out` fails.
 void write_table(std::ostream& out, const ExportTable& table, ExportFormat format);
 
-/// The table of an export. Throws InputError as write_export().
+/// Returns the table of an export. Throws InputError like write_export().
 ExportTable make_export_table(const ResultFile& result, const ExportRequest& request);
 
 }  // namespace starhist::io

@@ -42,8 +42,8 @@ std::string csv_field(const std::string& name) {
   return quoted + "\"";
 }
 
-/// The text as a string of Grace, which ends at '"' and in which '\' begins a font
-/// command: these are replaced.
+/// Escapes text for a Grace string, which ends at '"' and in which '\' begins a font
+/// command: both are replaced.
 std::string grace_string(const std::string& text) {
   std::string safe = printable_line(text);
   std::replace(safe.begin(), safe.end(), '"', '\'');
@@ -127,8 +127,8 @@ void write_xvg(std::ostream& out, const ExportTable& table) {
   }
 }
 
-/// Numbers are written one by one: a JSON document in memory of four columns of 10^6
-/// rows takes 64 MB and twice the time.
+/// Numbers are written one by one: a JSON document of four columns of 10^6 rows would
+/// take 64 MB of memory and twice the time.
 void write_json(std::ostream& out, const ExportTable& table) {
   out << "{\n  \"title\": " << json_string(table.title) << ",\n";
   for (const ExportFact& fact : table.facts) {

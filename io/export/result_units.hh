@@ -6,17 +6,17 @@
 
 namespace starhist::io {
 
-/// The units of what a user asks for, as unit_spelling() has them.
+/// Units requested by the user, in the spelling of unit_spelling().
 struct ShownUnits {
-  std::string unit;            ///< of files that do not say theirs; "": none
-  std::string out_unit;        ///< in which lengths are shown; "": that of the file
-  std::string time_unit = {};  ///< of files that do not say theirs; "": none
+  std::string unit;      ///< length unit of files that do not specify it; "": not given
+  std::string out_unit;  ///< length unit of the output; "": the file's unit
+  /// time unit of files that do not specify it; "": not given
+  std::string time_unit = {};
 };
 
-/// Gives the result the units of `units` for those that it does not say, and converts
-/// its bins, boxes, volumes and densities to `units.out_unit`. Counts stay. Throws
-/// InputError when the result has another unit than these, or one that cannot be
-/// converted.
+/// Sets the units that the result lacks from `units`, and converts its bins, boxes,
+/// volumes and densities to `units.out_unit`. Counts do not change. Throws InputError
+/// when the result has a different unit, or one that cannot be converted.
 void set_units(ResultFile& result, const ShownUnits& units);
 
 }  // namespace starhist::io

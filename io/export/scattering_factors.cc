@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* dummy = "DUMMY";
 
-/// Species that a message names.
+/// Largest number of species listed in a message.
 constexpr std::size_t most_named = 20;
 
 std::optional<double> as_number(const std::string& text) {
@@ -39,8 +39,8 @@ void check_names(const HistogramLayout& layout, const AnalysisRequest& request) 
   }
 }
 
-/// Factor from q in 1 / length unit to 1/Angstrom. Throws InputError for an unknown
-/// unit.
+/// Returns the factor that converts q from 1 / length unit to 1/Angstrom. Throws
+/// InputError for an unknown unit.
 double q_scale(const HistogramLayout& layout) {
   const std::optional<double> angstroms = angstroms_per(layout.length_unit);
   if (!angstroms) {
@@ -54,7 +54,7 @@ double q_scale(const HistogramLayout& layout) {
   return 1.0 / *angstroms;
 }
 
-/// Element and source of a species, from --element before the result.
+/// Returns element and source of a species; --element overrides the result.
 SpeciesElement chosen_element(const HistogramLayout& layout,
                               const AnalysisRequest& request, std::size_t species) {
   const auto given = request.elements.find(layout.species[species]);
@@ -65,7 +65,7 @@ SpeciesElement chosen_element(const HistogramLayout& layout,
   return {none ? dummy : given->second, "--element"};
 }
 
-/// "--element 1=...,2=..." for species whose element is not known.
+/// Suggests "--element 1=...,2=..." for species with an unknown element.
 std::string element_remedy(const std::vector<std::string>& species) {
   std::vector<std::string> entries;
   for (std::size_t s = 0; s < std::min(species.size(), most_named); ++s) {
@@ -74,7 +74,7 @@ std::string element_remedy(const std::vector<std::string>& species) {
   return "--element " + join(entries, ",");
 }
 
-/// Throws InputError for species without an element, or with several.
+/// Throws InputError for species without an element or with several.
 void check_elements(const HistogramLayout& layout,
                     const std::vector<SpeciesElement>& elements) {
   std::vector<std::string> unknown;
@@ -150,7 +150,7 @@ class FactorMaker {
   bool beyond_fit_ = false;
 };
 
-/// "elements: OW = O (the file), MW = none (mass 0)"
+/// Describes the elements: "elements: OW = O (the file), MW = none (mass 0)".
 std::string elements_note(const HistogramLayout& layout,
                           const std::vector<std::string>& texts) {
   std::vector<std::string> entries;

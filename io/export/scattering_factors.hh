@@ -14,16 +14,16 @@ struct SpeciesFactors {
   analysis::ScatteringFactors factors;  ///< [species][q]
   std::vector<std::string> sources;     ///< per species: "Na1+ (Waasmaier and Kirfel)"
   std::vector<std::string> elements;    ///< per species: "Na1+ (--element)"
-  std::string unit;                     ///< of I(q): electrons^2 or fm^2
-  std::vector<std::string> notes;       ///< sentences for the user
+  std::string unit;                     ///< unit of I(q): electrons^2 or fm^2
+  std::vector<std::string> notes;       ///< messages for the user
 };
 
-/// The factors for the wave numbers of `grid`. The element of a species is that of
-/// AnalysisRequest::elements, else the recorded one, never its label; a number in
-/// AnalysisRequest::elements is a factor that does not depend on q. X-ray form factors
-/// need a known length unit, because they depend on q in 1/Angstrom. Throws InputError
-/// for species without an element or with several, for unknown elements and species,
-/// and for an unknown unit.
+/// Returns the factors for the wave numbers of `grid`. The element of a species is
+/// taken from AnalysisRequest::elements or, if it is missing there, from the result,
+/// never from its label; a number in AnalysisRequest::elements is a factor that does
+/// not depend on q. X-ray form factors depend on q in 1/Angstrom, so they need a known
+/// length unit. Throws InputError for species without an element or with several, for
+/// unknown elements and species, and for an unknown unit.
 SpeciesFactors species_factors(const HistogramLayout& layout,
                                const AnalysisRequest& request,
                                const analysis::QGrid& grid);

@@ -7,7 +7,7 @@
 
 namespace starhist::io {
 
-/// How the sums over pairs are made, and for which q.
+/// Method of the sums over pairs, and their wave numbers.
 struct ScatteringPlan {
   std::optional<analysis::ShellVolumes> shells;  ///< empty for a Debye sum
   std::uint32_t bin_count = 0;                   ///< number of bins below the cut
@@ -18,9 +18,9 @@ struct ScatteringPlan {
   }
 };
 
-/// The plan of a request. Throws InputError for boxes without a volume, and for a cut
-/// or q that the bins do not allow; for a Debye sum, if pairs are out of range or
-/// options have no meaning for it.
+/// Returns the plan of a request. Throws InputError for boxes without a volume, and for
+/// a cut or q that the bins do not allow; for a Debye sum, if pairs are out of range or
+/// options do not apply to it.
 ScatteringPlan plan_scattering(const ResultFile& result,
                                const AnalysisRequest& request);
 

@@ -18,15 +18,16 @@ namespace {
 
 constexpr char magic[16] = "starhist part 2";
 
-/// At the beginning of each place.
+/// First bytes of each of the two slots.
 struct Header {
   char magic[16];
-  std::uint64_t sequence;  ///< from 1 on; the larger one is newer
-  std::uint64_t bytes;     ///< of the content, which follows
+  /// number of the checkpoint, from 1; the larger one is newer
+  std::uint64_t sequence;
+  std::uint64_t bytes;  ///< size of the content that follows [bytes]
   std::uint32_t content_sum;
-  std::uint32_t id_sum;      ///< of the result_id
-  std::uint32_t frames_sum;  ///< of the list of frames
-  std::uint32_t header_sum;  ///< of all members before
+  std::uint32_t id_sum;      ///< checksum of the result_id
+  std::uint32_t frames_sum;  ///< checksum of the list of frames
+  std::uint32_t header_sum;  ///< checksum of all members above
 };
 static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == 48);
 
@@ -41,8 +42,8 @@ std::uint32_t checksum_of(const std::vector<CountedFrame>& frames) {
   return checksum(frames.data(), frames.size() * sizeof(CountedFrame));
 }
 
-/// Goes through all members of a checkpoint in a fixed order. `Field` takes each number
-/// and each vector, whose size follows from the layout.
+/// Calls `field` for all members of a checkpoint in a fixed order: numbers, and vectors
+/// whose sizes follow from the layout.
 template <class Content, class Field>
 void each_field(Content& checkpoint, Field&& field) {
   auto& block = checkpoint.block;
@@ -108,10 +109,11 @@ class Reading {
   const char* next_;
 };
 
-/// The box as its edge vectors and whether each is periodic; all 0 if there is none.
+/// The box as edge vectors and periodicity; all 0 if the block has no common box.
 struct StoredBox {
   std::array<Vec3, 3> edges{};
-  std::array<std::uint8_t, 8> periodic{};  ///< three used, [3]: there is a box
+  /// by edge; [3]: 1 if there is a box; the rest is padding
+  std::array<std::uint8_t, 8> periodic{};
 };
 
 StoredBox stored(const std::optional<Box>& box) {
@@ -142,15 +144,15 @@ std::vector<char> content_of(const Checkpoint& checkpoint) {
   return std::move(writing.bytes);
 }
 
-/// Bytes from the beginning of one place to that of the other.
+/// Returns the distance between the beginnings of the two slots [bytes].
 std::uint64_t place_bytes(std::uint64_t content) {
   constexpr std::uint64_t page = 4096;
   return divide_up(sizeof(Header) + content, page) * page;
 }
 
-/// Where the list of frames begins: behind both places, as its length changes. The list
-/// of a block only grows, so that both places share it; once another block has begun,
-/// the older checkpoint is of no use.
+/// Returns the offset of the list of frames, after both slots because its length
+/// changes. Within a block the list only grows, so both slots share it; once the next
+/// block has begun, the older checkpoint is useless.
 std::uint64_t list_offset(std::uint64_t content) {
   return 2 * place_bytes(content);
 }

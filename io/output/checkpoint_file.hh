@@ -8,41 +8,42 @@
 
 namespace starhist::io {
 
-/// What a run has counted of a block that is not full.
+/// Counts of a block that is not full.
 struct Checkpoint {
   BlockCounts block;
-  std::uint64_t next_number = 0;  ///< number of the frame that comes next
-  /// Number of blocks in the result file before this one. If the file has another
-  /// number of blocks, the checkpoint does not belong to its end.
+  std::uint64_t next_number = 0;  ///< number of the next frame to count
+  /// Number of blocks in the result file before this one; used to detect a checkpoint
+  /// that does not belong to the end of the file.
   std::uint64_t blocks_before = 0;
 };
 
-/// PATH.checkpoint beside the result file PATH: the last two checkpoints of a run, each
-/// with a checksum, in places of their own that are written in turns. A kill while one
-/// is written leaves the other.
+/// The file PATH.checkpoint next to the result file PATH. It holds the last two
+/// checkpoints of a run, with checksums, in two slots that are overwritten alternately:
+/// if the run is killed while it writes one, the other remains.
 class CheckpointFile {
  public:
-  /// Of the result file `path`, with the layout of the result and its result_id.
-  /// Neither creates nor reads the file.
+  /// `path`: the result file; `layout`, `id`: its layout and result_id. Neither creates
+  /// nor reads the checkpoint file.
   CheckpointFile(const std::string& path, const HistogramLayout& layout,
                  const std::string& id);
 
-  /// The newest checkpoint that is whole; nothing if there is none, or no file, or one
-  /// of another layout or result_id. Throws RunError if the file cannot be read.
+  /// Returns the newest valid checkpoint. Empty if there is no valid one, no file, or a
+  /// file with another layout or result_id. Throws RunError if the file cannot be read.
   std::optional<Checkpoint> read();
 
-  /// Writes a checkpoint in the place of the oldest one and waits until it is on the
-  /// disk. Creates the file. Throws RunError, for example when the disk is full.
+  /// Writes a checkpoint to the slot of the oldest one and waits until it is on the
+  /// disk. Creates the file if necessary. Throws RunError, for example when the disk is
+  /// full.
   void write(const Checkpoint& checkpoint);
 
-  /// Removes the file if there is one.
+  /// Removes the file if it exists.
   void remove() const noexcept;
 
  private:
   std::string file_;
   HistogramLayout layout_;
   std::uint32_t id_sum_;        ///< checksum of the result_id
-  std::uint64_t sequence_ = 0;  ///< of the newest checkpoint that is known; 0: none
+  std::uint64_t sequence_ = 0;  ///< number of the newest known checkpoint; 0: unknown
 };
 
 }  // namespace starhist::io

@@ -24,7 +24,8 @@ struct flock whole_file(short type) {
   return lock;
 }
 
-/// "host node12, process 4711, since 2026-11-23 16:40:12 +0100"
+/// Describes this process: "host node12, process 4711, since 2026-11-23 16:40:12
+/// +0100".
 std::string this_process() {
   char host[256] = "";
   ::gethostname(host, sizeof host - 1);
@@ -32,7 +33,8 @@ std::string this_process() {
          ", since " + local_time();
 }
 
-/// What a holder wrote; others may have written the file, so only what can be printed.
+/// Returns the text that the holder wrote, made printable because others may have
+/// written the file.
 std::string text_of(int file) {
   char text[400];
   const ssize_t size = ::pread(file, text, sizeof text, 0);
@@ -59,10 +61,10 @@ std::string text_of(int file) {
 }  // namespace
 
 OutputLock::OutputLock(const std::string& path) : lock_path_(lock_path_of(path)) {
-  // A holder removes the file before it gives up the lock: who has locked a file that
-  // has no name any more begins anew.
+  // The holder removes the file before it releases the lock. If the locked file has
+  // lost its name, try again with a new one.
   for (;;) {
-    // O_NONBLOCK: a FIFO of that name must not wait for a reader.
+    // O_NONBLOCK: opening a FIFO must not block.
     file_ = std::make_unique<Descriptor>(lock_path_,
                                          O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
     struct stat found {};
@@ -86,7 +88,7 @@ OutputLock::OutputLock(const std::string& path) : lock_path_(lock_path_of(path))
       break;
     }
   }
-  // Without its text the lock holds as well.
+  // The text is only for messages; the lock does not need it.
   const std::string text = this_process() + "\n";
   const ssize_t written = ::pwrite(file_->get(), text.data(), text.size(), 0);
   if (::ftruncate(file_->get(), written < 0 ? 0 : written) != 0) {

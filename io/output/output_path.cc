@@ -41,7 +41,7 @@ void check_target(const std::string& path, Overwrite overwrite) {
   check_regular(path);
 }
 
-/// The names beside the output must be possible, too.
+/// Checks that the names of the files next to the output are possible as well.
 void check_name(const std::string& path, const std::string& directory) {
   constexpr std::size_t longest_suffix = sizeof(".partial.new") - 1;
   const long most = ::pathconf(directory.c_str(), _PC_NAME_MAX);
@@ -68,7 +68,8 @@ void check_directory(const std::string& path, const std::string& directory) {
   }
 }
 
-/// Other programs may write HDF5 files, which HDF5 locks.
+/// Throws InputError if another program writes the file: HDF5 locks files that it
+/// writes.
 void check_not_held(const std::string& partial) {
   const Descriptor file(partial, O_RDONLY | O_NONBLOCK);
   if (file.get() >= 0 && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 &&
@@ -79,8 +80,8 @@ void check_not_held(const std::string& partial) {
   }
 }
 
-/// Throws InputError if there is a PATH.partial that must not be replaced: it may be
-/// the only copy of the blocks of a killed run.
+/// Throws InputError if a PATH.partial exists that must not be replaced: it may hold
+/// the only copy of a killed run's blocks.
 void check_partial(const std::string& partial, OldPartial old) {
   if (!exists(partial)) {
     return;
@@ -99,7 +100,8 @@ void remove_file(const std::string& path) {
   }
 }
 
-/// Throws RunError unless the file is on the disk, or its file system does not sync.
+/// Syncs the file. Throws RunError if that fails, unless its file system does not
+/// support it.
 void sync_file(int file, const std::string& name) {
   if (file < 0 || (::fsync(file) != 0 && errno != EINVAL)) {
     throw RunError(name + " cannot be synced to disk (" + reason(errno) + ")");
@@ -136,7 +138,7 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite, OldPartial 
   check_target(path_, overwrite);
   check_partial(partial_, old);
   check_regular(written_);
-  remove_file(written_);  // of a run that was killed
+  remove_file(written_);  // left by a killed run
   if (old != OldPartial::keep) {
     remove_file(partial_);
     remove_file(path_ + ".checkpoint");
@@ -181,7 +183,7 @@ void OutputPath::publish() const {
   const unsigned flags = overwrite_ == Overwrite::no ? RENAME_NOREPLACE : 0;
   int status = ::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), flags);
   if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {
-    // The file system does not support RENAME_NOREPLACE.
+    // Fallback for file systems without RENAME_NOREPLACE.
     if (overwrite_ == Overwrite::no && exists(path_)) {
       errno = EEXIST;
     } else {

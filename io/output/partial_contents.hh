@@ -4,10 +4,10 @@
 
 namespace starhist::io {
 
-/// Text about the regular file PATH.partial of an earlier run, for the message that
-/// refuses to replace it: its finished blocks and frames, or that it is no result, when
-/// it was last modified, and what to do. Reads all blocks, one at a time. Never throws
-/// InputError.
+/// Describes the regular file PATH.partial of an earlier run, for the message that
+/// refuses to replace it: its complete blocks and frames (or that it is not a result),
+/// its modification time, and the options of the user. Reads the blocks one at a time.
+/// Never throws InputError.
 std::string partial_contents(const std::string& partial);
 
 }  // namespace starhist::io

@@ -16,13 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a path leads.
+/// The file or name that a path refers to.
 struct Place {
   bool exists = false;
-  mode_t mode = 0;                   ///< if it exists
-  std::pair<dev_t, ino_t> file{};    ///< if it exists
-  std::pair<dev_t, ino_t> folder{};  ///< of the folder that holds it, if that exists
-  fs::path path;                     ///< absolute, without links
+  mode_t mode = 0;                 ///< 0 if it does not exist
+  std::pair<dev_t, ino_t> file{};  ///< device and inode; 0 if it does not exist
+  /// device and inode of its folder; 0 if that does not exist
+  std::pair<dev_t, ino_t> folder{};
+  fs::path path;  ///< absolute, with links resolved
 };
 
 Place place_of(const std::string& name) {
@@ -52,8 +53,8 @@ std::string folded(std::string name) {
   return name;
 }
 
-/// Whether the folder takes names that differ in the case of letters for one: whether a
-/// file in it is found under its name in other letters.
+/// Whether the folder ignores case: a file in it is found under its name in another
+/// case.
 bool ignores_case(const fs::path& folder) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
@@ -85,7 +86,7 @@ bool is_same(const Place& a, const Place& b) {
              : folded(name) == folded(other) && ignores_case(a.path.parent_path());
 }
 
-/// Whether `place` is a file in the folder `read`, or in one below it.
+/// Whether `place` is a file in the folder `read` or in one of its subfolders.
 bool lies_in(const Place& place, const Place& read) {
   if (!read.exists || !S_ISDIR(read.mode) || !place.exists) {
     return false;
@@ -95,7 +96,7 @@ bool lies_in(const Place& place, const Place& read) {
              .first == read.path.end();
 }
 
-/// A file that is written: the path of a UsedPath, or one next to it.
+/// An output file: the path of a UsedPath, or a file next to it.
 struct Written {
   std::string name;
   const UsedPath* of;
@@ -106,7 +107,7 @@ std::string named(const UsedPath& path) {
   return path.source + " '" + path.path + "'";
 }
 
-/// Why a name next to an output is taken; "" for the output itself.
+/// Explains why a name next to an output is used; "" for the output itself.
 std::string reason(const Written& written) {
   return written.name == written.of->path
              ? ""

@@ -24,8 +24,8 @@
 namespace starhist::io {
 namespace {
 
-// Upper bounds of the bytes that the file grows by. Small objects and chunk indices
-// take some KiB each; counts are assumed not to compress.
+// Upper bounds of the growth of the file [bytes]. Small objects and chunk indices take
+// a few KiB each; counts are assumed not to compress.
 
 constexpr std::uint64_t per_object = 8 * 1024;
 constexpr std::uint64_t indices = 256 * 1024;
@@ -41,7 +41,7 @@ std::uint64_t record_bytes(const RunRecord& record) {
 std::uint64_t header_bytes(const HistogramLayout& layout) {
   std::uint64_t bytes = indices + 8 * std::uint64_t{layout.bins.count};
   for (const std::string& name : layout.species) {
-    // Fixed-length strings are as long as the longest; each may be.
+    // Fixed-length strings have the length of the longest string.
     bytes += name.size() * layout.species.size();
   }
   return bytes;
@@ -82,7 +82,7 @@ std::uint64_t distributions_bytes(const HistogramLayout& layout) {
 
 }  // namespace
 
-/// An open PATH.partial.
+/// The open PATH.partial.
 class ResultWriter::File {
  public:
   File(const std::string& path, const HistogramLayout& layout, const RunRecord& record,
@@ -111,11 +111,10 @@ class ResultWriter::File {
     }
   }
 
-  /// From now on the file is PATH.partial.
+  /// Renames the file to PATH.partial.
   void show() { path_.show(); }
 
-  /// Copies the first blocks of PATH.partial, which an earlier run left, and takes its
-  /// place.
+  /// Copies the first blocks from the PATH.partial of an earlier run, then replaces it.
   void copy_blocks(std::uint64_t blocks) {
     const ResultFile earlier =
         read_result_blocks(path_.partial(), [&](BlockCounts&& block) {
@@ -225,7 +224,7 @@ class ResultWriter::File {
     }
   }
 
-  /// A computer that goes down loses what is not on the disk.
+  /// Limits the loss in a system crash, which loses all that is not on the disk.
   void sync_from_time_to_time() {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::seconds interval{30};
@@ -251,7 +250,7 @@ class ResultWriter::File {
     }
   }
 
-  /// Closes the file and keeps it on disk as it was after the last flush.
+  /// Closes the file and keeps it on the disk in the state of the last flush.
   void abandon() noexcept {
     if (file_) {
       detach_hdf5_file(file_.get());

@@ -33,6 +33,7 @@ struct PositionSummary {
 };
 
 /// Copies the positions of some particles, converted to double.
+///
 /// `raw` holds x, y, z of all particles; `members` (ascending) lists the particles to
 /// copy; `out` is resized to three times their number. Statistics are added to
 /// `summary`. `threads`: see in_parallel_slices().

@@ -7,7 +7,7 @@
 
 namespace starhist::io {
 
-/// "frames.h5 (external link of /particles)".
+/// Describes an external file: "frames.h5 (external link of /particles)".
 std::string external_file_text(const ExternalFile& file);
 
 /// Adds "PREFIXexternal 1", "PREFIXexternal 2", ... to a record.

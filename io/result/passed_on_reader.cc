@@ -15,7 +15,7 @@ namespace {
 
 using namespace passed_on_layout;
 
-/// Names of the datasets of one kind.
+/// Returns the names of the datasets of one kind.
 std::vector<std::string> names_in(hid_t group, const std::string& path) {
   std::vector<std::string> names;
   if (!hdf5_is_group(group, path)) {
@@ -42,13 +42,13 @@ std::vector<Number> numbers_in(hid_t group, const std::string& path) {
 
 struct PassedOnReader::Contents {
   struct Text {
-    std::vector<std::string> values;  ///< those that differ
+    std::vector<std::string> values;  ///< distinct texts
     std::vector<std::uint32_t> of_block;
   };
 
   Contents(Hdf5Object opened, const ResultFile& result);
 
-  /// Throws InputError unless something holds.
+  /// Throws InputError unless `holds`.
   void check(bool holds, const std::string& path) const {
     if (!holds) {
       throw InputError(hdf5_location(group.get(), path) +
@@ -59,7 +59,7 @@ struct PassedOnReader::Contents {
   void read_series(const std::string& name, std::uint64_t in_all);
   void read_text(const std::string& name);
 
-  std::vector<std::uint64_t> first;  ///< by block: frames in the blocks before
+  std::vector<std::uint64_t> first;  ///< by block: number of frames in earlier blocks
   std::vector<std::uint64_t> frames;
   Hdf5Object group;
   PassedOn all;  ///< constants and series
@@ -117,7 +117,7 @@ void PassedOnReader::Contents::read_text(const std::string& name) {
 
 PassedOnReader::PassedOnReader(const ResultFile& result, ExternalFiles external) {
   if (result.state != ResultState::complete) {
-    return;  // it is written at the end of a run
+    return;  // partial results lack it: it is written at the end of a run
   }
   const Hdf5Object file = open_inspected_hdf5_file(result.path, external);
   if (hdf5_is_group(file.get(), result_layout::passed_on)) {

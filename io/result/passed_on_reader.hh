@@ -9,20 +9,20 @@
 
 namespace starhist::io {
 
-/// Reads what is passed on of the blocks of a result.
+/// Reads the data to pass on for the blocks of a result.
 class PassedOnReader {
  public:
-  /// Throws InputError when it does not fit the blocks of `result`. Nothing is passed
-  /// on by a partial result.
+  /// Throws InputError when the data do not match the blocks of `result`. Partial
+  /// results have no such data.
   explicit PassedOnReader(const ResultFile& result,
                           ExternalFiles external = ExternalFiles::refused);
   ~PassedOnReader();
   PassedOnReader(PassedOnReader&&) noexcept;
 
-  /// Whether nothing is passed on.
+  /// Whether there are no such data.
   bool empty() const { return contents_ == nullptr; }
 
-  /// Of a block [< number of blocks].
+  /// Returns the data of a block [< number of blocks].
   PassedOn block(std::uint64_t index) const;
 
  private:

@@ -29,7 +29,7 @@ class BlockRows {
     }
     open("particle_number", {layout.species.size()});
     open("value", {pairs, layout.bins.count});
-    // Older results have none of these.
+    // Older results lack all of these.
     if (hdf5_exists(group, "box")) {
       open("box", {3, 3});
     }
@@ -45,8 +45,7 @@ class BlockRows {
     }
   }
 
-  /// The frames of the next block, of which there are `frames`. Throws InputError if
-  /// there are fewer.
+  /// Reads the `frames` frames of the next block. Throws InputError if there are fewer.
   std::vector<CountedFrame> next_frames(std::uint32_t frames) {
     if (!numbers_) {
       return {};
@@ -70,7 +69,7 @@ class BlockRows {
     return counted;
   }
 
-  /// Throws InputError where frames are listed that are in no block.
+  /// Throws InputError if more frames are listed than the blocks contain.
   void check_all_frames_read() const {
     if (numbers_ && next_frame_ != listed_frames()) {
       throw InputError(
@@ -81,8 +80,8 @@ class BlockRows {
 
   bool has(const std::string& name) const { return rows_.count(name) > 0; }
 
-  /// Number of rows that all datasets have. Throws InputError if datasets of a complete
-  /// result have different numbers.
+  /// Returns the number of rows that all datasets have. Throws InputError if the
+  /// datasets of a complete result differ in length.
   std::uint64_t count(ResultState state) const {
     std::uint64_t fewest = rows_.begin()->second.count();
     std::uint64_t most = fewest;
@@ -140,12 +139,13 @@ class BlockRows {
 
   hid_t group_;
   std::map<std::string, Hdf5Rows> rows_;
-  std::optional<Hdf5Rows> numbers_;  // one row per frame; older results have none
+  std::optional<Hdf5Rows> numbers_;  // one row per frame; missing in older results
   std::optional<Hdf5Rows> checksums_;
   std::uint64_t next_frame_ = 0;
 };
 
-/// The box of a block; nothing if its frames had different boxes or none with a volume.
+/// Returns the common box of a block's frames; empty if the frames differ in their
+/// boxes or have no volume.
 std::optional<Box> read_box(BlockRows& rows, std::uint64_t index) {
   if (!rows.has("box")) {
     return std::nullopt;

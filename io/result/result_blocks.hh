@@ -8,9 +8,9 @@
 namespace starhist::io {
 
 /// Reads and checks the blocks of `result`, whose layout and state are set, from its
-/// histogram group and passes them to `sink`, one by one. Of a partial result, the
-/// first block with an error and all after it are left out and counted in lost_blocks.
-/// Of a complete result, an error throws InputError with file, block and pair.
+/// histogram group and passes them to `sink` one by one. In a partial result, the first
+/// block with an error and all later ones are skipped and counted in lost_blocks. In a
+/// complete result, an error throws InputError with file, block and pair.
 void read_blocks(hid_t group, ResultFile& result,
                  const std::function<void(BlockCounts&&)>& sink);
 

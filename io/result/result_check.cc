@@ -32,7 +32,7 @@ bool is_sum(double value) {
 std::string volume_problem(const BlockCounts& block) {
   const double frames = block.frames;
   const double product = block.volume * block.inverse_volume;
-  // sum V * sum 1/V >= frames^2 (Cauchy-Schwarz), or no volumes at all.
+  // Either sum V * sum 1/V >= frames^2 (Cauchy-Schwarz), or there are no volumes.
   if (!is_sum(block.volume) || !is_sum(block.inverse_volume) ||
       (block.volume > 0.0) != (block.inverse_volume > 0.0) ||
       (block.volume > 0.0 && product < frames * frames * (1.0 - 1e-9))) {

@@ -6,9 +6,9 @@
 
 namespace starhist::io {
 
-/// Checks whether the numbers of a block that was read from a file are possible: the
-/// sum rule, numbers of frames, and sums of V and 1/V. Returns "" or what is wrong,
-/// such as "block 3: pair H-O: ...".
+/// Checks whether the numbers of a block from a file are possible: the sum rule, frame
+/// numbers, and sums of V and 1/V. Returns "" or the problem, such as "block 3: pair
+/// H-O: ...".
 std::string block_problem(const BlockCounts& block, const HistogramLayout& layout);
 
 }  // namespace starhist::io

@@ -16,8 +16,9 @@
 namespace starhist::io {
 namespace {
 
-/// A link name for the label: '/' becomes '_', and '_' is appended if the name exists,
-/// as two pairs may have the same label ("A-B" with "C", and "A" with "B-C").
+/// Returns an unused link name for the label: '/' becomes '_', and '_' is appended
+/// while the name exists. Two pairs may have the same label ("A-B" with "C", and "A"
+/// with "B-C").
 std::string free_name(hid_t parent, std::string label) {
   std::replace(label.begin(), label.end(), '/', '_');
   while (hdf5_exists(parent, label)) {
@@ -36,10 +37,10 @@ std::vector<double> bin_centres(const UniformBins& bins, std::uint32_t count) {
 
 constexpr auto normalization = analysis::Normalization::pairs_over_volume;
 
-/// g(r) of the frames of a run: what is written of a pair.
+/// g(r) of all frames of a run, per pair.
 struct Distributions {
   const HistogramLayout& layout;
-  const std::vector<BlockCounts>& total;  ///< one block
+  const std::vector<BlockCounts>& total;  ///< a single block
   const analysis::ShellVolumes& shells;
 
   std::string label(PairId pair) const {
@@ -51,7 +52,7 @@ struct Distributions {
     values.resize(shells.defined());
     return values;
   }
-  /// Those that occur in a frame.
+  /// Returns the pairs that occur in at least one frame.
   std::vector<PairId> pairs() const {
     std::vector<PairId> pairs;
     for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
@@ -67,8 +68,8 @@ void write_frame(hid_t group, const std::string& name, FrameIndex frame) {
   write_hdf5_numbers<std::uint64_t>(group, name, {frame.get()}, {});
 }
 
-/// What is the same in all pairs, and stored once: thousands of pairs would need tens
-/// of thousands of small writes.
+/// Datasets that are equal for all pairs and stored only once: thousands of pairs would
+/// need tens of thousands of small writes.
 constexpr std::array shared_names{"type", "n_bins", "bins", "frame_start", "frame_end"};
 
 void write_shared(hid_t group, const HistogramLayout& layout, const BlockCounts& total,
@@ -87,7 +88,7 @@ void write_attributes(hid_t group) {
   write_hdf5_attribute(group, "normalization", to_string(normalization));
 }
 
-/// A group per pair.
+/// Writes one group per pair.
 void write_groups(hid_t all, const Distributions& distributions) {
   std::optional<Hdf5Object> first;
   for (const PairId pair : distributions.pairs()) {
@@ -109,7 +110,7 @@ void write_groups(hid_t all, const Distributions& distributions) {
   }
 }
 
-/// A row per pair.
+/// Writes a table with one row per pair.
 void write_table(hid_t all, const Distributions& distributions) {
   const Hdf5Object group = create_hdf5_group(all, result_layout::distribution_table);
   write_attributes(group.get());

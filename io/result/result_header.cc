@@ -26,8 +26,8 @@ void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shi
   const Hdf5Object r_max =
       write_hdf5_numbers<double>(group.get(), "r_max", {layout.bins.r_max}, {});
   write_hdf5_unit(r_max.get(), layout.length_unit);
-  // starhist reads these. The attribute `unit` is a string of variable length: it lies
-  // in a heap, and HDF5 (1.10 to 1.14) hangs if the file is damaged there.
+  // starhist reads these attributes rather than `unit`, a variable-length string. It
+  // lies in a heap, and HDF5 (1.10 to 1.14) hangs if the file is damaged there.
   write_hdf5_attribute(group.get(), result_layout::length_unit, layout.length_unit);
   write_hdf5_attribute(group.get(), result_layout::time_unit, layout.time_unit);
   write_hdf5_numbers<std::uint32_t>(group.get(), "bin_count", {layout.bins.count}, {});
@@ -40,7 +40,8 @@ void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shi
                        to_string(layout.exclusion));
 }
 
-/// Datasets that results without any known element, and older ones, do not have.
+/// Writes the element datasets, which older results, and results without known
+/// elements, lack.
 void write_elements(hid_t histogram, const std::vector<SpeciesElement>& elements) {
   std::vector<std::string> symbols;
   std::vector<std::string> sources;
@@ -55,7 +56,7 @@ void write_elements(hid_t histogram, const std::vector<SpeciesElement>& elements
   }
 }
 
-/// Creates a group that keeps the order in which its attributes were written.
+/// Creates a group that tracks the creation order of its attributes.
 Hdf5Object create_ordered_group(hid_t file, const std::string& path) {
   constexpr const char* problem = "cannot be created";
   const Hdf5Object creation =

@@ -6,20 +6,20 @@
 
 namespace starhist::io {
 
-/// Writes the parts that all blocks share: H5MD groups, parameters, species, pairs and
+/// Writes the parts common to all blocks: H5MD groups, parameters, species, pairs and
 /// bin edges, with the edge_shift of the counts. Throws RunError.
 void write_result_header(hid_t file, const HistogramLayout& layout, double edge_shift);
 
-/// ResultFile::edge_shift. Throws InputError for a result whose edges this version does
-/// not know.
+/// Returns ResultFile::edge_shift. Throws InputError for edges that this version does
+/// not support.
 double read_edge_shift(hid_t file);
 
-/// Writes the provenance group and the version of the H5MD creator, which is the
-/// record's "version". Replaces an earlier record. Throws RunError.
+/// Writes the provenance group, replacing an earlier record, and the version of the
+/// H5MD creator, which is the record's "version". Throws RunError.
 void write_run_record(hid_t file, const RunRecord& record);
 
-/// `first` with the values of `second` for names that both have, followed by the other
-/// entries of `second`.
+/// Returns `first`, updated with the values of `second` for names in both, followed by
+/// the other entries of `second`.
 RunRecord merged(RunRecord first, const RunRecord& second);
 
 }  // namespace starhist::io

@@ -6,8 +6,8 @@
 
 namespace starhist::io::result_layout {
 
-// Names in a result file, for writer and reader. docs/reference/result-file.md has the
-// meanings.
+// Names in a result file, for writer and reader; described in
+// docs/reference/result-file.md.
 inline constexpr const char* module = "h5md/modules/pair_histogram";
 inline constexpr const char* parameters = "parameters/pair_histogram";
 inline constexpr const char* provenance = "parameters/provenance";
@@ -15,35 +15,36 @@ inline constexpr const char* histogram = "observables/pair_distance_histogram";
 inline constexpr const char* distributions =
     "observables/radial_distribution_functions";
 
-/// More species pairs have their g(r) as rows of one table, the group
-/// `distribution_table` of `distributions`, instead of a group each, which would take
-/// 0.1 ms and 2 kB.
+/// Largest number of species pairs whose g(r) are stored in a group each. More pairs
+/// become rows of one table, the group `distribution_table` of `distributions`, because
+/// a group takes 0.1 ms and 2 kB.
 inline constexpr std::size_t most_distribution_groups = 1000;
 inline constexpr const char* distribution_table = "pairs";
-/// What the trajectory wants passed on, by block; missing where it wants nothing.
+/// Data of the trajectory to pass on, by block; missing if there are none.
 inline constexpr const char* passed_on = "parameters/passed_on";
 
-/// Attributes of `parameters`; "" when the trajectory does not say its units.
+/// Attributes of `parameters`; "" if the trajectory does not specify its units.
 inline constexpr const char* length_unit = "length_unit";
 inline constexpr const char* time_unit = "time_unit";
 
-/// Attribute of `parameters`: to_string(Exclusion). Missing in older results: none.
+/// Attribute of `parameters`: to_string(Exclusion). Missing in older results, which
+/// excluded no pairs.
 inline constexpr const char* exclusion = "exclusion";
 
-/// Dataset in `parameters`: how far edges of bins lie below whole numbers [bins].
-/// Missing in results of versions before 0.3: 0.
+/// Dataset in `parameters`: distance of the bin edges below whole numbers [bins].
+/// Missing in results before version 0.3, where it is 0.
 inline constexpr const char* edge_shift = "edge_shift";
 
 /// Datasets of `histogram`, one text per species: SpeciesElement. Missing in older
-/// results and where no element is known.
+/// results, and if all elements are unknown.
 inline constexpr const char* element = "element";
 inline constexpr const char* element_source = "element_source";
 
-/// Datasets of `histogram`, one row per frame that was counted, block after block:
-/// CountedFrame. Missing in results of versions before 0.3.
+/// Datasets of `histogram`, one row per counted frame, in block order: CountedFrame.
+/// Missing in results before version 0.3.
 inline constexpr const char* frame_number = "frame_number";
 inline constexpr const char* frame_checksum = "frame_checksum";
-/// frame_number of a block whose frames are not known one by one.
+/// frame_number of a block whose individual frames are unknown.
 inline constexpr std::uint64_t unknown_frame = UINT64_MAX;
 
 /// Attribute of `histogram`, written last. A file without it is partial, and its last
@@ -54,15 +55,15 @@ inline constexpr const char* complete = "complete";
 
 namespace starhist::io::passed_on_layout {
 
-// Groups below result_layout::passed_on. A name in them may have several words,
-// "len_histograms/O", of which each but the last is a group.
+// Groups below result_layout::passed_on. A name in them may be a path,
+// "len_histograms/O", whose components except the last are groups.
 inline constexpr const char* texts = "texts";
 inline constexpr const char* constants = "constants";
 inline constexpr const char* sums = "sums";
 inline constexpr const char* series = "series";
 
-/// Datasets in the group of a text: the texts that differ, and which one each block
-/// has.
+/// Datasets in the group of a text: its distinct values, and the index of each block's
+/// value.
 inline constexpr const char* values = "values";
 inline constexpr const char* of_block = "of_block";
 

@@ -23,7 +23,7 @@ namespace {
                    " (the file is damaged)");
 }
 
-/// Of a file whose last flush is complete.
+/// Opens a result whose last flush is complete.
 Hdf5Object open_result(const std::string& path, ExternalFiles external) {
   complete_last_flush(path);
   return open_inspected_hdf5_file(path, external);
@@ -44,8 +44,8 @@ void check_version(hid_t file) {
   }
 }
 
-/// The values of a small dataset. Throws InputError unless it has this shape, before
-/// memory is allocated.
+/// Reads a small dataset. Throws InputError unless it has this shape, before memory is
+/// allocated.
 template <class Number>
 std::vector<Number> read_shaped(hid_t group, const std::string& name,
                                 const std::vector<hsize_t>& shape) {
@@ -83,7 +83,7 @@ UniformBins read_bins(hid_t file, hid_t histogram) {
   } catch (const InputError& error) {
     refuse(group.get(), "", error.what());
   }
-  // Read before bin_edges() allocates memory, as the bin count may be wrong.
+  // Checks the bin count against the file before bin_edges() allocates memory for it.
   const auto edges = read_shaped<double>(histogram, "bin_edges", {count + 1});
   if (edges != bin_edges(bins)) {
     refuse(histogram, "bin_edges", "does not follow from r_max and bin_count");
@@ -166,7 +166,7 @@ herr_t add_name(hid_t, const char* name, const H5A_info_t*, void* names) {
 }
 
 RunRecord read_record(hid_t file) {
-  // The group is missing if the run was killed while it replaced the provenance.
+  // The group is missing if the run was killed while replacing the provenance.
   if (!hdf5_is_group(file, result_layout::provenance)) {
     return {};
   }
@@ -183,7 +183,7 @@ RunRecord read_record(hid_t file) {
   return record;
 }
 
-/// Reads a result without its blocks, which go to `sink`.
+/// Reads a result, passing its blocks to `sink`.
 ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
                                const std::function<void(BlockCounts&&)>& sink) {
   const Hdf5Object file = open_result(path, external);

@@ -10,10 +10,10 @@
 
 namespace starhist::io {
 
-/// Whether a result was finished.
+/// Whether the run that wrote a result has finished.
 enum class ResultState {
   complete,
-  partial,  ///< the run was killed, failed, or still goes on
+  partial,  ///< the run was killed, failed, or is still running
 };
 
 /// Contents of a result file.
@@ -23,41 +23,42 @@ struct ResultFile {
   std::vector<BlockCounts> blocks;
   RunRecord record;  ///< provenance
   ResultState state = ResultState::complete;
-  ExternalFileList external_files = {};  ///< other files in which data of it lie
-  /// How far the edges of the counts lie below whole numbers of bins: 0 for versions
-  /// before 0.3, else starhist::edge_shift [bins].
+  ExternalFileList external_files = {};  ///< other files that hold data of the result
+  /// Distance of the bin edges below whole numbers of bins [bins]: 0 for versions
+  /// before 0.3, otherwise starhist::edge_shift.
   double edge_shift = 0.0;
-  /// Partial results: number of blocks at the end that were left out, from the first
-  /// incomplete one on. Usually it was being written when the run was killed.
+  /// Number of blocks at the end of a partial result that were skipped, starting at the
+  /// first incomplete one; usually the block that was being written when the run was
+  /// killed.
   std::uint64_t lost_blocks = 0;
 };
 
-/// Reads a result file, also the PATH.partial of a killed run. Throws InputError with
-/// file, block and pair when it is not a starhist result, when something is missing or
-/// has the wrong shape, when the sum rule does not hold, or when data lie in other
+/// Reads a result file or the PATH.partial of a killed run. Throws InputError with
+/// file, block and pair when it is not a starhist result, when parts are missing or
+/// have the wrong shape, when the sum rule does not hold, or when data lie in other
 /// files that are refused.
 ResultFile read_result(const std::string& path,
                        ExternalFiles external = ExternalFiles::refused);
 
-/// Reads a result like read_result(), but gives its blocks to `sink` one by one instead
-/// of keeping them: ResultFile::blocks is empty. Throws what `sink` throws, too.
+/// Reads a result like read_result(), but passes its blocks to `sink` one by one and
+/// leaves ResultFile::blocks empty. Also throws exceptions of `sink`.
 ResultFile read_result_blocks(const std::string& path,
                               const std::function<void(BlockCounts&&)>& sink);
 
-/// Extent of a result: its complete blocks.
+/// Extent of a result's complete blocks.
 struct ResultExtent {
   ResultState state = ResultState::complete;
   std::uint64_t blocks = 0;  ///< number of blocks
-  std::uint64_t frames = 0;  ///< number of frames in these
+  std::uint64_t frames = 0;  ///< number of frames in these blocks
   FrameIndex first_frame;    ///< first frame of the first block
   FrameIndex last_frame;     ///< last frame of the last block
 };
 
-/// The extent of a result, read and checked as by read_result(), with one block at a
-/// time in memory.
+/// Returns the extent of a result, which is read and checked like in read_result(),
+/// with one block at a time in memory.
 ResultExtent read_result_extent(const std::string& path);
 
-/// Whether the file looks like a starhist result, by its groups. Does not throw
+/// Whether the groups of the file look like a starhist result. Does not throw
 /// InputError.
 bool is_result(const std::string& path,
                ExternalFiles external = ExternalFiles::refused);

@@ -18,7 +18,8 @@ void create(hid_t group, const std::string& name, const std::vector<hsize_t>& ro
   write_hdf5_unit(dataset.get(), unit);
 }
 
-/// The nine components of the edge vectors of the block's box; NaN without a box.
+/// Returns the nine components of the edge vectors of the block's box; NaN without a
+/// box.
 std::vector<double> edges_of(const BlockCounts& block) {
   std::vector<double> edges(9, std::numeric_limits<double>::quiet_NaN());
   if (block.box) {

@@ -8,17 +8,16 @@
 
 namespace starhist::io {
 
-/// Creates the datasets of a result that grow by one row per block or per frame,
-/// without rows. Throws RunError.
+/// Creates the empty datasets of a result that grow by one row per block or per frame.
+/// Throws RunError.
 void create_result_rows(hid_t group, const HistogramLayout& layout);
 
-/// These datasets, open for writing. All functions throw RunError when they cannot be
-/// written.
+/// Appends to these datasets. All functions throw RunError when writing fails.
 class ResultRows {
  public:
   explicit ResultRows(hid_t group);
 
-  /// Writes a block behind those that were written before.
+  /// Appends a block.
   void append(const BlockCounts& block);
 
  private:
@@ -30,10 +29,10 @@ class ResultRows {
 
   void append_frames(const BlockCounts& block);
 
-  std::map<std::string, Hdf5Object> datasets_;   ///< with a row per block
-  std::map<std::string, Hdf5Object> per_frame_;  ///< with a row per frame
-  std::uint64_t blocks_ = 0;                     ///< that were written
-  std::uint64_t frames_ = 0;                     ///< in these
+  std::map<std::string, Hdf5Object> datasets_;   ///< datasets with a row per block
+  std::map<std::string, Hdf5Object> per_frame_;  ///< datasets with a row per frame
+  std::uint64_t blocks_ = 0;                     ///< number of blocks written
+  std::uint64_t frames_ = 0;                     ///< number of frames written
 };
 
 }  // namespace starhist::io

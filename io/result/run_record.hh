@@ -7,15 +7,15 @@
 
 namespace starhist::io {
 
-/// Provenance of a result: names and values, such as {"scheduler", "lws"}, in the order
-/// in which they are shown. Written as string attributes of the result file.
+/// Provenance of a result: names and values, such as {"scheduler", "lws"}, in display
+/// order. Written as string attributes of the result file.
 using RunRecord = std::vector<std::pair<std::string, std::string>>;
 
-/// Name of the entry that tells results apart: all runs that go on with a result keep
-/// it.
+/// Name of the entry that identifies a result; it is kept when a run resumes the
+/// result.
 inline constexpr const char* result_id = "result id";
 
-/// Value of the first entry with this name; nothing without one.
+/// Returns the value of the first entry with this name; empty if it is missing.
 inline std::optional<std::string> value_of(const RunRecord& record,
                                            const std::string& name) {
   for (const auto& [key, value] : record) {

@@ -80,7 +80,8 @@ CompoundCentres::CompoundCentres(const ParticleTable& table,
 std::vector<std::vector<std::uint32_t>> number_centres(
     const std::vector<const CompoundCentres*>& species, std::uint32_t first) {
   using Parts = std::pair<std::vector<std::uint32_t>, std::vector<double>>;
-  std::map<Parts, std::uint32_t> numbers;  // sorted by first particle, as in species
+  // sorted by first particle, like the centres of a species
+  std::map<Parts, std::uint32_t> numbers;
   for (const CompoundCentres* centres : species) {
     for (const CompoundCentres::Compound& compound : centres->compounds()) {
       numbers.emplace(Parts(compound.particles, compound.weights), 0);

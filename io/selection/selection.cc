@@ -27,7 +27,7 @@ bool matches(const SelectionValue& value, const std::string& word) {
 }
 
 /// Sets `meant` to 1 for the particles for which test(particle) is true. Returns
-/// whether there is one.
+/// whether any is.
 template <class Test>
 bool mark(std::vector<char>& meant, Test test) {
   bool found = false;
@@ -42,7 +42,7 @@ bool mark(std::vector<char>& meant, Test test) {
 
 bool mark_words(const SelectionValue& value, const std::vector<std::string>& words,
                 std::vector<char>& meant) {
-  // Consecutive particles often have the same name, which is then compared once.
+  // Consecutive particles often have the same name, so compare it only once.
   std::size_t last = words.size();
   bool last_matches = false;
   return mark(meant, [&](std::size_t k) {

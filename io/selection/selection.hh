@@ -9,42 +9,43 @@
 
 namespace starhist::io {
 
-/// A value that a term of a selection compares a field with: a word or a pattern for
-/// text, a range for numbers.
+/// A value that a selection term compares with a field: a word or a pattern for text, a
+/// range for numbers.
 struct SelectionValue {
-  std::string text;        ///< as it was written
-  bool pattern = false;    ///< *, ? and [..] in `text` match other letters
+  std::string text;        ///< as written by the user
+  bool pattern = false;    ///< *, ? and [..] in `text` are wildcards
   std::int64_t first = 0;  ///< numbers from first to last (inclusive) match
   std::int64_t last = 0;
-  /// For text: `text` is also a range of numbers, which counts where all particles have
-  /// numbers, as types of LAMMPS are.
+  /// Text fields: `text` is also a range of numbers, used if all particles have numbers
+  /// in the field, as LAMMPS types.
   bool range = false;
 };
 
-/// Sets first and last from "7", "1-100", or as LAMMPS writes ranges: "1*3", "*3", "2*"
-/// and "*", whose open ends are the least and the largest std::int64_t. False for what
-/// is none of these.
+/// Sets first and last from "7", "1-100", or LAMMPS ranges "1*3", "*3", "2*" and "*";
+/// open ends become the limits of std::int64_t. False if the text has another form.
 bool set_range(const std::string& text, SelectionValue& value);
 
-/// A selection of particles: a term such as "name OW", or other selections combined.
+/// A selection of particles: a term such as "name OW", or a combination of selections.
 struct Selection {
   enum class Kind {
-    all,      ///< all particles
-    term,     ///< particles whose field has one of the values
-    group,    ///< particles of the groups that are the values, before list_groups()
-    listed,   ///< particles of the list
-    every,    ///< "and" of the parts
-    any,      ///< "or" of the parts
-    opposite  ///< "not" of the one part
+    all,   ///< all particles
+    term,  ///< particles whose field has one of the values
+    /// particles of the groups named in `values`, until list_groups() resolves them
+    group,
+    listed,   ///< particles in `list`
+    every,    ///< "and" of `parts`
+    any,      ///< "or" of `parts`
+    opposite  ///< "not" of the only part
   };
   Kind kind = Kind::all;
-  ParticleField field = ParticleField::index;  ///< of a term
-  std::vector<SelectionValue> values;          ///< of a term, or names of groups
-  SharedParticleList list;                     ///< of `listed`
-  std::vector<Selection> parts;                ///< of `every`, `any` and `opposite`
+  ParticleField field = ParticleField::index;  ///< for `term`
+  std::vector<SelectionValue> values;  ///< for `term`; names of groups for `group`
+  SharedParticleList list;             ///< for `listed`
+  std::vector<Selection> parts;        ///< for `every`, `any` and `opposite`
 };
 
-/// Makes lists of the groups in a selection. `find(name)` returns the list of a group.
+/// Replaces the groups in a selection by lists. `find(name)` returns the list of a
+/// group.
 template <class Find>
 void list_groups(Selection& selection, Find find) {
   for (Selection& part : selection.parts) {
@@ -60,9 +61,9 @@ void list_groups(Selection& selection, Find find) {
   }
 }
 
-/// One entry per particle: 1 if it is selected, else 0. Throws InputError when the
-/// table does not have a field of the selection, when no particle has one of its
-/// values, when a list has a particle that is not in the table, and for a group.
+/// Returns one entry per particle: 1 if it is selected, otherwise 0. Throws InputError
+/// when the table lacks a field of the selection, when a value matches no particle,
+/// when a list contains a particle beyond the table, and for an unresolved group.
 std::vector<char> select(const Selection& selection, const ParticleTable& table);
 
 }  // namespace starhist::io

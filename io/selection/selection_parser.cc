@@ -7,7 +7,8 @@
 namespace starhist::io {
 namespace {
 
-/// Largest depth of parentheses and "not", so that input cannot exhaust the stack.
+/// Largest nesting depth of parentheses and "not", so that input cannot exhaust the
+/// stack.
 constexpr int deepest = 100;
 
 bool is_word(const RuleWords::Word& word) {
@@ -23,7 +24,8 @@ bool is_keyword(const RuleWords::Word& word) {
          word.is_keyword("not") || word.is_keyword("all") || word.is_keyword("group");
 }
 
-/// As set_range(); throws InputError for what is no range, or an empty one.
+/// Calls set_range(); throws InputError for text of another form, and for an empty
+/// range.
 void require_range(const RuleWords& words, const RuleWords::Word& word,
                    SelectionValue& value) {
   if (!set_range(word.text, value)) {
@@ -113,7 +115,7 @@ Selection take_factor(RuleWords& words, int depth) {
   return take_term(words);
 }
 
-/// Takes one part, or several with a keyword between them.
+/// Parses one part, or several joined by a keyword.
 template <class TakePart>
 Selection take_joined(RuleWords& words, const char* keyword, Selection::Kind kind,
                       TakePart take_part) {

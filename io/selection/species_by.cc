@@ -49,7 +49,7 @@ SpeciesGroup rule(const std::string& name, ParticleField field, SelectionValue v
   return group;
 }
 
-/// The first names of particles that have nothing in a column of text.
+/// Lists the first names of particles whose entry in a text column is empty.
 std::string without_text(const ParticleTable& table, ParticleField field) {
   constexpr std::size_t most_shown = 8;
   const std::vector<std::string>& column = text_column(table, field);
@@ -63,8 +63,8 @@ std::string without_text(const ParticleTable& table, ParticleField field) {
   return join({without.begin(), without.end()}, ", ");
 }
 
-/// What gives the particles elements, by which they are counted then: "name their
-/// elements by --guess-elements (C, H, N, O), "; "" where they have elements.
+/// Suggests how particles can get elements to be counted by: "name their elements by
+/// --guess-elements (C, H, N, O), "; "" if they have elements.
 std::string element_remedy(const ParticleTable& table) {
   if (can_tell(table, SpeciesBy::element)) {
     return "";

@@ -8,40 +8,41 @@
 
 namespace starhist::io {
 
-/// The property by which particles are of one species where no rules are given.
+/// Property that defines the species without selection rules.
 enum class SpeciesBy {
-  file,          ///< what the file calls species: fill_species()
-  name,          ///< name of the atom
-  type,          ///< type in the force field
-  element,       ///< element
-  residue_name,  ///< name of the residue: "resname"
-  chain,         ///< chain
-  segment,       ///< segment
-  molecule,      ///< number of the molecule; each molecule is a species
-  all,           ///< all particles are one species
+  file,  ///< species of the file: fill_species()
+  name,  ///< atom name
+  type,  ///< force-field type
+  element,
+  residue_name,  ///< residue name: "resname"
+  chain,
+  segment,
+  molecule,  ///< molecule number; each molecule is a species
+  all,       ///< all particles form one species
 };
 
-/// All but `file`, in this order.
+/// Returns all values except `file`, in this order.
 const std::vector<SpeciesBy>& all_species_by();
 
-/// "name", "type", "element", "resname", "chain", "segment", "molecule", "all"; "file".
+/// Returns "name", "type", "element", "resname", "chain", "segment", "molecule", "all"
+/// or "file".
 std::string to_string(SpeciesBy by);
-/// Throws InputError for a word that is none of these or "file".
+/// Parses a name that to_string() returns. Throws InputError for other words.
 SpeciesBy parse_species_by(const std::string& word);
 
-/// Whether the table tells it of every particle.
+/// Whether the table has the property for every particle.
 bool can_tell(const ParticleTable& table, SpeciesBy by);
 
-/// One rule for each value that occurs. `by` is not `file`. Throws InputError where
-/// the table does not tell it of every particle.
+/// Returns one rule for each value that occurs. `by` must differ from `file`. Throws
+/// InputError if a particle lacks the property.
 std::vector<SpeciesGroup> species_groups_by(const ParticleTable& table, SpeciesBy by);
 
-/// Whether fill_species() makes more than `most` species of the table.
+/// Whether fill_species() finds more than `most` species in the table.
 bool has_more_species(const ParticleTable& table, std::size_t most);
 
-/// What to type where a file has more species than are counted unasked: their number,
-/// the largest, and what makes fewer. `named`: elements were guessed or given by
-/// aliases already, and some names have none.
+/// Advises what to do when a file has more species than are counted by default: reports
+/// their number and the largest ones, and suggests rules with fewer. `named`: elements
+/// were assigned by guesses or aliases already, but some names remain without one.
 std::string too_many_species(const ParticleTable& table, bool named);
 
 }  // namespace starhist::io

@@ -11,7 +11,7 @@ namespace {
 
 using Kind = RuleWords::Kind;
 
-/// Takes "res_com of" or the like, if it is there.
+/// Parses "res_com of" and the like, if present.
 Centres take_centres(RuleWords& words) {
   static const std::map<std::string, Centres> known{
       {"res_com", Centres::residue_mass},
@@ -32,14 +32,14 @@ Centres take_centres(RuleWords& words) {
   return found->second;
 }
 
-/// Whether a word stands for several numbers, as LAMMPS writes them.
+/// Whether a word is a LAMMPS range of several numbers.
 bool is_open_range(const RuleWords::Word& word) {
   SelectionValue ignored;
   return !word.quoted && word.text.find('*') != std::string::npos && word.text != "*" &&
          set_range(word.text, ignored);
 }
 
-/// The particles of species, or of groups, of these names.
+/// Selects the particles of the species, or groups, with these names.
 Selection selection_of(const std::vector<std::string>& members, RuleNames names) {
   Selection selection;
   selection.kind =

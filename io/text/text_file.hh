@@ -21,6 +21,7 @@ inline constexpr std::uint64_t most_expansion = 500;
 
 /// Reads lines of a text file, plain or compressed (open_byte_source()), from any
 /// offset.
+///
 /// A truncated compressed file reads like a shorter file. Characters after the last
 /// newline are not a line unless take_rest_as_line() was called.
 class TextFile {
