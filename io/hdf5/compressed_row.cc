@@ -18,7 +18,7 @@ constexpr std::size_t bytes_of_number = sizeof(std::uint64_t);
 
 using Lines = std::vector<std::vector<std::uint64_t>>;
 
-/// Lines and numbers of a chunk.
+/// Extents of a chunk: lines and numbers per line.
 struct ChunkShape {
   std::size_t lines = 0;
   std::size_t numbers = 0;
@@ -33,8 +33,9 @@ ChunkShape chunk_shape(hid_t dataset) {
   return {chunk[1], chunk[2]};
 }
 
-/// The chunk from line and number `begin` on, 0 beyond the row, after HDF5's filter
-/// shuffle: the first byte of all numbers, then the second byte of all, and so on.
+/// Extracts the chunk that begins at a line and number, padded with 0 beyond the row,
+/// and applies HDF5's shuffle filter: the first byte of all numbers, then the second
+/// byte of all, and so on.
 void shuffle(const Lines& lines, const ChunkShape& begin, const ChunkShape& shape,
              std::vector<unsigned char>& bytes) {
   const std::size_t all = shape.lines * shape.numbers;
@@ -55,14 +56,15 @@ void shuffle(const Lines& lines, const ChunkShape& begin, const ChunkShape& shap
   }
 }
 
-/// As HDF5's filter deflate does. Returns the number of bytes.
+/// Compresses like HDF5's deflate filter. Returns the number of bytes.
 std::size_t deflate_bytes(const std::vector<unsigned char>& bytes,
                           std::vector<unsigned char>& deflated) {
   uLongf size = compressBound(static_cast<uLong>(bytes.size()));
   deflated.resize(size);
   if (compress2(deflated.data(), &size, bytes.data(), static_cast<uLong>(bytes.size()),
                 hdf5_deflate_level) != Z_OK) {
-    throw std::bad_alloc();  // there is no other error with enough room
+    // the only possible error, because the buffer is large enough
+    throw std::bad_alloc();
   }
   return size;
 }

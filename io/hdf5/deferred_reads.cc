@@ -70,7 +70,7 @@ bool DeferredReads::find(const char* from, std::size_t size, char* to,
 }
 
 int DeferredReads::read(std::size_t threads) {
-  constexpr std::size_t least = 1U << 21U;  // half a millisecond
+  constexpr std::size_t least = 1U << 21U;  // takes half a millisecond
   std::atomic<int> problem = 0;
   for (const Piece& piece : pieces_) {
     in_parallel_slices(

@@ -8,25 +8,25 @@
 
 namespace starhist::io {
 
-/// A list of reads to be done later. HDF5 finds the pieces of a file with its lock
-/// held; reading them, which takes longer, needs no lock.
+/// A list of deferred reads. HDF5 locates the pieces of a file with its lock held;
+/// reading them, which takes longer, needs no lock.
 class DeferredReads {
  public:
-  /// Adds `size` bytes from `offset` on, to be read to `to`. The descriptor `file` must
-  /// stay open until read() has ended.
+  /// Adds a read of `size` bytes at `offset` into `to`. The descriptor `file` must stay
+  /// open until read() has returned.
   void add(int file, std::uint64_t offset, std::size_t size, char* to);
   void clear() { pieces_.clear(); }
   std::uint64_t bytes() const;  ///< sum over all pieces
   std::size_t pieces() const { return pieces_.size(); }
 
-  /// Adds the reads to [from, from + size) to `other`, to be read to `to` instead.
-  /// Returns false if these do not fill the range, as HDF5 has written a part of it
+  /// Adds the listed reads into [from, from + size) to `other`, redirected to `to`.
+  /// Returns false if they do not fill the range, because HDF5 has written a part of it
   /// itself.
   bool find(const char* from, std::size_t size, char* to, DeferredReads& other) const;
 
-  /// Reads all pieces and clears the list. Bytes beyond the end of the file read as
+  /// Performs all reads and clears the list. Bytes beyond the end of the file are
   /// zeros, as with HDF5. `threads`: see in_parallel_slices(). Returns 0, or the errno
-  /// of a read that failed.
+  /// of a failed read.
   int read(std::size_t threads = threads_for_slices());
 
  private:

@@ -7,7 +7,7 @@
 namespace starhist::io {
 namespace {
 
-/// The DeferringScope of a thread; no reads: none.
+/// Target of the thread's DeferringScope; null `reads`: outside of a scope.
 struct Target {
   DeferredReads* reads = nullptr;
   char* begin = nullptr;
@@ -33,13 +33,12 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
   try {
     target.reads->add(*static_cast<int*>(descriptor), offset, size, to);
     return 0;
-  } catch (const std::bad_alloc&) {  // no exception may leave a function of HDF5's
+  } catch (const std::bad_alloc&) {  // exceptions must not pass through HDF5
     return driver.plain().read(file, type, transfer, offset, size, buffer);
   }
 }
 
-/// Features of the driver, without the sieve buffer for contiguous datasets, whose
-/// reads could not be deferred.
+/// Disables the sieve buffer of contiguous datasets, whose reads could not be deferred.
 herr_t query(const H5FD_t* file, unsigned long* flags) {
   const herr_t status = driver.plain().query(file, flags);
   if (flags != nullptr) {
@@ -56,7 +55,7 @@ void change(H5FD_class_t& functions) {
 }  // namespace
 
 void use_deferring_driver(hid_t file_access, const std::string& path) {
-  driver.set(file_access, path);  // without it HDF5 reads by itself
+  driver.set(file_access, path);  // if this fails, HDF5 reads as usual
 }
 
 bool defers_reads(hid_t object) {

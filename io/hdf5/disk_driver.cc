@@ -21,7 +21,7 @@ bool DiskDriver::is_set(hid_t file_access) {
 }
 
 bool DiskDriver::add_to_hdf5(hid_t file_access, const std::string& path) {
-  // HDF5 tells of its drivers only by an open file.
+  // HDF5 provides its driver class only through an open file.
   H5FD_t* file = H5FDopen(path.c_str(), H5F_ACC_RDONLY, file_access, HADDR_UNDEF);
   if (file == nullptr) {
     return false;
@@ -30,7 +30,7 @@ bool DiskDriver::add_to_hdf5(hid_t file_access, const std::string& path) {
   H5FDclose(file);
   changed_ = plain_;
   changed_.name = name_;
-  changed_.terminate = nullptr;  // HDF5's own driver releases its resources itself
+  changed_.terminate = nullptr;  // HDF5's own driver releases its resources
 #if H5_VERSION_GE(1, 13, 0)
   constexpr auto for_experiments = static_cast<H5FD_class_value_t>(311);
   changed_.value = for_experiments;

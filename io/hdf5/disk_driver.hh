@@ -10,29 +10,29 @@
 
 namespace starhist::io {
 
-/// HDF5's driver for files on disk with some of its functions replaced. An object of
+/// HDF5's driver for files on disk with some functions replaced. Create one object of
 /// static lifetime for each such driver. Thread-safe.
 class DiskDriver {
  public:
-  /// Replaces functions of a copy of HDF5's driver.
+  /// Replaces functions in a copy of HDF5's driver.
   using Change = void (*)(H5FD_class_t& driver);
 
   enum class Status {
     set,     ///< files opened with the properties use this driver
-    other,   ///< HDF5_DRIVER selects another driver, which stays
-    failed,  ///< hdf5_reason() says why
+    other,   ///< HDF5_DRIVER selects another driver, which is kept
+    failed,  ///< see hdf5_reason()
   };
 
   DiskDriver(const char* name, Change change) : name_(name), change_(change) {}
 
-  /// Sets the driver in `file_access`, and registers it at the first call. `path` is an
-  /// existing file that can be read with these properties.
+  /// Sets the driver in `file_access`, and registers it on the first call. `path`: an
+  /// existing file that is readable with these properties.
   Status set(hid_t file_access, const std::string& path);
 
   /// Whether set() has set this driver in `file_access`.
   bool is_set(hid_t file_access);
 
-  /// HDF5's driver with its own functions; after set().
+  /// HDF5's driver with its original functions; valid after set().
   const H5FD_class_t& plain() const { return plain_; }
 
  private:

@@ -15,14 +15,14 @@ namespace {
 
 using Version = std::vector<std::int32_t>;
 
-/// H5MD requires the name of the author; this is the name of the account.
+/// Returns the account name as the author, which H5MD requires.
 std::string author_name() {
   const passwd* account = ::getpwuid(::geteuid());
   return account == nullptr ? "unknown" : account->pw_name;
 }
 
-/// Whether the unit is in H5MD's table of SI units: "nm" and "0.1 nm" are, "A" and
-/// "sigma" are not.
+/// Whether the unit is in H5MD's table of SI units: true for "nm" and "0.1 nm", false
+/// for "A" and "sigma".
 bool is_si_length(const std::string& unit) {
   const std::string symbol = unit.substr(unit.find_last_of(' ') + 1);
   constexpr std::array symbols{"m", "cm", "mm", "um", "nm", "pm", "fm"};

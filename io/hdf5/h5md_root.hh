@@ -6,12 +6,12 @@
 
 namespace starhist::io {
 
-/// Writes the group /h5md: version, author and creator, and the module of units if the
-/// length unit is an SI unit. Throws RunError when it cannot be written.
+/// Writes the group /h5md: version, author and creator, and the units module if the
+/// length unit is an SI unit. Throws RunError when writing fails.
 void write_h5md_root(hid_t file, const std::string& length_unit);
 
-/// Name of the program that wrote the H5MD file of this object, in lower case; "" where
-/// the file does not state it.
+/// Returns the name of the program that wrote the object's H5MD file, in lower case; ""
+/// if it is missing.
 std::string h5md_creator(hid_t object);
 
 }  // namespace starhist::io

@@ -10,11 +10,11 @@ namespace {
 
 constexpr const char* unwritable = "cannot be written";
 
-/// Numbers of a chunk of 1 MiB, for numbers of 8 bytes or less.
+/// Number of values in a chunk of 1 MiB, for values of at most 8 bytes.
 constexpr hsize_t chunk_numbers = (hsize_t{1} << 20) / 8;
 constexpr hsize_t gathered_rows = 64;
 
-/// Shape of a chunk: whole trailing dimensions as far as they fit.
+/// Returns the shape of a chunk: complete trailing dimensions as far as they fit.
 std::vector<hsize_t> chunk_shape(const std::vector<hsize_t>& row_shape,
                                  Hdf5Storage storage) {
   std::vector<hsize_t> chunk(row_shape.size() + 1);
@@ -91,7 +91,8 @@ void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
   check_hdf5<RunError>(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start.data(),
                                            nullptr, shape.data(), nullptr),
                        dataset, "", unwritable);
-  // Of the same rank as the target: otherwise HDF5 places number by number.
+  // The memory space needs the rank of the target: otherwise HDF5 copies value by
+  // value.
   const Hdf5Object source = own_hdf5<RunError>(
       H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
       dataset, "", unwritable);

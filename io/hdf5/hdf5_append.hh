@@ -8,18 +8,18 @@
 namespace starhist::io {
 
 // Datasets that grow by rows along their first dimension. All functions throw RunError
-// with file and path when the dataset cannot be written.
+// with file and path when writing fails.
 
-/// Level of gzip of Hdf5Storage::compressed.
+/// Deflate level of Hdf5Storage::compressed.
 inline constexpr int hdf5_deflate_level = 1;
 
-/// How the rows of a growing dataset are stored; chunks hold at most 1 MiB.
+/// Storage of the rows of a growing dataset; chunks hold at most 1 MiB.
 enum class Hdf5Storage {
-  gathered,    ///< many small rows per chunk, not compressed
+  gathered,    ///< many small rows per chunk, uncompressed
   compressed,  ///< large rows, one or more chunks each: shuffle and gzip level 1
 };
 
-/// Creates a dataset without rows. row_shape: extents of a row; {}: a row is one
+/// Creates a dataset without rows. row_shape: extents of a row; {}: a row is a single
 /// number.
 template <class Number>
 Hdf5Object create_hdf5_rows(hid_t parent, const std::string& name,

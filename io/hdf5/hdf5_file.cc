@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
 
-/// File access properties with a small metadata cache. HDF5 would otherwise hold the
-/// index of all chunks, which grows with the trajectory; as frames are read in order, a
-/// few nodes of it are enough.
+/// Returns file access properties with a small metadata cache. By default, HDF5 keeps
+/// the whole chunk index in memory, which grows with the trajectory; a few of its nodes
+/// suffice, because frames are read in order.
 Hdf5Object bounded_index_cache() {
-  // In HDF5's accounting; a decoded node takes six times as much.
+  // Limit by HDF5's accounting [bytes]; a decoded node takes six times as much.
   constexpr std::size_t most_bytes = 64 * 1024;
   Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   H5AC_cache_config_t cache{};

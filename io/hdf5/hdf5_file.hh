@@ -6,19 +6,19 @@
 
 namespace starhist::io {
 
-/// How raw data are read.
+/// Method of reading raw data.
 enum class Hdf5Reading {
-  at_once,   ///< by HDF5
-  deferred,  ///< for Hdf5Rows: without HDF5's lock (deferring_driver.hh)
+  at_once,   ///< HDF5 reads them
+  deferred,  ///< Hdf5Rows reads them, without HDF5's lock (deferring_driver.hh)
 };
 
-/// Opens an HDF5 file for reading; the LZF filter is available. Throws InputError when
-/// the file is missing, a directory, not readable, empty, truncated or no HDF5 file;
-/// the message says what it looks like, such as "a NetCDF file".
+/// Opens an HDF5 file for reading, with the LZF filter available. Throws InputError
+/// when the file is missing, a directory, not readable, empty, truncated or not HDF5;
+/// the message describes its content, such as "a NetCDF file".
 Hdf5Object open_hdf5_file(const std::string& path,
                           Hdf5Reading reading = Hdf5Reading::at_once);
 
-/// The same; empty where the file is no HDF5 file.
+/// Like open_hdf5_file(); returns an empty object if the file is not HDF5.
 Hdf5Object try_open_hdf5_file(const std::string& path,
                               Hdf5Reading reading = Hdf5Reading::at_once);
 

@@ -17,7 +17,7 @@ Hdf5Object creation_properties(hid_t dataset) {
                               unreadable);
 }
 
-/// Name of a filter for messages; files often do not contain it.
+/// Returns the name of a filter for messages, because files often lack it.
 std::string filter_name(H5Z_filter_t id, const std::string& name_in_file) {
   switch (id) {
     case 32000:
@@ -43,7 +43,8 @@ std::string filter_name(H5Z_filter_t id, const std::string& name_in_file) {
   }
 }
 
-/// Whether the data lie in other files, so that this file's size does not limit them.
+/// Whether the data lie in other files, so that the size of this file does not limit
+/// them.
 bool is_elsewhere(hid_t properties) {
   return H5Pget_layout(properties) == H5D_VIRTUAL ||
          H5Pget_external_count(properties) > 0;

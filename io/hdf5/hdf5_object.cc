@@ -7,14 +7,14 @@ namespace starhist::io {
 namespace {
 
 /// Callback for an upward walk of the error stack: keeps the description of the
-/// innermost entry, the first one. Without memory for it the walk ends.
+/// innermost entry, which comes first. Stops the walk if memory runs out.
 herr_t keep_first(unsigned depth, const H5E_error2_t* entry, void* text) {
   try {
     if (depth == 0 && entry->desc != nullptr) {
       *static_cast<std::string*>(text) = entry->desc;
     }
     return 0;
-  } catch (const std::bad_alloc&) {  // no exception may leave a function of HDF5's
+  } catch (const std::bad_alloc&) {  // exceptions must not pass through HDF5
     return -1;
   }
 }
@@ -39,8 +39,8 @@ herr_t Hdf5Object::close() noexcept {
 }
 
 void silence_hdf5() noexcept {
-  // At the end of the process HDF5 closes what is open, and crashes over a file that
-  // could not be closed. Has no effect once HDF5 has been called.
+  // At exit, HDF5 would close all open objects, and crash on a file that could not be
+  // closed. This call has no effect after the first HDF5 call.
   static const herr_t left_open = H5dont_atexit();
   (void)left_open;
   thread_local const herr_t silenced = H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -74,7 +74,7 @@ std::string hdf5_location(hid_t object, const std::string& name) {
   return file + (path.empty() || path == "/" ? "" : ": " + path);
 }
 
-// HDF5's names of types are macros that call HDF5, and wait for its lock, each time.
+// HDF5's type names are macros that call HDF5 each time, and wait for its lock.
 template <>
 hid_t hdf5_type<float>() {
   static const hid_t type = H5T_NATIVE_FLOAT;

@@ -9,7 +9,7 @@
 
 namespace starhist::io {
 
-/// An HDF5 identifier that is closed at the end of its scope; false if there is none.
+/// An HDF5 identifier that is closed at the end of its scope; false if it is empty.
 class Hdf5Object {
  public:
   using Closer = herr_t (*)(hid_t);
@@ -30,8 +30,8 @@ class Hdf5Object {
   hid_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
 
-  /// Closes now. Returns the status of HDF5, negative for a failure: on a full disk a
-  /// file that was written may fail here. Closing nothing succeeds.
+  /// Closes the identifier. Returns HDF5's status, negative for a failure: a full disk
+  /// may cause closing a written file to fail. Closing an empty object succeeds.
   [[nodiscard]] herr_t close() noexcept;
 
  private:
@@ -39,19 +39,19 @@ class Hdf5Object {
   Closer closer_ = nullptr;
 };
 
-/// Stops HDF5 from printing its error stack in this thread. Every function of io/ calls
-/// it before its first HDF5 call, as each thread has an error stack of its own.
+/// Stops HDF5 from printing its error stack in this thread. Functions of io/ call it
+/// before their first HDF5 call, because each thread has its own error stack.
 void silence_hdf5() noexcept;
 
-/// Reason of the failure of the last HDF5 call of this thread, in one line: the
+/// Returns the reason for the failure of this thread's last HDF5 call, in one line: the
 /// innermost entry of the error stack. Any further HDF5 call clears it.
 std::string hdf5_reason();
 
-/// For HDF5's iterations, whose callbacks no exception may leave: adds a name. Returns
-/// a negative status where there is no memory for it.
+/// Adds a name; for callbacks of HDF5 iterations, which must not throw. Returns a
+/// negative status if memory runs out.
 herr_t append_name(std::vector<std::string>& names, const char* name) noexcept;
 
-/// HDF5 location of `name` below `object`, or of the object itself if it is "":
+/// Returns the HDF5 location of `name` below `object`, or of the object itself for "":
 /// "water.h5: /particles/all/position".
 std::string hdf5_location(hid_t object, const std::string& name = "");
 
@@ -60,12 +60,12 @@ std::string hdf5_location(hid_t object, const std::string& name = "");
 template <class Error>
 [[noreturn]] void throw_hdf5(hid_t object, const std::string& name,
                              const char* problem) {
-  const std::string reason = hdf5_reason();  // first, as hdf5_location() calls HDF5
+  const std::string reason = hdf5_reason();  // before hdf5_location(), which calls HDF5
   throw Error(hdf5_location(object, name) + ": " + problem + " (" + reason + ")");
 }
 
-/// The owner of an identifier that HDF5 has just returned; throws as throw_hdf5() if it
-/// is negative.
+/// Takes ownership of an identifier just returned by HDF5; throws like throw_hdf5() if
+/// it is negative.
 template <class Error>
 Hdf5Object own_hdf5(hid_t id, Hdf5Object::Closer closer, hid_t object,
                     const std::string& name, const char* problem) {
@@ -75,8 +75,7 @@ Hdf5Object own_hdf5(hid_t id, Hdf5Object::Closer closer, hid_t object,
   return {id, closer};
 }
 
-/// Returns a status that HDF5 has just returned; throws as throw_hdf5() if it is
-/// negative.
+/// Returns a status just returned by HDF5; throws like throw_hdf5() if it is negative.
 template <class Error, class Status>
 Status check_hdf5(Status status, hid_t object, const std::string& name,
                   const char* problem) {
@@ -86,7 +85,7 @@ Status check_hdf5(Status status, hid_t object, const std::string& name,
   return status;
 }
 
-/// HDF5's type of a number in memory, such as H5T_NATIVE_DOUBLE.
+/// Returns the HDF5 type of a number in memory, such as H5T_NATIVE_DOUBLE.
 template <class Number>
 hid_t hdf5_type();
 template <>

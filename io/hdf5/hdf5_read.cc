@@ -11,7 +11,7 @@
 namespace starhist::io {
 namespace {
 
-/// A dataset or an attribute; the HDF5 functions of both differ in name only.
+/// A dataset or an attribute: their HDF5 functions differ only in name.
 struct Source {
   hid_t place;       ///< for messages: the dataset, or the object with the attribute
   std::string name;  ///< for messages: name of the attribute; "" for a dataset
@@ -122,7 +122,7 @@ std::vector<std::string> read_strings(const Source& source) {
   return values;
 }
 
-/// Whether a link that exists leads to an object.
+/// Whether an existing link resolves to an object.
 bool leads_to_object(hid_t parent, const std::string& path) {
   H5L_info_t link{};
   check_hdf5<InputError>(H5Lget_info(parent, path.c_str(), &link, H5P_DEFAULT), parent,
@@ -134,7 +134,7 @@ bool leads_to_object(hid_t parent, const std::string& path) {
   if (link.type == H5L_TYPE_SOFT) {
     check_hdf5<InputError>(exists, parent, path, unreadable);
   }
-  return exists > 0;  // of a link to another file that is missing, it may fail
+  return exists > 0;  // fails for a link to a missing file
 }
 
 herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
@@ -167,8 +167,8 @@ Hdf5Object open_hdf5_object(hid_t parent, const std::string& path) {
 
 bool hdf5_exists(hid_t parent, const std::string& path) {
   silence_hdf5();
-  // H5Lexists fails where a name before the last one is missing or is no group, so each
-  // is checked. Any other failure is an error, as of lacking memory.
+  // H5Lexists fails if a component before the last one is missing or is not a group, so
+  // each is checked. All other failures, such as lack of memory, are errors.
   for (std::size_t end = 0; end != std::string::npos;) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);

@@ -18,7 +18,7 @@ Hdf5Object make_space(const std::vector<hsize_t>& shape, hid_t parent,
   return own_hdf5<RunError>(space, H5Sclose, parent, name, unwritable);
 }
 
-/// Creates a dataset, and the groups above it that are missing.
+/// Creates a dataset and its missing parent groups.
 Hdf5Object create_dataset(hid_t parent, const std::string& path, hid_t type,
                           const std::vector<hsize_t>& shape) {
   const Hdf5Object space = make_space(shape, parent, path);
@@ -44,8 +44,7 @@ Hdf5Object string_type(std::size_t length, hid_t parent, const std::string& name
   return type;
 }
 
-/// All strings one after the other, padded with NUL to the longest, whose length is
-/// set.
+/// Concatenates the strings, padded with NUL to the longest, whose length is set.
 std::string padded(const std::vector<std::string>& values, std::size_t& length) {
   length = 1;
   for (const auto& value : values) {

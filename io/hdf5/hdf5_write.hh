@@ -8,18 +8,18 @@
 
 namespace starhist::io {
 
-// Writing small HDF5 objects. All functions throw RunError with file and path when the
-// object cannot be written.
+// Writing small HDF5 objects. All functions throw RunError with file and path when
+// writing fails.
 
-/// Creates a group, and the groups above it that are missing.
+/// Creates a group and its missing parent groups.
 Hdf5Object create_hdf5_group(hid_t parent, const std::string& path);
 
-/// Gives the object `name` of one group the same name in another; it is stored once.
+/// Links the object `name` of one group under the same name in another, without copying
+/// it.
 void link_hdf5_object(hid_t from, const std::string& name, hid_t to);
 
-/// Creates and writes a contiguous dataset, and the groups above it that are missing.
-/// An empty `shape` makes a scalar. Throws InternalError when `values` do not fill the
-/// shape.
+/// Creates and writes a contiguous dataset and its missing parent groups. An empty
+/// `shape` makes a scalar. Throws InternalError when `values` do not fill the shape.
 template <class Number>
 Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
                               const std::vector<Number>& values,
@@ -29,13 +29,13 @@ Hdf5Object write_hdf5_numbers(hid_t parent, const std::string& path,
 Hdf5Object create_hdf5_doubles(hid_t parent, const std::string& path,
                                const std::vector<hsize_t>& shape);
 
-/// The same as write_hdf5_numbers() for fixed-length strings (UTF-8, padded with NUL),
+/// Like write_hdf5_numbers(), for fixed-length strings (UTF-8, padded with NUL) of
 /// shape {values.size()}.
 Hdf5Object write_hdf5_strings(hid_t parent, const std::string& path,
                               const std::vector<std::string>& values);
 
-/// Writes an attribute: one fixed-length string or number, or several of shape
-/// {values.size()}. Replaces an attribute of that name.
+/// Writes an attribute, replacing one of the same name: one fixed-length string or
+/// number, or several of shape {values.size()}.
 void write_hdf5_attribute(hid_t object, const std::string& name,
                           const std::string& value);
 void write_hdf5_attribute(hid_t object, const std::string& name, std::int32_t value);

@@ -10,7 +10,7 @@
 namespace starhist::io {
 namespace {
 
-/// Attributes of PyTables, NetCDF and ZnH5MD, and comments of people.
+/// Attributes of PyTables, NetCDF and ZnH5MD, and users' comments.
 constexpr std::string_view of_libraries[] = {"ASE_ENTRY_ORIGIN",
                                              "CLASS",
                                              "DIMENSION_LIST",

@@ -11,12 +11,12 @@ namespace starhist::io {
 /// Names that a reader of an HDF5 group knows.
 using KnownNames = std::span<const std::string_view>;
 
-/// Throws InputError for a member of the group that is not known, because it may change
-/// the meaning of those that are. `remedy` completes the message: "(give ...)".
+/// Throws InputError for an unknown member of the group, because it may change the
+/// meaning of the known ones. `remedy` completes the message: "(give ...)".
 void refuse_unknown_members(hid_t group, KnownNames known, const std::string& remedy);
 
-/// The same for attributes of an object. Attributes that libraries add to any object
-/// are always known.
+/// Like refuse_unknown_members(), for attributes of an object. Attributes that
+/// libraries add to any object are always known.
 void refuse_unknown_attributes(hid_t object, KnownNames known,
                                const std::string& remedy);
 

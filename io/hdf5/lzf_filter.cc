@@ -8,7 +8,7 @@
 
 #include <hdf5.h>
 
-// As its authors publish it, the header does not say this itself.
+// The published header lacks this declaration of C linkage.
 extern "C" {
 #include <lzf.h>
 }
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t longest_block = std::numeric_limits<unsigned>::max();
 constexpr std::size_t smallest_buffer = 4096;
 
-/// A block of memory from malloc, as HDF5's filters exchange them.
+/// A malloc'ed block of memory, as exchanged by HDF5's filters.
 class Block {
  public:
   explicit Block(std::size_t size)
@@ -33,7 +33,7 @@ class Block {
   void* data() const { return data_; }
   std::size_t size() const { return size_; }
 
-  /// Replaces the caller's block, which is freed, by this one.
+  /// Frees the caller's block and replaces it by this one.
   void replace(void** block, std::size_t* block_size) {
     std::swap(data_, *block);
     *block_size = size_;
@@ -46,9 +46,9 @@ class Block {
 
 /// HDF5's filter interface: returns the number of valid bytes, 0 for a failure.
 ///
-/// h5py's third parameter is the size of a decompressed chunk (without a checksum that
-/// may follow). It is checked here, as HDF5 would read beyond a chunk that is too
-/// short.
+/// The third parameter of h5py's filter is the size of a decompressed chunk (without a
+/// checksum that may follow). It is checked here, because HDF5 would read beyond a
+/// chunk that is too short.
 std::size_t decompress(unsigned flags, std::size_t parameter_count,
                        const unsigned* parameters, std::size_t compressed_size,
                        std::size_t* block_size, void** block) {

@@ -6,8 +6,8 @@
 namespace starhist::io {
 namespace {
 
-/// Others may read the file while it is written; whoever wants to write it has to hold
-/// the lock of the output.
+/// Disables HDF5's lock: others may read the file while it is written, and writers must
+/// hold the lock of the output.
 bool without_lock(hid_t access) {
 #if H5_VERSION_GE(1, 10, 7)
   return H5Pset_file_locking(access, false, true) >= 0;
@@ -16,16 +16,16 @@ bool without_lock(hid_t access) {
 #endif
 }
 
-/// File access properties: objects of at least `threshold` bytes begin at multiples of
-/// `alignment`.
+/// Returns file access properties: objects of at least `threshold` bytes begin at
+/// multiples of `alignment`.
 Hdf5Object access_properties(const std::string& path, hsize_t threshold,
                              hsize_t alignment) {
   silence_hdf5();
-  // With space reserved in advance, indices stay within the end of the file that the
-  // superblock records.
+  // Space reserved in advance for indices, so that they stay within the end of the file
+  // recorded in the superblock.
   constexpr hsize_t reserved_for_indices = 64 * 1024;
-  // Without a sieve buffer, writing a dataset reports that the disk refuses it. With
-  // one, only closing the dataset would.
+  // Disable the sieve buffer, so that writing a dataset reports disk errors; otherwise
+  // only closing it would.
   Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   if (H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18) < 0 ||
       H5Pset_meta_block_size(access.get(), reserved_for_indices) < 0 ||

@@ -5,10 +5,11 @@
 namespace starhist::io {
 
 /// Detaches an open file from the disk: everything that HDF5 writes to it afterwards,
-/// at the latest on closing, is discarded. The file on disk stays as it was flushed.
+/// at the latest on closing, is discarded, and the file on disk keeps the state of its
+/// last flush.
 ///
-/// To be called after a write has failed. On closing, HDF5 would otherwise write a part
-/// of its buffers into the good part of the file, and crash.
+/// To be called after a failed write: on closing, HDF5 would otherwise write some of
+/// its buffers into the intact part of the file, and crash.
 void detach_hdf5_file(hid_t file) noexcept;
 
 }  // namespace starhist::io

@@ -16,24 +16,24 @@
 namespace starhist::io {
 namespace {
 
-/// A file that is open.
+/// State of an open file.
 struct Journaled {
   std::unique_ptr<RedoJournal> journal;
   int descriptor = -1;
   PendingWrites pending;
   bool shorter =
-      false;  ///< HDF5 wants the file cut to the end of what it has allocated
-  bool dropped = false;  ///< drop_pending_writes()
-  /// A write was lost or a flush cut short: the metadata in the file must not change
-  /// any more.
+      false;  ///< HDF5 wants the file truncated to the end of its allocated space
+  bool dropped = false;  ///< set by drop_pending_writes()
+  /// A write was lost or a flush cut short: metadata in the file must not change any
+  /// more.
   bool failed = false;
-  bool no_memory = false;  ///< for one of the writes
+  bool no_memory = false;  ///< memory for a write was missing
 };
 
 void change(H5FD_class_t& functions);
 DiskDriver driver("starhist_journal", change);
 
-/// The journal of the file that this thread opens next, which takes it.
+/// Journal for the next file that this thread opens.
 thread_local std::unique_ptr<RedoJournal>* next_journal = nullptr;
 
 std::mutex files_mutex;
@@ -60,7 +60,7 @@ H5FD_t* open(const char* name, unsigned flags, hid_t access, haddr_t most) {
       opened.journal = std::move(*next_journal);
       return file;
     }
-  } catch (const std::bad_alloc&) {  // no exception may leave a function of HDF5's
+  } catch (const std::bad_alloc&) {  // exceptions must not pass through HDF5
   }
   driver.plain().close(file);
   return nullptr;
@@ -76,7 +76,7 @@ herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
     state->pending.add(offset, data, size);
     return 0;
   } catch (const std::bad_alloc&) {
-    state->failed = true;  // what HDF5 flushes later lacks this write
+    state->failed = true;  // later flushes would lack this write
     state->no_memory = true;
     return -1;
   }
@@ -91,13 +91,13 @@ herr_t read(H5FD_t* file, H5FD_mem_t type, hid_t transfer, haddr_t offset,
   return status;
 }
 
-/// The writes that wait, as a whole.
+/// Performs all pending writes, through the journal.
 herr_t commit(H5FD_t* file, Journaled& state, hid_t transfer, bool closing) {
   if (state.dropped || (state.pending.empty() && !state.shorter)) {
     return 0;
   }
   if (state.no_memory) {
-    errno = ENOMEM;  // for the message of who flushes
+    errno = ENOMEM;  // for the message of the flush
   }
   if (state.failed || !state.journal->hold(state.pending)) {
     state.failed = true;
@@ -128,8 +128,8 @@ herr_t flush(H5FD_t* file, hid_t transfer, hbool_t closing) {
   return state == nullptr ? 0 : commit(file, *state, transfer, closing);
 }
 
-/// A file becomes longer at once, but shorter only once its metadata are there that
-/// need no more.
+/// Extends the file at once, but shortens it only after metadata that no longer need
+/// its end have been written.
 herr_t truncate(H5FD_t* file, hid_t transfer, hbool_t closing) {
   Journaled* const state = journaled(file);
   if (state == nullptr || state->dropped ||

@@ -12,7 +12,7 @@ std::uint64_t end_of(const PendingWrites::Extents::value_type& extent) {
   return extent.first + extent.second.size();
 }
 
-/// The first extent that ends behind `offset`.
+/// Returns the first extent that ends after `offset`.
 template <class Extents>
 auto first_behind(Extents& extents, std::uint64_t offset) {
   auto found = extents.upper_bound(offset);
@@ -46,7 +46,8 @@ void PendingWrites::add(std::uint64_t offset, const void* data, std::size_t size
               bytes.begin() + static_cast<std::ptrdiff_t>(old->first - begin));
   }
   std::memcpy(bytes.data() + (offset - begin), data, size);
-  // Inserted before the others go, so that nothing is lost where memory ends.
+  // The new extent is inserted before the old ones are erased, so that running out of
+  // memory loses no data.
   Extents added;
   added.emplace(begin, std::move(bytes));
   extents_.erase(first, last);

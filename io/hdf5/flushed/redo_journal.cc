@@ -18,14 +18,14 @@ namespace {
 
 constexpr char magic[16] = "starhist redo 1";
 
-/// At the beginning of the file. The content follows: for each write its Range and its
-/// bytes.
+/// First bytes of the file. They are followed by the content: for each write its Range
+/// and its bytes.
 struct Header {
   char magic[16];
   FileNumber target;
-  std::uint64_t bytes;  ///< of the content
+  std::uint64_t bytes;  ///< size of the content
   std::uint32_t content_sum;
-  std::uint32_t header_sum;  ///< of all members before
+  std::uint32_t header_sum;  ///< checksum of all members above
 };
 static_assert(std::is_trivially_copyable_v<Header> && sizeof(Header) == 48);
 
@@ -72,8 +72,7 @@ bool write_at(int file, std::uint64_t offset, const char* data,
   return true;
 }
 
-/// Up to `size` bytes from `offset` on; fewer at the end of the file, and where it
-/// cannot be read.
+/// Reads up to `size` bytes at `offset`; fewer at the end of the file, and on errors.
 std::vector<char> read_at(int file, std::uint64_t offset, std::size_t size) {
   std::vector<char> bytes(size);
   std::size_t done = 0;
@@ -92,7 +91,7 @@ std::vector<char> read_at(int file, std::uint64_t offset, std::size_t size) {
   return bytes;
 }
 
-/// Header and content.
+/// Returns header and content.
 std::vector<char> record_of(const PendingWrites& writes, const FileNumber& target) {
   std::vector<char> bytes(sizeof(Header));
   const auto append = [&](const void* data, std::size_t size) {
@@ -114,7 +113,7 @@ std::vector<char> record_of(const PendingWrites& writes, const FileNumber& targe
   return bytes;
 }
 
-/// Whether the content is made of Ranges, each with all its bytes.
+/// Whether the content consists of Ranges, each with all its bytes.
 bool is_well_formed(const std::vector<char>& content) {
   std::size_t left = content.size();
   while (left >= sizeof(Range)) {
@@ -129,7 +128,7 @@ bool is_well_formed(const std::vector<char>& content) {
   return left == 0;
 }
 
-/// The content of a journal for this target; {} if it holds nothing that is whole.
+/// Returns the content of a journal for this target; empty unless it is complete.
 std::vector<char> content_for(int journal, const FileNumber& target) {
   Header header{};
   const std::vector<char> first = read_at(journal, 0, sizeof header);
@@ -153,7 +152,7 @@ std::vector<char> content_for(int journal, const FileNumber& target) {
   return content;
 }
 
-/// False, with errno, if the target cannot be written.
+/// Performs the writes. False, with errno, if the target cannot be written.
 bool do_writes(const std::vector<char>& content, int target) {
   for (std::size_t at = 0; at < content.size();) {
     Range range{};
@@ -176,7 +175,7 @@ RedoJournal::RedoJournal(const std::string& path, const std::string& target)
     throw RunError(target + " cannot be looked at (" + reason() + ")");
   }
   target_ = number_of(found);
-  // complete_last_flush() may hold the lock for a moment, and removes the file.
+  // complete_last_flush() may briefly hold the lock, and removes the file.
   do {
     file_ =
         std::make_unique<Descriptor>(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
@@ -209,7 +208,7 @@ RedoJournal::~RedoJournal() {
 bool RedoJournal::hold(const PendingWrites& writes) noexcept {
   try {
     const std::vector<char> record = record_of(writes, target_);
-    // The header last: until it is there, the file holds nothing.
+    // Write the header last: until it is complete, the journal counts as empty.
     holds_ = write_at(file_->get(), sizeof(Header), record.data() + sizeof(Header),
                       record.size() - sizeof(Header)) &&
              write_at(file_->get(), 0, record.data(), sizeof(Header));
@@ -256,7 +255,7 @@ void complete_last_flush(const std::string& partial) {
   struct flock lock = whole_file();
   if (reading.get() < 0 || ::fstat(reading.get(), &target) != 0 ||
       ::fcntl(journal.get(), F_OFD_SETLK, &lock) != 0) {
-    return;  // a run is at work
+    return;  // a running process writes the file
   }
   if (const std::vector<char> content = content_for(journal.get(), number_of(target));
       !content.empty()) {

@@ -5,24 +5,24 @@
 
 namespace starhist::io {
 
-/// What happens with an HDF5 file whose data lie in other files, which the file names.
+/// Treatment of an HDF5 file that refers to data in other files.
 enum class ExternalFiles {
-  refused,   ///< InputError
-  followed,  ///< they are read
+  refused,   ///< throw InputError
+  followed,  ///< read them
 };
 
-/// Another file that an HDF5 file names as the place of its data.
+/// Another file to which an HDF5 file refers for data.
 struct ExternalFile {
   std::string kind;   ///< "external link", "virtual dataset", "external storage"
   std::string place;  ///< path of the link or dataset in the HDF5 file
-  std::string file;   ///< name of the other file, as it stands in the HDF5 file
-  /// Path under which HDF5 opens the other file; "" if it opens none.
+  std::string file;   ///< name of the other file, as stored in the HDF5 file
+  /// Path under which HDF5 opens the other file; "" if it does not open one.
   std::string path;
 
   friend bool operator==(const ExternalFile&, const ExternalFile&) = default;
 };
 
-/// In the order of discovery, without repetition of kind, name and path.
+/// In the order of discovery, without duplicates of kind, name and path.
 using ExternalFileList = std::vector<ExternalFile>;
 
 }  // namespace starhist::io

@@ -29,8 +29,7 @@ herr_t note_lack_of_memory(unsigned, const H5E_error2_t* entry, void* lacking) {
   return 0;
 }
 
-/// After a call of HDF5 that failed. Throws std::bad_alloc if it wanted too much
-/// memory.
+/// Ignores the error of a failed HDF5 call. Throws std::bad_alloc if memory ran out.
 void pass_over_error() {
   bool lacking = false;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, note_lack_of_memory, &lacking);
@@ -39,7 +38,7 @@ void pass_over_error() {
   }
 }
 
-/// The owner of an identifier; empty if there is none.
+/// Takes ownership of an identifier; empty if it is negative.
 Hdf5Object owned(hid_t id, Hdf5Object::Closer closer) {
   if (id < 0) {
     pass_over_error();
@@ -48,8 +47,8 @@ Hdf5Object owned(hid_t id, Hdf5Object::Closer closer) {
   return {id, closer};
 }
 
-/// What HDF5 does not list, a reader that asks for it by its name may still find, and
-/// nobody has looked at it.
+/// Throws if a listing failed: a link that cannot be listed could still be opened by
+/// name without having been inspected.
 void check_listed(herr_t status) {
   if (status < 0) {
     pass_over_error();
@@ -74,12 +73,12 @@ herr_t add_attribute(hid_t, const char* name, const H5A_info_t*, void* names) {
   return 0;
 }
 
-/// File and address of an object, the same for all links to it.
+/// File and address of an object, equal for all links to it.
 using ObjectKey = std::array<unsigned char, 24>;
 
 struct ObjectInfo {
   H5O_type_t type = H5O_TYPE_UNKNOWN;
-  unsigned links = 0;  ///< hard links to the object
+  unsigned links = 0;  ///< number of hard links to the object
   hsize_t attributes = 0;
   ObjectKey key{};
 };
@@ -111,7 +110,7 @@ bool look_at(hid_t object, ObjectInfo& seen) {
   return true;
 }
 
-/// Whether a reader looks at this name in the root of a file.
+/// Whether readers use this name in the root of a file.
 bool is_read_from_root(const std::string& name) {
   static constexpr const char* names[] = {"particles",   "h5md",     "parameters",
                                           "observables", "topology", "coordinates"};
@@ -120,27 +119,27 @@ bool is_read_from_root(const std::string& name) {
          std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-/// Whether a reader looks at this name below the root.
+/// Whether readers use this name below the root.
 bool is_read(const std::string& name) {
   return name != "velocity" && name != "velocities" && name != "force" &&
          name != "forces" && name != "image";
 }
 
-/// Whether values of this class are read by a reader.
+/// Whether readers use values of this class.
 bool is_read(H5T_class_t kind) {
   return kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_ENUM ||
          kind == H5T_STRING;
 }
 
-/// Path under which HDF5 has opened the file that holds an object.
+/// Returns the path under which HDF5 has opened an object's file.
 std::string file_of(hid_t object) {
   const ssize_t length = H5Fget_name(object, nullptr, 0);
   std::vector<char> name(static_cast<std::size_t>(std::max<ssize_t>(length, 0)) + 1);
   return H5Fget_name(object, name.data(), name.size()) < 0 ? "" : name.data();
 }
 
-/// Name of a source of a virtual dataset: "%b" stands for the number of the block, "%%"
-/// for "%".
+/// Returns the name of a virtual dataset's source: "%b" is replaced by the block
+/// number, "%%" by "%".
 std::string of_block(const std::string& name, std::size_t block) {
   std::string text;
   for (std::size_t k = 0; k < name.size(); ++k) {
@@ -182,9 +181,9 @@ class Walk {
     }
   }
 
-  /// Called by HDF5 before it opens the file that an external link leads to. A negative
-  /// value keeps it from that. `parent`: path under which HDF5 has opened the file that
-  /// holds the link, to which the link before it on the same path has led.
+  /// HDF5 calls this before it opens the target file of an external link; a negative
+  /// value prevents that. `parent`: path under which HDF5 has opened the file that
+  /// holds the link, reached through the previous link on the same path.
   static herr_t on_external_link(const char* parent, const char* group,
                                  const char* file, const char*, unsigned*, hid_t,
                                  void* walk) {
@@ -197,7 +196,7 @@ class Walk {
     return self->external_ == ExternalFiles::refused ? -1 : 0;
   }
 
-  /// Opens an object, and adds the files of the external links on the way to it.
+  /// Opens an object, and adds the files of all external links on the way to it.
   Hdf5Object opened(hid_t group, const std::string& name) {
     links_passed_.clear();
     Hdf5Object object = owned(H5Oopen(group, name.c_str(), access_.get()), H5Oclose);
@@ -271,13 +270,13 @@ class Walk {
       check_hdf5_attribute(object, name, static_cast<double>(count),
                            H5Tget_size(type.get()));
     } catch (const InputError&) {
-      return;  // a reader refuses it with the same words
+      return;  // readers report the same message
     }
     read(type.get(), space.get(), static_cast<std::size_t>(count),
          [&](void* values) { return H5Aread(attribute.get(), type.get(), values); });
   }
 
-  /// Reads `count` values of the memory type and releases what HDF5 has allocated.
+  /// Reads `count` values of the memory type and frees the memory that HDF5 allocated.
   template <class Read>
   void read(hid_t type, hid_t space, std::size_t count, Read read_to) {
     std::vector<char> values(count * H5Tget_size(type));
@@ -334,7 +333,7 @@ class Walk {
     }
   }
 
-  /// The datasets that a virtual one is made of.
+  /// Visits the source datasets of a virtual dataset.
   void sources(hid_t dataset, hid_t properties, const std::string& path) {
     std::size_t count = 0;
     succeeds(H5Pget_virtual_count(properties, &count));
@@ -352,8 +351,8 @@ class Walk {
     }
   }
 
-  /// Adds a source of a virtual dataset and looks at its dataset `name`: of a name with
-  /// "%b", one file per block as far as they exist.
+  /// Adds a source of a virtual dataset and visits its dataset `name`. A name with "%b"
+  /// stands for one file per block, as long as they exist.
   void follow(hid_t dataset, ExternalFile source, const std::string& name) {
     const std::string pattern = source.file;
     const bool one = of_block(pattern, 0) == of_block(pattern, 1);
@@ -381,10 +380,10 @@ class Walk {
     return ask(properties, k, name.data(), name.size()) < 0 ? "" : name.data();
   }
 
-  /// Opens a source file of a virtual dataset. HDF5 looks for it from the folder of the
-  /// file that holds the dataset, from the current folder, and from the folder of the
-  /// file without symbolic links; for the last part of an absolute name too. Sets
-  /// `path` to where it was found.
+  /// Opens a source file of a virtual dataset. HDF5 searches the folder of the
+  /// dataset's file, the current folder, and the folder of the file without symbolic
+  /// links, also for the last component of an absolute name. Sets `path` to the file
+  /// found.
   static Hdf5Object opened_source(hid_t dataset, const std::string& name,
                                   std::string& path) {
     const fs::path holder = file_of(dataset);
@@ -411,9 +410,9 @@ class Walk {
     return {};
   }
 
-  /// Reads values, as reading depends on metadata too: all strings of variable length,
-  /// which lie in heaps; else the first rows, where they are not compressed in a usual
-  /// way, which takes time and can only fail.
+  /// Reads values, because reading also depends on metadata: all variable-length
+  /// strings, which lie in heaps, and otherwise the first rows, unless they have a
+  /// usual compression, which takes time and can only fail cleanly.
   void values(hid_t dataset, hid_t type) {
     const bool in_heap = H5Tis_variable_str(type) > 0;
     if (!is_read(H5Tget_class(type)) || (!in_heap && has_usual_filter(dataset))) {
@@ -442,7 +441,7 @@ class Walk {
         }
       }
     } catch (const InputError&) {
-      return;  // a reader refuses it with the same words
+      return;  // readers report the same message
     }
   }
 
@@ -492,7 +491,8 @@ class Walk {
   ExternalFiles external_;
   Hdf5Object access_;  ///< link access properties with on_external_link()
   ExternalFileList found_;
-  ExternalFileList links_passed_;  ///< on the way to the object opened last
+  /// external links followed to the object opened last
+  ExternalFileList links_passed_;
   StoredSizes stored_sizes_;
   std::set<ObjectKey> visited_;  ///< groups, and datasets with several links
 };
@@ -504,7 +504,7 @@ ExternalFileList walk_hdf5_file(const std::string& path, ExternalFiles external)
   try {
     file = try_open_hdf5_file(path, Hdf5Reading::deferred);
   } catch (const InputError& error) {
-    // HDF5's error stack is gone; the message has its innermost entry.
+    // HDF5's error stack is cleared by now; the message contains its innermost entry.
     if (std::strstr(error.what(), "allocation failed") != nullptr) {
       throw std::bad_alloc();
     }

@@ -17,7 +17,8 @@
 namespace starhist::io {
 namespace {
 
-/// Whether HDF5's signature is where HDF5 looks for it: at byte 0, 512, 1024, 2048, ...
+/// Whether HDF5's signature is at one of the offsets where HDF5 looks for it: 0, 512,
+/// 1024, 2048, ...
 bool is_hdf5(const std::string& path, off_t size) {
   constexpr std::array<char, 8> signature{'\x89', 'H',  'D',    'F',
                                           '\r',   '\n', '\x1a', '\n'};
@@ -52,17 +53,17 @@ ExternalFileList inspect(const std::string& path, ExternalFiles external,
   }
 }
 
-/// An inspection that has taken place.
+/// Result of an inspection.
 struct Inspected {
   std::string path;
   FileFingerprint state;
   ExternalFiles external = ExternalFiles::refused;
   ExternalFileList files;
-  std::string problem;  ///< message of an InputError; "": none
+  std::string problem;  ///< message of an InputError; "": no error
 };
 
-/// Throws InputError if a variable of the environment leads HDF5 to other files than
-/// those whose paths the inspection reports.
+/// Throws InputError if an environment variable redirects HDF5 to other files than the
+/// inspection reports.
 void check_prefixes(const std::string& path, const ExternalFileList& files) {
   constexpr std::pair<const char*, const char*> prefixes[] = {
       {"virtual dataset", "HDF5_VDS_PREFIX"},

@@ -28,8 +28,8 @@ using Clock = std::chrono::steady_clock;
                  std::generic_category().message(code) + ")");
 }
 
-/// How a process of inspection is started: nothing to read, its report to a pipe, no
-/// other descriptors, and no signals of the terminal, which are for starhist.
+/// Settings of an inspection process: empty input, report to a pipe, all other
+/// descriptors closed, and no signals from the terminal, which are for starhist.
 class Start {
  public:
   explicit Start(int report) {
@@ -58,7 +58,7 @@ class Start {
   Start(const Start&) = delete;
   Start& operator=(const Start&) = delete;
 
-  /// Returns the process; throws RunError.
+  /// Starts the process and returns its id; throws RunError.
   pid_t run(const std::string& program, std::vector<std::string> arguments) const {
     std::vector<char*> words;
     for (std::string& argument : arguments) {
@@ -106,7 +106,7 @@ class Pipe {
   int ends_[2] = {-1, -1};
 };
 
-/// Reads until the writer ends; false if that takes too long or is too much.
+/// Reads to the end; false if that takes too long or exceeds the allowed size.
 bool read_all(int from, Clock::time_point deadline, std::string& text) {
   constexpr std::size_t most = 64UL << 20U;
   std::vector<char> buffer(1U << 16U);
@@ -151,7 +151,7 @@ bool read_all(int from, Clock::time_point deadline, std::string& text) {
                    std::to_string(limits.address_space >> 20U) + " MiB of memory");
 }
 
-/// Throws what a process that did not report has died of.
+/// Throws an error that explains why a process ended without a report.
 [[noreturn]] void explain(const std::string& path, int status,
                           const InspectionLimits& limits) {
   if (WIFSIGNALED(status)) {
@@ -184,7 +184,7 @@ int wait_for(pid_t process) {
   int status = 0;
   while (::waitpid(process, &status, 0) < 0) {
     if (errno != EINTR) {
-      return 0;  // another part of the program waits for all processes
+      return 0;  // another part of the program waited for all processes
     }
   }
   return status;

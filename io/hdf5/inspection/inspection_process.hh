@@ -7,13 +7,13 @@
 
 namespace starhist::io {
 
-/// Path of the program starhist-inspect; "" if it is not there.
+/// Returns the path of the program starhist-inspect; "" if it is not installed.
 std::string inspection_program();
 
-/// walk_hdf5_file() in a process of its own, which `program` runs. `limits` are those
-/// that the program sets itself, and the wall time that is waited for it. Throws
-/// InputError when that process crashes or meets a limit, and RunError when it cannot
-/// be started or is killed by others. Any thread may call it.
+/// Runs walk_hdf5_file() in a separate process, `program`. `limits`: limits that the
+/// process sets itself, and the time to wait for it. Throws InputError when the process
+/// crashes or exceeds a limit, and RunError when it cannot be started or others kill
+/// it. Thread-safe.
 ExternalFileList inspect_hdf5_file(const std::string& program, const std::string& path,
                                    ExternalFiles external,
                                    const InspectionLimits& limits);

@@ -8,20 +8,20 @@
 
 namespace starhist::io {
 
-/// Exit status of starhist-inspect when HDF5 wanted more memory than allowed.
+/// Exit status of starhist-inspect if HDF5 exceeded the memory limit.
 constexpr int inspection_lacks_memory = 3;
-/// Exit status of starhist-inspect where HDF5 cannot list links or attributes.
+/// Exit status of starhist-inspect if HDF5 cannot list links or attributes.
 constexpr int inspection_cannot_list = 4;
-/// Exit status of starhist-inspect where data are too short, and what that is.
+/// Exit status of starhist-inspect if data are too short, and the message for it.
 constexpr int inspection_short_data = 5;
 constexpr const char* data_do_not_fit =
     "its chunks or compact data are smaller than their shape says";
 
-/// What starhist-inspect writes: strings that NUL ends, four for each external file
-/// and a last one that says that the report is whole.
+/// Encodes the output of starhist-inspect: NUL-terminated strings, four for each
+/// external file and a last one that marks the report as complete.
 std::string inspection_report(const ExternalFileList& files);
 
-/// Reads a report; empty if it is not whole.
+/// Decodes a report; empty if it is incomplete.
 std::optional<ExternalFileList> parse_inspection_report(std::string_view text);
 
 }  // namespace starhist::io

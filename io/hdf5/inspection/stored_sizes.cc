@@ -19,12 +19,13 @@ namespace {
 
 struct Filter {
   H5Z_filter_t id = H5Z_FILTER_NONE;
-  std::size_t chunk_bytes = 0;  ///< LZF: size that its filter makes sure of; 0: unknown
+  /// LZF: chunk size that its filter enforces; 0: unknown
+  std::size_t chunk_bytes = 0;
 };
 
-/// What a dataset says of its chunks.
+/// Chunk properties stored with a dataset.
 struct Chunks {
-  double bytes = 0.0;  ///< size of a chunk of this shape and type
+  double bytes = 0.0;  ///< size of a chunk according to shape and type
   std::vector<Filter> filters;
 };
 
@@ -53,7 +54,7 @@ bool is_known(const Filter& filter) {
          filter.id == H5Z_FILTER_FLETCHER32 || filter.id == lzf_filter_id;
 }
 
-/// Undoes deflate. At most `most` bytes; empty for damaged data.
+/// Decompresses deflate, to at most `most` bytes; empty for damaged data.
 std::string inflated(const std::string& data, std::size_t most) {
   std::string out(most, '\0');
   z_stream stream{};
@@ -77,7 +78,7 @@ std::string lzf_decompressed(const std::string& data, std::size_t most) {
   return out;
 }
 
-/// Size of a chunk that is stored as `data` [bytes]. 0 where it cannot be told, as for
+/// Returns the size of the chunk stored as `data` [bytes]; 0 if it is unknown, as for
 /// damaged data, which HDF5 refuses.
 std::size_t unpacked_size(std::string data, const Chunks& chunks,
                           unsigned skipped_filters) {
@@ -100,15 +101,15 @@ std::size_t unpacked_size(std::string data, const Chunks& chunks,
 }
 
 #if H5_VERSION_GE(1, 10, 5)
-/// unpacked_size() of the first chunk in the file.
+/// Returns unpacked_size() of the first chunk in the file.
 std::size_t first_chunk_size(hid_t dataset, hid_t space, const Chunks& chunks) {
   constexpr hsize_t longest = hsize_t{8} << 20U;
   std::array<hsize_t, H5S_MAX_RANK> offset{};
   unsigned skipped_filters = 0;
   haddr_t address = HADDR_UNDEF;
   hsize_t size = 0;
-  // The index may list a chunk elsewhere than where HDF5 looks for it to read it: the
-  // size is that of the chunk that is read.
+  // The index may list a chunk at another address than the one that HDF5 reads it from;
+  // use the size of the latter.
   if (H5Dget_chunk_info(dataset, space, 0, offset.data(), &skipped_filters, &address,
                         &size) < 0 ||
       H5Dget_chunk_storage_size(dataset, offset.data(), &size) < 0 || size > longest) {
@@ -122,11 +123,10 @@ std::size_t first_chunk_size(hid_t dataset, hid_t space, const Chunks& chunks) {
   return unpacked_size(std::move(data), chunks, skipped_filters);
 }
 
-/// Whether chunks to which filters were not applied are as large as they must be, among
-/// the first 64 in the file.
+/// Whether unfiltered chunks among the first 64 in the file have the required size.
 bool chunks_without_filters_fit(hid_t dataset, hid_t space, hsize_t count,
                                 const Chunks& chunks) {
-  constexpr hsize_t most = 64;  // HDF5 walks through the index for each
+  constexpr hsize_t most = 64;  // HDF5 scans the index for each chunk
   for (hsize_t k = 0; k < std::min(count, most); ++k) {
     std::array<hsize_t, H5S_MAX_RANK> offset{};
     unsigned skipped_filters = 0;
@@ -188,7 +188,8 @@ bool StoredSizes::fit(hid_t dataset) {
   const auto stored = static_cast<double>(H5Dget_storage_size(dataset));
   const auto needed = static_cast<double>(count) * chunks.bytes;
   if (chunks.filters.empty()) {
-    // Not as a lower bound: one chunk of a wrong size would make up for short ones.
+    // Require equality: with a lower bound, an oversized chunk would compensate for
+    // short ones.
     return stored == needed;
   }
   if (!std::all_of(chunks.filters.begin(), chunks.filters.end(), is_known)) {
@@ -197,7 +198,7 @@ bool StoredSizes::fit(hid_t dataset) {
   if (!chunks_without_filters_fit(dataset, space.get(), count, chunks)) {
     return false;
   }
-  // Deflate, the densest of these, expands one byte to at most 1032.
+  // Deflate, the densest of these filters, expands one byte to at most 1032.
   constexpr double densest_filter = 1032.0;
   if (stored * densest_filter < needed) {
     return false;

@@ -6,20 +6,21 @@
 
 namespace starhist::io {
 
-/// Compares the size of what is stored with its shape, for the datasets of a file: of
-/// chunks, and of data within the header (compact). HDF5 before 1.14 does not: it reads
-/// beyond the memory of data that are too short, and gives what lies there as values.
+/// Compares stored sizes with the shapes of a file's datasets: of chunks, and of data
+/// within the header (compact). HDF5 before 1.14 does not: it reads out of bounds if
+/// data are too short, and returns that memory as values.
 class StoredSizes {
  public:
-  /// Whether the data of a dataset can have the size that their shape asks for.
-  /// Compact data, and uncompressed chunks: as a sum. Compressed chunks: by the limits
-  /// of the filters, by the size of those among the first 64 that no filter was applied
-  /// to, and by decompressing the first chunk, up to 4 MiB for all datasets together.
-  /// What cannot be told, as with other filters, is true.
+  /// Whether the stored data of a dataset can have the size that its shape requires.
+  /// Compact data and uncompressed chunks are checked by their sum; compressed chunks
+  /// by the limits of the filters, by the unfiltered ones among the first 64, and by
+  /// decompressing the first chunk, up to 4 MiB for all datasets together. True if it
+  /// cannot be determined, as with other filters.
   bool fit(hid_t dataset);
 
  private:
-  std::size_t left_ = std::size_t{4} << 20U;  ///< bytes that may be decompressed
+  /// remaining bytes that may be decompressed
+  std::size_t left_ = std::size_t{4} << 20U;
 };
 
 }  // namespace starhist::io

@@ -2,13 +2,13 @@
 
 namespace starhist::io {
 
-/// Why the values of a stored chunk cannot be told; none: they can.
+/// Reason why a stored chunk cannot be decoded; `none` if it is intact.
 enum class ChunkDamage {
   none,
-  checksum,  ///< Fletcher-32 does not fit
-  stream,    ///< deflate or LZF cannot be decompressed
-  size,      ///< not the number of bytes that the chunk's shape asks for
-  memory,    ///< no memory to decompress it
+  checksum,  ///< the Fletcher-32 checksum differs
+  stream,    ///< deflate or LZF data cannot be decompressed
+  size,      ///< the size does not match the chunk's shape
+  memory,    ///< memory ran out
 };
 
 }  // namespace starhist::io

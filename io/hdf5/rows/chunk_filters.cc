@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-// As its authors publish it, the header does not say this itself.
+// The published header lacks this declaration of C linkage.
 extern "C" {
 #include <lzf.h>
 }
@@ -31,11 +31,11 @@ ChunkDamage lzf_to(const std::vector<char>& in, char* out, std::size_t size) {
   return length == size ? ChunkDamage::none : ChunkDamage::size;
 }
 
-/// unshuffle() of `count` values of the size of Word, many values per instruction.
+/// Applies unshuffle() to `count` values of the size of Word, with vector instructions.
 template <class Word>
 void unshuffle_values(const char* in, char* out, std::size_t count) {
   constexpr std::size_t width = sizeof(Word);
-  // Values of a block. The number is constant, so that the compiler vectorises loops.
+  // Number of values in a block; constant, so that the compiler vectorizes the loops.
   constexpr std::size_t block = 32;
   const auto shift_of = [](std::size_t byte) {
     return 8 * (std::endian::native == std::endian::little ? byte : width - 1 - byte);
@@ -61,8 +61,8 @@ void unshuffle_values(const char* in, char* out, std::size_t count) {
   put_together(first, count - first);
 }
 
-/// Puts together values of `width` bytes, of which `in` has all first bytes, then all
-/// second ones and so on. Bytes that are left over stay at the end.
+/// Reassembles values of `width` bytes from `in`, which has all first bytes, then all
+/// second bytes and so on. Remaining bytes stay at the end.
 void unshuffle(const char* in, char* out, std::size_t size, std::size_t width) {
   const std::size_t count = size / width;
   if (width == sizeof(std::uint32_t)) {
@@ -79,9 +79,9 @@ void unshuffle(const char* in, char* out, std::size_t size, std::size_t width) {
   std::memcpy(out + count * width, in + count * width, size - count * width);
 }
 
-/// The checksum of HDF5's filter: Fletcher-32 of big-endian 16-bit words.
+/// Returns the checksum of HDF5's filter: Fletcher-32 of big-endian 16-bit words.
 std::uint32_t fletcher32(const char* data, std::size_t size) {
-  // So many sums fit into 32 bits.
+  // Largest number of words whose sums fit into 32 bits.
   constexpr std::size_t most_words = 360;
   const auto byte = [&](std::size_t k) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(data[k]));
@@ -107,8 +107,8 @@ std::uint32_t fletcher32(const char* data, std::size_t size) {
   return folded(high) << 16U | folded(low);
 }
 
-/// Whether the checksum at the end of `data` is that of what is before it. HDF5 before
-/// 1.6.3 stored it with the bytes of each half exchanged, and still accepts that.
+/// Whether the checksum at the end of `data` matches the data before it. HDF5 before
+/// 1.6.3 stored it with the bytes of each half swapped, and still accepts that.
 bool checksum_fits(const std::vector<char>& data) {
   const std::size_t size = data.size() - checksum_bytes;
   std::uint32_t stored = 0;
@@ -158,8 +158,8 @@ std::optional<ChunkFilters> ChunkFilters::of(hid_t properties,
   return all;
 }
 
-/// Size of a chunk to which the filters before this one were applied. Of those only
-/// checksums change it, where this one is a compression.
+/// Returns the size of a chunk after the filters before this one were applied. If this
+/// is a compression, only checksums change the size.
 std::size_t ChunkFilters::bytes_before(std::size_t filter, unsigned skipped) const {
   std::size_t bytes = chunk_bytes_;
   for (std::size_t k = 0; k < filter; ++k) {
@@ -172,7 +172,7 @@ std::size_t ChunkFilters::bytes_before(std::size_t filter, unsigned skipped) con
 
 ChunkDamage ChunkFilters::undo(Scratch& scratch, unsigned skipped, char* out) const {
   std::vector<char>& here = scratch.here;
-  bool is_out = false;  // the values are in `out` already
+  bool is_out = false;  // the values are already in `out`
   const auto step_to = [&](std::size_t k, std::size_t bytes) {
     const unsigned before = (1U << k) - 1;
     is_out = (skipped & before) == before && bytes == chunk_bytes_;

@@ -10,35 +10,35 @@
 
 namespace starhist::io {
 
-/// Undoes the filters of a dataset's chunks without HDF5, and so without its lock:
-/// deflate, LZF, shuffle and Fletcher-32, in any order, one of the first two at most.
-/// Several threads may use one object.
+/// Reverses the filters of a dataset's chunks without HDF5 and its lock: deflate, LZF,
+/// shuffle and Fletcher-32, in any order, with at most one of the first two.
+/// Thread-safe.
 class ChunkFilters {
  public:
-  /// Nothing for other filters or parameters: HDF5 has to undo these. `properties` are
-  /// those of the dataset's creation, `chunk_bytes` [> 0] is the size of a chunk by its
-  /// shape and type.
+  /// Returns the filters of a dataset; empty for other filters or parameters, which
+  /// HDF5 has to reverse. `properties`: the dataset's creation properties;
+  /// `chunk_bytes` [> 0]: size of a chunk by its shape and type.
   static std::optional<ChunkFilters> of(hid_t properties, std::size_t chunk_bytes);
 
-  /// Memory that a thread reuses for one chunk after the other.
+  /// Memory that a thread reuses for successive chunks.
   struct Scratch {
-    std::vector<char> here;   ///< the chunk, as far as filters are undone
-    std::vector<char> there;  ///< for the next step
+    std::vector<char> here;   ///< the chunk in its current state
+    std::vector<char> there;  ///< output of the next step
     Inflater inflater;
   };
 
-  /// Writes the values of a chunk to `out`, chunk_bytes long. Its stored bytes are
+  /// Writes the values of a chunk to `out`, chunk_bytes long. Its stored bytes are in
   /// `scratch.here`, which is overwritten. Bit k of `skipped`: filter k was not
-  /// applied. With damage, `out` has undefined values.
+  /// applied. With damage, `out` is undefined.
   ChunkDamage undo(Scratch& scratch, unsigned skipped, char* out) const;
 
-  /// A chunk that takes more bytes in the file is none that these filters made. Above
-  /// what they add to values that cannot be compressed.
+  /// Largest size of a chunk in the file, including the overhead of the filters for
+  /// incompressible values.
   std::size_t most_stored_bytes() const {
     return chunk_bytes_ + chunk_bytes_ / 8 + 65536;
   }
-  /// No chunk takes less: deflate, the densest filter, expands one byte to at most
-  /// 1032.
+  /// Smallest size of a chunk in the file: deflate, the densest filter, expands one
+  /// byte to at most 1032.
   std::size_t least_stored_bytes() const { return chunk_bytes_ / 1100; }
 
  private:

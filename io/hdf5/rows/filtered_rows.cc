@@ -42,7 +42,7 @@ bool holds_numbers(hid_t type) {
   return kind == H5T_INTEGER || kind == H5T_FLOAT || kind == H5T_ENUM;
 }
 
-/// Copies `count` pieces of `bytes` each.
+/// Copies `count` pieces of `bytes` bytes.
 void copy_pieces(const char* from, std::size_t from_stride, char* to,
                  std::size_t to_stride, hsize_t count, std::size_t bytes) {
   const auto copy = [&](auto piece_bytes) {
@@ -50,7 +50,7 @@ void copy_pieces(const char* from, std::size_t from_stride, char* to,
       std::memcpy(to + k * to_stride, from + k * from_stride, piece_bytes);
     }
   };
-  // A size that the compiler knows is several times as fast.
+  // Sizes known at compile time are several times as fast.
   if (bytes == sizeof(float)) {
     copy(std::integral_constant<std::size_t, sizeof(float)>());
   } else if (bytes == sizeof(double)) {
@@ -149,11 +149,11 @@ bool FilteredRows::read(std::uint64_t row, char* out) {
 }
 
 bool FilteredRows::read_band(std::uint64_t band, char* to) {
-  kept_ = UINT64_MAX;  // until all has gone well, as memory may be short
+  kept_ = UINT64_MAX;  // until the read has succeeded, because memory may run out
   if (!locate(band, to)) {
     return false;
   }
-  constexpr std::size_t worth_a_thread = 1U << 20U;  // two milliseconds
+  constexpr std::size_t worth_a_thread = 1U << 20U;  // takes two milliseconds
   const std::size_t chunk_bytes = chunk_stride_[0] * chunk_[0];
   in_parallel_slices(
       located_.size(), std::max<std::size_t>(worth_a_thread / chunk_bytes, 1),
@@ -184,8 +184,7 @@ bool FilteredRows::locate(std::uint64_t band, char* to) {
       continue;
     }
     if (all_lie_in_file) {
-      // HDF5 leaves the memory of values alone that were neither written nor have a
-      // fill value.
+      // HDF5 does not write to the memory of unwritten values without a fill value.
       std::memset(to, 0, chunk_[0] * band_stride_[0]);
       all_lie_in_file = false;
     }
@@ -250,7 +249,7 @@ void FilteredRows::decode(Located& chunk, Scratch& scratch, char* to) const noex
     std::vector<char>& stored = scratch.steps.here;
     const std::uint64_t size = chunk.bytes.bytes();
     if (size < filters_.least_stored_bytes()) {
-      chunk.damage = ChunkDamage::size;  // before memory for its values is taken
+      chunk.damage = ChunkDamage::size;  // before memory for its values is allocated
       return;
     }
     stored.resize(size);

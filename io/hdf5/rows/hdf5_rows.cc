@@ -17,7 +17,7 @@ namespace {
 constexpr const char* unreadable = "cannot be read";
 constexpr std::size_t most_located_bytes = 1U << 23U;
 
-/// Null for one row, too, which is read once.
+/// Null also for a single row, which is read only once.
 std::unique_ptr<FilteredRows> filtered_rows(hid_t dataset, Hdf5Rows::Layout layout) {
   return layout == Hdf5Rows::Layout::many_rows && !hdf5_shape(dataset).empty()
              ? FilteredRows::of(dataset)
@@ -29,7 +29,7 @@ Hdf5Object open_with_cache(hid_t parent, const std::string& path,
   Hdf5Object dataset = open_hdf5_dataset(parent, path);
   check_hdf5_filters(dataset.get());
   const std::size_t bytes = filtered_rows(dataset.get(), layout) != nullptr
-                                ? 0  // these are kept there
+                                ? 0  // FilteredRows keeps the chunks
                                 : RowChunks(dataset.get()).useful_cache();
   constexpr std::size_t default_bytes = 1024 * 1024;
   if (bytes > 0 && bytes <= default_bytes) {
@@ -39,7 +39,7 @@ Hdf5Object open_with_cache(hid_t parent, const std::string& path,
   constexpr double drop_read_chunks_first = 1.0;
   const Hdf5Object access = own_hdf5<InputError>(H5Pcreate(H5P_DATASET_ACCESS),
                                                  H5Pclose, parent, path, unreadable);
-  // A dataset that is open already keeps its cache.
+  // A dataset that is open already would keep its cache.
   check_hdf5<InputError>(dataset.close(), parent, path, unreadable);
   check_hdf5<InputError>(
       H5Pset_chunk_cache(access.get(), slots, bytes, drop_read_chunks_first), parent,
@@ -88,7 +88,7 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
   check_hdf5_extent(id, row_values);
   check_hdf5_extent(id, static_cast<double>(count_) * row_values / reserved);
   file_space_ = own_hdf5<InputError>(H5Dget_space(id), H5Sclose, id, "", unreadable);
-  // The same shape as in the file, as HDF5 copies element by element otherwise.
+  // Same shape as in the file: otherwise HDF5 copies value by value.
   memory_space_ =
       own_hdf5<InputError>(make_space(selection_count_), H5Sclose, id, "", unreadable);
   plain_ = hdf5_is_plain(id);
@@ -125,7 +125,7 @@ void Hdf5Rows::read(std::uint64_t row, hid_t memory_type, void* out) {
     if (try_to_read(row, count, window_.values.data())) {
       window_.first = row;
       window_.count = count;
-    }  // else rows are read one by one, to report the one that cannot be read
+    }  // otherwise rows are read one by one, to report the failing one
   }
   if (window_has()) {
     std::memcpy(out, &window_.values[(row - window_.first) * row_bytes_], row_bytes_);
@@ -155,7 +155,7 @@ void Hdf5Rows::read_filtered(std::uint64_t row, char* out) {
 
 void Hdf5Rows::set_memory_type(hid_t memory_type) {
   if (memory_type == memory_type_) {
-    return;  // without a call of HDF5, which would wait for its lock
+    return;  // avoid calls of HDF5, which wait for its lock
   }
   memory_type_ = memory_type;
   row_bytes_ = row_size_ * H5Tget_size(memory_type);
@@ -220,7 +220,7 @@ bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) 
     return false;
   }
   if (row - located_.first >= located_.count) {
-    // A reader that takes turns with others reads runs of about the same length.
+    // A reader that takes turns with others reads runs of similar length.
     const std::uint64_t most =
         std::max<std::uint64_t>(most_located_bytes / row_bytes_, 1);
     const std::uint64_t wanted = in_order ? 2 * located_.count : last_run_;
@@ -238,7 +238,7 @@ bool Hdf5Rows::try_to_read_located(std::uint64_t row, bool in_order, void* out) 
 }
 
 void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
-  constexpr std::size_t most_pieces_per_row = 8;  // with more, it saves no time
+  constexpr std::size_t most_pieces_per_row = 8;  // with more pieces it saves no time
   located_.reads.clear();
   located_.count = 0;
   if (count > 1) {  // try_to_read() reads a single row
@@ -252,7 +252,7 @@ void Hdf5Rows::locate(std::uint64_t first, std::uint64_t count) {
     const std::size_t pieces = located_.reads.pieces();
     if (!found || pieces == 0 || pieces > most_pieces_per_row * count) {
       located_.reads.clear();
-      can_be_located_ = false;  // from now on rows are read one by one
+      can_be_located_ = false;  // read rows one by one from now on
     }
   }
   located_.first = first;

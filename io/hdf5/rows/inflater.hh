@@ -8,8 +8,8 @@
 
 namespace starhist::io {
 
-/// Decompresses zlib streams (RFC 1950) whose length is known, one after the other,
-/// with libdeflate where starhist was built with it, else with zlib. For one thread.
+/// Decompresses zlib streams (RFC 1950) of known length, with libdeflate if starhist
+/// was built with it, otherwise with zlib. Not thread-safe.
 class Inflater {
  public:
   Inflater();
@@ -17,13 +17,13 @@ class Inflater {
   Inflater(const Inflater&) = delete;
   Inflater& operator=(const Inflater&) = delete;
 
-  /// Writes what `in` [less than 4 GiB] is the stream of to `out`. That it has `size`
-  /// bytes [less than 4 GiB] and a good checksum is checked. What follows the stream is
-  /// passed over, as by HDF5. With damage, `out` has undefined values.
+  /// Decompresses the stream `in` [less than 4 GiB] to `out`, and checks that it has
+  /// `size` bytes [less than 4 GiB] and a valid checksum. Ignores bytes after the
+  /// stream, like HDF5. With damage, `out` is undefined.
   ChunkDamage inflate(const std::vector<char>& in, char* out, std::size_t size);
 
  private:
-  struct State;                   ///< of the library
+  struct State;                   ///< state of the library
   std::unique_ptr<State> state_;  ///< null before the first stream
 };
 

@@ -25,7 +25,7 @@ ChunkDamage Inflater::inflate(const std::vector<char>& in, char* out,
     state_ = nullptr;
     return ChunkDamage::memory;
   }
-  std::size_t in_bytes = 0;  // of the stream, without what follows it
+  std::size_t in_bytes = 0;  // size of the stream, without bytes after it
   std::size_t out_bytes = 0;
   switch (libdeflate_zlib_decompress_ex(state_->decompressor, in.data(), in.size(), out,
                                         size, &in_bytes, &out_bytes)) {

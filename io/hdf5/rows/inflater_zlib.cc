@@ -28,7 +28,7 @@ ChunkDamage Inflater::inflate(const std::vector<char>& in, char* out,
     state_ = std::make_unique<State>();
   }
   z_stream& stream = state_->stream;
-  inflateReset(&stream);  // succeeds for any stream that inflateInit has made
+  inflateReset(&stream);  // cannot fail for a stream initialized by inflateInit
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(in.data()));
   stream.avail_in = static_cast<unsigned>(in.size());
   stream.next_out = reinterpret_cast<Bytef*>(out);

@@ -31,7 +31,7 @@ RowChunks::RowChunks(hid_t dataset)
   read_in_pieces_ = plain_ && piece_bytes() >= worth_a_read;
 }
 
-/// Number of consecutive bytes of a row in a chunk.
+/// Returns the number of consecutive bytes of a row in a chunk.
 std::size_t RowChunks::piece_bytes() const {
   std::size_t bytes = value_bytes_;
   for (std::size_t axis = shape_.size() - 1; axis > 0; --axis) {

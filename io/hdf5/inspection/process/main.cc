@@ -1,7 +1,7 @@
-// starhist-inspect: reads the metadata of an HDF5 file that nobody has vouched for,
-// within limits of memory and CPU time, so that a file over which the HDF5 library
-// crashes ends this process alone. starhist starts it;
-// io/hdf5/inspection/inspection_process.hh is the other side.
+// starhist-inspect: reads the metadata of an untrusted HDF5 file within limits of
+// memory and CPU time, so that a file that crashes the HDF5 library ends only this
+// process. starhist starts it; see io/hdf5/inspection/inspection_process.hh for the
+// other side.
 //
 //   starhist-inspect refuse|follow FILE
 
@@ -40,7 +40,7 @@ constexpr bool address_sanitizer = false;
 constexpr bool address_sanitizer = false;
 #endif
 
-/// A limit that the process has already, if that is lower.
+/// Sets a limit, unless the process has a lower one already.
 void set_limit(__rlimit_resource which, rlim_t value) {
   rlimit limit{};
   ::getrlimit(which, &limit);
@@ -51,12 +51,12 @@ void set_limit(__rlimit_resource which, rlim_t value) {
 void set_limits(const starhist::io::InspectionLimits& limits) {
   set_limit(RLIMIT_CORE, 0);
   set_limit(RLIMIT_CPU, limits.cpu_seconds);
-  if (!address_sanitizer) {  // whose shadow memory is larger than any limit
+  if (!address_sanitizer) {  // its shadow memory exceeds any limit
     set_limit(RLIMIT_AS, limits.address_space);
   }
 #ifdef __GLIBC__
-  // Memory that is used after it was released, or before it was set, shows here rather
-  // than in starhist.
+  // Fills freed and uninitialized memory, so that its use shows here rather than in
+  // starhist.
   constexpr int pattern = 0xA5;
   ::mallopt(M_PERTURB, pattern);
 #endif
