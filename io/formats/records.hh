@@ -6,8 +6,8 @@
 
 namespace starhist::io {
 
-/// The records of all formats, each defined in the folder of its format. Their list is
-/// trajectory_formats() (io/trajectory/formats.hh).
+/// The records of all formats, each defined in the format's folder.
+/// trajectory_formats() lists them (io/trajectory/formats.hh).
 TrajectoryFormat h5md_format();
 TrajectoryFormat cadishi_format();
 TrajectoryFormat lammps_format();
@@ -21,7 +21,7 @@ TrajectoryFormat xtc_format();
 TrajectoryFormat trr_format();
 TrajectoryFormat tng_format();
 TrajectoryFormat tpr_format();
-/// Those that packages of Python read.
+/// Formats read by Python packages.
 std::vector<TrajectoryFormat> python_formats();
 
 }  // namespace starhist::io

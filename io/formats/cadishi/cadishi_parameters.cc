@@ -14,10 +14,9 @@
 namespace starhist::io {
 namespace {
 
-using Json =
-    nlohmann::json;  // members in order of the alphabet, as CADISHI writes them
+using Json = nlohmann::json;  // sorts members alphabetically, like CADISHI
 
-/// All parameters of CADISHI 1.1.4 with their defaults. null: none.
+/// Returns all parameters of CADISHI 1.1.4 with their defaults; null: no default.
 Json defaults() {
   return Json::parse(R"({
     "general": {"redirect_output": true, "verbose": true, "queue_maxsize": 256,
@@ -34,8 +33,7 @@ Json defaults() {
                "write_npy": false, "write_xyz": false, "flush_interval": 100}})");
 }
 
-/// Settings of which starhist follows neither the default nor another value, and which
-/// do not change what is written.
+/// Settings whose values starhist ignores, because they do not change the output.
 constexpr std::array<std::string_view, 17> without_effect{"general:redirect_output",
                                                           "general:verbose",
                                                           "general:queue_maxsize",
@@ -54,7 +52,7 @@ constexpr std::array<std::string_view, 17> without_effect{"general:redirect_outp
                                                           "output:write_xyz",
                                                           "output:flush_interval"};
 
-/// Reads values of the sections, and collects what is wrong with them.
+/// Reads values of the sections, and collects their problems.
 class Values {
  public:
   explicit Values(const Json& parameters) : parameters_(parameters) {}
@@ -113,7 +111,8 @@ class Values {
   std::vector<std::string> problems_;
 };
 
-/// "" or, where other sections have a parameter of that name: these.
+/// Returns ", but of SECTIONS", listing the sections that have the parameter; "" if all
+/// lack it.
 std::string right_section(const Json& all, const std::string& name) {
   std::vector<std::string> sections;
   for (const auto& [section, values] : all.items()) {
@@ -124,7 +123,7 @@ std::string right_section(const Json& all, const std::string& name) {
   return sections.empty() ? "" : ", but of " + join(sections, " and ");
 }
 
-/// The defaults with what the file gives. Adds a problem for each name that CADISHI
+/// Returns the defaults, updated by the file. Adds a problem for each name that CADISHI
 /// does not know.
 Json filled(const Json& given, std::vector<std::string>& problems) {
   Json all = defaults();

@@ -23,7 +23,7 @@ std::optional<std::uint64_t> frame_number(const std::string& name) {
                                                        : std::nullopt;
 }
 
-/// Names of the frames in the order of their numbers: "2" before "10".
+/// Returns the names of the frames in numeric order: "2" before "10".
 std::vector<std::string> frame_names(hid_t file) {
   std::vector<std::pair<std::uint64_t, std::string>> frames;
   for (const std::string& name : hdf5_names(file)) {
@@ -64,7 +64,7 @@ Box read_box(hid_t frame) {
   }
 }
 
-/// The log of a frame; "" if it has none.
+/// Returns the log of a frame; "" if it is missing.
 std::string read_log(hid_t frame) {
   if (!hdf5_has_attribute(frame, "log")) {
     return "";
@@ -73,7 +73,7 @@ std::string read_log(hid_t frame) {
   return log.empty() ? "" : log.front();
 }
 
-/// Whether a dataset or an attribute of a group holds numbers.
+/// Whether a dataset or an attribute of a group contains numbers.
 bool has_numbers(hid_t group, const std::string& name) {
   if (hdf5_exists(group, name)) {
     return !read_hdf5_numbers<double>(open_hdf5_dataset(group, name).get()).empty();
@@ -82,7 +82,7 @@ bool has_numbers(hid_t group, const std::string& name) {
          !read_hdf5_numbers<double>(group, name).empty();
 }
 
-/// Throws InputError for a frame whose histograms CADISHI would scale or leave out.
+/// Throws InputError for a frame whose histograms CADISHI would scale or skip.
 void refuse_weights(hid_t frame) {
   if (!hdf5_is_group(frame, "histograms")) {
     return;
@@ -97,7 +97,7 @@ void refuse_weights(hid_t frame) {
   }
 }
 
-/// Reads the histograms of lengths, whose bins are the same in all frames.
+/// Reads the histograms of lengths, whose bins are equal in all frames.
 void read_length_histograms(hid_t frame, PassedOn& passed) {
   const std::string folder = "len_histograms";
   if (!hdf5_is_group(frame, folder)) {

@@ -34,8 +34,8 @@ bool has_box(std::string_view line) {
   return true;
 }
 
-/// The number of atoms, before which the frame before has this box ("" for none). If
-/// both are wrong, lines of that frame are missing.
+/// Reads the number of atoms. `box`: box line of the previous frame, or "". If both are
+/// invalid, that frame lacks lines.
 std::uint64_t atom_count_after(const TextFile& file, std::string_view line,
                                const std::string& box) {
   try {
@@ -48,7 +48,7 @@ std::uint64_t atom_count_after(const TextFile& file, std::string_view line,
   }
 }
 
-/// `box`: the line of the frame before ("" for none), then that of this frame.
+/// `box`: box line of the previous frame (or "") on entry, of this frame on return.
 FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
   std::string_view line;
   if (!file.next(line)) {
@@ -60,7 +60,7 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
     return {false, !blank};
   }
   const std::uint64_t atoms = atom_count_after(file, line, box);
-  constexpr std::size_t shortest_atom = 23;  // up to x
+  constexpr std::size_t shortest_atom = 23;  // up to and including x
   for (std::uint64_t k = 0; k < atoms; ++k) {
     if (!file.next(line)) {
       return {false, true};
@@ -77,7 +77,7 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
   return {found, true};
 }
 
-/// A frame begins with the line before a number of atoms.
+/// Finds a frame by its number of atoms; the frame begins on the line before it.
 bool find_gro_frame(TextFile& file, const TextFile::Position& begin) {
   file.go_to(begin);
   std::string_view line;

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t name_width = 5;
 constexpr std::size_t first_number = 4 * name_width;
-/// GROMACS takes no shorter line for an atom.
+/// GROMACS rejects shorter lines of atoms.
 constexpr std::size_t shortest_atom = 39;
 
-/// The numbers of the box. Programs print them in columns, which large ones fill up so
-/// that no blank is left: "40000.0000040000.0000040000.00000". Each then ends as many
-/// digits after its point as the last one.
+/// Splits the box line into numbers. They are printed in columns, which large numbers
+/// fill without a blank: "40000.0000040000.0000040000.00000". All numbers then have as
+/// many decimals as the last one.
 std::vector<std::string_view> box_fields(std::string_view line) {
   std::vector<std::string_view> fields = fields_of(line);
   const auto points = std::count(line.begin(), line.end(), '.');
@@ -72,7 +72,7 @@ void add_gro_names(std::string_view line, ParticleTable& table) {
 }
 
 void read_gro_box(std::string_view line, double (&edges)[9]) {
-  // Element of the matrix, row by row, for each number of the line.
+  // Index in the matrix, row by row, of each number on the line.
   constexpr std::size_t element[9] = {0, 4, 8, 1, 2, 3, 5, 6, 7};
   const std::vector<std::string_view> fields = box_fields(line);
   if (fields.size() != 3 && fields.size() != 9) {

@@ -8,29 +8,28 @@
 
 namespace starhist::io {
 
-/// Lines of a GRO frame: a title, the number of atoms, a line per atom, the box.
-/// An atom's line has residue number, residue name, atom name and atom number in five
-/// columns each, then x, y, z [nm] and perhaps velocities. All numbers of a frame have
-/// fields of the same width, which the distance between two decimal points tells.
+/// Lines of a GRO frame: a title, the number of atoms, one line per atom, the box. A
+/// line of an atom has residue number, residue name, atom name and atom number in five
+/// columns each, then x, y, z [nm] and optionally velocities. All coordinates of a
+/// frame have the same field width, the distance between two decimal points.
 ///
-/// Of the title `t=` and `step=` are read. Atom numbers, velocities and the rest of the
-/// title hold nothing that is needed. Numbers of residues start over after 99999.
+/// `t=` and `step=` are read from the title. Its other text, atom numbers and
+/// velocities are ignored. Residue numbers restart after 99999.
 
-/// Width of the fields of x, y and z in a frame with this first atom [columns]; 0 for a
-/// line without three decimal points at equal distances.
+/// Returns the field width of x, y and z in a frame with this first atom [columns]; 0
+/// for a line without three equidistant decimal points.
 std::size_t gro_field_width(std::string_view first_atom);
 
-/// Appends x, y and z [nm], each the double nearest to the number of the line. False
-/// for a line without three numbers in fields of this width; `positions` is unspecified
-/// then.
+/// Appends x, y and z [nm], correctly rounded. False for a line without three numbers
+/// in fields of this width; `positions` is then unspecified.
 bool add_gro_position(std::string_view line, std::size_t width,
                       std::vector<double>& positions);
 
-/// Appends atom name, residue name and residue number of an atom's line to the table.
+/// Appends atom name, residue name and residue number of a line to the table.
 void add_gro_names(std::string_view line, ParticleTable& table);
 
-/// The box of a frame's last line, rows are the edges [nm]. The line has the diagonal,
-/// then nothing or xy xz yx yz zx zy. Throws InputError for other lines.
+/// Reads a frame's box line into `edges` (rows) [nm]. The line has the diagonal,
+/// optionally followed by xy xz yx yz zx zy. Throws InputError for other lines.
 void read_gro_box(std::string_view line, double (&edges)[9]);
 
 }  // namespace starhist::io

@@ -7,11 +7,11 @@
 
 namespace starhist::io {
 
-/// GROMACS' text format GRO, plain or compressed, with one frame or many. Names
-/// are those of the first frame, where no structure gives others.
+/// Reads GROMACS' text format GRO, plain or compressed, with one or more frames. Names
+/// are read from the first frame unless a structure provides them.
 class GroReader : public AtomTrajectory {
  public:
-  /// Goes through the whole file. Throws InputError when it has no whole frame.
+  /// Scans the whole file. Throws InputError when it has no complete frame.
   GroReader(const std::string& path, const ReadOptions& options,
             SharedStructure structure);
 

@@ -9,8 +9,8 @@
 namespace starhist::io {
 namespace {
 
-/// Whether a line with this first word begins a block rather than stands in one of
-/// numbers.
+/// Whether a line with this first word begins a block, rather than being part of a
+/// block of numbers.
 bool begins_block(std::string_view word) {
   constexpr std::array<std::string_view, 8> names{
       "TITLE",    "TIMESTEP",    "POSITION", "POSITIONRED",
@@ -18,7 +18,7 @@ bool begins_block(std::string_view word) {
   return std::find(names.begin(), names.end(), word) != names.end();
 }
 
-/// Goes through G96.
+/// Scans the frames of a G96 file.
 class G96Frames {
  public:
   FrameSkip skip(TextFile& file) {
@@ -31,7 +31,7 @@ class G96Frames {
       const std::string name(take_field(line));
       const bool positions = name.starts_with("POSITION");
       if (has_positions && (positions || name == "TIMESTEP")) {
-        file.go_to(position);  // it is of the next frame
+        file.go_to(position);  // it belongs to the next frame
         cut_in_ = has_box || !box_due_ ? 0 : position.line;
         return {cut_in_ == 0, true};
       }
@@ -52,7 +52,8 @@ class G96Frames {
     return {whole, begun};
   }
 
-  /// The line where another frame begins in one that is cut off; 0: none is.
+  /// Returns the line at which another frame begins within a truncated one; 0: all
+  /// frames are complete.
   std::uint64_t cut_in() const { return cut_in_; }
 
  private:
@@ -61,7 +62,7 @@ class G96Frames {
         file, line, [](std::string_view rest) { return take_field(rest) == "END"; });
   }
 
-  /// False when the file ends before END, or another block begins.
+  /// Skips a block; false when the file ends before END, or another block begins.
   bool skip_block(TextFile& file, const std::string& name) {
     std::string_view line;
     for (lines_ = 0; next(file, line); ++lines_) {
@@ -77,8 +78,8 @@ class G96Frames {
     return false;
   }
 
-  bool box_due_ = false;   ///< as some frame has one
-  std::size_t lines_ = 0;  ///< of the last block, without END
+  bool box_due_ = false;   ///< true if an earlier frame has a box
+  std::size_t lines_ = 0;  ///< lines of the last block, without END
   std::uint64_t cut_in_ = 0;
 };
 

@@ -4,9 +4,9 @@
 
 namespace starhist::io {
 
-/// Frames of G96: a block of positions that END ends, with the blocks before and behind
-/// it. Each frame needs a box where one before it has one. Frames behind one that is
-/// cut off are not in the index, as libgromacs does not find them.
+/// Indexes frames of G96: a block of positions terminated by END, with the blocks
+/// before and after it. Once a frame has a box, all later ones need one. Frames after a
+/// truncated one are not indexed, because libgromacs does not find them.
 TextIndex index_g96(TextFile& file);
 
 }  // namespace starhist::io

@@ -41,7 +41,7 @@ Reader open_tng(ProbedFile& file, const ReadOptions& options,
   return std::make_unique<GromacsStreamReader>(file.path(), "tng", options, structure);
 }
 
-/// Fields of a trajectory whose atoms a structure names.
+/// Returns the fields of a trajectory whose atoms are named by a structure.
 DeliveredFields fields_of_trajectory() {
   return {.box = "matrix; all axes, or those of a TPR; or no box",
           .names = "of `--structure`",

@@ -49,7 +49,8 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
   next_ = info_.frame_count + 1;
 }
 
-/// libgromacs takes what is there of a G96 frame, also half of a number, for all of it.
+/// Drops a truncated last frame of G96, which libgromacs would accept as complete, even
+/// if it ends within a number.
 void GromacsStreamReader::drop_cut_off_frame() {
   TextFile file(path());
   const TextIndex index = index_g96(file);

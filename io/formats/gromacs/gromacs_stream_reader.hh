@@ -5,12 +5,12 @@
 
 namespace starhist::io {
 
-/// TNG and G96, whose frames only libgromacs finds, one after the other: a step back
-/// begins the file anew.
+/// Reads TNG and G96, whose frames only libgromacs finds, in order: seeking backwards
+/// restarts the file.
 class GromacsStreamReader : public AtomTrajectory {
  public:
   /// `ending`: "tng" or "g96". Reads the whole file to count its frames. Throws
-  /// InputError when it has none.
+  /// InputError when it has no frame.
   GromacsStreamReader(const std::string& path, const std::string& ending,
                       const ReadOptions& options, const SharedStructure& structure);
 
@@ -23,7 +23,7 @@ class GromacsStreamReader : public AtomTrajectory {
   std::string ending_;
   gromacs::Decoder decoder_;
   gromacs::DecodedFrame decoded_;
-  std::uint64_t next_ = 0;  ///< frame that the decoder gives next
+  std::uint64_t next_ = 0;  ///< next frame of the decoder
 };
 
 }  // namespace starhist::io

@@ -9,7 +9,7 @@
 namespace starhist::io {
 namespace {
 
-/// `ending`: by which libgromacs knows the format.
+/// `ending`: the extension by which libgromacs identifies the format.
 SharedStructure read_by_libgromacs(const std::string& path, const char* ending) {
   gromacs::check_built(path, "a structure of GROMACS");
   const std::string absolute = std::filesystem::absolute(path).string();

@@ -6,15 +6,15 @@
 
 namespace starhist::io {
 
-/// The atoms of a GROMACS TPR file, by libgromacs. Throws InputError, also where
+/// Reads the atoms of a GROMACS TPR file with libgromacs. Throws InputError, also if
 /// starhist was built without libgromacs.
 SharedStructure read_tpr_structure(const std::string& path);
 
-/// The atoms of a G96 file, by libgromacs. Throws InputError, also for a file without
-/// names.
+/// Reads the atoms of a G96 file with libgromacs. Throws InputError, also for a file
+/// without names.
 SharedStructure read_g96_structure(const std::string& path);
 
-/// Whether a G96 file names its atoms: those of trajectories have positions alone.
+/// Whether a G96 file contains atom names; trajectories have only positions.
 bool g96_has_names(const std::string& path);
 
 }  // namespace starhist::io

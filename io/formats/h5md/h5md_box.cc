@@ -15,13 +15,13 @@ namespace {
 constexpr const char* box_advice =
     " (say --box a,b,c for a box of your own, or --box none for no periodicity)";
 
-/// Names that may stand in a box group. `offset`, the origin of the box in drafts of
-/// H5MD, changes no distance.
+/// Allowed names in a box group. `offset`, the origin of the box in drafts of H5MD,
+/// does not change distances.
 constexpr std::string_view box_members[] = {"boundary", "dimension", "edges", "offset",
                                             "pbc"};
 constexpr std::string_view box_attributes[] = {"boundary", "dimension", "pbc"};
 
-/// Where boxes are: in the particle group, in early H5MD with the positions.
+/// Locations of boxes: the particle group or, in early H5MD, the positions.
 constexpr const char* places[] = {"box", "position/box"};
 
 void check_dimension(hid_t box) {
@@ -38,7 +38,7 @@ void check_dimension(hid_t box) {
   }
 }
 
-/// Three lengths along the Cartesian axes, or the edge vectors as rows.
+/// Converts three lengths along the Cartesian axes, or edge vectors as rows.
 std::array<Vec3, 3> to_edges(const std::vector<double>& v, const H5mdAxes& periodic) {
   if (v.size() == 9) {
     return {Vec3{v[0], v[1], v[2]}, Vec3{v[3], v[4], v[5]}, Vec3{v[6], v[7], v[8]}};
@@ -122,9 +122,9 @@ const Box& H5mdBox::read_own(std::uint64_t frame) {
   }
   const std::uint64_t row = match_->row(frame);
   if (row == row_ && periodic == last_periodic_) {
-    return box_;  // without a call of HDF5, which would wait for its lock
+    return box_;  // avoid calls of HDF5, which wait for its lock
   }
-  row_.reset();  // until all has gone well
+  row_.reset();  // until the read has succeeded
   edges_->values().read(row, hdf5_type<double>(), values_.data());
   if (values_ != last_values_ || periodic != last_periodic_) {
     try {

@@ -35,7 +35,7 @@ void write_column(hid_t group, const ParticleTable& table, ParticleField field,
   }
 }
 
-/// Whether the columns of the file would make other residues than the table has.
+/// Whether residues derived from the columns in the file would differ from the table's.
 bool needs_residue_index(const ParticleTable& table) {
   return !table.residue.empty() &&
          (!table.part.empty() ||

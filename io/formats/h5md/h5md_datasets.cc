@@ -18,7 +18,7 @@ std::string h5md_unit(const std::string& unit) {
 Hdf5Object create_h5md_positions(hid_t group, const std::array<hsize_t, 3>& shape,
                                  hid_t type) {
   const char* name = "value";
-  // Without particles there is nothing in a chunk, but HDF5 wants room for one.
+  // HDF5 requires chunks of at least one particle, even in an empty dataset.
   const hsize_t particles = std::max<hsize_t>(shape[1], 1);
   const std::array<hsize_t, 3> limit{H5S_UNLIMITED, particles, shape[2]};
   const std::array<hsize_t, 3> chunk{1, particles, shape[2]};
@@ -31,8 +31,8 @@ Hdf5Object create_h5md_positions(hid_t group, const std::array<hsize_t, 3>& shap
                                                group, name, unwritable);
   check_hdf5<RunError>(H5Pset_chunk(creation.get(), 3, chunk.data()), group, name,
                        unwritable);
-  // Frames go to the disk at once: a cache of HDF5 would fill up and be written when
-  // nobody asks whether there is room.
+  // Disable HDF5's chunk cache, so that frames go to the disk at once: a cache would
+  // fill up and be written when the free space is no longer checked.
   check_hdf5<RunError>(H5Pset_chunk_cache(access.get(), 0, 0, 1.0), group, name,
                        unwritable);
   return own_hdf5<RunError>(H5Dcreate2(group, name, type, space.get(), H5P_DEFAULT,

@@ -8,7 +8,7 @@
 namespace starhist::io {
 namespace {
 
-/// NOMAD's files hold multiples of a unit: "0.5 A" for the attribute unit_factor 0.5.
+/// Multiplies the unit by NOMAD's attribute unit_factor: "0.5 A" for a factor of 0.5.
 std::string scaled_unit(hid_t object, const std::string& unit) {
   if (!hdf5_has_attribute(object, "unit_factor")) {
     return unit;

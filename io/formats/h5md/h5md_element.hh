@@ -8,8 +8,8 @@
 
 namespace starhist::io {
 
-/// An H5MD element: a dataset that holds for the whole trajectory, or a group {step,
-/// time, value} with one row of `value` per sample. Throws InputError.
+/// An H5MD element: a dataset that is constant in time, or a group {step, time, value}
+/// with one row of `value` per sample. Throws InputError.
 class H5mdElement {
  public:
   H5mdElement(hid_t parent, const std::string& name);
@@ -18,7 +18,8 @@ class H5mdElement {
   const H5mdSampling& sampling() const { return sampling_; }
   Hdf5Rows& values() { return values_; }
   const Hdf5Rows& values() const { return values_; }
-  /// Attribute `unit` of the values or of the element, in one spelling; "" without.
+  /// Attribute `unit` of the values or of the element, in its canonical spelling; ""
+  /// without.
   const std::string& unit() const { return unit_; }
 
  private:
@@ -29,17 +30,17 @@ class H5mdElement {
   std::string unit_;
 };
 
-/// Finds the row of an element that belongs to a frame: by step, never by row, as
-/// elements may be sampled more or less often than positions are.
+/// Finds the row of an element that belongs to a frame by step, because elements may be
+/// sampled more or less often than positions.
 class H5mdMatch {
  public:
   enum class Rule {
-    same_step,   ///< the sample of the frame's own step, such as a box
-    last_known,  ///< the last sample at or before it, such as species
+    same_step,   ///< the sample at the frame's step, for example a box
+    last_known,  ///< the last sample up to the frame's step, for example species
   };
 
-  /// Both must outlive this object. Throws InputError when the steps of the element
-  /// are needed and are missing or not increasing.
+  /// Both must outlive this object. Throws InputError when the element's steps are
+  /// required but missing or not increasing.
   H5mdMatch(const H5mdElement& element, const H5mdSampling& frames, Rule rule);
 
   /// Throws InputError when the element has no sample for the frame.

@@ -22,7 +22,8 @@ std::int64_t member_value(hid_t enumeration, unsigned member, hid_t dataset) {
                                                dataset, "", "has a broken enumeration");
   std::array<unsigned char, 16> bytes{};
   std::int64_t value = 0;
-  // In a damaged file the sizes may differ; HDF5 writes as many bytes as the first.
+  // HDF5 writes as many bytes as the first type has; in a damaged file the sizes may
+  // differ.
   if (H5Tget_size(enumeration) > bytes.size() ||
       H5Tget_size(base.get()) > sizeof value ||
       H5Tget_member_value(enumeration, member, bytes.data()) < 0 ||

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* advice = " (selections need the same particles in every frame)";
 
-/// Fields that H5MD has no place for, but that a file may have as datasets.
+/// Fields that H5MD does not define, but that a file may have as datasets.
 constexpr ParticleField further_fields[] = {
     ParticleField::name,         ParticleField::type,    ParticleField::element,
     ParticleField::residue_name, ParticleField::residue, ParticleField::insertion_code,
@@ -47,8 +47,8 @@ bool holds_text(hid_t dataset) {
   return H5Tget_class(type.get()) == H5T_STRING;
 }
 
-/// Numbers where selections have words: types by their number, elements by the atomic
-/// number.
+/// Converts numbers to words of selections: type numbers, and elements from atomic
+/// numbers.
 std::vector<std::string> number_words(hid_t dataset, ParticleField field) {
   std::vector<std::string> words;
   for (const std::int64_t number : read_hdf5_whole_numbers(dataset)) {
@@ -171,7 +171,7 @@ void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_co
     if (hdf5_exists(particle_group, name)) {
       H5mdElement element(particle_group, name);
       if (element.values().count() == 0) {
-        return;  // prepared by its writer, and never written
+        return;  // created by the writer, but never written
       }
       std::vector<double> values(element.values().row_size());
       element.values().read(0, H5T_NATIVE_DOUBLE, values.data());
@@ -187,7 +187,7 @@ const std::vector<std::uint32_t>& H5mdParticles::rows(std::uint64_t frame,
                                                       std::uint64_t end) {
   const bool moved = go_to(frame);
   if (presence_.end_at(end) || moved || !valid_) {
-    valid_ = false;  // until all has gone well
+    valid_ = false;  // until the read has succeeded
     find_rows();
     check_same();
     valid_ = true;

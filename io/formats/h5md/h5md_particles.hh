@@ -11,22 +11,23 @@
 
 namespace starhist::io {
 
-/// The particles of an H5MD group, told apart: by `id` where there is one, as writers
-/// such as ESPResSo put them into another order in each frame, else by their places.
+/// The individual particles of an H5MD group, identified by `id`, because writers such
+/// as ESPResSo change their order between frames, or, without ids, by their position in
+/// the file.
 class H5mdParticles {
  public:
-  /// Refers to `frames`, which must outlive it. `nan_filled`: see H5mdLabels.
-  /// `first_end(tell_absent())`: the particles of the first frame from this one on are
+  /// `frames` must outlive this object. `nan_filled`: see H5mdLabels.
+  /// `first_end(tell_absent())`: index from which the particles of the first frame are
   /// absent. Throws InputError when two particles of the first frame have the same id,
-  /// or a column does not fit them.
+  /// or a column does not match the particles.
   H5mdParticles(hid_t particle_group, const H5mdSampling& frames,
                 std::uint64_t particle_count, bool nan_filled,
                 const std::function<std::uint64_t(bool tell_absent)>& first_end);
 
-  /// Of the first frame: species (as `name` where they have names, else as `type`),
-  /// `id`, `mass`, `charge`, and what else is there by the name that selections have
-  /// for it: name, type, element, resname, resid, icode, chain, segment, molecule, one
-  /// value per particle.
+  /// Particles of the first frame: species (as `name` if they have names, otherwise as
+  /// `type`), `id`, `mass`, `charge`, and datasets with one value per particle that are
+  /// named like fields of selections: name, type, element, resname, resid, icode,
+  /// chain, segment, molecule.
   const ParticleTable& table() const { return table_; }
 
   /// TrajectoryInfo::sequential_only
@@ -35,22 +36,23 @@ class H5mdParticles {
            (id_ && id_->sequential_only());
   }
 
-  /// Rows of the position array with a particle in this frame, ascending. The particles
-  /// from `end` on are absent. Throws InputError unless they are the particles of the
-  /// table.
+  /// Returns the rows of the position array that hold a particle in this frame,
+  /// ascending. Particles from index `end` on are absent. Throws InputError unless they
+  /// are the particles of the table.
   const std::vector<std::uint32_t>& rows(std::uint64_t frame,
                                          std::uint64_t end = UINT64_MAX);
 
-  /// Particles of the last rows() that are absent by their species, ascending.
+  /// Particles of the last rows() that are absent according to their species,
+  /// ascending.
   const std::vector<std::uint32_t>& without_species() const { return without_species_; }
 
-  /// Whether ids or species tell which particles are absent.
+  /// Whether ids or species indicate absent particles.
   bool tell_absent() const { return labels_.tell_absent() || presence_.by_ids(); }
 
-  /// Place in rows() of each particle of the table, in the frame gone to.
+  /// Index in rows() of each particle of the table, in the current frame.
   const std::vector<std::uint32_t>& order() const { return order_; }
 
-  /// Moves the positions of these rows to where their particles stand in the table.
+  /// Reorders positions from these rows to table order.
   void sort(std::vector<double>& positions);
 
  private:
@@ -68,7 +70,7 @@ class H5mdParticles {
   ParticleTable table_;
   std::vector<std::uint32_t> rows_;
   std::vector<std::uint32_t> without_species_;
-  std::vector<std::uint32_t> order_;  ///< place in rows_ of each particle of the table
+  std::vector<std::uint32_t> order_;  ///< index in rows_ of each particle of the table
   bool sorted_ = true;                ///< order_ is 0, 1, 2, ...
   bool valid_ = false;
   std::vector<double> scratch_;

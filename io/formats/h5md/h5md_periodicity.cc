@@ -14,7 +14,7 @@ constexpr const char* remedy =
     " (give the box with --box a,b,c or --box none, which replaces the one of the "
     "file)";
 
-/// Axes of one sample: bit k is set if axis k is periodic.
+/// Periodic axes of one sample: bit k is set if axis k is periodic.
 using Bits = std::uint8_t;
 constexpr Bits invalid = 8;
 
@@ -42,7 +42,7 @@ std::string axes_text(Bits bits) {
   return names.empty() ? "no axis" : join(names, ", ");
 }
 
-/// One entry per sample. `place`: for messages.
+/// Returns one entry per sample. `place`: for messages.
 template <class Value>
 std::vector<Bits> bits_of(const std::vector<Value>& values, std::uint64_t samples,
                           const std::string& place) {
@@ -106,10 +106,10 @@ std::vector<Bits> element_bits(const H5mdElement& element) {
 
 }  // namespace
 
-/// One place that states periodic axes.
+/// One place in the file that states periodic axes.
 struct H5mdPeriodicity::Source {
   std::string name;
-  std::vector<Bits> bits;                ///< a single one: it holds for all frames
+  std::vector<Bits> bits;                ///< a single entry holds for all frames
   std::unique_ptr<H5mdElement> element;  ///< null: constant
   std::unique_ptr<H5mdMatch> match;
 

@@ -11,25 +11,24 @@
 
 namespace starhist::io {
 
-/// Along which axes a box repeats.
+/// Periodicity of each axis.
 using H5mdAxes = std::array<bool, 3>;
 
-/// The periodic axes of an H5MD box group, in every spelling that writers use:
-/// `boundary`, words, as an attribute (H5MD), a dataset or an element;
-/// `pbc`, numbers or booleans, as any of these (ZnH5MD: an element, per frame).
-/// Each has one value per axis, or one value for all. If there are several, they must
-/// agree. A constant one beside one per frame is that of the first frame, as ZnH5MD
-/// writes them.
+/// The periodic axes of an H5MD box group, in all variants that writers use:
+/// `boundary`, words, as an attribute (H5MD), a dataset or an element; `pbc`, numbers
+/// or booleans, in the same forms (ZnH5MD: an element, per frame). Each has one value
+/// per axis, or one value for all. Several sources must agree. If one is constant and
+/// another varies, the constant one describes the first frame, as written by ZnH5MD.
 class H5mdPeriodicity {
  public:
-  /// Refers to `frames`, which must outlive it. Throws InputError without any of these,
-  /// when they contradict each other, or when a value is unknown.
+  /// `frames` must outlive this object. Throws InputError when all sources are missing,
+  /// when they contradict each other, or for an unknown value.
   H5mdPeriodicity(hid_t box, const H5mdSampling& frames);
 
   /// Whether any axis is periodic in any frame.
   bool any() const { return any_; }
 
-  /// The names that state them, such as "boundary, pbc".
+  /// Names of the sources, such as "boundary, pbc".
   const std::string& sources() const { return sources_; }
 
   /// Throws InputError when the file contradicts itself in this frame.
@@ -42,7 +41,7 @@ class H5mdPeriodicity {
   std::string place_;  ///< for messages
   std::string sources_;
   H5mdAxes axes_{};  ///< unless varying_
-  /// Sources whose values change from frame to frame; null: there are none.
+  /// Sources whose values vary between frames; null if all are constant.
   std::shared_ptr<const std::vector<Source>> varying_;
   bool any_ = false;
 };

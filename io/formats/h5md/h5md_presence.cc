@@ -11,8 +11,8 @@ namespace starhist::io {
 
 namespace {
 
-/// An id below 0 in the first or the last frame: no program numbers particles so, and
-/// some mark absent ones without a fill value of the dataset.
+/// Returns a negative id in the first or the last frame. Programs do not number
+/// particles like that, but some mark absent ones, without a fill value in the dataset.
 std::optional<std::int64_t> negative_id(H5mdRow& id, std::uint64_t frames) {
   for (const std::uint64_t frame : {std::uint64_t{0}, frames - 1}) {
     if (frame < frames) {

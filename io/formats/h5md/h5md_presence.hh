@@ -8,15 +8,15 @@
 
 namespace starhist::io {
 
-/// Which particles exist in a frame. H5MD stores a varying number of particles in
-/// arrays of constant length. A particle is absent if its `id` is the fill value, if
-/// its species is (H5mdLabels::absent()), or if it is one of the last rows, all of
-/// which have NaN for positions in a file with this fill value.
+/// Determines the particles that exist in a frame. H5MD stores a varying number of
+/// particles in arrays of constant length. A particle is absent if its `id` is the fill
+/// value, if its species is absent (H5mdLabels::absent()), or if it is one of the last
+/// rows, whose positions are all NaN in a file with this fill value.
 class H5mdPresence {
  public:
-  /// Refers to `frames`, which must outlive it. Without an `id`, or one without a fill
-  /// value that its writer chose and without a negative id, all particles are present;
-  /// ids are then kept only if they hold for all frames.
+  /// `frames` must outlive this object. All particles are present if `id` is missing,
+  /// or has neither a fill value set by its writer nor negative values; constant ids
+  /// are kept.
   H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
                std::uint64_t particle_count);
 
@@ -24,25 +24,25 @@ class H5mdPresence {
   /// TrajectoryInfo::sequential_only
   bool sequential_only() const { return by_ids() && id_->sequential_only(); }
 
-  /// Goes to a frame; true if other particles may be present than before.
+  /// Reads the ids of a frame; true if other particles may be present than before.
   bool read(std::uint64_t frame) { return id_ && id_->read(frame); }
 
-  /// The particles from `end` on are absent in this frame; true if that is new.
+  /// Sets the index from which particles are absent; true if it has changed.
   bool end_at(std::uint64_t end) { return std::exchange(end_, end) != end; }
 
-  /// Whether ids tell which particles are absent.
+  /// Whether ids indicate absent particles.
   bool by_ids() const { return absent_.has_value(); }
 
   bool present(std::uint64_t particle) const {
     return (!absent_ || id_->values()[particle] != *absent_) && particle < end_;
   }
 
-  /// Throws InputError if two of the particles that are present have the same id.
+  /// Throws InputError if two present particles have the same id.
   void check_ids() const;
 
  private:
   std::optional<H5mdRow> id_;
-  std::optional<std::int64_t> absent_;  ///< id of particles that are absent
+  std::optional<std::int64_t> absent_;  ///< id of absent particles
   std::uint64_t end_ = UINT64_MAX;
 };
 

@@ -19,7 +19,7 @@
 namespace starhist::io {
 namespace {
 
-/// Particle groups that have positions.
+/// Returns the particle groups that have positions.
 std::vector<std::string> usable_groups(hid_t file) {
   if (!hdf5_is_group(file, "particles")) {
     throw InputError(hdf5_location(file) + ": has no group /particles");
@@ -53,7 +53,7 @@ std::string choose_group(hid_t file, const std::string& wanted) {
   return wanted;
 }
 
-/// Number of particles of the position array [t][N][3].
+/// Returns the number of particles in the position array [t][N][3].
 std::uint64_t count_particles(const Hdf5Rows& positions) {
   const H5T_class_t kind = H5Tget_class(positions.type());
   if (kind != H5T_FLOAT && kind != H5T_INTEGER) {
@@ -73,12 +73,12 @@ std::uint64_t count_particles(const Hdf5Rows& positions) {
   return shape[0];
 }
 
-/// HDF5 converts slowly; the two usual types are read as they are.
+/// The two usual types are read without HDF5's slow conversion.
 bool fits_float(hid_t type) {
   return H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) <= sizeof(float);
 }
 
-/// Of a frame in which all particles are absent.
+/// Message about a frame in which all particles are absent.
 constexpr const char* never_written =
     ": all positions of the frame are fill values: it was never written "
     "(--skip-bad-frames leaves it out)";
@@ -91,7 +91,7 @@ bool all_nan(const Real* position) {
 constexpr const char* atomic_numbers =
     "species, which are atomic numbers in files of ZnH5MD";
 
-/// Element of species that are atomic numbers; "" for a text that is none.
+/// Returns the element for a species that is an atomic number; "" for other text.
 std::string element_of_text(const std::string& number) {
   constexpr std::size_t most_digits = 3;
   const bool is_number = !number.empty() && number.size() <= most_digits &&
@@ -221,7 +221,7 @@ std::vector<SpeciesElement> H5mdReader::elements_by_column(
                           nan_filled(), [this](bool) { return end_of_first_frame(); })
                 .table();
   } catch (const InputError&) {
-    return {};  // the particles are not told apart, so their elements are unknown
+    return {};  // individual particles are unknown, and so are their elements
   }
   std::map<std::string_view, std::vector<std::uint32_t>> particles;
   for (std::size_t k = 0; k < table.species.size(); ++k) {
@@ -263,7 +263,7 @@ void H5mdReader::read(FrameIndex index, Frame& frame) {
   }
 }
 
-/// Of the frame whose positions were just read.
+/// Sets the order of the frame whose positions were just read.
 void H5mdReader::read_order(std::uint64_t index, Frame& frame) {
   frame.order.resize(frame.positions.size());
   if (particles_) {

@@ -17,15 +17,16 @@
 
 namespace starhist::io {
 
-/// One H5MD 1.x file, in the dialects of LAMMPS, ESPResSo, GROMACS, MDAnalysis, ZnH5MD,
-/// pyh5md and NOMAD. Messages of read() do not name the frame: JoinedTrajectory does.
+/// Reads one H5MD 1.x file, in the dialects of LAMMPS, ESPResSo, GROMACS, MDAnalysis,
+/// ZnH5MD, pyh5md and NOMAD. Messages of read() do not name the frame: JoinedTrajectory
+/// does.
 class H5mdReader : public TrajectoryReader {
  public:
   /// True if the file has the groups of H5MD.
   static bool recognises(const Hdf5Object& file);
 
-  /// `structure`: names the particles, all of which are read as one species then; may
-  /// be null. Throws InputError when there is no usable particle group or no frame.
+  /// `structure`: names the particles, all of which then form one species; may be null.
+  /// Throws InputError when there is no usable particle group or no frame.
   H5mdReader(Hdf5Object file, const std::string& path, const ReadOptions& options,
              const SharedStructure& structure = nullptr);
 
@@ -41,24 +42,26 @@ class H5mdReader : public TrajectoryReader {
   void tell_species(std::uint64_t particle_count);
   void tell_box();
   bool has_atomic_numbers() const;
-  bool nan_filled() const;  ///< positions have NaN as fill value
-  /// Elements of the species by the column `element` of the first frame's particles.
+  bool nan_filled() const;  ///< the fill value of the positions is NaN
+  /// Returns the elements of the species according to the column `element` of the first
+  /// frame's particles.
   std::vector<SpeciesElement> elements_by_column(std::uint64_t particle_count);
   template <class Real>
   void read_positions(std::uint64_t index, std::vector<Real>& raw, hid_t memory_type,
                       Frame& frame);
   void read_order(std::uint64_t index, Frame& frame);
-  /// First of the rows at the end that hold no particle, as all their positions are
-  /// NaN; UINT64_MAX unless padded_. Throws InputError when these are all rows.
+  /// Returns the index of the first trailing row without a particle, from which on all
+  /// positions are NaN; UINT64_MAX unless padded_. Throws InputError when all rows are
+  /// like that.
   template <class Real>
   std::uint64_t end_of(const std::vector<Real>& raw) const;
   std::uint64_t end_of_first_frame();
-  /// Throws InputError when a particle that is absent by its species has a position, or
-  /// when all are.
+  /// Throws InputError when a particle that is absent according to its species has a
+  /// position, or when all particles are absent.
   template <class Real>
   void check_absent(const std::vector<Real>& raw,
                     const std::vector<std::uint32_t>& absent) const;
-  /// Looks closer when the summary is ambiguous.
+  /// Checks the positions if the summary is ambiguous.
   template <class Real>
   void check(const PositionSummary& summary, const std::vector<Real>& raw,
              const std::vector<std::uint32_t>& present) const;
@@ -68,19 +71,20 @@ class H5mdReader : public TrajectoryReader {
   Hdf5Object group_;
   H5mdElement position_;
   std::optional<Box> fixed_box_;
-  std::optional<H5mdBox> box_;              ///< none when the user gave a fixed one
-  std::optional<H5mdSpecies> species_;      ///< or
-  std::optional<H5mdParticles> particles_;  ///< when they are told apart
+  std::optional<H5mdBox> box_;              ///< empty if the user gave a fixed box
+  std::optional<H5mdSpecies> species_;      ///< either this or particles_ is set
+  std::optional<H5mdParticles> particles_;  ///< set if particles are read individually
   bool tell_order_;
-  std::optional<H5mdRow> id_;  ///< to tell it by species, where there is one
+  /// set to report ids with the order, if the file has them
+  std::optional<H5mdRow> id_;
   FillValue fill_;
-  /// Particles are absent where the last positions of a frame are NaN, the fill value,
-  /// because neither ids nor species tell it.
+  /// Trailing NaN positions, the fill value, mark absent particles, because neither ids
+  /// nor species do.
   bool padded_ = false;
-  std::uint64_t end_ = UINT64_MAX;  ///< end_of() the frame read last
+  std::uint64_t end_ = UINT64_MAX;  ///< end_of() the last frame
   bool single_precision_;
   TrajectoryInfo info_;
-  std::vector<float> raw_float_;  ///< one frame as in the file; one of the two is used
+  std::vector<float> raw_float_;  ///< one frame as stored; only one of the two is used
   std::vector<double> raw_double_;
 };
 

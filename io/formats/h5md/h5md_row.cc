@@ -58,7 +58,7 @@ bool H5mdRow::read(std::uint64_t frame) {
   }
   element_.values().read(row, type(), bytes_.data());
   const bool changed = !row_ || bytes_ != last_bytes_;
-  row_.reset();  // until all has gone well
+  row_.reset();  // until the read has succeeded
   if (changed) {
     bytes_.swap(last_bytes_);
     bytes_.resize(last_bytes_.size());

@@ -23,9 +23,9 @@ bool is_nan(Number value) {
   }
 }
 
-/// Whether the first value is not of a sample: the fill value of the dataset, NaN, a
-/// negative value before others, or one that is not less than the next. In a file of
-/// ESPResSo, also a zero that is not one step before the next.
+/// Whether the first value does not belong to a sample: it is the dataset's fill value,
+/// NaN, negative while others are not, or not less than the second. In ESPResSo files,
+/// also a zero that is not one step before the second.
 template <class Number>
 bool begins_with_fill(hid_t dataset, const std::vector<Number>& values) {
   const Number first = values[0];
@@ -47,7 +47,7 @@ bool is_single_precision(hid_t dataset) {
   return H5Tget_class(type.get()) == H5T_FLOAT && H5Tget_size(type.get()) == 4;
 }
 
-/// `name` of an element, as it is in the file. `fill_in_front`: set if there is a value
+/// `name`: name of the sequence in the file. `fill_in_front`: set if there is one value
 /// more than samples, and the first is a fill value.
 template <class Number>
 std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
@@ -89,7 +89,7 @@ std::optional<H5mdSequence<Number>> read_sequence(hid_t element,
   return sequence;
 }
 
-/// Leaves out the value in front of those of the samples.
+/// Removes the value before the first sample's.
 template <class Number>
 void fit(hid_t element, const std::string& name, std::uint64_t count,
          bool fill_in_front, std::optional<H5mdSequence<Number>>& sequence) {
@@ -124,7 +124,8 @@ std::string compound_of(hid_t element, const std::string& name) {
 
 template <>
 std::int64_t H5mdSequence<std::int64_t>::at(std::uint64_t sample) const {
-  // Unsigned, so that the nonsense of a damaged file wraps instead of overflowing.
+  // Unsigned arithmetic, so that the values of a damaged file wrap instead of
+  // overflowing.
   return regular ? static_cast<std::int64_t>(sample *
                                                  static_cast<std::uint64_t>(increment) +
                                              static_cast<std::uint64_t>(offset))
@@ -141,8 +142,8 @@ H5mdSampling::H5mdSampling(hid_t element, std::uint64_t count)
       step_(read_sequence<std::int64_t>(element, "step", count, fill_in_front_)),
       time_(read_sequence<double>(element, "time", count, fill_in_front_)),
       time_unit_(compound_of(element, "time")) {
-  // ESPResSo, until 2026, leaves a fill value in front of both. A writer that was
-  // interrupted leaves one value too many at the end.
+  // ESPResSo, until 2026, writes a fill value before both. An interrupted writer leaves
+  // one value too many at the end.
   fit(element, "step", count, fill_in_front_, step_);
   fit(element, "time", count, fill_in_front_, time_);
 }

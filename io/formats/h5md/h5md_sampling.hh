@@ -10,10 +10,10 @@
 namespace starhist::io {
 
 /// `step` or `time` of an H5MD element: one value per sample, or a scalar increment
-/// with the attribute `offset`, value(i) = i * increment + offset.
+/// with the attribute `offset`: value(i) = i * increment + offset.
 template <class Number>
 struct H5mdSequence {
-  std::vector<Number> values;  ///< empty when regular
+  std::vector<Number> values;  ///< empty if regular
   bool regular = false;
   Number increment = 0;
   Number offset = 0;
@@ -21,15 +21,15 @@ struct H5mdSequence {
   Number at(std::uint64_t sample) const;
 };
 
-/// When the samples of an H5MD element were taken.
+/// Steps and times of an H5MD element's samples.
 class H5mdSampling {
  public:
-  /// One sample that holds at any time.
+  /// A single sample, valid at all times.
   H5mdSampling() = default;
 
-  /// `step` and `time` (both may be missing) of the element's group, `count` samples.
-  /// A fill value in front of them, as ESPResSo leaves it, is left out. Throws
-  /// InputError when one has another number of values.
+  /// Reads `step` and `time` (both may be missing) of an element with `count` samples.
+  /// Skips a fill value before the first one, as written by ESPResSo. Throws InputError
+  /// when the number of values differs.
   H5mdSampling(hid_t element, std::uint64_t count);
 
   std::uint64_t count() const { return count_; }
@@ -39,16 +39,17 @@ class H5mdSampling {
   std::int64_t step(std::uint64_t sample) const;  ///< 0 without steps
   double time(std::uint64_t sample) const;        ///< no_time without times
 
-  /// Whether steps or times had a value in front that belongs to no sample.
+  /// Whether steps or times had an additional value before the first sample's.
   bool fill_in_front() const { return fill_in_front_; }
 
-  /// True if the steps increase from sample to sample, so that they can be searched.
+  /// True if the steps increase strictly, so that they can be searched.
   bool increasing() const;
 
   /// Number of samples with a step <= `step`; requires increasing().
   std::uint64_t samples_until(std::int64_t step) const;
 
-  /// True if both have as many samples and the same steps, or both no steps.
+  /// True if both have the same number of samples and the same steps, or both lack
+  /// steps.
   bool same_as(const H5mdSampling& other) const;
 
  private:

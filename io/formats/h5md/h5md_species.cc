@@ -106,7 +106,7 @@ const SpeciesMembers& H5mdSpecies::members(std::uint64_t frame, std::uint64_t en
       species = species_of_label_.find(labels[particle]);
     }
     if (species == species_of_label_.end()) {
-      name_of(particle, frame);  // throws, as every label with a name was collected
+      name_of(particle, frame);  // throws, because all named labels were collected
       throw InternalError("species of particle " + std::to_string(particle) +
                           " was overlooked");
     }

@@ -10,16 +10,15 @@
 
 namespace starhist::io {
 
-/// Per species, the particles (rows of the position array) that belong to it,
-/// ascending.
+/// Rows of each species' particles in the position array, ascending.
 using SpeciesMembers = std::vector<std::vector<std::uint32_t>>;
 
-/// Which particles of a frame belong to which species of the trajectory.
+/// Assigns the particles of a frame to the species of the trajectory.
 class H5mdSpecies {
  public:
-  /// Looks through all frames for the species that occur. Refers to `frames`, which
-  /// must outlive it. `nan_filled`: see H5mdLabels. Throws InputError when a species
-  /// has no name, or when there are too many of them to be species.
+  /// Collects the species of all frames. `frames` must outlive this object.
+  /// `nan_filled`: see H5mdLabels. Throws InputError when a species has no name, or
+  /// when there are too many for labels to be species.
   H5mdSpecies(hid_t particle_group, const H5mdSampling& frames,
               std::uint64_t particle_count, bool nan_filled);
 
@@ -31,20 +30,21 @@ class H5mdSpecies {
     return labels_.sequential_only() || presence_.sequential_only();
   }
 
-  /// Members of each species in a frame; kept as long as nothing changes. The particles
-  /// from `end` on are absent.
+  /// Returns the members of each species in a frame. Particles from index `end` on are
+  /// absent.
   const SpeciesMembers& members(std::uint64_t frame, std::uint64_t end = UINT64_MAX);
 
-  /// Particles of the last members() that are absent by their species, ascending.
+  /// Particles of the last members() that are absent according to their species,
+  /// ascending.
   const std::vector<std::uint32_t>& without_species() const { return without_species_; }
 
-  /// Whether ids or species tell which particles are absent.
+  /// Whether ids or species indicate absent particles.
   bool tell_absent() const { return labels_.tell_absent() || presence_.by_ids(); }
 
  private:
-  /// Goes to a frame; members_valid_ is false afterwards if anything changed.
+  /// Reads a frame; clears members_valid_ if anything changed.
   void go_to(std::uint64_t frame);
-  /// Adds the species of the present particles of the frame gone to.
+  /// Adds the species of the present particles of the current frame.
   void collect(std::uint64_t frame);
   std::string name_of(std::uint64_t particle, std::uint64_t frame) const;
 

@@ -8,25 +8,24 @@
 
 namespace starhist::io {
 
-/// Writes `species` of an H5MD particle group: one row where all frames have the same,
-/// else a row for each frame whose species differ from those before, with its step and
-/// time. Everything throws RunError.
+/// Writes `species` of an H5MD particle group: a single row if it is constant,
+/// otherwise one row for each change, with step and time. All functions throw RunError.
 class H5mdSpeciesWriter {
  public:
-  /// `names` of the species, of which `first` are those of the first frame's particles.
+  /// `names`: names of the species; `first`: species of the first frame's particles.
   H5mdSpeciesWriter(std::vector<std::string> names, std::vector<std::int32_t> first);
 
-  /// Whether some frame so far has other species than the first.
+  /// Whether any frame appended differs from the first one.
   bool changed() const { return !frames_.empty(); }
   bool differs(const std::vector<std::int32_t>& species) const {
     return species != last_;
   }
 
-  /// The species of the `frame`-th frame in the file, from 0 on.
+  /// Adds the species of frame `frame` of the file, from 0.
   void append(hid_t particle_group, std::uint64_t frame,
               const std::vector<std::int32_t>& species);
 
-  /// The rest, with step and time of each frame in the file.
+  /// Writes the rest, given step and time of each frame in the file.
   void finish(hid_t particle_group, const std::vector<std::int64_t>& steps,
               const std::vector<double>& times, const std::string& time_unit);
 
@@ -35,8 +34,9 @@ class H5mdSpeciesWriter {
   void write_row(const std::vector<std::int32_t>& species);
 
   std::vector<std::string> names_;
-  std::vector<std::int32_t> last_;     ///< of the last frame appended
-  std::vector<std::uint64_t> frames_;  ///< of the rows of value_; none where constant
+  std::vector<std::int32_t> last_;  ///< species of the last frame appended
+  /// frame of each row of value_; empty while constant
+  std::vector<std::uint64_t> frames_;
   Hdf5Object value_;
 };
 

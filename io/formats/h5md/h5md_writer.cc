@@ -34,7 +34,7 @@ bool is_increasing(const std::vector<std::int64_t>& steps) {
          steps.end();
 }
 
-/// Rather too many than too few.
+/// Returns an upper bound of the file size [bytes].
 std::uint64_t bytes_of(std::uint64_t frames, std::uint64_t particles,
                        H5mdPrecision precision) {
   constexpr std::uint64_t per_frame = 1024;  // chunk index, box, step, time, alignment
@@ -43,7 +43,7 @@ std::uint64_t bytes_of(std::uint64_t frames, std::uint64_t particles,
   return once + 12 * particles + frames * (3 * number * particles + per_frame);
 }
 
-/// For species of that many frames.
+/// Returns an upper bound of the species' size, if all frames change them [bytes].
 std::uint64_t bytes_of_species(std::uint64_t frames, std::uint64_t particles) {
   constexpr std::uint64_t per_frame = 256;
   return frames * (4 * particles + per_frame);
@@ -51,7 +51,7 @@ std::uint64_t bytes_of_species(std::uint64_t frames, std::uint64_t particles) {
 
 }  // namespace
 
-/// An open PATH.partial.
+/// The open PATH.partial.
 class H5mdWriter::File {
  public:
   File(const std::string& path, Overwrite overwrite, const TrajectoryInfo& info,
@@ -179,7 +179,7 @@ bool H5mdWriter::File::append(const Frame& frame) {
   return true;
 }
 
-/// Of the frame whose positions were just written.
+/// Appends the species of the frame just written.
 void H5mdWriter::File::append_species() {
   if (species_.differs(order_.species()) && !species_.changed()) {
     const std::uint64_t left = most_frames_ - steps_.size();
@@ -189,8 +189,8 @@ void H5mdWriter::File::append_species() {
   species_.append(particles_.get(), steps_.size(), order_.species());
 }
 
-/// Numbers in the particle table, which is in the order of ids, of all rows; empty if
-/// the table does not have all of them: compound centres are in no table.
+/// Returns the index of each row in the particle table, which is sorted by id; empty if
+/// the table lacks some, such as compound centres.
 std::vector<std::uint32_t> H5mdWriter::File::table_places() const {
   const ParticleTable& table = info_.particles;
   std::vector<std::uint32_t> places = order_.places();
@@ -232,7 +232,7 @@ void H5mdWriter::File::write_box() {
   std::vector<hsize_t> shape{frames, 3, 3};
   if (format_.edges == H5mdEdges::vector) {
     for (std::size_t k = 0; k < 3 * frames; ++k) {
-      edges_[k] = edges_[k / 3 * 9 + k % 3 * 4];  // the diagonals
+      edges_[k] = edges_[k / 3 * 9 + k % 3 * 4];  // only the diagonal
     }
     edges_.resize(3 * frames);
     shape.pop_back();
@@ -252,8 +252,8 @@ void H5mdWriter::File::finish(const std::string& version) {
     const hsize_t frames = steps_.size();
     resize_hdf5_rows(positions_.get(), frames);
     positions_ = {};
-    // Readers match boxes and positions by step: of files one after the other, or
-    // without steps, the numbers of the frames serve better.
+    // Readers match boxes and positions by step. Steps of concatenated files may repeat
+    // or be missing; frame numbers are used then.
     const std::vector<std::int64_t>& steps = is_increasing(steps_) ? steps_ : frames_;
     write_hdf5_numbers(file_.get(), "particles/all/position/step", steps, {frames});
     if (std::all_of(times_.begin(), times_.end(),

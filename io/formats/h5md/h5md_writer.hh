@@ -8,11 +8,12 @@
 
 namespace starhist::io {
 
-/// How numbers of positions are stored.
+/// Precision of stored positions.
 enum class H5mdPrecision { single, full };
 
-/// How boxes are stored: all nine numbers of each, or the lengths of boxes along x, y
-/// and z, as VOTCA needs it (MDAnalysis 2.4 then takes the system for open).
+/// Form of stored boxes: matrices of nine numbers, or vectors of three lengths for
+/// orthorhombic boxes, as VOTCA requires (MDAnalysis 2.4 then considers the system
+/// open).
 enum class H5mdEdges { matrix, vector };
 
 struct H5mdFormat {
@@ -20,31 +21,32 @@ struct H5mdFormat {
   H5mdEdges edges = H5mdEdges::matrix;
 };
 
-/// Writes frames with the same number of particles as H5MD 1.1, group particles/all, a
-/// chunk for the positions of each frame, in the order of the file that they are from
-/// (ParticleOrder), and the columns of TrajectoryInfo::particles
-/// (write_h5md_columns()). The file is called PATH.partial until it is complete.
+/// Writes frames with the same number of particles as H5MD 1.1, group particles/all:
+/// one chunk of positions per frame, in the order of the source file (ParticleOrder),
+/// and the columns of TrajectoryInfo::particles (write_h5md_columns()). The file is
+/// called PATH.partial until it is complete.
 class H5mdWriter {
  public:
-  /// For at most `most_frames` frames like `first`. Room for all of them is set aside.
-  /// Throws InputError when `path` cannot be had and RunError when the disk is full.
+  /// Prepares for at most `most_frames` frames like `first`, and reserves space for
+  /// them. Throws InputError when `path` cannot be used and RunError when the disk is
+  /// full.
   H5mdWriter(const std::string& path, Overwrite overwrite, const TrajectoryInfo& info,
              const Frame& first, std::uint64_t most_frames, const H5mdFormat& format);
-  /// Removes a file that is not finished.
+  /// Removes an unfinished file.
   ~H5mdWriter();
   H5mdWriter(const H5mdWriter&) = delete;
   H5mdWriter& operator=(const H5mdWriter&) = delete;
 
-  /// False when single precision cannot hold a position as it is; the file is then of
-  /// no use. Throws InputError when the frame has another number of particles, other
-  /// ids or other periodic axes than the first, or a box that the format cannot hold;
-  /// RunError.
+  /// Appends a frame. False when single precision cannot represent a position exactly;
+  /// the file is then useless. Throws InputError when the frame differs from the first
+  /// in its number of particles, ids or periodic axes, or has a box that the format
+  /// cannot represent; RunError when writing fails.
   bool append(const Frame& frame);
 
-  /// Whether the species of some row are not the same in all frames so far.
+  /// Whether the species of a row has changed in any frame so far.
   bool species_change() const;
 
-  /// Writes the rest, and gives the file its name. Throws RunError.
+  /// Writes the rest and renames the file to PATH. Throws RunError.
   void finish(const std::string& version);
 
  private:

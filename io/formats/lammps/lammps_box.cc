@@ -97,7 +97,7 @@ LammpsBox lammps_box(std::string_view heading, const std::vector<std::string>& r
     return box;
   }
   const Rows row = numbers_of(rows, kind == Kind::tilted ? 3 : 2);
-  // The bounds are those of the box around the tilted cell (LAMMPS manual, Howto
+  // The bounds belong to the box around the tilted cell (LAMMPS manual, Howto
   // triclinic).
   const double xy = row[0][2];
   const double xz = row[1][2];

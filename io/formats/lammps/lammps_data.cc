@@ -19,13 +19,13 @@
 namespace starhist::io {
 namespace {
 
-/// Most of what is reserved by what a header says.
+/// Limit of memory reserved according to a header.
 constexpr std::uint64_t most_reserved = 1U << 20U;
 
 /// A line without its comment, split into fields.
 struct Line {
   std::vector<std::string_view> fields;
-  std::string_view comment;  ///< behind '#'
+  std::string_view comment;  ///< text after '#'
 
   bool is(std::initializer_list<std::string_view> words) const {
     return std::equal(fields.begin(), fields.end(), words.begin(), words.end());
@@ -60,14 +60,14 @@ class DataParser {
   [[noreturn]] void refuse(const std::string& problem) const {
     throw InputError(file_.at_last_line(problem));
   }
-  /// The next line with a field. False at the end of the file.
+  /// Reads the next line that is not empty. False at the end of the file.
   bool next(Line& line);
-  /// The next line of a section. Throws InputError where there is none.
+  /// Reads the next line of a section. Throws InputError at the end of the file.
   void take(const char* section, Line& line);
 
   void read_title();
   void read_header(const Line& line);
-  /// Throws InputError where lines of the box are missing, or contradict each other.
+  /// Throws InputError if lines of the box are missing or contradict each other.
   void check_box() const;
   void read_labels();
   void read_masses();
@@ -75,7 +75,7 @@ class DataParser {
   AtomStyle style_of(std::string_view comment);
   AtomStyle guess_style();
   void add_atom(const AtomStyle& style, const Line& line);
-  /// The number of a type that is written as number or label; 0: it is none.
+  /// Returns the number of a type, given as number or label; 0 if it is unknown.
   std::int64_t type_number(std::string_view text) const;
 
   void sort_by_id();
@@ -86,12 +86,13 @@ class DataParser {
   std::int64_t atoms_ = 0;
   std::int64_t types_ = 0;
   bool in_header_ = true;
-  std::set<std::string> header_lines_;  ///< words of the lines of the header
+  std::set<std::string> header_lines_;  ///< keywords of the header lines so far
   bool has_atoms_ = false;
   std::map<std::string, std::int64_t, std::less<>> labels_;
-  std::map<std::int64_t, std::string> comments_;  ///< first words behind masses
+  /// type -> first word of the comment after its mass
+  std::map<std::int64_t, std::string> comments_;
   std::map<std::int64_t, double> masses_;
-  std::vector<std::int64_t> type_;  ///< of each atom
+  std::vector<std::int64_t> type_;  ///< type of each atom
 };
 
 bool DataParser::next(Line& line) {
@@ -132,7 +133,7 @@ void DataParser::read_header(const Line& line) {
   const std::string name =
       join(std::vector<std::string>(first_word, fields.end()), " ");
   if (numbers == 0) {
-    in_header_ = false;  // a section that is not needed
+    in_header_ = false;  // a section that is skipped
     return;
   }
   if (!header_lines_.insert(name).second) {
@@ -375,7 +376,7 @@ LammpsData DataParser::parse() {
     try {
       if (line.is({"Atoms"})) {
         in_header_ = false;
-        // The words are in the buffer of the line, which goes.
+        // Copied because the words are in the buffer of the line, which is reused.
         read_atoms(std::string(line.comment));
       } else if (line.is({"Masses"})) {
         in_header_ = false;

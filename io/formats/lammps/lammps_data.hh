@@ -7,26 +7,25 @@
 
 namespace starhist::io {
 
-/// What a LAMMPS data file (the command read_data) tells of its atoms.
+/// Content of a LAMMPS data file (command read_data) that describes its atoms.
 struct LammpsData {
-  /// In the order of the ids: id, type ("2"), molecule where the style has one, mass
-  /// where each type has one, and name: the label of the type (Atom Type Labels), else
-  /// the first word of the comment behind its mass.
+  /// Sorted by id: id, type ("2"), molecule if the style has it, mass if each type has
+  /// one, and name: the label of the type (Atom Type Labels), otherwise the first word
+  /// of the comment after its mass.
   ParticleTable particles;
   std::vector<double> positions;  ///< x, y, z in that order
-  double edges[9] = {};           ///< rows are the edges; all zero: no box is given
-  std::string units;              ///< "real", as write_data notes it; "": not said
-  /// Sentences about what was guessed.
+  double edges[9] = {};  ///< rows are the box edges; all zero: the box is missing
+  std::string units;  ///< unit style noted by write_data, such as "real"; "": unknown
+  /// Messages about guessed properties.
   std::vector<std::string> remarks;
 };
 
-/// Reads the header's numbers of atoms and atom types and its box, and the sections
-/// Atoms, Masses and Atom Type Labels. Of the header other counts ("9 bonds") and `abc
-/// origin`, and all other sections, hold nothing that is needed; other lines of the
-/// header are refused.
+/// Reads a data file, plain or compressed: the header's numbers of atoms and atom types
+/// and its box, and the sections Atoms, Masses and Atom Type Labels. Other counts in
+/// the header ("9 bonds"), `abc origin` and all other sections are ignored; other
+/// header lines are refused.
 ///
-/// Reads a file, plain or compressed. Throws InputError, with the number of the line,
-/// for what is no data file or ends too early.
+/// Throws InputError with the line number if it is not a data file or ends too early.
 LammpsData read_lammps_data(const std::string& path);
 
 }  // namespace starhist::io

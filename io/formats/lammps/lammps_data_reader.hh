@@ -5,11 +5,11 @@
 
 namespace starhist::io {
 
-/// A LAMMPS data file as a trajectory of one frame. The box is periodic along all axes:
-/// the file does not say otherwise.
+/// Reads a LAMMPS data file as a trajectory of one frame. All axes are periodic,
+/// because the file does not specify periodicity.
 class LammpsDataReader : public AtomTrajectory {
  public:
-  /// Throws InputError for what is no data file.
+  /// Throws InputError if the file is not a data file.
   LammpsDataReader(const std::string& path, const ReadOptions& options,
                    const SharedStructure& structure);
 
@@ -19,7 +19,7 @@ class LammpsDataReader : public AtomTrajectory {
   LammpsData data_;
 };
 
-/// The atoms of such a file. Throws InputError.
+/// Reads the atoms of such a file. Throws InputError.
 SharedStructure read_lammps_structure(const std::string& path);
 
 }  // namespace starhist::io

@@ -9,7 +9,7 @@
 namespace starhist::io {
 namespace {
 
-/// "216 atoms", the usual third line.
+/// Whether the line is like "216 atoms", the usual third line.
 bool is_number_of_atoms(std::string_view line) {
   const std::string_view number = take_field(line);
   return is_count(number) && take_field(line) == "atoms" && take_field(line).empty();

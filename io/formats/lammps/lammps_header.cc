@@ -15,14 +15,14 @@ constexpr std::string_view mark = "ITEM: ";
 constexpr std::string_view atoms_item = "ATOMS";
 constexpr std::string_view bounds_item = "BOX BOUNDS";
 
-/// Whether the text begins with these words, followed by nothing or a blank.
+/// Whether the text begins with these words, followed by a blank or its end.
 bool begins_with(std::string_view text, std::string_view words) {
   return text.starts_with(words) &&
          (text.size() == words.size() || text[words.size()] == ' ');
 }
 
-/// The next line, unless a frame that was cut off ends before it. False when the file
-/// ends.
+/// Reads the next line, unless a truncated frame ends before it. False at the end of
+/// the file.
 bool next_value(TextFile& file, std::string_view& line) {
   if (!file.next(line)) {
     return false;
@@ -34,7 +34,7 @@ bool next_value(TextFile& file, std::string_view& line) {
   return true;
 }
 
-/// The only field of a line.
+/// Returns the only field of a line.
 std::string_view only_field(std::string_view line, const char* what) {
   const std::string_view field = take_field(line);
   if (!take_field(line).empty()) {
@@ -43,8 +43,8 @@ std::string_view only_field(std::string_view line, const char* what) {
   return field;
 }
 
-/// Takes the three lines of a box, whose problem becomes one of the header. False when
-/// the file ends.
+/// Reads the three lines of a box; a problem is stored in the header. False when the
+/// file ends.
 bool read_box(TextFile& file, const std::string& heading, LammpsHeader& header) {
   std::vector<std::string> rows;
   const std::string place = file.last_line_position();
@@ -75,7 +75,7 @@ void set_units(const TextFile& file, const std::string& units, LammpsHeader& hea
   header.units = units;
 }
 
-/// True when the item is there, false when the file ends within it.
+/// Reads an item; false when the file ends within it.
 bool read_item(TextFile& file, const std::string& item, LammpsHeader& header) {
   if (begins_with(item, bounds_item)) {
     return read_box(file, item.substr(bounds_item.size()), header);
@@ -107,7 +107,7 @@ bool read_item(TextFile& file, const std::string& item, LammpsHeader& header) {
   return true;
 }
 
-/// Whether the text is what is left of the first item of a frame that was cut off.
+/// Whether the text is a truncated first item of a frame.
 bool begins_item(std::string_view text) {
   constexpr std::array<std::string_view, 3> items{"ITEM: UNITS", "ITEM: TIME",
                                                   "ITEM: TIMESTEP"};
@@ -116,7 +116,7 @@ bool begins_item(std::string_view text) {
   });
 }
 
-/// Throws InputError for an item that the frame has already.
+/// Throws InputError for an item that the frame already has.
 void note_item(const std::string& item, std::vector<std::string>& seen) {
   const std::string name(begins_with(item, bounds_item) ? bounds_item : item);
   if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
@@ -172,8 +172,8 @@ bool read_items(TextFile& file, LammpsHeader& header) {
   return false;
 }
 
-/// Place in the order in which LAMMPS writes the items with which a frame can begin, 1
-/// to 3; 0 for other items.
+/// Returns the rank, 1 to 3, of an item with which a frame can begin, in LAMMPS' order;
+/// 0 for other items.
 int rank_of(std::string_view item) {
   return begins_with(item, "UNITS")      ? 1
          : begins_with(item, "TIME")     ? 2
@@ -247,9 +247,9 @@ bool read_lammps_header(TextFile& file, LammpsHeader& header) {
 
 bool find_lammps_frame(TextFile& file, const TextFile::Position& begin) {
   file.go_to(begin);
-  int last_rank = 3;  // of the items of the frame that begins there
+  int last_rank = 3;  // rank of the last item of the frame at `begin`
   bool first = true;
-  bool after_item = false;  // whether the line before is an item, without a value yet
+  bool after_item = false;  // the previous line is an item that lacks its value
   TextFile::Position place = begin;
   std::string_view line;
   while (file.next(line)) {

@@ -14,55 +14,55 @@
 
 namespace starhist::io {
 
-/// What stands before the atoms of a frame in a LAMMPS text dump.
+/// Header of a frame in a LAMMPS text dump, before the atoms.
 ///
 /// | item | use |
 /// |---|---|
 /// | `UNITS`, `TIME`, `TIMESTEP` | units, time and step; the first two may be missing |
-/// | `NUMBER OF ATOMS` | as many lines follow `ATOMS` |
+/// | `NUMBER OF ATOMS` | number of lines after `ATOMS` |
 /// | `BOX BOUNDS` | lammps_box(); a frame without it has no box |
 /// | `ATOMS` | names of the columns: LammpsColumns |
 ///
-/// Other items, and an item that a frame has twice, are refused.
+/// Other items, and repeated items, are refused.
 struct LammpsHeader {
   std::int64_t step = 0;
   double time = no_time;
   std::uint64_t atoms = 0;
   LammpsBox cell;
-  /// Why the box cannot be used, with the line; "": it can, as far as its lines tell.
+  /// Reason, with the line, why the box cannot be used; "": its lines are valid.
   std::string box_problem;
   std::vector<std::string> columns;  ///< "id", "type", "xs", ...
-  /// "real", "lj", ...; "" where neither this frame nor one that was read into the same
-  /// header says it.
+  /// "real", "lj", ...; "" if neither this frame nor an earlier one read into the same
+  /// header specifies it.
   std::string units;
-  /// Why the frames that were read into the same header do not go together, or "".
+  /// Reason why frames read into the same header are incompatible, or "".
   std::string units_problem;
 
-  /// Throws InputError unless the cell can be used.
+  /// Throws InputError if the cell cannot be used.
   Box box() const;
 };
 
-/// Which columns hold what.
+/// Columns of a dump, by their names.
 struct LammpsColumns {
-  /// `element`, else `typelabel`, else `type`.
+  /// The first available of `element`, `typelabel` and `type`.
   std::optional<std::size_t> species;
   std::size_t position[3] = {};
-  bool scaled = false;  ///< to fractions of the cell
+  bool scaled = false;  ///< positions are fractions of the cell
   ParticleColumns particles;
 
-  /// Throws InputError when there are no positions, or two columns of one name. Columns
-  /// that are not in the members above hold nothing that is needed.
+  /// Throws InputError when positions are missing, or a column is repeated. Other
+  /// columns are ignored.
   explicit LammpsColumns(const std::vector<std::string>& names);
 };
 
-/// Reads up to the first atom. False when the file ends before. Throws InputError, with
-/// the number of the line, for what is no LAMMPS dump, and NoFrameBegins where another
-/// line than that of an item comes first.
+/// Reads the header up to the first atom. False at the end of the file. Throws
+/// InputError with the line number if the file is not a LAMMPS dump, and NoFrameBegins
+/// if the first line is not an item.
 bool read_lammps_header(TextFile& file, LammpsHeader& header);
 
-/// Goes to the next beginning of a frame behind `begin`: an item that cannot belong to
-/// the frame at `begin`, at the begin of a line or within one, as a run that is
-/// appended to a cut file leaves it. False where there is none.
+/// Seeks from `begin` to the beginning of the next frame: an item that cannot belong to
+/// the frame at `begin`. It may be within a line, if a run was appended to a truncated
+/// file. False at the end of the file.
 bool find_lammps_frame(TextFile& file, const TextFile::Position& begin);
 
 }  // namespace starhist::io

@@ -13,7 +13,7 @@
 namespace starhist::io {
 namespace {
 
-/// Of a header that was just read.
+/// Returns the columns of a header that was just read.
 LammpsColumns columns_of(const TextFile& file, const LammpsHeader& header) {
   try {
     return LammpsColumns(header.columns);
@@ -42,7 +42,7 @@ void check_field_count(std::size_t count, const LammpsHeader& header) {
   }
 }
 
-/// `row`: add_atom().
+/// `row`: see add_atom().
 void read_atom(std::string_view line, std::uint32_t row, const LammpsHeader& header,
                const LammpsColumns& columns, SpeciesNumbers& species, UniqueIds& ids,
                UnwrittenPositions& unwritten, Frame& frame) {
@@ -73,7 +73,7 @@ void read_atom(std::string_view line, std::uint32_t row, const LammpsHeader& hea
   add_atom(species.of(name), p, row, id, frame);
 }
 
-/// How a line of a frame that was split into fields is read.
+/// Returns a function that reads the position from a line's fields.
 auto position_reader(const LammpsHeader& header, const LammpsColumns& columns) {
   return [&](const std::vector<std::string_view>& fields) {
     check_field_count(fields.size(), header);
@@ -83,7 +83,7 @@ auto position_reader(const LammpsHeader& header, const LammpsColumns& columns) {
   };
 }
 
-/// Reads a frame's atoms for their species alone. `above`: skip_atoms().
+/// Scans a frame's atoms for their species. `above`: see skip_atoms().
 FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
                      std::string& above) {
   const std::uint64_t begin = file.position().offset;
@@ -93,7 +93,7 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
   const LammpsColumns columns = columns_of(file, header);
   std::vector<std::string_view> fields;
   const auto check = [&](std::string_view line) {
-    // Where a frame has fewer atoms than it says, the next one begins.
+    // If a frame has fewer atoms than stated, the next one begins.
     if (line.find("ITEM: ") != std::string_view::npos) {
       throw InputError("'" + std::string(line.substr(0, 40)) + "' is not an atom");
     }
@@ -189,7 +189,7 @@ void LammpsReader::read(FrameIndex index, Frame& frame) {
   const LammpsColumns columns = columns_of(file_, header);
   try {
     if (columns.scaled && !header.box_problem.empty()) {
-      throw InputError(header.box_problem);  // --box does not place the atoms
+      throw InputError(header.box_problem);  // --box does not position the atoms
     }
     frame.box = fixed_box_ ? *fixed_box_ : header.box();
   } catch (const InputError& error) {

@@ -11,15 +11,15 @@
 
 namespace starhist::io {
 
-/// A LAMMPS text dump (`dump atom`, `dump custom`), plain or compressed: atoms
-/// in any order, positions as they are, unwrapped or scaled, boxes of any shape, each
-/// dimension periodic or not. Species are elements, or types where there is no column
-/// of elements. Messages of read() do not name the frame: JoinedTrajectory does.
+/// Reads a LAMMPS text dump (`dump atom`, `dump custom`), plain or compressed: atoms in
+/// any order, positions wrapped, unwrapped or scaled, boxes of any shape, each
+/// dimension periodic or not. Species are elements or, without an element column,
+/// types. Messages of read() do not name the frame: JoinedTrajectory does.
 class LammpsReader : public TrajectoryReader {
  public:
-  /// Goes through the whole file, unless options.text_indexes knows it. `structure`:
-  /// tells more of the atoms, all of which are read as one species then; may be null.
-  /// Throws InputError when it has no whole frame or is no dump.
+  /// Scans the whole file, unless options.text_indexes has its index. `structure`:
+  /// further properties of the atoms, all of which then form one species; may be null.
+  /// Throws InputError when the file has no complete frame or is not a dump.
   LammpsReader(const std::string& path, const ReadOptions& options,
                const SharedStructure& structure = nullptr);
 
@@ -27,7 +27,7 @@ class LammpsReader : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
-  /// From the first frame, for ReadOptions::per_particle.
+  /// Reads the particles of the first frame, for ReadOptions::per_particle.
   void read_table(const SharedStructure& structure);
 
   TextFile file_;
@@ -37,7 +37,7 @@ class LammpsReader : public TrajectoryReader {
   std::shared_ptr<const TextIndex> index_;
   SpeciesNumbers species_;
   UniqueIds ids_;
-  std::optional<TextParticles> particles_;  ///< when they are told apart
+  std::optional<TextParticles> particles_;  ///< set if particles are read individually
 };
 
 }  // namespace starhist::io

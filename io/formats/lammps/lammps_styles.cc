@@ -45,7 +45,8 @@ std::string atom_style_names() {
 }
 
 std::optional<AtomStyle> guess_atom_style(const AtomLines& lines) {
-  // id, perhaps a molecule, type, what the style adds, x y z; perhaps three images
+  // A line has id, optional molecule, type, columns of the style, x y z, and optional
+  // images.
   constexpr std::size_t images = 3;
   constexpr std::size_t fewest = 5;
   constexpr std::size_t most = 7;

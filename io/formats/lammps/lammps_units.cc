@@ -17,7 +17,7 @@ const std::map<std::string, LammpsUnits>& known_styles() {
   return known;
 }
 
-/// No two styles have the same lengths and times.
+/// Returns the unit style; the pair of length and time identifies it.
 std::string style_of(const std::string& length, const std::string& time) {
   for (const auto& [style, units] : known_styles()) {
     if (units.length == length && units.time == time) {

@@ -6,23 +6,23 @@
 
 namespace starhist::io {
 
-/// Lengths and times of LAMMPS' `units` command.
+/// Units of length and time of LAMMPS' `units` command.
 struct LammpsUnits {
   const char* length;
   const char* time;
 };
 
-/// "" and "" for a style that is not known.
+/// Returns the units of a style; "" and "" for an unknown style.
 LammpsUnits lammps_units(const std::string& style);
 
-/// Throws InputError for a style that a file states and that is not known, unless the
-/// unit of length is `given` by the user. "" is no statement.
+/// Throws InputError if a file specifies an unknown style, unless the user specifies
+/// the length unit, `given`. "": the file does not specify a style.
 void check_known_units(const std::string& path, const std::string& style,
                        const std::string& given);
 
-/// Throws InputError where the file at `path`, dump or data, states other units than
-/// the structure; each may be silent. The units are those of lammps_units(). `stated`:
-/// how the file does, "ITEM: UNITS".
+/// Throws InputError if the file at `path`, dump or data, has other units than the
+/// structure; either may lack them. `units`: see lammps_units(). `stated`: their source
+/// in the file, "ITEM: UNITS".
 void check_same_units(const std::string& path, const LammpsUnits& units,
                       const char* stated, const Structure& structure);
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace cif = gemmi::cif;
 
-/// The bytes of a file, decompressed.
+/// Returns the bytes of a file, decompressed.
 std::string content_of(const std::string& path) {
   const auto source = open_byte_source(path);
   std::string content;
@@ -38,8 +38,7 @@ std::string content_of(const std::string& path) {
   return content;
 }
 
-/// The number of a value such as "12.345(6)", whose uncertainty is left out; nothing
-/// for others.
+/// Returns a number such as "12.345(6)" without its uncertainty; empty for other text.
 std::optional<double> real_of(const std::string& value) {
   const char* begin = value.data();
   const char* const end = begin + std::min(value.find('('), value.size());
@@ -55,21 +54,21 @@ std::string text_of(const std::string& value) {
   return cif::as_string(value);  // "" for '?' and '.'
 }
 
-/// "C", "Cl" of "CL"
+/// Returns the spelled element: "C", "Cl" for "CL"
 std::string element_of(const std::string& value) {
   std::string element;
   for (const char c : text_of(value)) {
     const bool lower = c >= 'a' && c <= 'z';
     const bool upper = c >= 'A' && c <= 'Z';
     if (!lower && !upper) {
-      break;  // the charge of "Na1+"
+      break;  // the charge in "Na1+"
     }
     element += static_cast<char>(element.empty() ? c & ~0x20 : c | 0x20);
   }
   return element;
 }
 
-/// The block that has the atoms.
+/// Returns the block that contains the atoms.
 cif::Block& block_of(cif::Document& document) {
   cif::Block* found = nullptr;
   bool fractional = false;
@@ -94,7 +93,7 @@ cif::Block& block_of(cif::Document& document) {
   return *found;
 }
 
-/// Columns of the atoms, by their place in the table that is asked for.
+/// Columns of the atoms, by position in the requested table.
 enum Column : int {
   x,
   y,
@@ -113,7 +112,7 @@ enum Column : int {
   model
 };
 
-/// The atoms of a block, one after the other.
+/// Reads the atoms of a block in order.
 class Atoms {
  public:
   Atoms(cif::Block& block, MmcifFile& file)
@@ -204,7 +203,7 @@ class Atoms {
     return number;
   }
 
-  /// Sets what is known of a model whose atoms are all there.
+  /// Completes a model after its last atom.
   void finish_model() {
     AtomModel& last = file_.models.back();
     const ParticleTable& names = file_.names;
@@ -228,8 +227,8 @@ class Atoms {
 
   cif::Table table_;
   MmcifFile& file_;
-  std::string number_;             ///< of the model
-  std::set<std::string> numbers_;  ///< of models so far
+  std::string number_;             ///< number of the current model
+  std::set<std::string> numbers_;  ///< numbers of all models so far
 };
 
 std::string value_of(const cif::Block& block, const std::string& tag) {
@@ -237,8 +236,8 @@ std::string value_of(const cif::Block& block, const std::string& tag) {
   return value == nullptr ? "" : text_of(*value);
 }
 
-/// The numbers of these items; nothing where the file has none of them. Throws
-/// InputError where it has some alone, and for one that is no number.
+/// Returns the numbers of these items; empty if all are missing. Throws InputError if
+/// only some are missing, or one is not a number.
 template <std::size_t count>
 std::optional<std::array<double, count>> numbers_of(
     const cif::Block& block, const std::array<std::string, count>& tags) {

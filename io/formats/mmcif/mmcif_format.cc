@@ -21,7 +21,7 @@ TrajectoryFormat mmcif_format() {
           [](const std::string& path) {
             ReadOptions every;
             every.per_particle = true;
-            every.altloc = "all";  // who reads the structure chooses
+            every.altloc = "all";  // the caller chooses the locations
             return MmcifReader(path, every, nullptr).structure();
           },
       .known_by = "the ending of the name",

@@ -32,7 +32,7 @@ MmcifReader::MmcifReader(const std::string& path, const ReadOptions& options,
                          SharedStructure structure)
     : ModelTrajectory(path, "mmCIF", options, std::move(structure)),
       file_(read_file(path)) {
-  info_.sequential_only = true;  // each reader keeps the whole file
+  info_.sequential_only = true;  // each reader keeps the whole file in memory
   info_.from.box = "_cell";
   info_.from.residues =
       "chain (auth_asym_id, label_asym_id), number, insertion code, name";

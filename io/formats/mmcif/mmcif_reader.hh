@@ -5,7 +5,7 @@
 
 namespace starhist::io {
 
-/// mmCIF, plain or compressed, with one model or many. Lengths are in Angstrom.
+/// Reads mmCIF, plain or compressed, with one or more models. Lengths are in Angstrom.
 class MmcifReader : public ModelTrajectory {
  public:
   /// Reads the whole file. Throws InputError when it has no model.

@@ -10,7 +10,7 @@
 namespace starhist::io {
 namespace {
 
-/// By words, which need not keep to their columns.
+/// Parses the cell by words, which may be outside of their columns.
 std::optional<UnitCell> cell_in_words(std::string_view line) {
   const std::vector<std::string_view> words = fields_of(line);
   UnitCell cell{};
@@ -27,7 +27,7 @@ std::optional<UnitCell> cell_in_words(std::string_view line) {
   return cell;
 }
 
-/// By columns: large numbers have no blanks between them.
+/// Parses the cell by columns, because large numbers have no blanks between them.
 std::optional<UnitCell> cell_in_columns(std::string_view line) {
   UnitCell cell{};
   std::size_t column = 6;
@@ -52,7 +52,8 @@ std::string group_in(std::string_view record) {
   return std::string(text_in(record, 55, 11));
 }
 
-/// The three numbers of a SCALEn record in their columns; nothing where they are not.
+/// Returns the three numbers of a SCALEn record in their columns; empty if they are
+/// invalid.
 std::optional<std::array<double, 3>> scale_row(std::string_view record) {
   std::array<double, 3> row{};
   for (std::size_t k = 0; k < row.size(); ++k) {

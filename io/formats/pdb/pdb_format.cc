@@ -37,7 +37,7 @@ TrajectoryFormat pdb_format() {
           [](const std::string& path) {
             ReadOptions every;
             every.per_particle = true;
-            every.altloc = "all";  // who reads the structure chooses
+            every.altloc = "all";  // the caller chooses the locations
             return PdbReader(path, every, nullptr).structure();
           },
       .known_by = "the ending of the name, or the first record",

@@ -16,7 +16,7 @@
 namespace starhist::io {
 namespace {
 
-/// Width of a line without the blanks at its end.
+/// Returns the width of a line without trailing blanks.
 std::size_t width_of(std::string_view line) {
   return line.find_last_not_of(' ') + 1;  // npos + 1 is 0
 }
@@ -31,7 +31,7 @@ void add_names(const TextFile& file, std::string_view line, PdbResidueNumbers& n
   }
 }
 
-/// Goes through PDB and keeps what a frame needs of those before it.
+/// Scans a PDB file, keeping the state of previous frames that later ones need.
 class PdbFrames {
  public:
   PdbFrames(PdbIndex& index, bool fixed_box) : index_(index), fixed_box_(fixed_box) {}
@@ -53,7 +53,7 @@ class PdbFrames {
     return model_.atoms > 0 && may_end_here(file) ? whole() : FrameSkip{false, begun};
   }
 
-  /// After the last frame.
+  /// To be called after the last frame.
   void finish() {
     check_models_without_end();
     for (const std::string& group : groups_) {
@@ -92,7 +92,7 @@ class PdbFrames {
     model_.names ^= model_.names >> 29U;
   }
 
-  /// Takes a record that is no atom. True if a frame ends with it.
+  /// Processes a record other than an atom. True if it ends a frame.
   bool ends_frame(const TextFile& file, std::string_view line) {
     switch (record_of(line)) {
       case PdbRecord::cell:
@@ -190,7 +190,7 @@ class PdbFrames {
     return true;
   }
 
-  /// A CRYST1 after the atoms belongs to that frame unless another one has started.
+  /// Assigns a CRYST1 after the atoms to their frame, unless another frame has started.
   void take_box_behind(const TextFile& file) {
     if (!box_behind_) {
       return;
@@ -204,7 +204,7 @@ class PdbFrames {
   }
 
   // Many files lack END. In a trajectory, a last frame with fewer atoms than the others
-  // is cut off.
+  // is truncated.
   bool may_end_here(const TextFile& file) {
     if (file.truncation()) {
       return false;
@@ -214,9 +214,9 @@ class PdbFrames {
     return in_model_ ? same && ended_by_record_ == 0 : index_.models.empty() || same;
   }
 
-  /// Whether the last line of a file, which has no end, is a whole record: an atom up
-  /// to its element in columns 77 and 78, or as wide as the atom before; or one of
-  /// whose contents nothing is needed.
+  /// Whether the last line of a file, which lacks a newline, is complete: an atom's
+  /// record is, if it extends to the element in columns 77 and 78 or is as wide as the
+  /// previous atom's; so are records whose content is not needed.
   bool is_whole(std::string_view line) const {
     line.remove_suffix(line.ends_with('\r') ? 1 : 0);
     constexpr std::size_t position_end = 54;
@@ -240,13 +240,12 @@ class PdbFrames {
     index_.cell_of.push_back(index_.cells.size() - 1);
     index_.models.push_back(std::move(model_));
     if (box_behind_) {
-      take_box(*box_behind_);  // of the model that has begun
+      take_box(*box_behind_);  // belongs to the model that has begun
     }
     return {true, true};
   }
 
-  /// Models that the next one ended are whole only if they have as many atoms as
-  /// others.
+  /// Models without ENDMDL are complete only if they have as many atoms as the others.
   void check_models_without_end() {
     for (const std::size_t k : without_end_) {
       const std::uint64_t due =
@@ -267,25 +266,25 @@ class PdbFrames {
     }
   }
 
-  static constexpr std::size_t most_unknown = 8;  ///< names that are listed
+  static constexpr std::size_t most_unknown = 8;  ///< limit of names to list
 
   PdbIndex& index_;
   bool fixed_box_;   ///< the file's boxes are not used
-  AtomModel model_;  ///< that is gone through
+  AtomModel model_;  ///< the current model
   PdbCell cell_;
-  std::size_t boxes_ = 0;  ///< CRYST1 records of this frame, before its atoms
-  std::optional<std::string> box_behind_;  ///< CRYST1 behind the atoms of this frame
+  std::size_t boxes_ = 0;  ///< number of CRYST1 records in this frame, before its atoms
+  std::optional<std::string> box_behind_;  ///< CRYST1 after the atoms of this frame
   bool in_model_ = false;
   bool any_model_ = false;
-  bool outside_ = false;        ///< of models, in a file that has some
-  std::size_t atom_width_ = 0;  ///< of the last atom's line; 0 before the first
-  std::uint64_t atoms_ = 0;     ///< of the frame before
+  bool outside_ = false;        ///< atoms outside of models, in a file with models
+  std::size_t atom_width_ = 0;  ///< width of the last atom's line; 0 before the first
+  std::uint64_t atoms_ = 0;     ///< number of atoms in the previous frame
   std::uint64_t ended_by_record_ =
-      0;  ///< atoms of the first frame that ENDMDL or END ended
-  std::vector<std::size_t> without_end_;  ///< models that the next one ended
-  std::set<std::string> groups_;          ///< of symmetry
+      0;  ///< number of atoms in the first frame terminated by ENDMDL or END
+  std::vector<std::size_t> without_end_;  ///< models terminated by the next MODEL
+  std::set<std::string> groups_;          ///< space groups with symmetry
   bool copies_ = false;
-  std::set<std::string> unknown_;  ///< names of records
+  std::set<std::string> unknown_;  ///< names of unknown records
 };
 
 }  // namespace

@@ -7,11 +7,11 @@
 
 namespace starhist::io {
 
-/// PDB, plain or compressed, with one frame or many. Lengths are in Angstrom, times in
-/// ps.
+/// Reads PDB, plain or compressed, with one or more frames. Lengths are in Angstrom,
+/// times in ps.
 class PdbReader : public ModelTrajectory {
  public:
-  /// Goes through the whole file. Throws InputError when it has no whole frame.
+  /// Scans the whole file. Throws InputError when it has no complete frame.
   PdbReader(const std::string& path, const ReadOptions& options,
             SharedStructure structure);
 

@@ -30,8 +30,8 @@ std::string element_in(std::string_view line) {
   return element;
 }
 
-/// Records of PDB 3.3 and of versions before it, and of PDBQT, that name no position,
-/// box or frame.
+/// Records of PDB 3.3 and earlier versions, and of PDBQT, that do not define positions,
+/// boxes or frames.
 constexpr std::array<std::string_view, 53> without_positions{
     "ANISOU", "AUTHOR", "CAVEAT", "CISPEP", "COMPND", "CONECT", "DBREF",  "DBREF1",
     "DBREF2", "EXPDTA", "FORMUL", "FTNOTE", "HEADER", "HELIX",  "HET",    "HETNAM",
@@ -41,7 +41,8 @@ constexpr std::array<std::string_view, 53> without_positions{
     "SPLIT",  "SPRSDE", "SSBOND", "TITLE",  "TURN",   "USER",   "BEGIN_", "BRANCH",
     "ENDBRA", "ENDROO", "END_RE", "ROOT",   "TORSDO"};
 
-/// Names that begin so, in either case, are taken for records that matter.
+/// Unknown names with these prefixes, in either case, are treated as misspelled
+/// important records.
 constexpr std::array<std::string_view, 10> like_ones_that_matter{
     "ATOM", "HETAT", "CRYS", "MODEL", "ENDM", "SCALE", "TVECT", "BOX", "CELL", "LATT"};
 
@@ -66,9 +67,9 @@ PdbRecord record_without_positions(std::string_view line) {
              : PdbRecord::unknown;
 }
 
-constexpr std::size_t named_columns = 80;  ///< behind these nothing names an atom
+constexpr std::size_t named_columns = 80;  ///< later columns do not identify an atom
 
-/// Hash of the columns from these on, eight each, of a whole line.
+/// Hashes eight columns each from columns 13, 21 and 73 of a line of full width.
 std::uint64_t hash_of_names(const char* line) {
   constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;
   std::uint64_t hash = 0;

@@ -25,7 +25,7 @@ char column_of(std::string_view line, std::size_t column) {
   return column < line.size() ? line[column] : ' ';
 }
 
-/// The whole text as a number of this base, or nothing.
+/// Parses the whole text as a number of this base; empty if it is not a number.
 std::optional<std::int64_t> number_of(std::string_view text, int base) {
   std::int64_t value = 0;
   const char* const end = text.data() + text.size();
@@ -34,7 +34,8 @@ std::optional<std::int64_t> number_of(std::string_view text, int base) {
                                                    : std::nullopt;
 }
 
-/// Hybrid-36 of four columns: a letter, then letters and digits, all of one case.
+/// Parses hybrid-36 in four columns: a letter, then letters and digits, all of one
+/// case.
 std::optional<std::int64_t> hybrid_36(std::string_view text) {
   const bool upper = text.front() >= 'A' && text.front() <= 'Z';
   const bool lower = text.front() >= 'a' && text.front() <= 'z';
@@ -50,14 +51,14 @@ std::optional<std::int64_t> hybrid_36(std::string_view text) {
   return *value - first_letter + most_decimal + 1 + (lower ? letters : 0);
 }
 
-/// The value of hexadecimal digits with small letters alone; 0 for other text.
+/// Returns the value of hexadecimal digits in lower case; 0 for other text.
 std::int64_t lower_hexadecimal(std::string_view text) {
   const bool upper = std::any_of(text.begin(), text.end(),
                                  [](char c) { return c >= 'A' && c <= 'Z'; });
   return upper ? 0 : number_of(text, 16).value_or(0);
 }
 
-/// Digits behind four full columns: those of a number with more of them.
+/// Returns the digits after four full columns, which belong to a longer number.
 std::string_view digits_behind(std::string_view line) {
   std::size_t end = insertion_column;
   while (end < insertion_column + 3 && is_digit(column_of(line, end))) {

@@ -12,7 +12,7 @@ namespace starhist::io {
 namespace {
 
 decoder::Program python() {
-  // Isolated: neither the user's folders nor variables change what is imported.
+  // Isolated mode (-I): neither the user's folders nor variables affect imports.
   return {.command = {chosen_python("MDAnalysis"), "-I", "-B",
                       find_script("read_frames.py", own_program())},
           .name = "starhist-python",

@@ -10,36 +10,37 @@
 
 namespace starhist::io {
 
-/// A frame as read_frames.py sends it.
+/// A frame received from read_frames.py.
 struct PythonFrame {
   decoder::FrameHead head;
   std::vector<double> positions;  ///< x, y, z of each atom
-  std::string box_refusal;        ///< why the file's box cannot be used; "": it can
-  /// Number of each particle's type among PythonReader::info().species, of files whose
-  /// particles change; else empty.
+  /// reason why the file's box cannot be used; "": it is usable
+  std::string box_refusal;
+  /// Type number of each particle, an index into PythonReader::info().species, for
+  /// files whose particles change; otherwise empty.
   std::vector<std::uint32_t> types;
 
   std::array<bool, 3> periodic() const;
 };
 
-/// A process of scripts/user/read_frames.py, which reads files by packages of Python.
+/// A process of scripts/user/read_frames.py, which reads files with Python packages.
 class PythonDecoder {
  public:
-  /// Starts Python. Throws InputError where it or the script is missing.
+  /// Starts Python. Throws InputError if Python or the script is missing.
   PythonDecoder();
 
-  /// Asks for `kind` of the file at `path`, or of the stream at this address. `format`:
-  /// its name in read_frames.py. `structure`: null where there is none. Throws
-  /// InputError, which does not name the file, with the package's message.
+  /// Sends the request `kind` for a file or stream address `path`. `format`: its name
+  /// in read_frames.py. `structure`: may be null. Throws InputError with the package's
+  /// message, without the file name.
   void ask(decoder::Request kind, const std::string& format, const std::string& path,
            const SharedStructure& structure);
-  /// Asks for a frame of the file that was opened. False where a stream has ended
-  /// before it; content() is the reason then.
+  /// Requests a frame of the opened file. False if a stream has ended before it;
+  /// content() is then the reason.
   bool ask_frame(std::uint64_t index);
-  /// Takes the frame that was asked for.
+  /// Returns the requested frame in `frame`.
   void take_frame(PythonFrame& frame) const;
 
-  /// What the last reply holds.
+  /// Content of the last reply.
   std::string_view content() const { return process_.content(); }
 
  private:

@@ -12,7 +12,7 @@ constexpr const char* by_bonds = "connected by bonds";
 constexpr const char* make_molecules = "make molecules";
 constexpr const char* of_structure = "of `--structure`";
 
-/// Frames whose atoms `--structure` names.
+/// Fields of frames whose atoms are named by --structure.
 DeliveredFields nameless(std::string box, std::string times, std::string units) {
   return {.box = std::move(box),
           .names = of_structure,
@@ -24,7 +24,7 @@ DeliveredFields nameless(std::string box, std::string times, std::string units) 
           .units = std::move(units)};
 }
 
-/// Atoms without frames, and without bonds.
+/// Fields of atoms without frames and bonds.
 DeliveredFields atoms_only(std::string names, std::string residues,
                            std::string elements) {
   return {.box = no,
@@ -43,7 +43,7 @@ DeliveredFields with_bonds(DeliveredFields fields) {
   return fields;
 }
 
-/// One frame that names its atoms.
+/// Fields of a single frame with atom names.
 DeliveredFields frame_of(DeliveredFields atoms, std::string box,
                          std::string times = no) {
   atoms.box = std::move(box);

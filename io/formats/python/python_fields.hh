@@ -6,12 +6,11 @@
 
 namespace starhist::io {
 
-/// Fields that read_frames.py delivers of the format that it calls `key`. Throws
-/// InternalError for a format that is not in the table.
+/// Returns the fields that read_frames.py delivers for the format that it calls `key`.
+/// Throws InternalError for an unknown format.
 DeliveredFields python_fields(const std::string& key);
 
-/// False: files of this format have no residues, although MDAnalysis puts all of their
-/// atoms into one.
+/// False: the format has no residues, although MDAnalysis assigns all atoms to one.
 bool has_python_residues(const std::string& key);
 
 }  // namespace starhist::io

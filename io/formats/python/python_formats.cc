@@ -16,7 +16,7 @@ using namespace std::string_view_literals;
 using Names = TrajectoryFormat::Names;
 using Contents = TrajectoryFormat::Contents;
 
-/// Adds what opens files whose format is called `key` in read_frames.py.
+/// Adds functions that open files whose format is called `key` in read_frames.py.
 TrajectoryFormat with_frames(const std::string& key, TrajectoryFormat format) {
   format.fields = python_fields(key);
   format.open = [key, name = format.name](ProbedFile& file, const ReadOptions& options,
@@ -34,7 +34,7 @@ TrajectoryFormat with_reader(const std::string& key,
   return format;
 }
 
-/// Adds what reads the atoms of such files.
+/// Adds functions that read the atoms of such files.
 TrajectoryFormat with_atoms(const std::string& key, TrajectoryFormat format) {
   format.fields = python_fields(key);
   format.read_structure = [key](const std::string& path) {
@@ -43,7 +43,7 @@ TrajectoryFormat with_atoms(const std::string& key, TrajectoryFormat format) {
   return format;
 }
 
-/// The atoms of a TPR file that libgromacs does not read.
+/// Reads the atoms of a TPR file that libgromacs cannot read.
 SharedStructure read_tpr(const std::string& path) {
   try {
     auto structure = std::make_shared<Structure>(*read_python_structure(path, "TPR"));
@@ -62,8 +62,8 @@ SharedStructure read_tpr(const std::string& path) {
   }
 }
 
-/// Whether a topology is GROMACS', by its first line that is not blank: a comment, a
-/// directive or one of the preprocessor. Amber's begins with %VERSION.
+/// Whether a topology is from GROMACS, according to its first non-blank line: a
+/// comment, a directive or a preprocessor line. Amber's begins with %VERSION.
 bool is_gromacs_topology(const std::string& path) {
   TextFile file(path);
   std::string_view line;
@@ -84,7 +84,7 @@ TrajectoryFormat with_both(const std::string& key, TrajectoryFormat format) {
   return with_frames(key, with_atoms(key, std::move(format)));
 }
 
-/// Frames whose atoms a structure names.
+/// Returns a format with frames whose atoms are named by a structure.
 TrajectoryFormat nameless(const char* name, std::vector<std::string> extensions) {
   return {.name = name,
           .extensions = std::move(extensions),
@@ -95,7 +95,7 @@ TrajectoryFormat nameless(const char* name, std::vector<std::string> extensions)
           .species = "atom names of `--structure`; without it all atoms are one"};
 }
 
-/// Frames that name their atoms.
+/// Returns a format with frames that contain atom names.
 TrajectoryFormat with_names(const char* name, std::vector<std::string> extensions) {
   return {.name = name,
           .extensions = std::move(extensions),
@@ -106,7 +106,7 @@ TrajectoryFormat with_names(const char* name, std::vector<std::string> extension
           .species = "atom names, else types"};
 }
 
-/// Atoms without frames.
+/// Returns a format with atoms but without frames.
 TrajectoryFormat topology(const char* name, std::vector<std::string> extensions) {
   return {.name = name,
           .extensions = std::move(extensions),
@@ -130,7 +130,7 @@ TrajectoryFormat binary(TrajectoryFormat format) {
   return format;
 }
 
-/// Text whose lines look like another format.
+/// Marks a text format whose lines look like another format.
 TrajectoryFormat by_name(TrajectoryFormat format) {
   format.by_name = true;
   return format;
@@ -141,7 +141,7 @@ TrajectoryFormat known_by_line(TrajectoryFormat format) {
   return format;
 }
 
-/// Files are called HISTORY rather than a.history.
+/// Marks a format whose files are called HISTORY rather than a.history.
 TrajectoryFormat bare(TrajectoryFormat format) {
   format.bare_name = true;
   format.known_by = "the name: the ending alone, or with a part of its own";
@@ -174,7 +174,7 @@ TrajectoryFormat mdtraj_format() {
   return with_frames("mdtraj HDF5", std::move(format));
 }
 
-/// Amber's convention in a file of HDF5, which nobody but netCDF4 reads.
+/// Amber's convention in an HDF5 file, which only netCDF4 reads.
 TrajectoryFormat amber_netcdf4_format() {
   return {.name = "Amber NetCDF-4",
           .contents = Contents::hdf5,
@@ -188,7 +188,7 @@ TrajectoryFormat amber_netcdf4_format() {
               "NetCDF alone (`nccopy -k nc3 IN OUT` or cpptraj converts it)"};
 }
 
-/// A simulation that runs, in place of a file.
+/// Running simulations instead of files.
 TrajectoryFormat imd_format() {
   return {
       .name = "IMD",

@@ -9,7 +9,7 @@
 namespace starhist::io {
 namespace {
 
-/// "x and y"
+/// Describes the axes: "x and y".
 std::string axes_text(std::uint64_t periodic) {
   std::vector<std::string> axes;
   for (std::size_t k = 0; k < 3; ++k) {

@@ -7,18 +7,17 @@
 
 namespace starhist::io {
 
-/// The axes along which the frames of a file or stream are periodic, which must be the
-/// same in all.
+/// The periodic axes of a file's or stream's frames, which must be equal in all frames.
 class PythonPeriodicity {
  public:
-  /// FrameHead::periodic of frame 0, where it is known before any frame is checked.
+  /// Sets FrameHead::periodic of frame 0, if it is known before any frame is checked.
   void set(std::uint64_t axes) { axes_ = axes; }
-  /// Takes the axes of the first frame it is given, if none are set. Throws InputError,
-  /// without the path, if the box of `frame` cannot be used or its axes are others.
+  /// Checks a frame; the first one sets the axes, unless set() did. Throws InputError
+  /// without the path if the box of `frame` cannot be used or its axes differ.
   void check(const PythonFrame& frame);
 
  private:
-  std::optional<std::uint64_t> axes_;  ///< bit k: axis k
+  std::optional<std::uint64_t> axes_;  ///< bit k: axis k is periodic
 };
 
 }  // namespace starhist::io

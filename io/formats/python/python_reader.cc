@@ -15,8 +15,9 @@ using decoder::Request;
 
 namespace {
 
-/// The atoms of a message. Formats without residues: MDAnalysis puts all atoms into
-/// residue 1, which would exclude every pair within a residue.
+/// Extracts the atoms from a message. Without `has_residues`, residues are dropped:
+/// MDAnalysis puts all atoms of such formats into residue 1, which would exclude every
+/// pair within a residue.
 ParticleTable particles_of(decoder::Unpacker& unpacker, bool has_residues) {
   ParticleTable table = unpacker.take_particles();
   table.molecule_divides_residues = false;
@@ -35,7 +36,7 @@ PythonReader::PythonReader(const std::string& path, const std::string& format,
     : AtomTrajectory(path, format, options, structure),
       needs_particles_(options.per_particle || structure),
       has_residues_(has_python_residues(key)) {
-  info_.sequential_only = true;  // several processes would read the same file
+  info_.sequential_only = true;  // otherwise several processes would read the same file
   try {
     decoder_.ask(Request::open, key, path, structure);
   } catch (const InputError& error) {

@@ -29,14 +29,14 @@ PythonStream::PythonStream(const std::string& address, const ReadOptions& option
     throw InputError(path() + ": " + error.what());
   }
   decoder::Unpacker unpacker(decoder_.content());
-  unpacker.take<std::uint64_t>();  // the number of frames
+  unpacker.take<std::uint64_t>();  // skip the number of frames
   const auto count = unpacker.take<std::uint64_t>();
   const std::string& unit =
       options.length_unit.empty() ? structure->length_unit : options.length_unit;
   info_.length_unit = unit.empty() ? std::string(unpacker.take_text()) : unit;
   set_atoms(count);
   if (info_.length_unit != "A") {
-    info_.time_unit.clear();  // an engine with other units than those of the protocol
+    info_.time_unit.clear();  // the engine's units differ from the protocol's
   }
   if (unit.empty()) {
     info_.remarks.push_back(

@@ -7,17 +7,16 @@
 
 namespace starhist::io {
 
-/// The frames of a simulation that runs, as MDAnalysis' IMDReader receives them
-/// (interactive molecular dynamics, version 3). Nothing is sent that changes the
-/// simulation.
+/// Receives the frames of a running simulation with MDAnalysis' IMDReader (interactive
+/// molecular dynamics, version 3). Never sends anything that changes the simulation.
 class PythonStream : public AtomTrajectory {
  public:
   /// Connects to `address`, "imd://HOST:PORT", and waits for the first frame. Throws
-  /// InputError, also where there is no structure, which tells the number of atoms.
+  /// InputError, also without a structure, which is needed for the number of atoms.
   PythonStream(const std::string& address, const ReadOptions& options,
                const SharedStructure& structure);
 
-  /// Waits for the frame, and skips those before it. Throws EndOfStream.
+  /// Waits for the frame, skipping earlier ones. Throws EndOfStream.
   void read(FrameIndex index, Frame& frame) override;
 
  private:

@@ -22,7 +22,7 @@ bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
 }
 
-/// The words of a name, in lower case: "box", "size" of "boxSize_2".
+/// Splits a name into words, in lower case: "box", "size" for "boxSize_2".
 std::vector<std::string> parts_of(std::string_view name) {
   std::vector<std::string> parts;
   for (std::size_t k = 0; k < name.size(); ++k) {
@@ -144,7 +144,7 @@ std::array<bool, 3> periodic_of(const XyzEntry& pbc) {
   return periodic;
 }
 
-/// Throws InputError where entries other than Lattice and pbc tell of a box.
+/// Throws InputError if entries other than Lattice and pbc describe a box.
 void check_other_entries(const XyzComment& comment, bool has_lattice) {
   std::string single;  // keys like a, b, c with one number
   for (const XyzEntry& entry : comment.entries) {
@@ -173,13 +173,13 @@ void check_other_entries(const XyzComment& comment, bool has_lattice) {
   }
 }
 
-/// Whether a word is a key as it is usually written, so that its '=' is missing.
+/// Whether a word is usually a key, so that its '=' is missing.
 bool is_key_of_box(std::string_view word) {
   return word == "Lattice" || word == "pbc" || word == "Properties";
 }
 
-/// Numbers, T and F that follow a word of a remark, behind "(...)" and ':'. `colon`:
-/// whether it is there.
+/// Returns the number of numbers, T and F that follow a word of a remark, after "(...)"
+/// and ':'. `colon`: set if there is a colon.
 std::size_t numbers_after(std::string_view rest, bool& colon) {
   if (!rest.empty() && (rest.front() == '(' || rest.front() == '{')) {
     const std::size_t end = rest.find(rest.front() == '(' ? ')' : '}');
@@ -206,7 +206,7 @@ std::size_t numbers_after(std::string_view rest, bool& colon) {
   return numbers;
 }
 
-/// Throws InputError for a remark in which a word about boxes has numbers behind it.
+/// Throws InputError for a remark in which a word about boxes is followed by numbers.
 void check_remark(std::string_view line) {
   for (std::size_t k = 0; k < line.size(); ++k) {
     if (!is_letter(line[k]) || (k > 0 && is_letter(line[k - 1]))) {

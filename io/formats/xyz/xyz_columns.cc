@@ -15,7 +15,7 @@
 namespace starhist::io {
 namespace {
 
-/// What a property tells of particles.
+/// Meaning of a property of particles.
 enum class Meaning {
   species,
   symbol,
@@ -34,8 +34,8 @@ enum class Meaning {
   charge
 };
 
-/// By the names that ASE, OVITO, QUIP and others use, and those of selections: in lower
-/// case without '_'. `Z` is one with a capital alone: z is a coordinate.
+/// Returns the meaning of a property name used by ASE, OVITO, QUIP, selections and
+/// others: in lower case without '_'. The exception is `Z`, because z is a coordinate.
 std::optional<Meaning> meaning_of(const std::string& property) {
   static const std::map<std::string, Meaning> known{
       {"species", Meaning::species},
@@ -49,7 +49,7 @@ std::optional<Meaning> meaning_of(const std::string& property) {
       {"types", Meaning::type},
       {"atomtype", Meaning::type},
       {"particletype", Meaning::type},
-      {"atomtypes", Meaning::name},  // ASE's, of GRO and PDB
+      {"atomtypes", Meaning::name},  // ASE's name for names in GRO and PDB
       {"name", Meaning::name},
       {"names", Meaning::name},
       {"atomname", Meaning::name},
@@ -116,7 +116,8 @@ std::size_t count_of(const std::string& name, const std::string& text,
   return static_cast<std::size_t>(count);
 }
 
-/// The atomic number that a field tells; 0: none, such as a label.
+/// Returns the atomic number in a field; 0 if the field is not a number, such as a
+/// label.
 std::int64_t atomic_number_of(std::string_view field) {
   if (field.find_first_not_of("0123456789") == std::string_view::npos) {
     return whole_field(field, "atomic number");

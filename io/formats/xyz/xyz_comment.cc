@@ -16,7 +16,7 @@ bool is_special(char c) {
   return std::string_view("\"{}[]\\").find(c) != std::string_view::npos;
 }
 
-/// One key or value.
+/// A key or a value.
 struct Item {
   std::string text;
   std::size_t rows = 0;
@@ -125,7 +125,7 @@ class CommentParser {
     return item;
   }
 
-  /// {words}, [a, b] or [[a, b], [c, d]]; brackets within become blanks.
+  /// Parses {words}, [a, b] or [[a, b], [c, d]]; inner brackets become blanks.
   Item take_bracketed() {
     const std::size_t begin = at_;
     const char open = here();

@@ -8,24 +8,25 @@ namespace starhist::io {
 
 /// A key and its value in the second line of an extended XYZ frame.
 struct XyzEntry {
-  std::string key;        ///< as it is written, without quotes and escapes
+  std::string key;        ///< as written, without quotes and escapes
   std::string lower_key;  ///< in lower case
-  std::string value;      ///< what is within quotes or brackets, without escapes
-  std::size_t rows = 0;   ///< of [[...], [...]]; 0 for values of another form
+  std::string value;      ///< content of the quotes or brackets, without escapes
+  /// number of rows in [[...], [...]]; 0 for values of another form
+  std::size_t rows = 0;
 };
 
 /// The second line by the grammar of the extended XYZ specification (libAtoms/extxyz):
 ///
-///     key = value     blanks around `=` may be there or not; keys may be quoted
-///     value           a bare word, "text" or 'text' with \" \\ \n, {words}, [a, b],
-///                     [[a, b], [c, d]]
+///   key = value     blanks around `=` are optional; keys may be quoted
+///   value           a bare word, "text" or 'text' with \" \\ \n, {words}, [a, b],
+///                   [[a, b], [c, d]]
 ///
 /// More liberal than the specification: words without `=` may stand between entries,
-/// and commas behind bare values, as in CP2K's "i = 5, time = 2.5, E = -17.2".
+/// and commas after bare values, as in CP2K's "i = 5, time = 2.5, E = -17.2".
 struct XyzComment {
   std::vector<XyzEntry> entries;
-  std::vector<std::string> words;  ///< what has no `=`
-  /// Why the line does not follow the grammar; "": it does.
+  std::vector<std::string> words;  ///< words without `=`
+  /// Reason why the line violates the grammar; "": it is valid.
   std::string problem;
 };
 
@@ -34,10 +35,10 @@ XyzComment parse_xyz_comment(std::string_view line);
 /// Whether there is an entry with this key, in lower case.
 bool has_entry(const XyzComment& comment, std::string_view lower_key);
 
-/// Whether the line is one of extended XYZ: it has a Lattice, Properties or pbc.
+/// Whether the line is extended XYZ: it has a Lattice, Properties or pbc.
 bool is_extended(const XyzComment& comment);
 
-/// The words of a value: between blanks and commas.
+/// Splits a value into words at blanks and commas.
 std::vector<std::string> words_of(std::string_view value);
 
 }  // namespace starhist::io

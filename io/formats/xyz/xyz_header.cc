@@ -34,7 +34,7 @@ bool is_time_unit(const std::string& key) {
   return is_one_of(key, keys);
 }
 
-/// Throws InputError for a key that stands twice; xyz_box() looks at its own.
+/// Throws InputError for a repeated key; xyz_box() checks its own keys.
 void refuse_repeated(const XyzComment& comment) {
   for (auto entry = comment.entries.begin(); entry != comment.entries.end(); ++entry) {
     const bool of_box = entry->lower_key == "lattice" || entry->lower_key == "pbc";
@@ -48,7 +48,8 @@ void refuse_repeated(const XyzComment& comment) {
   }
 }
 
-/// Time and step. `strict`: whether what is no number is refused, else left out.
+/// Sets time and step. `strict`: refuse values that are not numbers, instead of
+/// ignoring them.
 void set_moment(const XyzEntry& entry, bool strict, XyzHeader& header) {
   try {
     if (entry.lower_key == "time") {
@@ -105,7 +106,7 @@ void set_from_second_line(const TextFile& file, std::string_view line,
   }
 }
 
-/// Whether the line is one to leave out between frames: blank, or ">", as ORCA has it.
+/// Whether the line is skipped between frames: blank, or ">", as written by ORCA.
 bool is_between_frames(std::string_view line) {
   const std::string_view field = take_field(line);
   return field.empty() || (field == ">" && take_field(line).empty());
@@ -143,7 +144,7 @@ bool read_two_lines(TextFile& file, XyzHeader& header) {
   return true;
 }
 
-/// Whether the line can be that of an atom: a name and three numbers.
+/// Whether the line can describe an atom: a name and three numbers.
 bool is_like_atom(std::string_view line) {
   constexpr std::size_t least = 4;
   const auto fields = fields_of(line);
@@ -177,13 +178,13 @@ bool find_xyz_frame(TextFile& file, const TextFile::Position& begin) {
       return false;
     }
   } while (is_between_frames(line));
-  const std::string count(take_field(line));  // of the frame that is damaged
+  const std::string count(take_field(line));  // of the damaged frame
   bool second_line = true;
-  TextFile::Position glued;  // where a count may begin at the end of the line before
+  TextFile::Position glued;  // where a count may begin at the end of the previous line
   for (TextFile::Position place = file.position(); file.next(line);
        place = file.position()) {
     std::string_view rest = line;
-    // A remark can be a number, too.
+    // A remark can also be a number.
     if (is_count(line) && (!second_line || take_field(rest) == count)) {
       file.go_to(place);
       return true;

@@ -10,24 +10,24 @@
 
 namespace starhist::io {
 
-/// The two lines before the atoms of an XYZ frame. Extended XYZ (libAtoms' extxyz, as
-/// ASE, OVITO, LAMMPS and QUIP write it) has key=value words in the second; others a
-/// remark.
+/// The two lines before the atoms of an XYZ frame. In extended XYZ (libAtoms' extxyz,
+/// as written by ASE, OVITO, LAMMPS and QUIP) the second has key=value words; otherwise
+/// it is a remark.
 ///
-/// Keys, in any case of letters:
+/// Keys, in any case:
 ///
-/// * `Lattice`, `pbc`: xyz_box().
-/// * `Properties`: XyzColumns.
-/// * `Time`, and `Step` or `Timestep`.
-/// * `units`, `length_unit`, `time_unit` and the like: refused without --unit or
-///   --time-unit.
-/// * Words about boxes and periodicity: refused by xyz_box() without --box.
+/// - `Lattice`, `pbc`: xyz_box()
+/// - `Properties`: XyzColumns
+/// - `Time`, and `Step` or `Timestep`
+/// - `units`, `length_unit`, `time_unit` and the like: refused without --unit or
+///   --time-unit
+/// - words about boxes and periodicity: refused by xyz_box() without --box
 ///
-/// Other keys, such as energies, hold nothing that is needed.
+/// Other keys, such as energies, are ignored.
 struct XyzHeader {
   std::uint64_t atoms = 0;
-  Box box;  ///< open without `Lattice`; `pbc` says which axes are periodic, else all
-  /// Why the box cannot be used, with the line; "": it can.
+  Box box;  ///< open without `Lattice`; `pbc` lists the periodic axes, default: all
+  /// Reason, with the line, why the box cannot be used; "": it is usable.
   std::string box_problem;
   /// A statement about units of length or time, "units=bohr", or "".
   std::string length_unit;
@@ -37,14 +37,14 @@ struct XyzHeader {
   XyzColumns columns;
 };
 
-/// Reads up to the first atom. False when the file ends before. Throws InputError, with
-/// the number of the line, for what is no XYZ file, and NoFrameBegins where there is no
-/// number of atoms.
+/// Reads the header up to the first atom. False at the end of the file. Throws
+/// InputError with the line number if the file is not XYZ, and NoFrameBegins if the
+/// number of atoms is missing.
 bool read_xyz_header(TextFile& file, XyzHeader& header);
 
-/// Goes to the next beginning of a frame behind `begin`, where one begins that is cut
-/// off or damaged: a number of atoms alone in its line, or at the end of a line that
-/// was cut off, as a run that is appended leaves it. False where there is none.
+/// Seeks from `begin`, the beginning of a truncated or damaged frame, to the beginning
+/// of the next one: a number of atoms as the only word of a line, or at the end of a
+/// truncated line, if a run was appended. False at the end of the file.
 bool find_xyz_frame(TextFile& file, const TextFile::Position& begin);
 
 }  // namespace starhist::io

@@ -13,7 +13,7 @@
 namespace starhist::io {
 namespace {
 
-/// `row`: add_atom().
+/// `row`: see add_atom().
 void read_atom(std::string_view line, std::uint32_t row, const XyzColumns& columns,
                SpeciesNumbers& species, UnwrittenPositions& unwritten, Frame& frame) {
   const std::optional<std::size_t> id_column = columns.particles.of(ParticleField::id);
@@ -41,7 +41,7 @@ void read_atom(std::string_view line, std::uint32_t row, const XyzColumns& colum
   add_atom(species.of(name), {p[0], p[1], p[2]}, row, id, frame);
 }
 
-/// How a line of a frame that was split into fields is read.
+/// Returns a function that reads the position from a line's fields.
 auto position_reader(const XyzColumns& columns) {
   return [&](const std::vector<std::string_view>& fields) {
     columns.check_count(fields.size());
@@ -52,7 +52,7 @@ auto position_reader(const XyzColumns& columns) {
   };
 }
 
-/// Throws InputError for a line that brings a new species and is not that of an atom.
+/// Throws InputError if a line with a new species does not describe an atom.
 void check_new_species(std::string_view line, const XyzColumns& columns) {
   const auto fields = fields_of(line);
   position_reader(columns)(fields);
@@ -66,12 +66,12 @@ void check_new_species(std::string_view line, const XyzColumns& columns) {
   }
 }
 
-/// Reads a frame's atoms for their species alone. `above`: skip_atoms().
+/// Scans a frame's atoms for their species. `above`: see skip_atoms().
 FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, std::string& above) {
   const std::uint64_t begin = file.position().offset;
   XyzHeader header;
   if (!read_xyz_header(file, header)) {
-    // Blank lines alone are no frame.
+    // Blank lines are not a frame.
     return {false, header.atoms > 0 && file.position().offset != begin};
   }
   const XyzColumns& columns = header.columns;
@@ -90,8 +90,8 @@ TextIndex make_index(TextFile& file) {
       find_xyz_frame);
 }
 
-/// Whether the names of the species are symbols of elements where they can be: the
-/// first column of a plain XYZ, and the properties that are defined so.
+/// Whether species names that can be element symbols are: in the first column of plain
+/// XYZ, and in properties defined like that.
 bool names_elements(const XyzColumns& columns) {
   return columns.species &&
          (!columns.exact || std::find(columns.elements.begin(), columns.elements.end(),

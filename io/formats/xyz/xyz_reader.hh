@@ -10,13 +10,13 @@
 
 namespace starhist::io {
 
-/// XYZ and extended XYZ, plain or compressed. Messages of read() do not name
-/// the frame: JoinedTrajectory does.
+/// Reads XYZ and extended XYZ, plain or compressed. Messages of read() do not name the
+/// frame: JoinedTrajectory does.
 class XyzReader : public TrajectoryReader {
  public:
-  /// Goes through the whole file, unless options.text_indexes knows it. `structure`:
-  /// names the atoms, all of which are read as one species then; may be null. Throws
-  /// InputError when it has no whole frame or is no XYZ file.
+  /// Scans the whole file, unless options.text_indexes has its index. `structure`:
+  /// names the atoms, all of which then form one species; may be null. Throws
+  /// InputError when the file has no complete frame or is not XYZ.
   XyzReader(const std::string& path, const ReadOptions& options,
             const SharedStructure& structure = nullptr);
 
@@ -24,10 +24,10 @@ class XyzReader : public TrajectoryReader {
   void read(FrameIndex index, Frame& frame) override;
 
  private:
-  /// From the first frame, for ReadOptions::per_particle.
+  /// Reads the particles of the first frame, for ReadOptions::per_particle.
   void read_table(const SharedStructure& structure);
 
-  /// Throws InputError for a box and units of the second line that cannot be used.
+  /// Throws InputError if the second line has an unusable box or units.
   void check_statements(const XyzHeader& header) const;
 
   TextFile file_;
@@ -37,11 +37,11 @@ class XyzReader : public TrajectoryReader {
   bool tell_order_;
   std::shared_ptr<const TextIndex> index_;
   SpeciesNumbers species_;
-  std::optional<TextParticles> particles_;  ///< when they are told apart
+  std::optional<TextParticles> particles_;  ///< set if particles are read individually
   TrajectoryInfo info_;
 };
 
-/// The atoms of the first frame. Throws InputError.
+/// Reads the atoms of the first frame. Throws InputError.
 SharedStructure read_xyz_structure(const std::string& path);
 
 }  // namespace starhist::io

@@ -8,25 +8,25 @@
 
 namespace starhist::io::gromacs {
 
-/// A frame as libgromacs gives it; lengths in nm.
+/// A frame from libgromacs; lengths in nm.
 struct DecodedFrame {
   std::vector<float> positions;  ///< x, y, z of each atom
-  double edges[9] = {};          ///< all zero where there is no box
+  double edges[9] = {};          ///< all zero: no box
   std::int64_t step = 0;
-  double time = 0.0;  ///< ps
+  double time = 0.0;  ///< [ps]
 };
 
-/// Frames by libgromacs. The process that has it is started when it is first needed,
-/// and again after a file that it could not read. Messages do not name the file.
+/// Reads frames with libgromacs, in a process that is started on first use, and again
+/// after a file that it could not read. Messages do not name the file.
 class Decoder {
  public:
-  /// The frame that is these bytes of a file; `ending` tells its format. Throws
+  /// Decodes the frame in these bytes of a file; `ending` identifies its format. Throws
   /// InputError.
   void decode(const std::string& ending, std::string_view bytes, DecodedFrame& frame);
 
-  /// From here on next() reads this file.
+  /// Opens a file for next().
   void open(const std::string& ending, const std::string& path);
-  /// False where the file has no further whole frame. Throws InputError.
+  /// Reads the next complete frame; false at the end of the file. Throws InputError.
   bool next(DecodedFrame& frame);
   std::string remarks() const { return process_ ? process_->remarks() : ""; }
 
@@ -36,7 +36,7 @@ class Decoder {
   void take_frame(DecodedFrame& frame) const;
 
   std::unique_ptr<decoder::Process> process_;
-  std::uint64_t source_bytes_ = 0;  ///< of the file that was opened
+  std::uint64_t source_bytes_ = 0;  ///< size of the opened file
 };
 
 }  // namespace starhist::io::gromacs

@@ -6,13 +6,13 @@
 namespace starhist::io::gromacs {
 
 std::string program_path() {
-  // Beside the program; from the tests of an archive (scripts/setup), in a folder next
-  // to its; from an installed program, and from any program that uses the library,
-  // where it is installed.
+  // Places relative to the running program: its own folder; a neighbouring folder, for
+  // tests of a build archive (scripts/setup); and the installation folder, also for
+  // other programs that use the library.
   return program_at({
       "starhist-gromacs",
       "../bin/starhist-gromacs",
-#ifdef STARHIST_LIBEXEC  // else it would be that of another version
+#ifdef STARHIST_LIBEXEC  // otherwise it could belong to another version
       STARHIST_LIBEXEC_FROM_BIN "/starhist-gromacs",
       STARHIST_LIBEXEC "/starhist-gromacs",
 #endif

@@ -6,14 +6,14 @@
 
 namespace starhist::io::gromacs {
 
-/// The program that has libgromacs, beside this one or where it is installed; "" where
-/// it was not built.
+/// Returns the path of the program that contains libgromacs, next to this one or
+/// installed; "" if it was not built.
 std::string program_path();
 
-/// The same, to be started as a decoder::Process.
+/// Returns that program as an argument of decoder::Process.
 decoder::Program program();
 
-/// Throws InputError "PATH: is WHAT, ..." where starhist was built without libgromacs.
+/// Throws InputError "PATH: is WHAT, ..." if starhist was built without libgromacs.
 void check_built(const std::string& path, const std::string& what);
 
 }  // namespace starhist::io::gromacs

@@ -4,10 +4,10 @@
 
 namespace starhist::io::gromacs {
 
-/// What this starhist has of GROMACS' library.
+/// The GROMACS library of this starhist.
 struct Library {
   bool usable = false;
-  std::string text;  ///< "libgromacs 2022.5", or why there is none
+  std::string text;  ///< "libgromacs 2022.5", or the reason why it is missing
 };
 
 Library library();

@@ -6,18 +6,18 @@
 
 namespace starhist::io::gromacs {
 
-/// A source under a name that libgromacs can open: it knows formats by the endings of
-/// names alone. What is no file yet lives in memory.
+/// Provides a source under a name that libgromacs can open, because it identifies
+/// formats only by the extension. Sources that are not files are kept in memory.
 class InputFile {
  public:
-  /// `folder`: of this process alone.
+  /// `folder`: used only by this process.
   explicit InputFile(std::string folder) : folder_(std::move(folder)) {}
-  /// Removes the folder, in case that starhist was killed and cannot.
+  /// Removes the folder, in case starhist was killed.
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// The name, good until the next call. Throws RunError.
+  /// Returns the name, valid until the next call. Throws RunError.
   const std::string& name_of(const decoder::Source& source);
 
  private:

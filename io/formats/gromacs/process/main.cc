@@ -1,6 +1,6 @@
-// starhist-gromacs: the one process that has libgromacs in it, which ends its process
-// when a file is not to its liking. starhist starts it and asks it for frames;
-// io/decoder/decoder_process.hh is the other side.
+// starhist-gromacs: the separate process that contains libgromacs, which exits on files
+// that it rejects. starhist starts it and requests frames; see
+// io/decoder/decoder_process.hh for the other side.
 
 #include <cstdlib>
 #include <exception>
@@ -22,7 +22,7 @@ using namespace decoder;
 
 constexpr int socket = 3;
 
-/// starhist has ended.
+/// Thrown if starhist has exited.
 struct NobodyListens {};
 
 void reply(Reply kind, const std::string& head, const void* rest = nullptr,
@@ -110,7 +110,7 @@ int main(int count, char** arguments) {
     return 1;
   }
   try {
-    // Without the destructors of libgromacs and what it has not freed.
+    // Skip the destructors of libgromacs and memory that it has not freed.
     _exit(starhist::io::gromacs::serve(arguments[1]));
   } catch (const std::exception& error) {
     std::cerr << "Fatal error:\n" << error.what() << "\n\n" << std::flush;

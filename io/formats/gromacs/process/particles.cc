@@ -7,21 +7,21 @@
 
 namespace starhist::io::gromacs {
 
-using namespace gmx;  // where later versions of libgromacs have the same functions
+using namespace gmx;  // namespace of the same functions in later versions of libgromacs
 
 namespace {
 
-/// PbcType of libgromacs, whose header is not installed; its values are those of the
-/// enumeration since GROMACS 3.
+/// Converts libgromacs' PbcType, whose header is not installed; the numeric values have
+/// not changed since GROMACS 3.
 Pbc pbc_of(PbcType type) {
   constexpr Pbc kinds[] = {Pbc::xyz, Pbc::none, Pbc::xy, Pbc::screw};
   const int value = static_cast<int>(type);
   return value >= 0 && value < 4 ? kinds[value] : Pbc::unknown;
 }
 
-/// Numbers that the atoms of one molecule of a block have in the whole system.
+/// Numbers, in the whole system, of the atoms of one molecule of a block.
 struct Numbering {
-  bool counted = false;  ///< residues of small molecules are numbered through
+  bool counted = false;  ///< residues of small molecules are numbered consecutively
   std::int64_t first_residue = 0;
   std::int64_t molecule = 0;
 };
@@ -48,7 +48,7 @@ void add_atom(const t_atoms& atoms, int k, const Numbering& numbering,
   }
 }
 
-/// A column that not all atoms have, or that says nothing, is none.
+/// Clears a column that lacks entries or contains no information.
 template <class Value>
 void drop_if_partial(std::vector<Value>& column, std::size_t count) {
   bool empty = column.size() != count;

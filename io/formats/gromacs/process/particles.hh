@@ -11,7 +11,7 @@ struct Particles {
   Pbc pbc = Pbc::unknown;
 };
 
-/// The atoms of a structure (G96) or of a topology (TPR).
+/// Reads the atoms of a structure (G96) or of a topology (TPR).
 Particles read_particles(const std::string& path);
 
 }  // namespace starhist::io::gromacs

@@ -6,7 +6,7 @@
 
 namespace starhist::io::gromacs {
 
-using namespace gmx;  // where later versions of libgromacs have the same functions
+using namespace gmx;  // namespace of the same functions in later versions of libgromacs
 
 static_assert(std::is_same_v<real, float>,
               "starhist-gromacs needs libgromacs in mixed precision, not libgromacs_d");
@@ -36,7 +36,7 @@ decoder::FrameHead Trajectory::head() const {
   decoder::FrameHead head;
   head.atoms = static_cast<std::uint64_t>(frame_.natoms);
   head.step = frame_.bStep ? frame_.step : 0;
-  // Of TNG libgromacs says that a frame at time 0 has none.
+  // libgromacs does not set bTime for a TNG frame at time 0.
   const bool has_time = frame_.bTime || path_.ends_with(".tng");
   head.time = has_time ? frame_.time : std::numeric_limits<double>::quiet_NaN();
   head.periodic = frame_.bBox ? decoder::all_axes : 0;

@@ -10,7 +10,7 @@
 
 namespace starhist::io::gromacs {
 
-/// Frames of one file, as far as they have positions, one after the other.
+/// Reads those frames of one file that have positions, in order.
 class Trajectory {
  public:
   explicit Trajectory(const std::string& path);
@@ -18,7 +18,7 @@ class Trajectory {
   Trajectory(const Trajectory&) = delete;
   Trajectory& operator=(const Trajectory&) = delete;
 
-  /// False at the end, or where a frame is not whole.
+  /// Reads the next frame; false at the end, or if the frame is incomplete.
   bool next();
   decoder::FrameHead head() const;
   const float* positions() const { return &frame_.x[0][0]; }

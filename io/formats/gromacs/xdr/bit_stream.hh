@@ -5,13 +5,13 @@
 
 namespace starhist::io {
 
-/// Numbers of any width, one after the other, the highest bit first. Behind the end all
-/// bits are 0, and ok() is false.
+/// A sequence of numbers of any width, most significant bit first. All bits after the
+/// end are 0, and ok() is false.
 class BitStream {
  public:
   explicit BitStream(std::string_view bytes) : bytes_(bytes) {}
 
-  /// The next `count` bits [0, 32] as a number.
+  /// Returns the next `count` bits [0, 32] as a number.
   std::uint32_t take(unsigned count) {
     if (held_ < count) {
       refill();
@@ -21,7 +21,7 @@ class BitStream {
     return static_cast<std::uint32_t>(bits_ >> held_ & mask);
   }
 
-  /// False after a bit behind the end was taken.
+  /// False once a bit after the end has been taken.
   bool ok() const { return behind_end_ * 8U <= held_; }
 
  private:
@@ -48,9 +48,9 @@ class BitStream {
 
   std::string_view bytes_;
   std::size_t next_ = 0;
-  std::uint64_t bits_ = 0;  ///< the last held_ of them have not been taken
+  std::uint64_t bits_ = 0;  ///< the last held_ bits have not been taken yet
   unsigned held_ = 0;
-  std::uint64_t behind_end_ = 0;  ///< bytes of 0 that were appended to `bytes_`
+  std::uint64_t behind_end_ = 0;  ///< zero bytes appended to `bytes_`
 };
 
 }  // namespace starhist::io

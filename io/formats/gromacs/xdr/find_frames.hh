@@ -8,9 +8,9 @@
 
 namespace starhist::io {
 
-/// Finds the frames of a file by the headers that they begin with. A Header has
-/// `most_bytes`, `atoms`, `size` and parse(bytes, whole), and is a frame to read if
-/// has_positions(header). Throws InputError when there is no whole one.
+/// Finds the frames of a file by their headers. A Header has `most_bytes`, `atoms`,
+/// `size` and parse(bytes, whole); has_positions(header) selects the frames to read.
+/// Throws InputError unless there is a complete one.
 template <class Header, class HasPositions>
 FrameOffsets find_frames(const ByteFile& file, HasPositions has_positions) {
   FrameOffsets places;

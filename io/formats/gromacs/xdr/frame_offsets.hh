@@ -8,30 +8,31 @@
 
 namespace starhist::io {
 
-/// Where the whole frames of a binary trajectory are.
+/// Positions of the complete frames of a binary trajectory.
 struct FrameOffsets {
   struct Place {
-    std::uint64_t offset = 0;  ///< of its first byte
-    std::uint64_t size = 0;    ///< in bytes
+    std::uint64_t offset = 0;  ///< offset of its first byte
+    std::uint64_t size = 0;    ///< [bytes]
   };
   std::vector<Place> frames;
-  std::uint64_t atoms = 0;  ///< of the first frame
-  StepTimes times;          ///< of the frames
-  /// What is wrong behind them: "frame 12 is cut off in byte 34567".
+  std::uint64_t atoms = 0;  ///< atoms of the first frame
+  StepTimes times;          ///< times of the frames
+  /// Problem after the last frame: "frame 12 is cut off in byte 34567"; "" if the file
+  /// ends there.
   std::string damage;
 
-  /// For TrajectoryInfo::truncation.
+  /// Returns the messages for TrajectoryInfo::truncation.
   std::vector<std::string> truncation_sentences(const std::string& path) const;
-  /// Throws InputError.
+  /// Throws InputError if the file has 0 frames.
   void check_not_empty(const std::string& path) const;
 };
 
-/// The sentence about a damage and the frames before it.
+/// Returns the message about a damage and the number of frames before it.
 std::string frames_before(const std::string& damage, std::uint64_t frames);
 
-/// Damage of frame `frame`, which the file's end cuts off.
+/// Describes frame `frame`, which is truncated at the end of the file.
 std::string truncation_damage(std::uint64_t frame, std::uint64_t file_size);
-/// Of one that cannot begin at byte `offset`, for `reason`.
+/// Describes a frame that cannot begin at byte `offset`, for `reason`.
 std::string broken_damage(std::uint64_t frame, std::uint64_t offset,
                           const std::string& reason);
 

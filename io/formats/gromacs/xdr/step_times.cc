@@ -10,7 +10,7 @@ namespace starhist::io {
 void StepTimes::add(std::int64_t step, double time) {
   const auto stored = static_cast<float>(time);
   if (step == 0 && time == 0.0) {
-    return;  // fits any time step
+    return;  // the times allow any time step
   }
   if (step <= 0 || !(time > 0.0) || !std::isfinite(stored)) {
     consistent_ = false;
@@ -24,7 +24,7 @@ void StepTimes::add(std::int64_t step, double time) {
 }
 
 void StepTimes::find_time_step() {
-  // More digits would fit the rounding of a single frame's time.
+  // More digits would fit the rounding error of a single time.
   constexpr int most_digits = 6;
   if (!consistent_ || low_ == 0.0 || low_ > high_) {
     return;

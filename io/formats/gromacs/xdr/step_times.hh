@@ -7,23 +7,24 @@
 namespace starhist::io {
 
 /// Times of a trajectory that stores them in single precision. A simulation computes
-/// them as step x time step and rounds. If one short decimal is the time step of all
-/// frames, the times are exact multiples of it, also where neighbouring frames have the
-/// same time in the file.
+/// them as step x time step and rounds. If one short decimal fits all frames as the
+/// time step, times become exact multiples of it, even if adjacent frames have equal
+/// times in the file.
 class StepTimes {
  public:
-  /// Adds the step and the time of a frame as the file has them.
+  /// Adds step and time of a frame as stored in the file.
   void add(std::int64_t step, double time);
 
-  /// Finds the time step after the last frame was added.
+  /// Determines the time step; to be called after the last add().
   void find_time_step();
 
-  /// The time of a frame: its step times the time step, or else the shortest decimal
-  /// that rounds to the time in the file.
+  /// Returns the time of a frame: step times the time step or, if that is unknown, the
+  /// shortest decimal that rounds to the stored time.
   double time(std::int64_t step, double stored) const;
 
  private:
-  /// `numerator` / `denominator`, both whole, so that a multiple is rounded once.
+  /// `numerator` / `denominator`, both integral, so that a multiple is rounded only
+  /// once.
   struct TimeStep {
     double numerator = 0.0;
     double denominator = 1.0;

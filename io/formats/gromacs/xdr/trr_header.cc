@@ -12,7 +12,7 @@ namespace {
 constexpr std::int32_t magic = 1993;
 constexpr std::string_view version = "GMX_trn_file";
 
-/// Bytes of what a frame may have, in the order in which it has them.
+/// Sizes of the optional parts of a frame, in file order [bytes].
 struct Sizes {
   std::uint64_t input_record, energies, box, virial, pressure, topology, symbols,
       positions, velocities, forces;
@@ -25,7 +25,7 @@ struct Sizes {
     }
   }
 
-  /// Bytes of a number: of float or of double.
+  /// Returns the size of a number: float or double [bytes].
   std::uint64_t real(std::uint64_t atoms) const {
     if (box > 0) {
       return box / 9;
@@ -78,7 +78,8 @@ TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
   header.has_box = sizes.box > 0;
   header.has_positions = sizes.positions > 0;
   const std::uint64_t numbers =
-      4 * 3 + version.size() + 4 * 13 + 2 * header.real_size;  // header's own
+      // size of the header itself
+      4 * 3 + version.size() + 4 * 13 + 2 * header.real_size;
   header.box_offset = numbers + sizes.input_record + sizes.energies;
   header.position_offset = header.box_offset + sizes.box + sizes.virial +
                            sizes.pressure + sizes.topology + sizes.symbols;

@@ -7,11 +7,12 @@
 
 namespace starhist::io {
 
-/// GROMACS' trajectory in full precision, float or double; frames without positions
-/// are passed over. Read without libgromacs, which would round double to float.
+/// Reads GROMACS' full-precision trajectory, in float or double; frames without
+/// positions are skipped. Does not use libgromacs, which would round double to float.
 class TrrReader : public AtomTrajectory {
  public:
-  /// Throws InputError when it has no whole frame, or other atoms than the structure.
+  /// Throws InputError when the file has no complete frame, or its atoms differ from
+  /// the structure.
   TrrReader(const std::string& path, const ReadOptions& options,
             SharedStructure structure);
 

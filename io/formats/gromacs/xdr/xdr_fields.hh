@@ -6,8 +6,8 @@
 
 namespace starhist::io {
 
-/// Numbers one after the other as XDR has them (RFC 4506): big-endian, IEEE. Where
-/// there are none left they are 0, and ok() is false.
+/// Reads consecutive numbers in XDR (RFC 4506): big-endian, IEEE. After the end they
+/// are 0, and ok() is false.
 class XdrFields {
  public:
   explicit XdrFields(std::string_view bytes) : bytes_(bytes) {}

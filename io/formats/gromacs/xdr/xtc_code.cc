@@ -16,8 +16,8 @@ __extension__ using Wide = unsigned __int128;
   throw InputError(std::string("its positions are damaged (") + problem + ")");
 }
 
-/// Edge of the small cube of each index, of the format: three coordinates below edge k
-/// take k bits.
+/// Edge of the small cube for each index, defined by the format: three coordinates
+/// below edge k take k bits.
 constexpr std::array<std::uint32_t, XtcCode::smalls> small_edges = {
     0,       0,       0,       0,       0,       0,       0,       0,        0,
     8,       10,      12,      16,      20,      25,      32,      40,       50,
@@ -29,12 +29,12 @@ constexpr std::array<std::uint32_t, XtcCode::smalls> small_edges = {
     2097152, 2642245, 3329021, 4194304, 5284491, 6658042, 8388607, 10568983, 13316085,
     16777216};
 
-/// a + b - c modulo 2^32, as writers and readers of the format compute.
+/// Returns a + b - c modulo 2^32, the arithmetic of the format.
 std::int32_t moved(std::int32_t a, std::uint32_t b, std::uint32_t c) {
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + b - c);
 }
 
-/// A number of three coordinates in ranges, taken from a stream and taken apart.
+/// Decodes a number of the stream into three coordinates with given ranges.
 class Triple {
  public:
   explicit Triple(const std::array<std::uint32_t, 3>& ranges) : ranges_(ranges) {
@@ -53,7 +53,7 @@ class Triple {
   }
 
  private:
-  /// The next bits_ bits: bytes, the lowest first.
+  /// Returns the next bits_ bits: bytes, the lowest first.
   template <class Number>
   Number taken(BitStream& stream) const {
     Number number = 0;
@@ -82,12 +82,12 @@ class Triple {
   unsigned bits_ = 0;
 };
 
-/// Places of atoms in the box around all of them.
+/// Decodes positions of atoms in the box around all atoms.
 class Places {
  public:
   explicit Places(const XtcCode& code)
       : low_(code.low), ranges_(ranges_of(code)), triple_(ranges_) {
-    // Where an axis has more places than this, each coordinate has bits of its own.
+    // Largest range of an axis; beyond it, each coordinate is stored separately.
     constexpr std::uint32_t most = 0xffffff;
     separate_ = std::any_of(ranges_.begin(), ranges_.end(),
                             [](std::uint32_t range) { return range > most; });
@@ -125,7 +125,7 @@ class Places {
   bool separate_ = false;
 };
 
-/// The small cube around the atom before, whose size changes.
+/// The small cube around the previous atom, whose size changes.
 class SmallCube {
  public:
   explicit SmallCube(std::int32_t index) : index_(index) {}
@@ -147,7 +147,7 @@ class SmallCube {
   std::int32_t index_;
 };
 
-/// Coordinates of atom after atom.
+/// Appends the coordinates of consecutive atoms.
 class Output {
  public:
   Output(std::uint64_t atoms, std::vector<std::int32_t>& coordinates) {
@@ -163,7 +163,7 @@ class Output {
   std::int32_t* end_;
 };
 
-/// Throws InputError unless each bound is that of an atom and no atom is beyond.
+/// Throws InputError unless each bound is reached by an atom and exceeded by none.
 void check_bounds(const XtcCode& code, const std::vector<std::int32_t>& coordinates) {
   Point low = code.high;
   Point high = code.low;
@@ -186,7 +186,7 @@ void XtcCode::decode(std::uint64_t atoms,
   SmallCube cube(small);
   BitStream stream(bytes);
   Output output(atoms, coordinates);
-  unsigned followers = 0;  // number of atoms in small cubes; stays until it changes
+  unsigned followers = 0;  // number of atoms in small cubes; kept until it changes
   while (output.left() > 0) {
     const Point place = places.take(stream);
     int change = 0;
@@ -206,7 +206,7 @@ void XtcCode::decode(std::uint64_t atoms,
       before = cube.take(stream, before);
       output.add(before);
       if (k == 0) {
-        output.add(place);  // the first two are exchanged: oxygen between hydrogens
+        output.add(place);  // the first two atoms are swapped: oxygen between hydrogens
       }
     }
     if (change != 0) {

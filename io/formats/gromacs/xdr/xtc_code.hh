@@ -7,26 +7,27 @@
 
 namespace starhist::io {
 
-/// The coded positions of a frame of XTC: whole numbers, coordinates times the
+/// The coded positions of an XTC frame: integers, equal to coordinates times the
 /// precision of the frame.
 ///
-/// Most atoms lie close to the one before. The code has a box around all atoms, places
-/// some of them in it, and lets each be followed by up to ten differences in a small
-/// cube, whose size changes along the frame in steps of the cube root of 2. Three
-/// coordinates in ranges s0, s1, s2 are one number (x0 s1 + x1) s2 + x2, its bytes
-/// lowest first. (F. van Hoesel's xdr3dfcoord; GROMACS' manual, "File formats", xtc.)
+/// Most atoms lie close to the previous one. The code defines a box around all atoms
+/// and places some of them in it; each may be followed by up to ten atoms given as
+/// differences in a small cube, whose size changes along the frame in steps of the cube
+/// root of 2. Three coordinates in ranges s0, s1, s2 form one number (x0 s1 + x1) s2 +
+/// x2, lowest byte first. (F. van Hoesel's xdr3dfcoord; GROMACS' manual, "File
+/// formats", xtc.)
 struct XtcCode {
   std::array<std::int32_t, 3> low{};   ///< smallest coordinate along each axis
-  std::array<std::int32_t, 3> high{};  ///< largest one [>= low]
+  std::array<std::int32_t, 3> high{};  ///< largest coordinate along each axis [>= low]
   std::int32_t small = 0;              ///< index of the first small cube
   std::string_view bytes;
 
   static constexpr std::int32_t first_small = 9;
-  static constexpr std::int32_t smalls = 73;  ///< indices are below this
+  static constexpr std::int32_t smalls = 73;  ///< number of indices
 
-  /// Fills `coordinates` with x, y, z of `atoms` atoms. Throws InputError, without the
-  /// name of the file, if the code is damaged: it ends early, or the smallest and
-  /// largest coordinates differ from `low` and `high`.
+  /// Fills `coordinates` with x, y, z of `atoms` atoms. Throws InputError without the
+  /// file name if the code is damaged: it ends early, or the smallest and largest
+  /// coordinates differ from `low` and `high`.
   void decode(std::uint64_t atoms, std::vector<std::int32_t>& coordinates) const;
 };
 

@@ -12,10 +12,10 @@ namespace starhist::io {
 namespace {
 
 constexpr std::int32_t magic = 1995;
-constexpr std::int32_t magic_of_long_code = 2023;  // whose length has eight bytes
+constexpr std::int32_t magic_of_long_code = 2023;  // has a code length of eight bytes
 
-/// The code of the positions: bounds as integers, the first size of small differences,
-/// the number of bytes.
+/// Reads the header of the coded positions: integer bounds, the first index of small
+/// differences, the number of bytes.
 void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
   header.precision = fields.take_float();
   for (std::int32_t& bound : header.code.low) {
@@ -35,8 +35,8 @@ void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
       throw InputError("its positions have no bounds");
     }
   }
-  // An atom takes at least the 9 bits of the smallest differences. Three numbers of 32
-  // bits and a few flags are the most.
+  // An atom takes at least the 9 bits of the smallest differences, and at most three
+  // numbers of 32 bits and a few flags.
   const std::uint64_t least_bytes = header.atoms;
   const std::uint64_t most_bytes = 16 * std::uint64_t{header.atoms};
   if (!std::isfinite(header.precision) || header.precision <= 0.0F ||
@@ -88,7 +88,8 @@ XtcHeader XtcHeader::parse(std::string_view bytes, bool& whole) {
 }
 
 double decimal_of(float value) {
-  constexpr int digits = std::numeric_limits<float>::digits10 - 1;  // behind the first
+  // after the first digit
+  constexpr int digits = std::numeric_limits<float>::digits10 - 1;
   char text[32];
   const auto end = std::to_chars(text, text + sizeof text, value,
                                  std::chars_format::scientific, digits);

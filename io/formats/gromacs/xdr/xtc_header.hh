@@ -12,35 +12,36 @@ namespace starhist::io {
 
 class ByteFile;
 
-/// What stands before the compressed positions of a frame of XTC.
+/// Header of an XTC frame, before the compressed positions.
 struct XtcHeader {
   static constexpr std::size_t most_bytes = 96;
 
   std::uint32_t atoms = 0;
   std::int32_t step = 0;
-  double time = 0.0;        ///< ps
-  double edges[9] = {};     ///< nm, rows; decimal_of() those of the file
-  std::uint64_t size = 0;   ///< of the frame, in bytes, with the header
-  bool compressed = false;  ///< as frames of more than 9 atoms are
-  /// Offset of the positions: of the code if compressed, else of x, y, z as floats.
+  double time = 0.0;        ///< [ps]
+  double edges[9] = {};     ///< rows [nm]; decimal_of() the stored floats
+  std::uint64_t size = 0;   ///< size of the frame, including the header [bytes]
+  bool compressed = false;  ///< true for frames of more than 9 atoms
+  /// Offset of the positions: of the code if compressed, otherwise of x, y, z as
+  /// floats.
   std::uint64_t positions = 0;
-  std::uint64_t code_bytes = 0;  ///< length of the code
-  XtcCode code;                  ///< without its bytes
-  float precision = 0.0F;        ///< of the code: whole numbers per nm [> 0]
+  std::uint64_t code_bytes = 0;  ///< size of the code
+  XtcCode code;                  ///< header of the code, without its bytes
+  float precision = 0.0F;        ///< precision of the code: steps per nm [> 0]
 
-  /// Of the bytes a frame begins with. Throws InputError saying what cannot be; `whole`
-  /// becomes false where there are too few bytes.
+  /// Parses the first bytes of a frame. Throws InputError describing impossible values;
+  /// sets `whole` to false if there are too few bytes.
   static XtcHeader parse(std::string_view bytes, bool& whole);
 };
 
-/// The decimal number of at most six significant digits that `value` is the nearest
-/// float of, as a double; `value` itself where there is none. Six digits survive a
-/// float (FLT_DIG), so numbers of programs and people who think in decimals, such as
-/// the edge 0.564 of a crystal, come back as they were. They move by at most half a
-/// unit in the last place of the float.
+/// Returns the decimal number with at most six significant digits that rounds to the
+/// float `value`, as a double; `value` itself if there is no such number. Six digits
+/// survive a float (FLT_DIG), so that decimal input, such as a crystal's edge 0.564, is
+/// restored exactly. Numbers change by at most half a unit in the last place of the
+/// float.
 double decimal_of(float value);
 
-/// Finds the frames by their headers. Throws InputError when there is no whole one.
+/// Finds the frames by their headers. Throws InputError unless there is a complete one.
 FrameOffsets find_xtc_frames(const ByteFile& file);
 
 }  // namespace starhist::io

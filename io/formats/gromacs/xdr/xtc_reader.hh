@@ -7,14 +7,15 @@
 
 namespace starhist::io {
 
-/// GROMACS' compressed trajectory. Frames are found by their headers, so they can be
-/// read in any order, and a damaged one harms no other.
+/// Reads GROMACS' compressed trajectory. Frames are found by their headers, so they can
+/// be read in any order, and a damaged frame does not affect others.
 ///
-/// Coordinates are decimals, not floats: the whole numbers of the file divided by its
+/// Coordinates are decimals, not floats: the integers in the file divided by its
 /// precision, rounded once. libgromacs returns them as floats.
 class XtcReader : public AtomTrajectory {
  public:
-  /// Throws InputError when it has no whole frame, or other atoms than the structure.
+  /// Throws InputError when the file has no complete frame, or its atoms differ from
+  /// the structure.
   XtcReader(const std::string& path, const ReadOptions& options,
             SharedStructure structure);
 
@@ -22,7 +23,7 @@ class XtcReader : public AtomTrajectory {
   double read_time(FrameIndex index, Frame& scratch) override;
 
  private:
-  /// Sets positions_ to those of the frame in bytes_ [nm].
+  /// Decodes the frame in bytes_ to positions_ [nm].
   void decode(const XtcHeader& header);
 
   ByteFile file_;

@@ -13,12 +13,12 @@ namespace {
 
 /// Members of the group of positions or edges. `box`: see H5mdBox.
 constexpr std::string_view element_members[] = {"box", "step", "time", "value"};
-/// Names in a particle group that would change its boxes; all others there describe
-/// particles, and are read by name or cannot matter.
+/// Names in a particle group that would change its boxes; all others describe
+/// particles, and are read by name or irrelevant.
 constexpr const char* other_boxes[] = {"boundary",    "cell",      "dimensions",
                                        "edges",       "lattice",   "pbc",
                                        "periodicity", "unit_cell", "unitcell"};
-/// Attributes by which other formats scale or move values.
+/// Attributes by which other formats scale or shift values.
 constexpr const char* other_scales[] = {"add_offset", "offset", "scale",
                                         "scale_factor"};
 

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* module = "/h5md/modules/gromacs_topology";
 constexpr const char* remedy = " (--structure FILE names the particles instead)";
 
-/// Molecules of one type, one after the other.
+/// Consecutive molecules of one type.
 struct Block {
   const MoleculeType* type;
   std::uint64_t molecules;
@@ -86,7 +86,8 @@ System read_system(hid_t topology) {
     }
     const auto molecules = static_cast<std::uint64_t>(counts[k]);
     system.blocks.push_back({&system.types.at(names[k]), molecules});
-    // Less than 2^31 of at most 2^31 atoms; many blocks could still wrap.
+    // The number of molecules is below 2^31, each with at most 2^31 atoms; many blocks
+    // could still overflow.
     system.particles = std::min<std::uint64_t>(
         system.particles + molecules * system.blocks.back().type->count(),
         std::uint64_t{1} << 62U);
@@ -94,10 +95,10 @@ System read_system(hid_t topology) {
   return system;
 }
 
-/// How the numbers of residues follow from residue_id.
+/// State for deriving residue numbers from residue_id.
 struct ResidueNumbers {
-  std::int64_t too_large = 0;    ///< by how much residue_id is
-  std::int64_t next_single = 1;  ///< number of the next molecule of one residue
+  std::int64_t too_large = 0;    ///< excess of residue_id
+  std::int64_t next_single = 1;  ///< number of the next single-residue molecule
   bool corrected() const { return too_large != 0; }
 };
 
@@ -151,7 +152,7 @@ ParticleTable table_of(const System& system, ResidueNumbers numbers) {
   return table;
 }
 
-/// Number of bonds. Throws InputError for bonds of atoms that do not exist.
+/// Returns the number of bonds. Throws InputError for bonds of atoms that do not exist.
 std::uint64_t check_bonds(hid_t file, std::uint64_t particle_count) {
   const std::string path = "/connectivity/bonds";
   if (!hdf5_exists(file, path)) {
@@ -179,7 +180,7 @@ std::uint64_t check_bonds(hid_t file, std::uint64_t particle_count) {
   return shape[0];
 }
 
-/// "216 SOL, 1 Protein"
+/// Describes the molecules: "216 SOL, 1 Protein".
 std::string molecules_text(const System& system) {
   std::vector<std::string> parts;
   for (const auto& [name, type] : system.types) {
@@ -200,7 +201,7 @@ void check_count(const std::string& place, std::uint64_t told, std::uint64_t cou
   }
 }
 
-/// The columns in the particle group itself, which know no molecules.
+/// Reads the columns in the particle group itself, which do not define molecules.
 SharedStructure flat_topology(hid_t group, const std::string& path,
                               std::uint64_t particle_count) {
   const MoleculeType all = read_molecule_type(group);

@@ -20,7 +20,7 @@ constexpr const char* remedy = " (--structure FILE names the particles instead)"
   throw InputError(hdf5_location(group, column) + ": " + problem + remedy);
 }
 
-/// A column of `count` values. `count` 0: of any number of them.
+/// Reads a column of `count` values; 0: of any length.
 template <class Number>
 std::vector<Number> read_column(hid_t group, const std::string& name,
                                 std::size_t count) {
@@ -42,7 +42,7 @@ std::vector<Number> read_column(hid_t group, const std::string& name,
   return values;
 }
 
-/// Text by its index into a table: columns NAME and NAME_table.
+/// Reads text stored as indices into a table: columns NAME and NAME_table.
 std::vector<std::string> read_words(hid_t group, const std::string& name,
                                     std::size_t count) {
   const auto index = read_column<std::int64_t>(group, name, count);
@@ -68,8 +68,8 @@ std::vector<std::string> read_words(hid_t group, const std::string& name,
   return words;
 }
 
-/// Symbols by atomic numbers. Force fields give 0 or less to beads, whose element is
-/// unknown, and to sites without an atom, which have no mass either.
+/// Returns symbols by atomic numbers. Force fields assign 0 or less to beads, whose
+/// element is unknown, and to sites without an atom, which also have no mass.
 std::vector<std::string> read_elements(hid_t group, const std::vector<double>& mass) {
   std::vector<std::string> elements;
   const auto numbers = read_column<std::int64_t>(group, "species", mass.size());

@@ -12,7 +12,7 @@ namespace starhist::io {
 struct MoleculeType {
   std::string place;  ///< for messages
   std::vector<std::string> name;
-  /// "DUMMY" for sites without an atom; "" where the element is unknown.
+  /// "DUMMY" for sites without an atom; "" if the element is unknown.
   std::vector<std::string> element;
   std::vector<std::string> residue_name;
   std::vector<std::int64_t> residue;  ///< residue_id of the file
@@ -21,13 +21,12 @@ struct MoleculeType {
 
   std::size_t count() const { return name.size(); }
 
-  /// Whether all atoms are of one residue.
+  /// Whether all atoms belong to one residue.
   bool single_residue() const;
 };
 
-/// Reads the columns of a group. Throws
-/// InputError when a column is missing, has another length than the others, or holds
-/// what cannot be right.
+/// Reads the columns of a group. Throws InputError when a column is missing, differs in
+/// length from the others, or contains impossible values.
 MoleculeType read_molecule_type(hid_t group);
 
 }  // namespace starhist::io
