@@ -38,7 +38,7 @@ using testing::write_h5md;
 
 const std::string water = data_file("water.h5");
 
-TEST_CASE("a pipe is refused for each kind of input, and nothing waits for it") {
+TEST_CASE("a pipe is refused for each kind of input, without waiting for it") {
   const testing::TemporaryDirectory folder;
   for (const char* name : {"a.xyz", "a.h5", "a.gro", "a.ndx"}) {
     const std::string path = folder.file(name);
@@ -54,7 +54,7 @@ TEST_CASE("a pipe is refused for each kind of input, and nothing waits for it") 
   }
 }
 
-TEST_CASE("a missing file, a directory and an empty file are called so") {
+TEST_CASE("a missing file, a directory and an empty file are reported as such") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("traj.h5");
   CHECK(missing(read_error(path), {path.c_str(), "does not exist"}) == "");
@@ -65,7 +65,7 @@ TEST_CASE("a missing file, a directory and an empty file are called so") {
   CHECK(missing(read_error(empty), {empty.c_str(), "empty (0 bytes)"}) == "");
 }
 
-TEST_CASE("a file that is not HDF5 is called what it looks like") {
+TEST_CASE("a file that is not HDF5 is described by its content") {
   const auto [bytes, description] = GENERATE(table<std::string, const char*>({
       {"ATOM: TIMESTEP\n0\n", "text (\"ATOM: TIMESTEP\")"},
       {"\x1f\x8b\x08\0"s, "gzip"},
@@ -99,7 +99,7 @@ TEST_CASE("a file that was truncated and padded with zeros has no wrong frame") 
   const auto original = testing::read_all({water});
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("padded.h5");
-  // The boxes of this file lie at its end and would be lost first.
+  // The boxes of this file are at its end and would be lost first.
   io::ReadOptions options;
   options.box = original.frames[0].box;
   for (const double part : {0.1, 0.3, 0.6, 0.61, 0.95}) {
@@ -133,7 +133,7 @@ TEST_CASE("a file that was truncated and padded with zeros has no wrong frame") 
   }
 }
 
-TEST_CASE("an HDF5 file that is no trajectory says what it is") {
+TEST_CASE("an HDF5 file that is not a trajectory is described") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("other.h5");
   SECTION("a result of starhist") {
@@ -143,12 +143,12 @@ TEST_CASE("an HDF5 file that is no trajectory says what it is") {
     writer.finish({});
     CHECK(missing(read_error(path), {path.c_str(), "a result of starhist"}) == "");
   }
-  SECTION("anything else") {
+  SECTION("other contents") {
     HdfFile(path).numbers("weather/rain", {1}, {1});
     CHECK(missing(read_error(path), {path.c_str(), "no trajectory", "[weather]"}) ==
           "");
   }
-  SECTION("nothing") {
+  SECTION("empty") {
     HdfFile(path).number_attribute("/", "version", {}, {1});
     CHECK(missing(read_error(path), {path.c_str(), "no trajectory", "[]"}) == "");
   }
@@ -160,7 +160,7 @@ std::size_t pass_on(unsigned, std::size_t, const unsigned*, std::size_t size,
   return size;
 }
 
-TEST_CASE("a filter that is not installed is named") {
+TEST_CASE("a missing filter is reported by name") {
   const auto [id, name] =
       GENERATE(table<int, const char*>({{32001, "blosc"}, {32077, "without a name"}}));
   const testing::TemporaryDirectory folder;
@@ -207,7 +207,7 @@ TEST_CASE("an attribute that claims more than the file holds is refused") {
   io::check_hdf5_attribute(file.get(), "version", most, 4);
 }
 
-TEST_CASE("an extent beyond the file is damage, not a reason to ask for memory") {
+TEST_CASE("an extent beyond the file is refused before memory is allocated") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("huge.h5");
   write_h5md(path, small_trajectory(1));
@@ -218,8 +218,8 @@ TEST_CASE("an extent beyond the file is damage, not a reason to ask for memory")
                 {path.c_str(), "/position/value", "1.2e+09", "damaged"}) == "");
 }
 
-/// Reads a file to its end. Whatever its bytes are, it may give frames of finite
-/// positions or an InputError, nothing else.
+/// Reads a file to its end: any bytes must give either frames of finite positions or an
+/// InputError.
 void check_harmless(const std::string& path) {
   const auto text = error_text<InputError>([&] {
     const auto reader = io::open_trajectory({path}, {});
@@ -246,7 +246,7 @@ void corrupt(std::string& bytes, std::size_t begin, std::size_t end, std::uint32
   }
 }
 
-TEST_CASE("bytes changed at random anywhere in a small file", "[corruption]") {
+TEST_CASE("random changes of bytes in a small file are harmless", "[corruption]") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("corrupt.h5");
   write_h5md(path, small_trajectory());
@@ -260,7 +260,7 @@ TEST_CASE("bytes changed at random anywhere in a small file", "[corruption]") {
   }
 }
 
-TEST_CASE("bytes changed at random in a real trajectory", "[corruption]") {
+TEST_CASE("random changes of bytes in a real trajectory are harmless", "[corruption]") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("corrupt.h5");
   const std::string whole = read_bytes(water);
@@ -273,11 +273,12 @@ TEST_CASE("bytes changed at random in a real trajectory", "[corruption]") {
   }
 }
 
-TEST_CASE("bytes changed at random in LZF-compressed data", "[corruption]") {
+TEST_CASE("random changes of bytes in LZF-compressed data are harmless",
+          "[corruption]") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("corrupt.h5");
   const std::string whole = read_bytes(data_file("cadishi-lzf.h5"));
-  // Where the hydrogens of frame 1 lie in the file.
+  // Address of the hydrogens of frame 1 in the file.
   haddr_t begin = 0;
   hsize_t size = 0;
   {

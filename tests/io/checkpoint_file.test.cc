@@ -10,8 +10,8 @@
 #include "tests/support/sample_result.hh"
 #include "tests/support/temporary_directory.hh"
 
-// Checkpoints are read back bit for bit, and a file that is torn or changed gives the
-// one before, never a wrong one.
+// Checkpoints are read back bit for bit; a torn or changed file yields the previous
+// checkpoint, never a wrong one.
 
 namespace starhist {
 namespace {
@@ -31,7 +31,7 @@ struct Sample {
   CheckpointFile open() const { return {path, layout, id}; }
 };
 
-/// "" if it is that block, bit for bit.
+/// Returns "" if the two blocks are equal bit for bit.
 std::string difference_of(const std::optional<Checkpoint>& read,
                           const BlockCounts& expected) {
   if (!read) {
@@ -54,7 +54,7 @@ std::string difference_of(const std::optional<Checkpoint>& read,
   return same ? "" : "it is another block";
 }
 
-TEST_CASE("a checkpoint has the list of its frames, which grows from one to the next") {
+TEST_CASE("checkpoints contain the growing list of frames") {
   const Sample sample;
   CheckpointFile file = sample.open();
   BlockCounts block = sample.blocks[0];
@@ -69,14 +69,14 @@ TEST_CASE("a checkpoint has the list of its frames, which grows from one to the 
     CHECK(read->block.counted == block.counted);
   }
   std::string bytes = testing::read_bytes(sample.file);
-  bytes.pop_back();  // within the list of the newest
+  bytes.pop_back();  // within the list of the newest checkpoint
   testing::write_bytes(sample.file, bytes);
   const auto before = sample.open().read();
   REQUIRE(before);
   CHECK(before->block.counted.size() == 200);
 }
 
-TEST_CASE("the newest of the checkpoints is read back, bit for bit") {
+TEST_CASE("the newest checkpoint is read back bit for bit") {
   const Sample sample;
   CheckpointFile file = sample.open();
   CHECK_FALSE(file.read());
@@ -87,7 +87,7 @@ TEST_CASE("the newest of the checkpoints is read back, bit for bit") {
     CHECK(read->next_number == 100 + k);
     CHECK(read->blocks_before == k);
   }
-  // Another run goes on with the places in turns.
+  // Another run continues to alternate between the slots.
   CheckpointFile again = sample.open();
   CHECK(again.read());
   again.write({sample.blocks[0], 7, 1});
@@ -97,7 +97,7 @@ TEST_CASE("the newest of the checkpoints is read back, bit for bit") {
   CHECK_FALSE(std::filesystem::exists(sample.file));
 }
 
-TEST_CASE("the box of a block comes back") {
+TEST_CASE("the box of a block is restored") {
   Sample sample;
   BlockCounts block = sample.blocks[0];
   for (const Box& box : {testing::truncated_octahedron(), testing::cubic_box(1.7)}) {
@@ -111,7 +111,7 @@ TEST_CASE("the box of a block comes back") {
   }
 }
 
-TEST_CASE("a checkpoint of another layout or result is none") {
+TEST_CASE("a checkpoint of another layout or result is ignored") {
   Sample sample;
   sample.open().write({sample.blocks[0], 1, 0});
   sample.layout.bins =
@@ -123,7 +123,7 @@ TEST_CASE("a checkpoint of another layout or result is none") {
   CHECK_FALSE(sample.open().read());
 }
 
-TEST_CASE("a torn or changed file gives the checkpoint before, or none") {
+TEST_CASE("a torn or changed file yields the previous checkpoint or nothing") {
   const Sample sample;
   CheckpointFile file = sample.open();
   file.write({sample.blocks[0], 10, 0});

@@ -8,12 +8,12 @@
 #include "tests/support/read_all.hh"
 #include "tests/support/temporary_directory.hh"
 
-// Text that gzip, bzip2, xz and zstd compressed.
+// Text compressed by gzip, bzip2, xz and zstd.
 
 namespace starhist::testing {
 namespace {
 
-/// Frames of XYZ: longer than the pieces in which files are read.
+/// Returns frames of XYZ, longer than the pieces in which files are read.
 std::string many_frames() {
   std::string text;
   for (int frame = 0; frame < 60; ++frame) {
@@ -45,7 +45,7 @@ const char* any_compression() {
   return GENERATE("gzip", "bzip2", "xz", "zstd");
 }
 
-/// "" if both have the same frames.
+/// Returns "" if both have the same frames.
 std::string difference(const WholeTrajectory& a, const WholeTrajectory& b) {
   if (a.frames.size() != b.frames.size()) {
     return std::to_string(a.frames.size()) + " frames, " +
@@ -60,7 +60,7 @@ std::string difference(const WholeTrajectory& a, const WholeTrajectory& b) {
   return "";
 }
 
-TEST_CASE("compressed text is the text, whatever the name of the file") {
+TEST_CASE("compressed text is decompressed whatever the file is called") {
   const std::string text = many_frames();
   const PackedFile plain(text);
   const PackedFile file(packed(text, any_compression()));
@@ -83,7 +83,7 @@ TEST_CASE("frames of compressed text are read in any order") {
   }
 }
 
-TEST_CASE("streams that follow each other are one") {
+TEST_CASE("concatenated streams are read as one") {
   const std::string text = many_frames();
   const char* compression = any_compression();
   const std::size_t cut = text.size() / 3;
@@ -94,7 +94,7 @@ TEST_CASE("streams that follow each other are one") {
   CHECK(whole.info.truncation.empty());
 }
 
-TEST_CASE("an empty stream may stand before others") {
+TEST_CASE("an empty stream may precede others") {
   const std::string text = many_frames();
   const char* compression = any_compression();
   const PackedFile file(packed("", compression) + packed(text, compression));
@@ -103,7 +103,7 @@ TEST_CASE("an empty stream may stand before others") {
   CHECK(whole.info.truncation.empty());
 }
 
-TEST_CASE("a compressed file that is cut off gives the frames before the cut") {
+TEST_CASE("a truncated compressed file yields the frames before the cut") {
   const std::string text = many_frames();
   const char* compression = any_compression();
   const std::string rest = packed(text.substr(text.size() / 2), compression);
@@ -116,7 +116,7 @@ TEST_CASE("a compressed file that is cut off gives the frames before the cut") {
   CHECK(missing(whole.info.truncation[0], {"is cut off"}) == "");
 }
 
-TEST_CASE("what is no stream behind a stream damages the end, but for gzip") {
+TEST_CASE("garbage after a stream counts as damage, except for gzip") {
   const std::string bytes = packed(many_frames(), GENERATE("bzip2", "xz", "zstd"));
   const PackedFile file(bytes + "garbage behind it");
   const auto whole = read_all({file.path});
@@ -124,7 +124,7 @@ TEST_CASE("what is no stream behind a stream damages the end, but for gzip") {
   CHECK_FALSE(whole.info.truncation.empty());
 }
 
-TEST_CASE("a bit that flips is not read as another text") {
+TEST_CASE("a flipped bit is detected") {
   std::string bytes = packed(many_frames(), any_compression());
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x10);
   const PackedFile file(bytes);
@@ -141,18 +141,18 @@ TEST_CASE("a bit that flips is not read as another text") {
   }
 }
 
-TEST_CASE("text that looks like bzip2 at its first letters is text") {
+TEST_CASE("text that begins like bzip2 is read as text") {
   const PackedFile file("BZh is no number of atoms\n");
   CHECK(missing(read_error(file.path), {"looks like text (\"BZh is"}) == "");
 }
 
-TEST_CASE("a decompressor that takes too much memory is refused") {
+TEST_CASE("a decompressor that needs too much memory is refused") {
   const PackedFile file(packed_by_zstd(many_frames(), 28));
   CHECK(missing(read_error(file.path), {"256 MiB", "zstd", "decompress it first"}) ==
         "");
 }
 
-TEST_CASE("a compressed file that expands far too much is refused") {
+TEST_CASE("a compressed file that expands too much is refused") {
   const std::string block(16U << 20U, '\n');
   const std::string once = packed(block, "zstd");
   std::string bytes = packed("2\n\n", "zstd");
@@ -169,7 +169,7 @@ TEST_CASE("a compressed file that expands far too much is refused") {
                 {"zstd has made", "more than 500 times as many"}) == "");
 }
 
-TEST_CASE("structures may be compressed, which the ending of the name tells") {
+TEST_CASE("structures may be compressed, as indicated by the file name") {
   const std::string pdb =
       "ATOM      1  OW  SOL A   1      10.000  20.000  30.000  1.00  0.00           O\n"
       "END\n";

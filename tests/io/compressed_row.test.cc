@@ -1,4 +1,4 @@
-// Rows that are compressed without HDF5: the bytes are those that HDF5 would write.
+// Rows compressed without HDF5: the bytes equal HDF5's.
 #include "io/hdf5/compressed_row.hh"
 
 #include "codelets/core/base/error.hh"
@@ -17,7 +17,7 @@ io::Hdf5Object new_file(const std::string& path) {
   return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose};
 }
 
-/// Small numbers that compress, and all 64 bits of others.
+/// Returns small numbers, which are compressible, and others with 64 random bits.
 Lines random_lines(std::size_t lines, std::size_t numbers, testing::Random& random) {
   Lines values(lines);
   for (auto& line : values) {
@@ -28,7 +28,7 @@ Lines random_lines(std::size_t lines, std::size_t numbers, testing::Random& rand
   return values;
 }
 
-/// The stored bytes of all chunks, one after the other.
+/// Returns the stored bytes of all chunks in order.
 std::vector<Bytes> stored_chunks(hid_t dataset) {
   const io::Hdf5Object all(H5Dget_space(dataset), H5Sclose);
   hsize_t count = 0;
@@ -49,7 +49,7 @@ std::vector<Bytes> stored_chunks(hid_t dataset) {
   return chunks;
 }
 
-TEST_CASE("compressed rows have the bytes that HDF5 writes") {
+TEST_CASE("compressed rows have the same bytes as written by HDF5") {
   testing::Random random(7);
   const testing::TemporaryDirectory folder;
   for (const auto& [lines, numbers] : {std::pair<std::size_t, std::size_t>{1, 1},
@@ -87,7 +87,7 @@ TEST_CASE("compressed rows have the bytes that HDF5 writes") {
   }
 }
 
-TEST_CASE("a compressed row of another shape is not written") {
+TEST_CASE("a compressed row of another shape is refused") {
   testing::Random random(7);
   const testing::TemporaryDirectory folder;
   const io::Hdf5Object file = new_file(folder.file("rows.h5"));

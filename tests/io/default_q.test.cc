@@ -11,8 +11,7 @@ HistogramLayout layout_of(double r_max, std::uint32_t bins, const std::string& u
   return {{"A"}, all_pairs(1), make_bins(r_max, bins), unit, ""};
 }
 
-TEST_CASE(
-    "where nothing is said, q is as fine as the cut and as large as the bins allow") {
+TEST_CASE("default q: step from the cut, maximum from the bin width") {
   const analysis::QGrid grid = io::choose_q_grid({}, layout_of(1.5, 300, "nm"), 1.5);
   CHECK(grid.step == Approx(0.5));  // pi / 6 rounded down
   CHECK(grid.first == grid.step);
@@ -20,7 +19,7 @@ TEST_CASE(
   CHECK(io::choose_q_grid({}, layout_of(15.0, 1500, "A"), 15.0).step == Approx(0.05));
 }
 
-TEST_CASE("q goes no farther than 30 / Angstrom, or 100 per unit that nobody knows") {
+TEST_CASE("default q ends at 30 / Angstrom, or at 100 for an unknown unit") {
   CHECK(io::choose_q_grid({}, layout_of(1.0, 100000, "nm"), 1.0).last() ==
         Approx(300.0));
   CHECK(io::choose_q_grid({}, layout_of(10.0, 100000, "A"), 10.0).last() ==
@@ -29,7 +28,7 @@ TEST_CASE("q goes no farther than 30 / Angstrom, or 100 per unit that nobody kno
         Approx(100.0));
 }
 
-TEST_CASE("what was said is taken, up to pi / w") {
+TEST_CASE("explicit q is used up to pi / w") {
   const HistogramLayout layout = layout_of(1.0, 100, "nm");
   io::AnalysisRequest request;
   request.q_min = 3.0;
@@ -43,7 +42,7 @@ TEST_CASE("what was said is taken, up to pi / w") {
       missing(error_text<InputError>([&] { io::choose_q_grid(request, layout, 1.0); }),
               {"315", "pi/w = 314.159", "--q-max"}) == "");
   io::AnalysisRequest far;
-  far.q_min = 100.0;  // beyond the default for the last: that one alone
+  far.q_min = 100.0;  // beyond the default last value: only that one
   CHECK(io::choose_q_grid(far, layout, 1.0).count == 1);
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t threads = 4;
 constexpr std::size_t size = (std::size_t{9} << 20U) + 5;
 
-TEST_CASE("a large piece is read in parts, beyond the end of the file are zeros") {
+TEST_CASE("a large piece is read in parts, with zeros beyond the end of the file") {
   const testing::TemporaryDirectory files;
   const std::string path = files.file("bytes");
   std::string written(size, ' ');
@@ -39,7 +39,7 @@ TEST_CASE("a large piece is read in parts, beyond the end of the file are zeros"
   CHECK(reads.read(threads) == EBADF);
 }
 
-TEST_CASE("what is to be read to a place is found, if nothing of it is missing") {
+TEST_CASE("reads into a range are found if they fill it") {
   const testing::TemporaryDirectory files;
   const std::string path = files.file("bytes");
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT, 0600);
@@ -49,7 +49,7 @@ TEST_CASE("what is to be read to a place is found, if nothing of it is missing")
   char room[12];
   io::DeferredReads reads;
   reads.add(file, 6, 4, room);      // 6789
-  reads.add(file, 0, 5, room + 4);  // 01234; the rest is not to be read
+  reads.add(file, 0, 5, room + 4);  // 01234; the rest is not read
   io::DeferredReads found;
   std::string text(6, ' ');
   CHECK(reads.find(room + 2, 6, text.data(), found));

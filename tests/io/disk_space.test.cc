@@ -29,7 +29,7 @@ std::uint64_t disk_bytes(const std::string& path) {
   return static_cast<std::uint64_t>(status.st_blocks) * 512;
 }
 
-TEST_CASE("reserving room changes neither size nor content, and can be given back") {
+TEST_CASE("reserved space changes neither size nor content, and can be released") {
   const testing::TemporaryDirectory folder;
   const std::string path = make_file(folder.file("out"));
   io::reserve_growth(path, 1'000'000);
@@ -39,7 +39,7 @@ TEST_CASE("reserving room changes neither size nor content, and can be given bac
   CHECK(disk_bytes(path) < 100'000);
 }
 
-TEST_CASE("room that no disk has is a RunError with the path") {
+TEST_CASE("space that no disk has is a RunError with the path") {
   const testing::TemporaryDirectory folder;
   const std::string path = make_file(folder.file("out"));
   CHECK(missing(testing::error_text<RunError>(
@@ -48,13 +48,13 @@ TEST_CASE("room that no disk has is a RunError with the path") {
   CHECK(std::filesystem::file_size(path) == 8);
 }
 
-TEST_CASE("a file that was taken away is a RunError") {
+TEST_CASE("a file that was removed is a RunError") {
   CHECK(missing(testing::error_text<RunError>(
                     [] { io::reserve_growth("/nowhere/out", 1); }),
                 {"/nowhere/out", "No such file"}) == "");
 }
 
-TEST_CASE("a file system that cannot set room aside is tried out") {
+TEST_CASE("space is tested by writing if the file system cannot reserve it") {
   const testing::TemporaryDirectory folder;
   const auto end =
       testing::ChildProcess([&](const auto& say) {

@@ -53,7 +53,7 @@ const std::string facts =
     "# source: water.h5\n# length_unit: nm\n# r_max: 1\n# bin_count: 4\n"
     "# frames: 2\n# first_frame: 4\n# last_frame: 5\n";
 
-TEST_CASE("counts as csv: integers, edges, what is out of range") {
+TEST_CASE("counts as csv: integers, edges, pairs out of range") {
   io::ResultFile result = water();
   result.blocks[0].counts[0][2] = 1;
   result.blocks[0].out_of_range[0] = 1;
@@ -75,7 +75,7 @@ TEST_CASE("counts beyond 2^53 stay exact") {
   CHECK(missing(text, {"\n0.125,0,0.25,1152921504606846977\n"}) == "");
 }
 
-TEST_CASE("g as csv is empty where it is not defined, and says so") {
+TEST_CASE("undefined g is empty in csv, with a note") {
   const double shell = 4.0 / 3.0 * std::numbers::pi * (0.125 - 0.015625);
   const std::string text =
       exported(water(), {io::Quantity::g, io::ExportFormat::csv, {}, {}});
@@ -89,7 +89,7 @@ TEST_CASE("g as csv is empty where it is not defined, and says so") {
   CHECK(std::abs(g / (8.0 / shell) - 1.0) < 1e-14);
 }
 
-TEST_CASE("numbers read back as the same doubles") {
+TEST_CASE("exported numbers survive a round trip") {
   io::ResultFile result = water();
   result.layout.bins = make_bins(0.1, 3);
   for (auto& counts : result.blocks[0].counts) {
@@ -107,14 +107,14 @@ TEST_CASE("numbers read back as the same doubles") {
   }
 }
 
-TEST_CASE("coordination numbers, both directions, at the upper edges") {
+TEST_CASE("coordination numbers in both directions, at the upper edges") {
   const std::string text = exported(
       water(), {io::Quantity::coordination, io::ExportFormat::csv, {}, {h_o, h_h}});
   CHECK(missing(text, {"r,O around H,H around O,H around H\n0.25,0,0,0\n0.5,1,2,0\n"
                        "0.75,1,2,1\n1,1,2,1\n"}) == "");
 }
 
-TEST_CASE("g as xvg, readable by xmgrace and by those who read GROMACS files") {
+TEST_CASE("g as xvg, readable by xmgrace and readers of GROMACS files") {
   const std::string text =
       exported(water(), {io::Quantity::g, io::ExportFormat::xvg, {}, {o_o, h_o}});
   CHECK(missing(text, {"# normalization: pairs-over-volume\n",
@@ -127,7 +127,7 @@ TEST_CASE("g as xvg, readable by xmgrace and by those who read GROMACS files") {
   CHECK(text.substr(text.size() - 10) == "\n0.625  0\n");
 }
 
-TEST_CASE("names and units that would break a format are mended") {
+TEST_CASE("special characters in names and units are escaped") {
   io::ResultFile result = water();
   result.layout.species = {"H\"a", "O,\\b"};
   result.layout.length_unit = "";
@@ -172,7 +172,7 @@ TEST_CASE("counts and g as json") {
                 "\"value\": [null, null, null, null]"}) == "");
 }
 
-TEST_CASE("the normalisation that was asked for is the one that is used and named") {
+TEST_CASE("the requested normalization is used and named") {
   io::ResultFile result = water();
   result.blocks.push_back(result.blocks[0]);
   result.blocks[1].volume = 32.0;  // V = 16 in both frames of the second block
@@ -193,7 +193,7 @@ TEST_CASE("the normalisation that was asked for is the one that is used and name
   CHECK(std::abs(value(analysis::Normalization::per_frame) * shell - 6.0) < 1e-12);
 }
 
-TEST_CASE("what cannot be exported is refused before anything is written") {
+TEST_CASE("impossible exports are refused before anything is written") {
   std::ostringstream out;
   const auto refusal = [&out](const io::ResultFile& result,
                               const io::ExportRequest& request) {
@@ -213,14 +213,14 @@ TEST_CASE("what cannot be exported is refused before anything is written") {
   CHECK(out.str().empty());
 }
 
-TEST_CASE("an output that fails is a RunError") {
+TEST_CASE("a failing output is a RunError") {
   std::ostringstream out;
   out.setstate(std::ios::badbit);
   CHECK(missing(error_text<RunError>([&] { io::write_export(out, water(), {}); }),
                 {"water.h5"}) == "");
 }
 
-TEST_CASE("quantities and formats have names") {
+TEST_CASE("names of quantities and formats are parsed") {
   for (const auto quantity :
        {io::Quantity::counts, io::Quantity::g, io::Quantity::coordination}) {
     CHECK(io::parse_quantity(to_string(quantity)) == quantity);

@@ -11,7 +11,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("files that were replaced, changed or removed are not the same any more") {
+TEST_CASE("files that were replaced, changed or removed are detected") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a");
   const std::string other = folder.file("b");
@@ -26,7 +26,7 @@ TEST_CASE("files that were replaced, changed or removed are not the same any mor
   SECTION("longer") {
     std::ofstream(path, std::ios::app) << "more";
   }
-  SECTION("as long, of another time") {
+  SECTION("same size, other time") {
     std::filesystem::last_write_time(
         path, std::filesystem::last_write_time(path) + std::chrono::microseconds(1));
   }

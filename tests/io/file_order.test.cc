@@ -1,4 +1,4 @@
-// Frame::order, by every way to read: where the particles stand in the file.
+// Frame::order from every reader: positions of particles in the file.
 #include "tests/support/catch.hh"
 #include "tests/support/h5md_file.hh"
 #include "tests/support/read_all.hh"
@@ -19,7 +19,7 @@ io::ReadOptions told(const std::string& rules = "") {
   return options;
 }
 
-/// The frames, each read into the memory of the one before, the last one first.
+/// Reads the frames from last to first, each into the same memory.
 std::vector<std::vector<FileOrder>> orders(const std::vector<std::string>& paths,
                                            const io::ReadOptions& options) {
   const auto reader = io::open_trajectory(paths, options);
@@ -32,7 +32,7 @@ std::vector<std::vector<FileOrder>> orders(const std::vector<std::string>& paths
   return all;
 }
 
-TEST_CASE("the order in text: by species, by groups, by rules, over several files") {
+TEST_CASE("file order in text: by species, by groups, by rules, over several files") {
   const TextTrajectory a("4\n\nO 0 0 0\nH 0 0 1\nC 0 0 2\nO 0 0 3\n");
   const TextTrajectory b("2\n\nH 0 0 4\nS 0 0 5\n1\n\nS 0 0 6\n");
   // C, H, O, S
@@ -40,7 +40,7 @@ TEST_CASE("the order in text: by species, by groups, by rules, over several file
   CHECK(all[0] == std::vector<FileOrder>{{{2}, {}}, {{1}, {}}, {{0, 3}, {}}, {}});
   CHECK(all[1] == std::vector<FileOrder>{{}, {{0}, {}}, {}, {{1}, {}}});
   CHECK(all[2] == std::vector<FileOrder>{{}, {}, {}, {{0}, {}}});
-  // Positions of a group are one species after the other.
+  // Positions of a group are stored one species after the other.
   const auto groups = orders({a.path}, told("X=O H; Y=C"));
   CHECK(groups[0] == std::vector<FileOrder>{{{0, 3, 1}, {}}, {{2}, {}}});
   const auto rules = orders({a.path}, told("X=name O H; Y=index 4"));
@@ -48,7 +48,7 @@ TEST_CASE("the order in text: by species, by groups, by rules, over several file
   CHECK(orders({a.path}, {})[0].empty());
 }
 
-TEST_CASE("the order in a dump with ids, in text order and sorted by id") {
+TEST_CASE("file order in a dump with ids: in text order and sorted by id") {
   const std::string head =
       "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n3\nITEM: BOX BOUNDS pp pp pp\n0 9\n"
       "0 9\n0 9\nITEM: ATOMS id mol element x y z\n";
@@ -60,12 +60,12 @@ TEST_CASE("the order in a dump with ids, in text order and sorted by id") {
   const auto rules = orders({file.path}, told("O=element O"));
   CHECK(rules[0] == std::vector<FileOrder>{{{2, 0}, {5, 7}}});
   CHECK(rules[1] == std::vector<FileOrder>{{{0, 1}, {5, 7}}});
-  // Centres are in no file: they come behind its particles.
+  // Centres are not in the file: they follow its particles.
   const auto centres = orders({file.path}, told("M=mol_cog of all; O=element O"));
   CHECK(centres[0] == std::vector<FileOrder>{{{3, 4}, {}}, {{2, 0}, {5, 7}}});
 }
 
-TEST_CASE("the order in H5MD: rows and ids, without the particles that are absent") {
+TEST_CASE("file order in H5MD: rows and ids, without absent particles") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   write_h5md(path, small_trajectory(2));  // O H H O H
@@ -87,7 +87,7 @@ TEST_CASE("the order in H5MD: rows and ids, without the particles that are absen
   CHECK(rules[1] == std::vector<FileOrder>{{{0, 2, 3}, {1, 4, 5}}});
 }
 
-TEST_CASE("the order in CADISHI's files: one species after the other") {
+TEST_CASE("file order in CADISHI files: one species after the other") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   {

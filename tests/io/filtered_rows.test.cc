@@ -16,8 +16,8 @@ extern "C" {
 #include "tests/support/random.hh"
 #include "tests/support/temporary_directory.hh"
 
-// Rows whose filters are undone without HDF5 are those that HDF5 reads, bit by bit;
-// what it refuses is refused.
+// Rows decoded without HDF5 equal HDF5's values bit for bit; data that HDF5 refuses are
+// refused.
 
 namespace starhist {
 namespace {
@@ -34,8 +34,8 @@ Hdf5Object owned(hid_t id, Hdf5Object::Closer closer) {
   return {id, closer};
 }
 
-/// Filters by letters, in the order in which they are applied: d(eflate), l(zf),
-/// s(huffle), f(letcher32).
+/// Filters by letters, in order of application: d(eflate), l(zf), s(huffle),
+/// f(letcher32).
 Hdf5Object creation(const std::string& filters, const Shape& chunk, hid_t type) {
   Hdf5Object properties = owned(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   const hid_t id = properties.get();
@@ -114,8 +114,8 @@ struct Case {
   bool holes = false;  ///< some chunks are not written, others skip filters
 };
 
-/// What the values of a chunk become by those filters that are not skipped. HDF5 makes
-/// it, but for LZF, which it only undoes here.
+/// Writes values through the filters that are not skipped. HDF5 applies them, except
+/// for LZF, which it only reverses here.
 void write_filtered(hid_t file, const std::string& name, const Case& how,
                     const Shape& shape, const std::vector<double>& values) {
   Hdf5Object properties = creation(how.filters, how.chunk, how.type);
@@ -127,7 +127,7 @@ void write_filtered(hid_t file, const std::string& name, const Case& how,
   const auto count = static_cast<unsigned>(how.filters.size());
   for (unsigned skipped = 0; skipped < (how.holes ? 1U << count : 1U); ++skipped) {
     std::string applied;
-    std::vector<unsigned> number_of;  // in all filters, of those applied
+    std::vector<unsigned> number_of;  // index among all filters of each applied one
     for (unsigned k = 0; k < count; ++k) {
       if ((skipped >> k & 1U) == 0) {
         applied += how.filters[k];
@@ -151,7 +151,8 @@ void write_filtered(hid_t file, const std::string& name, const Case& how,
       }
       Stored chunk = stored_chunk(made.get(), offset);
       unsigned all_skipped = skipped;
-      for (std::size_t k = 0; k < applied.size(); ++k) {  // what did not become smaller
+      // filters skip data that they cannot shrink
+      for (std::size_t k = 0; k < applied.size(); ++k) {
         all_skipped |= (chunk.skipped >> k & 1U) << number_of[k];
       }
       chunk.skipped = all_skipped;
@@ -179,7 +180,7 @@ std::vector<double> some_values(std::size_t count) {
   return values;
 }
 
-/// All values in the file's type, by HDF5 alone; empty where it fails.
+/// Returns all values in the file's type, read only by HDF5; empty on failure.
 Bytes read_by_hdf5(hid_t dataset) {
   const Hdf5Object type = owned(H5Dget_type(dataset), H5Tclose);
   std::size_t bytes = H5Tget_size(type.get());
@@ -212,8 +213,8 @@ std::size_t no_filter(unsigned, std::size_t, const unsigned*, std::size_t, std::
   return 0;
 }
 
-/// HDF5 makes datasets of filters alone that can compress. Chunks are written without
-/// it, and open_hdf5_file() puts the real filter in its place.
+/// HDF5 creates datasets only with filters that can compress. Chunks are written
+/// directly, and open_hdf5_file() replaces the filter by the real one.
 Hdf5Object create_file(const std::string& path) {
   io::silence_hdf5();
   const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, io::lzf_filter_id, 1,        1, "lzf",
@@ -223,7 +224,7 @@ Hdf5Object create_file(const std::string& path) {
                H5Fclose);
 }
 
-TEST_CASE("filters that are undone without HDF5 give what it reads") {
+TEST_CASE("filters reversed without HDF5 give the same values as HDF5") {
   const testing::TemporaryDirectory folder;
   const Shape shape{23, 50, 3};
   const std::vector<double> values = some_values(std::size_t{23} * 50 * 3);
@@ -269,7 +270,7 @@ TEST_CASE("filters that are undone without HDF5 give what it reads") {
   CHECK(read == 12 * 10 * 8 * 2);
 }
 
-TEST_CASE("one value per row, and rows of four extents") {
+TEST_CASE("rows of a single value, and rows with four extents") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
   const std::string copy = folder.file("copy.h5");
@@ -324,7 +325,7 @@ TEST_CASE("several threads decompress the chunks of large rows") {
   }
 }
 
-TEST_CASE("what HDF5 has to read is left to it") {
+TEST_CASE("unsupported datasets are left to HDF5") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
   const Shape shape{4, 10, 3};
@@ -372,8 +373,7 @@ TEST_CASE("what HDF5 has to read is left to it") {
   }
 }
 
-/// The bytes with a change of some kind: bits flipped, cut off, too much, bytes of
-/// zeros.
+/// Damages the bytes in a random way: flips bits, truncates, appends, or zeroes some.
 void damage(Bytes& bytes, testing::Random& random) {
   const std::uint64_t place = random.below(bytes.size());
   const std::uint64_t kind = random.below(8);
@@ -393,7 +393,7 @@ void damage(Bytes& bytes, testing::Random& random) {
   }
 }
 
-TEST_CASE("damaged chunks give what HDF5 reads, or are refused") {
+TEST_CASE("damaged chunks give the same values as HDF5, or are refused") {
   const testing::TemporaryDirectory folder;
   constexpr hsize_t rows = 300;
   const Shape shape{rows, 20, 3};
@@ -437,8 +437,8 @@ TEST_CASE("damaged chunks give what HDF5 reads, or are refused") {
       refused += is_read ? 0 : 1;
       const std::string problem = is_read ? "" : decoder->problem();
       CHECK(is_read == problem.empty());
-      // HDF5 before 1.14 reads beyond the memory of a chunk that is too short, and
-      // takes a part of one that is too long. LZF has no checksum.
+      // HDF5 before 1.14 reads out of bounds if a chunk is too short, and uses a part
+      // of one that is too long. LZF has no checksum.
       if (problem.find("size") != std::string::npos ||
           (!is_read && filters.back() == 'l')) {
         continue;
@@ -467,7 +467,7 @@ TEST_CASE("a chunk that is far too long in the file is left to HDF5") {
                    some_values(2400));
     const Hdf5Object rows = io::open_hdf5_dataset(file.get(), "rows");
     Stored stored = stored_chunk(rows.get(), {1, 0, 0});
-    stored.bytes.resize(1 << 20);  // what follows the stream is passed over
+    stored.bytes.resize(1 << 20);  // bytes after the stream are ignored
     write_chunk(rows.get(), {1, 0, 0}, stored);
   }
   const Hdf5Object file = io::open_hdf5_file(path, io::Hdf5Reading::deferred);
@@ -477,7 +477,8 @@ TEST_CASE("a chunk that is far too long in the file is left to HDF5") {
   CHECK(are_equal(*rows, read_by_hdf5(dataset.get()), 2, 1));
 }
 
-TEST_CASE("a chunk that cannot hold its values is refused before memory is taken") {
+TEST_CASE(
+    "a chunk that cannot contain its values is refused before memory is allocated") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
   const Shape shape{1, 400, 3};

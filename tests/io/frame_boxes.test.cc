@@ -43,13 +43,13 @@ TEST_CASE("frame boxes: lengths, and lengths and angles if the columns are named
         "");
   CHECK(missing(refusal("# time a b c alpha beta\n0 10 11 12 80 85\n"),
                 {"boxes, line 2", "but not gamma"}) == "");
-  // LAMMPS' xy is the x component of b, that of gmx is yx.
+  // In LAMMPS xy is the x component of b; in gmx it is yx.
   const auto lammps = read("# step lx ly lz xy xz yz\n0 10 11 12 1 2 3\n");
   CHECK(lammps.boxes[0].box ==
         Box({Vec3{10, 0, 0}, {1, 11, 0}, {2, 3, 12}}, {true, true, true}));
 }
 
-TEST_CASE("frame boxes: the sets of a Grace file are found by their legends") {
+TEST_CASE("frame boxes: data sets of a Grace file are found by their legends") {
   const std::string text =
       "# gmx energy\n@    xaxis  label \"Time (ps)\"\n@    yaxis  label \"(nm)\"\n"
       "@ s0 legend \"Box-Z\"\n@ s1 legend \"Box-X\"\n@ s2 legend \"Box-Y\"\n"
@@ -59,13 +59,13 @@ TEST_CASE("frame boxes: the sets of a Grace file are found by their legends") {
   CHECK(boxes.time_unit == "ps");
   CHECK(boxes.boxes[0].box == Box::from_lengths_and_angles({1, 2, 3}, {90, 90, 90}));
   CHECK(missing(refusal("@ s0 legend \"Volume\"\n0 3\n"), {"[time, volume]"}) == "");
-  // The set of another legend is not mistaken for a column.
+  // A data set with another legend is not a column.
   CHECK(missing(refusal("@ s0 legend \"Box-X\"\n@ s1 legend \"Box-Y\"\n@ s2 legend "
                         "\"Box-Z\"\n0 1 2 3 4\n"),
                 {"5 columns"}) == "");
 }
 
-TEST_CASE("frame boxes: NAMD's zero vectors are axes that are not periodic") {
+TEST_CASE("frame boxes: NAMD's zero vectors are non-periodic axes") {
   const io::FrameBoxes boxes = read(
       "#$LABELS step a_x a_y a_z b_x b_y b_z c_x c_y c_z o_x o_y o_z\n"
       "0 10 0 0 0 11 0 0 0 0 0 0 0\n");

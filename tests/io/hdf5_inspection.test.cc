@@ -22,7 +22,7 @@ using testing::error_text;
 using testing::ExternalData;
 using testing::missing;
 
-/// A program in the place of starhist-inspect.
+/// A program that replaces starhist-inspect.
 struct Inspector {
   testing::TemporaryDirectory folder;
   std::string program = folder.file("inspector");
@@ -42,30 +42,30 @@ std::string problem_of(const std::string& commands, unsigned wall_seconds = 60) 
       [&] { (void)Inspector(commands).inspect(wall_seconds); });
 }
 
-TEST_CASE("a crash of the inspection is a damaged file") {
+TEST_CASE("a crash of the inspection means a damaged file") {
   for (const char* signal : {"SEGV", "ABRT", "FPE", "BUS"}) {
     CHECK(missing(problem_of("kill -" + std::string(signal) + " $$"),
                   {"traj.h5", "damaged", "crashes over its metadata", "copy it"}) ==
           "");
   }
   CHECK(missing(problem_of("exit 1"), {"traj.h5", "crashes"}) == "");
-  // Without the last word the report may lack files.
+  // A report without its last word may lack files.
   CHECK(missing(problem_of("printf 'external link\\000/a\\000b\\000'"), {"crashes"}) ==
         "");
 }
 
-TEST_CASE("an inspection without end is a damaged file") {
+TEST_CASE("an endless inspection means a damaged file") {
   CHECK(missing(problem_of("kill -XCPU $$"), {"does not come to an end", "in 5 s"}) ==
         "");
   CHECK(missing(problem_of("exec sleep 100", 1),
                 {"does not come to an end", "in 1 s"}) == "");
 }
 
-TEST_CASE("an inspection that wants too much memory is a damaged file") {
+TEST_CASE("an inspection that exceeds its memory means a damaged file") {
   CHECK(missing(problem_of("exit 3"), {"traj.h5", "512 MiB", "memory"}) == "");
 }
 
-TEST_CASE("an inspection that others kill says nothing of the file") {
+TEST_CASE("an inspection killed by others implies nothing about the file") {
   CHECK(
       missing(error_text<RunError>([] { (void)Inspector("kill -KILL $$").inspect(); }),
               {"traj.h5", "was killed"}) == "");
@@ -75,7 +75,7 @@ TEST_CASE("an inspection that others kill says nothing of the file") {
                 {"cannot be started"}) == "");
 }
 
-TEST_CASE("the report of an inspection") {
+TEST_CASE("the report of an inspection is encoded and decoded") {
   const io::ExternalFileList files{{"external link", "/a", "b c\n.h5", "/d/b c\n.h5"},
                                    {"external storage", "/x", "y", ""}};
   const std::string text = io::inspection_report(files);
@@ -86,14 +86,14 @@ TEST_CASE("the report of an inspection") {
   CHECK(io::parse_inspection_report(text.substr(0, text.size() - 1)) == std::nullopt);
 }
 
-TEST_CASE("limits of an inspection grow with the file") {
+TEST_CASE("inspection limits grow with the file") {
   CHECK(io::inspection_limits(14000).cpu_seconds == 1);
   CHECK(io::inspection_limits(14000).address_space < (1U << 30U));
   CHECK(io::inspection_limits(1000000000).cpu_seconds == 101);
   CHECK(io::inspection_limits(std::uint64_t{1} << 50U).cpu_seconds == 600);
 }
 
-TEST_CASE("the program that inspects is built") {
+TEST_CASE("the inspection program is built") {
   CHECK(io::inspection_program() != "");
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("data in other files are refused, or followed and named") {
   }
 }
 
-TEST_CASE("external links that no reader follows are not refused") {
+TEST_CASE("external links that readers do not follow are accepted") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("traj.h5");
   write_h5md(path, testing::small_trajectory());
@@ -149,7 +149,7 @@ TEST_CASE("a file is inspected again after it has changed") {
                 {"external link"}) == "");
 }
 
-TEST_CASE("groups that lead to themselves are walked once") {
+TEST_CASE("cyclic groups are walked once") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("traj.h5");
   write_h5md(path, testing::small_trajectory());

@@ -41,7 +41,7 @@ TEST_CASE("an identifier is closed once, by its last owner") {
   CHECK(file.close() == 0);
 }
 
-TEST_CASE("closing reports what HDF5 says") {
+TEST_CASE("closing returns HDF5's status") {
   const testing::TemporaryDirectory folder;
   io::Hdf5Object file = create_file(folder.file("a.h5"));
   CHECK(file.close() >= 0);
@@ -51,7 +51,7 @@ TEST_CASE("closing reports what HDF5 says") {
   CHECK(H5Sclose(space) >= 0);
 }
 
-TEST_CASE("a failure names file, path and HDF5's reason, in every thread") {
+TEST_CASE("a failure is reported with file, path and HDF5's reason, in every thread") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   HdfFile(path).group("g");
@@ -63,7 +63,7 @@ TEST_CASE("a failure names file, path and HDF5's reason, in every thread") {
   CHECK(missing(text, {path.c_str(), ": /g/none", "cannot be opened", "'none'"}) == "");
 }
 
-TEST_CASE("hdf5_exists follows the whole path and no dangling link") {
+TEST_CASE("hdf5_exists follows the whole path, but not a dangling link") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   {
@@ -83,7 +83,7 @@ TEST_CASE("hdf5_exists follows the whole path and no dangling link") {
   CHECK(io::hdf5_names(file.get()) == std::vector<std::string>{"a", "dangling"});
 }
 
-TEST_CASE("what HDF5 cannot tell is an error, not a no") {
+TEST_CASE("a failed check of existence is an error") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   { HdfFile(path).group("g"); }
@@ -98,7 +98,7 @@ TEST_CASE("what HDF5 cannot tell is an error, not a no") {
   CHECK_FALSE(io::hdf5_has_attribute(file.get(), "x"));
 }
 
-TEST_CASE("strings of all kinds are read alike") {
+TEST_CASE("all kinds of strings are read") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   const auto type =
@@ -123,7 +123,7 @@ TEST_CASE("strings of all kinds are read alike") {
               {path.c_str(), "/one", "does not hold numbers"}) == "");
 }
 
-TEST_CASE("numbers and strings that were written are read back") {
+TEST_CASE("numbers and strings are read back") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   const std::vector<std::uint64_t> counts{0, 1, 1ULL << 63U, ~0ULL};
@@ -154,7 +154,7 @@ TEST_CASE("numbers and strings that were written are read back") {
         std::vector<std::int32_t>{1, 1});
 }
 
-TEST_CASE("writing where it is not allowed is a RunError") {
+TEST_CASE("writing without permission is a RunError") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   HdfFile(path).group("g");

@@ -19,8 +19,8 @@
 #include "tests/support/stored_rows.hh"
 #include "tests/support/temporary_directory.hh"
 
-// Rows whose values are read without HDF5's lock are those that HDF5 itself reads, bit
-// by bit, however they are stored.
+// Rows read without HDF5's lock equal HDF5's values bit for bit, however they are
+// stored.
 
 namespace starhist {
 namespace {
@@ -42,7 +42,7 @@ std::size_t row_bytes(const RowStorage& storage) {
   return stored_shape[1] * stored_shape[2] * H5Tget_size(memory_type(storage));
 }
 
-/// All rows, by HDF5 alone.
+/// Returns all rows, read only by HDF5.
 Bytes read_by_hdf5(const std::string& path, const RowStorage& storage) {
   const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT),
                             H5Fclose);
@@ -55,8 +55,8 @@ Bytes read_by_hdf5(const std::string& path, const RowStorage& storage) {
 
 using Order = std::vector<std::uint64_t>;
 
-/// In order, backwards, every third, there and back, and as two who take three rows in
-/// turn, one after the other.
+/// Returns orders of reading: forwards, backwards, every third, there and back, and two
+/// interleaved readers of three rows each.
 std::vector<Order> orders() {
   std::vector<Order> all(5);
   for (std::uint64_t k = 0; k < stored_shape[0]; ++k) {
@@ -75,7 +75,7 @@ std::vector<Order> orders() {
   return all;
 }
 
-/// Whether these rows, read in this order, are the ones expected.
+/// Whether these rows, read in this order, are as expected.
 bool are_as_expected(const std::string& path, const RowStorage& storage,
                      const Order& order, const Bytes& expected,
                      std::size_t window_bytes = std::size_t{1} << 18U) {
@@ -91,7 +91,7 @@ bool are_as_expected(const std::string& path, const RowStorage& storage,
   return equal;
 }
 
-TEST_CASE("rows are what HDF5 reads, in any order and storage") {
+TEST_CASE("rows equal the values read by HDF5, in any order and storage") {
   const testing::TemporaryDirectory folder;
   for (const RowStorage& storage : row_storages()) {
     INFO(storage.name);
@@ -105,7 +105,7 @@ TEST_CASE("rows are what HDF5 reads, in any order and storage") {
   }
 }
 
-TEST_CASE("rows are what HDF5 reads, by several threads at a time") {
+TEST_CASE("rows equal the values read by HDF5, with several threads") {
   const testing::TemporaryDirectory folder;
   std::map<std::string, Bytes> expected;
   for (std::size_t k = 0; k < row_storages().size(); ++k) {
@@ -132,11 +132,11 @@ TEST_CASE("rows are what HDF5 reads, by several threads at a time") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("values that lie in the file as they are wanted are left to be read") {
+TEST_CASE("values that need no conversion are located for later reading") {
   const testing::TemporaryDirectory folder;
   for (const RowStorage& storage : row_storages()) {
     if (storage.fill) {
-      continue;  // some of it lies nowhere
+      continue;  // parts of it are not stored
     }
     INFO(storage.name);
     const std::string path = folder.file("rows.h5");
@@ -165,7 +165,7 @@ TEST_CASE("values that lie in the file as they are wanted are left to be read") 
   }
 }
 
-TEST_CASE("rows that share chunks which are read as a whole are best read in order") {
+TEST_CASE("rows that share chunks are best read in order") {
   const testing::TemporaryDirectory folder;
   for (const RowStorage& storage : row_storages()) {
     INFO(storage.name);
@@ -180,7 +180,7 @@ TEST_CASE("rows that share chunks which are read as a whole are best read in ord
   }
 }
 
-TEST_CASE("what a file has lost since it was opened reads as zeros") {
+TEST_CASE("data lost since the file was opened read as zeros") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
   const RowStorage storage{.name = "contiguous"};
@@ -198,7 +198,7 @@ TEST_CASE("what a file has lost since it was opened reads as zeros") {
         0);
 }
 
-TEST_CASE("a row that cannot be read is named, those before it are read") {
+TEST_CASE("a row that cannot be read is reported, earlier ones are read") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
   const RowStorage storage{.name = "compressed", .chunk = {1, 300, 3}, .deflate = true};
@@ -230,7 +230,7 @@ TEST_CASE("a row that cannot be read is named, those before it are read") {
   rows.read(6, H5T_NATIVE_FLOAT, values.data());
 }
 
-TEST_CASE("a system that refuses to read is quoted") {
+TEST_CASE("the system's reason for a failed read is reported") {
   io::DeferredReads reads;
   char byte = 'x';
   reads.add(-1, 0, 1, &byte);

@@ -21,7 +21,7 @@ std::string refusal(const std::string& text) {
       [&] { io::IndexGroups(TextTrajectory(text, "g.ndx").path); });
 }
 
-/// x of each particle, by species.
+/// Returns x of each particle, by species.
 std::vector<std::vector<double>> selected(const std::string& rules) {
   const TextTrajectory file(frame, "a.xyz");
   const TextTrajectory index(groups_text, "g.ndx");
@@ -58,7 +58,7 @@ TEST_CASE("an index file has groups of numbers, with comments, plain and compres
   }
 }
 
-TEST_CASE("files that are no index files are refused, with the line") {
+TEST_CASE("files other than index files are refused, with the line") {
   CHECK(missing(refusal("[ a ]\n1 2\n[ b\n"), {"g.ndx, line 3", "without its ']'"}) ==
         "");
   CHECK(missing(refusal("[ a ]\n1 x\n"), {"g.ndx, line 2", "'x'"}) == "");
@@ -70,7 +70,7 @@ TEST_CASE("files that are no index files are refused, with the line") {
   CHECK(missing(refusal("; only this\n"), {"g.ndx", "has no group"}) == "");
 }
 
-TEST_CASE("rules name groups of an index file, alone or in selections") {
+TEST_CASE("rules name groups of an index file, directly or in selections") {
   using Positions = std::vector<std::vector<double>>;
   CHECK(selected("OW; \"a b\"") == Positions{{0, 3}, {1, 2, 3}});
   CHECK(selected("B=OW \"a b\"") == Positions{{0, 1, 2, 3}});

@@ -17,7 +17,7 @@ using testing::small_trajectory;
 using testing::SmallTrajectory;
 using testing::write_h5md;
 
-TEST_CASE("several files are one trajectory with the species of all") {
+TEST_CASE("several files form one trajectory with the species of all") {
   const testing::TemporaryDirectory folder;
   const std::string first = folder.file("first.h5");
   const std::string second = folder.file("second.h5");
@@ -47,7 +47,7 @@ TEST_CASE("several files are one trajectory with the species of all") {
   }
 }
 
-TEST_CASE("files that differ in units are refused") {
+TEST_CASE("files with different units are refused") {
   const testing::TemporaryDirectory folder;
   const std::string first = folder.file("first.h5");
   const std::string second = folder.file("second.h5");
@@ -62,7 +62,7 @@ TEST_CASE("files that differ in units are refused") {
     CHECK(missing(open(),
                   {first.c_str(), second.c_str(), "lengths", "\"A\"", "\"nm\""}) == "");
   }
-  SECTION("no unit is another unit") {
+  SECTION("a missing unit is a different unit") {
     trajectory.length_unit = "";
     CHECK(missing(open(), {"no unit", "\"nm\"", "--unit"}) == "");
     io::ReadOptions options;
@@ -84,13 +84,13 @@ TEST_CASE("files that differ in units are refused") {
     options.time_unit = "ps";
     CHECK(io::open_trajectory({first, second}, options)->info().time_unit == "ps");
   }
-  SECTION("another spelling is not another unit") {
+  SECTION("another spelling is the same unit") {
     trajectory.length_unit = "nanometer";
     CHECK(open() == "");
   }
 }
 
-TEST_CASE("the second of two files may be the bad one") {
+TEST_CASE("the second of two files may be invalid") {
   const testing::TemporaryDirectory folder;
   const std::string first = folder.file("first.h5");
   const std::string second = folder.file("second.h5");
@@ -108,7 +108,7 @@ TEST_CASE("the second of two files may be the bad one") {
                 {"frame 3", second.c_str(), "lost"}) == "");
 }
 
-TEST_CASE("nothing to open is refused, and a frame beyond the end is a bug") {
+TEST_CASE("an empty list of files is refused, and a frame beyond the end is a bug") {
   CHECK_THROWS_AS(io::open_trajectory({}, {}), InputError);
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
@@ -118,7 +118,7 @@ TEST_CASE("nothing to open is refused, and a frame beyond the end is a bug") {
   CHECK_THROWS_AS(reader->read(FrameIndex(2), frame), InternalError);
 }
 
-TEST_CASE("frames of one size are read into the same memory") {
+TEST_CASE("frames of equal size are read into the same memory") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   const std::string other = folder.file("b.h5");

@@ -24,7 +24,7 @@ TEST_CASE("texts in JSON: escapes, UTF-8 unchanged, other bytes replaced") {
 }
 
 TEST_CASE(
-    "numbers in JSON: whole ones without a fraction, null for what is not finite") {
+    "numbers in JSON: integral ones without a fraction, null for non-finite ones") {
   CHECK(json_number(2.0).dump() == "2");
   CHECK(json_number(-0.5).dump() == "-0.5");
   CHECK(json_number(0.0).dump() == "0");
@@ -35,7 +35,7 @@ TEST_CASE(
   CHECK(json_number(std::nan("")).dump() == "null");
 }
 
-TEST_CASE("doubles in JSON read back as the same") {
+TEST_CASE("doubles in JSON survive a round trip") {
   std::mt19937_64 random(1);
   for (int k = 0; k < 100000; ++k) {
     const double value =

@@ -1,4 +1,4 @@
-// The last line of a text file that does not end with a newline: whole, or cut off.
+// The last line of a text file without a final newline: complete or truncated.
 #include "io/text/last_line.hh"
 
 #include <zlib.h>
@@ -10,7 +10,7 @@
 namespace starhist::testing {
 namespace {
 
-TEST_CASE("a number is whole if it has as many decimals as another, else open") {
+TEST_CASE("a number is complete if it has as many decimals as another one") {
   CHECK(io::is_whole_number("0", "1"));
   CHECK(io::is_whole_number("-12.345", "0.125"));
   CHECK(io::is_whole_number("1.2345", "0.125"));
@@ -30,19 +30,20 @@ TEST_CASE("a number is whole if it has as many decimals as another, else open") 
   }
 }
 
-TEST_CASE("a number with an exponent is whole if that has two digits, or more") {
+TEST_CASE("a number with an exponent of two or more digits is complete") {
   CHECK(io::is_whole_number("1.5e-01", "2.5e+00"));
   CHECK(io::is_whole_number("1.5E-10", "2.5e-07"));
   CHECK(io::is_whole_number("1e-05", "2e-06"));
-  CHECK_FALSE(io::is_whole_number("1.5e-1", "2.5e-1"));  // of 1.5e-10
+  CHECK_FALSE(io::is_whole_number("1.5e-1", "2.5e-1"));  // may be a truncated 1.5e-10
   CHECK_FALSE(io::is_whole_number("1.5e-1", "2.5e-01"));
   CHECK_FALSE(io::is_whole_number("1.5e-01", "2.5e-001"));
   CHECK_FALSE(io::is_whole_number("1.5e-01", "2.25e-01"));
-  CHECK_FALSE(io::is_whole_number("1.5", "2.5e-01"));  // of 1.5e-01
+  CHECK_FALSE(io::is_whole_number("1.5", "2.5e-01"));  // may be a truncated 1.5e-01
   CHECK_FALSE(io::is_whole_number("1.5e-01", "2.5"));
 }
 
-TEST_CASE("the line of an atom is whole by the one above, a blank or \\r at its end") {
+TEST_CASE(
+    "the line of an atom is complete by the one above, a blank or \\r at its end") {
   io::ParticleColumns named;
   named.of(io::ParticleField::species) = 0;
   const io::AtomColumns columns{4, named};
@@ -59,15 +60,16 @@ TEST_CASE("the line of an atom is whole by the one above, a blank or \\r at its 
   CHECK_FALSE(io::is_whole_atom("H 0.1 0.2 0.4 5", above, columns));
   CHECK(io::is_whole_atom("H 0.1 0.2 0.4 7", above + " 5", columns));
 
-  named.of(io::ParticleField::species) = 3;  // at the end: 1 may be cut off from 12
+  named.of(io::ParticleField::species) = 3;  // last: 1 may be a truncated 12
   CHECK(io::is_whole_atom("0.1 0.2 0.3 10", "0.1 0.2 0.3 12", columns));
   CHECK(io::is_whole_atom("0.1 0.2 0.3 10", "0.1 0.2 0.3 9", columns));
   CHECK(io::is_whole_atom("0.1 0.2 0.3 1 ", "0.1 0.2 0.3 12", columns));
   CHECK_FALSE(io::is_whole_atom("0.1 0.2 0.3 1", "0.1 0.2 0.3 12", columns));
-  CHECK_FALSE(io::is_whole_atom("0.1 0.2 0.3 C", "0.1 0.2 0.3 C", columns));  // of Cl
+  // may be a truncated Cl
+  CHECK_FALSE(io::is_whole_atom("0.1 0.2 0.3 C", "0.1 0.2 0.3 C", columns));
 }
 
-TEST_CASE("the box of GRO is whole by its own decimals and the box before") {
+TEST_CASE("the box of GRO is complete by its own decimals and the previous box") {
   const std::string three = "   4.00000  15.00000   6.00000";
   const std::string nine = three + three + three;
   CHECK(io::is_whole_box(three, ""));
@@ -95,7 +97,7 @@ WholeTrajectory read_packed(const std::string& text) {
   return read_all({file.path});
 }
 
-TEST_CASE("XYZ and dumps without the last newline: plain, packed, by a known index") {
+TEST_CASE("XYZ and dumps without the last newline: plain, packed, with a known index") {
   const std::string xyz = "3\nframe\nO 0 0 0\nH 1 0 0\nH 0 1 0";
   const std::string dump =
       "ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n3\nITEM: BOX BOUNDS pp pp pp\n"
@@ -124,7 +126,7 @@ TEST_CASE("XYZ and dumps without the last newline: plain, packed, by a known ind
   }
 }
 
-TEST_CASE("a frame of one atom is compared with the frame before, if there is one") {
+TEST_CASE("a frame of one atom is compared with the previous frame, if any") {
   const std::string frame = "1\n\nA 1.25 2.5 3.75";
   CHECK(
       missing(
@@ -138,7 +140,8 @@ TEST_CASE("a frame of one atom is compared with the frame before, if there is on
   CHECK(cut.info.truncation.size() == 1);
 }
 
-TEST_CASE("a last number is compared with the one of the most decimals in its column") {
+TEST_CASE(
+    "a last number is compared with the one with the most decimals in its column") {
   const std::string frame = "4\n\nA 1 2 4.8765\nA 1 2 0.5\nA 1 2 7.25\nA 1 2 ";
   CHECK(read_all({TextTrajectory(frame + "4.8765").path}).frames.size() == 1);
   for (const char* cut : {"4.876", "4.87", "4.8", "4", "14"}) {
@@ -146,19 +149,19 @@ TEST_CASE("a last number is compared with the one of the most decimals in its co
     CHECK(missing(read_error(TextTrajectory(frame + cut).path),
                   {"frame 0 is cut off in line 6"}) == "");
   }
-  // The frame before has more decimals.
+  // The previous frame has more decimals.
   CHECK(read_all({TextTrajectory("1\n\nA 1 2 4.8765\n1\n\nA 1 2 4.5").path})
             .frames.size() == 1);
 }
 
-TEST_CASE("what gzip has lost ends no line") {
+TEST_CASE("a truncated gzip file does not complete a line") {
   const std::string text = "2\n\nA 1 2 3\nB 4 5 6";
   const TextTrajectory file("", "a.gz");
   gzFile out = gzopen(file.path.c_str(), "wb");
   gzwrite(out, text.data(), static_cast<unsigned>(text.size()));
   gzclose(out);
   const std::string bytes = read_bytes(file.path);
-  for (std::size_t lost = 1; lost <= 8; ++lost) {  // the sum of the bytes, their number
+  for (std::size_t lost = 1; lost <= 8; ++lost) {  // gzip's trailer: checksum and size
     INFO(lost);
     const TextTrajectory cut(bytes.substr(0, bytes.size() - lost), "a.gz");
     CHECK(missing(read_error(cut.path), {"frame 0 is cut off in line 4"}) == "");

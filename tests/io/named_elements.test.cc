@@ -26,7 +26,7 @@ Words species(const io::ReadOptions& options, std::string* remark = nullptr) {
   return trajectory.info.species;
 }
 
-TEST_CASE("elements by name as MDAnalysis guesses them, and none that is none") {
+TEST_CASE("elements are guessed from names like in MDAnalysis, or unknown") {
   for (const auto& [name, element] :
        std::initializer_list<std::pair<const char*, const char*>>{
            {"CA", "C"},   {"CAL", "Ca"}, {"CL", "Cl"}, {"cl-", "Cl"},   {"NA+", "Na"},
@@ -44,14 +44,14 @@ TEST_CASE("elements by name as MDAnalysis guesses them, and none that is none") 
   CHECK(io::element_spelling("H He").empty());
 }
 
-TEST_CASE("elements are guessed where the file has none, and told") {
+TEST_CASE("missing elements are guessed and reported") {
   io::ReadOptions options;
   options.guess_elements = true;
   std::string remark;
   CHECK(species(options, &remark) == Words{"CA", "CL", "OXT", "XX1"});
   CHECK(missing(remark, {"a.pdb: elements guessed from names: C of CA, Cl of CL",
                          "no element of XX1", "--aliases FILE"}) == "");
-  CHECK(remark.find("OXT") == std::string::npos);  // the file tells it
+  CHECK(remark.find("OXT") == std::string::npos);  // the file has its element
   options.by = io::SpeciesBy::element;
   CHECK(missing(error_text<InputError>([&] { species(options); }),
                 {"a.pdb: --by element", "some particles have no element", "XX1"}) ==
@@ -73,7 +73,7 @@ TEST_CASE("guessed elements are the species of a file with too many names") {
   CHECK(read_all({file.path}, options).info.species == Words{"CA", "CB", "HA", "O"});
 }
 
-TEST_CASE("elements by a file of names go before guesses") {
+TEST_CASE("elements from a file of names override guesses") {
   const TextTrajectory aliases("# names\nXX1 xe\nCA Ca # an ion\n\nZZ He", "names");
   io::ReadOptions options;
   options.aliases = aliases.path;
@@ -91,7 +91,7 @@ TEST_CASE("elements by a file of names go before guesses") {
   CHECK(missing(remark, {"these names of --aliases: XX2 (did you mean XX1?)"}) == "");
 }
 
-TEST_CASE("types are named where there are no names") {
+TEST_CASE("types are used if names are missing") {
   const TextTrajectory dump(
       "ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n"
       "0 9\n0 9\n0 9\nITEM: ATOMS id type x y z\n1 2 0 0 0\n2 1 1 1 1\n");
@@ -102,7 +102,7 @@ TEST_CASE("types are named where there are no names") {
   CHECK(read_all({dump.path}, options).info.species == Words{"H", "O"});
 }
 
-TEST_CASE("files that are no list of names and elements are refused, with the line") {
+TEST_CASE("files other than lists of names and elements are refused, with the line") {
   const auto refusal = [](const std::string& text) {
     return error_text<InputError>(
         [&] { io::read_element_aliases(TextTrajectory(text, "names").path); });

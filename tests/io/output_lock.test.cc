@@ -17,7 +17,7 @@
 #include "tests/support/file_bytes.hh"
 #include "tests/support/temporary_directory.hh"
 
-// One output, one run: the lock, and the proof that the file that is renamed is ours.
+// One run per output: the lock, and the check that the renamed file belongs to the run.
 
 namespace starhist {
 namespace {
@@ -33,7 +33,7 @@ void write(const std::string& path, const std::string& text) {
   std::ofstream(path) << text;
 }
 
-TEST_CASE("an output has one holder, who is named and leaves nothing behind") {
+TEST_CASE("an output has one holder, which is named and leaves no file") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   CHECK_FALSE(io::holder_of_output(path));
@@ -50,7 +50,7 @@ TEST_CASE("an output has one holder, who is named and leaves nothing behind") {
   CHECK(fs::is_empty(fs::path(path).parent_path()));
 }
 
-TEST_CASE("the lock of a process that was killed is free") {
+TEST_CASE("the lock of a killed process is free") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const pid_t child = ::fork();
@@ -67,7 +67,7 @@ TEST_CASE("the lock of a process that was killed is free") {
   CHECK_FALSE(fs::exists(path + ".lock"));
 }
 
-TEST_CASE("what stands in the way of the lock is named") {
+TEST_CASE("an obstacle to the lock is reported") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   REQUIRE(::mkfifo((path + ".lock").c_str(), 0600) == 0);
@@ -80,7 +80,7 @@ TEST_CASE("what stands in the way of the lock is named") {
   CHECK_FALSE(fs::exists(folder.file("elsewhere")));
 }
 
-TEST_CASE("a partial file that another program has locked is not replaced") {
+TEST_CASE("a partial file locked by another program is not replaced") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const std::string partial = path + ".partial";
@@ -96,7 +96,7 @@ TEST_CASE("a partial file that another program has locked is not replaced") {
   CHECK_NOTHROW(OutputPath(path, Overwrite::yes));
 }
 
-TEST_CASE("a partial file that another program replaced is not published") {
+TEST_CASE("a partial file replaced by another program is not published") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   {
@@ -116,13 +116,13 @@ TEST_CASE("a partial file that another program replaced is not published") {
   CHECK_FALSE(fs::exists(path + ".lock"));
 }
 
-TEST_CASE("an output to which nothing was written leaves no file") {
+TEST_CASE("an empty output is removed") {
   const testing::TemporaryDirectory folder;
   { const OutputPath output(folder.file("out.h5"), Overwrite::no); }
   CHECK(fs::is_empty(fs::path(folder.file("out.h5")).parent_path()));
 }
 
-TEST_CASE("with overwriting, a symbolic link stands for the file that it leads to") {
+TEST_CASE("when overwriting, a symbolic link stands for its target") {
   const testing::TemporaryDirectory folder;
   const std::string link = folder.file("link.h5");
   fs::create_directory(folder.file("sub"));
@@ -151,7 +151,7 @@ TEST_CASE("with overwriting, a symbolic link stands for the file that it leads t
                 {circle.c_str(), "symbolic link"}) == "");
 }
 
-TEST_CASE("a name that leaves no room for its suffix is refused") {
+TEST_CASE("a name that is too long for its suffix is refused") {
   const testing::TemporaryDirectory folder;
   CHECK(missing(error_text<InputError>([&] {
                   const OutputPath path(folder.file(std::string(244, 'x')),

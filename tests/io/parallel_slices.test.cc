@@ -11,7 +11,7 @@
 namespace starhist {
 namespace {
 
-TEST_CASE("work in parts: everything once, in several threads where it is much") {
+TEST_CASE("slices cover all work once, with several threads for large work") {
   constexpr std::size_t least = 100;
   for (const std::size_t count : {0U, 1U, 99U, 100U, 399U, 400U, 401U, 799U, 1234U}) {
     for (const std::size_t threads : {1U, 3U, 4U}) {

@@ -15,7 +15,7 @@
 #include "tests/support/sample_result.hh"
 #include "tests/support/temporary_directory.hh"
 
-// PATH.partial of an earlier run: what the next one says of it.
+// PATH.partial of an earlier run, and its description in the next run's message.
 
 namespace starhist::testing {
 namespace {
@@ -25,7 +25,7 @@ std::string refusal(const std::string& path, bool overwrite = false) {
       [&] { io::ResultWriter(path, sample_layout(), {}, overwrite); });
 }
 
-TEST_CASE("what an earlier run left is not replaced, and the message says what it is") {
+TEST_CASE("the partial file of an earlier run is kept, and the message describes it") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const std::string partial = path + ".partial";
@@ -71,7 +71,7 @@ TEST_CASE("what an earlier run left is not replaced, and the message says what i
   CHECK(missing(refusal(path, true), {partial.c_str(), "not a regular file"}) == "");
 }
 
-TEST_CASE("a file without a finished block, and one that is complete, are kept too") {
+TEST_CASE("a file without a complete block, and a complete one, are kept as well") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const std::string partial = path + ".partial";
@@ -79,7 +79,8 @@ TEST_CASE("a file without a finished block, and one that is complete, are kept t
   const std::string copy = folder.file("copy.h5");
   {
     io::ResultWriter writer(path, layout, {}, false);
-    std::filesystem::copy_file(partial, copy);  // as a run leaves it that is killed now
+    // the state left by a run that is killed now
+    std::filesystem::copy_file(partial, copy);
   }
   std::filesystem::rename(copy, partial);
   CHECK(missing(refusal(path), {"no finished block", "last modified", "--force"}) ==

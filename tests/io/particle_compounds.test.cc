@@ -9,7 +9,7 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-TEST_CASE("molecule 0 is the first one, or none at all") {
+TEST_CASE("molecule 0 is the first one, or means no molecule") {
   io::ParticleTable table;
   table.count = 5;
   table.molecule = {0, 0, 1, 1, 0};
@@ -33,7 +33,7 @@ TEST_CASE("residues of equal number and name differ by chain, segment and code")
   CHECK(io::ParticleCompounds(table).residue == Numbers{0, 0, 0, 0});
 }
 
-TEST_CASE("molecules that are what bonds connect do not divide residues") {
+TEST_CASE("molecules defined by bonds do not divide residues") {
   io::ParticleTable table;
   table.count = 4;
   table.residue = {1, 1, 1, 2};
@@ -43,7 +43,7 @@ TEST_CASE("molecules that are what bonds connect do not divide residues") {
   CHECK(io::ParticleCompounds(table).residue == Numbers{0, 0, 0, 1});
 }
 
-TEST_CASE("a file that tells species and one that tells particles are not joined") {
+TEST_CASE("a file with species and one with particles are not joined") {
   io::ParticleTable table;
   table.count = 3;
   const auto refusal = [&](const io::ParticleTable& a, const io::ParticleTable& b) {

@@ -1,4 +1,4 @@
-// Particles told apart, by every reader: the same order in each frame, or an error.
+// Individual particles from every reader: the same order in each frame, or an error.
 #include "tests/support/catch.hh"
 #include "tests/support/h5md_file.hh"
 #include "tests/support/read_all.hh"
@@ -26,7 +26,7 @@ std::string dump_frame(const std::string& atoms, int count = 3) {
 const std::string first =
     dump_frame("7 2 3 Na 23 7 7 7\n2 1 1 O 16 2 2 2\n5 1 2 H 1 5 5 5\n");
 
-TEST_CASE("a LAMMPS dump one by one: by id in each frame, columns as they are named") {
+TEST_CASE("per particle, LAMMPS dump: by id in each frame, columns by their names") {
   const TextTrajectory file(
       first + dump_frame("2 1 1 O 16 2 2 3\n7 2 3 Na 23 7 7 8\n5 1 2 H 1 5 5 6\n"));
   const WholeTrajectory all = read_all({file.path}, per_particle());
@@ -44,7 +44,7 @@ TEST_CASE("a LAMMPS dump one by one: by id in each frame, columns as they are na
   CHECK(all.frames[1].positions[0] == std::vector<double>{2, 2, 3, 5, 5, 6, 7, 7, 8});
 }
 
-TEST_CASE("a LAMMPS dump one by one: particles that are not the same in each frame") {
+TEST_CASE("per particle, LAMMPS dump: particles that differ between frames") {
   const auto problem = [](const std::string& second) {
     const TextTrajectory file(first + second);
     return read_error(file.path, per_particle());
@@ -77,7 +77,7 @@ TEST_CASE("a LAMMPS dump one by one: particles that are not the same in each fra
         "");
 }
 
-TEST_CASE("XYZ one by one: names without Properties, the columns of ASE and OVITO") {
+TEST_CASE("per particle, XYZ: names without Properties, the columns of ASE and OVITO") {
   const TextTrajectory plain("2\n\nOW 1 2 3\nHW 4 5 6\n2\n\nOW 1 2 4\nHW 4 5 7\n");
   const WholeTrajectory all = read_all({plain.path}, per_particle());
   CHECK(all.info.particles.name == Names{"OW", "HW"});
@@ -106,7 +106,7 @@ TEST_CASE("XYZ one by one: names without Properties, the columns of ASE and OVIT
                 {"frame 1: ", "line 7", "particle 1 has species H"}) == "");
 }
 
-TEST_CASE("several files one by one: the same particles, or the first difference") {
+TEST_CASE("per particle, several files: the same particles, or the first difference") {
   const TextTrajectory a("2\n\nO 1 2 3\nH 4 5 6\n");
   const TextTrajectory b("2\n\nO 3 2 1\nH 6 5 4\n");
   const WholeTrajectory both = read_all({a.path, b.path}, per_particle());
@@ -127,7 +127,7 @@ TEST_CASE("several files one by one: the same particles, or the first difference
   CHECK(missing(problem(column), {"does not tell resid", column.path.c_str()}) == "");
 }
 
-TEST_CASE("H5MD one by one: names, masses, and order by id") {
+TEST_CASE("per particle, H5MD: names, masses, and order by id") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   const SmallTrajectory small = small_trajectory(2);
@@ -158,7 +158,7 @@ TEST_CASE("H5MD one by one: names, masses, and order by id") {
   }
 }
 
-TEST_CASE("H5MD one by one: ids and species that change with time") {
+TEST_CASE("per particle, H5MD: ids and species that change with time") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   const SmallTrajectory small = small_trajectory(2);
@@ -202,13 +202,13 @@ TEST_CASE("H5MD one by one: ids and species that change with time") {
     CHECK(missing(read_error(path, per_particle()),
                   {"has 4 particles, but in the first frame 5"}) == "");
   }
-  SECTION("an id twice") {
+  SECTION("a duplicate id") {
     set("twice", {1, 2, 3, 4, 4, 2, 1, 4, 3, 5});
     CHECK(missing(read_error(path, per_particle()), {"have the id 4"}) == "");
   }
 }
 
-TEST_CASE("H5MD one by one: columns that cannot be used") {
+TEST_CASE("per particle, H5MD: unusable columns") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   write_h5md(path, small_trajectory(2));
@@ -230,7 +230,7 @@ TEST_CASE("H5MD one by one: columns that cannot be used") {
   }
 }
 
-TEST_CASE("a first frame without particles: there is nothing to select from") {
+TEST_CASE("selections from a first frame without particles are refused") {
   const TextTrajectory xyz("0\n\n1\n\nA 1 2 3\n");
   io::ReadOptions options;
   options.species = io::parse_species_groups("A=all");
@@ -242,7 +242,7 @@ TEST_CASE("a first frame without particles: there is nothing to select from") {
         "");
 }
 
-TEST_CASE("CADISHI one by one: species after species") {
+TEST_CASE("per particle, CADISHI: species after species") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   {

@@ -1,4 +1,4 @@
-// Large frames, which several threads convert.
+// Large frames, which are converted by several threads.
 #include "io/reader/positions.hh"
 
 #include <cmath>
@@ -25,14 +25,14 @@ io::PositionSummary gather(const std::vector<float>& raw, std::vector<double>& o
   return summary;
 }
 
-TEST_CASE("positions of a large frame: all are there, wherever it was cut") {
+TEST_CASE("positions of a large frame are complete, however it is divided") {
   const std::vector<float> raw = some_positions();
   std::vector<double> out;
   CHECK_FALSE(gather(raw, out).ambiguous());
   CHECK(out == std::vector<double>(raw.begin(), raw.end()));
 }
 
-TEST_CASE("positions of a large frame: one that is not finite is seen in any part") {
+TEST_CASE("positions of a large frame: a non-finite one is found in any part") {
   for (const std::size_t particle : {std::size_t{0}, particles / 2, particles - 1}) {
     std::vector<float> raw = some_positions();
     raw[3 * particle + 1] = NAN;
@@ -43,7 +43,7 @@ TEST_CASE("positions of a large frame: one that is not finite is seen in any par
   }
 }
 
-TEST_CASE("positions of a large frame: those never written add up over the parts") {
+TEST_CASE("positions of a large frame: unwritten ones are summed over the parts") {
   std::vector<float> raw = some_positions();
   for (const std::size_t particle : {std::size_t{7}, particles / 2, particles - 1}) {
     std::fill_n(&raw[3 * particle], 3, 0.0F);
@@ -52,8 +52,7 @@ TEST_CASE("positions of a large frame: those never written add up over the parts
   CHECK(gather(raw, out).unwritten >= 3);
 }
 
-TEST_CASE(
-    "positions of a large frame: no coordinate is beyond the bound, in any part") {
+TEST_CASE("positions of a large frame: the bound holds in every part") {
   for (const std::size_t particle : {std::size_t{0}, particles / 2, particles - 1}) {
     std::vector<float> raw = some_positions();
     raw[3 * particle + 2] = -0x1p40F;

@@ -16,7 +16,7 @@ using testing::error_text;
 using testing::missing;
 namespace fs = std::filesystem;
 
-/// An executable file, or one that is not.
+/// Creates a file, executable or not.
 void make_file(const fs::path& path, bool executable) {
   fs::create_directories(path.parent_path());
   std::ofstream(path) << "#!/bin/sh\n";
@@ -24,13 +24,12 @@ void make_file(const fs::path& path, bool executable) {
                                    : fs::perms::owner_read | fs::perms::owner_write);
 }
 
-/// Whether the other tests' package is there does not matter.
+/// The result does not depend on whether the other tests' package is installed.
 std::string found_python(const std::string& system, const std::string& path) {
   return io::find_python(system, path, "MDAnalysis");
 }
 
-TEST_CASE(
-    "Python is that of an environment with the package, whatever the system has") {
+TEST_CASE("Python of an environment with the package is preferred to the system's") {
   const testing::TemporaryDirectory folder;
   const std::string system = folder.file("usr/bin/python3");
   const std::string python = folder.file("venv/bin/python3");
@@ -44,7 +43,7 @@ TEST_CASE(
   CHECK(found_python(system, path) == python);
 }
 
-TEST_CASE("Python of a folder that is no absolute path is not taken") {
+TEST_CASE("Python in a relative folder is ignored") {
   const testing::TemporaryDirectory folder;
   make_file(folder.file("bin/python3"), true);
   make_file(folder.file("python3"), true);
@@ -57,7 +56,7 @@ TEST_CASE("Python of a folder that is no absolute path is not taken") {
   CHECK(missing(text, {"no python3 in PATH"}) == "");
 }
 
-TEST_CASE("a STARHIST_PYTHON that is no program is named") {
+TEST_CASE("a STARHIST_PYTHON that is not a program is reported") {
   setenv("STARHIST_PYTHON", "/nonexist", 1);
   const std::string text =
       error_text<InputError>([] { io::chosen_python("MDAnalysis"); });
@@ -65,7 +64,7 @@ TEST_CASE("a STARHIST_PYTHON that is no program is named") {
   CHECK(missing(text, {"STARHIST_PYTHON", "'/nonexist'", "no program"}) == "");
 }
 
-TEST_CASE("Python is the system's, else the first in the search path") {
+TEST_CASE("Python is the system's, otherwise the first in the search path") {
   const testing::TemporaryDirectory folder;
   const std::string system = folder.file("usr/bin/python3");
   const std::string plain = folder.file("plain/python3");
@@ -79,7 +78,7 @@ TEST_CASE("Python is the system's, else the first in the search path") {
   CHECK(found_python(system, path) == system);
 }
 
-TEST_CASE("where there is no Python the message names its packages") {
+TEST_CASE("without Python the message names its packages") {
   const testing::TemporaryDirectory folder;
   const std::string text = error_text<InputError>(
       [&] { found_python(folder.file("python3"), folder.file("empty")); });
@@ -88,7 +87,7 @@ TEST_CASE("where there is no Python the message names its packages") {
         "");
 }
 
-TEST_CASE("scripts are found where they are installed, and in a build folder") {
+TEST_CASE("scripts are found in the installation and in a build folder") {
   const testing::TemporaryDirectory folder;
   const fs::path program = folder.file("prefix/bin/starhist");
   const std::string text =

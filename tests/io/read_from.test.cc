@@ -23,7 +23,7 @@ TEST_CASE("sources of several files are listed once each") {
   CHECK(all.assumptions == file.assumptions);
 }
 
-TEST_CASE("a trajectory states where its box and its elements come from") {
+TEST_CASE("a trajectory states the sources of its box and its elements") {
   const TextTrajectory file(
       "CRYST1   20.000   20.000   20.000  90.00  90.00  90.00 P 1           1\n"
       "ATOM      1  OW  SOL A   1       5.000  12.500  20.000  1.00  0.00\n"
@@ -48,7 +48,7 @@ TEST_CASE("a trajectory states where its box and its elements come from") {
                                  "elements: guessed from names (Cl of CL, O of OW)"});
 }
 
-TEST_CASE("sources that no frame had are none") {
+TEST_CASE("sources unused in all frames are dropped") {
   io::ReadFrom from;
   from.box = from.periodic = from.times = "the file";
   CHECK(io::seen_in_frames(from, true, true).times == "the file");

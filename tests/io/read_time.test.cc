@@ -11,15 +11,15 @@
 #include "tests/support/test_location.hh"
 #include "tests/support/text_trajectory.hh"
 
-// TrajectoryReader::read_time(), of formats that read no positions for it and of those
-// that do, alone and behind the readers that put trajectories together.
+// TrajectoryReader::read_time() of formats that skip the positions for it and of
+// others, also through readers that join or group trajectories.
 
 namespace starhist {
 namespace {
 
 using testing::data_file;
 
-/// "" if the times of all frames, read backwards, are those that read() gives.
+/// Returns "" if the times of all frames, read backwards, equal read()'s.
 std::string difference_in_times(const std::vector<std::string>& paths,
                                 const io::ReadOptions& options = {}) {
   const auto whole = testing::read_all(paths, options);
@@ -32,7 +32,7 @@ std::string difference_in_times(const std::vector<std::string>& paths,
         !(std::isnan(time) && std::isnan(whole.frames[k].time))) {
       return paths.front() + ": frame " + std::to_string(k);
     }
-    // A look at the times does not disturb what is read.
+    // read_time() does not affect read().
     reader->read(FrameIndex(k), frame);
     if (frame.positions != whole.frames[k].positions ||
         !(frame.index == FrameIndex(k))) {
@@ -42,7 +42,7 @@ std::string difference_in_times(const std::vector<std::string>& paths,
   return "";
 }
 
-TEST_CASE("the time of a frame is the one that comes with it") {
+TEST_CASE("read_time() returns the time of the frame") {
   const std::string water = data_file("water.h5");
   CHECK(difference_in_times({water}) == "");
   CHECK(difference_in_times({data_file("nacl-triclinic-npt.h5")}) == "");
@@ -53,7 +53,7 @@ TEST_CASE("the time of a frame is the one that comes with it") {
   CHECK(difference_in_times({text.path, text.path}) == "");
 }
 
-TEST_CASE("the time of a frame is the same where species are put together") {
+TEST_CASE("read_time() returns the same with grouped species") {
   const std::string water = data_file("water.h5");
   for (const char* rules : {"W=O H", "W=name O; ALL=all", "C=index 1-30"}) {
     INFO(rules);
@@ -64,7 +64,7 @@ TEST_CASE("the time of a frame is the same where species are put together") {
   }
 }
 
-TEST_CASE("the times of XTC and TNG are those of their frames") {
+TEST_CASE("read_time() returns the times of XTC and TNG") {
   if (testing::has_libgromacs()) {
     CHECK(difference_in_times({data_file("spc.xtc")}) == "");
     CHECK(difference_in_times({data_file("spc.xtc"), data_file("spc.xtc")}) == "");
@@ -72,7 +72,7 @@ TEST_CASE("the times of XTC and TNG are those of their frames") {
   }
 }
 
-TEST_CASE("H5MD tells the time of a frame whose positions cannot be read") {
+TEST_CASE("H5MD: the time of a frame with unreadable positions is read") {
   testing::SmallTrajectory small = testing::small_trajectory(3);
   small.positions[1][0] = std::nan("");
   const testing::TemporaryDirectory folder;

@@ -13,7 +13,7 @@ using testing::read_all;
 
 const std::array<bool, 3> periodic{true, true, true};
 
-TEST_CASE("water.h5, written by others, is read to the last digit") {
+TEST_CASE("water.h5, written by other programs, is read exactly") {
   const auto whole = read_all({data_file("water.h5")});
   CHECK(whole.info.format == "H5MD");
   CHECK(whole.info.group == "all");

@@ -39,8 +39,8 @@ io::PendingWrites sample_writes() {
   return writes;
 }
 
-/// Gives a journal, whose first write begins behind the 48 bytes of the header, another
-/// size of this write, with checksums that hold.
+/// Changes the size of a journal's first write, after the 48 bytes of the header, with
+/// valid checksums.
 void set_first_size(const std::string& journal, std::uint64_t size) {
   std::string bytes = contents(journal);
   const auto put = [&](std::size_t offset, const auto& value) {
@@ -56,7 +56,7 @@ void set_first_size(const std::string& journal, std::uint64_t size) {
   write_file(journal, bytes);
 }
 
-/// Leaves a journal as a process does that is killed before it writes the target.
+/// Leaves a journal like a process that is killed before it writes the target.
 void leave_journal(const std::string& journal, const std::string& target) {
   ChildProcess([&](const auto&) {
     io::RedoJournal held(journal, target);
@@ -65,7 +65,7 @@ void leave_journal(const std::string& journal, const std::string& target) {
   }).wait();
 }
 
-TEST_CASE("writes that wait are those of a file that is written at once") {
+TEST_CASE("pending writes give the same file as immediate writes") {
   std::mt19937 random(7);
   for (int trial = 0; trial < 200; ++trial) {
     std::string file(64, '.');
@@ -88,13 +88,13 @@ TEST_CASE("writes that wait are those of a file that is written at once") {
     }
     std::uint64_t end = 0;
     for (const auto& [offset, bytes] : writes.extents()) {
-      CHECK(offset >= end);  // none overlaps another
+      CHECK(offset >= end);  // extents do not overlap
       end = offset + bytes.size();
     }
   }
 }
 
-TEST_CASE("a flush that was cut short is completed by who reads the file") {
+TEST_CASE("an interrupted flush is completed by the next reader") {
   const TemporaryDirectory folder;
   const std::string target = folder.file("out.h5.partial");
   const std::string journal = folder.file("out.h5.journal");
@@ -104,11 +104,11 @@ TEST_CASE("a flush that was cut short is completed by who reads the file") {
   io::complete_last_flush(target);
   CHECK(contents(target) == "01XY4567end");
   CHECK_FALSE(std::filesystem::exists(journal));
-  io::complete_last_flush(target);  // there is nothing to do
+  io::complete_last_flush(target);  // the journal is empty
   CHECK(contents(target) == "01XY4567end");
 }
 
-TEST_CASE("a journal belongs to its file also after that was renamed") {
+TEST_CASE("a journal belongs to its file also after a rename") {
   const TemporaryDirectory folder;
   const std::string target = folder.file("out.h5.partial");
   const std::string journal = folder.file("out.h5.journal");
@@ -119,7 +119,7 @@ TEST_CASE("a journal belongs to its file also after that was renamed") {
   CHECK(contents(target) == "01XY4567end");
 }
 
-TEST_CASE("a journal that is not this file's, damaged or cleared changes nothing") {
+TEST_CASE("a foreign, damaged or cleared journal changes nothing") {
   const TemporaryDirectory folder;
   const std::string target = folder.file("out.h5.partial");
   const std::string journal = folder.file("out.h5.journal");
@@ -163,7 +163,7 @@ TEST_CASE("a journal that is not this file's, damaged or cleared changes nothing
   CHECK(contents(target) == "0123456789");
 }
 
-TEST_CASE("the journal of a run that is at work is left alone") {
+TEST_CASE("the journal of a running process is not touched") {
   const TemporaryDirectory folder;
   const std::string target = folder.file("out.h5.partial");
   const std::string journal = folder.file("out.h5.journal");

@@ -48,7 +48,7 @@ std::vector<double> times(const std::vector<std::string>& paths,
 
 using Times = std::vector<double>;
 
-TEST_CASE("a frame that a continuation repeats is read once") {
+TEST_CASE("a frame repeated by a continuation is read once") {
   const Part a({"Step=0 Time=0", "Step=10 Time=1"}, "a.xyz");
   const Part b({"Step=10 Time=1", "Step=20 Time=2"}, "b.xyz");
   const Part c({"Step=20 Time=2"}, "c.xyz");
@@ -68,7 +68,7 @@ TEST_CASE("a frame that a continuation repeats is read once") {
                 {b.path.c_str(), "repeats", "--repeated is fail"}) == "");
 }
 
-TEST_CASE("frames of other times or steps are not repeated") {
+TEST_CASE("frames with other times or steps are not repetitions") {
   const Part a({"Step=0 Time=0", "Step=10 Time=1"}, "a.xyz");
   const Part other_step({"Step=11 Time=1"}, "b.xyz");
   const Part other_time({"Step=10 Time=1.5"}, "c.xyz");
@@ -76,7 +76,7 @@ TEST_CASE("frames of other times or steps are not repeated") {
   CHECK(times({a.path, other_time.path}) == Times{0, 1, 1.5});
 }
 
-TEST_CASE("frames that a continuation repeats are read once, however many") {
+TEST_CASE("any number of frames repeated by a continuation are read once") {
   const Part a({"Step=0 Time=0", "Step=10 Time=1", "Step=20 Time=2"}, "a.xyz");
   const Part b({"Step=10 Time=1", "Step=20 Time=2", "Step=30 Time=3"}, "b.xyz");
   const Part between({"Time=0.5", "Time=1.5", "Time=2.5"}, "c.xyz");
@@ -92,7 +92,7 @@ TEST_CASE("frames that a continuation repeats are read once, however many") {
                 {"first 2 frames repeat", "--repeated is fail"}) == "");
 }
 
-TEST_CASE("a file that is given twice, or goes on from the same begin, is read once") {
+TEST_CASE("a file that is given twice, or resumes from the same start, is read once") {
   const Part a({"Time=0", "Time=1"}, "a.xyz");
   const Part same({"Time=0", "Time=1"}, "same.xyz");
   const Part longer({"Time=0", "Time=1", "Time=2"}, "longer.xyz");
@@ -101,7 +101,8 @@ TEST_CASE("a file that is given twice, or goes on from the same begin, is read o
   CHECK(times({a.path, a.path}, io::RepeatedFrames::keep) == Times{0, 1, 0, 1});
 }
 
-TEST_CASE("times that go back are told, and count where they are of another run") {
+TEST_CASE(
+    "times that jump back are reported, and count if they belong to another run") {
   const TextTrajectory a("1\nTime=0\nAr 0 0 0\n1\nTime=1\nAr 0 0 1\n", "a.xyz");
   const TextTrajectory b("1\nTime=0\nAr 0 0 0\n1\nTime=1\nAr 0 0 2\n", "b.xyz");
   const auto both = read_all({a.path, b.path});
@@ -110,7 +111,7 @@ TEST_CASE("times that go back are told, and count where they are of another run"
   CHECK(missing(both.info.remarks[0], {"b.xyz", "go back to", "a.xyz"}) == "");
 }
 
-TEST_CASE("times that repeat with other positions are left out, and told as such") {
+TEST_CASE("repeated times with other positions are left out and reported") {
   const auto frame = [](int time, double x) {
     return "1\nTime=" + std::to_string(time) + "\nAr 0 0 " + std::to_string(x) + "\n";
   };
@@ -128,7 +129,7 @@ TEST_CASE("times that repeat with other positions are left out, and told as such
                  "--repeated keep"}) == "");
 }
 
-TEST_CASE("times are repeated but for roundings, and where steps begin anew") {
+TEST_CASE("times are compared up to rounding, also if steps restart") {
   const Part a({"Step=999 Time=99.9", "Step=1000 Time=99.9999999999986"}, "a.xyz");
   const Part rounded({"Step=1000 Time=100", "Step=1001 Time=100.1"}, "b.xyz");
   CHECK(times({a.path, rounded.path}) == Times{99.9, 99.9999999999986, 100.1});
@@ -136,14 +137,14 @@ TEST_CASE("times are repeated but for roundings, and where steps begin anew") {
   CHECK(times({a.path, anew.path}) == Times{99.9, 99.9999999999986, 100.1});
 }
 
-TEST_CASE("a frame that cannot be read at a join does not hide what repeats") {
+TEST_CASE("an unreadable frame at a join does not hide repetitions") {
   const std::string bad = "1\nTime=3\nAr nan 0 0\n";
   const TextTrajectory a("1\nTime=1\nAr 0 0 1\n1\nTime=2\nAr 0 0 2\n" + bad, "a.xyz");
   const TextTrajectory b("1\nTime=2\nAr 0 0 2\n1\nTime=4\nAr 0 0 4\n", "b.xyz");
   CHECK(io::open_trajectory({a.path, b.path}, {})->info().frame_count == 4);
 }
 
-TEST_CASE("where no frame can be read, it is told that repetitions are not known") {
+TEST_CASE("unknown repetitions are reported if frames are unreadable") {
   const TextTrajectory a(xtc_frame({0.5F, 1.25F, 2.0F}, 1, 1.0F), "a.xtc");
   const TextTrajectory b(xtc_frame({NAN, 1.25F, 2.0F}, 1, 1.0F), "b.xtc");
   const auto reader = io::open_trajectory({a.path, b.path}, {});
@@ -154,7 +155,7 @@ TEST_CASE("where no frame can be read, it is told that repetitions are not known
   }));
 }
 
-TEST_CASE("frames without step and time, or at their begin, are not repeated") {
+TEST_CASE("frames without step and time, or at step and time 0, are not repetitions") {
   const Part nothing({"", ""}, "a.xyz");
   const Part longer({"", "", ""}, "b.xyz");
   CHECK(times({nothing.path, longer.path}).size() == 5);
@@ -166,13 +167,13 @@ TEST_CASE("frames without step and time, or at their begin, are not repeated") {
   CHECK(times({step.path, same_step.path}).size() == 1);
 }
 
-TEST_CASE("the words of option --repeated") {
+TEST_CASE("values of option --repeated are parsed") {
   CHECK(io::parse_repeated_frames("keep") == io::RepeatedFrames::keep);
   CHECK(missing(error_text<InputError>([] { io::parse_repeated_frames("twice"); }),
                 {"--repeated", "'twice'", "drop, keep, fail"}) == "");
 }
 
-TEST_CASE("a trajectory without names says that all particles are one species") {
+TEST_CASE("a trajectory without names reports that all particles are one species") {
   const auto info = io::open_trajectory({data_file("spc.trr")}, {})->info();
   REQUIRE(info.remarks.size() == 1);
   CHECK(missing(info.remarks[0], {"spc.trr: names no atoms", "--structure"}) == "");

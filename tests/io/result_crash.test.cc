@@ -28,7 +28,7 @@ using testing::missing;
 using testing::sample_block;
 using testing::sample_layout;
 
-/// Number of blocks in the file; "wrong" blocks make it throw.
+/// Returns the number of blocks in the file; throws for wrong blocks.
 std::size_t count_blocks(const std::string& path, const HistogramLayout& layout) {
   const io::ResultFile result = io::read_result(path);
   for (std::size_t b = 0; b < result.blocks.size(); ++b) {
@@ -54,7 +54,7 @@ TEST_CASE("a killed run leaves its blocks in .partial and no result") {
   CHECK(count_blocks(path + ".partial", sample_layout()) == 5);
   CHECK(io::read_result(path + ".partial").state == io::ResultState::partial);
 
-  // The next run of the same name leaves it alone, unless it is told not to.
+  // The next run with the same output keeps it, unless it may overwrite.
   CHECK_THROWS_AS(io::ResultWriter(path, sample_layout(), {}, false), InputError);
   CHECK(count_blocks(path + ".partial", sample_layout()) == 5);
   io::ResultWriter writer(path, sample_layout(), {}, true);
@@ -63,7 +63,7 @@ TEST_CASE("a killed run leaves its blocks in .partial and no result") {
   CHECK(count_blocks(path, sample_layout()) == 1);
 }
 
-TEST_CASE("a run killed at any moment loses no block that was appended") {
+TEST_CASE("a run killed at any moment loses no appended block") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   std::mt19937 random(20240607);
@@ -71,7 +71,7 @@ TEST_CASE("a run killed at any moment loses no block that was appended") {
   for (int trial = 0; trial < 40; ++trial) {
     ChildProcess child([&](const auto& say) {
       io::ResultWriter writer(path, sample_layout(), {},
-                              true);  // replaces the last one's
+                              true);  // replaces the partial file of the last run
       for (std::uint64_t b = 0; b < 60; ++b) {
         writer.append(sample_block(sample_layout(), b));
         say("+");
@@ -90,8 +90,8 @@ TEST_CASE("a run killed at any moment loses no block that was appended") {
   }
 }
 
-/// Appends blocks until it fails; says the error and whether every block that was
-/// appended can be read, in the process where the disk is full.
+/// Appends blocks until it fails; reports the error, and whether every appended block
+/// is readable while the disk is full.
 void append_until_full(const std::string& path, const ChildProcess::Say& say) {
   const HistogramLayout layout = sample_layout(5000);
   std::size_t appended = 0;
@@ -110,13 +110,13 @@ void append_until_full(const std::string& path, const ChildProcess::Say& say) {
       (std::filesystem::exists(path) ? " [result]" : " [no result]"));
 }
 
-TEST_CASE("a full disk is a RunError and costs no block that was appended") {
+TEST_CASE("a full disk is a RunError and costs no appended block") {
   const testing::TemporaryDirectory folder;
   std::filesystem::create_directory(folder.file("disk"));
   const std::string path = folder.file("disk/out.h5");
   const ChildEnd end =
       ChildProcess([&](const auto& say) {
-        // In a mount namespace of its own, which goes with the child.
+        // In a separate mount namespace, which ends with the child.
         if (::unshare(::geteuid() == 0 ? CLONE_NEWNS : CLONE_NEWUSER | CLONE_NEWNS) !=
                 0 ||
             ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
@@ -136,7 +136,7 @@ TEST_CASE("a full disk is a RunError and costs no block that was appended") {
                            "[no result]"}) == "");
 }
 
-TEST_CASE("a limit of the file size is a RunError and costs no block") {
+TEST_CASE("a file size limit is a RunError and costs no block") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const ChildEnd end = ChildProcess([&](const auto& say) {
@@ -150,7 +150,7 @@ TEST_CASE("a limit of the file size is a RunError and costs no block") {
                 {path.c_str(), "File too large", "[all there]", "[no result]"}) == "");
 }
 
-/// The descriptors through which this process writes the file.
+/// Returns the descriptors through which this process writes the file.
 std::vector<int> descriptors_of(const std::string& path) {
   std::vector<int> descriptors;
   for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
@@ -162,7 +162,7 @@ std::vector<int> descriptors_of(const std::string& path) {
   return descriptors;
 }
 
-TEST_CASE("a write that fails under HDF5 is a RunError and costs no block") {
+TEST_CASE("a failed write below HDF5 is a RunError and costs no block") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const std::string partial =
@@ -190,7 +190,7 @@ TEST_CASE("a write that fails under HDF5 is a RunError and costs no block") {
   CHECK_FALSE(std::filesystem::exists(path));
 }
 
-TEST_CASE("a directory that is not writable is refused before any work") {
+TEST_CASE("a read-only directory is refused before any work") {
   const testing::TemporaryDirectory folder;
   const std::string directory = folder.file("");
   ::chmod(directory.c_str(), 0555);

@@ -1,4 +1,4 @@
-// Excluded pairs and r_min in result files, and files of before there were any.
+// Excluded pairs and r_min in result files, and older files without them.
 #include <algorithm>
 #include <sstream>
 
@@ -24,7 +24,7 @@ using testing::sample_layout;
 
 const std::string histogram = "observables/pair_distance_histogram/";
 
-/// A result of one block with bins from r_min on, and excluded pairs.
+/// A result of one block with bins from r_min, and excluded pairs.
 class ExclusionFile {
  public:
   ExclusionFile() : path_(folder_.file("out.h5")), layout_(sample_layout(6)) {
@@ -74,7 +74,7 @@ class ExclusionFile {
   BlockCounts block_;
 };
 
-TEST_CASE("exclusion, excluded pairs, r_min and what is below it are read back") {
+TEST_CASE("exclusion, excluded pairs, r_min and underflow are read back") {
   const ExclusionFile file;
   const io::ResultFile result = io::read_result(file.path());
   CHECK(result.layout.exclusion == Exclusion::same_residue);
@@ -87,7 +87,7 @@ TEST_CASE("exclusion, excluded pairs, r_min and what is below it are read back")
   CHECK(file.block().underflow != std::vector<std::uint64_t>(3));
 }
 
-TEST_CASE("results that know of no exclusion and no r_min are still read") {
+TEST_CASE("results without exclusion and r_min are still read") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("old.h5");
   {
@@ -111,7 +111,7 @@ TEST_CASE("results that know of no exclusion and no r_min are still read") {
   CHECK(result.blocks[0].underflow == std::vector<std::uint64_t>(3));
 }
 
-TEST_CASE("what does not fit together is refused with its place") {
+TEST_CASE("contradictory values are refused with their place") {
   {
     const ExclusionFile file;
     file.remove(histogram + "underflow");
@@ -135,7 +135,7 @@ TEST_CASE("what does not fit together is refused with its place") {
   }
 }
 
-TEST_CASE("exported counts tell what is left out, and begin at r_min") {
+TEST_CASE("exported counts begin at r_min and list the excluded pairs") {
   const ExclusionFile file;
   std::ostringstream text;
   io::write_export(text, io::read_result(file.path()),

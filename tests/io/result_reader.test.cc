@@ -32,7 +32,7 @@ using testing::sample_layout;
 
 const std::string histogram = "observables/pair_distance_histogram/";
 
-/// A result of four blocks that a test may damage.
+/// A result of four blocks, to be damaged by a test.
 class SampleFile {
  public:
   SampleFile() : path_(folder_.file("out.h5")) {
@@ -78,7 +78,7 @@ class SampleFile {
     });
   }
 
-  /// As if the run had been killed.
+  /// Makes the result look like a killed run's.
   void unfinish() const {
     change([](hid_t file) {
       const io::Hdf5Object group =
@@ -102,7 +102,7 @@ std::string refusal(const std::string& path) {
   return testing::error_text<InputError>([&] { io::read_result(path); });
 }
 
-TEST_CASE("files that are no results are told apart") {
+TEST_CASE("files other than results are distinguished") {
   const std::string trajectory = data_file("water.h5");
   CHECK_FALSE(io::is_result(trajectory));
   CHECK(missing(refusal(trajectory), {"water.h5", "not a result of starhist"}) == "");
@@ -120,7 +120,7 @@ TEST_CASE("files that are no results are told apart") {
   CHECK(io::is_result(SampleFile().path()));
 }
 
-TEST_CASE("every dataset that is missing is named") {
+TEST_CASE("every missing dataset is named") {
   for (const char* name :
        {"step", "time", "value", "overflow", "pairs", "frames", "volume",
         "inverse_volume", "particle_number", "species", "pair_species", "bin_edges",
@@ -147,7 +147,7 @@ TEST_CASE("a dataset of the wrong shape or type is named") {
     file.replace(histogram + "overflow", std::vector<std::uint64_t>(count), shape);
     CHECK(missing(file.refusal(), {"pair_distance_histogram/overflow"}) == "");
   }
-  const SampleFile shorter;  // three blocks where the others have four
+  const SampleFile shorter;  // three blocks instead of four
   shorter.replace(histogram + "volume", std::vector<double>(3, 270.0), {3});
   CHECK(missing(shorter.refusal(), {"3 blocks", "4"}) == "");
 
@@ -165,14 +165,14 @@ TEST_CASE("counts that do not add up to the pairs are refused with block and pai
   CHECK(missing(file.refusal(), {"out.h5", "block 2", "H-O", "320 pairs"}) == "");
 }
 
-TEST_CASE("a sum that is right only after an overflow is refused") {
+TEST_CASE("a sum that is correct only after an overflow is refused") {
   const SampleFile file;
   file.set<std::uint64_t>("value", {0, 0, 0},
                           std::numeric_limits<std::uint64_t>::max());
   CHECK(missing(file.refusal(), {"block 0", "H-H"}) == "");
 }
 
-TEST_CASE("numbers that cannot come from frames are refused") {
+TEST_CASE("numbers that cannot result from frames are refused") {
   struct Change {
     const char* dataset;
     std::vector<hsize_t> place;
@@ -199,7 +199,7 @@ TEST_CASE("numbers that cannot come from frames are refused") {
   }
 }
 
-TEST_CASE("bins, species and pairs that contradict each other are refused") {
+TEST_CASE("contradictory bins, species and pairs are refused") {
   const SampleFile bins;
   bins.replace<double>("parameters/pair_histogram/r_max", {1.25}, {});
   CHECK(missing(bins.refusal(), {"bin_edges"}) == "");
@@ -223,7 +223,7 @@ TEST_CASE("bins, species and pairs that contradict each other are refused") {
   CHECK(missing(twice.refusal(), {"pair_species", "twice"}) == "");
 }
 
-TEST_CASE("half a million pairs of species are read in seconds") {
+TEST_CASE("half a million species pairs are read in seconds") {
   constexpr std::size_t species = 1000;
   HistogramLayout layout = sample_layout(1);
   layout.species.clear();
@@ -250,7 +250,7 @@ TEST_CASE("a layout of another version is refused") {
   CHECK(missing(file.refusal(), {"out.h5", "newer starhist"}) == "");
 }
 
-TEST_CASE("of an unfinished result what is whole is kept") {
+TEST_CASE("complete blocks of an unfinished result are kept") {
   const SampleFile in_flight;
   in_flight.unfinish();
   in_flight.set<std::uint32_t>("frames", {3}, 0);
@@ -265,13 +265,13 @@ TEST_CASE("of an unfinished result what is whole is kept") {
   CHECK(io::read_result(damaged.path()).blocks.size() == 1);
   CHECK(io::read_result(damaged.path()).lost_blocks == 3);
 
-  const SampleFile uneven;  // killed after some datasets had grown
+  const SampleFile uneven;  // killed while datasets were growing
   uneven.unfinish();
   uneven.replace(histogram + "volume", std::vector<double>(3, 270.0), {3});
   CHECK(io::read_result(uneven.path()).blocks.size() == 3);
 }
 
-TEST_CASE("a provenance that is missing costs nothing else") {
+TEST_CASE("a missing provenance does not affect the rest") {
   const SampleFile file;
   file.remove("parameters/provenance");
   CHECK(io::read_result(file.path()).record.empty());
@@ -283,7 +283,7 @@ std::string read_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// One of: some bytes changed, a stretch zeroed, the end cut off, the end zeroed.
+/// Damages bytes: changes some, zeroes a range, truncates, or zeroes the end.
 std::string damaged(std::string bytes, unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&random](std::size_t limit) {
@@ -310,12 +310,13 @@ std::string damaged(std::string bytes, unsigned seed) {
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr bool has_sanitizer = true;  // which reserves terabytes of addresses
+constexpr bool has_sanitizer = true;  // the sanitizer reserves terabytes of addresses
 #else
 constexpr bool has_sanitizer = false;
 #endif
 
-TEST_CASE("a damaged file is read right or refused, without crash or much memory") {
+TEST_CASE(
+    "a damaged file is read correctly or refused, without a crash or much memory") {
   const SampleFile file;
   const std::string whole = read_bytes(file.path());
   file.unfinish();

@@ -30,8 +30,8 @@ io::ResultFile in_units(const io::ShownUnits& units) {
   return result;
 }
 
-/// "" if the columns that begin with `name` are `factor` times those of `expected`, to
-/// 1e-12; else the first that is not.
+/// Returns "" if the columns whose names begin with `name` are `factor` times the
+/// columns of `expected`, to 1e-12; otherwise the first that is not.
 std::string differs(const std::map<std::string, std::vector<double>>& found,
                     const std::map<std::string, std::vector<double>>& expected,
                     const std::string& name, double factor) {
@@ -59,7 +59,7 @@ std::map<std::string, std::vector<double>> table(const io::ResultFile& result,
   return csv_columns(out.str());
 }
 
-TEST_CASE("a result in another unit: bins, boxes and densities, the same counts") {
+TEST_CASE("a converted result: bins, boxes and densities change, counts do not") {
   const io::ResultFile before = sample();
   const io::ResultFile result = in_units({"", "A"});
   CHECK(result.layout.length_unit == "A");
@@ -70,7 +70,7 @@ TEST_CASE("a result in another unit: bins, boxes and densities, the same counts"
     const BlockCounts& block = result.blocks[b];
     CHECK(block.counts == before.blocks[b].counts);
     CHECK(block.volume == 270000.0);
-    // With 15 digits: wrong by 5e-15 at most.
+    // Rounded to 15 digits: the error is at most 5e-15.
     CHECK(block.inverse_volume ==
           Approx(before.blocks[b].inverse_volume / 1000.0).epsilon(1e-14));
     CHECK(block.inscribed_radius == 15.0);
@@ -80,7 +80,7 @@ TEST_CASE("a result in another unit: bins, boxes and densities, the same counts"
   }
 }
 
-TEST_CASE("bins from r_min on keep their number below it") {
+TEST_CASE("bins from r_min keep their number of bins below") {
   io::ResultFile result = sample();
   result.layout.bins = make_bins(1.2, 20, 10);
   io::set_units(result, {"", "pm"});
@@ -89,7 +89,7 @@ TEST_CASE("bins from r_min on keep their number below it") {
   CHECK(result.layout.bins.below == 10);
 }
 
-TEST_CASE("a unit for a result without one, and one that says another") {
+TEST_CASE("a unit for a result without one, and a contradicting one") {
   io::ResultFile result = sample();
   result.layout.length_unit = "";
   io::set_units(result, {"A", ""});
@@ -99,7 +99,7 @@ TEST_CASE("a unit for a result without one, and one that says another") {
   io::set_units(result, {"A", "nm"});
   CHECK(result.layout.length_unit == "nm");
   CHECK(result.layout.bins.r_max == 0.1);
-  result.layout.length_unit = "Angstrom";  // as a program in C may say it
+  result.layout.length_unit = "Angstrom";  // as a C program may spell it
   io::set_units(result, {"", "A"});
   CHECK(result.layout.bins.r_max == 0.1);
   CHECK(missing(error_text<InputError>([] {
@@ -117,7 +117,8 @@ TEST_CASE("a unit for a result without one, and one that says another") {
                 {"a.h5: has lengths in sigma"}) == "");
 }
 
-TEST_CASE("quantities in Angstrom are those in nm, times the power of their unit") {
+TEST_CASE(
+    "quantities in Angstrom equal those in nm, scaled by the power of their unit") {
   const io::ResultFile nm = sample();
   const io::ResultFile angstroms = in_units({"", "A"});
   const auto exported = [](const io::ResultFile& result, io::Quantity quantity) {
@@ -143,7 +144,7 @@ TEST_CASE("quantities in Angstrom are those in nm, times the power of their unit
   CHECK(differs(table(angstroms, request), table(nm, request), "H-O", 1000.0) == "");
 }
 
-TEST_CASE("S(q) and X-ray intensities do not depend on the unit in which q is said") {
+TEST_CASE("S(q) and X-ray intensities do not depend on the unit of q") {
   for (const io::Analysis analysis :
        {io::Analysis::structure_factor, io::Analysis::x_ray}) {
     INFO(to_string(analysis));

@@ -57,7 +57,7 @@ void check_equal(const BlockCounts& read, const BlockCounts& written) {
   CHECK(read.pairs_over_volume == written.pairs_over_volume);
 }
 
-TEST_CASE("the frames of blocks are read back, and blocks that list none") {
+TEST_CASE("the frames of blocks are read back, also if a block lists no frames") {
   const testing::TemporaryDirectory folder;
   const HistogramLayout layout = sample_layout();
   std::vector<BlockCounts> blocks = sample_blocks(layout, 20);
@@ -77,12 +77,12 @@ TEST_CASE("the frames of blocks are read back, and blocks that list none") {
   CHECK(read.blocks[4].counted.empty());
 }
 
-TEST_CASE("what is written is read back, bit for bit") {
+TEST_CASE("results are read back bit for bit") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const HistogramLayout layout = sample_layout();
   auto blocks = sample_blocks(layout, 3);
-  blocks[1].counts[2][7] += 1ULL << 60U;  // beyond what a double could hold
+  blocks[1].counts[2][7] += 1ULL << 60U;  // beyond the exact integers of a double
   blocks[1].pairs[2] += 1ULL << 60U;
 
   write_result(path, layout, blocks, {{"scheduler", "dmdas"}, {"seconds", "1.5"}});
@@ -161,7 +161,7 @@ TEST_CASE("a result without blocks can be finished and read") {
   CHECK(io::read_result(folder.file("none.h5")).blocks.empty());
 }
 
-/// Open boxes: no volume, no limit to r.
+/// Returns the block with open boxes: no volume, no limit of r.
 BlockCounts without_volume(BlockCounts block) {
   block.volume = 0.0;
   block.inverse_volume = 0.0;
@@ -174,13 +174,13 @@ std::vector<double> read_doubles(hid_t file, const std::string& path) {
   return io::read_hdf5_numbers<double>(io::open_hdf5_dataset(file, path).get());
 }
 
-TEST_CASE("finish() adds g(r) of the bins for which it is defined") {
+TEST_CASE("finish() adds g(r) for the bins in which it is defined") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const HistogramLayout layout = sample_layout(10);
   auto blocks = sample_blocks(layout, 2);
   blocks[1].inscribed_radius = 0.65;
-  blocks[0].pairs[2] = blocks[1].pairs[2] = 0;  // as if there were one O only
+  blocks[0].pairs[2] = blocks[1].pairs[2] = 0;  // as if there were only one O
   for (auto& block : blocks) {
     block.counts[2].assign(10, 0);
     block.out_of_range[2] = 0;
@@ -211,7 +211,7 @@ TEST_CASE("finish() adds g(r) of the bins for which it is defined") {
   CHECK(read_doubles(group.get(), "frame_end") == std::vector<double>{19});
 }
 
-TEST_CASE("what is the same in all pairs is stored once") {
+TEST_CASE("data common to all pairs are stored once") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const HistogramLayout layout = sample_layout(10);
@@ -233,7 +233,7 @@ TEST_CASE("what is the same in all pairs is stored once") {
   }
 }
 
-TEST_CASE("g(r) of more than a thousand pairs are the rows of a table") {
+TEST_CASE("g(r) of more than a thousand pairs are rows of a table") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   HistogramLayout layout = sample_layout(10);
@@ -256,7 +256,7 @@ TEST_CASE("g(r) of more than a thousand pairs are the rows of a table") {
     block.pairs[p] = p + 1;
     block.pairs_over_volume[p] = static_cast<double>(p + 1) / 8.0;
   }
-  block.counts[7].assign(10, 0);  // no frame has this pair
+  block.counts[7].assign(10, 0);  // the pair occurs in no frame
   block.pairs[7] = 0;
   block.pairs_over_volume[7] = 0.0;
   write_result(path, layout, {block});
@@ -288,7 +288,7 @@ TEST_CASE("g(r) of more than a thousand pairs are the rows of a table") {
   }
 }
 
-TEST_CASE("no g(r) where a block has no volume or no bin is defined") {
+TEST_CASE("g(r) is missing if a block has no volume or no bin is defined") {
   const testing::TemporaryDirectory folder;
   const HistogramLayout layout = sample_layout(10);
   write_result(folder.file("open.h5"), layout,
@@ -305,7 +305,7 @@ TEST_CASE("no g(r) where a block has no volume or no bin is defined") {
   check_equal(open.blocks.at(1), without_volume(sample_block(layout, 1)));
 }
 
-TEST_CASE("pairs whose names clash or look like paths keep their own g(r)") {
+TEST_CASE("pairs whose names clash or look like paths keep separate g(r)") {
   const testing::TemporaryDirectory folder;
   HistogramLayout layout = sample_layout(4);
   layout.species = {"A/B", "A_B"};
@@ -320,7 +320,7 @@ TEST_CASE("pairs whose names clash or look like paths keep their own g(r)") {
       std::vector<std::string>{"A/B-A_B"});
 }
 
-TEST_CASE("SI units are claimed for SI units alone") {
+TEST_CASE("the SI units module is written only for SI units") {
   const testing::TemporaryDirectory folder;
   for (const std::string unit : {"nm", "0.1 nm", "A", "sigma", ""}) {
     HistogramLayout layout = sample_layout();
@@ -333,7 +333,7 @@ TEST_CASE("SI units are claimed for SI units alone") {
   }
 }
 
-TEST_CASE("the file says what it is: H5MD, module, creator, units") {
+TEST_CASE("the file describes itself: H5MD, module, creator, units") {
   const testing::TemporaryDirectory folder;
   write_result(folder.file("out.h5"), sample_layout(), {});
   const io::Hdf5Object file = io::open_hdf5_file(folder.file("out.h5"));
@@ -360,7 +360,7 @@ std::string refusal(const std::string& path, bool overwrite = false) {
       [&] { io::ResultWriter(path, sample_layout(), start_record, overwrite); });
 }
 
-TEST_CASE("an existing file is never replaced unless that is asked for") {
+TEST_CASE("an existing file is never replaced unless requested") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   std::ofstream(path) << "precious";
@@ -374,7 +374,7 @@ TEST_CASE("an existing file is never replaced unless that is asked for") {
   CHECK(io::read_result(path).blocks.size() == 1);
 }
 
-TEST_CASE("a file that appears during the run is not replaced either") {
+TEST_CASE("a file that appears during the run is not replaced") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   {
@@ -388,7 +388,7 @@ TEST_CASE("a file that appears during the run is not replaced either") {
   CHECK(io::read_result(path + ".partial").state == io::ResultState::complete);
 }
 
-TEST_CASE("output paths that cannot be are refused before any work") {
+TEST_CASE("impossible output paths are refused before any work") {
   const testing::TemporaryDirectory folder;
   const std::string lost = folder.file("nowhere/out.h5");
   CHECK(missing(refusal(lost), {lost.c_str(), "no directory"}) == "");
@@ -396,7 +396,7 @@ TEST_CASE("output paths that cannot be are refused before any work") {
   CHECK(missing(refusal(directory), {directory.c_str()}) == "");
   const std::string bare = directory.substr(0, directory.size() - 1);
   CHECK(missing(refusal(bare, true), {bare.c_str(), "is a directory"}) == "");
-  // A folder that cannot be written, as /dev for most users, is said first.
+  // A folder that is not writable, as /dev for most users, is reported first.
   const std::string pipe = folder.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   CHECK(missing(refusal(pipe, true), {pipe.c_str(), "not a regular file"}) == "");
@@ -419,7 +419,7 @@ TEST_CASE("two runs do not write to the same output") {
   CHECK(io::read_result(path).blocks.size() == 1);
 }
 
-TEST_CASE("a run that ends early keeps its blocks, and nothing if it has none") {
+TEST_CASE("a run that ends early keeps its blocks, if it has any") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   const std::string partial = path + ".partial";
@@ -445,7 +445,7 @@ TEST_CASE("a run that ends early keeps its blocks, and nothing if it has none") 
   CHECK_THROWS_AS(writer.finish({}), InternalError);
 }
 
-TEST_CASE("a block whose counts do not add up is never written") {
+TEST_CASE("a block that violates the sum rule is never written") {
   const testing::TemporaryDirectory folder;
   io::ResultWriter writer(folder.file("out.h5"), sample_layout(), {}, false);
   BlockCounts wrong = sample_block(sample_layout(), 0);

@@ -1,4 +1,4 @@
-// Species made of particles by rules: what frames hold, and who their members are.
+// Species selected from particles by rules: contents of frames, and members.
 #include "io/trajectory/selected_trajectory.hh"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 using Names = std::vector<std::string>;
 using Numbers = std::vector<std::uint32_t>;
 
-/// Number of particles that two species share.
+/// Returns the number of particles that two species share.
 std::uint64_t common_particles(const io::SpeciesParticles& a,
                                const io::SpeciesParticles& b) {
   std::vector<std::uint32_t> both;
@@ -51,8 +51,10 @@ TEST_CASE(
   CHECK(all.info.members[1].residue == Numbers{0, 0, 1, 1});
   CHECK(all.info.members[1].molecule == Numbers{0, 0, 1, 1});
   CHECK(all.info.members[2].particle == Numbers{0, 3});
-  CHECK(all.info.members[4].residue == Numbers{2, 3});   // number 3 twice, other names
-  CHECK(all.info.members[4].molecule == Numbers{2, 3});  // 0: each by itself
+  // number 3 occurs twice, with other names
+  CHECK(all.info.members[4].residue == Numbers{2, 3});
+  // 0: a molecule of one particle
+  CHECK(all.info.members[4].molecule == Numbers{2, 3});
   REQUIRE(all.frames.size() == 2);
   CHECK(all.frames[1].index == FrameIndex(1));
   CHECK(all.frames[1].positions[1] ==
@@ -65,7 +67,8 @@ TEST_CASE(
   CHECK(common_particles(all.info.members[0], all.info.members[4]) == 2);
 }
 
-TEST_CASE("units: runs of residues, molecules by number, particles of no molecule") {
+TEST_CASE(
+    "units: runs of residues, molecules by number, particles without a molecule") {
   io::ParticleTable table;
   table.count = 6;
   table.residue = {1, 1, 1, 2, 2, 1};
@@ -78,7 +81,7 @@ TEST_CASE("units: runs of residues, molecules by number, particles of no molecul
   CHECK(io::ParticleCompounds(io::ParticleTable()).residue.empty());
 }
 
-TEST_CASE("members are told of the file's own species when asked for") {
+TEST_CASE("members of the file's own species are set on request") {
   const TextTrajectory file(water);
   io::ReadOptions options;
   options.with_membership = true;
@@ -115,8 +118,7 @@ TEST_CASE("centres of mass and geometry of residues and molecules, across bounda
   CHECK(centres("mol_com of all").frames[0].positions[0].size() == 12);
 }
 
-TEST_CASE(
-    "centres are particles of their own, the same one where the parts are the same") {
+TEST_CASE("centres are separate particles, equal if their parts are equal") {
   const TextTrajectory file(water);
   const io::TrajectoryInfo info =
       io::open_trajectory(
@@ -133,14 +135,13 @@ TEST_CASE(
   }
   CHECK(info.members[0].particle.size() == 4);
   CHECK(common(0, 1) == 3);
-  CHECK(common(0, 2) == 2);  // a residue that is a molecule
+  CHECK(common(0, 2) == 2);  // a residue that is also a molecule
   CHECK(common(0, 3) == 0);  // other weights
   CHECK(common(0, 4) == 0);  // other particles
   CHECK(common(0, 5) == 0);
 }
 
-TEST_CASE(
-    "a water molecule across the boundary of a tilted box, as one that is whole") {
+TEST_CASE("a water molecule across a tilted box boundary is made whole") {
   const std::string head =
       "3\nLattice=\"5 0 0 2.4 5 0 -2 1.5 5\" "
       "Properties=species:S:1:pos:R:3:molid:I:1:mass:R:1\n";
@@ -164,7 +165,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("centres that cannot be: which group, which unit") {
+TEST_CASE("impossible centres are reported with group and unit") {
   const TextTrajectory file(water);
   CHECK(missing(read_error(file.path, rules("P=mol_com of molecule 1 2; Q=name XX")),
                 {"--species: Q: ", "no particle has name 'XX'"}) == "");

@@ -1,4 +1,4 @@
-// The language of selections: what each term means, and where a mistake is.
+// The selection language: the meaning of each term, and the position of errors.
 #include "io/selection/selection.hh"
 
 #include "codelets/core/base/error.hh"
@@ -82,7 +82,7 @@ TEST_CASE("selections: not binds before and, and before or, parentheses") {
         Indices{0, 3, 8});
 }
 
-TEST_CASE("selections that cannot be: the place is shown") {
+TEST_CASE("selections with errors are refused with the position") {
   CHECK(missing(parse_error("X=name"), {"no value after 'name' at character 7"}) == "");
   CHECK(missing(parse_error("X=name and name OW"),
                 {"no value after 'name' at character 8"}) == "");
@@ -115,7 +115,7 @@ TEST_CASE("selections that cannot be: the place is shown") {
   CHECK(missing(parse_error(nots + "all"), {"more than 100"}) == "");
 }
 
-TEST_CASE("selections of ranges as LAMMPS writes them") {
+TEST_CASE("selections of LAMMPS ranges") {
   CHECK(chosen("id 12*14") == Indices{2, 3, 4});
   CHECK(chosen("id *11 90*") == Indices{0, 1, 8});
   CHECK(chosen("index 8*") == Indices{7, 8});
@@ -146,7 +146,7 @@ TEST_CASE("selections of ranges as LAMMPS writes them") {
   CHECK(of_types("1?") == std::vector<char>{0, 0, 1, 1});
 }
 
-TEST_CASE("selections of what no particle is: what there is instead") {
+TEST_CASE("selections that match no particle: the message lists the values") {
   CHECK(missing(select_error("name OX"),
                 {"no particle has name 'OX'", "C*, HW1, HW2, NA+, O5', OW"}) == "");
   CHECK(missing(select_error("name OW OX*"), {"no particle has name 'OX*'"}) == "");

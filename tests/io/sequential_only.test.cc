@@ -7,8 +7,8 @@
 #include "tests/support/small_file.hh"
 #include "tests/support/xyz_text.hh"
 
-// Which trajectories are left to one reader: TrajectoryInfo::sequential_only; and which
-// ones each reader decompresses by itself: TrajectoryInfo::decompresses.
+// Trajectories for which TrajectoryInfo::sequential_only or
+// TrajectoryInfo::decompresses is set.
 
 namespace starhist {
 namespace {
@@ -28,7 +28,7 @@ bool sequential_only(const std::vector<std::string>& paths,
   return io::open_trajectory(paths, options)->info().sequential_only;
 }
 
-TEST_CASE("H5MD: in order where frames are compressed together") {
+TEST_CASE("H5MD: in order if frames are compressed together") {
   const SmallFile file(25);
   CHECK(!sequential_only({file.path}));
   CHECK(!decompresses({file.path}));
@@ -47,7 +47,7 @@ TEST_CASE("H5MD: in order where frames are compressed together") {
   CHECK(sequential_only({file.path}));
 }
 
-TEST_CASE("H5MD: in order where what is told of the particles is compressed together") {
+TEST_CASE("H5MD: in order if particle properties are compressed together") {
   const SmallFile file(25);
   std::vector<double> ids;
   std::vector<double> steps;
@@ -69,7 +69,7 @@ TEST_CASE("H5MD: in order where what is told of the particles is compressed toge
   CHECK(sequential_only({file.path}, per_particle));
 }
 
-TEST_CASE("text: in order where it is compressed") {
+TEST_CASE("text: in order if it is compressed") {
   const testing::TemporaryDirectory folder;
   const std::string text =
       testing::xyz_frame({{5, 0, 0}, {0, 5, 0}, {0, 0, 5}}, {{"O", {1, 2, 3}}});

@@ -12,7 +12,7 @@ std::string parse_error(const std::string& rules) {
   return error_text<InputError>([&] { io::parse_species_groups(rules); });
 }
 
-TEST_CASE("rules for species: names and members, blanks anywhere") {
+TEST_CASE("rules for species: names and members, with any blanks") {
   const auto groups = io::parse_species_groups(" O = 1;H=2  3 ; ");
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].name == "O");
@@ -21,7 +21,7 @@ TEST_CASE("rules for species: names and members, blanks anywhere") {
   CHECK(groups[1].members == std::vector<std::string>{"2", "3"});
 }
 
-TEST_CASE("rules for species that are none are refused, with the place") {
+TEST_CASE("rules for species that are invalid are refused, with the position") {
   CHECK(missing(parse_error(""), {"no name at character 1"}) == "");
   CHECK(missing(parse_error("O"), {"no '=' after 'O' at character 2 of 'O'"}) == "");
   CHECK(missing(parse_error("O 1"), {"no '=' after 'O' at character 3"}) == "");
@@ -34,7 +34,7 @@ TEST_CASE("rules for species that are none are refused, with the place") {
   CHECK(missing(parse_error("\"\"=1"), {"an empty name"}) == "");
 }
 
-TEST_CASE("rules for species: selections, centres, and words that are no keywords") {
+TEST_CASE("rules for species: selections, centres, and quoted keywords") {
   const auto groups = io::parse_species_groups(
       "A=name OW or all ; B=res_com of resname SOL;C=\"name\" x; \"D E\"=1");
   REQUIRE(groups.size() == 4);
@@ -54,7 +54,7 @@ TEST_CASE("rules for species: whole species need no particles, unless in two gro
   CHECK(io::need_particles(io::parse_species_groups("O=1; A=all")));
 }
 
-TEST_CASE("species of a trajectory grouped: sorted, together, the others left out") {
+TEST_CASE("species of a trajectory grouped: sorted, combined, others left out") {
   const TextTrajectory file(
       "4\n\nHW2 1 1 1\nX 2 2 2\nHW1 3 3 3\nOW 4 4 4\n"
       "2\n\nOW 5 5 5\nHW1 6 6 6\n");

@@ -20,7 +20,8 @@ namespace {
 
 using testing::RowStorage;
 
-/// Chunk extents and size of a value, as the earlier file formats store them.
+/// Returns the chunk extents and the size of a value, as stored by earlier file
+/// formats.
 std::string layout_bytes(const std::string& path, const std::string& dataset) {
   const io::Hdf5Object file = io::open_hdf5_file(path);
   const io::Hdf5Object opened = io::open_hdf5_dataset(file.get(), dataset);
@@ -35,7 +36,7 @@ std::string layout_bytes(const std::string& path, const std::string& dataset) {
   return bytes;
 }
 
-/// Adds a row to the shape of the dataset's chunks, whose data stay as they are.
+/// Adds a row to the shape of the dataset's chunks, without changing their data.
 void lengthen_chunks(const std::string& path, const std::string& dataset) {
   const std::string layout = layout_bytes(path, dataset);
   std::string bytes = testing::read_bytes(path);
@@ -51,7 +52,7 @@ bool fits(const std::string& path, const std::string& dataset) {
   return io::StoredSizes().fit(opened.get());
 }
 
-/// HDF5 1.14 finds such data itself, and does not open or read them.
+/// HDF5 1.14 detects such data and does not open or read them.
 bool is_found(const std::string& path, const std::string& dataset) {
   return testing::error_text<InputError>([&] {
            if (!fits(path, dataset)) {
@@ -63,7 +64,7 @@ bool is_found(const std::string& path, const std::string& dataset) {
          }) != "";
 }
 
-TEST_CASE("chunks fit their shape in all ways in which rows are stored") {
+TEST_CASE("chunks match their shape for all storage layouts") {
   const testing::TemporaryDirectory folder;
   for (const RowStorage& storage : testing::row_storages()) {
     INFO(storage.name);
@@ -74,7 +75,7 @@ TEST_CASE("chunks fit their shape in all ways in which rows are stored") {
   }
 }
 
-TEST_CASE("chunks that are smaller than their shape are found") {
+TEST_CASE("chunks smaller than their shape are found") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
   std::size_t tried = 0;
@@ -92,7 +93,7 @@ TEST_CASE("chunks that are smaller than their shape are found") {
   CHECK(tried > 8);
 }
 
-/// A compact dataset "rows" of 7 x 3 numbers.
+/// Writes a compact dataset "rows" of 7 x 3 numbers.
 void write_compact_rows(const std::string& path) {
   const io::Hdf5Object file(
       H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
@@ -109,7 +110,7 @@ void write_compact_rows(const std::string& path) {
                    values.data()) >= 0);
 }
 
-TEST_CASE("data within the header that are smaller than their shape are found") {
+TEST_CASE("compact data smaller than their shape are found") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
   write_compact_rows(path);
@@ -123,7 +124,7 @@ TEST_CASE("data within the header that are smaller than their shape are found") 
   CHECK(is_found(path, "rows"));
 }
 
-TEST_CASE("chunks that skip their filter and are smaller than their shape are found") {
+TEST_CASE("unfiltered chunks smaller than their shape are found") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("rows.h5");
   const std::array<hsize_t, 1> shape{4000};
@@ -153,7 +154,7 @@ TEST_CASE("chunks that skip their filter and are smaller than their shape are fo
   }
 }
 
-TEST_CASE("a trajectory whose chunks are smaller than their shape is refused") {
+TEST_CASE("a trajectory with chunks smaller than their shape is refused") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("traj.h5");
   std::filesystem::copy_file(testing::data_file("cadishi-lzf.h5"), path);

@@ -1,4 +1,4 @@
-// Text files are gone through once, whatever the number of readers; again if they
+// Text files are scanned once, however many readers there are, and again if they
 // change.
 #include "io/text/text_index_store.hh"
 
@@ -17,7 +17,7 @@ std::string xyz_frame(const std::string& x) {
   return "2\nstep\nO " + x + " 0 0\nH 1 0 0\n";
 }
 
-TEST_CASE("an index is made once per file, and again when that has changed") {
+TEST_CASE("an index is made once per file, and again when the file has changed") {
   const TextTrajectory file("some text\n");
   io::TextIndexStore store;
   int made = 0;
@@ -36,13 +36,13 @@ TEST_CASE("an index is made once per file, and again when that has changed") {
   std::filesystem::last_write_time(
       file.path, std::filesystem::last_write_time(file.path) + std::chrono::seconds(5));
   CHECK(get()->damage == "3");
-  CHECK(kept->damage == "1");  // whoever has it may keep it
+  CHECK(kept->damage == "1");  // holders of an index may keep it
   CHECK(io::known_index(nullptr, file.path, [] {
           return io::TextIndex();
         })->damage.empty());
 }
 
-TEST_CASE("readers that share indexes read what each alone would, of several files") {
+TEST_CASE("readers with a shared index store read the same as separate readers") {
   const TextTrajectory first(xyz_frame("0.1") + xyz_frame("0.2"));
   const TextTrajectory second(xyz_frame("0.3") + xyz_frame("0.4"));
   io::ReadOptions options;
@@ -59,7 +59,7 @@ TEST_CASE("readers that share indexes read what each alone would, of several fil
   }
 }
 
-TEST_CASE("a file that was replaced between readers is not read by its old index") {
+TEST_CASE("a file replaced between readers is not read by its old index") {
   const TextTrajectory first(xyz_frame("0.1") + xyz_frame("0.2"));
   const TextTrajectory second(xyz_frame("0.3"));
   const auto reader = io::open_trajectory({first.path, second.path}, {});

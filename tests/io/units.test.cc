@@ -29,7 +29,7 @@ TEST_CASE("spellings of a unit become one, other units stay") {
   CHECK(io::unit_spelling("") == "");
 }
 
-TEST_CASE("Angstrom per unit, where that can be said") {
+TEST_CASE("Angstrom per unit, for units of known size") {
   CHECK(io::angstroms_per("Angstrom") == 1.0);
   CHECK(io::angstroms_per(" nanometers") == 10.0);
   CHECK(*io::angstroms_per("bohr") == Approx(0.529177));
@@ -60,7 +60,7 @@ TEST_CASE("lengths, volumes and densities in another unit, with 15 digits") {
   CHECK(io::LengthConversion()(0.1 + 0.2) == 0.1 + 0.2);
 }
 
-TEST_CASE("units that cannot be converted are refused with what to do") {
+TEST_CASE("units that cannot be converted are refused with a remedy") {
   const auto refused = [](const std::string& from, const std::string& to) {
     return testing::error_text<InputError>(
         [&] { io::LengthConversion("a.h5", from, to); });
@@ -71,7 +71,7 @@ TEST_CASE("units that cannot be converted are refused with what to do") {
                          {"--out-unit sigma", "A, nm, pm, um, mm, cm, m, bohr"}) == "");
 }
 
-TEST_CASE("a unit that is given holds for files that do not say theirs") {
+TEST_CASE("a given unit applies to files without one") {
   CHECK(io::settled_length_unit("a.xyz", "", "A") == "A");
   CHECK(io::settled_length_unit("a.gro", "nm", "") == "nm");
   CHECK(io::settled_length_unit("a.gro", "nm", "nm") == "nm");
@@ -81,14 +81,14 @@ TEST_CASE("a unit that is given holds for files that do not say theirs") {
                          {"a.gro: ", "in nm, not in A", "--out-unit"}) == "");
 }
 
-TEST_CASE("species are sorted by value, then by name, without repetition") {
+TEST_CASE("species are sorted by value, then by name, without duplicates") {
   std::vector<std::string> names{"O", "10", "H", "2", "O", "1", "-3", "2a"};
   io::sort_species(names);
   CHECK(names == std::vector<std::string>{"-3", "1", "2", "10", "2a", "H", "O"});
 }
 
 }  // namespace
-TEST_CASE("a unit that is given is one that is known, or one of reduced units") {
+TEST_CASE("a given unit must be a known or a reduced unit") {
   const auto refused = [](auto parse, const std::string& text) {
     return testing::error_text<InputError>([&] { parse("--unit", text); });
   };

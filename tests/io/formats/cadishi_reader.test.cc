@@ -40,13 +40,13 @@ struct CadishiFile {
   HdfFile edit() const { return HdfFile(path, HdfFile::Mode::edit); }
 };
 
-/// The formula of tests/data/make_test_data.py.
+/// Returns positions by the formula of tests/data/make_test_data.py.
 double sample_position(int frame, const std::string& species, int particle, int axis) {
   const int offset = species == "O" ? 7 : 0;
   return ((particle * 37 + axis * 11 + frame * 5 + offset) % 1280) / 64.0;
 }
 
-TEST_CASE("a trajectory that h5py compressed with LZF") {
+TEST_CASE("an LZF-compressed trajectory written by h5py is read") {
   const auto whole = read_all({data_file("cadishi-lzf.h5")});
   CHECK(whole.info.format == "CADISHI HDF5");
   CHECK(whole.info.species == std::vector<std::string>{"H", "O"});
@@ -70,7 +70,7 @@ TEST_CASE("a trajectory that h5py compressed with LZF") {
   }
 }
 
-TEST_CASE("frames follow their numbers, species are those of all frames") {
+TEST_CASE("frames are sorted by number, with the species of all frames") {
   const CadishiFile file;
   file.edit().group("notes");
   const auto whole = read_all({file.path});
@@ -85,7 +85,7 @@ TEST_CASE("frames follow their numbers, species are those of all frames") {
   }
 }
 
-TEST_CASE("CADISHI's boxes: six numbers, a matrix, or none") {
+TEST_CASE("CADISHI's boxes: six numbers, a matrix, or empty") {
   const CadishiFile file;
   Box expected({Vec3{20, 0, 0}, Vec3{0, 30, 0}, Vec3{0, 0, 40}}, periodic);
   SECTION("lengths and right angles") {}
@@ -111,7 +111,7 @@ TEST_CASE("CADISHI's boxes: six numbers, a matrix, or none") {
   CHECK(read_all({file.path}, options).frames.at(0).box == *options.box);
 }
 
-TEST_CASE("bad CADISHI trajectories are refused, with the value") {
+TEST_CASE("invalid CADISHI trajectories are refused, with the value") {
   const CadishiFile file;
   SECTION("box of zeros") {
     file.edit().numbers("10/dimensions", {6}, {0, 0, 0, 90, 90, 90});
@@ -143,14 +143,14 @@ TEST_CASE("bad CADISHI trajectories are refused, with the value") {
     file.edit().group("12");
     CHECK(missing(read_error(file.path), {file.path.c_str(), "/12/coordinates"}) == "");
   }
-  SECTION("a particle group is asked for") {
+  SECTION("a particle group was requested") {
     io::ReadOptions options;
     options.group = "all";
     CHECK(missing(read_error(file.path, options), {"CADISHI", "--group all"}) == "");
   }
 }
 
-TEST_CASE("a CADISHI file without any particle has frames of none") {
+TEST_CASE("a CADISHI file without particles has empty frames") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("empty.h5");
   HdfFile(path).group("1/coordinates");

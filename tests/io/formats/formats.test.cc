@@ -1,4 +1,5 @@
-// The list of formats: which one a file is of, and what is made of the list.
+// The list of formats: detection of a file's format, and the texts derived from the
+// list.
 #include "io/trajectory/formats.hh"
 
 #include <algorithm>
@@ -46,7 +47,7 @@ void write_gzip(const std::string& path, const std::string& text) {
   gzclose(file);
 }
 
-TEST_CASE("the format of every trajectory in tests/data, and only one probe holds") {
+TEST_CASE("every trajectory in tests/data is accepted by one probe, of its format") {
   const auto [name, format] =
       GENERATE(table<const char*, const char*>({{"water.h5", "H5MD"},
                                                 {"nacl-triclinic-npt.h5", "H5MD"},
@@ -69,7 +70,7 @@ TEST_CASE("the format of every trajectory in tests/data, and only one probe hold
   CHECK(holding == (format == "none"s ? 0 : 1));
 }
 
-TEST_CASE("files of DL_POLY are known by their names, also with a part of their own") {
+TEST_CASE("files of DL_POLY are recognized by name, with prefix or suffix") {
   const std::string text = "of potassium chloride\n  2  3  216\ntimestep 1 216\n";
   for (const char* name : {"HISTORY", "history", "HISTORY_2", "run-HISTORY",
                            "HISTORY.01", "a.HISTORY", "WIN_HISTORY.gz"}) {
@@ -85,8 +86,7 @@ TEST_CASE("files of DL_POLY are known by their names, also with a part of their 
   CHECK(name_of_text(gro_text, "HISTORY_2") == "GRO");
 }
 
-TEST_CASE(
-    "text is of the format of its ending for GRO, PDB and G96, else by its lines") {
+TEST_CASE("GRO, PDB and G96 are recognized by extension, other text by its lines") {
   CHECK(name_of_text(gro_text, "a.txt") == "GRO");
   CHECK(name_of_text(pdb_text, "a.txt") == "PDB");
   CHECK(name_of_text(xyz_text, "a.txt") == "XYZ");
@@ -102,10 +102,10 @@ TEST_CASE(
   CHECK(name_of_text("TITLE \n1\n    1SOL     OW    1   0.500   1.250   2.000\n",
                      "a") == "PDB");
   CHECK(name_of_text("a\nb\nc\n", "a.txt") == "none");
-  CHECK(name_of_text("\x01 binary", "a.gro") == "none");  // no text
+  CHECK(name_of_text("\x01 binary", "a.gro") == "none");  // not text
 }
 
-TEST_CASE("text that gzip has compressed, by its ending and by its lines") {
+TEST_CASE("gzip-compressed text is recognized by extension and by its lines") {
   const TextTrajectory file("", "a.gro.gz");
   write_gzip(file.path, "no lines of GRO");
   CHECK(format_name(file.path) == "GRO");
@@ -118,14 +118,14 @@ TEST_CASE("text that gzip has compressed, by its ending and by its lines") {
   }
 }
 
-TEST_CASE("HDF5 behind a block of text is HDF5") {
+TEST_CASE("HDF5 after a block of text is HDF5") {
   const std::string block = "no format\n" + std::string(502, ' ');
   const TextTrajectory file(block + read_bytes(data_file("water.h5")), "a.h5");
   CHECK(format_name(file.path) == "H5MD");
   CHECK(read_all({file.path}).info.frame_count == 51);
 }
 
-TEST_CASE("names of formats agree with what readers call them") {
+TEST_CASE("format names agree with the names in readers") {
   const auto call = [](const std::string& path) {
     return io::open_trajectory({path}, {})->info().format;
   };
@@ -141,7 +141,7 @@ TEST_CASE("names of formats agree with what readers call them") {
 }
 
 TEST_CASE(
-    "option --help, the message about unknown files and the table name every format") {
+    "option --help, the message about unknown files and the table list all formats") {
   const std::string help = io::formats_help();
   const std::string table = io::format_table();
   const TextTrajectory unknown("hello\n");
@@ -185,7 +185,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("every reader lists what it delivers of each field") {
+TEST_CASE("every reader describes its delivered fields") {
   const std::string table = io::field_table();
   for (const io::TrajectoryFormat& format : io::trajectory_formats()) {
     INFO(format.name);
@@ -204,14 +204,15 @@ TEST_CASE("every reader lists what it delivers of each field") {
   }
 }
 
-TEST_CASE("a file that is called compressed and is not") {
+TEST_CASE("an uncompressed file with a compressed extension is reported") {
   const TextTrajectory junk(std::string("\x01\x02\xff\0\x80", 5), "a.pdb.gz");
   CHECK(missing(read_error(junk.path),
                 {"a.pdb.gz: is called .gz, but is not compressed", "copy it again"}) ==
         "");
 }
 
-TEST_CASE("option --structure takes GRO and PDB, also compressed, without libgromacs") {
+TEST_CASE(
+    "option --structure accepts GRO and PDB, also compressed, without libgromacs") {
   const TextTrajectory pdb(pdb_text, "s.pdb");
   CHECK(io::read_structure(pdb.path)->particles.name == std::vector<std::string>{"OW"});
   const TextTrajectory gro("", "s.gro.gz");
@@ -229,8 +230,7 @@ TEST_CASE("option --structure takes GRO and PDB, also compressed, without libgro
                 {"cadishi-lzf.h5: names its particles itself", "XTC", "XYZ"}) == "");
 }
 
-TEST_CASE(
-    "a result is known as one, and what is no trajectory is called by its format") {
+TEST_CASE("results and files without frames are reported by format") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("r.h5");
   const auto layout = sample_layout();

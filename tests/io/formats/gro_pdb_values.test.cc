@@ -1,4 +1,4 @@
-// Numbers of GRO and PDB, beside what libgromacs makes of them.
+// Numbers of GRO and PDB, compared with libgromacs.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -21,7 +21,7 @@ std::string line(const char* format, Values... values) {
   return text;
 }
 
-/// One frame as starhist reads it: all atoms in the order of the file.
+/// One frame as read by starhist: all atoms in file order.
 struct ReadFrame {
   Frame frame;
   io::ParticleTable particles;
@@ -35,8 +35,8 @@ ReadFrame read_one(const std::string& text, const std::string& name) {
   return {all.frames[0], all.info.particles};
 }
 
-/// Positions of one atom, read from a GRO frame with these coordinates in fields of
-/// this width.
+/// Returns the position of one atom, read from a GRO frame with these coordinates in
+/// fields of this width.
 std::vector<double> gro_position(const Words& coordinates, int width) {
   std::string atom = "    1SOL     OW    1";
   for (const std::string& coordinate : coordinates) {
@@ -50,12 +50,12 @@ std::vector<double> pdb_position(const std::string& coordinates) {
       .frame.positions[0];
 }
 
-TEST_CASE("GRO: positions are the doubles nearest to the numbers, in any precision") {
+TEST_CASE("GRO: positions are correctly rounded, at any precision") {
   CHECK(gro_position({"0.001", "-0.300", "12.345"}, 8) ==
         std::vector<double>{0.001, -0.3, 12.345});
   CHECK(gro_position({"0.1234567", "-.5000000", "5.0000000"}, 12) ==
         std::vector<double>{0.1234567, -0.5, 5.0});
-  // Just above the middle of two doubles.
+  // Just above the midpoint of two doubles.
   const std::string above_middle =
       "1.00000000000000011102230246251565404236316680908203126";
   CHECK(gro_position({above_middle, above_middle, above_middle}, 60) ==
@@ -63,8 +63,7 @@ TEST_CASE("GRO: positions are the doubles nearest to the numbers, in any precisi
                             0x1.0000000000001p+0});
 }
 
-TEST_CASE(
-    "PDB: positions are the doubles nearest to the decimal numbers, in Angstrom") {
+TEST_CASE("PDB: positions are correctly rounded, in Angstrom") {
   CHECK(pdb_position("   0.001  -0.0079999.123") ==
         std::vector<double>{0.001, -0.007, 9999.123});
 }
@@ -79,7 +78,7 @@ std::string gro_error(const std::string& atoms, const std::string& box,
                     options);
 }
 
-TEST_CASE("GRO: a box has three or nine numbers, and --box replaces what has none") {
+TEST_CASE("GRO: a box has three or nine numbers, and --box replaces an invalid one") {
   const ReadFrame nine =
       read_one("t\n2\n" + gro_atoms + " 4 5 6 0 0 1 0 2 3\n", "a.gro");
   CHECK(nine.frame.box ==
@@ -94,7 +93,7 @@ TEST_CASE("GRO: a box has three or nine numbers, and --box replaces what has non
 }
 
 TEST_CASE(
-    "GRO: a frame that is cut off within the file is left out, those after it not") {
+    "GRO: a frame that is truncated within the file is left out, later ones are not") {
   const std::string frame =
       "water t= 1.0\n2\n" + gro_atoms + " 4.00000 5.00000 6.00000\n";
   const std::string other =
@@ -102,7 +101,7 @@ TEST_CASE(
   for (std::size_t size = 14; size + 1 < frame.size(); ++size) {
     for (const char* end : {"", "\n"}) {
       if (*end == '\n' && size + 8 > frame.size()) {
-        continue;  // 6.00 is a number, too
+        continue;  // 6.00 is a valid number, too
       }
       const std::string text = frame + frame.substr(0, size) + end + other + frame;
       INFO(text);
@@ -122,7 +121,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("GRO: numbers of a box that fill their columns end where the last one does") {
+TEST_CASE("GRO: box numbers without blanks have as many decimals as the last one") {
   const auto box_of = [](const std::string& line) {
     return read_one("t\n2\n" + gro_atoms + line + "\n", "a.gro").frame.box;
   };
@@ -134,7 +133,7 @@ TEST_CASE("GRO: numbers of a box that fill their columns end where the last one 
   CHECK(box_of("40000.0000050000.0000060000.00000   0.00000   0.00000   1.00000   "
                "0.00000-1000.50000   3.00000") ==
         Box({Vec3{40000, 0, 0}, {1, 50000, 0}, {-1000.5, 3, 60000}}, all));
-  // Nobody knows where these end.
+  // The numbers could end anywhere.
   CHECK(missing(gro_error(gro_atoms, "4.05.06.00"), {"box"}) == "");
   CHECK(missing(gro_error(gro_atoms, "4.000005.0000"), {"box"}) == "");
 }
@@ -150,7 +149,8 @@ TEST_CASE("GRO: an atom without three numbers in its columns is refused") {
     const std::string first = gro_atoms.substr(0, gro_atoms.find('\n') + 1);
     CHECK(gro_error(first + atom + "\n", "1 1 1") != "");
   }
-  // Points at other distances in the first line: nobody knows how wide the fields are.
+  // Unequal distances of decimal points in the first line leave the field width
+  // unknown.
   CHECK(
       missing(gro_error("    1SOL     OW    1   0.500   1.250     2.000\n" + gro_atoms,
                         "1 1 1"),
@@ -159,7 +159,7 @@ TEST_CASE("GRO: an atom without three numbers in its columns is refused") {
 
 const std::string pdb_atom = "ATOM      1 OW   SOL     1       1.000   1.000   1.000\n";
 
-TEST_CASE("PDB: CRYST1 by words, or by columns where its numbers touch") {
+TEST_CASE("PDB: CRYST1 is read by words, or by columns if its numbers touch") {
   const auto box_of = [](const std::string& cryst1) {
     return read_one(cryst1 + "\n" + pdb_atom, "a.pdb").frame.box;
   };
@@ -177,8 +177,7 @@ TEST_CASE("PDB: CRYST1 by words, or by columns where its numbers touch") {
 }
 
 TEST_CASE(
-    "PDB: a CRYST1 without a cell, or of GROMACS' screw, is refused, but not with "
-    "--box") {
+    "PDB: a CRYST1 without a cell or with a screw is refused unless --box is given") {
   io::ReadOptions open;
   open.box = Box();
   for (const char* cryst1 :
@@ -193,7 +192,7 @@ TEST_CASE(
   }
 }
 
-/// Random numbers, the same in each run.
+/// Random numbers, reproducible.
 class Numbers {
  public:
   double between(double low, double high) {
@@ -264,7 +263,7 @@ std::string random_pdb(Numbers& numbers) {
   return text + "END\n";
 }
 
-/// The atoms as libgromacs names them.
+/// Returns the atom names read by libgromacs.
 io::ParticleTable names_by_libgromacs(const std::string& text, const char* ending) {
   using namespace io::decoder;
   Packer packer;
@@ -276,7 +275,7 @@ io::ParticleTable names_by_libgromacs(const std::string& text, const char* endin
   return unpacker.take_particles();
 }
 
-/// The frame of `text`, and the same as libgromacs reads it.
+/// The frame of `text` as read by starhist and by libgromacs.
 struct ReadTwice {
   Frame frame;
   io::gromacs::DecodedFrame expected;
@@ -309,7 +308,7 @@ void check_gro(const std::string& text, io::gromacs::Decoder& decoder) {
         in_float({std::begin(expected.edges), std::end(expected.edges)}));
 }
 
-/// libgromacs gives PDB in nm: 0.1 times Angstrom in double, rounded to float.
+/// libgromacs returns PDB in nm: 0.1 times Angstrom in double, rounded to float.
 void check_pdb(const std::string& text, io::gromacs::Decoder& decoder) {
   INFO(text);
   const auto [frame, expected] = read_twice(text, "pdb", decoder);
@@ -322,8 +321,8 @@ void check_pdb(const std::string& text, io::gromacs::Decoder& decoder) {
   for (std::size_t row = 0; row < 3; ++row) {
     const Vec3 edge = edges[row];
     const double* e = expected.edges + 3 * row;
-    // Each component is rounded to float; that along z is the root of a difference of
-    // such, no less than half of the edge for these angles.
+    // Each component is rounded to float; the z component is the root of a difference
+    // of such numbers, at least half of the edge for these angles.
     const double bound = 8.0 * std::numeric_limits<float>::epsilon() * length(edge);
     CHECK(std::abs(edge.x - 10.0 * e[0]) < bound);
     CHECK(std::abs(edge.y - 10.0 * e[1]) < bound);
@@ -331,7 +330,7 @@ void check_pdb(const std::string& text, io::gromacs::Decoder& decoder) {
   }
 }
 
-TEST_CASE("GRO and PDB at random: positions and boxes as libgromacs reads them") {
+TEST_CASE("GRO and PDB at random: positions and boxes agree with libgromacs") {
   if (!has_libgromacs()) {
     return;
   }
@@ -343,7 +342,7 @@ TEST_CASE("GRO and PDB at random: positions and boxes as libgromacs reads them")
   }
 }
 
-TEST_CASE("GRO and PDB at random: names and residues as libgromacs reads them") {
+TEST_CASE("GRO and PDB at random: names and residues agree with libgromacs") {
   if (!has_libgromacs()) {
     return;
   }
@@ -366,7 +365,7 @@ TEST_CASE("GRO and PDB at random: names and residues as libgromacs reads them") 
   }
 }
 
-TEST_CASE("bytes changed at random in GRO and PDB: an error or finite positions",
+TEST_CASE("random changes of bytes in GRO and PDB give an error or finite positions",
           "[corruption]") {
   Numbers numbers;
   for (int k = 0; k < 500; ++k) {

@@ -1,4 +1,4 @@
-// TNG and TPR, and what libgromacs says when it gives up.
+// TNG and TPR, and libgromacs' output when it gives up.
 #include <algorithm>
 #include <cmath>
 
@@ -33,11 +33,11 @@ TEST_CASE("TPR: names, types, residues, molecules and masses of all atoms") {
   }
 }
 
-TEST_CASE("a damaged TNG over which libgromacs computes for long is given up") {
+TEST_CASE("a damaged TNG that keeps libgromacs busy is refused") {
   if (!has_libgromacs()) {
     return;
   }
-  // libgromacs 2022 computes, 2023 crashes.
+  // libgromacs 2022 computes endlessly, 2023 crashes.
   const std::string error = read_error(data_file("endless.tng"));
   CHECK(error.find("endless.tng") != std::string::npos);
   CHECK((error.find("did not come to an end with it: it is damaged") !=
@@ -45,7 +45,7 @@ TEST_CASE("a damaged TNG over which libgromacs computes for long is given up") {
          error.find("crashed over it: it is damaged") != std::string::npos));
 }
 
-TEST_CASE("TNG: the frames of the same run, also backwards, and one that is cut off") {
+TEST_CASE("TNG: frames of the same run, also backwards, and a truncated one") {
   if (!has_libgromacs()) {
     return;
   }
@@ -72,8 +72,7 @@ TEST_CASE("TNG: the frames of the same run, also backwards, and one that is cut 
   CHECK(missing(read_error(cut.path), {"a.tng: has no whole frame"}) == "");
 }
 
-TEST_CASE(
-    "after a file that libgromacs gives up on, others are read, nothing is left") {
+TEST_CASE("other files can be read after libgromacs gave up, without leftovers") {
   if (!has_libgromacs()) {
     return;
   }
@@ -87,7 +86,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a library that crashes over a file may be too old for it") {
+TEST_CASE("a crash of a library suggests that it may be too old for the file") {
   io::decoder::Process process({.command = {"/bin/sh", "-c", "kill -s SEGV $$"},
                                 .name = "sh",
                                 .library = "libshell"});
@@ -97,7 +96,7 @@ TEST_CASE("a library that crashes over a file may be too old for it") {
       "knows");
 }
 
-TEST_CASE("the reason in what libgromacs writes") {
+TEST_CASE("the reason is extracted from libgromacs' output") {
   using io::decoder::reason_in;
   CHECK(reason_in("", "/tmp/x") == "");
   CHECK(reason_in("Reading frame 0\rReading frame 1\nlast words\n\n", "/tmp/x") ==

@@ -1,4 +1,4 @@
-// GRO, PDB and G96: frames, names, cells, what is wrong.
+// GRO, PDB and G96: frames, names, cells, errors.
 #include <zlib.h>
 
 #include "io/trajectory/formats.hh"
@@ -40,8 +40,7 @@ Box box(float a, float b, float c) {
   return Box({Vec3{a, 0, 0}, {0, b, 0}, {0, 0, c}}, {true, true, true});
 }
 
-TEST_CASE(
-    "GRO: frames one after the other, names, time, float as libgromacs reads it") {
+TEST_CASE("GRO: frames in order, names, time, float as read by libgromacs") {
   const TextTrajectory file(gro_frame + gro_frame + "\n", "a.gro");
   const WholeTrajectory all = read_all({file.path});
   CHECK(all.info.format == "GROMACS GRO");
@@ -55,7 +54,7 @@ TEST_CASE(
     CHECK(frame.time == 1.5);
     CHECK(frame.step == 30);
   }
-  // Found by its second line where the name does not tell.
+  // Recognized by its second line, not by its name.
   CHECK(read_all({TextTrajectory(gro_frame).path}).info.format == "GROMACS GRO");
 
   std::string open = gro_frame;
@@ -72,7 +71,7 @@ TEST_CASE(
   CHECK(table.mass.empty());
 }
 
-TEST_CASE("GRO compressed by gzip, and cut off anywhere") {
+TEST_CASE("GRO compressed by gzip, and truncated anywhere") {
   for (const std::size_t left_out : {0, 1}) {  // the newline
     const TextTrajectory packed("", "a.gro.gz");
     gzFile file = gzopen(packed.path.c_str(), "wb");
@@ -97,8 +96,7 @@ TEST_CASE("GRO compressed by gzip, and cut off anywhere") {
   }
 }
 
-TEST_CASE(
-    "PDB that does not end with a newline: END, or a line as wide as the others") {
+TEST_CASE("PDB without a final newline: END, or a line as wide as the others") {
   const std::string model = "MODEL        1\n" + pdb_atoms + "ENDMDL\n";
   const auto read = [](const std::string& text) {
     return read_all({TextTrajectory(text, "a.pdb").path});
@@ -114,9 +112,10 @@ TEST_CASE(
     }
   }
   CHECK(read(model + model.substr(0, model.size() - 1)).frames.size() == 2);
-  CHECK(read(model + "\n   ").info.truncation.empty());  // blanks are no frame
+  CHECK(read(model + "\n   ").info.truncation.empty());  // blanks are not a frame
 
-  // The last line is cut off after each character: the atom is there up to its element.
+  // Truncates the last line after each character: the atom is complete up to its
+  // element.
   const std::string& text = pdb_atoms;
   const std::size_t width = 78;
   REQUIRE(text.size() == 2 * (width + 1));
@@ -132,7 +131,7 @@ TEST_CASE(
             Words{"C", "Ca"});
     }
   }
-  // Two atoms without elements, and a frame that is cut off behind a whole one.
+  // Two atoms without elements, and a truncated frame after a complete one.
   const std::string narrow = text.substr(0, 66) + "\n" + text.substr(width + 1, 66);
   CHECK(read(narrow).frames.at(0).positions[0].size() == 6);
   CHECK(missing(read_error(TextTrajectory(narrow.substr(0, 132), "a.pdb").path),
@@ -140,12 +139,12 @@ TEST_CASE(
   const WholeTrajectory cut = read(model + "MODEL        2\n" + text + "TER");
   CHECK(cut.frames.size() == 1);
   CHECK(cut.info.truncation.size() == 1);
-  // A structure, whose elements are read beside libgromacs.
+  // A structure, whose elements are read without libgromacs.
   const TextTrajectory structure(text.substr(0, text.size() - 1), "s.pdb");
   CHECK(io::read_structure(structure.path)->particles.element == Words{"C", "Ca"});
 }
 
-TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END") {
+TEST_CASE("PDB: models, a common CRYST1, a placeholder cell of 1 A, no END") {
   const std::string model = "MODEL        1\n" + pdb_atoms + "TER\nENDMDL\n";
   const WholeTrajectory all = read_all(
       {TextTrajectory("TITLE     x\n" + pdb_cell + model + model + "END\n", "a.pdb")
@@ -178,7 +177,7 @@ TEST_CASE("PDB: models, a CRYST1 for all of them, a cell of 1 A is none, no END"
   CHECK(missing(cut.info.truncation[0], {"frame 1 is cut off"}) == "");
 }
 
-TEST_CASE("GRO and PDB that cannot be right") {
+TEST_CASE("invalid GRO and PDB are refused") {
   const auto error_of = [](const std::string& text, const std::string& name) {
     return read_error(TextTrajectory(text, name).path);
   };
@@ -216,7 +215,7 @@ TEST_CASE("GRO and PDB that cannot be right") {
                 {"frame 1", "line 6 ends a model without atoms"}) == "");
 }
 
-TEST_CASE("G96: with names, and without") {
+TEST_CASE("G96 with names, and without") {
   if (!has_libgromacs()) {
     return;
   }
@@ -245,7 +244,7 @@ TEST_CASE("G96: with names, and without") {
   CHECK(missing(read_error(named.path, options), {"b.g96", "no names of atoms"}) == "");
 }
 
-TEST_CASE("G96 that is cut off anywhere: the whole frames, also without the newline") {
+TEST_CASE("truncated G96: complete frames are read, also without the newline") {
   if (!has_libgromacs()) {
     return;
   }
@@ -257,7 +256,7 @@ TEST_CASE("G96 that is cut off anywhere: the whole frames, also without the newl
       "BOX\n    4.000000000    5.000000000    6.000000000\nEND\n";
   const std::string text = title + frame + frame;
   const std::size_t one = title.size() + frame.size();
-  const std::size_t box_end = 4;  // "END\n", without which the box is whole
+  const std::size_t box_end = 4;  // "END\n"; the box is complete without it
   for (std::size_t size = one - box_end - 1; size <= text.size(); ++size) {
     INFO(size << " bytes");
     const TextTrajectory cut(text.substr(0, size), "a.g96");
@@ -276,10 +275,10 @@ TEST_CASE("G96 that is cut off anywhere: the whole frames, also without the newl
       CHECK(missing(all.info.truncation[0], {"a.g96: frame 1 "}) == "");
     }
   }
-  // Where another frame follows the cut, libgromacs finds none of both.
+  // If another frame follows the cut, libgromacs finds neither.
   for (std::size_t size = one; size < text.size() - box_end; ++size) {
     if (text[size] != '\n' || size + 1 == one + frame.find("POSITIONRED")) {
-      continue;  // or nothing but a time is lost
+      continue;  // or only a time is lost
     }
     INFO("cut behind " << size << " bytes");
     const TextTrajectory cut(text.substr(0, size + 1) + title + frame, "a.g96");

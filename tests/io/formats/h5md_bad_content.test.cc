@@ -22,7 +22,7 @@ using testing::SmallFile;
 using testing::SmallTrajectory;
 using testing::write_h5md;
 
-TEST_CASE("positions that are not finite are found, with frame and particle") {
+TEST_CASE("positions that are not finite are reported, with frame and particle") {
   const double bad = GENERATE(std::numeric_limits<double>::quiet_NaN(),
                               std::numeric_limits<double>::infinity(),
                               -std::numeric_limits<double>::infinity());
@@ -43,7 +43,7 @@ TEST_CASE("positions that are not finite are found, with frame and particle") {
   CHECK(frame.positions.at(0) == positions_of(file.trajectory, 2, "H"));
 }
 
-TEST_CASE("positions that were lost are found") {
+TEST_CASE("lost positions are detected") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("lost.h5");
   SmallTrajectory trajectory = small_trajectory(0);
@@ -72,14 +72,14 @@ TEST_CASE("positions that were lost are found") {
                  {NumberType::f64, {1, 20, 3}, -10.0});
     CHECK(missing(read_error(path), {"frame 1", "(-10, -10, -10)", "lost"}) == "");
   }
-  SECTION("a few coincident particles at the origin are none of this") {
+  SECTION("a few coincident particles at the origin are accepted") {
     std::fill(frame.end() - 21, frame.end(), 0.0);
     write_h5md(path, trajectory);
     CHECK(read_all({path}).frames.size() == 2);
   }
 }
 
-TEST_CASE("one particle may be at the origin, two that are all may not") {
+TEST_CASE("one particle may be at the origin, but not both of two") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("few.h5");
   SmallTrajectory trajectory = small_trajectory(0);

@@ -20,7 +20,7 @@ using testing::small_trajectory;
 using testing::StringType;
 using testing::write_h5md;
 
-/// A small trajectory whose box a test rewrites.
+/// A small trajectory whose box is rewritten by a test.
 struct BoxFile {
   testing::TemporaryDirectory folder;
   std::string path = folder.file("box.h5");
@@ -110,7 +110,7 @@ TEST_CASE("boundary: one string or three, of any type, attribute or dataset") {
 
 TEST_CASE("axes without periodicity") {
   const BoxFile file;
-  SECTION("a slab, whose third edge is a placeholder") {
+  SECTION("a slab whose third edge is a placeholder") {
     file.edit().text_attribute(file.box, "boundary", {3},
                                {"periodic", "periodic", "none"});
     file.edit().numbers(file.box + "/edges", {3}, {3, 4, 0});
@@ -127,7 +127,7 @@ TEST_CASE("axes without periodicity") {
   }
 }
 
-TEST_CASE("pbc beside boundary, or alone, in every form") {
+TEST_CASE("pbc in every form, with and without boundary") {
   const BoxFile file;
   const bool alone = GENERATE(false, true);
   {
@@ -161,18 +161,18 @@ TEST_CASE("periodic axes of every frame, numbers or words") {
   const BoxFile file;
   {
     HdfFile hdf = file.edit();
-    SECTION("pbc; boundary is that of the first frame") {
+    SECTION("pbc, with a boundary that describes the first frame") {
       hdf.numbers(file.box + "/pbc/value", {3, 3}, {1, 1, 1, 1, 1, 0, 0, 0, 0});
       hdf.hard_link("particles/all/position/step", file.box + "/pbc/step");
     }
-    SECTION("boundary, one word for all axes, of other steps") {
+    SECTION("boundary, one word for all axes, with other steps") {
       hdf.text(file.box + "/boundary/value", {4, 3},
                {"none", "none", "periodic", "periodic", "periodic", "periodic",
                 "periodic", "periodic", "none", "none", "none", "none"});
       hdf.numbers(file.box + "/boundary/step", {4}, {-10, 0, 10, 20},
                   {NumberType::i64});
     }
-    SECTION("in frames without periodic axes the edges do not matter") {
+    SECTION("the edges of frames without periodic axes are irrelevant") {
       const double nan = std::numeric_limits<double>::quiet_NaN();
       hdf.remove(file.box + "/edges");
       hdf.numbers(file.box + "/edges/value", {3, 3}, {3, 4, 5, 3, 4, 5, nan, nan, nan});
@@ -190,7 +190,7 @@ TEST_CASE("periodic axes of every frame, numbers or words") {
   }
 }
 
-TEST_CASE("periodic axes that contradict each other are refused") {
+TEST_CASE("contradictory periodic axes are refused") {
   const BoxFile file;
   const char* place = "/particles/all/box";
   SECTION("boundary and a constant pbc") {
@@ -227,14 +227,14 @@ TEST_CASE("periodic axes that contradict each other are refused") {
     file.edit().numbers(file.box + "/pbc", {3}, {1, 1, value});
     CHECK(missing(read_error(file.path), {"/box/pbc", "neither", "--box"}) == "");
   }
-  SECTION("no value at all") {
+  SECTION("value missing") {
     file.edit().numbers(file.box + "/pbc/value", {0, 3}, {}, {NumberType::f64, {1, 3}});
     CHECK(missing(read_error(file.path), {"/box/pbc/value", "0 values", "--box"}) ==
           "");
   }
 }
 
-TEST_CASE("what may change the box or the positions is refused by name") {
+TEST_CASE("content that may change the box or the positions is refused by name") {
   const BoxFile file;
   const std::string positions = "particles/all/position";
   const auto refused = [&](std::initializer_list<const char*> words) {
@@ -251,7 +251,7 @@ TEST_CASE("what may change the box or the positions is refused by name") {
     file.edit().number_attribute(file.box, "tilt", {}, {1});
     CHECK(refused({"/particles/all/box", "\"tilt\"", "--box"}) == "");
   }
-  SECTION("a box beside the positions") {
+  SECTION("a box next to the positions") {
     file.edit().numbers("particles/all/cell", {3, 3}, {3, 0, 0, 0, 4, 0, 0, 0, 5});
     CHECK(refused({"/particles/all/cell", "--box"}) == "");
   }
@@ -265,15 +265,15 @@ TEST_CASE("what may change the box or the positions is refused by name") {
     file.edit().numbers(positions + "/scale", {}, {10});
     CHECK(refused({"/particles/all/position", "\"scale\""}) == "");
   }
-  SECTION("positions that are scaled") {
+  SECTION("scaled positions") {
     file.edit().number_attribute(positions + "/value", "scale_factor", {}, {10});
     CHECK(refused({"/particles/all/position/value", "\"scale_factor\""}) == "");
   }
-  SECTION("edges that are scaled") {
+  SECTION("scaled edges") {
     file.edit().number_attribute(file.box + "/edges", "scale_factor", {}, {10});
     CHECK(refused({"/particles/all/box/edges", "\"scale_factor\""}) == "");
   }
-  SECTION("steps that are not whole") {
+  SECTION("fractional steps") {
     file.edit().numbers(positions + "/step", {3}, {0, 0.5, 1});
     CHECK(refused({"/particles/all/position/step", "0.5", "whole"}) == "");
   }
@@ -283,7 +283,7 @@ TEST_CASE("what may change the box or the positions is refused by name") {
   }
 }
 
-TEST_CASE("known names of the box that change nothing") {
+TEST_CASE("known names of the box that are irrelevant") {
   const BoxFile file;
   HdfFile hdf = file.edit();
   hdf.numbers(file.box + "/offset", {3}, {1, 1, 1});
@@ -293,7 +293,7 @@ TEST_CASE("known names of the box that change nothing") {
   CHECK(read_all({file.path}).frames.at(0).box == cuboid);
 }
 
-TEST_CASE("two boxes must be one") {
+TEST_CASE("two boxes must agree") {
   const BoxFile file;
   const std::string second = "particles/all/position/box";
   {
@@ -314,20 +314,20 @@ TEST_CASE("two boxes must be one") {
                   {"frame 2", "/particles/all/box", "/particles/all/position/box",
                    "--box"}) == "");
   }
-  SECTION("the one beside the positions alone") {
+  SECTION("only the one next to the positions is valid") {
     file.edit().remove(file.box);
     CHECK(read_all({file.path}).frames.at(2).box ==
           Box({Vec3{3, 0, 0}, Vec3{0, 4, 0}, Vec3{0, 0, 6}}, periodic));
   }
 }
 
-TEST_CASE("a box of the user's own replaces that of the file") {
+TEST_CASE("a box given by the user replaces the file's") {
   const BoxFile file;
   io::ReadOptions options;
-  SECTION("a good one") {
+  SECTION("valid box") {
     options.box = Box({Vec3{9, 0, 0}, Vec3{0, 9, 0}, Vec3{0, 0, 9}}, periodic);
   }
-  SECTION("none at all, where the file has none either") {
+  SECTION("open box, also if the file has none") {
     file.edit().remove(file.box);
     options.box = Box();
   }
@@ -336,7 +336,7 @@ TEST_CASE("a box of the user's own replaces that of the file") {
   }
 }
 
-TEST_CASE("what makes no box is refused, with the value") {
+TEST_CASE("an invalid box is refused, with the value") {
   const BoxFile file;
   const char* place = "/particles/all/box";
   SECTION("no box") {
@@ -372,7 +372,7 @@ TEST_CASE("what makes no box is refused, with the value") {
     file.edit().numbers(file.box + "/edges", {3}, {3, 0, 5});
     CHECK(missing(read_error(file.path), {place, "frame 0", "length 0 "}) == "");
   }
-  SECTION("negative, even where the volume is positive") {
+  SECTION("negative, even if the volume is positive") {
     file.edit().numbers(file.box + "/edges", {3}, {-3, -4, 5});
     CHECK(missing(read_error(file.path), {place, "frame 0", "-3"}) == "");
   }
@@ -389,13 +389,13 @@ TEST_CASE("what makes no box is refused, with the value") {
     file.edit().numbers(file.box + "/edges", {3, 3}, {3, 0, 0, 0, 4, 0, 3, 4, 0});
     CHECK(missing(read_error(file.path), {place, "frame 0", "flat"}) == "");
   }
-  SECTION("another unit than the positions have") {
+  SECTION("a unit that differs from the positions'") {
     file.edit().text_attribute(file.box + "/edges", "unit", {}, {"Angstrom"});
     CHECK(missing(read_error(file.path), {"in nm", "in A"}) == "");
   }
 }
 
-TEST_CASE("one bad box among good ones is found in its frame") {
+TEST_CASE("an invalid box among valid ones is reported with its frame") {
   const BoxFile file;
   {
     HdfFile hdf = file.edit();

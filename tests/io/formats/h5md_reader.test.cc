@@ -24,7 +24,7 @@ using testing::SmallTrajectory;
 using testing::Storage;
 using testing::write_h5md;
 
-TEST_CASE("a plain H5MD file is read as it was written") {
+TEST_CASE("a plain H5MD file is read back") {
   const SmallFile file;
   const auto whole = read_all({file.path});
   CHECK(whole.info.paths == std::vector{file.path});
@@ -62,9 +62,9 @@ TEST_CASE("positions of every type and chunk shape") {
   }
 }
 
-TEST_CASE("a chunk cache is sized for chunks of many frames") {
-  // 40 frames of 3000 particles in chunks of 20 frames, 1.4 MB: beyond the cache that
-  // HDF5 has by itself.
+TEST_CASE("the chunk cache is sized for chunks of many frames") {
+  // 40 frames of 3000 particles in chunks of 20 frames, 1.4 MB: more than HDF5's
+  // default cache.
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("chunks.h5");
   SmallTrajectory trajectory = small_trajectory(0);
@@ -102,7 +102,7 @@ TEST_CASE("positions may be integers") {
         std::vector<double>{-20, -19, -18, -11, -10, -9});
 }
 
-TEST_CASE("positions that hold for all times are one frame") {
+TEST_CASE("constant positions are a single frame") {
   const SmallFile file;
   {
     HdfFile hdf = file.edit();
@@ -140,7 +140,7 @@ TEST_CASE("step and time: fixed increments, integers, missing") {
       hdf.numbers(time, {3}, {5, 6, 7}, {NumberType::i64});
       times = {5, 6, 7};
     }
-    SECTION("times in single precision are the decimals that they stand for") {
+    SECTION("times in single precision are read as short decimals") {
       hdf.remove(time);
       hdf.numbers(time, {3}, {10000.1, 10000.2, 10000.3}, {NumberType::f32});
       times = {10000.1, 10000.2, 10000.3};
@@ -171,7 +171,7 @@ TEST_CASE("step and time: fixed increments, integers, missing") {
   }
 }
 
-TEST_CASE("a fill value before steps and times belongs to no frame") {
+TEST_CASE("a fill value before steps and times does not belong to a frame") {
   const SmallFile file;
   const std::string step = file.position + "/step";
   const std::string time = file.position + "/time";
@@ -179,7 +179,7 @@ TEST_CASE("a fill value before steps and times belongs to no frame") {
   std::vector<std::int64_t> steps{0, 10, 20};
   {
     HdfFile hdf = file.edit();
-    SECTION("the fill value of the dataset, as ESPResSo's") {
+    SECTION("the dataset's fill value, as in ESPResSo") {
       const double fill = GENERATE(-10.0, 0.0, 700.0);
       steps = {500, 510, 520};
       hdf.numbers(step, {4}, {fill, 500, 510, 520}, {NumberType::i32, {1}, fill});
@@ -193,12 +193,12 @@ TEST_CASE("a fill value before steps and times belongs to no frame") {
       hdf.numbers(step, {4}, {-1, 0, 10, 20}, {NumberType::i32});
       hdf.numbers(time, {4}, {-1, 0, 0.5, 1});
     }
-    SECTION("times alone show it") {
+    SECTION("only times show it") {
       steps = {10, 20, 30};
       hdf.numbers(step, {4}, {0, 10, 20, 30}, {NumberType::i32});
       hdf.numbers(time, {4}, {std::nan(""), 0, 0.5, 1});
     }
-    SECTION("zero in a file of ESPResSo") {
+    SECTION("zero in an ESPResSo file") {
       steps = {500, 510, 520};
       hdf.group("h5md/creator");
       hdf.text_attribute("h5md/creator", "name", {}, {"ESPResSo"});
@@ -215,7 +215,7 @@ TEST_CASE("a fill value before steps and times belongs to no frame") {
   }
 }
 
-TEST_CASE("a step too many at the end is that of a writer that was interrupted") {
+TEST_CASE("an additional last step was left by an interrupted writer") {
   const SmallFile file;
   const bool espresso = GENERATE(false, true);
   if (espresso) {
@@ -227,7 +227,7 @@ TEST_CASE("a step too many at the end is that of a writer that was interrupted")
                 {"/position/step", "4 values for 3", "interrupted"}) == "");
 }
 
-TEST_CASE("a multiple of a unit is told as one (NOMAD)") {
+TEST_CASE("a multiple of a unit is reported as such (NOMAD)") {
   const SmallFile file;
   file.edit().text_attribute(file.position + "/value", "unit", {}, {"angstrom"});
   const double factor = GENERATE(1.0, 0.5);
@@ -236,7 +236,7 @@ TEST_CASE("a multiple of a unit is told as one (NOMAD)") {
   CHECK(read_all({file.path}).info.length_unit == (factor == 1.0 ? "A" : "0.5 A"));
 }
 
-TEST_CASE("edges of other steps than the positions") {
+TEST_CASE("edges with other steps than the positions") {
   const SmallFile file;
   const std::string edges = "particles/all/box/edges";
   {
@@ -270,7 +270,7 @@ TEST_CASE("edges of other steps than the positions") {
   }
 }
 
-TEST_CASE("units: from the positions or else the box, in one spelling") {
+TEST_CASE("units: from the positions, otherwise from the box, in canonical spelling") {
   const SmallFile file;
   HdfFile hdf = file.edit();
   std::string expected;
@@ -297,7 +297,7 @@ TEST_CASE("units: from the positions or else the box, in one spelling") {
   CHECK(read_all({file.path}).info.length_unit == expected);
 }
 
-TEST_CASE("frames without particles, with a dataset of species and without") {
+TEST_CASE("frames without particles, with and without a species dataset") {
   for (const bool with_species : {false, true}) {
     const SmallFile file;
     {
@@ -331,7 +331,7 @@ TEST_CASE("several particle groups") {
     hdf.group("particles/empty");
     hdf.hard_link("particles/all/box", "particles/solvent/box");
   }
-  SECTION("those without positions do not count") {
+  SECTION("groups without positions do not count") {
     CHECK(read_all({file.path}).info.group == "all");
   }
   SECTION("several with positions") {

@@ -26,7 +26,7 @@ using testing::write_h5md;
 
 using Names = std::vector<std::string>;
 
-/// Three frames of five particles, whose species a test rewrites.
+/// Three frames of five particles, whose species are rewritten by a test.
 struct SpeciesFile {
   testing::TemporaryDirectory folder;
   std::string path = folder.file("species.h5");
@@ -35,7 +35,7 @@ struct SpeciesFile {
 
   SpeciesFile() { write_h5md(path, trajectory); }
 
-  /// Species that change with time: `values` of `sample_count` samples.
+  /// Writes species that change with time: `values` of `sample_count` samples.
   void per_sample(const std::vector<double>& steps, const std::vector<double>& values,
                   NumberType type = NumberType::i32) const {
     HdfFile hdf(path, HdfFile::Mode::edit);
@@ -45,7 +45,7 @@ struct SpeciesFile {
   }
   HdfFile edit() const { return HdfFile(path, HdfFile::Mode::edit); }
 
-  /// Positions of the particles that have `name` in `species_now`.
+  /// Returns the positions of the particles that have `name` in `species_now`.
   std::vector<double> expected(std::uint64_t frame, const Names& species_now,
                                const std::string& name) const {
     SmallTrajectory now = trajectory;
@@ -54,10 +54,10 @@ struct SpeciesFile {
   }
 };
 
-TEST_CASE("species by an enumeration: names of the members that occur") {
+TEST_CASE("species from an enumeration: names of the members that occur") {
   const SpeciesFile file;
   SECTION("all members occur") {}
-  SECTION("one does not") {
+  SECTION("one does not occur") {
     file.edit().enumeration(file.species, {5}, {2, 1, 1, 2, 1}, {"Na", "H", "O"});
   }
   const auto whole = read_all({file.path});
@@ -70,7 +70,7 @@ TEST_CASE("species by an enumeration: names of the members that occur") {
   }
 }
 
-TEST_CASE("species by numbers are named by them, in the order of their values") {
+TEST_CASE("species from numbers are named and sorted by value") {
   const SpeciesFile file;
   const auto type =
       GENERATE(NumberType::i8, NumberType::i32, NumberType::i64, NumberType::f32,
@@ -84,7 +84,7 @@ TEST_CASE("species by numbers are named by them, in the order of their values") 
   CHECK(whole.frames.at(1).positions.at(2) == file.expected(1, now, "11"));
 }
 
-TEST_CASE("species of ZnH5MD are atomic numbers, those of others are labels") {
+TEST_CASE("species of ZnH5MD are atomic numbers, others are labels") {
   const SpeciesFile file;
   const bool zn = GENERATE(true, false);
   {
@@ -107,7 +107,7 @@ TEST_CASE("species of ZnH5MD are atomic numbers, those of others are labels") {
         (zn ? Names{"Na", "H", "O", "", "H"} : Names{}));
 }
 
-TEST_CASE("further columns as numbers, where selections have words") {
+TEST_CASE("further columns as numbers, for fields that are words in selections") {
   const SpeciesFile file;
   io::ReadOptions options;
   options.per_particle = true;
@@ -118,12 +118,12 @@ TEST_CASE("further columns as numbers, where selections have words") {
     CHECK(table.type == Names{"2", "1", "1", "2", "1"});
     CHECK(table.element == Names{"O", "H", "H", "O", ""});
   }
-  SECTION("words where selections have numbers") {
+  SECTION("words for fields that are numbers") {
     file.edit().text("particles/all/resid", {5}, {"1", "1", "1", "1A", "1A"});
     CHECK(missing(read_error(file.path, options), {"/particles/all/resid", "text"}) ==
           "");
   }
-  SECTION("numbers that are not whole") {
+  SECTION("fractional numbers") {
     file.edit().numbers("particles/all/resid", {5}, {1, 1, 1, 2.5, 2.5});
     CHECK(missing(read_error(file.path, options),
                   {"/particles/all/resid", "2.5", "whole"}) == "");
@@ -145,7 +145,7 @@ TEST_CASE("species as text") {
   CHECK(whole.frames.at(2).positions.at(1) == positions_of(file.trajectory, 2, "O"));
 }
 
-TEST_CASE("without species all particles are one") {
+TEST_CASE("particles without species form one") {
   const SpeciesFile file;
   file.edit().remove(file.species);
   const auto whole = read_all({file.path});
@@ -153,7 +153,7 @@ TEST_CASE("without species all particles are one") {
   CHECK(whole.frames.at(1).positions.at(0) == file.trajectory.positions[1]);
 }
 
-TEST_CASE("species of every frame, in another order each time") {
+TEST_CASE("species per frame, in varying order") {
   const SpeciesFile file;
   const auto type = GENERATE(NumberType::i32, NumberType::f64);
   file.per_sample({0, 10, 20}, {1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 1, 1, 1, 3, 1}, type);
@@ -169,7 +169,7 @@ TEST_CASE("species of every frame, in another order each time") {
   }
 }
 
-TEST_CASE("species sampled otherwise than positions are matched by step") {
+TEST_CASE("species are matched to frames by step") {
   const SpeciesFile file;
   const Names first{"1", "2", "2", "1", "2"};
   const Names second{"2", "2", "2", "1", "1"};
@@ -178,7 +178,7 @@ TEST_CASE("species sampled otherwise than positions are matched by step") {
     CHECK(read_all({file.path}).frames.at(2).positions.at(0) ==
           file.expected(2, first, "1"));
   }
-  SECTION("less often: the last known species hold") {
+  SECTION("less often: the last known species apply") {
     file.per_sample({0, 20}, {1, 2, 2, 1, 2, 2, 2, 2, 1, 1});
     const auto whole = read_all({file.path});
     CHECK(whole.frames.at(0).positions.at(0) == file.expected(0, first, "1"));
@@ -204,7 +204,7 @@ TEST_CASE("species sampled otherwise than positions are matched by step") {
   }
 }
 
-TEST_CASE("frames can be read in any order, again and again") {
+TEST_CASE("frames can be read repeatedly and in any order") {
   const SpeciesFile file;
   file.per_sample({0, 10, 20}, {1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 1, 1, 1, 3, 1});
   const auto whole = read_all({file.path});
@@ -217,7 +217,7 @@ TEST_CASE("frames can be read in any order, again and again") {
   }
 }
 
-TEST_CASE("particles whose id is the fill value are absent") {
+TEST_CASE("particles with the fill value as id are absent") {
   const SpeciesFile file;
   const auto fill = GENERATE(-1.0, 0.0);
   const double x = fill;
@@ -247,7 +247,7 @@ TEST_CASE("particles whose id is the fill value are absent") {
   CHECK(whole.frames.at(2).positions.at(1).empty());
 }
 
-TEST_CASE("negative ids are of absent particles, also without a fill value") {
+TEST_CASE("negative ids mark absent particles, also without a fill value") {
   const SpeciesFile file;
   {
     HdfFile hdf = file.edit();
@@ -261,7 +261,7 @@ TEST_CASE("negative ids are of absent particles, also without a fill value") {
   CHECK(whole.frames.at(2).particle_count(SpeciesId(1)) == 1);
 }
 
-TEST_CASE("absent particles need no valid species nor position") {
+TEST_CASE("absent particles need no valid species or position") {
   const SpeciesFile file;
   const double nan = std::numeric_limits<double>::quiet_NaN();
   {
@@ -282,13 +282,13 @@ TEST_CASE("absent particles need no valid species nor position") {
   CHECK(whole.frames.at(2).particle_count(SpeciesId(1)) == 1);
 }
 
-TEST_CASE("ids without a fill value of their own hide no particle") {
+TEST_CASE("ids without an explicit fill value do not hide particles") {
   const SpeciesFile file;
   file.edit().numbers("particles/all/id", {5}, {0, 1, 2, 3, 4}, {NumberType::i32});
   CHECK(read_all({file.path}).frames.at(0).particle_count(SpeciesId(1)) == 2);
 }
 
-TEST_CASE("ids that stand twice are refused, those of absent particles are not ids") {
+TEST_CASE("duplicate ids are refused, except for absent particles") {
   const SpeciesFile file;
   file.edit().numbers("particles/all/id", {5}, {1, 2, 3, 2, 5}, {NumberType::i32});
   CHECK(missing(read_error(file.path),
@@ -317,7 +317,8 @@ struct PaddedFile : SpeciesFile {
   }
   static std::size_t count(std::size_t frame) { return frame == 0 ? 5 : 2 + frame; }
 
-  /// `fill`: of the positions and of the species, none where the writer sets none.
+  /// `fill`: fill values of the positions and of the species; empty: not set by the
+  /// writer.
   void write(std::optional<double> positions_fill, std::optional<double> species_fill,
              NumberType type = NumberType::f64) const {
     per_sample({0, 10, 20}, numbers, type);
@@ -343,7 +344,7 @@ struct PaddedFile : SpeciesFile {
   }
 };
 
-TEST_CASE("particles that are padded with NaN are absent") {
+TEST_CASE("particles padded with NaN are absent") {
   PaddedFile file;
   const double nan = PaddedFile::nan;
   SECTION("NaN everywhere (ZnH5MD)") {
@@ -352,7 +353,7 @@ TEST_CASE("particles that are padded with NaN are absent") {
   SECTION("without fill values of the datasets") {
     file.write({}, {});
   }
-  SECTION("a species that is the fill value") {
+  SECTION("a species equal to the fill value") {
     const double fill = GENERATE(-1.0, 0.0);
     std::replace_if(
         file.numbers.begin(), file.numbers.end(), [](double x) { return x != x; },
@@ -366,14 +367,14 @@ TEST_CASE("particles that are padded with NaN are absent") {
         number);
     file.write(nan, {}, NumberType::i32);
   }
-  SECTION("a negative species that is the fill value, as a position is") {
+  SECTION("a negative species equal to the fill value, and the position as well") {
     for (auto* values : {&file.numbers, &file.positions}) {
       std::replace_if(
           values->begin(), values->end(), [](double x) { return x != x; }, -10.0);
     }
     file.write(-10.0, -10.0, NumberType::i32);
   }
-  SECTION("positions alone, with the fill value NaN") {
+  SECTION("only positions, with the fill value NaN") {
     file.write(nan, {});
     file.edit().remove(file.species);
     file.edit().numbers(file.species, {5}, {8, 1, 1, 8, 1}, {NumberType::i32});
@@ -381,7 +382,7 @@ TEST_CASE("particles that are padded with NaN are absent") {
   file.check();
 }
 
-TEST_CASE("padded frames in any order, with the order of the file") {
+TEST_CASE("padded frames in any order, with the file order") {
   PaddedFile file;
   const bool by_species = GENERATE(true, false);
   file.write(PaddedFile::nan, PaddedFile::nan);
@@ -402,7 +403,7 @@ TEST_CASE("padded frames in any order, with the order of the file") {
   }
 }
 
-TEST_CASE("selections of single particles need the same number in every frame") {
+TEST_CASE("selections of individual particles need the same number in every frame") {
   PaddedFile file;
   const bool by_species = GENERATE(true, false);
   file.write(PaddedFile::nan, PaddedFile::nan);
@@ -421,7 +422,7 @@ TEST_CASE("selections of single particles need the same number in every frame") 
                 {"frame 2", "has 4 particles", "first frame 5", "selections"}) == "");
 }
 
-TEST_CASE("NaN that is no padding is refused, in its frame") {
+TEST_CASE("NaN other than padding is refused, with the frame") {
   PaddedFile file;
   const double nan = PaddedFile::nan;
   const auto refused = [&](std::initializer_list<const char*> words) {
@@ -457,7 +458,7 @@ TEST_CASE("NaN that is no padding is refused, in its frame") {
     }
     CHECK(refused({"frame 1", "never written", "--skip-bad-frames"}) == "");
   }
-  SECTION("in the middle, where species do not tell") {
+  SECTION("in the middle, if species do not mark it") {
     std::fill_n(file.positions.begin() + 3, 3, nan);
     file.write(nan, nan);
     file.edit().remove(file.species);
@@ -470,14 +471,14 @@ TEST_CASE("NaN that is no padding is refused, in its frame") {
   }
 }
 
-TEST_CASE("species that cannot be right are refused, with the value") {
+TEST_CASE("invalid species are refused, with the value") {
   const SpeciesFile file;
   SECTION("not in the enumeration") {
     file.edit().enumeration(file.species, {5}, {0, 1, 7, 0, 1}, {"O", "H"});
     CHECK(missing(read_error(file.path),
                   {file.path.c_str(), "particle 2", "species 7", "enumeration"}) == "");
   }
-  SECTION("not whole") {
+  SECTION("fractional") {
     file.edit().numbers(file.species, {5}, {1, 2, 2, 1.5, 2});
     CHECK(missing(read_error(file.path), {"particle 3", "not a whole number"}) == "");
   }

@@ -1,5 +1,4 @@
-// H5MD that convert writes: what is read back, precision, boxes, what cannot be
-// written.
+// H5MD written by convert: reading it back, precision, boxes, errors.
 #include "io/formats/h5md/h5md_writer.hh"
 
 #include <filesystem>
@@ -48,7 +47,8 @@ bool write(const std::string& path, const std::vector<Frame>& frames,
   return true;
 }
 
-TEST_CASE("H5MD written: species, positions, boxes, steps, times and units come back") {
+TEST_CASE(
+    "H5MD written: species, positions, boxes, steps, times and units are read back") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   const std::vector<Frame> frames{some_frame(0), some_frame(2), some_frame(3)};
@@ -68,7 +68,7 @@ TEST_CASE("H5MD written: species, positions, boxes, steps, times and units come 
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
 }
 
-TEST_CASE("H5MD written without particles: frames, boxes and times come back") {
+TEST_CASE("H5MD written without particles: frames, boxes and times are read back") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   std::vector<Frame> frames{some_frame(0), some_frame(1)};
@@ -85,7 +85,7 @@ TEST_CASE("H5MD written without particles: frames, boxes and times come back") {
   }
 }
 
-TEST_CASE("H5MD: particles in the order of the file where it is known") {
+TEST_CASE("H5MD written: particles keep a known file order") {
   const TemporaryDirectory folder;
   Frame frame = some_frame(0);
   frame.order.resize(2);
@@ -105,7 +105,7 @@ TEST_CASE("H5MD: particles in the order of the file where it is known") {
                 {"particle 4 is of two species, A and B"}) == "");
 }
 
-TEST_CASE("H5MD: species that change get a row for each frame in which they do") {
+TEST_CASE("H5MD written: changing species get a row for each change") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   std::vector<Frame> frames{some_frame(0), some_frame(2), some_frame(4), some_frame(6)};
@@ -129,7 +129,7 @@ TEST_CASE("H5MD: species that change get a row for each frame in which they do")
   }
 }
 
-TEST_CASE("H5MD in single precision is written only where it is exact") {
+TEST_CASE("H5MD is written in single precision only if that is exact") {
   const TemporaryDirectory folder;
   std::vector<Frame> frames{some_frame(0), some_frame(1)};
   frames[1].positions[1][2] = 0.1;
@@ -140,7 +140,7 @@ TEST_CASE("H5MD in single precision is written only where it is exact") {
   CHECK(read_all({folder.file("a.h5")}).frames[1].positions == frames[1].positions);
 }
 
-TEST_CASE("H5MD: steps that do not increase are replaced by numbers of frames") {
+TEST_CASE("H5MD written: steps that do not increase are replaced by frame numbers") {
   const TemporaryDirectory folder;
   std::vector<Frame> frames{some_frame(0), some_frame(5)};
   frames[1].step = 0;
@@ -150,7 +150,7 @@ TEST_CASE("H5MD: steps that do not increase are replaced by numbers of frames") 
   CHECK(all.frames[1].box == frames[1].box);
 }
 
-TEST_CASE("H5MD with boxes as vectors, partly periodic, and without") {
+TEST_CASE("H5MD written with boxes as vectors, partly periodic, and open") {
   const TemporaryDirectory folder;
   Frame frame = some_frame(0);
   const io::H5mdFormat vector{io::H5mdPrecision::single, io::H5mdEdges::vector};
@@ -165,7 +165,9 @@ TEST_CASE("H5MD with boxes as vectors, partly periodic, and without") {
   CHECK(read_all({folder.file("b.h5")}).frames[0].box == Box());
 }
 
-TEST_CASE("H5MD: frames that differ from the first are refused, and nothing is left") {
+TEST_CASE(
+    "H5MD written: frames that differ from the first are refused, and the file is "
+    "removed") {
   const TemporaryDirectory folder;
   Frame fewer = some_frame(7);
   fewer.positions[1].clear();

@@ -1,4 +1,5 @@
-// LAMMPS data files: styles, names and masses of types, cells; as structure of a dump.
+// LAMMPS data files: styles, names and masses of types, cells; use as the structure of
+// a dump.
 #include "io/formats/lammps/lammps_data.hh"
 
 #include "io/formats/lammps/lammps_styles.hh"
@@ -42,7 +43,7 @@ std::string dump(const std::string& columns, const std::string& atoms, int count
          "\n" + atoms;
 }
 
-TEST_CASE("a LAMMPS data file tells ids, types, names, molecules and masses") {
+TEST_CASE("LAMMPS data: ids, types, names, molecules and masses are read") {
   const io::LammpsData read_data = read(data);
   const io::ParticleTable& table = read_data.particles;
   CHECK(table.count == 4);
@@ -64,7 +65,7 @@ TEST_CASE("a LAMMPS data file tells ids, types, names, molecules and masses") {
   CHECK(read(without_end).positions == read_data.positions);
 }
 
-TEST_CASE("a LAMMPS data file: labels of types, a tilted and a general cell") {
+TEST_CASE("LAMMPS data: type labels, a tilted and a general cell") {
   const std::string text =
       replaced(header, "0 6 zlo zhi", "0 6 zlo zhi\n1 2 3 xy xz yz") +
       "\nAtom Type Labels\n\n1 OW\n2 HW\n" +
@@ -90,7 +91,8 @@ TEST_CASE("a LAMMPS data file: labels of types, a tilted and a general cell") {
   CHECK(general.particles.molecule.empty());
 }
 
-TEST_CASE("a LAMMPS data file without a style: guessed by its columns, and said") {
+TEST_CASE(
+    "LAMMPS data without a style: it is guessed from the columns, with a remark") {
   const auto style = [](const std::string& first, const std::string& second) {
     const io::LammpsData guessed =
         read("x\n2 atoms\n2 atom types\nAtoms\n\n" + first + "\n" + second + "\n");
@@ -103,7 +105,7 @@ TEST_CASE("a LAMMPS data file without a style: guessed by its columns, and said"
   CHECK(style("1 1 0 0 0 1 -1 0", "2 2 1 1 1 0 0 0") == "atomic");
   CHECK(style("1 5 1 0 0 0", "2 6 2 1 1 1") == "molecular");
   CHECK(style("1 1 0.5 0 0 0", "2 2 1 1 1 1") == "charge");
-  CHECK(style("1 1 2 0 0 0", "2 2 3 1 1 1") == "charge");  // there is no type 3
+  CHECK(style("1 1 2 0 0 0", "2 2 3 1 1 1") == "charge");  // type 3 does not exist
   CHECK(style("1 5 1 -0.8 0 0 0", "2 6 2 1 1 1 1") == "full");
   CHECK(style("1 5 1 -0.8 0 0 0 0 0 1", "2 6 2 1 1 1 1 0 0 0") == "full");
   CHECK(style("1 1 0.5 2 0 0 0", "2 2 0.5 2 1 1 1") == "sphere");
@@ -113,7 +115,7 @@ TEST_CASE("a LAMMPS data file without a style: guessed by its columns, and said"
                 {"w.data, line 7", "6 fields", "5"}) == "");
 }
 
-TEST_CASE("LAMMPS data: files that are none are refused, with the line") {
+TEST_CASE("LAMMPS data: invalid files are refused, with the line") {
   CHECK(missing(refusal(replaced(data, "40 0 1 ", "40 0 3 ")),
                 {"w.data, line 21", "'3' is no atom type", "1 to 2", "full"}) == "");
   CHECK(missing(refusal(replaced(data, "40 0 1 ", "3 0 1 ")),
@@ -134,7 +136,7 @@ TEST_CASE("LAMMPS data: files that are none are refused, with the line") {
   CHECK(missing(refusal(data + full_atoms), {"the section Atoms stands twice"}) == "");
 }
 
-TEST_CASE("a LAMMPS data file names the atoms of a dump, by their ids") {
+TEST_CASE("LAMMPS data names the atoms of a dump by their ids") {
   const TextTrajectory structure(data, "w.data");
   const TextTrajectory file(
       dump("id type x y z", "40 1 5 5 5\n2 2 1 1 2\n1 1 1 1 1\n", 3), "w.dump");
@@ -163,12 +165,12 @@ TEST_CASE("a LAMMPS data file names the atoms of a dump, by their ids") {
                 {"b.dump", "has no ids", "column id"}) == "");
 }
 
-/// `data` in other units; "": its first line says none.
+/// Returns `data` in other units; "": without units in its first line.
 std::string data_in(const std::string& units) {
   return replaced(data, ", units = real", units.empty() ? "" : ", units = " + units);
 }
 
-TEST_CASE("a LAMMPS data file states the units of a dump that is silent") {
+TEST_CASE("LAMMPS data provides the units of a dump without units") {
   const std::string silent = dump("id type x y z", "1 1 1 1 1\n2 2 1 1 2\n", 2);
   const auto info_of = [](const std::string& text, const std::string& units,
                           const std::string& given) {
@@ -198,7 +200,7 @@ TEST_CASE("a LAMMPS data file states the units of a dump that is silent") {
   CHECK(info_of(metal, "metal", "A").time_unit == "ps");
   CHECK(missing(refused(metal, "lj", ""),
                 {"w.dump", "units metal (ITEM: UNITS)", "w.data in units lj"}) == "");
-  // The same lengths, other times.
+  // Same lengths, different times.
   CHECK(missing(refused(metal, "real", ""), {"units metal", "units real"}) == "");
   CHECK(missing(refused(metal, "", "nm"),
                 {"w.dump", "has lengths in A, not in nm", "--unit"}) == "");
@@ -230,7 +232,7 @@ TEST_CASE("a GRO file names the atoms of a dump in the order of their ids") {
         "");
 }
 
-TEST_CASE("a LAMMPS data file is a trajectory of one frame, by name or by its lines") {
+TEST_CASE("LAMMPS data is recognized as a trajectory of one frame, by name or lines") {
   for (const char* name : {"w.data", "data.water", "w.lmp"}) {
     INFO(name);
     const TextTrajectory file(data, name);
@@ -245,8 +247,7 @@ TEST_CASE("a LAMMPS data file is a trajectory of one frame, by name or by its li
   }
 }
 
-TEST_CASE(
-    "a LAMMPS data file: a header that is not LAMMPS' own is refused by its words") {
+TEST_CASE("LAMMPS data: an unknown header line is refused") {
   for (const auto& [from, to, word] : std::vector<std::array<std::string, 3>>{
            {"0 10 xlo xhi", "0 10 xhi xlo", "'xhi xlo'"},
            {"0 10 xlo xhi", "10 xlo", "--box"},

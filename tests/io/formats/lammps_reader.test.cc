@@ -1,4 +1,4 @@
-// LAMMPS text dumps: every kind of column, box and order of atoms; cut-off files.
+// LAMMPS text dumps: all kinds of columns, boxes and orders of atoms; truncated files.
 #include <zlib.h>
 
 #include "tests/support/catch.hh"
@@ -17,7 +17,7 @@ Frame first_frame(const std::string& text, const io::ReadOptions& options = {}) 
   return read_all({file.path}, options).frames.at(0);
 }
 
-TEST_CASE("LAMMPS: an id that stands twice and a repeated column are refused") {
+TEST_CASE("LAMMPS: a repeated id and a repeated column are refused") {
   const auto refusal = [](const std::string& atoms) {
     const TextTrajectory file(head + cube + atoms, "a.dump");
     return error_text<InputError>([&] { read_all({file.path}, {}); });
@@ -38,7 +38,7 @@ TEST_CASE("LAMMPS: an id that stands twice and a repeated column are refused") {
             {"a.dump", "line 9", "'x' stands twice"}) == "");
 }
 
-TEST_CASE("a LAMMPS dump: atoms in any order, by type or element, any columns") {
+TEST_CASE("LAMMPS dump: atoms in any order, by type or element, any columns") {
   const std::string atoms =
       "ITEM: ATOMS id type x y z vx\n"
       "3 2 1.5 2 3 0\n1 1 0.1 0.2 0.3 0\n2 2 4 5 6 -1e-3\n";
@@ -65,8 +65,7 @@ TEST_CASE("a LAMMPS dump: atoms in any order, by type or element, any columns") 
   CHECK(none.positions.size() == 1);
 }
 
-TEST_CASE(
-    "a LAMMPS dump: scaled positions, tilted boxes given by what is around them") {
+TEST_CASE("LAMMPS dump: scaled positions, tilted boxes given by their bounding boxes") {
   // lx, ly, lz = 10, 8, 6; xy, xz, yz = 2, -3, 1
   const std::string tilted =
       "ITEM: BOX BOUNDS xy xz yz pp pp pp\n-3 12 2\n0 9 -3\n1 7 1\n";
@@ -85,7 +84,7 @@ TEST_CASE(
   CHECK(general.positions[0] == std::vector<double>{1, 2, 3, 10, 11, 9, -2, 3, 9});
 }
 
-TEST_CASE("a LAMMPS dump: units, times, dimensions that are not periodic, --box") {
+TEST_CASE("LAMMPS dump: units, times, non-periodic dimensions, --box") {
   const std::string text =
       "ITEM: UNITS\nreal\nITEM: TIMESTEP\n7\nITEM: TIME\n3.5\nITEM: NUMBER OF "
       "ATOMS\n1\nITEM: BOX BOUNDS pp fs mm\n0 1\n0 2\n0 3\nITEM: ATOMS type x y z\n1 0 "
@@ -109,13 +108,13 @@ TEST_CASE("a LAMMPS dump: units, times, dimensions that are not periodic, --box"
   CHECK(first_frame(text, open).box == Box());
 }
 
-TEST_CASE("a LAMMPS dump that is cut off anywhere: the whole frames, a sentence") {
+TEST_CASE("a LAMMPS dump truncated anywhere: complete frames and a message") {
   const std::string frame =
       head + cube + "ITEM: ATOMS type x y z\n1 1 2 3\n1 4 5 6\n2 7 8 9\n";
   check_truncation_anywhere(frame, {7, 8, 9});
 }
 
-TEST_CASE("text compressed by gzip, whole or cut off, frames in any order") {
+TEST_CASE("gzip-compressed text, complete or truncated, frames in any order") {
   std::string text;
   for (int k = 0; k < 400; ++k) {
     text += "ITEM: TIMESTEP\n" + std::to_string(k) + "\nITEM: NUMBER OF ATOMS\n1\n" +
@@ -142,7 +141,7 @@ TEST_CASE("text compressed by gzip, whole or cut off, frames in any order") {
   CHECK(all.info.truncation.size() == 1);
 }
 
-TEST_CASE("a LAMMPS dump with something wrong: what, in which line") {
+TEST_CASE("LAMMPS dump: errors are reported with their line") {
   const std::string columns = "ITEM: ATOMS type x y z\n";
   const std::string atoms = "1 1 2 3\n1 4 5 6\n1 7 8 9\n";
   const auto says = [](const std::string& text,
@@ -178,7 +177,7 @@ TEST_CASE("a LAMMPS dump with something wrong: what, in which line") {
 const std::string three_atoms =
     "ITEM: ATOMS type x y z\n1 1 2 3\n1 4 5 6\n2 7 8 9.125\n";
 
-TEST_CASE("LAMMPS: headings and lines of the box that are not LAMMPS' own") {
+TEST_CASE("LAMMPS: invalid headings and lines of the box are refused") {
   io::ReadOptions open;
   open.box = Box();
   const std::string two = "0 9\n0 9\n0 9\n";
@@ -206,7 +205,7 @@ TEST_CASE("LAMMPS: headings and lines of the box that are not LAMMPS' own") {
     CHECK(missing(read_error(TextTrajectory(text + three_atoms).path),
                   {"frame 0", "line 5"}) == "");
     CHECK(read_error(TextTrajectory(text + three_atoms).path, open) == "");
-    // --box does not tell where scaled positions are.
+    // --box does not position scaled coordinates.
     CHECK(read_error(TextTrajectory(text + "ITEM: ATOMS type xs ys zs\n1 0 0 1\n1 0 1 "
                                            "0\n2 1 0 0\n")
                          .path,
@@ -219,7 +218,7 @@ TEST_CASE("LAMMPS: headings and lines of the box that are not LAMMPS' own") {
         Box({Vec3{8, 0, 0}, {1, 7, 0}, {0, 2, 9}}, all));
 }
 
-TEST_CASE("LAMMPS: items that are missing, unknown or there twice, and unknown units") {
+TEST_CASE("LAMMPS: missing, unknown or repeated items, and unknown units") {
   const auto refused = [](const std::string& text,
                           std::initializer_list<const char*> words) {
     return missing(read_error(TextTrajectory(text).path), words);
@@ -238,7 +237,7 @@ TEST_CASE("LAMMPS: items that are missing, unknown or there twice, and unknown u
                 {"units are lj", "real"}) == "");
 }
 
-TEST_CASE("a LAMMPS dump: typelabel names the species") {
+TEST_CASE("LAMMPS dump: typelabel names the species") {
   CHECK(
       read_all({TextTrajectory(head + cube +
                                "ITEM: ATOMS type typelabel x y z\n1 OW 1 2 3\n2 HW 4 5 "
@@ -248,14 +247,14 @@ TEST_CASE("a LAMMPS dump: typelabel names the species") {
           .info.species == std::vector<std::string>{"HW", "OW"});
 }
 
-TEST_CASE("a LAMMPS dump: a frame that is cut off within the file is left out alone") {
+TEST_CASE("LAMMPS dump: only the frame truncated within the file is left out") {
   const std::string frame = head + cube + three_atoms;
   std::string other = frame;
   other.replace(other.find("9.125"), 5, "5.125");
   for (std::size_t size = 1; size < frame.size(); ++size) {
     for (const char* end : {"", "\n"}) {
       if (*end == '\n' && size + 6 > frame.size()) {
-        continue;  // 9.1 is a number, too
+        continue;  // 9.1 is a valid number, too
       }
       const std::string text = frame + frame.substr(0, size) + end + other + frame;
       INFO(text);

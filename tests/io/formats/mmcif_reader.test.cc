@@ -1,4 +1,4 @@
-// mmCIF: what is read of its atoms and cell, and what is refused.
+// mmCIF: atoms and cell, and refused files.
 #include "io/trajectory/formats.hh"
 #include "tests/support/text_trajectory.hh"
 
@@ -11,8 +11,8 @@ const std::string cell =
     "_cell.length_a 10\n_cell.length_b 20.5(2)\n_cell.length_c 30\n"
     "_cell.angle_alpha 90\n_cell.angle_beta 90\n_cell.angle_gamma 90\n";
 
-/// A file of these rows: element, name, altloc, residue, label chain, auth chain,
-/// number, insertion code, x, y, z, model.
+/// Returns a file with these rows: element, name, altloc, residue, label chain, auth
+/// chain, number, insertion code, x, y, z, model.
 std::string file_of(const std::string& rows, const std::string& before = cell) {
   return "data_a\n" + before +
          "loop_\n_atom_site.type_symbol\n_atom_site.label_atom_id\n"
@@ -54,7 +54,7 @@ TEST_CASE("mmCIF: atoms, residues, chains and cell") {
   CHECK(all.info.length_unit == "A");
 }
 
-TEST_CASE("mmCIF: cells that stand for none, and models") {
+TEST_CASE("mmCIF: placeholder cells, and models") {
   const std::string one =
       "_cell.length_a 1\n_cell.length_b 1\n_cell.length_c 1\n_cell.angle_alpha 90\n"
       "_cell.angle_beta 90\n_cell.angle_gamma 90\n";
@@ -86,7 +86,7 @@ TEST_CASE("mmCIF: alternate locations") {
   CHECK(positions("all").size() == 9);
 }
 
-TEST_CASE("mmCIF: files that cannot be read right are refused") {
+TEST_CASE("mmCIF: files that cannot be interpreted safely are refused") {
   CHECK(
       missing(refusal("data_a\nloop_\n_atom_site_label\n_atom_site_fract_x\nC1 0.5\n"),
               {"a.cif", "fractional"}) == "");

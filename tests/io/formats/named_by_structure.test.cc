@@ -1,4 +1,4 @@
-// XYZ and H5MD whose particles --structure names, by their places or ids; XYZ as
+// XYZ and H5MD whose particles are named by --structure, by position or id; XYZ as
 // structure.
 #include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
@@ -29,7 +29,7 @@ const std::string gro =
     "    1SOL    HW1    2   0.500   1.250   2.000\n"
     "    1SOL    HW2    3   0.500   1.250   2.000\n 4 5 6\n";
 
-TEST_CASE("a structure names the atoms of XYZ by their places") {
+TEST_CASE("a structure names the atoms of XYZ by position") {
   const TextTrajectory file(water, "w.xyz");
   const TextTrajectory structure(gro, "w.gro");
   const WholeTrajectory named = read_all({file.path}, named_by(structure.path));
@@ -48,7 +48,7 @@ TEST_CASE("a structure names the atoms of XYZ by their places") {
                 {"two.xyz: has 2 particles", "w.gro has 3"}) == "");
 }
 
-TEST_CASE("a structure with ids names the atoms of extended XYZ by theirs") {
+TEST_CASE("a structure with ids names the atoms of extended XYZ by id") {
   const TextTrajectory file("2\nProperties=id:I:1:pos:R:3\n7 1 2 3\n4 4 5 6\n",
                             "ids.xyz");
   const TextTrajectory structure(
@@ -61,7 +61,7 @@ TEST_CASE("a structure with ids names the atoms of extended XYZ by theirs") {
   CHECK(named.frames[0].positions[1] == Numbers{4, 5, 6});
 }
 
-TEST_CASE("an XYZ file as structure: the names of its first frame") {
+TEST_CASE("an XYZ file as structure provides the names of its first frame") {
   const TextTrajectory names("3\n\nO 0 0 0\nH 1 0 0\nD 0 1 0\n", "names.xyz");
   CHECK(io::read_structure(names.path)->particles.name == Words{"O", "H", "D"});
   const TextTrajectory file(water, "w.xyz");
@@ -70,7 +70,8 @@ TEST_CASE("an XYZ file as structure: the names of its first frame") {
   CHECK(named.frames[0].positions[0] == Numbers{0, 1, 0});
 }
 
-TEST_CASE("a structure names the particles of H5MD without species, by places or ids") {
+TEST_CASE(
+    "a structure names the particles of H5MD without species, by position or id") {
   const TemporaryDirectory folder;
   const std::string path = folder.file("a.h5");
   {

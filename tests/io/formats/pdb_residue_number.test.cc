@@ -1,4 +1,4 @@
-// Residue numbers of PDB beyond 9999, in the forms that programs write.
+// Residue numbers of PDB beyond 9999, in the forms of different programs.
 #include "codelets/core/base/error.hh"
 #include "io/formats/pdb/residue_number.hh"
 #include "tests/support/catch.hh"
@@ -7,7 +7,7 @@
 namespace starhist::testing {
 namespace {
 
-/// An atom's record whose columns 22 to 28 are `columns`.
+/// Returns an atom's record whose columns 22 to 28 are `columns`.
 std::string record(const std::string& columns) {
   return "ATOM      1  CA  ALA " + columns + "    1.000   1.000   1.000";
 }
@@ -19,7 +19,7 @@ struct Read {
   bool operator==(const Read&) const = default;
 };
 
-/// The last of some numbers that follow each other.
+/// Returns the last of several consecutive numbers.
 Read last_of(const std::vector<std::string>& columns) {
   io::PdbResidueNumbers numbers;
   io::PdbResidueNumbers::Number number;
@@ -34,8 +34,8 @@ TEST_CASE("PDB: residue numbers, decimal and hybrid-36") {
   CHECK(last_of({"A  52B"}) == Read{52, 'B', false});
   CHECK(last_of({"A-999 "}) == Read{-999, ' ', false});
   CHECK(last_of({"A     "}) == Read{0, ' ', false});
-  // As iotbx, the reference of hybrid-36, reads them; gemmi 0.7.5 too, except for the
-  // lower-case numbers.
+  // Values read by iotbx, the reference of hybrid-36, and by gemmi 0.7.5, except for
+  // the lower-case numbers.
   CHECK(last_of({"AA000 "}) == Read{10000, ' ', false});
   CHECK(last_of({"AA00ZB"}) == Read{10035, 'B', false});
   CHECK(last_of({"AZZZZ "}) == Read{1223055, ' ', false});
@@ -56,7 +56,7 @@ TEST_CASE("PDB: residue numbers of more than four digits, and hexadecimal ones")
   CHECK(last_of({"A271a "}) == Read{10010, ' ', false});
 }
 
-TEST_CASE("PDB: text that is no residue number is refused") {
+TEST_CASE("PDB: text other than residue numbers is refused") {
   for (const char* columns :
        {"A**** ", "A 52A ", "A1 2  ", "AaB12 ", "A 1.5 ", "AA00  "}) {
     INFO(columns);

@@ -1,4 +1,4 @@
-// TRR: float and double to the bit, frames without positions, what is wrong.
+// TRR: float and double to the bit, frames without positions, errors.
 #include <algorithm>
 
 #include "tests/support/catch.hh"
@@ -11,7 +11,7 @@ namespace {
 const std::vector<double> some{0.1, 1.0 / 3.0, 1e-9, -2.0, 3.5, 4.25};
 const std::vector<double> other{0.7, 0.2, 0.3, 0.1, 0.5, 0.4};
 
-TEST_CASE("TRR in double keeps every bit, frames without positions are passed over") {
+TEST_CASE("TRR in double keeps every bit, and frames without positions are skipped") {
   const TextTrajectory file(trr_frame(some, 10, 0.1) +
                             trr_frame(other, 15, 0.15, true) +
                             trr_frame(other, 20, 0.2));
@@ -34,7 +34,7 @@ TEST_CASE("TRR in float keeps every bit of positions, and times as decimals") {
   CHECK(all.frames[0].time == 0.1);
 }
 
-TEST_CASE("TRR that ends anywhere: the whole frames before") {
+TEST_CASE("TRR truncated anywhere: complete frames are read") {
   const std::string frame = trr_frame(some, 10, 0.1);
   const std::string text = frame + frame;
   for (std::size_t size = 1; size < text.size(); ++size) {
@@ -56,7 +56,7 @@ TEST_CASE("TRR that ends anywhere: the whole frames before") {
   }
 }
 
-TEST_CASE("damaged TRR: the frames before, and what is wrong") {
+TEST_CASE("damaged TRR: earlier frames are read, and the damage is described") {
   const std::string frame = trr_frame(some, 10, 0.1);
   const auto sentence = [&](const std::string& second) {
     const WholeTrajectory all = read_all({TextTrajectory(frame + second).path});

@@ -1,5 +1,5 @@
-// The positions of XTC: whole numbers come back as they were, of all sizes, and
-// libgromacs reads the same from the same bytes; decimals are exact; damage is found.
+// The positions of XTC: integers of all sizes are decoded exactly, and libgromacs
+// decodes the same from the same bytes; decimals are exact; damage is detected.
 #include "io/formats/gromacs/xdr/xtc_code.hh"
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 using Points = XtcCoder::Points;
 
-/// A walk of steps of all sizes, some of them far, around a centre.
+/// Returns a random walk around a centre, with steps of all sizes.
 Points random_walk(Random& random, std::size_t atoms, double extent) {
   Points points(atoms);
   const double centre = random.uniform(-0.5, 0.5) * (0x1p32 - extent - 4.0);
@@ -57,8 +57,8 @@ std::vector<std::int32_t> decoded(const std::string& frame) {
   return coordinates;
 }
 
-/// What libgromacs reads; nothing where it ends, as over some frames that are coded as
-/// no writer would.
+/// Returns the positions read by libgromacs; empty if it exits, as on some frames that
+/// are coded unlike any writer's.
 std::vector<float> read_by_libgromacs(io::gromacs::Decoder& libgromacs,
                                       const std::string& frame) {
   try {
@@ -70,7 +70,7 @@ std::vector<float> read_by_libgromacs(io::gromacs::Decoder& libgromacs,
   }
 }
 
-TEST_CASE("XTC: whole numbers of all sizes come back, as libgromacs reads them") {
+TEST_CASE("XTC: integers of all sizes are decoded exactly, as by libgromacs") {
   Random random(411);
   XtcCoder coder(random);
   io::gromacs::Decoder libgromacs;
@@ -80,12 +80,12 @@ TEST_CASE("XTC: whole numbers of all sizes come back, as libgromacs reads them")
   for (int trial = 0; trial < 1500; ++trial) {
     const double extent = random.log_uniform(1.0, 0x1p31 - 10.0);
     const Points points = random_walk(random, 10 + random.below(60), extent);
-    const bool long_code = random.chance(0.2);  // which libgromacs 2022 does not know
+    const bool long_code = random.chance(0.2);  // unsupported by libgromacs 2022
     const std::string frame = coder.frame(points, 1000.0F, long_code);
     INFO("trial " << trial);
     REQUIRE(decoded(frame) == flat(points));
     atoms += static_cast<int>(points.size());
-    // libgromacs reads coordinates of 31 bits wrongly.
+    // libgromacs misreads coordinates of 31 bits.
     if (compare && !long_code && extent < 0x1p30 && trial % 10 == 0) {
       const std::vector<float> theirs = read_by_libgromacs(libgromacs, frame);
       std::vector<float> expected;
@@ -127,7 +127,7 @@ TEST_CASE("XTC: coordinates are the decimals of the file, not floats") {
   CHECK(positions[5] == 16'778.217);
 }
 
-TEST_CASE("XTC: floats that stand for short decimals are these") {
+TEST_CASE("XTC: floats nearest to short decimals become these decimals") {
   CHECK(io::decimal_of(0.564F) == 0.564);
   CHECK(io::decimal_of(1.86206F) == 1.86206);
   CHECK(io::decimal_of(-0.1F) == -0.1);
@@ -145,7 +145,7 @@ TEST_CASE("XTC: floats that stand for short decimals are these") {
   }
 }
 
-TEST_CASE("XTC: a code that is cut or damaged is refused, whatever is wrong") {
+TEST_CASE("XTC: a truncated or damaged code is refused") {
   Random random(414);
   XtcCoder coder(random);
   int refused = 0;
@@ -171,7 +171,7 @@ TEST_CASE("XTC: a code that is cut or damaged is refused, whatever is wrong") {
     refused += named ? 1 : 0;
     CHECK((named || message.empty() || coordinates.size() == 3 * points.size()));
   }
-  // A changed byte may give other positions within the bounds; a cut code cannot.
+  // A changed byte may give other positions within the bounds; a truncated code cannot.
   CHECK(refused > trials / 2);
 }
 

@@ -15,7 +15,7 @@ namespace starhist::testing {
 
 __extension__ using Wide = unsigned __int128;
 
-/// Bits as a number of text, the highest bit of each number first.
+/// Writes numbers as bits, most significant bit first.
 class BitWriter {
  public:
   void write(std::uint64_t value, unsigned count) {
@@ -35,16 +35,16 @@ class BitWriter {
   unsigned used_ = 0;
 };
 
-/// Writes frames of XTC as any program might: it draws at random which atoms are stored
-/// as differences, and when the size of these changes.
+/// Writes frames of XTC as any valid writer might: chooses at random the atoms stored
+/// as differences, and changes of their size.
 class XtcCoder {
  public:
   using Points = std::vector<std::array<std::int64_t, 3>>;
 
   explicit XtcCoder(Random& random) : random_(random) {}
 
-  /// A frame of more than nine atoms with a cube of edge 5. `points`: coordinates times
-  /// the precision.
+  /// Returns a frame of more than nine atoms with a cube of edge 5. `points`:
+  /// coordinates times the precision.
   std::string frame(const Points& points, float precision, bool long_code = false) {
     XdrBytes xdr;
     const auto atoms = static_cast<std::int32_t>(points.size());
@@ -68,11 +68,12 @@ class XtcCoder {
     return xdr.bytes;
   }
 
-  int differences() const { return differences_; }  ///< number of atoms stored as such
+  /// number of atoms stored as differences
+  int differences() const { return differences_; }
 
  private:
-  /// Edge of the small cube, whose three coordinates take `index` bits: the cube root
-  /// of 2^index, rounded down, but for three numbers of the format.
+  /// Returns the edge of the small cube whose three coordinates take `index` bits: the
+  /// cube root of 2^index, rounded down, except for three numbers of the format.
   static std::int64_t small_edge(int index) {
     if (index == 37) {
       return 5060;
@@ -107,7 +108,7 @@ class XtcCoder {
     return near;
   }
 
-  /// A number of three digits in mixed radix, its bytes lowest first.
+  /// Writes a three-digit number in mixed radix, lowest byte first.
   static void write_triple(BitWriter& bits, const std::array<std::int64_t, 3>& at,
                            const std::array<std::int64_t, 3>& ranges, unsigned count) {
     Wide number = static_cast<Wide>(at[0]);
@@ -150,7 +151,7 @@ class XtcCoder {
     BitWriter bits;
     unsigned before = 0;
     for (std::size_t i = 0; i < points.size();) {
-      // The first difference is that of atom i, to atom i + 1.
+      // The first difference leads from atom i to atom i + 1.
       unsigned near = 0;
       const auto most = static_cast<unsigned>(random_.below(11));
       while (near < most && i + near + 1 < points.size() &&

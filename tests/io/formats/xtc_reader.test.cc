@@ -1,4 +1,4 @@
-// XTC: the frames of a run of GROMACS, names from a structure, what is wrong.
+// XTC: frames of a GROMACS run, names from a structure, errors.
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +16,7 @@ io::ReadOptions with_structure(const std::string& path) {
   return options;
 }
 
-TEST_CASE("XTC has the positions of the TRR of the same run, rounded to 0.001 nm") {
+TEST_CASE("XTC has the positions of the same run's TRR, rounded to 0.001 nm") {
   const WholeTrajectory trr = read_all({data_file("spc.trr")});
   const WholeTrajectory xtc = read_all({data_file("spc.xtc")});
   CHECK(xtc.info.format == "GROMACS XTC");
@@ -74,7 +74,7 @@ TEST_CASE("XTC: frames in any order, species by name, several files") {
   CHECK(std::equal(&atoms[3 * 3], &atoms[3 * 4], &all.frames[2].positions[2][3]));
 }
 
-TEST_CASE("XTC of few atoms, which is not compressed, a box of zeros is none") {
+TEST_CASE("XTC of few atoms is uncompressed, and a box of zeros is open") {
   std::string bytes = xtc_frame({0.5F, 1.25F, 2.0F, -1.0F, 0.0F, 7.0F}, 40, 0.5F);
   const WholeTrajectory all = read_all({TextTrajectory(bytes).path});
   REQUIRE(all.frames.size() == 1);
@@ -86,7 +86,7 @@ TEST_CASE("XTC of few atoms, which is not compressed, a box of zeros is none") {
   CHECK(read_all({TextTrajectory(bytes).path}).frames[0].box == Box());
 }
 
-/// Times of frames whose step and time are as a file would have them.
+/// Returns the times of frames with these stored steps and times.
 std::vector<double> times_of(
     const std::vector<std::pair<std::int32_t, float>>& moments) {
   std::string bytes;
@@ -106,12 +106,12 @@ std::vector<double> times_of(
   return times;
 }
 
-TEST_CASE("times of XTC are the step times the time step of the run") {
+TEST_CASE("times of XTC are multiples of the run's time step") {
   for (const auto& [numerator, denominator] :
        {std::pair{2, 1000}, {25, 10000}, {1, 10}, {20, 1}, {123456, 100000000}}) {
     std::vector<std::pair<std::int32_t, float>> moments;
     std::vector<double> exact;
-    // Up to 1e8 steps, where neighbouring frames have the same time in the file.
+    // Up to 1e8 steps, where adjacent frames have equal times in the file.
     for (std::int32_t step = 0; step <= 100000000;
          step += step < 99999990 ? 3333333 : 1) {
       exact.push_back(static_cast<double>(step) * numerator / denominator);
@@ -128,7 +128,7 @@ TEST_CASE("times of XTC that do not follow from the steps are short decimals") {
   CHECK(times_of({{7, 0.3F}}) == std::vector{0.3});
 }
 
-TEST_CASE("XTC that ends anywhere: the whole frames before") {
+TEST_CASE("XTC truncated anywhere: complete frames are read") {
   const std::string bytes = read_bytes(data_file("spc.xtc"));
   const WholeTrajectory all = read_all({data_file("spc.xtc")});
   const std::size_t second = bytes.find(bytes.substr(0, 8), 8);
@@ -155,7 +155,7 @@ TEST_CASE("XTC that ends anywhere: the whole frames before") {
   }
 }
 
-TEST_CASE("XTC whose header has more atoms than its positions can code is damaged") {
+TEST_CASE("XTC with more atoms in the header than its positions can code is damaged") {
   std::string bytes = read_bytes(data_file("spc.xtc"));
   const XdrBytes atoms = XdrBytes().integer(0x7ffffff0);
   for (const std::size_t place : {4, 52}) {
@@ -165,7 +165,7 @@ TEST_CASE("XTC whose header has more atoms than its positions can code is damage
                 {"a.xtc", "not coded as in XTC"}) == "");
 }
 
-TEST_CASE("XTC with damaged bytes: a message with the frame, the others can be read") {
+TEST_CASE("XTC with damaged bytes: the frame is reported, others can be read") {
   const std::string good = read_bytes(data_file("spc.xtc"));
   const std::size_t second = good.find(good.substr(0, 8), 8);
 
@@ -194,7 +194,7 @@ TEST_CASE("XTC with damaged bytes: a message with the frame, the others can be r
   }
 }
 
-TEST_CASE("a structure must have the atoms of the trajectory, and be one") {
+TEST_CASE("a structure must be one and have the trajectory's atoms") {
   if (!has_libgromacs()) {
     return;
   }

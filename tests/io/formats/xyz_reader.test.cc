@@ -1,4 +1,4 @@
-// XYZ and extended XYZ: columns, cells, what is wrong, cut-off files.
+// XYZ and extended XYZ: columns, cells, errors, truncated files.
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/read_all.hh"
@@ -18,7 +18,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text.replace(at, from.size(), to);
 }
 
-TEST_CASE("XYZ: names, positions and a remark, no box unless it is given") {
+TEST_CASE("XYZ: names, positions and a remark, open unless a box is given") {
   const std::string text = "3\nwater, energy = -1.5\nO 0 0 0.1\nH 1 0 0\nH 0 1.5e0 0\n";
   const WholeTrajectory all = read_text(text + "1\n\nH 5 6 7\n\n");
   CHECK(all.info.format == "XYZ");
@@ -55,7 +55,7 @@ TEST_CASE("extended XYZ: Lattice, pbc, Properties in any order, time, step") {
   CHECK(no_names.frames[0].box.periodic() == std::array<bool, 3>{true, true, true});
 }
 
-TEST_CASE("XYZ: a structure names the atoms, in their order, where it has as many") {
+TEST_CASE("XYZ: a structure with the same number of atoms names them in order") {
   const TextTrajectory structure(
       "ATOM      1  OW  SOL A   1       0.000   0.000   0.000\n"
       "ATOM      2  HW1 SOL A   1       0.000   0.000   0.000\n"
@@ -73,11 +73,11 @@ TEST_CASE("XYZ: a structure names the atoms, in their order, where it has as man
                 {"has 1 particles, but the structure", "a.pdb has 3"}) == "");
 }
 
-TEST_CASE("an XYZ file that is cut off anywhere: the whole frames, a sentence") {
+TEST_CASE("XYZ truncated anywhere: complete frames and a message") {
   check_truncation_anywhere("2\nremark\nA 1 2 3\nB 4 5 6\n", {4, 5, 6});
 }
 
-TEST_CASE("an XYZ file with something wrong: what, in which line") {
+TEST_CASE("XYZ: errors are reported with their line") {
   const auto says = [](const std::string& text,
                        std::initializer_list<const char*> words) {
     return missing(read_error(TextTrajectory(text).path), words);
@@ -104,7 +104,7 @@ std::string second_line_error(const std::string& line,
 }
 
 TEST_CASE(
-    "XYZ: a statement about the box that is not read is refused, not with --box") {
+    "XYZ: an unsupported statement about the box is refused unless --box is given") {
   io::ReadOptions cube;
   cube.box = Box::from_lengths_and_angles({9, 9, 9}, {90, 90, 90});
   for (const char* line :
@@ -139,7 +139,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("XYZ: a line that does not follow the grammar is refused or a remark") {
+TEST_CASE("XYZ: a line that violates the grammar is refused, or a remark") {
   for (const char* line :
        {"Lattice=\"9 0 0 0 9 0 0 0 9", "Lattice=\"9 0 0 0 9 0 0 0 9\"pbc=\"T T T\"",
         "Lattice= Properties=species:S:1:pos:R:3", "= Properties=species:S:1:pos:R:3",
@@ -161,7 +161,7 @@ TEST_CASE("XYZ: a line that does not follow the grammar is refused or a remark")
         2.5);
 }
 
-TEST_CASE("XYZ: a key about units needs the option") {
+TEST_CASE("XYZ: a key about units requires the option") {
   CHECK(missing(second_line_error("units=bohr"),
                 {"line 2", "'units=bohr'", "--unit"}) == "");
   io::ReadOptions options;
@@ -173,7 +173,7 @@ TEST_CASE("XYZ: a key about units needs the option") {
   CHECK(second_line_error("time_unit=fs", options) == "");
 }
 
-TEST_CASE("extended XYZ: Properties that do not fit are refused") {
+TEST_CASE("extended XYZ: Properties that do not match are refused") {
   const auto refused = [](const std::string& properties, const std::string& atom,
                           std::initializer_list<const char*> words) {
     return missing(
@@ -196,7 +196,7 @@ TEST_CASE("extended XYZ: Properties that do not fit are refused") {
   CHECK(refused("species:I:1:Z:I:1:pos:R:3", "2 8 1 2 3", {}) == "");
 }
 
-TEST_CASE("extended XYZ: atomic numbers are names, and tell elements") {
+TEST_CASE("extended XYZ: atomic numbers are names and define elements") {
   io::ReadOptions per_particle;
   per_particle.per_particle = true;
   const std::string frame = "3\nProperties=Z:I:1:pos:R:3\n8 0 0 1\n1 1 0 0\n0 0 1 0\n";
@@ -210,15 +210,14 @@ TEST_CASE("extended XYZ: atomic numbers are names, and tell elements") {
             {"119", "atomic number"}) == "");
 }
 
-TEST_CASE(
-    "XYZ: a frame that is cut off within the file is damaged, those after it not") {
+TEST_CASE("XYZ: a frame truncated within the file is damaged, later ones are not") {
   const std::string frame =
       "3\nLattice=\"9 0 0 0 9 0 0 0 9\"\nO 0 0 0.125\nH 1 0 0.500\nH 0 1.5 7.333\n";
   const std::string other = replaced(frame, "7.333", "8.333");
   for (std::size_t size = 1; size < frame.size(); ++size) {
     for (const char* end : {"", "\n"}) {
       if (*end == '\n' && size + 6 > frame.size()) {
-        continue;  // 7.3 is a number, too
+        continue;  // 7.3 is a valid number, too
       }
       const std::string text = frame + frame.substr(0, size) + end + other + frame;
       INFO(text);
@@ -238,7 +237,7 @@ TEST_CASE(
           CHECK(missing(error, {"line ", "--skip-bad-frames"}) == "");
         }
       }
-      // A run of digits or a remark can be completed by what follows it.
+      // Digits or a remark may continue with the following text.
       CHECK((last == std::vector<double>{7.333, 8.333, 7.333} ||
              last == std::vector<double>{7.333, 7.333}));
       CHECK(bad > 0);
@@ -246,7 +245,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("XYZ: lines '>' between frames, as ORCA writes them") {
+TEST_CASE("XYZ: lines '>' between frames, as written by ORCA, are skipped") {
   const std::string frame = "2\nremark\nA 1 2 3\nB 4 5 6\n";
   CHECK(read_text(frame + ">\n" + frame + ">\n" + frame).frames.size() == 3);
   CHECK(read_text(frame + ">\n" + frame + ">\n").info.truncation.empty());
