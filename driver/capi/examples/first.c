@@ -16,7 +16,7 @@ static void check(starhist_status status) {
   }
 }
 
-/* In [0, 1), the same in every language. */
+/* A number in [0, 1), the same sequence in every language. */
 static double random_number(void) {
   static int64_t state = 1;
   state = (1103515245 * state + 12345) % 2147483648;

@@ -6,7 +6,7 @@ program first
   implicit none
   integer(c_size_t), parameter :: particles = 1000, bins = 10
   type(c_ptr) :: context, histogram
-  ! By column, as Fortran programs often have it: x, y and z apart.
+  ! Stored by column, as in many Fortran programs: separate x, y and z.
   real(c_double) :: x(particles, 3), g(bins), errors(bins), box(3)
   integer(c_int64_t) :: counts(bins), out_of_range, pairs, state
   integer(c_intptr_t) :: stride

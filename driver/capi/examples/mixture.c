@@ -8,7 +8,7 @@
 
 enum { atoms = 600, bins = 8, frames = 40 };
 
-/* Of a simulation's own: positions are a part of it. */
+/* A simulation's record; the position is one of its fields. */
 struct atom {
   float mass;
   float position[3];

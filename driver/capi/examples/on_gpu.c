@@ -1,4 +1,4 @@
-/* Counts positions where they are: in the memory of a GPU, else in main memory.
+/* Counts positions in place: in the memory of a GPU, otherwise in main memory.
  *
  *     cc on_gpu.c $(pkg-config --cflags --libs libstarhist) -o on_gpu
  *
@@ -57,7 +57,7 @@ int main(void) {
   check(starhist_context_create(-1, -1, NULL, 0, &context));
   check(starhist_histogram_create(context, 0.5, bins, STARHIST_BOX_LENGTHS, &histogram));
 
-  /* NULL: what makes the positions is in the default stream. */
+  /* NULL: the default stream produces the positions. */
   status = starhist_add_gpu_frame(histogram, particles,
                                   on_gpu(&positions[0][0], sizeof positions), 0, 0, NULL,
                                   box);
@@ -67,7 +67,7 @@ int main(void) {
   }
   check(status);
 
-  /* Memory of this program is none of a GPU. */
+  /* Main memory is not GPU memory. */
   if (starhist_add_gpu_frame_float(histogram, 2, &single[0][0], 0, 0, NULL, box) ==
       STARHIST_OK) {
     return 1;

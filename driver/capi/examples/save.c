@@ -1,4 +1,4 @@
-/* A histogram becomes a result file, which `starhist export FILE` reads.
+/* Saves a histogram as a result file, which `starhist export FILE` reads.
  *
  *     cc save.c $(pkg-config --cflags --libs libstarhist_file) -o save
  *     ./save FILE
@@ -41,7 +41,7 @@ int main(int count, char **arguments) {
   check(starhist_save(histogram, arguments[1], 0));
   if (starhist_save(histogram, arguments[1], 0) == STARHIST_FILE_ERROR) {
     printf("%s\n", starhist_last_error());
-    starhist_set_last_error(NULL); /* as a library over this one could */
+    starhist_set_last_error(NULL); /* as a library built on this one could */
   }
   starhist_histogram_destroy(histogram);
   starhist_context_destroy(context);

@@ -1,5 +1,5 @@
-/* Counting beside a simulation: StarPU's workers sleep while it computes, each block is
- * looked at when it is full, and an error is not the end.
+/* Counting during a simulation: StarPU's workers sleep while it computes, each full block
+ * is read at once, and the program recovers from an error.
  */
 #include <starhist.h>
 

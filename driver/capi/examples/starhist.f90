@@ -90,7 +90,7 @@ module starhist
 
 contains
 
-  ! Stops the program with the library's sentence unless the status is STARHIST_OK.
+  ! Stops the program with the library's message unless the status is STARHIST_OK.
   subroutine check(status)
     integer(c_int), intent(in) :: status
     character(kind=c_char), pointer :: letters(:)
