@@ -2,10 +2,10 @@
 # Builds the Debian packages of starhist from HEAD for the Debian that this runs on, 12 or 13: program,
 # GROMACS' formats, C library, its result files, files for development. For CPUs, with Debian's StarPU.
 #
-#   packaging/build_deb.sh [FOLDER]      FOLDER: where they come, default build/deb
+#   packaging/build_deb.sh [FOLDER]      FOLDER: output folder, default build/deb
 #
-# What building needs is installed with apt, as root or through sudo. scripts/checks/check_deb.sh
-# checks them.
+# Installs the build dependencies with apt, as root or through sudo. scripts/checks/check_deb.sh
+# checks the packages.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 

@@ -56,7 +56,7 @@
   (build-system cmake-build-system)
   (arguments
    (list
-    ;; What the kernels are tuned with.
+    ;; The kernels are tuned for this build type.
     #:build-type "RelWithDebInfo"
     #:configure-flags
     #~(list "-DSTARHIST_BUILD_TESTS=OFF"
