@@ -39,7 +39,8 @@ std::string unit_suffix(const std::string& unit) {
   return unit.empty() ? "" : " " + unit;
 }
 
-/// Of more species or pairs only the most frequent are shown, unless all are requested.
+/// Largest number of species or pairs shown, the most frequent ones, unless all are
+/// requested.
 constexpr std::size_t most_species = 20;
 constexpr std::size_t shown_of_more_species = 12;
 constexpr std::size_t most_pairs = 20;

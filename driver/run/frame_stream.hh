@@ -35,7 +35,7 @@ struct ReadAhead {
   /// True: all readers start with the first frame. False: readers are added after
   /// next() had to wait several times.
   bool all_at_once = false;
-  /// Memory limit for the frames of all readers: at most as many readers as frames fit.
+  /// Limits the number of readers to the number of frames that fit into this memory.
   std::size_t most_bytes_of_readers = 1U << 26U;
   /// Checks each frame that was read, in its reader's thread, and may complete it.
   /// Throws InputError for an unusable frame. Empty: no check.

@@ -28,7 +28,7 @@ struct ClusterCost {
 };
 
 /// Estimates the cost of clusters for particles spread evenly over the periodic cell,
-/// or over the box around their positions where the cell is open.
+/// or over the box around their positions if the cell is open.
 class ClusterCostModel {
  public:
   /// Uses the box and volume of `frame`, for distances up to r_max in the frame's unit
@@ -57,7 +57,7 @@ class ClusterCostModel {
     std::size_t columns;  ///< particles per cluster of columns
     double width;         ///< width of a cluster's box relative to that of a cube
     double look;          ///< cost of testing the boxes, per pair
-    double images;        ///< power of the number of images to which the cost grows
+    double images;        ///< exponent of the number of images in the cost
     double prepare;       ///< cost of preparing a particle's cluster, once per task
   };
   Costs costs_of(std::size_t columns, bool by_gpus) const;

@@ -1,8 +1,11 @@
 // Speed of only the CUDA kernels: 10^9 pairs/s, like the tables of CADISHI and ../lab.
-// usage: cuda_kernels PARTICLES [BINS,... [VARIANT [tiled [PART]]]] Two species of
-// PARTICLES random particles; VARIANT: all, tensor or fixed-point; tiled: in spatial
-// order, which lets the tensor cores count periodic boxes; PART: of the r_max of
-// periodic boxes (1). All pairs count, including those out of range.
+//
+//     cuda_kernels PARTICLES [BINS,... [VARIANT [tiled [PART]]]]
+//
+// Counts two species of PARTICLES random particles. VARIANT: all, tensor or
+// fixed-point; tiled: in spatial order, which lets the tensor cores count periodic
+// boxes; PART: of the r_max of periodic boxes (1). All pairs count, including those out
+// of range.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>

@@ -1,17 +1,16 @@
-// Two ways to count frames on several ranks, beside each other on the same frames:
+// Compares two ways to count the same frames on several ranks:
 //
-//   units  work units, handed out by a thread of rank 0 (driver/ranks, driver/mpi):
-//   what
-//          starhist-mpi does
+//   units  work units, handed out by a thread of rank 0 (driver/ranks, driver/mpi), as
+//          in starhist-mpi
 //   redux  StarPU's MPI layer: the same tasks inserted on all ranks, frame f on rank
 //          f % ranks, counts of a block reduced over ranks (starpu_mpi_redux_data)
 //
 //   mpirun -n 2 --bind-to none bench_rank_designs units|redux FRAMES PARTICLES BLOCK
-//   SLOWER
+//     SLOWER
 //
 // Frames are random points in a cube. The tasks of rank 1 take SLOWER times as long, by
 // sleeping. Prints the time from the first to the last count, and a checksum of the
-// counts of all blocks, which is the same for both.
+// counts of all blocks, which is equal for both ways.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -1,10 +1,10 @@
-// Microseconds per frame from the file into StarPU's memory, phase by phase, and those
-// of all processors together:
+// Microseconds per frame from the file into StarPU's memory, phase by phase, in wall
+// time and summed over all processors:
 //
 //     bench_read_frames TRAJECTORY [READERS [COPYING_THREADS [FRAMES_PER_BUNDLE]]]
 //
 // read: one reader, frame after frame; stream: several readers, into a FrameStream;
-// batches: the same, and copied as PairCounter does it beside GPUs.
+// batches: the stream, and copied like in PairCounter with GPUs.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

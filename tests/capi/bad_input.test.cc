@@ -181,7 +181,7 @@ TEST_CASE("invalid frames are refused, and the next one is counted") {
   CHECK(missing(outcome(starhist_set_memory(h, 1)), {"STARHIST_WRONG_STATE"}) == "");
 }
 
-TEST_CASE("invalid matrices are refused, and boxes where there must be none") {
+TEST_CASE("invalid matrices are refused, and boxes in histograms without boxes") {
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_MATRIX);
   const std::vector<double> positions(6, 0.25);

@@ -38,7 +38,7 @@ Vectors random_lattice(Random& random, double aspect) {
   }
 }
 
-/// The same lattice: adds multiples of the vectors to each other.
+/// Another basis of the same lattice: adds multiples of the vectors to each other.
 Vectors skewed(Random& random, Vectors v, int most) {
   for (int step = 0; step < 3; ++step) {
     const auto i = random.below(3);

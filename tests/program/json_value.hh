@@ -7,7 +7,7 @@
 
 namespace starhist::testing {
 
-/// What Python prints for `expression` of the JSON document in `path`, called d:
+/// Python's output for `expression` of the JSON document in `path`, called d:
 /// json_value(path, "d['frames']"). "" if it is not valid JSON or has no such value.
 inline std::string json_value(const std::string& path, const std::string& expression) {
   const std::string command =

@@ -94,7 +94,7 @@ TEST_CASE("frames that are left out leave their blocks shorter") {
   tasks::PairCounter counter(
       runtime, trajectory.layout, options,
       [&](BlockCounts&& block) { blocks.push_back(std::move(block)); });
-  // Of the frames 0 to 11, 2 is missing, and all of the block 3, 4, 5.
+  // Frames 0 to 11 without 2, and without block 3, 4, 5.
   for (const std::uint64_t k : {0U, 1U, 6U, 7U, 8U, 9U, 11U}) {
     counter.add(Frame(trajectory.frames[k]), k);
   }

@@ -7,7 +7,7 @@
 namespace starhist::kernels::cuda {
 
 // Products of the double-precision tensor cores. Matrices are spread over the lanes of
-// a warp as the PTX ISA says (mma.m16n8k4 and mma.m16n8k8, f64). Lane l holds
+// a warp as defined in the PTX ISA (mma.m16n8k4 and mma.m16n8k8, f64). Lane l holds
 //   of A (16 x 4)  rows l / 4 and l / 4 + 8 in column l % 4,
 //   of B (4 x 8)   row l % 4 in column l / 4,
 //   of C (16 x 8)  rows l / 4 and l / 4 + 8 in columns 2 (l % 4) and 2 (l % 4) + 1.

@@ -16,7 +16,7 @@ struct ClusterExtent {
 /// Sets the error bounds of `images`, whose count and shifts are set, for the pairs of
 /// a cluster of rows `a` and a cluster of columns `b`. Chooses whether their squared
 /// distances are computed with residuals. `lattice_error` is
-/// FixedLattice::lattice_error [bins]. Returns false where the bound reaches
+/// FixedLattice::lattice_error [bins]. Returns false if the bound reaches
 /// largest_ambiguity, so that most pairs could be ambiguous.
 /// docs/explanation/certified-counts.md derives the bounds ("Clusters on CPUs").
 bool set_errors(const ClusterExtent& a, const ClusterExtent& b, double lattice_error,

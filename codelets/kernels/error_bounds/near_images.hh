@@ -4,16 +4,16 @@
 
 namespace starhist::kernels {
 
-/// The images among which the minimum image of every pair of two clusters is, with the
+/// The images that contain the minimum image of every pair of two clusters, and the
 /// error bounds of distances computed from them. Plain data for the CPU's loops.
 ///
-/// With positions a and b relative to the centres of their clusters, image k of the
+/// If positions a and b are relative to the centres of their clusters, image k of the
 /// displacement is a - b + shift[k], in bins and in the frame of FixedLattice::rows.
 struct NearImages {
-  /// Largest number of images; two clusters that need more have none here.
+  /// Largest number of images; two clusters that need more are handled as unknown.
   static constexpr int most = 8;
 
-  int count = 0;  ///< [0, most]; 0: not known, each pair's image is searched by itself
+  int count = 0;  ///< [0, most]; 0: unknown, each pair's image is searched
   /// Displacement of the centres, image k [bins].
   double shift[most][3] = {};
   /// Displacement of the centres in fixed point [2^-32 of an edge]: shift[k] modulo the

@@ -1,15 +1,14 @@
-// HDF5 files: H5MD, CADISHI, results. The HDF5 library crashes over some damaged files.
-// starhist-inspect is there so that this ends no process but its own; so an abnormal
-// end is a finding only where the inspection has found nothing wrong with the file
-// before.
+// Tries HDF5 files: H5MD, CADISHI, results. The HDF5 library crashes on some damaged
+// files, but starhist-inspect keeps such crashes away from starhist. Therefore an
+// abnormal end is a finding only if the inspection has passed the file before.
 //
 //   fuzz_hdf5 FILE_OR_FOLDER...
-//       Lets starhist-inspect look at each file and reads those that it passes, each in
-//       a process of its own. Exit status 1 for a finding.
+//       Inspects each file with starhist-inspect and reads those that pass, each in
+//       a separate process. Exit status 1 for a finding.
 //   fuzz_hdf5 --runs N [--seconds T] [--seed S] [--findings FOLDER] FILE_OR_FOLDER...
 //       Does the same with N damaged copies of the files, faster: one process inspects
-//       and reads many. When it ends, its last file is tried again as above. Begins no
-//       further files after T seconds; 0: no limit.
+//       and reads many. If it ends abnormally, its last file is tried again as above.
+//       Starts no further files after T seconds; 0: no limit.
 
 #include <algorithm>
 #include <chrono>

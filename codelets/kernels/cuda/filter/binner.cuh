@@ -17,7 +17,7 @@ __device__ __forceinline__ std::uint32_t unknown_one() {
 ///
 /// Every pair adds: one that does not count adds 0, or adds to a word that is never
 /// read. A condition would become a branch around each addition. Products with 0 or 1
-/// select, as the multipliers are less busy than the units for logic.
+/// select, because the multipliers are less busy than the units for logic.
 template <Range range, class Histogram>
 class Binner {
  public:

@@ -87,7 +87,7 @@ class QuantisedCertificate {
   struct Beside {
     std::uint32_t candidate;
     /// s^2 - k^2 + QuantisedSquares::error [steps], modulo 2^32: at most twice that
-    /// error where the pair is ambiguous.
+    /// error if the pair is ambiguous.
     std::uint32_t difference;
   };
 

@@ -213,8 +213,8 @@ std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
   const double largest = 2.0 * count + 1.0;
   const int log2_steps = 30 - static_cast<int>(std::ceil(std::log2(largest)));
   const double per_square = std::exp2(log2_steps);
-  // In steps. Two if the shift is added in the end; where the tensor cores add to it,
-  // nine additions with half a step each, or a whole one if they truncate.
+  // Rounding errors in steps. Two if the shift is added at the end; if the tensor cores
+  // add to it, nine additions with half a step each, or a whole one if they truncate.
   constexpr double roundings_of_quantised = 12.0;
   scale.quantised.per_square = static_cast<std::uint32_t>(per_square);
   scale.quantised.error = static_cast<std::uint32_t>(

@@ -4,11 +4,11 @@
 
 namespace starhist::kernels::cuda {
 
-/// Injects faults of a GPU for tests, as the environment variable STARHIST_GPU_FAULT
-/// says. Unset or anything else: none.
+/// Injects GPU faults for tests, selected by the environment variable
+/// STARHIST_GPU_FAULT. Unset or another value: no fault.
 ///
 /// refuse:N  every N-th launch asks for more threads than any GPU has; CUDA refuses it
-/// trap:N    the N-th launch is preceded by a kernel that breaks the context for good
+/// trap:N    a kernel before the N-th launch breaks the context permanently
 ///
 /// Returns the number of threads of a thread block to launch with: `threads`, or too
 /// many. Thread-safe.
