@@ -6,7 +6,7 @@
 namespace starhist::python {
 namespace {
 
-/// Functions of C that sentences name, and what Python has instead.
+/// C functions named in messages of libstarhist, and their counterparts in Python.
 constexpr std::array<std::pair<const char*, const char*>, 5> words{{
     {"starhist_set_frames_per_block(histogram, 1)", "frames_per_block=1"},
     {"starhist_set_periodic", "periodic="},

@@ -8,8 +8,8 @@
 
 namespace starhist::python {
 
-/// A function of libstarhist has returned this status; what() is its sentence, in the
-/// words of Python's functions.
+/// Thrown when a function of libstarhist returns a status other than STARHIST_OK.
+/// what() is libstarhist's message, with Python's names of functions.
 class StatusError : public std::runtime_error {
  public:
   StatusError(starhist_status status, const std::string& text);
@@ -19,12 +19,12 @@ class StatusError : public std::runtime_error {
   starhist_status status_;
 };
 
-/// Throws StatusError unless `status` is STARHIST_OK. To be called in the thread of the
-/// call.
+/// Throws StatusError unless `status` is STARHIST_OK. Must run in the thread that made
+/// the call, because libstarhist keeps its message per thread.
 void check(starhist_status status);
 
-/// StarPU, started with the first object and stopped with the last of these and of the
-/// histograms.
+/// Starts StarPU with the first Context; StarPU stops when the last Context and the
+/// last Histogram are gone.
 class Context {
  public:
   Context(int cpu_workers, int gpus, const std::string& scheduler);

@@ -11,16 +11,16 @@ namespace nb = nanobind;
 namespace starhist::python {
 namespace {
 
-/// A frame of fewer particles is counted in milliseconds, and is not worth a thread.
+/// Frames with fewer particles are counted within milliseconds, without a thread.
 constexpr std::size_t particles_worth_a_thread = 4000;
 
-/// The histogram waits for tasks where it is destroyed.
+/// Destroying the histogram waits for its tasks.
 void destroy(starhist_histogram* histogram) {
   const nb::gil_scoped_release released;
   starhist_histogram_destroy(histogram);
 }
 
-/// A new array of NumPy with this shape.
+/// Returns a new NumPy array of this shape.
 template <class Value>
 struct Made {
   Value* data;

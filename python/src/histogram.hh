@@ -29,7 +29,7 @@ using Labels = nanobind::ndarray<const std::int32_t, nanobind::ndim<1>,
 using OnGpu = std::tuple<std::uintptr_t, std::size_t, std::ptrdiff_t, std::ptrdiff_t,
                          bool, std::uintptr_t>;
 
-/// An array that another library gives by DLPack, which keeps its memory.
+/// An array of another library, passed by DLPack; keeps its memory alive.
 class DlpackArray {
  public:
   explicit DlpackArray(nanobind::ndarray<nanobind::ro> array)
@@ -38,17 +38,17 @@ class DlpackArray {
     return reinterpret_cast<std::uintptr_t>(array_.data());
   }
   std::vector<std::size_t> shape() const;
-  /// In bytes.
+  /// Step along each axis [bytes].
   std::vector<std::int64_t> strides() const;
-  /// As NumPy writes it: "f4".
+  /// NumPy's type code without the byte order, such as "f4".
   std::string type() const;
 
  private:
   nanobind::ndarray<nanobind::ro> array_;
 };
 
-/// A starhist_histogram. Counting does not hold the lock of the interpreter, and ends
-/// at Ctrl-C. Functions throw StatusError.
+/// A starhist_histogram. Counting releases the interpreter lock, and Ctrl-C ends it.
+/// Functions throw StatusError.
 class Histogram {
  public:
   Histogram(const Context& context, double r_max, std::uint64_t bins, int box_kind);
@@ -60,18 +60,18 @@ class Histogram {
   void set_memory(std::uint64_t bytes);
   void set_units(const std::string& length, const std::string& time);
   void set_labels(const Labels& labels);
-  /// `positions`: particles x 3 of float or double. `box`: as many numbers as the kind
-  /// of box has.
+  /// Adds a frame. `positions`: particles x 3, float or double. `box`: 0, 3, 6 or 9
+  /// numbers, depending on the box kind.
   void add(const AnyArray& positions, const Numbers& box, std::int64_t step,
            double time);
-  /// The same for positions on a GPU.
+  /// Adds a frame whose positions are in GPU memory.
   void add_on_gpu(const OnGpu& positions, const Numbers& box, std::int64_t step,
                   double time);
   /// Number of frames that were added.
   std::uint64_t frames() const;
   /// Makes a call of another thread end soon; the counts are lost.
   void interrupt();
-  /// Gives the memory back; only frames() may follow, which is then 0.
+  /// Releases the memory; afterwards only frames() may be called, and returns 0.
   void close() { handle_.reset(); }
   void reset();
   /// Waits until all frames are counted.
@@ -79,15 +79,16 @@ class Histogram {
 
   std::vector<std::string> pair_names() const;
   std::vector<std::string> species_names() const;
-  /// Numbers of the species of each pair.
+  /// Species numbers of each pair.
   std::vector<std::pair<std::size_t, std::size_t>> pair_species() const;
   Array<double> edges() const;
-  /// The blocks, each a starhist_block, as bytes.
+  /// Bytes of an array of starhist_block.
   nanobind::bytes blocks() const;
-  /// Of each block: particles of each species; counts of each pair and bin; pairs out
-  /// of range; all pairs; pairs / volume.
+  /// Arrays whose first axis is the block: particles by species; counts by pair and
+  /// bin; pairs out of range, all pairs and pairs / volume by pair.
   nanobind::tuple sums() const;
-  /// g of each pair and bin, and errors; coordination numbers A-B, errors, B-A, errors.
+  /// g() returns g by pair and bin, and errors. coordination() returns the coordination
+  /// numbers A-B and their errors, then B-A and their errors.
   nanobind::tuple g(int normalization) const;
   nanobind::tuple coordination() const;
   std::vector<std::pair<std::string, std::string>> provenance() const;
@@ -103,7 +104,7 @@ class Histogram {
   template <class Function>
   void add_frame(Function function, bool in_this_thread, std::int64_t step,
                  double time);
-  /// Calls `function`, which returns a starhist_status, as run_interruptibly() says.
+  /// Runs `function`, which returns a starhist_status, by run_interruptibly().
   template <class Function>
   void call_interruptibly(Function function);
 

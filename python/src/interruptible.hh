@@ -10,10 +10,10 @@
 
 namespace starhist::python {
 
-/// Runs `work`, which needs no Python, in a thread of its own, without the lock of the
-/// interpreter. Where a signal handler of Python raises meanwhile, as that of Ctrl-C
-/// does, calls `interrupt`, which makes `work` end soon, and throws the exception.
-/// `work` must not throw.
+/// Runs `work` in a new thread with the interpreter lock released. If a Python signal
+/// handler raises an exception meanwhile (as for Ctrl-C), calls `interrupt`, which
+/// makes `work` end soon, and throws that exception. `work` must not throw or use
+/// Python.
 inline void run_interruptibly(const std::function<void()>& work,
                               const std::function<void()>& interrupt) {
   constexpr std::chrono::milliseconds between_looks{50};

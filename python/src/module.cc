@@ -17,7 +17,7 @@ using namespace nb::literals;
 namespace starhist::python {
 namespace {
 
-/// The type of Python's exception for a status.
+/// Python exception type for a status.
 PyObject* exception_type(starhist_status status) {
   switch (status) {
     case STARHIST_BAD_ARGUMENT:
@@ -69,7 +69,7 @@ NB_MODULE(_core, m) {
   using starhist::python::Context;
   using starhist::python::DlpackArray;
   using starhist::python::Histogram;
-  // Objects that a program still has at its end are no leak.
+  // Objects that still exist at exit are not leaks.
   nb::set_leak_warnings(false);
   nb::register_exception_translator(starhist::python::set_exception);
   m.attr("version") = STARHIST_VERSION;

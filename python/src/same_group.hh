@@ -8,11 +8,11 @@
 
 namespace starhist::python {
 
-/// Particles with the number of the group, such as a molecule, that each belongs to.
+/// Particles, each with the number of its group, such as a molecule.
 struct GroupedParticles {
   std::size_t count;
-  const double* positions;     ///< x, y, z of each
-  const std::int64_t* groups;  ///< of each
+  const double* positions;     ///< x, y, z of each particle
+  const std::int64_t* groups;  ///< group number of each particle
 };
 
 /// Counts, in bins of the defining function, of all pairs of a particle of `a` and one

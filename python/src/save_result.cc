@@ -1,9 +1,9 @@
-// starhist-save: writes a result file of counts that a process without HDF5 has.
+// starhist-save: writes a result file for a process that has not loaded HDF5.
 //
-//   starhist-save FILE [--force] < COUNTS      exit status 0, or 1 and a sentence
+//   starhist-save FILE [--force] < COUNTS      exit status 0, or 1 and a message
 //
-// COUNTS, as python/starhist/save.py writes them: lines of text, then for each block
-// its bytes. Lines: "elements N" and, unless N is 0, one element per species, which may
+// COUNTS, written by python/starhist/save.py: lines of text, then the bytes of each
+// block. Lines: "elements N" and, unless N is 0, one element per species, which may
 // be empty; "r_max R", "bins N", "length_unit U", "time_unit U"; "species N"
 // and N names; "pairs N" and N times two numbers of species; "record N" and N times a
 // name and a value in two lines; "blocks N". Bytes: a starhist_block, then particles by
@@ -39,7 +39,7 @@ std::string line() {
   return text;
 }
 
-/// What follows `name` and a space.
+/// Rest of the next line after `name` and a space.
 std::string value(const std::string& name) {
   const std::string text = line();
   if (text.rfind(name + " ", 0) != 0) {

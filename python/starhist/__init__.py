@@ -1,8 +1,8 @@
 """Pair-distance histograms and radial distribution functions, counted exactly, on StarPU.
 
-rdf() counts all frames of a trajectory, a Universe, Atoms or arrays. A Counter takes frames one by
-one. starhist.mdanalysis.InterRDF and starhist.freud.RDF stand in for the classes of these
-libraries. Paths go to the program of the package, which is on the command line too.
+rdf() counts all frames of a trajectory, a Universe, Atoms or arrays; a Counter accepts frames one by
+one. starhist.mdanalysis.InterRDF and starhist.freud.RDF are drop-in replacements for the classes of
+these libraries. Files are read by the program starhist, which the package also installs as a command.
 """
 
 from ._core import version as __version__

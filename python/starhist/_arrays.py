@@ -1,4 +1,4 @@
-"""Positions and boxes of users as arrays of NumPy that the extension takes."""
+"""Converts positions and boxes that users pass into NumPy arrays for the extension."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from . import _core
 from ._gpu_arrays import REMEDY, GpuArray, as_gpu_array, on_gpu
 
 NONE, LENGTHS, ANGLES, MATRIX = range(4)
-"""Kinds of boxes, as starhist_box_kind of the C library numbers them."""
+"""Box kinds; values of the C library's starhist_box_kind."""
 
 _PLAIN = {float, int, bool, str, np.float64, np.float32, np.int64, np.int32, np.str_, type(None)}
-"""Types of items that have neither mask nor unit nor items of their own."""
+"""Types whose values have neither mask nor unit nor items."""
 
 _EXACT = {np.dtype(np.float16): np.float32, np.dtype(np.float32): np.float32}
 
@@ -24,26 +24,27 @@ def _name(value: object) -> str:
     return f"{kind.__module__.partition('.')[0]}.{kind.__name__}"
 
 
-def _refuse_gpu(value: Any, what: str) -> None:
+def _refuse_gpu(value: Any, subject: str) -> None:
     if on_gpu(value):
-        raise TypeError(f"{what} are on a GPU ({_name(value)}), and starhist takes them from main memory: {REMEDY}")
+        raise TypeError(f"{subject} are on a GPU ({_name(value)}), but must be in main memory: {REMEDY}")
 
 
 _WITH_UNITS = (("magnitude", "units"), ("value", "unit"), ("value", "units"))
-"""Attributes of quantities: numbers and unit."""
+"""Attributes of quantities with units: (number, unit), as pint, Astropy and OpenMM name them."""
 
 
-def _refuse_mask_and_units(value: Any, what: str) -> None:
-    """Raises TypeError for what NumPy would make plain numbers of, also inside of lists."""
+def _refuse_mask_and_units(value: Any, subject: str) -> None:
+    """Raises TypeError for masked arrays and quantities with units, also inside lists: NumPy would silently
+    drop the mask or the unit."""
     if isinstance(value, np.ma.MaskedArray):
         raise TypeError(
-            f"{what} are a masked array (a masked value has no distance): leave those particles "
-            "out, or give x.data or x.filled(...)"
+            f"{subject} are a masked array (a masked value has no distance): leave those particles "
+            "out, or pass x.data or x.filled(...)"
         )
     for numbers, unit in _WITH_UNITS:
         if hasattr(value, numbers) and hasattr(value, unit):
             raise TypeError(
-                f"{what} have units ({getattr(value, unit)}), and starhist does not convert: give numbers "
+                f"{subject} have units ({getattr(value, unit)}), which starhist does not convert: pass numbers "
                 f"in the unit of r_max, as in x.to('nm').{numbers}"
             )
     if isinstance(value, (list, tuple)):
@@ -52,82 +53,98 @@ def _refuse_mask_and_units(value: Any, what: str) -> None:
             return
         if any(issubclass(kind, (list, tuple, np.ndarray)) for kind in kinds):
             for item in value:
-                _refuse_mask_and_units(item, what)
+                _refuse_mask_and_units(item, subject)
             return
-        for kind in kinds - _PLAIN:  # scalars: one of each type tells of all
-            _refuse_mask_and_units(next(item for item in value if type(item) is kind), what)
+        for kind in kinds - _PLAIN:  # scalars: checking one of each type is enough
+            _refuse_mask_and_units(next(item for item in value if type(item) is kind), subject)
     elif isinstance(value, np.ndarray) and value.dtype.kind == "O":
-        _refuse_mask_and_units(value.ravel().tolist(), what)
+        _refuse_mask_and_units(value.ravel().tolist(), subject)
 
 
-def as_array(value: Any, what: str) -> npt.NDArray[Any]:
-    """`value`, without a copy where that is possible, of whatever numbers it has."""
-    _refuse_mask_and_units(value, what)
+def as_array(value: Any, subject: str) -> npt.NDArray[Any]:
+    """Returns `value` as a NumPy array with unchanged data type, without a copy if possible.
+
+    Raises TypeError, with `subject` as the subject of the message, for masked arrays, quantities with
+    units, arrays on a GPU and values that NumPy cannot convert.
+    """
+    _refuse_mask_and_units(value, subject)
     if type(value) is np.ndarray:
         return value
-    _refuse_gpu(value, what)
+    _refuse_gpu(value, subject)
     if getattr(value, "requires_grad", False):
         value = value.detach()
     if hasattr(value, "__dlpack__") and not isinstance(value, np.ndarray):
         try:
             return np.from_dlpack(value)
         except (BufferError, RuntimeError, TypeError):
-            pass  # such as an array that is not to be written to
+            pass  # for example, a read-only array
     try:
         return np.asarray(value)
     except (TypeError, ValueError) as error:
-        raise TypeError(f"{what} are no array of numbers ({_name(value)}): {error}") from None
+        raise TypeError(f"{subject} are not an array of numbers ({_name(value)}): {error}") from None
 
 
-def _as_real(value: Any, what: str) -> npt.NDArray[Any]:
-    array = as_array(value, what)
+def _as_real(value: Any, subject: str) -> npt.NDArray[Any]:
+    array = as_array(value, subject)
     if array.dtype.kind not in "fiu" or array.dtype.itemsize > 8:
-        raise TypeError(f"{what} are of type {array.dtype}: give numbers of float32 or float64 (x.astype(float))")
+        raise TypeError(f"{subject} have data type {array.dtype}: pass float32 or float64 (x.astype(float))")
     return array
 
 
 def _check_shape(shape: tuple[int, ...]) -> None:
     if len(shape) != 2 or shape[1] != 3:
-        remedy = "give particles x 3, in the unit of r_max"
+        remedy = "pass particles x 3, in the unit of r_max"
         if len(shape) == 2 and shape[0] == 3:
-            remedy = "give particles x 3: its transpose x.T"
+            remedy = "pass particles x 3: its transpose x.T"
         elif len(shape) == 3 and shape[2] == 3:
-            remedy = "give one frame at a time; starhist.rdf() takes frames x particles x 3"
+            remedy = "pass one frame at a time; starhist.rdf() accepts frames x particles x 3"
         raise ValueError(f"positions have the shape {shape}: {remedy}")
 
 
 def is_gpu_array(value: Any) -> bool:
-    """Whether it is an array in the memory of a GPU with as many dimensions as it says."""
+    """Whether `value` is an array in GPU memory that has the attribute ndim."""
     return type(value) is not np.ndarray and hasattr(value, "ndim") and on_gpu(value)
 
 
 def as_gpu_positions(value: Any) -> GpuArray | None:
-    """Positions in the memory of a GPU as particles x 3 of float32 or float64, with any strides; None:
-    they are not there."""
+    """Returns positions that are in GPU memory, shape (particles, 3), float32 or float64, with any strides.
+
+    Returns None for positions in main memory.
+
+    Raises
+    ------
+    TypeError
+        If this build has no CUDA, or the data type is not float32 or float64.
+    ValueError
+        If the shape is not (particles, 3), or all elements share one address (strides 0).
+    """
     if type(value) is np.ndarray or not on_gpu(value):
         return None
     if not _core.counts_on_gpus:
         raise TypeError(
-            f"positions are on a GPU ({_name(value)}), and this build of starhist counts on CPUs: {REMEDY}, "
+            f"positions are on a GPU ({_name(value)}), but this build of starhist counts on CPUs: {REMEDY}, "
             "or build it with CUDA"
         )
     array = as_gpu_array(value, "positions")
     _check_shape(array.shape)
     if array.type not in ("f4", "f8"):
         raise TypeError(
-            f"positions on a GPU are of type {array.type}: give numbers of float32 or float64 (torch: "
+            f"positions on a GPU have data type {array.type}: pass float32 or float64 (torch: "
             "x.float(), CuPy and JAX: x.astype('float32'))"
         )
     along_particles, along_components = array.strides
     if array.shape[0] > 0 and not (along_particles or along_components):
-        raise ValueError("positions on a GPU are one number for all (strides 0): give x.contiguous() or x.copy()")
+        raise ValueError(
+            "positions on a GPU repeat one number for all elements (strides 0): pass x.contiguous() or x.copy()"
+        )
     return array
 
 
 def as_positions(value: Any) -> npt.NDArray[Any]:
-    """Positions as particles x 3 of float32 or float64, with any strides.
+    """Returns positions as an array of shape (particles, 3), float32 or float64, with any strides.
 
-    Integers and other byte orders are converted, which is exact below 2^53.
+    Integers and other byte orders are converted, which is exact below 2^53. Raises TypeError for
+    other data types, ValueError for other shapes.
     """
     array = _as_real(value, "positions")
     _check_shape(array.shape)
@@ -136,13 +153,14 @@ def as_positions(value: Any) -> npt.NDArray[Any]:
         array = array.astype(_EXACT.get(dtype.newbyteorder("="), np.float64))
     along_particles, along_components = array.strides
     odd = along_particles % array.itemsize or along_components % array.itemsize
-    if odd or not (along_particles or along_components):  # of a record; one number for all
+    if odd or not (along_particles or along_components):  # field of a record array; one number broadcast to all
         array = array.copy()
     return array
 
 
 class Box(NamedTuple):
-    """A box as the extension takes it."""
+    """A box in the form that the extension accepts: a kind (NONE, LENGTHS, ANGLES or MATRIX) and its
+    0, 3, 6 or 9 numbers."""
 
     kind: int
     numbers: npt.NDArray[np.float64]
@@ -152,9 +170,10 @@ OPEN = Box(NONE, np.empty(0))
 
 
 def as_box(value: Any, periodic: tuple[bool, bool, bool] = (True, True, True)) -> Box:
-    """A box of None, 3 lengths, 3 lengths and 3 angles [degrees], 9 numbers or 3 x 3.
+    """Returns a Box from None, 3 lengths, 3 lengths and 3 angles [degrees], 9 numbers or a 3 x 3 matrix.
 
-    An edge without images may have the length 0.
+    An edge that is not periodic may have length 0. Raises TypeError for values that are not numbers,
+    ValueError for other shapes and for angles in radians.
     """
     if value is None:
         return OPEN
@@ -168,13 +187,13 @@ def as_box(value: Any, periodic: tuple[bool, bool, bool] = (True, True, True)) -
         if np.all((numbers[3:] > 0) & (numbers[3:] <= np.pi)):
             raise ValueError(
                 f"the angles of the box are {numbers[3:].tolist()}, which looks like radians: "
-                "give degrees (numpy.degrees)"
+                "pass degrees (numpy.degrees)"
             )
         without_length = ~np.array(periodic) & (numbers[:3] == 0)
-        if without_length.any():  # of an edge along which nothing repeats only the direction matters
+        if without_length.any():  # only the direction of an open edge matters
             numbers = np.concatenate([np.where(without_length, 1.0, numbers[:3]), numbers[3:]])
         return Box(ANGLES, numbers)
     raise ValueError(
-        f"the box has the shape {numbers.shape}: give None, 3 lengths, 3 lengths and 3 angles in "
+        f"the box has the shape {numbers.shape}: pass None, 3 lengths, 3 lengths and 3 angles in "
         "degrees, or the 3 x 3 matrix whose rows are the edges"
     )

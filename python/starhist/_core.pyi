@@ -1,5 +1,5 @@
 """libstarhist's context and histogram (python/src). Functions raise ValueError, MemoryError and
-RuntimeError with the sentences of libstarhist."""
+RuntimeError with the messages of libstarhist."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 version: str
 block_bytes: int
-"""Size of a starhist_block."""
+"""Size of a starhist_block [bytes]."""
 counts_on_gpus: bool
-"""Whether it was built with CUDA."""
+"""Whether the extension was built with CUDA."""
 
 _Floats = npt.NDArray[np.float64]
 _Counts = npt.NDArray[np.uint64]

@@ -1,7 +1,8 @@
-"""Sentences of libstarhist and of the program, in the words of Python.
+"""Translates messages of libstarhist and of the program for Python users.
 
-Both name options of the command line. Keyword arguments have other names, and `stop` is one more
-than --last. Options that no keyword argument stands for stay as they are: they go to options=.
+These messages name command-line options; users of Python pass keyword arguments, whose names differ.
+`stop` is one more than --last. Options without a keyword argument are left as they are: users pass them
+in options=.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _WORDS = (
 
 
 def in_words_of_python(text: str) -> str:
-    """`text` with keyword arguments in place of the options of the command line that they are."""
+    """Returns `text` with command-line options replaced by the corresponding keyword arguments."""
     for pattern, words in _WORDS:
         text = pattern.sub(words, text)
     return text
@@ -46,7 +47,7 @@ def in_words_of_python(text: str) -> str:
 
 @contextlib.contextmanager
 def passed_on() -> Iterator[None]:
-    """Has exceptions of the extension say their sentences in the words of Python."""
+    """Context manager that translates the messages of exceptions raised by the extension."""
     try:
         yield
     except (ValueError, MemoryError, RuntimeError) as error:

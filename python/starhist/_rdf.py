@@ -1,4 +1,4 @@
-"""rdf(): counts of all frames of a source at once."""
+"""rdf(): counts all frames of a source in one call."""
 
 from __future__ import annotations
 
@@ -33,64 +33,72 @@ def rdf(
     options: Iterable[str] = (),
     progress: bool = False,
 ) -> Result:
-    """Count the pair distances of all frames, and make g(r) of them.
+    """Count the pair distances of all frames and compute g(r).
 
     Parameters
     ----------
     source : Universe, AtomGroup, Atoms, array_like, iterator or path-like
-        * Positions of the shape (particles, 3) or (frames, particles, 3), or the tuple
+        * Positions of shape (particles, 3) or (frames, particles, 3), or the tuple
           (positions, box).
-        * An iterator of positions, of (positions, box) or of (positions, box, labels). Labels hold
-          from their frame on; they are there with the first frame, or with none.
+        * An iterator of positions, of (positions, box) or of (positions, box, labels). Labels apply
+          from their frame on; if any frame has labels, the first one must have them.
         * MDAnalysis: a Universe, an AtomGroup, a sequence of AtomGroups that share no atoms, or
-          a dictionary of names and AtomGroups. Lengths are in Angstrom. Updating groups are those
-          of each frame; the trajectory of one alone is read twice.
-        * ASE: Atoms, or a sequence or iterator of them. Lengths are in Angstrom.
-        * A path of a trajectory, or a list of paths: the program `starhist rdf` of the package
-          reads it, as `starhist help rdf` says, in the unit of the file.
+          a dictionary of names and AtomGroups. Lengths are in Angstrom. Updating groups are
+          evaluated in each frame; for a single updating group, the trajectory is read twice.
+        * ASE: Atoms, or a sequence or iterator of Atoms. Lengths are in Angstrom.
+        * The path of a trajectory, or a list of paths, which the program `starhist rdf` reads, in
+          the length unit of the file. `starhist help rdf` lists the formats.
     pairs : str or sequence of str or of 2-tuples, optional
-        Pairs of species to count, such as "O-O,O-H"; None: all.
+        Pairs of species to count, such as "O-O,O-H". None: all.
     r_max : float
-        Distances below it are counted. Of paths it may be left out: as far as g(r) is defined.
+        Upper limit of the counted distances (exclusive), above 0, in the length unit of the
+        positions. Optional for paths; default: the largest distance for which g(r) is defined.
     bins : int
-        Number of bins of equal width on [0, r_max). Of paths it may be left out.
+        Number of bins of equal width on [0, r_max), 1 or more. Optional for paths.
     box : array_like, optional
-        3 lengths; 3 lengths and 3 angles in degrees; or 9 numbers or 3 x 3, the edges as rows. One
-        for all frames, or one for each of frames x particles x 3. None: that of the source; no
-        periodic images for arrays. Frames of an iterator that bring a box take no other. Of paths
-        one for all frames, "none": no periodic images, or the path of a file with a box for each
-        frame, such as CP2K's .cell.
+        3 lengths; 3 lengths and 3 angles in degrees; or 9 numbers or a 3 x 3 matrix with the edges
+        as rows. One box for all frames, or, for positions of shape (frames, particles, 3), one for
+        each frame. None: the box of the source; arrays without one are not periodic. An error
+        if a frame of an iterator has a box itself. For paths: one box for all frames, "none"
+        for no periodic images, or the path of a file with a box for each frame, such as CP2K's
+        .cell.
     species : array_like of str or int, shape (particles,), optional
-        Labels of the particles. None: names of MDAnalysis (elements or types where there are over
-        40), symbols of ASE; those of the first frame of an iterator; "all" for arrays. Of paths a
-        text, the rules of `--species`.
+        Labels of the particles. None: for MDAnalysis the atom names (elements or types if there
+        are over 40 names), for ASE the chemical symbols, for an iterator the labels of the first
+        frame, for arrays "all". For paths: a string with rules, as for `--species`.
     names : iterable of str or int, optional
-        Names of all species, where the labels of the first frame do not have all of them.
+        Names of all species, if some do not occur in the labels of the first frame.
     periodic : sequence of 3 bools, optional
-        Whether images repeat along the three edges of the box, which may else have the length 0.
-        None: the axes of ASE's Atoms, else all three. Without a box, as of Atoms without a periodic
-        axis, there are no images. Not of paths.
+        Whether the system is periodic along each edge of the box; other edges may have length 0.
+        None: the axes of ASE's Atoms, all three for other sources. Without a box, or for Atoms
+        without a periodic axis, the system is not periodic. Not for paths.
     start, stop, step : int, optional
-        Frames, as a slice of Python has them; of paths and iterators from 0 on.
+        Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int
-        Frames whose counts are kept together: standard errors come from the differences of blocks.
+        Number of consecutive frames per block, 1 to 2^32 - 1. Standard errors are computed from
+        the differences between blocks.
     normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
-        As in :meth:`Counter.result`.
+        See :meth:`Counter.result`.
     options : iterable of str
-        Of paths: further options of `starhist rdf`, such as ["--structure", "md.tpr"].
+        For paths: further options of `starhist rdf`, such as ["--structure", "md.tpr"].
     progress : bool
-        Whether to show progress, where tqdm is installed.
+        Whether to show a progress bar, if tqdm is installed.
 
     Returns
     -------
     Result
+        Counts, g(r), coordination numbers and standard errors.
 
     Raises
     ------
-    TypeError, ValueError
-        For a source, box or setting that cannot be.
+    TypeError
+        If the source, the box or a setting has the wrong type.
+    ValueError
+        If one of them has an invalid value, if the source is empty, or if the program rejects a file.
+    MemoryError
+        If a frame and its counts do not fit into memory.
     RuntimeError
-        Where the program or StarPU fails.
+        If the program or StarPU fails.
 
     Examples
     --------
@@ -106,13 +114,13 @@ def rdf(
     if _is_path(source) or (isinstance(source, (list, tuple)) and source and all(map(_is_path, source))):
         paths = [source] if _is_path(source) else source
         if names is not None or periodic is not None:
-            raise ValueError("names and periodic are not for files: leave them out, and give rules as species=")
+            raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
         arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block)
         return count_files(paths, [*arguments, *options], normalization)
     if tuple(options):
-        raise ValueError("options are those of the program, which reads paths: leave them out")
+        raise ValueError("options are for the program, which only reads paths: omit them")
     if r_max is None or bins is None:
-        raise ValueError("r_max and bins are missing: only for paths the program finds them")
+        raise ValueError("r_max and bins are missing (only paths have defaults): pass both")
     opened = open_source(source, box, species, names, part)
     counter = Counter(
         opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names, frames_per_block=frames_per_block,
@@ -145,14 +153,14 @@ def _with_progress(frames: Iterable[Frame], count: int | None, wanted: bool) -> 
 def _arguments(
     pairs: Pairs, r_max: float | None, bins: int | None, box: Any, species: Any, frames: slice, frames_per_block: int
 ) -> list[str]:
-    """Options of `starhist rdf`."""
+    """Returns options of `starhist rdf` for the arguments of rdf()."""
     start, stop, step = frames.start, frames.stop, frames.step
     if any(number is not None and number < 0 for number in (start, stop, step)):
-        raise ValueError("start, stop and step of a file count from its begin: give numbers from 0 on")
+        raise ValueError("start, stop and step of a file count from its first frame: pass 0 or more")
     if stop is not None and stop <= (start or 0):
-        raise ValueError(f"there is no frame from {start or 0} to before {stop}: give a larger stop")
+        raise ValueError(f"start={start or 0} and stop={stop} select no frame: pass a larger stop")
     if species is not None and not isinstance(species, str):
-        raise TypeError("species of a file are rules, such as 'O=OW; H=HW1 HW2': give a text")
+        raise TypeError("species of a file are rules, such as 'O=OW; H=HW1 HW2': pass a string")
     values = {
         "--pairs": pair_list(pairs),
         "--r-max": None if r_max is None else _settings.number(r_max, "r_max", "in the unit of the file"),
@@ -171,7 +179,7 @@ def _arguments(
 
 
 def _box_of_files(box: Any) -> str | None:
-    """The text of --box: "none", the path of a file with a box per frame, or numbers."""
+    """Returns the value of --box: "none", the path of a file with a box per frame, or numbers."""
     if box is None or isinstance(box, str):
         return box
     if isinstance(box, os.PathLike):

@@ -1,4 +1,4 @@
-"""Numbers and texts that users give as settings, checked, as what the extension takes."""
+"""Checks settings that users pass, and converts them to the types that the extension accepts."""
 
 from __future__ import annotations
 
@@ -11,42 +11,40 @@ Axes = tuple[bool, bool, bool]
 
 
 def number(value: Any, name: str, meaning: str) -> float:
-    """A float; `meaning` says what the number is, such as its unit."""
+    """Returns `value` as a float. `meaning`, such as the unit, is part of the message of the TypeError."""
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise TypeError(f"{name} is {value!r}: give a number, {meaning}") from None
+        raise TypeError(f"{name} is {value!r}: pass a number, {meaning}") from None
 
 
 def integer(value: Any, name: str, least: int, most: int = 2**63 - 1) -> int:
-    """A whole number from `least` to `most`."""
+    """Returns `value` as an int from `least` to `most`; raises TypeError or ValueError otherwise."""
     try:
         whole = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} is {value!r}: give a whole number") from None
+        raise TypeError(f"{name} is {value!r}: pass an integer") from None
     if least <= whole <= most:
         return whole
-    where = f"above {least - 1}" if whole < least else f"of at most {most}"
-    raise ValueError(f"{name} is {whole}: give a whole number {where}")
+    where = f"at least {least}" if whole < least else f"at most {most}"
+    raise ValueError(f"{name} is {whole}: pass an integer of {where}")
 
 
 def text(value: Any, name: str) -> str:
-    """A text that the extension can take: UTF-8 without a NUL, where texts of C end."""
+    """Returns str(value); raises ValueError if it has a NUL or cannot be encoded in UTF-8 (C strings)."""
     given = str(value)
     if "\0" in given:
-        raise ValueError(f"{name} {given!r} has a NUL character: leave it out")
+        raise ValueError(f"{name} {given!r} has a NUL character: remove it")
     try:
         given.encode()
     except UnicodeEncodeError:
-        raise ValueError(
-            f"{name} {given!r} is no text that UTF-8 can hold: leave out half characters (surrogates)"
-        ) from None
+        raise ValueError(f"{name} {given!r} cannot be encoded in UTF-8: remove unpaired surrogates") from None
     return given
 
 
 def axes(value: Any) -> Axes:
-    """Three bools, one for each edge of the box."""
-    remedy = "give three bools, one for each edge of the box, as in (True, True, False)"
+    """Returns three bools, one for each edge of the box; raises TypeError or ValueError for other values."""
+    remedy = "pass three bools, one for each edge of the box, as in (True, True, False)"
     try:
         given = list(value)
     except TypeError:
@@ -59,9 +57,9 @@ def axes(value: Any) -> Axes:
 
 
 def part(start: Any, stop: Any, step: Any) -> slice:
-    """Frames to take, as a slice of Python has them."""
+    """Returns the frames to count as a slice; raises TypeError or ValueError for invalid numbers."""
     names = {"start": start, "stop": stop, "step": step}
     numbers = [None if value is None else integer(value, name, -(2**63)) for name, value in names.items()]
     if numbers[2] == 0:
-        raise ValueError("step is 0: give 1 for every frame, 2 for every second one")
+        raise ValueError("step is 0: pass 1 for every frame, 2 for every second frame")
     return slice(*numbers)

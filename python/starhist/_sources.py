@@ -1,4 +1,4 @@
-"""Frames of what users have: arrays, generators, Atoms of ASE, Universes of MDAnalysis."""
+"""Reads frames from the sources of rdf(): arrays, generators, ASE's Atoms, MDAnalysis' Universes and groups."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from ._arrays import as_array, is_gpu_array
 
 
 class Frame(NamedTuple):
-    """A frame, as :meth:`Counter.add` takes it."""
+    """A frame: arguments of :meth:`Counter.add`."""
 
     positions: Any
     box: Any
     species: Any = None
-    """Labels, where they are not those of the frame before."""
+    """Labels; None: the same as in the previous frame."""
     time: float = 0.0
 
 
 class Source(NamedTuple):
-    """Frames, and what holds for all of them."""
+    """Frames, and the properties that they share."""
 
     frames: Iterator[Frame]
     species: Any
-    """Labels of the first frame; None: all particles alike."""
+    """Labels of the first frame; None: all particles are of one species."""
     length: int | None
-    """Number of frames; None: not known."""
+    """Number of frames; None: unknown."""
     names: Any = None
-    """Names of all species, where the labels do not have all."""
+    """Names of all species, if the labels of the first frame lack some."""
     periodic: Any = (True, True, True)
     length_unit: str = ""
     time_unit: str = ""
 
 
 def open_source(source: Any, box: Any, species: Any, names: Any, frames: slice) -> Source:
-    """Raises TypeError for what has no frames. `names` are those of all species; None: not given."""
+    """Returns the frames of `source`; see rdf() for the arguments. Raises TypeError or ValueError for an invalid source."""
     for module, opener in (("MDAnalysis", _of_mdanalysis), ("ase", _of_ase)):
         if module in sys.modules:
             found = opener(source, box, species, names, frames)
@@ -49,7 +49,7 @@ def open_source(source: Any, box: Any, species: Any, names: Any, frames: slice) 
 
 def _slice(frames: Iterable[Any], part: slice) -> Iterator[Any]:
     if any(number is not None and number < 0 for number in (part.start, part.stop, part.step)):
-        raise ValueError("start, stop and step of an iterator count from its begin: give numbers from 0 on")
+        raise ValueError("start, stop and step of an iterator count from its first frame: pass 0 or more")
     return itertools.islice(frames, part.start, part.stop, part.step)
 
 
@@ -68,7 +68,7 @@ def _of_arrays(source: Any, box: Any, species: Any, names: Any, frames: slice) -
         boxes = _boxes(box, len(positions))
     else:
         raise ValueError(
-            f"positions have the shape {tuple(positions.shape)}: give particles x 3, or frames x particles x 3"
+            f"positions have the shape {tuple(positions.shape)}: pass particles x 3, or frames x particles x 3"
         )
     chosen = range(len(positions))[frames]
     return Source((Frame(positions[k], boxes[k]) for k in chosen), species, len(chosen), names)
@@ -76,7 +76,7 @@ def _of_arrays(source: Any, box: Any, species: Any, names: Any, frames: slice) -
 
 def _one_box(of_frame: Any, box: Any) -> Any:
     if of_frame is not None and box is not None:
-        raise ValueError("there are two boxes: give (positions, box), or positions and box=")
+        raise ValueError("there are two boxes: pass (positions, box), or positions and box=")
     return box if of_frame is None else of_frame
 
 
@@ -93,7 +93,7 @@ def _of_iterator(items: Iterator[Any], box: Any, species: Any, names: Any) -> So
             frame = _frame_of_item(item, box)
             if labels is None and frame.species is not None:
                 raise ValueError(
-                    "a later frame has labels, and the first one has none: give labels with the first frame, "
+                    "a later frame has labels, but the first one does not: pass labels with the first frame, "
                     "or as species="
                 )
             yield frame
@@ -102,25 +102,25 @@ def _of_iterator(items: Iterator[Any], box: Any, species: Any, names: Any) -> So
 
 
 def _dimensions(value: Any) -> int:
-    """Of an array, also of one on a GPU, which NumPy does not take."""
+    """Number of dimensions of an array, which may be on a GPU."""
     return int(value.ndim) if hasattr(value, "ndim") else np.ndim(value)
 
 
 def _boxes(box: Any, frames: int) -> Any:
-    """The box of each frame."""
+    """Returns the box of each frame; raises ValueError if the shape of `box` is ambiguous or wrong."""
     if box is None:
         return [None] * frames
     array = as_array(box, "the numbers of the box")
     if array.ndim == 0 or array.shape in ((3,), (6,), (9,), (3, 3)):
         if array.shape == (3, 3) and frames == 3:
             raise ValueError(
-                "a box of 3 x 3 for 3 frames is a matrix for all, or 3 lengths for each: give frames x 3 "
-                "x 3, or frames x 6"
+                "a 3 x 3 box for 3 frames is ambiguous (one matrix for all, or 3 lengths for each): pass "
+                "frames x 3 x 3, or frames x 6"
             )
         return [array] * frames
     if len(array) != frames:
         raise ValueError(
-            f"there are {frames} frames and boxes of the shape {array.shape}: give one box, or one for each frame"
+            f"there are {frames} frames and boxes of the shape {array.shape}: pass one box, or one for each frame"
         )
     return array
 
@@ -152,7 +152,7 @@ def _of_ase(source: Any, box: Any, species: Any, names: Any, frames: slice) -> S
         if species is None and names is None:
             names = sorted({symbol for k in chosen for symbol in set(_atoms(source[k]).symbols)})
             if chosen and not names:
-                raise ValueError("there is no atom in these Atoms: give some with atoms")
+                raise ValueError("all Atoms are empty: pass at least one with atoms")
     else:
         return None
     first = next(images, None)
@@ -165,7 +165,7 @@ def _of_ase(source: Any, box: Any, species: Any, names: Any, frames: slice) -> S
         before = None
         for atoms in itertools.chain([first], images):
             if tuple(bool(p) for p in _atoms(atoms).pbc) != periodic:
-                raise ValueError("periodic axes change between the Atoms: count those alike by themselves")
+                raise ValueError("the periodic axes change between the Atoms: count each kind in a separate call")
             now = atoms.get_chemical_symbols() if species is None else None
             edges = np.asarray(atoms.cell) if box is None and any(periodic) else box
             yield Frame(atoms.positions, edges, None if now == before else now)
@@ -184,7 +184,7 @@ def _atoms(item: Any) -> Any:
     from ase import Atoms
 
     if not isinstance(item, Atoms):
-        raise TypeError(f"among the Atoms is {item!r}: give Atoms alone")
+        raise TypeError(f"the sequence of Atoms contains {item!r}: pass only Atoms")
     return item
 
 
@@ -201,7 +201,7 @@ def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slic
         if isinstance(source, UpdatingAtomGroup):
             return _of_updating_group(source, box, species, names, frames)
         if _has_twice(source):
-            raise ValueError("the group has an atom twice, at distance 0 of itself: give group.unique")
+            raise ValueError("the group contains an atom twice (at distance 0 from itself): pass group.unique")
         labels = names_of(source) if species is None else species
         return _of_groups([source], labels, None, names, box, frames)
     if isinstance(source, Mapping):
@@ -214,16 +214,16 @@ def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slic
         return None
     for name, group in groups.items():
         if not isinstance(group, MDAnalysis.AtomGroup):
-            raise TypeError(f"{name} is {group!r}: give AtomGroups alone")
+            raise TypeError(f"{name} is {group!r}: pass only AtomGroups")
     if species is not None:
-        raise ValueError("groups are the species: leave species= out")
+        raise ValueError("each group is a species: omit species=")
     members = list(groups.values())
 
     def labels_now() -> list[Any]:
         if _has_twice(*members):
             raise ValueError(
-                "groups share atoms, or one has an atom twice: give groups apart from each other, or use "
-                "starhist.mdanalysis.InterRDF, which takes groups that share atoms"
+                "groups share atoms, or one contains an atom twice: pass disjoint groups, or use "
+                "starhist.mdanalysis.InterRDF, which accepts groups that share atoms"
             )
         return [name for name, group in groups.items() for _ in range(len(group))]
 
@@ -233,13 +233,13 @@ def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slic
 
 
 def _has_twice(*groups: Any) -> bool:
-    """Whether an atom is in two of the groups, or in one of them twice."""
+    """Whether an atom is in two of the groups, or twice in one of them."""
     ix = np.concatenate([group.ix for group in groups])
     return len(np.unique(ix)) != len(ix)
 
 
 def names_of(group: Any) -> Any:
-    """Names of atoms, as the program takes them; elements or types where there are over 40."""
+    """Returns atom names, as the program uses them; elements or types if there are over 40 names."""
     return getattr(group, _attribute_of(group))
 
 
@@ -250,17 +250,17 @@ def _attribute_of(group: Any) -> str:
         if labels is not None and len(set(labels)) <= most and all(labels):
             return attribute
     raise ValueError(
-        f"the atoms have no names, elements or types, or over {most} of each: say with species= which "
-        "atoms are alike, as in species=universe.atoms.resnames"
+        f"the atoms have no names, elements or types, or over {most} of each: pass a label for each atom "
+        "as species=, as in species=universe.atoms.resnames"
     )
 
 
 def _of_updating_group(group: Any, box: Any, species: Any, names: Any, frames: slice) -> Source:
-    """Its atoms in any frame are found first, as the species of all frames must be known."""
+    """Reads the trajectory twice: the species of all frames must be known before counting starts."""
     if species is not None:
         raise ValueError(
-            "species= labels the atoms of one frame, and the group updates: leave species= out, or give a "
-            "dictionary of groups, which are the species then"
+            "species= labels the atoms of one frame, but the group changes from frame to frame: omit species=, "
+            "or pass a dictionary of groups, one for each species"
         )
     trajectory = group.universe.trajectory
     is_seen = np.zeros(len(group.universe.atoms), dtype=bool)
@@ -269,7 +269,7 @@ def _of_updating_group(group: Any, box: Any, species: Any, names: Any, frames: s
         is_seen[group.ix] = True
     seen = group.universe.atoms[is_seen]
     if len(seen) == 0:
-        raise ValueError("the group has no atom in any of these frames: give one that has")
+        raise ValueError("the group is empty in all of these frames: pass a group with atoms")
     attribute = _attribute_of(seen)
     names = sorted(set(getattr(seen, attribute))) if names is None else names
     return _of_groups([group], [], lambda: getattr(group, attribute), names, box, frames)
@@ -278,7 +278,7 @@ def _of_updating_group(group: Any, box: Any, species: Any, names: Any, frames: s
 def _of_groups(
     groups: list[Any], labels: Any, labels_now: Callable[[], Any] | None, names: Any, box: Any, frames: slice
 ) -> Source:
-    """Atoms of several groups, with these labels, or with those of each frame."""
+    """Frames with the atoms of several groups. `labels_now`, if present, returns the labels of the current frame."""
     trajectory = groups[0].universe.trajectory
     chosen = range(len(trajectory))[frames]
     together: Any = None if labels_now else sum(groups[1:], groups[0])

@@ -1,7 +1,7 @@
-"""The life of StarPU in a process of Python.
+"""Starts and stops StarPU in a Python process.
 
-It starts at the first use. Its workers sleep some 10 ms after the last call. At the end of the
-process it stops, and saves what it has measured. Signals stay with Python.
+StarPU starts at the first use. Its workers sleep about 10 ms after the last call. At the end of the
+process StarPU stops and saves its performance models. Python keeps its signal handlers.
 """
 
 from __future__ import annotations
@@ -22,58 +22,60 @@ class _User(Protocol):
 _lock = threading.Lock()
 _context: _core.Context | None = None
 _process = 0
-_ends = False  # the process
-_MOST = 2**31 - 1  # the extension takes an int of C
+_ends = False  # true once the process ends
+_MOST = 2**31 - 1  # largest int of C
 _users: weakref.WeakSet[_User] = weakref.WeakSet()
 
-# StarPU 1.3 reads it while it starts, and respects taskset and batch systems, as 1.4 does anyway.
+# StarPU 1.3 reads this variable when it starts; it then respects taskset and batch systems, as 1.4 always does.
 _WHILE_STARTING = {"STARPU_WORKERS_GETBIND": "1"}
-# It reads this one whenever it has no model of a task, and would say so on standard error.
+# StarPU reads this variable whenever a task has no model; unless it is set, StarPU prints a warning.
 _FROM_NOW_ON = {"STARPU_SILENT": "1"}
 
 
 def check_process() -> None:
-    """Raises RuntimeError in a process that was forked from the one that has started StarPU."""
+    """Raises RuntimeError in a process that was forked after StarPU had started."""
     if _context is not None and os.getpid() != _process:
         raise RuntimeError(
-            "this process was forked from one that uses starhist, and the threads of StarPU are not in "
-            "it: start processes by multiprocessing.get_context('spawn'), or fork before the first use"
+            "this process was forked after the first use of starhist (a fork does not copy StarPU's threads): "
+            "start processes by multiprocessing.get_context('spawn'), or fork before the first use"
         )
 
 
 def start(workers: int = -1, scheduler: str = "", gpus: int = -1) -> None:
     """Start StarPU, which otherwise starts at the first use.
 
-    It sets STARPU_SILENT=1 in os.environ where that is not set, so that StarPU does not print.
+    Sets STARPU_SILENT=1 in os.environ unless the variable is set, so that StarPU does not print.
 
     Parameters
     ----------
     workers : int
-        Number of threads that count; -1: one for each core that the process may use.
+        Number of CPU threads that count, 0 or more; -1: one for each core that the process may use.
     scheduler : str
-        StarPU's name of a scheduler; "": a suitable one.
+        StarPU's name of a scheduler, such as "lws"; "": chosen automatically.
     gpus : int
-        Number of GPUs at most, of a module that was built with CUDA; -1: all that work; 0: none.
+        Largest number of GPUs to use, in a module built with CUDA; -1: all usable GPUs; 0: CPUs only.
 
     Raises
     ------
-    TypeError, ValueError
-        For what is no whole number, or below -1.
+    TypeError
+        If a number is not an integer, or the scheduler is not a string.
+    ValueError
+        If a number is below -1.
     RuntimeError
-        Where it runs already, or cannot start.
+        If StarPU is running already, cannot start, or the process was forked after the first use.
     """
     global _context, _process
     workers = _settings.integer(workers, "workers", -1, _MOST)
     gpus = _settings.integer(gpus, "gpus", -1, _MOST)
     if not isinstance(scheduler, str):
-        raise TypeError(f"scheduler is {scheduler!r}: give StarPU's name of one, such as 'lws'")
+        raise TypeError(f"scheduler is {scheduler!r}: pass StarPU's name of a scheduler, such as 'lws'")
     scheduler = _settings.text(scheduler, "scheduler")
     with _lock:
         check_process()
         if _ends:
             raise RuntimeError("the process ends, and StarPU has stopped")
         if _context is not None:
-            raise RuntimeError("StarPU runs already: call starhist.shutdown() before, which ends all counters")
+            raise RuntimeError("StarPU is running already: call starhist.shutdown() first, which ends all counters")
         for name, value in _FROM_NOW_ON.items():
             os.environ.setdefault(name, value)
         set_here = [name for name in _WHILE_STARTING if name not in os.environ]
@@ -87,7 +89,7 @@ def start(workers: int = -1, scheduler: str = "", gpus: int = -1) -> None:
 
 
 def context() -> _core.Context:
-    """StarPU, which is started where it does not run."""
+    """Returns StarPU's context; starts StarPU if it is not running."""
     check_process()
     if _context is None:
         start()
@@ -112,16 +114,16 @@ def workers() -> int:
 
 
 def register(user: _User) -> None:
-    """Has `user` give its histogram back before StarPU stops."""
+    """Registers `user`, whose histogram is released before StarPU stops."""
     if _ends:
         raise RuntimeError("the process ends, and StarPU has stopped")
     _users.add(user)
 
 
 def shutdown() -> None:
-    """Stop StarPU, and save its performance models; done at the end of the process too.
+    """Stop StarPU and save its performance models; also done at the end of the process.
 
-    Counters end with it. The next use starts it again.
+    All counters end, and their counts are lost. The next use starts StarPU again.
     """
     global _context
     if _context is None or os.getpid() != _process:
@@ -133,7 +135,7 @@ def shutdown() -> None:
 
 
 def _end_process() -> None:
-    """Stops StarPU for good: threads that are daemons may call this module until the process is gone."""
+    """Stops StarPU and refuses later starts: daemon threads may call this module until the process is gone."""
     global _ends
     _ends = True
     shutdown()

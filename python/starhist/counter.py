@@ -1,4 +1,4 @@
-"""Counting frame by frame."""
+"""Counter: counts frame by frame."""
 
 from __future__ import annotations
 
@@ -19,41 +19,46 @@ from .result import NORMALIZATIONS, Result
 
 
 class Counter:
-    """Pair distances of frames that come one by one, from a simulation or a generator.
+    """Counts pair distances of frames that arrive one by one, from a simulation or a generator.
 
     Parameters
     ----------
     species : array_like of str or int, shape (particles,), optional
-        Label of the species of each particle. None, NaN and what else pandas takes for missing: not
-        counted. Without labels all particles are of one species, "all", and their number may change
-        from frame to frame.
+        Label of the species of each particle. Particles with a missing label (None, NaN, pandas'
+        NA or NaT) are not counted. Without labels all particles are of one species, "all", and
+        their number may change from frame to frame.
     r_max : float
-        Distances below it are counted, in the unit of the positions.
+        Upper limit of the counted distances (exclusive), above 0, in the unit of the positions.
     bins : int
-        Number of bins of equal width on [0, r_max).
+        Number of bins of equal width on [0, r_max), 1 or more.
     pairs : str or sequence of str or of 2-tuples, optional
-        Pairs of species to count, such as "O-O,O-H" or [("O", "O"), ("O", "H")]; None: all.
+        Pairs of species to count, such as "O-O,O-H" or [("O", "O"), ("O", "H")]. None: all.
     names : iterable of str or int, optional
-        Names of all species, where the first labels do not have all of them.
+        Names of all species, if some do not occur in the first labels.
     frames_per_block : int
-        Frames whose counts are kept together: standard errors come from the differences of blocks.
+        Number of consecutive frames per block, 1 to 2^32 - 1. Standard errors are computed from
+        the differences between blocks.
     periodic : sequence of 3 bools
-        Whether images repeat along the three edges of the box. An edge without images may be of
-        length 0.
+        Whether the system is periodic along each edge of the box. Other edges may have length 0.
     length_unit, time_unit : str
-        Units, for files and plots; "": not known. Nothing is converted.
+        Units of lengths and times, for files and plots; "": unknown. Values are not converted.
     memory : int, optional
-        Main memory for frames and counts in flight [bytes]; None: half of the machine's.
+        Main memory for frames and counts in flight [bytes], 1 or more; None: half of the
+        machine's memory.
 
     Raises
     ------
+    TypeError
+        If a setting has the wrong type.
     ValueError
-        For settings that cannot be, such as pairs that do not exist.
+        If a setting has an invalid value, for example a pair of unknown species.
+    RuntimeError
+        If StarPU cannot start, or the process was forked after the first use.
 
     Notes
     -----
-    Counts are those of the program `starhist rdf`, bit for bit. Any thread may call; calls of
-    several threads wait for each other. Other threads of Python run while frames are counted.
+    Counts are identical to those of the program `starhist rdf`. All methods are thread-safe; calls
+    from several threads wait for each other. Other Python threads run while frames are counted.
 
     Examples
     --------
@@ -86,7 +91,7 @@ class Counter:
     ) -> None:
         self._histogram: _core.Histogram | None = None
         self._species = Species(species, names)
-        self._labels = self._species.labels  # of the frames to come; None: all are of one species
+        self._labels = self._species.labels  # for the next frame; None: all particles are of one species
         self._r_max = _settings.number(r_max, "r_max", "in the unit of the positions")
         self._bins = _settings.integer(bins, "bins", 1)
         self._pairs = _settings.text(pair_list(pairs), "pairs")
@@ -94,19 +99,19 @@ class Counter:
         self._periodic = _settings.axes(periodic)
         self._units = (_settings.text(length_unit, "length_unit"), _settings.text(time_unit, "time_unit"))
         self._memory = None if memory is None else _settings.integer(memory, "memory", 1)
-        self._frames_at_end = 0  # `frames` once the histogram is gone
+        self._frames_at_end = 0  # `frames` after the histogram is released
         # Labels of a frame that is being added, and the number of frames before it.
         self._labels_of_frame: tuple[npt.NDArray[np.int32], int] | None = None
         self._closed = False
-        self._ending = False  # the histogram is given back as soon as no call runs
-        self._thread: int | None = None  # that of the running call
-        self._lock = threading.Lock()  # held while frames are added, and while they are summed up
+        self._ending = False  # true: the histogram is released when the running call ends
+        self._thread: int | None = None  # thread of the running call
+        self._lock = threading.Lock()  # held while frames are added or summed
         with passed_on():
             self._make(OPEN)
         _starpu.register(self)
 
     def _make(self, box: Box) -> None:
-        """An empty histogram for boxes of this kind."""
+        """Makes an empty histogram for boxes of the kind of `box`."""
         histogram = _core.Histogram(_starpu.context(), self._r_max, self._bins, box.kind)
         histogram.set_species(self._species.names)
         if self._pairs:
@@ -117,8 +122,8 @@ class Counter:
         histogram.set_units(*self._units)
         if self._memory is not None:
             histogram.set_memory(self._memory)
-        self._kind = -1  # Ctrl-C may come between the next lines
-        self._labels_there: npt.NDArray[np.int32] | None = None  # those that the histogram has
+        self._kind = -1  # Ctrl-C may arrive between the next lines
+        self._labels_there: npt.NDArray[np.int32] | None = None  # current labels of the histogram
         self._histogram = histogram
         self._kind = box.kind
 
@@ -126,7 +131,7 @@ class Counter:
         _starpu.check_process()
         if self._histogram is None:
             why = "the counter was closed" if self._closed else "StarPU was shut down"
-            raise RuntimeError(f"{why}, and the counts went with it: make a new counter")
+            raise RuntimeError(f"{why}, and its counts are lost: make a new counter")
         return self._histogram
 
     @property
@@ -143,32 +148,39 @@ class Counter:
         Parameters
         ----------
         positions : array_like of float, shape (particles, 3)
-            Of float32 or float64, with any strides, in NumPy or whatever gives its memory by
-            DLPack, in the unit of r_max. They need not lie in the box. They are copied. Arrays on a
-            GPU, of PyTorch, CuPy, JAX and others with DLPack or __cuda_array_interface__, are
-            counted there without a copy in main memory, after the work of the stream that makes
-            them, where the module was built with CUDA.
+            Positions in the unit of r_max, float32 or float64, with any strides, in NumPy or any
+            library that supports DLPack. They may lie outside the box, and are copied. If the
+            module was built with CUDA, arrays in GPU memory (PyTorch, CuPy, JAX and other libraries
+            with DLPack or __cuda_array_interface__) are counted on the GPU, without a copy in main
+            memory, after the work queued on their stream.
         box : array_like of float, optional
             None: no periodic images. 3 numbers: lengths. 6 numbers: lengths, then the angles
-            alpha, beta, gamma in degrees. 9 numbers or 3 x 3: the edges as rows. All frames have
-            the same kind of box.
-        species : array_like, shape (particles,), optional
-            Labels from this frame on, where they or the number of particles change.
-        step, time : int, float
-            Of the frame, for files; step None: its number.
+            alpha, beta, gamma in degrees. 9 numbers or 3 x 3: the edges as rows. All frames must
+            have the same kind of box.
+        species : array_like of str or int, shape (particles,), optional
+            Labels from this frame on; required if the number of particles changes.
+        step : int, optional
+            Step of the frame, stored in result files, -2^63 to 2^63 - 1; None: index of the frame.
+        time : float
+            Time of the frame in time_unit, stored in result files.
 
         Raises
         ------
+        TypeError
+            If an argument has the wrong type, such as a masked array or a quantity with units.
         ValueError
-            Where a position is NaN, infinite or far away, the box is none, or their numbers do not
-            fit. The frame is not counted, its labels are forgotten, and others may follow.
+            If a position is NaN, infinite or more than 2^32 box lengths away, the box is invalid or
+            of another kind than before, or the numbers of labels and positions differ. The frame is
+            not counted, its labels are ignored, and more frames can be added.
+        MemoryError
+            If a frame and its counts exceed `memory`.
         KeyboardInterrupt
-            At Ctrl-C. Before or after it waits the frame is counted or not, as `frames` says. While
-            it waits the counts are lost; reset() begins anew.
+            On Ctrl-C. If it arrives while add() waits for memory, the counts are lost, and only
+            reset() or close() can follow. Otherwise `frames` shows whether the frame was counted.
 
         Notes
         -----
-        It returns before the frame is counted, and waits where many are in flight.
+        Returns before the frame is counted; waits if too many frames are in flight.
         """
         self._open()
         array = as_gpu_positions(positions) or as_positions(positions)
@@ -194,16 +206,16 @@ class Counter:
             self._settle_labels(histogram)
 
     def _give_labels(self, histogram: _core.Histogram, labels: npt.NDArray[np.int32] | None, particles: int) -> None:
-        """Gives the histogram the labels of the next frame, unless it has them."""
+        """Sets the histogram's labels for the next frame, unless they are set already."""
         if labels is None and self._labels_there is not None:
             labels = np.zeros(particles, dtype=np.int32)  # after a refused frame with labels
         if labels is not None and labels is not self._labels_there:
-            self._labels_there = np.empty(0, dtype=np.int32)  # unknown, if Ctrl-C comes now
+            self._labels_there = np.empty(0, dtype=np.int32)  # unknown, if Ctrl-C arrives now
             histogram.set_labels(labels)
             self._labels_there = labels
 
     def _settle_labels(self, histogram: _core.Histogram) -> None:
-        """Keeps the labels of the last frame if it was counted, also where Ctrl-C ended add()."""
+        """Keeps the labels of the last frame if it was counted, even if Ctrl-C ended add()."""
         if self._labels_of_frame is not None:
             labels, frames_before = self._labels_of_frame
             if histogram.frames > frames_before:
@@ -213,44 +225,46 @@ class Counter:
     def _change_kind(self, box: Box) -> None:
         if self.frames > 0:
             raise ValueError(
-                "the frames before have had another kind of box: give all as None, or as 3, as 6, or as 9 numbers"
+                "earlier frames have another kind of box: pass all boxes as None, or all as 3, 6 or 9 numbers"
             )
         self._make(box)
 
     def result(self, normalization: str = "pairs-over-volume") -> Result:
-        """Counts, g(r), coordination numbers and errors of all frames so far.
+        """Return counts, g(r), coordination numbers and errors of all frames so far.
 
         Parameters
         ----------
         normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
-            How frames of different volumes or numbers of particles make g(r): as GROMACS and
-            mdtraj, as MDAnalysis, or as VMD and LAMMPS do it. The last one needs
-            frames_per_block=1 where these change.
+            How g(r) is averaged over frames whose volume or number of particles differs, for a pair
+            with c_k counts in the shell of volume v, and N_k pairs in the volume V_k of frame k:
+            sum(c_k) / (v sum(N_k / V_k)) as in GROMACS and mdtraj; sum(c_k) mean(V_k) / (v sum(N_k))
+            as in MDAnalysis; or mean(c_k V_k / (v N_k)) as in VMD and LAMMPS. The last one needs
+            frames_per_block=1 if volume or numbers change.
 
         Returns
         -------
         Result
-            It does not change any more. Frames may follow.
+            A snapshot; frames added later do not change it.
 
         Raises
         ------
         ValueError
-            Without a frame, or for a normalization that there is not.
+            If no frame was added, or the normalization is unknown or not possible.
         KeyboardInterrupt
-            At Ctrl-C while it waits. The counts are lost; reset() begins anew.
+            On Ctrl-C while it waits. The counts are lost; reset() starts anew.
         """
         if normalization not in NORMALIZATIONS:
-            raise ValueError(f"normalization is {normalization!r}: give one of {', '.join(NORMALIZATIONS)}")
+            raise ValueError(f"normalization is {normalization!r}: pass one of {', '.join(NORMALIZATIONS)}")
         self._open()
         with self._alone():
             histogram = self._open()
             if histogram.frames == 0:
-                raise ValueError("there is no frame yet: add() one")
+                raise ValueError("there is no frame yet: call add() first")
             histogram.wait()
             return Result._of(histogram, normalization, self._units)
 
     def reset(self) -> None:
-        """Forget all frames. Settings and labels stay."""
+        """Discard all frames. Settings and labels stay."""
         self._open()
         with self._alone():
             histogram = self._open()
@@ -258,23 +272,23 @@ class Counter:
             histogram.reset()
 
     def close(self) -> None:
-        """Give memory back; the counter cannot be used any more.
+        """Release the memory; afterwards only `frames` and close() can be used.
 
-        A running call of another thread ends with an exception. A signal handler may call this
-        during a call of its own thread: the memory is given back when that call ends.
+        A running call in another thread ends with an exception. A signal handler may call close()
+        while its own thread is in a call: the memory is released when that call ends.
         """
         self._closed = True
         self._end_histogram()
 
     def _end_histogram(self) -> None:
-        """Ends a running call as Ctrl-C would, and gives the histogram back after it."""
+        """Ends a running call as Ctrl-C would, then releases the histogram."""
         histogram = self._histogram
         if histogram is None:
             return
         self._ending = True
         histogram.interrupt()
         if self._thread == threading.get_ident():
-            return  # a signal handler during a call, whose end gives the histogram back
+            return  # in a signal handler during a call, which releases the histogram when it ends
         if self._lock.acquire(timeout=10):  # a handler may also run just before _thread is set
             try:
                 self._give_back()
@@ -283,10 +297,11 @@ class Counter:
 
     @contextlib.contextmanager
     def _alone(self) -> Iterator[None]:
-        """Has other threads wait for the call within, and gives back what close() could not."""
+        """Context manager of a call: other threads wait, and a histogram that close() could not release
+        is released at the end."""
         if self._thread == threading.get_ident():
             raise RuntimeError(
-                "a signal handler cannot use the counter during a call of its own thread: only close() can"
+                "a signal handler cannot use the counter while its own thread is in a call (only close() works)"
             )
         with self._lock, passed_on():
             try:

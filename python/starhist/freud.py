@@ -1,6 +1,6 @@
-"""RDF with the interface of freud's freud.density.RDF, for cells with three periodic axes.
+"""RDF: a drop-in replacement for freud.density.RDF, for boxes that are periodic along three axes.
 
-freud itself is not needed::
+freud does not have to be installed::
 
     rdf = starhist.freud.RDF(bins=100, r_max=5)
     for box, points in frames:
@@ -26,23 +26,25 @@ class RDF:
     Parameters
     ----------
     bins : int
-        Number of bins on [r_min, r_max).
+        Number of bins of equal width on [r_min, r_max), 1 or more.
     r_max : float
-        Distances below it are counted, in the unit of the points.
+        Upper limit of the counted distances (exclusive), in the unit of the points.
     r_min : float
-        Where bins begin: 0 or a whole number of their widths.
+        Lower edge of the first bin, in the unit of the points: 0 or a multiple of the bin width.
     normalization_mode : {"exact", "finite_size"}
-        "finite_size" multiplies g by N / (N - 1), N being the number of query points. As with
-        freud, it is meant for the points of a system among themselves.
+        "finite_size" multiplies g by N / (N - 1), where N is the number of query points. As in
+        freud, it is meant for pairs within one set of points.
 
     Raises
     ------
-    ValueError, TypeError
-        For bins and distances that cannot be.
+    TypeError
+        If bins is not an integer, or a distance is not a number.
+    ValueError
+        If bins is below 1, r_min is not a multiple of the bin width, or not 0 <= r_min < r_max.
 
     Notes
     -----
-    As with freud, the volume and the numbers of points that make g are those of the last frame.
+    As in freud, g(r) is normalized by the volume and the numbers of points of the last frame.
 
     Examples
     --------
@@ -54,21 +56,21 @@ class RDF:
 
     def __init__(self, bins: int, r_max: float, r_min: float = 0, normalization_mode: str = "exact") -> None:
         if normalization_mode not in ("exact", "finite_size"):
-            raise ValueError(f"normalization_mode is {normalization_mode!r}: give 'exact' or 'finite_size'")
+            raise ValueError(f"normalization_mode is {normalization_mode!r}: pass 'exact' or 'finite_size'")
         self.mode = normalization_mode
         self.nbins = integer(bins, "bins", 1)
         begin, end = (
             number(value, name, "in the unit of the points") for value, name in ((r_min, "r_min"), (r_max, "r_max"))
         )
         if not 0 < end < np.inf:
-            raise ValueError(f"r_max is {r_max!r}: give a distance above 0, in the unit of the points")
+            raise ValueError(f"r_max is {r_max!r}: pass a distance above 0, in the unit of the points")
         if not 0 <= begin < end:
-            raise ValueError(f"r_min is {r_min!r}, and r_max is {r_max!r}: give 0 <= r_min < r_max")
+            raise ValueError(f"r_min is {r_min!r}, and r_max is {r_max!r}: pass 0 <= r_min < r_max")
         below = begin * self.nbins / (end - begin)
         if abs(below - round(below)) > 1e-9 * max(below, 1):
             raise ValueError(
-                f"r_min is {r_min!r}, which is no whole number of bins of width {(end - begin) / self.nbins:g}: "
-                "give 0, or a multiple of the width"
+                f"r_min is {r_min!r}, which is not a multiple of the bin width {(end - begin) / self.nbins:g}: "
+                "pass 0, or a multiple of the width"
             )
         self.r_max, self.bounds = end, (begin, end)
         self._below = round(below)
@@ -79,7 +81,7 @@ class RDF:
         self._counters: dict[bool, Counter] = {}
 
     def _counter(self, alike: bool) -> Counter:
-        """Of points among themselves, or of points and query points."""
+        """Counter of pairs within one set of points (`alike`), or between points and query points."""
         if alike not in self._counters:
             all_bins = self._below + self.nbins
             species = {} if alike else {"species": ["points"], "names": ["points", "query"], "pairs": "points-query"}
@@ -95,21 +97,28 @@ class RDF:
             (box, points). The box is a freud.box.Box, 3 lengths, 3 lengths and 3 tilt factors xy,
             xz, yz, or a 3 x 3 matrix whose columns are the edges; points have the shape (N, 3).
         query_points : array_like of float, shape (M, 3), optional
-            None: the pairs of points among themselves, each in both directions.
+            None: pairs within `points`, each counted in both directions.
         neighbors : None
-            Neighbour lists are not taken.
+            Neighbour lists are not supported.
         reset : bool
-            Whether to forget the frames before.
+            Whether to discard earlier frames.
 
         Returns
         -------
         RDF
             This object.
+
+        Raises
+        ------
+        TypeError
+            If `neighbors` is not None, or the system is not a tuple (box, points).
+        ValueError
+            If a shape is wrong, a position is not finite, or the box is not periodic along three axes.
         """
         if neighbors is not None:
-            raise TypeError("starhist counts all pairs: leave neighbors out")
+            raise TypeError("starhist counts all pairs: omit neighbors")
         if not isinstance(system, (tuple, list)) or len(system) != 2:
-            raise TypeError(f"the system is {_described(system)}: give the tuple (box, points)")
+            raise TypeError(f"the system is {_described(system)}: pass the tuple (box, points)")
         box, points = system
         edges = _edges(box)
         points = as_positions(points)
@@ -130,9 +139,9 @@ class RDF:
 
     @property
     def bin_counts(self) -> npt.NDArray[np.uint64]:
-        """Ordered pairs in each bin, summed over the frames; shape (bins,)."""
+        """Number of ordered pairs in each bin, summed over the frames; shape (bins,)."""
         if self._frames == 0:
-            raise AttributeError("there is no frame yet: compute() one")
+            raise AttributeError("there is no frame yet: call compute() first")
         counts = np.zeros(self._below + self.nbins, dtype=np.uint64)
         for alike, counter in self._counters.items():
             counts += counter.result().counts[0] * np.uint64(2 if alike else 1)
@@ -140,18 +149,18 @@ class RDF:
 
     @property
     def bin_edges(self) -> npt.NDArray[np.float64]:
-        """Edges of the bins; shape (bins + 1,)."""
+        """Bin edges, in the unit of the points; shape (bins + 1,)."""
         return np.linspace(*self.bounds, self.nbins + 1)
 
     @property
     def bin_centers(self) -> npt.NDArray[np.float64]:
-        """Centres of the bins; shape (bins,)."""
+        """Bin centres, in the unit of the points; shape (bins,)."""
         edges = self.bin_edges
         return 0.5 * (edges[:-1] + edges[1:])
 
     @property
     def rdf(self) -> npt.NDArray[np.float64]:
-        """g(r); shape (bins,)."""
+        """g(r), dimensionless; shape (bins,)."""
         counts = self.bin_counts
         points, queries = self._numbers
         density = (queries - 1 if self.mode == "finite_size" else queries) / self._volume
@@ -161,7 +170,7 @@ class RDF:
 
     @property
     def n_r(self) -> npt.NDArray[np.float64]:
-        """Mean number of points within the upper edge of each bin around a query point."""
+        """Mean number of points around a query point, from r_min up to the upper edge of each bin; shape (bins,)."""
         within: npt.NDArray[np.float64] = np.cumsum(self.bin_counts) / (self._frames * self._numbers[1])
         return within
 
@@ -176,7 +185,7 @@ def _described(system: Any) -> str:
 
 
 def _edges(box: Any) -> npt.NDArray[np.float64]:
-    """The edges as rows."""
+    """Returns the edges of a box as rows of a 3 x 3 matrix; raises ValueError for other shapes or open axes."""
     if hasattr(box, "to_matrix"):  # freud.box.Box
         columns = np.asarray(box.to_matrix(), dtype=np.float64)
         periodic = np.asarray(getattr(box, "periodic", True))
@@ -190,9 +199,9 @@ def _edges(box: Any) -> npt.NDArray[np.float64]:
             columns = np.array([[x, xy * y, xz * z], [0, y, yz * z], [0, 0, z]])
         else:
             raise ValueError(
-                f"the box has the shape {numbers.shape}: give 3 lengths, 3 lengths and 3 tilt factors, or "
+                f"the box has the shape {numbers.shape}: pass 3 lengths, 3 lengths and 3 tilt factors, or "
                 "the 3 x 3 matrix whose columns are the edges"
             )
     if not periodic.all() or columns[2, 2] == 0:
-        raise ValueError("the box is not periodic along three axes, which this RDF needs")
+        raise ValueError("the box is not periodic along all three axes, as RDF requires: use starhist.Counter")
     return np.ascontiguousarray(columns.T)

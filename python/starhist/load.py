@@ -1,4 +1,4 @@
-"""Result files and trajectory files, which the program of the package reads."""
+"""Reads result files and trajectory files, by running the program of the package."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ AnyPath = Union[str, "os.PathLike[str]"]
 
 
 def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
-    """Read a result file, of the program or of :meth:`Result.save`.
+    """Read a result file that the program or :meth:`Result.save` has written.
 
     Parameters
     ----------
     path : path-like
-        A result file of any version of starhist, also the .partial of a run that was killed.
+        A result file of any version of starhist, or the .partial file of a killed run.
     normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
-        Of g(r), as in :meth:`Counter.result`.
+        Normalization of g(r); see :meth:`Counter.result`.
 
     Returns
     -------
@@ -36,9 +36,11 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     Raises
     ------
     OSError
-        Where there is no such file.
+        If the file does not exist or cannot be read.
     ValueError
-        Where it is no result file, or damaged.
+        If it is not a result file or is damaged, or the normalization is unknown or not possible.
+    RuntimeError
+        If the program fails.
 
     Examples
     --------
@@ -52,7 +54,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     True
     """
     if normalization not in NORMALIZATIONS:
-        raise ValueError(f"normalization is {normalization!r}: give one of {', '.join(NORMALIZATIONS)}")
+        raise ValueError(f"normalization is {normalization!r}: pass one of {', '.join(NORMALIZATIONS)}")
     name = os.fspath(path)
     data = Path(name).read_bytes()
     table = _export(name, "counts")
@@ -77,8 +79,8 @@ def _set_distributions(result: Result, path: str) -> None:
     except ValueError:  # no volume
         if result.normalization == "per-frame":
             raise
-        nothing = np.full(shape[1], np.nan)
-        g = iter([("", nothing, nothing)] * shape[0])
+        undefined = np.full(shape[1], np.nan)
+        g = iter([("", undefined, undefined)] * shape[0])
     result.g, result.g_errors = np.empty(shape), np.empty(shape)
     for k in range(shape[0]):
         _, result.g[k], result.g_errors[k] = next(g)
@@ -93,11 +95,11 @@ def _set_distributions(result: Result, path: str) -> None:
 
 
 def _is_like(pair: str, label: str) -> bool:
-    """Whether a pair is of one species with itself.
+    """Whether a pair consists of one species with itself.
 
-    Species may have hyphens, so that "A-B-A-B" may be A-B with itself, or A-B-A with B. `label` is
-    that of the first curve of coordination numbers, "B around A" of A with B. The two texts together
-    are those of one name with itself, or of two names, but never of both.
+    Species names may contain hyphens: "A-B-A-B" may be A-B with itself, or A-B-A with B. `label` is the
+    label of the pair's first coordination curve, such as "B around A". Both texts together are
+    unambiguous.
     """
     name = pair[: len(pair) // 2]
     names = {name, name[1:-1]} if name[:1] == "(" and name[-1:] == ")" else {name}
@@ -105,7 +107,7 @@ def _is_like(pair: str, label: str) -> bool:
 
 
 def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[str, Floats, Floats]]:
-    """Labels, values and standard errors, curve by curve; NaN where they are not defined."""
+    """Yields label, values and standard errors of each curve; NaN where undefined."""
     try:
         curves = _export(path, quantity, "--errors", *options)["curves"]
         values, errors = curves[::2], curves[1::2]
@@ -133,12 +135,9 @@ def _output(arguments: Sequence[str]) -> bytes:
 
 
 def count_files(paths: Sequence[AnyPath], options: Sequence[str], normalization: str) -> Result:
-    """The result of `starhist rdf PATH... OPTIONS`.
+    """Returns the result of `starhist rdf PATH... OPTIONS`.
 
-    Raises
-    ------
-    ValueError, RuntimeError
-        With what the program has said.
+    Raises ValueError or RuntimeError with the message of the program.
     """
     names = [os.fspath(path) for path in paths]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:

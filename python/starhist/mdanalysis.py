@@ -1,6 +1,6 @@
-"""InterRDF with the interface of MDAnalysis' own.
+"""InterRDF: a drop-in replacement for MDAnalysis' InterRDF.
 
-Change one import and the rest stays::
+Change one import::
 
     from starhist.mdanalysis import InterRDF   # was: from MDAnalysis.analysis.rdf import InterRDF
 """
@@ -21,16 +21,16 @@ from ._settings import integer, number
 from .counter import Counter
 
 _SAME = {"residue": "resindices", "segment": "segindices", "chain": "chainIDs"}
-_SET_BOX = "give the frames a box, by universe.dimensions or MDAnalysis.transformations.set_dimensions"
-_TWO_BLOCKS = "give two whole numbers, how many atoms of g1 and of g2 make a block, as in (3, 3)"
+_SET_BOX = "set a box with universe.dimensions or MDAnalysis.transformations.set_dimensions"
+_TWO_BLOCKS = "pass two integers, the block sizes of g1 and g2 in atoms, as in (3, 3)"
 
 
 def _deprecated(name: str) -> property:
-    """An attribute of the results where MDAnalysis had it before its version 2."""
+    """A deprecated property for results.NAME, as before MDAnalysis 2."""
 
     def of_results(analysis: Any) -> Any:
         warnings.warn(
-            f"InterRDF.{name} is deprecated, as in MDAnalysis, whose version 3 does not have it: use "
+            f"InterRDF.{name} is deprecated, as in MDAnalysis, which removes it in version 3: use "
             f"results.{name}",
             DeprecationWarning, stacklevel=2,
         )  # fmt: skip
@@ -45,50 +45,55 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     Parameters
     ----------
     g1, g2 : MDAnalysis.AtomGroup
-        Groups without an atom twice. They may share atoms, and may be updating groups. Of two
-        Universes, run() goes through the trajectory of g1, with its boxes; g2 stays at the frame
-        where its Universe is.
+        Groups that contain no atom twice. They may share atoms, and may be updating groups. If they
+        belong to two Universes, run() iterates over the trajectory and boxes of g1, and g2 stays at
+        the current frame of its Universe.
     nbins : int
-        Number of bins of the histogram.
+        Number of bins, 1 or more.
     range : tuple of 2 floats
-        Where they begin and end [Angstrom]. The begin is 0 or a whole number of widths of bins.
+        Lower and upper limit of the bins [Angstrom]. The lower limit is 0 or a multiple of the bin
+        width; the upper limit is exclusive.
     norm : {"rdf", "density", "none"}
-        "rdf": g(r), for which each frame needs a box. "density": particles of g2 around one of g1
-        per volume [1/Angstrom^3], as MDAnalysis computes it. "none": counts for each frame.
+        "rdf": g(r); each frame needs a box. "density": number density of pairs
+        [1/Angstrom^3], as in MDAnalysis. "none": mean count per frame.
     exclusion_block : tuple of 2 ints, optional
-        (n, m): pairs of an atom of the k-th n of g1 and one of the k-th m of g2 do not count.
+        (n, m): excludes pairs between the k-th block of n atoms of g1 and the k-th block of m atoms
+        of g2.
     exclude_same : {"residue", "segment", "chain"}, optional
-        Pairs of the same one do not count.
+        Excludes pairs within the same residue, segment or chain.
     backend : str
-        For MDAnalysis' own; starhist counts on all cores.
+        Accepted for compatibility and ignored; starhist counts on all cores.
     **kwargs
-        Those of AnalysisBase, such as verbose.
+        Arguments of AnalysisBase, such as verbose.
 
     Attributes
     ----------
     results.bins : numpy.ndarray of float64, shape (nbins,)
-        Centres of the bins [Angstrom].
+        Bin centres [Angstrom].
     results.edges : numpy.ndarray of float64, shape (nbins + 1,)
-        Edges of the bins [Angstrom].
+        Bin edges [Angstrom].
     results.count : numpy.ndarray of float64, shape (nbins,)
-        Sum over the frames of the ordered pairs of an atom of g1 and one of g2, which for g1 = g2
-        are each pair twice and each atom with itself at r = 0, as MDAnalysis counts.
+        Number of ordered pairs (atom of g1, atom of g2), summed over the frames. As in MDAnalysis,
+        g1 = g2 counts each pair twice and each atom with itself at r = 0.
     results.rdf : numpy.ndarray of float64, shape (nbins,)
-        What norm says.
+        g(r), density or mean counts, depending on norm.
     bins, edges, count, rdf : numpy.ndarray
-        Those of the results, with a DeprecationWarning, as long as MDAnalysis has them.
+        Deprecated aliases of the results, which raise a DeprecationWarning.
 
     Raises
     ------
+    TypeError
+        If nbins or a block size is not an integer, or the range is not two numbers.
     ValueError
-        For settings that cannot be; by run() without a frame, without a box where norm is "rdf",
-        and for a box with a length of 0.
+        If a setting has an invalid value. By run(): if it selects no frame, a group contains an atom
+        twice, norm is "rdf" and a frame has no box, or a box has a length of 0.
 
     Notes
     -----
-    Distances are computed in double precision from the positions. A distance within rounding of
-    the edge of a bin may be counted beside where MDAnalysis counts it, and one that equals the end
-    of the range is not counted. StarPU's threads count, so that run() has the backend "serial".
+    Distances are computed in double precision from the positions. A distance within rounding error
+    of a bin edge may fall into the neighbouring bin of MDAnalysis' histogram; a distance equal to the
+    upper limit of the range is not counted. StarPU's threads count, so run() only supports the
+    backend "serial".
 
     Examples
     --------
@@ -169,23 +174,23 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
             self.results.volume_cum += self._ts.volume
 
     def _checked_box(self) -> Any:
-        """The box of the frame as MDAnalysis has it; None: it has none."""
+        """Returns MDAnalysis' box of the frame (3 lengths [Angstrom], 3 angles [degrees]); None: no box."""
         box = self._ts.dimensions
         if box is None and self.norm == "rdf":
             raise ValueError(
-                f"frame {self._ts.frame} has no box, whose volume g(r) is divided by: give norm='density' or "
+                f"frame {self._ts.frame} has no box (g(r) needs its volume): pass norm='density' or "
                 f"norm='none', or {_SET_BOX}"
             )
         if box is not None and not np.all(box[:3] > 0):
             raise ValueError(
                 f"the box of frame {self._ts.frame} has the lengths {box[:3].tolist()} (InterRDF counts periodic "
-                f"images along all three edges): {_SET_BOX}, so long along an open edge that no image is within "
-                "the range; or count with starhist.Counter and its periodic="
+                f"images along all three edges): {_SET_BOX}, with open edges long enough to keep images out of "
+                "the range; or use starhist.Counter and its periodic="
             )
         return box
 
     def _positions(self) -> npt.NDArray[Any]:
-        """Of the atoms of both groups, each once, in the order of their labels."""
+        """Positions of the atoms of both groups, each atom once, in the order of their labels."""
         if self._one_universe():
             positions: npt.NDArray[Any] = self.g1.universe.atoms.positions[self._together]
             return positions
@@ -195,13 +200,13 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         return self.g1.universe is self.g2.universe
 
     def _new_labels(self) -> npt.NDArray[np.str_] | None:
-        """Species of the atoms: of g1 alone, of g2 alone, and of both. None: as in the frame before."""
+        """Species of each atom: "g1" (only in g1), "g2" (only in g2) or "both". None: unchanged."""
         members = (self.g1.ix, self.g2.ix)
         if self._members is not None and all(map(np.array_equal, members, self._members)):
             return None
         for name, ix in zip(("g1", "g2"), members):
             if len(np.unique(ix)) != len(ix):
-                raise ValueError(f"{name} has an atom twice: give {name}.unique")
+                raise ValueError(f"{name} contains an atom twice: pass {name}.unique")
         self._members = members
         if not self._one_universe():
             self._shared = 0.0
@@ -229,7 +234,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     def _conclude(self) -> None:
         if self._counter is None:
             raise ValueError(
-                "there is no frame to count: give run() a start, stop and step, or frames, that choose one or more"
+                "there is no frame to count: pass a start, stop and step, or frames, to run() that select at least one"
             )
         result = self._counter.result()
         self._counter.close()
@@ -259,13 +264,13 @@ def _block(exclusion_block: Any) -> tuple[int, int] | None:
     sizes = tuple(exclusion_block)
     if len(sizes) != 2:
         raise ValueError(f"exclusion_block is {exclusion_block!r}: {_TWO_BLOCKS}")
-    n, m = (integer(size, "a number of exclusion_block", 1) for size in sizes)
+    n, m = (integer(size, "a block size of exclusion_block", 1) for size in sizes)
     return n, m
 
 
 def _limits(limits: Any) -> tuple[float, float]:
-    """Begin and end of the range."""
-    remedy = "give where the bins begin, from 0 on, and where they end"
+    """Lower and upper limit of the range."""
+    remedy = "pass the lower limit of the bins, 0 or more, and the upper limit"
     if not isinstance(limits, Iterable) or isinstance(limits, str):
         raise TypeError(f"the range is {limits!r}: {remedy}")
     ends = [number(limit, "an end of the range", "in Angstrom") for limit in limits]
@@ -275,12 +280,12 @@ def _limits(limits: Any) -> tuple[float, float]:
 
 
 def _bins_below(nbins: int, limits: tuple[float, float]) -> int:
-    """Number of bins between 0 and the begin of the range."""
+    """Number of bins between 0 and the lower limit of the range."""
     begin, end = limits
     below = begin * nbins / (end - begin)
     if abs(below - round(below)) > 1e-9 * max(below, 1):
         raise ValueError(
-            f"the range begins at {begin:g}, which is no whole number of bins of width {(end - begin) / nbins:g}: "
+            f"the range begins at {begin:g}, which is not a multiple of the bin width {(end - begin) / nbins:g}: "
             "begin at 0, or at a multiple of the width"
         )
     return round(below)

@@ -1,4 +1,4 @@
-"""The program starhist, which the package brings along: it reads and writes files."""
+"""Runs the program starhist that the package contains; it reads and writes all files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ FOLDER = Path(__file__).parent / "program" / "bin"
 
 
 def path(name: str = "starhist") -> Path:
-    """Where a program of the package is.
+    """Return the path of a program of the package.
 
     Parameters
     ----------
     name : str
-        Its name.
+        Name of the program.
 
     Returns
     -------
@@ -27,17 +27,17 @@ def path(name: str = "starhist") -> Path:
 
 
 def environment() -> dict[str, str]:
-    """The environment for it: scripts run by this Python."""
+    """Environment of the program: its scripts run with this Python."""
     return {"STARHIST_PYTHON": sys.executable, **os.environ}
 
 
 def call(name: str, arguments: Sequence[str], stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    """Runs a program of the package. Ctrl-C ends it.
+    """Run a program of the package. Ctrl-C ends it.
 
     Returns
     -------
     subprocess.CompletedProcess
-        With what it has printed, and its exit status.
+        Its standard output and error as bytes, and its exit status.
     """
     return subprocess.run(
         [str(path(name)), *arguments], input=stdin, capture_output=True, env=environment(), check=False
@@ -45,6 +45,6 @@ def call(name: str, arguments: Sequence[str], stdin: bytes = b"") -> subprocess.
 
 
 def main() -> None:
-    """`starhist` on the command line: the program takes the place of this process."""
+    """Entry point of the command `starhist`: replaces this process by the program."""
     program = str(path())
     os.execve(program, [program, *sys.argv[1:]], environment())

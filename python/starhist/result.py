@@ -1,4 +1,4 @@
-"""What was counted, and what follows from it."""
+"""Result: counts, and the functions computed from them."""
 
 from __future__ import annotations
 
@@ -30,27 +30,28 @@ class Result:
     pairs : list of str
         Names of the pairs of species, such as "O-H".
     edges : numpy.ndarray of float64, shape (bins + 1,)
-        Edges of the bins, in length_unit.
+        Bin edges, in length_unit.
     r : numpy.ndarray of float64, shape (bins,)
-        Centres of the bins, in length_unit.
+        Bin centres, in length_unit.
     counts : numpy.ndarray of uint64, shape (pairs, bins)
         Number of pairs in each bin, summed over the frames; a pair of particles counts once.
     out_of_range : numpy.ndarray of uint64, shape (pairs,)
         Number of pairs at r_max and beyond.
     g, g_errors : numpy.ndarray of float64, shape (pairs, bins)
-        Radial distribution function; NaN where it is not defined, as without a volume. Errors
-        are NaN with fewer than two blocks.
+        Radial distribution function, dimensionless; NaN where undefined, for example without a
+        volume. Standard errors come from a delete-one-block jackknife (Busing, Meijer and van der
+        Leeden, Stat. Comput. 9, 3 (1999)) and are NaN with fewer than two blocks.
     n, n_errors : numpy.ndarray of float64, shape (pairs, bins)
-        Running coordination number of the pair A-B: mean number of B within the upper edge of the
-        bin around A.
+        Running coordination number of the pair A-B: mean number of B around A, up to the upper edge
+        of the bin.
     n_reverse, n_reverse_errors : numpy.ndarray of float64, shape (pairs, bins)
-        The same with A and B exchanged.
+        Mean number of A around B.
     frames : int
         Number of frames.
     normalization : str
-        Of g.
+        Normalization of g; see :meth:`Counter.result`.
     length_unit : str
-        Unit of lengths; "": not known.
+        Unit of lengths; "": unknown.
 
     Examples
     --------
@@ -82,7 +83,7 @@ class Result:
 
     @classmethod
     def _of(cls, histogram: _core.Histogram, normalization: str, units: tuple[str, str]) -> Result:
-        """Of a histogram whose frames are counted."""
+        """Makes the result of a histogram whose frames are counted. `units`: of lengths and times."""
         result = cls()
         blocks = save.Blocks.of(histogram, units)
         result.pairs = histogram.pair_names()
@@ -114,34 +115,43 @@ class Result:
         )
 
     def index(self, pair: PairName) -> int:
-        """Row of a pair in counts, g and n.
+        """Return the row of a pair in counts, g and n.
 
         Parameters
         ----------
         pair : str or 2-tuple
-            "O-H", "H-O" or ("O", "H").
+            "O-H", "H-O" or ("O", "H"); the order of the species does not matter.
+
+        Returns
+        -------
+        int
 
         Raises
         ------
         KeyError
-            Where there is no such pair.
+            If the pair was not counted.
         """
         names = [pair] if isinstance(pair, str) else [f"{pair[0]}-{pair[1]}", f"{pair[1]}-{pair[0]}"]
         if isinstance(pair, str):
-            # Names of species may have a hyphen of their own.
+            # Names of species may contain hyphens.
             names += ["-".join([pair[k + 1 :], pair[:k]]) for k, c in enumerate(pair) if c == "-"]
         for name in names:
             if name in self.pairs:
                 return self.pairs.index(name)
-        raise KeyError(f"{names[0]} is none of the pairs {', '.join(self.pairs)}")
+        raise KeyError(f"{names[0]} is not among the pairs {', '.join(self.pairs)}")
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """A table with a row for each pair and bin; needs pandas.
+        """Return a table with one row per pair and bin.
 
         Returns
         -------
         pandas.DataFrame
-            Columns pair, r, counts, g, g_error, n, n_error. r is the centre of the bin.
+            Columns pair, r (bin centre, in length_unit), counts, g, g_error, n, n_error.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
         """
         import pandas as pd
 
@@ -159,13 +169,18 @@ class Result:
         )
 
     def to_xarray(self) -> xarray.Dataset:
-        """The same as arrays with names, over pair and r; needs xarray.
+        """Return labelled arrays.
 
         Returns
         -------
         xarray.Dataset
-            Variables counts, g, g_error, n, n_error; attributes frames, normalization,
-            length_unit.
+            Variables counts, g, g_error, n, n_error over the dimensions (pair, r); attributes
+            frames, normalization, length_unit.
+
+        Raises
+        ------
+        ImportError
+            If xarray is not installed.
         """
         import xarray as xr
 
@@ -183,18 +198,25 @@ class Result:
         )
 
     def plot(self, pairs: Any = None, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
-        """Draw g(r), with a band of one standard error where there are blocks; needs Matplotlib.
+        """Draw g(r), with a band of one standard error if there are two or more blocks.
 
         Parameters
         ----------
         pairs : str or list of str, optional
             Pairs to draw; None: all.
         ax : matplotlib.axes.Axes, optional
-            Where to draw; None: the current one.
+            Axes to draw into; None: the current axes.
 
         Returns
         -------
         matplotlib.axes.Axes
+
+        Raises
+        ------
+        KeyError
+            If a pair was not counted.
+        ImportError
+            If Matplotlib is not installed.
         """
         import matplotlib.pyplot as plt
 
@@ -214,25 +236,26 @@ class Result:
     def save(
         self, path: str | os.PathLike[str], *, overwrite: bool = False, elements: Mapping[str, str] | None = None
     ) -> None:
-        """Write a result file, as `starhist rdf` does.
+        """Write a result file in the format of `starhist rdf`.
 
         Parameters
         ----------
         path : path-like
-            Name of the file. `starhist info`, `export`, `plot`, `analyze` and `merge` read it, and
-            so does :func:`starhist.load`.
+            Path of the file. `starhist info`, `export`, `plot`, `analyze`, `merge` and
+            :func:`starhist.load` read it.
         overwrite : bool
-            Whether to replace a file that is there.
+            Whether to replace an existing file.
         elements : mapping of str to str, optional
-            Element of each species, as {"OW": "O", "MW": "none"}, for `starhist analyze --quantity
-            xray` and `neutron`; "none" is a site without an atom. The elements of other species are
-            unknown. Not for results of files, which record the elements of their files.
+            Element of each species, such as {"OW": "O", "MW": "none"}, for `starhist analyze
+            --quantity xray` and `neutron`; "none" marks a site without an atom. The elements of
+            other species are unknown. Only for counts of positions: results of files record the
+            elements in these files.
 
         Raises
         ------
         OSError
-            Where the file cannot be written, is there already, or an element is unknown.
+            If the file cannot be written or exists already, or an element is unknown.
         ValueError
-            For a species that is not there, and for elements of a result of files.
+            If a species is unknown, or the result comes from files and `elements` is given.
         """
         self._file.write(os.fspath(path), overwrite, elements or {})

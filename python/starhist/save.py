@@ -1,4 +1,4 @@
-"""Result files, which a program of the package writes: HDF5 is in no process of Python."""
+"""Writes result files, by running a program of the package: the module loads no HDF5 into Python's process."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ BLOCK = np.dtype(
         ("box", "f8", 9), ("has_box", "i4"), ("reserved", "i4"),
     ]
 )  # fmt: skip
-"""starhist_block of the C library."""
+"""Memory layout of the C library's starhist_block."""
 
 
 class Contents(Protocol):
-    """What a result file is made of."""
+    """Contents of a result file."""
 
     def write(self, path: str, overwrite: bool, elements: Mapping[str, str]) -> None: ...
 
 
 @dataclass
 class Saved:
-    """A result file as it is."""
+    """The bytes of an existing result file."""
 
     data: bytes
 
     def write(self, path: str, overwrite: bool, elements: Mapping[str, str]) -> None:
         if elements:
             raise ValueError(
-                "elements= is for counts of positions: a result of files records those of its files "
-                '(options=["--aliases", ...] gives others)'
+                "elements= is for counts of positions; a result of files records the elements in the files: "
+                'set others with options=["--aliases", ...] when counting'
             )
         with open(path, "wb" if overwrite else "xb") as file:
             file.write(self.data)
@@ -46,7 +46,7 @@ class Saved:
 
 @dataclass
 class Blocks:
-    """Counts of each block. Arrays have blocks as first axis."""
+    """Counts of each block. The first axis of all arrays is the block."""
 
     header: str
     species: list[str]
@@ -60,7 +60,7 @@ class Blocks:
     @classmethod
     def of(cls, histogram: _core.Histogram, units: tuple[str, str]) -> Blocks:
         if _core.block_bytes != BLOCK.itemsize:
-            raise RuntimeError("starhist's extension does not belong to its files of Python: install it again")
+            raise RuntimeError("the extension and the Python files of starhist are of different versions: reinstall it")
         block = np.frombuffer(histogram.blocks(), dtype=BLOCK)
         return cls(_header(histogram, units, len(block)), histogram.species_names(), block, *histogram.sums())
 
@@ -83,18 +83,18 @@ class Blocks:
 
 
 def _element_lines(species: list[str], elements: Mapping[str, str]) -> str:
-    """The first lines of text that starhist-save reads: a number, and an element per species."""
+    """First lines of the input of starhist-save: the number of species, and one element per line."""
     for name, element in elements.items():
         if name not in species:
             raise ValueError(f"elements: there is no species {name!r} (there are {', '.join(species)})")
         if not isinstance(element, str) or "\n" in element:
-            raise ValueError(f"elements: {element!r}, of the species {name!r}, is not the symbol of an element")
+            raise ValueError(f"elements: {element!r}, for the species {name!r}, is not an element symbol")
     lines = [elements.get(name, "") for name in species] if elements else []
     return "\n".join([f"elements {len(lines)}", *lines]) + "\n"
 
 
 def _header(histogram: _core.Histogram, units: tuple[str, str], blocks: int) -> str:
-    """The lines of text that starhist-save reads."""
+    """Remaining text lines of the input of starhist-save; binary blocks follow."""
     species = histogram.species_names()
     edges = histogram.edges()
     lines = [f"r_max {float(edges[-1])!r}", f"bins {len(edges) - 1}"]
@@ -106,5 +106,7 @@ def _header(histogram: _core.Histogram, units: tuple[str, str], blocks: int) -> 
     lines += [f"record {len(record)}", *(text for entry in record for text in entry)]
     lines += [f"blocks {blocks}"]
     if any("\n" in line for line in lines):
-        raise ValueError("a name of a species or unit has a line break, which no file can hold")
+        raise ValueError(
+            "the name of a species or unit contains a line break (result files cannot store it): remove it"
+        )
     return "\n".join(lines) + "\n"

@@ -60,7 +60,7 @@ class WithUnits:
         (POSITIONS.astype(str), TypeError, "astype"),
         (POSITIONS > 0.5, TypeError, "bool"),
         (POSITIONS.astype(object), TypeError, "object"),
-        ([[1.0, 2.0, 3.0], [1.0]], TypeError, "no array of numbers"),
+        ([[1.0, 2.0, 3.0], [1.0]], TypeError, "not an array of numbers"),
         ("positions", TypeError, "<U9"),
         (None, TypeError, "object"),
         (np.ma.masked_greater(POSITIONS, 0.9), TypeError, "masked.*leave those particles out"),
@@ -154,10 +154,10 @@ def test_boxes_of_several_kinds():
         ({"r_max": 0}, ValueError, "r_max|cut"),
         ({"r_max": -1}, ValueError, "r_max|cut"),
         ({"r_max": np.nan}, ValueError, "r_max|cut"),
-        ({"r_max": "1 nm"}, TypeError, "give a number"),
-        ({"bins": 0}, ValueError, "above 0"),
-        ({"bins": -5}, ValueError, "above 0"),
-        ({"bins": 10.0}, TypeError, "whole number"),
+        ({"r_max": "1 nm"}, TypeError, "pass a number"),
+        ({"bins": 0}, ValueError, "at least 1"),
+        ({"bins": -5}, ValueError, "at least 1"),
+        ({"bins": 10.0}, TypeError, "integer"),
         ({"bins": 2**31}, ValueError, "bin count"),
         ({"bins": 2**70}, ValueError, "bins"),
         ({"pairs": "A-C"}, ValueError, "A-C.*A, B"),
@@ -166,7 +166,7 @@ def test_boxes_of_several_kinds():
         ({"pairs": [("A",)]}, TypeError, "O-O"),
         ({"species": "AABB"}, TypeError, "one label for each particle"),
         ({"species": [["A"]]}, ValueError, "one label for each particle"),
-        ({"species": [1.5, 2.5]}, TypeError, "texts or whole numbers"),
+        ({"species": [1.5, 2.5]}, TypeError, "strings or integers"),
         ({"species": []}, (TypeError, ValueError), "label"),
         ({"species": ["a\0b", "a"]}, ValueError, "NUL"),
         ({"species": np.array(["a\0b", "a"])}, ValueError, "NUL"),
@@ -179,13 +179,13 @@ def test_boxes_of_several_kinds():
         ({"names": 7}, TypeError, "the name of each species"),
         ({"pairs": "A-B\0"}, ValueError, "NUL"),
         ({"length_unit": "\ud800"}, ValueError, "UTF-8"),
-        ({"frames_per_block": 0}, ValueError, "above 0"),
+        ({"frames_per_block": 0}, ValueError, "at least 1"),
         ({"frames_per_block": 2**32}, ValueError, "at most 4294967295"),
         ({"periodic": (True,)}, ValueError, "three"),
         ({"periodic": True}, TypeError, "three bools"),
         ({"periodic": "xyz"}, TypeError, "three bools"),
         ({"periodic": (1.0, 1.0, 0.5)}, TypeError, "three bools"),
-        ({"memory": 0}, ValueError, "above 0"),
+        ({"memory": 0}, ValueError, "at least 1"),
     ],
 )  # fmt: skip
 def test_settings(settings, exception, message):
@@ -197,7 +197,7 @@ def test_labels_of_frames():
     counter = starhist.Counter(species=["A"] * 5 + ["B"] * 5, r_max=0.4, bins=4)
     with pytest.raises(ValueError, match="10"):
         counter.add(POSITIONS[:9], BOX)
-    with pytest.raises(ValueError, match="'C' is none of the species A, B"):
+    with pytest.raises(ValueError, match="'C' is not among the species A, B"):
         counter.add(POSITIONS, BOX, species=["C"] * 10)
     counter.add(POSITIONS, BOX)
     assert counter.result().counts.sum() + counter.result().out_of_range.sum() == 45
@@ -241,10 +241,10 @@ def test_reset_keeps_the_labels():
 @pytest.mark.parametrize(
     "frame, exception, message",
     [
-        ({"step": "a"}, TypeError, "step is 'a': give a whole number"),
-        ({"step": 1.5}, TypeError, "step is 1.5: give a whole number"),
+        ({"step": "a"}, TypeError, "step is 'a': pass an integer"),
+        ({"step": 1.5}, TypeError, "step is 1.5: pass an integer"),
         ({"step": 2**63}, ValueError, "step is 9223372036854775808"),
-        ({"time": "x"}, TypeError, "time is 'x': give a number"),
+        ({"time": "x"}, TypeError, "time is 'x': pass a number"),
     ],
 )  # fmt: skip
 def test_steps_and_times(frame, exception, message):
@@ -258,7 +258,7 @@ def test_steps_and_times(frame, exception, message):
     "setting", [{"workers": "a"}, {"workers": 1.5}, {"gpus": "a"}, {"workers": 2**40}, {"scheduler": 3}]
 )
 def test_starts(setting):
-    with pytest.raises((TypeError, ValueError), match=f"{next(iter(setting))} is .*: give"):
+    with pytest.raises((TypeError, ValueError), match=f"{next(iter(setting))} is .*: pass"):
         starhist.start(**setting)
 
 
@@ -277,7 +277,7 @@ def test_results_that_there_are_not():
     with pytest.raises(ValueError, match="mean-volume"):
         counter.result("median")
     result = counter.result()
-    with pytest.raises(KeyError, match="A-B is none of the pairs all-all"):
+    with pytest.raises(KeyError, match="A-B is not among the pairs all-all"):
         result.index("A-B")
 
 
@@ -297,12 +297,12 @@ def test_r_max_far_beyond_the_box():
         ({"source": (POSITIONS, BOX), "box": BOX, "r_max": 1, "bins": 2}, ValueError, "two boxes"),
         ({"source": iter([(POSITIONS, BOX)]), "box": BOX, "r_max": 1, "bins": 2}, ValueError, "two boxes"),
         ({"source": np.zeros((4, 5, 3)), "box": 3.0, "r_max": 1, "bins": 2}, ValueError, "the box has the shape"),
-        ({"source": iter([POSITIONS]), "start": -1, "r_max": 1, "bins": 2}, ValueError, "iterator.*from 0 on"),
-        ({"source": iter([POSITIONS]), "step": -1, "r_max": 1, "bins": 2}, ValueError, "iterator.*from 0 on"),
+        ({"source": iter([POSITIONS]), "start": -1, "r_max": 1, "bins": 2}, ValueError, "iterator.*0 or more"),
+        ({"source": iter([POSITIONS]), "step": -1, "r_max": 1, "bins": 2}, ValueError, "iterator.*0 or more"),
         ({"source": POSITIONS, "step": 0, "r_max": 1, "bins": 2}, ValueError, "step is 0"),
         ({"source": POSITIONS, "start": "a", "r_max": 1, "bins": 2}, TypeError, "start is 'a'"),
         ({"source": iter([(POSITIONS, BOX, LABELS), (POSITIONS, BOX, ["C"] * 10)]), "r_max": 0.4, "bins": 2}, ValueError, "'C'.*names="),
-        ({"source": iter([(POSITIONS, BOX), (POSITIONS, BOX, LABELS)]), "r_max": 0.4, "bins": 2}, ValueError, "first one has none"),
+        ({"source": iter([(POSITIONS, BOX), (POSITIONS, BOX, LABELS)]), "r_max": 0.4, "bins": 2}, ValueError, "first one does not"),
         ({"source": POSITIONS, "box": [1, 1, 0], "r_max": 0.4, "bins": 2}, ValueError, "periodic="),
         ({"source": "nowhere.xtc", "periodic": (True,) * 3}, ValueError, "not for files"),
         ({"source": "nowhere.xtc", "names": ["A"]}, ValueError, "not for files"),
@@ -315,8 +315,8 @@ def test_r_max_far_beyond_the_box():
         ({"source": iter([]), "r_max": 1, "bins": 2}, ValueError, "no frame"),
         ({"source": "nowhere.xtc"}, ValueError, "nowhere.xtc"),
         ({"source": "nowhere.xtc", "species": ["O"]}, TypeError, "rules"),
-        ({"source": "nowhere.xtc", "start": -3}, ValueError, "from 0 on"),
-        ({"source": "nowhere.xtc", "start": 3, "stop": 3}, ValueError, "no frame"),
+        ({"source": "nowhere.xtc", "start": -3}, ValueError, "0 or more"),
+        ({"source": "nowhere.xtc", "start": 3, "stop": 3}, ValueError, "select no frame"),
     ],
 )  # fmt: skip
 def test_sources(arguments, exception, message):

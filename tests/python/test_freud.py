@@ -69,15 +69,15 @@ def test_bad_input():
         RDF(10, 2).compute(([5, 5, 5], points), neighbors={"r_max": 2})
     with pytest.raises(ValueError, match="r_min"):
         RDF(10, 2, r_min=0.33)
-    with pytest.raises(ValueError, match="normalization_mode is 'best': give 'exact'"):
+    with pytest.raises(ValueError, match="normalization_mode is 'best': pass 'exact'"):
         RDF(10, 2, normalization_mode="best")
     for settings, message in [
-        ((0, 2), "bins is 0: give a whole number above 0"),
-        ((10, 0), "r_max is 0: give a distance above 0"),
-        ((10, -1), "r_max is -1: give"),
-        ((10, np.nan), "r_max is nan: give"),
-        ((10, np.inf), "r_max is inf: give"),
-        ((10, 2, 2), "r_min is 2, and r_max is 2: give 0 <= r_min < r_max"),
+        ((0, 2), "bins is 0: pass an integer of at least 1"),
+        ((10, 0), "r_max is 0: pass a distance above 0"),
+        ((10, -1), "r_max is -1: pass"),
+        ((10, np.nan), "r_max is nan: pass"),
+        ((10, np.inf), "r_max is inf: pass"),
+        ((10, 2, 2), "r_min is 2, and r_max is 2: pass 0 <= r_min < r_max"),
         ((10, 2, 3), "r_min is 3, and r_max is 2"),
         ((10, 2, -1), "r_min is -1, and"),
         ((10, 2, np.nan), "r_min is nan, and"),
@@ -85,18 +85,18 @@ def test_bad_input():
         with pytest.raises(ValueError, match=message):
             RDF(*settings)
     for settings, message in [
-        (("a", 2), "bins is 'a': give a whole number"),
-        ((10.5, 2), "bins is 10.5: give a whole number"),
-        ((10, "far"), "r_max is 'far': give a number"),
-        ((10, 2, None), "r_min is None: give a number"),
+        (("a", 2), "bins is 'a': pass an integer"),
+        ((10.5, 2), "bins is 10.5: pass an integer"),
+        ((10, "far"), "r_max is 'far': pass a number"),
+        ((10, 2, None), "r_min is None: pass a number"),
     ]:
         with pytest.raises(TypeError, match=message):
             RDF(*settings)
     for system, message in [
-        (None, "system is None: give the tuple"),
-        (points, "system is of type ndarray: give the tuple"),
-        (points[:2], "system is of type ndarray: give the tuple"),
-        (([5, 5, 5],), r"system is a tuple of 1: give the tuple \(box, points\)"),
+        (None, "system is None: pass the tuple"),
+        (points, "system is of type ndarray: pass the tuple"),
+        (points[:2], "system is of type ndarray: pass the tuple"),
+        (([5, 5, 5],), r"system is a tuple of 1: pass the tuple \(box, points\)"),
     ]:
         with pytest.raises(TypeError, match=message):
             RDF(10, 2).compute(system)

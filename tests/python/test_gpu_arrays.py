@@ -51,7 +51,7 @@ def test_what_the_interface_says(with_cuda, entries, strides, stream):
         ({"shape": (10,)}, ValueError, "particles x 3"),
         ({"typestr": "<f2"}, TypeError, "f2.*float32 or float64"),
         ({"typestr": "<i4"}, TypeError, "i4.*float32 or float64"),
-        ({"typestr": ">f8"}, TypeError, "order of bytes"),
+        ({"typestr": ">f8"}, TypeError, "byte order"),
         ({"mask": described()}, TypeError, "masked"),
         ({"stream": 0}, ValueError, "stream 0"),
         ({"strides": (0, 0)}, ValueError, "one number for all"),
@@ -93,7 +93,7 @@ def test_dlpack_goes_before_the_interface(with_cuda):
 
 
 def test_other_devices(with_cuda):
-    with pytest.raises(TypeError, match="no GPU of CUDA"):
+    with pytest.raises(TypeError, match="other than a CUDA GPU"):
         _arrays.as_gpu_positions(ByDlpack(np.zeros((10, 3)), device=10))
 
 

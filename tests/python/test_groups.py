@@ -67,12 +67,12 @@ def test_groups_that_cannot_be(universe):
     atoms = universe.atoms
     with pytest.raises(ValueError, match="an atom twice.*unique"):
         starhist.rdf(atoms + atoms[:1], **SETTINGS)
-    with pytest.raises(TypeError, match="group 2 is 3: give AtomGroups alone"):
+    with pytest.raises(TypeError, match="group 2 is 3: pass only AtomGroups"):
         starhist.rdf([atoms, 3], **SETTINGS)
     updating = universe.select_atoms("prop x < 5", updating=True)
-    with pytest.raises(ValueError, match="leave species= out"):
+    with pytest.raises(ValueError, match="omit species="):
         starhist.rdf(updating, species=["A"] * len(updating), **SETTINGS)
-    with pytest.raises(ValueError, match="no atom in any of these frames"):
+    with pytest.raises(ValueError, match="empty in all of these frames"):
         starhist.rdf(universe.select_atoms("prop x > 50", updating=True), **SETTINGS)
 
 

@@ -122,7 +122,7 @@ def test_exclude_same(liquid, same):
 def test_a_range_that_does_not_begin_at_0(liquid):
     oxygen = liquid.select_atoms("name O")
     compare(liquid, oxygen, oxygen, range=(2.0, 8.0), nbins=60)
-    with pytest.raises(ValueError, match="no whole number of bins"):
+    with pytest.raises(ValueError, match="not a multiple of the bin width"):
         mdanalysis.InterRDF(oxygen, oxygen, range=(2.03, 8.0), nbins=60)
 
 
@@ -203,20 +203,20 @@ def test_bad_settings(liquid):
         ({"exclude_same": "atom"}, "exclude_same"),
         ({"exclude_same": "residue", "exclusion_block": (1, 1)}, "cannot be used"),
         ({"range": (3, 2)}, "range"),
-        ({"range": (0, 2, 3)}, "range.*where the bins begin"),
+        ({"range": (0, 2, 3)}, "range.*lower limit of the bins"),
         ({"range": (0, np.nan)}, "range"),
-        ({"nbins": 0}, "nbins is 0: give a whole number"),
-        ({"exclusion_block": (1,)}, r"exclusion_block is \(1,\): give two whole numbers"),
-        ({"exclusion_block": (1, 0)}, "exclusion_block is 0: give a whole number above 0"),
+        ({"nbins": 0}, "nbins is 0: pass an integer"),
+        ({"exclusion_block": (1,)}, r"exclusion_block is \(1,\): pass two integers"),
+        ({"exclusion_block": (1, 0)}, "exclusion_block is 0: pass an integer of at least 1"),
     ]:
         with pytest.raises(ValueError, match=message):
             mdanalysis.InterRDF(oxygen, oxygen, **settings)
     for settings, message in [
-        ({"range": 5}, "range is 5: give where"),
-        ({"range": (0, "x")}, "range is 'x': give a number"),
-        ({"nbins": 7.5}, "nbins is 7.5: give a whole number"),
-        ({"exclusion_block": 3}, "exclusion_block is 3: give two whole numbers"),
-        ({"exclusion_block": (1.5, 1)}, "exclusion_block is 1.5: give a whole number"),
+        ({"range": 5}, "range is 5: pass the lower"),
+        ({"range": (0, "x")}, "range is 'x': pass a number"),
+        ({"nbins": 7.5}, "nbins is 7.5: pass an integer"),
+        ({"exclusion_block": 3}, "exclusion_block is 3: pass two integers"),
+        ({"exclusion_block": (1.5, 1)}, "exclusion_block is 1.5: pass an integer"),
     ]:
         with pytest.raises(TypeError, match=message):
             mdanalysis.InterRDF(oxygen, oxygen, **settings)
