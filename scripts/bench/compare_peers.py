@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
-"""Pair counts, g(r) and times of starhist and of other programs on the same frames.
+"""Compares pair counts, g(r) and times of starhist and other programs on the same frames.
 
     compare_peers.py TRAJ[,r_max=R][,bins=N][,pairs=A-A+A-B][,frames=F]... [--markdown FILE] [--json FILE]
     compare_peers.py tests/data/water.h5,pairs=O-O+H-O,r_max=1.4,bins=280 traj.dump,pairs=63-63,r_max=12
 
-TRAJ: H5MD, a LAMMPS dump or a GRO file (species are atom names) with a periodic box, read here without
-starhist. Without more said: 3 frames, 200 bins, r_max somewhat below half the smallest width of the boxes,
-the first species with itself.
+TRAJ: H5MD, a LAMMPS dump or a GRO file (species are atom names) with a periodic box, read without starhist.
+Defaults: 3 frames, 200 bins, r_max slightly below half the smallest width of the boxes, the first species with
+itself.
 
-Peers: LAMMPS (`lmp`), GROMACS (`gmx`, with MDAnalysis to write its input), MDAnalysis, mdtraj, freud; those
-that are not here are left out with a note. LAMMPS computes in double precision and must be equal bin for bin. The
-others compute in float32: the pairs that cross an edge may not be more than those that float32 can carry across it,
-which is computed from the frames (peer_bounds.py). g(r) must be the same to 1e-6 where the counts are equal, below
-half the box and with the peer's normalization (of mdtraj and freud after a correction for shells that they
-compute in float32).
+Peers: LAMMPS (`lmp`), GROMACS (`gmx`, with MDAnalysis to write its input), MDAnalysis, mdtraj, freud; missing
+peers are skipped with a note. LAMMPS computes in double precision and must agree bin by bin. The others compute
+in float32: the number of pairs that cross a bin edge must not exceed a bound on rounding errors, computed from the
+frames (peer_bounds.py). g(r) must agree to 1e-6 if the counts are equal, below half the box and with the peer's
+normalization (for mdtraj and freud, after a correction for their float32 shell volumes).
 
-Times are medians over runs that alternate, A B A B. starhist, LAMMPS and gmx: the whole command, from start to
-written result. Libraries: their call alone, without import and reading. All have --threads threads.
+Times are medians over alternating runs (A B A B). starhist, LAMMPS and gmx: the whole command, from start to
+written result. Libraries: only the call, without import and reading. All use --threads threads.
 
-Exit codes: 0 all agree, 1 bad input, 2 some do not agree.
+Exit codes: 0 all agree, 1 bad input, 2 some disagree.
 """
 
 import argparse
@@ -189,7 +188,7 @@ def available(options):
     wanted = options.peers.split(",")
     unknown = [name for name in wanted if name not in known]
     if unknown:
-        raise BadInput(f"--peers: {', '.join(unknown)} is none of {', '.join(known)}")
+        raise BadInput(f"--peers: {', '.join(unknown)} is not one of {', '.join(known)}")
     found = [(known[name], known[name].version()) for name in wanted]
     for peer, version in found:
         if version is None:
@@ -201,7 +200,7 @@ def compare_all(options):
     if options.repeat < 1 or options.threads < 1:
         raise BadInput("--repeat and --threads are at least 1")
     if shutil.which(options.program) is None:
-        raise BadInput(f"{options.program}: there is no such program (--program names starhist)")
+        raise BadInput(f"{options.program}: program not found (pass the path of starhist with --program)")
     options.program = os.path.abspath(shutil.which(options.program))
     systems = [read_system(description) for description in options.system]
     found, rows = available(options), []

@@ -19,8 +19,8 @@ def distance_error(system, pair, cells):
     Rounding of a component of the difference vector, X the largest coordinate and L the largest box edge:
     2 X for two positions cast to float32, 2 X for their difference, 3 (2 X + L) for shifts along three
     edges, 2 (X + L) where the program wraps positions first; then 4 r for squares, sum, root
-    and division by the bin width. Plus what the program's box differs from the file's, times the
-    number of edges that a shift may take.
+    and division by the bin width. Plus the difference between the program's box and the file's box,
+    times the largest number of edges in a shift.
     """
     x = np.concatenate([system.positions[name] for name in dict.fromkeys(pair)], axis=1).astype(float)
     largest, edge = np.abs(x).max(), np.linalg.norm(system.cells, axis=2).max()
@@ -57,7 +57,7 @@ def compare(ours, peer, near=None):
     # Some count a pair from both ends, and freud's ends may disagree: halves.
     whole = np.rint(2 * peer.counts) / 2
     if np.abs(peer.counts - whole).max(initial=0) > 0.1:
-        return {"verdict": "counts are no integers", "ok": False}
+        return {"verdict": "counts are not integers", "ok": False}
     below = np.concatenate([[0], np.cumsum(ours)])[peer.edges]
     per_bin = np.diff(below)
     moved = np.abs(np.cumsum(whole) - (below[1:] - below[0]))  # net, across each edge

@@ -50,7 +50,7 @@ def mdanalysis(given, like):
 
 
 def shell_ratio(cubes, r_max):
-    """What corrects g(r) of a library whose shells come from `cubes` of its edges, in float32.
+    """Returns the factors that correct g(r) of a library whose shell volumes come from `cubes` of its edges, in float32.
 
     That is a matter of definition, not of counting: with r / width float32 roundings in the thickness
     of a shell, g differs by some 1e-5 at 200 bins.

@@ -53,7 +53,7 @@ def call(command, folder, threads, **more):
     )
     seconds = time.perf_counter() - start
     if run.returncode:
-        lines = (run.stderr + run.stdout).strip().splitlines() or ["says nothing"]
+        lines = (run.stderr + run.stdout).strip().splitlines() or ["no message"]
         reason = next((line for line in lines if "rror" in line), lines[-1])
         raise PeerError(f"{pathlib.Path(command[0]).name}: exit code {run.returncode}: {reason}")
     return seconds, run.stdout

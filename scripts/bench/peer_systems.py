@@ -10,7 +10,7 @@ import numpy as np
 
 
 class BadInput(Exception):
-    """What the user can mend; printed without a traceback."""
+    """A mistake of the user; printed without a traceback."""
 
 
 @dataclass
@@ -160,9 +160,9 @@ def read_system(description):
     unknown = set(given) - {"r_max", "bins", "pairs", "frames"}
     path = pathlib.Path(name)
     if unknown:
-        raise BadInput(f"'{description}': {', '.join(sorted(unknown))} is none of r_max, bins, pairs, frames")
+        raise BadInput(f"'{description}': {', '.join(sorted(unknown))} is not one of r_max, bins, pairs, frames")
     if not path.is_file():
-        raise BadInput(f"{path}: there is no such file")
+        raise BadInput(f"{path}: file not found")
     try:
         frames, bins = int(given.get("frames", 3)), int(given.get("bins", 200))
         r_max = float(given.get("r_max", 0))
@@ -186,6 +186,6 @@ def read_system(description):
         a, dash, b = pair.partition("-")
         for species in (a, b):
             if not dash or species not in system.positions:
-                raise BadInput(f"{path}: '{pair}' is no pair of its species, {', '.join(system.positions)}")
+                raise BadInput(f"{path}: '{pair}' is not a pair of its species, {', '.join(system.positions)}")
         system.pairs.append((a, b))
     return system

@@ -1,4 +1,4 @@
-"""What compare_peers.py found, as text and as Markdown."""
+"""Formats the results of compare_peers.py as text and as Markdown."""
 
 import platform
 

@@ -1,4 +1,4 @@
-"""The tables in scripts/completion/starhist.bash: options of each command and what may follow them."""
+"""Writes the tables in scripts/completion/starhist.bash: options of each command, and the kind of their values."""
 
 import re
 
@@ -10,7 +10,7 @@ FOLDERS = ("DIR", "OUTDIR")
 
 
 def values_of(option):
-    """What follows an option: "file", "folder", "any", "one WORDS" or "list WORDS"."""
+    """Returns the kind of an option's value: "file", "folder", "any", "one WORDS" or "list WORDS"."""
     if option.words:
         return ("list " if option.argument.endswith(",...") else "one ") + " ".join(option.words)
     if option.argument == "FILE":
@@ -33,7 +33,7 @@ def tables(commands):
         "  esac",
         "}",
         "",
-        "# What follows the option $2 of the command $1; nothing if it is a switch.",
+        "# Kind of the value of option $2 of command $1; empty for a switch.",
         "_starhist_values() {",
         '  case "$1 $2" in',
     ]
@@ -47,7 +47,7 @@ def tables(commands):
 
 
 def with_tables(script, commands):
-    """The completion script with these tables instead of its own."""
+    """Returns the completion script with its tables replaced."""
     if not TABLES.search(script):
         raise ValueError(f"the completion script has no lines '{BEGIN.strip()}' and '{END.strip()}'")
     return TABLES.sub(lambda _: tables(commands), script)

@@ -7,7 +7,7 @@ HEAD = """\
 (reference-options)=
 # Commands and options
 
-`starhist help COMMAND` and `starhist COMMAND --help` print what this page holds; the manual pages
+`starhist help COMMAND` and `starhist COMMAND --help` print the contents of this page; the manual pages
 are `starhist(1)` and `starhist-COMMAND(1)`. Every command has `-h`, `--help`.
 Options may come before, between and after files. `--name VALUE` and `--name=VALUE` are the same;
 after `--` all words are files.
@@ -23,7 +23,7 @@ PIECES = re.compile(
 
 
 def escaped(text):
-    """Plain text as MyST Markdown. Options are code, else "--" would become a dash."""
+    """Returns plain text as MyST Markdown. Options become code; otherwise "--" would become a dash."""
 
     def piece(match):
         if match["option"]:
@@ -92,7 +92,7 @@ def command_section(command):
 
 
 def page(commands):
-    lines = ["| command | what it does |", "|---|---|"]
+    lines = ["| command | purpose |", "|---|---|"]
     lines += [f"| [`{command.name}`](command-{command.name}) | {cell(command.summary)} |" for command in commands]
     lines.append("")
     for command in commands:

@@ -1,5 +1,5 @@
-"""The commands of starhist and their options: those of the program from the tables that starhist-reference
-prints, those of the commands that are Python scripts from the scripts' parsers."""
+"""Commands of starhist and their options, read from the tables that starhist-reference prints, and from the
+parsers of the commands that are Python scripts."""
 
 import importlib
 import json
@@ -89,7 +89,8 @@ def script_command(entry):
 
 
 def synopsis_of(parser):
-    """ "TRAJ... --bins N [options]": what must be given. argparse's own usage differs between its versions."""
+    """Returns the required arguments, such as "TRAJ... --bins N [options]". argparse's own usage line differs between
+    versions."""
     words = [
         (action.metavar or action.dest) + ("..." if action.nargs == "+" else "")
         for action in parser._actions

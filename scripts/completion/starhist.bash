@@ -30,7 +30,7 @@ _starhist_options() {
   esac
 }
 
-# What follows the option $2 of the command $1; nothing if it is a switch.
+# Kind of the value of option $2 of command $1; empty for a switch.
 _starhist_values() {
   case "$1 $2" in
     'rdf --structure') echo 'file' ;;

@@ -1,4 +1,4 @@
-"""The command line of scripts that are commands of starhist."""
+"""Command-line parser of scripts that are subcommands of starhist."""
 
 import argparse
 import sys
@@ -9,7 +9,7 @@ from output_files import path_conflict
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
-    """Fills paragraphs to the width of the terminal; lines that are indented, and titles of such, stay."""
+    """Fills paragraphs to the width of the terminal; paragraphs with indented lines are kept."""
 
     def _fill_text(self, text, width, indent):
         paragraphs = text.strip().split("\n\n")
@@ -17,19 +17,19 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class CommandParser(argparse.ArgumentParser):
-    """Tells errors as the program does: one sentence, with the option that was meant. Options are not guessed
-    from their beginnings."""
+    """Reports errors like the program: one message, with a suggestion for a misspelled option. Options cannot
+    be abbreviated."""
 
     def __init__(self, **settings):
         super().__init__(allow_abbrev=False, formatter_class=Formatter, **settings)
         self.reads, self.writes = [], []  # arguments whose values are paths
 
     def add_input(self, *names, **settings):
-        """add_argument() for files that are read."""
+        """add_argument() for input files."""
         self.reads.append(self.add_argument(*names, **settings))
 
     def add_output(self, *names, **settings):
-        """add_argument() for files that are written. parse_args() refuses those that would overwrite an input."""
+        """add_argument() for output files. parse_args() refuses outputs that would overwrite an input."""
         self.writes.append(self.add_argument(*names, **settings))
 
     def parse_args(self, args=None, namespace=None):
@@ -42,7 +42,7 @@ class CommandParser(argparse.ArgumentParser):
 
     @staticmethod
     def _paths(arguments, options):
-        """[(path, option)] of what was given for the arguments."""
+        """Returns [(path, option)] of all values passed for the arguments."""
         found = []
         for argument in arguments:
             value = getattr(options, argument.dest)
@@ -51,16 +51,16 @@ class CommandParser(argparse.ArgumentParser):
         return found
 
     def _check_value(self, action, value):
-        """argparse calls this for the values of options with choices."""
+        """Called by argparse for values of options with choices."""
         if action.choices is not None and value not in action.choices:
             choices = list(map(str, action.choices))
             self.error(
-                f"{action.option_strings[-1] if action.option_strings else action.dest} {value!r} is none of "
+                f"{action.option_strings[-1] if action.option_strings else action.dest} {value!r} is not one of "
                 f"{', '.join(choices)}{did_you_mean(str(value), choices)}"
             )
 
     def refuse_unknown_options(self, words):
-        """argparse tells of them only where nothing that is required is missing."""
+        """Reports unknown options even if required arguments are missing; argparse does not."""
         known = self._option_string_actions
         for word in words:
             if word == "--":

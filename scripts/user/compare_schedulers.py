@@ -3,10 +3,9 @@
 
     starhist compare-schedulers TRAJ --r-max R --bins N [options] [-- OF RDF]
 
-Every run is a process of its own; the order is random. Before, each scheduler runs once on each
-worker set with STARPU_CALIBRATE=1, to warm up and to measure how long tasks take; from then on
-these performance models are frozen: each run works on a copy of them. The counts of all runs are
-compared, bin by bin.
+Each run is a separate process, in random order. First, each scheduler runs once on each worker set
+with STARPU_CALIBRATE=1, to warm up and to measure task times; these performance models are then
+frozen, and each run works on a copy of them. The counts of all runs are compared bin by bin.
 """
 
 import argparse
@@ -21,40 +20,40 @@ from starhist_program import DEFAULT, NoProgram, find_program
 
 EPILOG = """
 worker sets
-  cpu, gpu, all       all CPU cores; all GPUs; what StarPU takes by itself
-  NCPU=15,NCUDA=1     StarPU's variables without STARPU_, any of them; repeat
-                      --workers
+  cpu, gpu, all       all CPU cores; all GPUs; StarPU's default
+  NCPU=15,NCUDA=1     any of StarPU's variables, without STARPU_; repeat
+                      --workers for more sets
 
 files in OUTDIR
   summary.md          table per worker set: medians, intervals, ratio to the
                       area bound
-  throughput.svg/png  the same as bars; workers.svg/png: busy and idle shares of
+  throughput.svg/png  medians as bars; workers.svg/png: busy and idle shares of
                       each worker
   gantt.svg/png       one run of the fastest combination (or --gantt), from
                       trace.csv
   runs.csv            a row per run; workers.csv: a row per run and worker
-  runs.json           all that is known of each run, calibration too
+  runs.json           complete record of each run, including calibration
   models/             performance models, a folder per worker set (for --models)
 
 examples
-  what this machine has, five repetitions:
+  all workers of this machine, five repetitions:
     starhist compare-schedulers water.h5 --r-max 1.4 --bins 280 -o comparison
-  one GPU with and without cores besides, on 100 frames:
+  one GPU with and without CPU cores, on 100 frames:
     starhist compare-schedulers water.h5 --r-max 1.4 --bins 280 \\
       --schedulers eager,lws,dmdas --workers NCPU=0,NCUDA=1 \\
       --workers NCPU=15,NCUDA=1 --repeat 10 -o comparison \\
       -- --last 99 --task-pairs 50000000
 
 exit codes
-  0 done (runs that failed are reported); 1 bad usage, a package is missing, or
-  no run succeeded; 2 counts differ"""
+  0 done (failed runs are reported); 1 bad usage, a package is missing, or no
+  run succeeded; 2 counts differ"""
 
 
 def make_parser() -> CommandParser:
     parser = CommandParser(prog="starhist compare-schedulers", description=__doc__, epilog=EPILOG)
-    parser.add_input("trajectory", nargs="+", metavar="TRAJ", help="trajectory files, as of starhist rdf")
-    parser.add_argument("--r-max", required=True, metavar="R", help="largest distance, as of starhist rdf")
-    parser.add_argument("--bins", required=True, metavar="N", help="number of bins, as of starhist rdf")
+    parser.add_input("trajectory", nargs="+", metavar="TRAJ", help="trajectory files, as for starhist rdf")
+    parser.add_argument("--r-max", required=True, metavar="R", help="largest distance, as for starhist rdf")
+    parser.add_argument("--bins", required=True, metavar="N", help="number of bins, as for starhist rdf")
     parser.add_input("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
     parser.add_argument(
         "--schedulers",
@@ -66,29 +65,31 @@ def make_parser() -> CommandParser:
         "--workers",
         action="append",
         metavar="SET,...",
-        help="see below (default: cpu, and gpu,all where there is a GPU)",
+        help="see below (default: cpu, or cpu,gpu,all on a machine with a GPU)",
     )
     parser.add_argument(
         "--repeat",
         type=int,
         default=5,
         metavar="N",
-        help="measured runs of each; intervals are of 95 %% from 6 on (default %(default)s)",
+        help="measured runs per scheduler and worker set; 6 or more give 95 %% intervals (default %(default)s)",
     )
     parser.add_argument(
         "--calibration-runs",
         type=int,
         default=1,
         metavar="N",
-        help="of each scheduler and worker set (default %(default)s)",
+        help="calibration runs per scheduler and worker set (default %(default)s)",
     )
     parser.add_input(
-        "--models", type=pathlib.Path, metavar="DIR", help="performance models that exist, instead of calibration runs"
+        "--models", type=pathlib.Path, metavar="DIR", help="use these performance models instead of calibration runs"
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the order (default %(default)s)")
-    parser.add_argument("--gantt", default="", metavar="SCHEDULER:SET", help="what to trace (default: the fastest)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random order (default %(default)s)")
     parser.add_argument(
-        "--timeout", type=float, default=3600, metavar="S", help="give up a run after S seconds (default %(default)g)"
+        "--gantt", default="", metavar="SCHEDULER:SET", help="combination to trace (default: the fastest)"
+    )
+    parser.add_argument(
+        "--timeout", type=float, default=3600, metavar="S", help="abort a run after S seconds (default %(default)g)"
     )
     parser.add_argument("--keep", action="store_true", help="keep the result files")
     parser.add_output(
@@ -123,7 +124,7 @@ def parse_options(arguments: list) -> argparse.Namespace:
         parser.error(str(error))
     wanted = [f"{name}:{workers.name}" for name in options.schedulers for workers in options.workers]
     if options.gantt and options.gantt not in wanted:
-        parser.error(f"--gantt {options.gantt} is none of {', '.join(wanted)}")
+        parser.error(f"--gantt {options.gantt} is not one of {', '.join(wanted)}")
     return options
 
 
@@ -140,7 +141,7 @@ def main() -> int:
             experiment.trace()
         except KeyboardInterrupt:
             interrupted = True
-            say("interrupted: the report is of the runs so far")
+            say("interrupted: the report covers the completed runs")
         experiment.report()
         return 130 if interrupted else experiment.exit_code()
     except (ComparisonError, OSError) as error:

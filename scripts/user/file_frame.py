@@ -1,4 +1,4 @@
-"""Frames, boxes and refusals of the readers of read_frames.py."""
+"""Types and functions that the readers of read_frames.py share: frames, boxes and molecules."""
 
 import math
 from dataclasses import dataclass
@@ -10,24 +10,25 @@ MATRIX = "matrix of the file"  # FileFrame.box_source
 
 @dataclass
 class FileFrame:
-    positions: numpy.ndarray  # (atoms, 3), in the file's unit of length, of single or double precision
+    positions: numpy.ndarray  # (atoms, 3), in the file's unit of length, single or double precision
     box: numpy.ndarray = None  # (3, 3), rows are the edges; None: no box
     step: int = 0
     time: float = None  # None if the file has none
-    periodic: tuple = (True, True, True)  # axes that repeat, of a box
-    box_refusal: str = ""  # why the file's box cannot be used; "": it can
-    box_source: str = "lengths and angles of the file"  # for people: where a box comes from
-    types: numpy.ndarray = None  # number of each particle's type, of a file whose particles change
-    types_differ: bool = False  # from those of the first frame
+    periodic: tuple = (True, True, True)  # periodic edges of the box
+    box_refusal: str = ""  # why the file's box cannot be used; "" for a usable box
+    box_source: str = "lengths and angles of the file"  # origin of the box, for messages
+    types: numpy.ndarray = None  # type number of each particle, if types change between frames
+    types_differ: bool = False  # whether types differ from the first frame
 
     @property
     def axes(self):
-        """Bit k: the axis of edge k repeats. 0: no box."""
+        """Bit k is set if edge k is periodic; 0: no box."""
         return 0 if self.box is None else sum(1 << k for k in range(3) if self.periodic[k])
 
 
 def box_of_cell(cell):
-    """The matrix of a, b, c, alpha, beta, gamma [degrees]: a along x, b in the xy plane. None where it is no cell."""
+    """Returns the matrix (rows: edges) of a, b, c, alpha, beta, gamma [degrees]: a along x, b in the xy plane.
+    Returns None for an invalid cell."""
     a, b, c, alpha, beta, gamma = (float(x) for x in cell)
     if not (a > 0 and b > 0 and c > 0):
         return None
@@ -45,7 +46,8 @@ def box_of_cell(cell):
 
 
 def molecules_of_bonds(atoms, bonds):
-    """The number of the molecule of each atom, from 1: atoms that bonds connect. None without bonds."""
+    """Returns the molecule number of each atom, from 1; atoms connected by bonds form a molecule. None without
+    bonds."""
     if bonds is None or len(bonds) == 0:
         return None
     parent = list(range(atoms))

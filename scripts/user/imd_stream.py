@@ -5,7 +5,7 @@ import numpy
 
 from file_frame import FileFrame
 
-SECONDS = 590  # without a frame, before the stream counts as ended: starhist waits for 600
+SECONDS = 590  # wait for a frame before the stream counts as ended; below starhist's own limit of 600 s
 
 
 def imd_reader():
@@ -14,20 +14,20 @@ def imd_reader():
     except ImportError as error:
         version = getattr(MDAnalysis, "__version__", "of unknown version")
         raise ValueError(
-            f"running simulations need MDAnalysis 2.10 or later with imdclient, and this is {version}: name with "
-            "STARHIST_PYTHON a Python where `pip install MDAnalysis imdclient` has put them"
+            f"reading a running simulation needs MDAnalysis 2.10 or later and imdclient, but this is {version}: "
+            "run `pip install MDAnalysis imdclient`, and set STARHIST_PYTHON to that Python"
         ) from error
     if not HAS_IMDCLIENT:
-        raise ImportError("it is missing, or too old", name="imdclient")
+        raise ImportError("missing or too old", name="imdclient")
     return IMDReader
 
 
 def reason_of(error):
-    """Why no further frame came; imdclient says it by the errors behind its own."""
+    """Returns why the stream ended; imdclient keeps the reason in the causes of its exceptions."""
     while error.__cause__ is not None:
         error = error.__cause__
     if isinstance(error, TimeoutError):
-        return f"none has come for {SECONDS} s"
+        return f"no frame arrived for {SECONDS} s"
     return str(error) if isinstance(error, RuntimeError) else "the connection is closed"
 
 
@@ -40,7 +40,7 @@ class ImdStream:
         keep = reader._load_imdframe_into_ts
 
         def load(this, received):
-            # MDAnalysis has the box as lengths and angles, rounded to single precision.
+            # MDAnalysis would convert the box to lengths and angles in single precision.
             self.box = None if received.box is None else numpy.array(received.box, dtype="f8")
             keep(this, received)
 
@@ -56,9 +56,10 @@ class ImdStream:
         return None
 
     def read(self, index):
-        """The frame `index`, counted from 0, after those before it; or why there are no more frames."""
+        """Returns frame `index`, counted from 0, or the reason why the stream ended. Frames can only be read in
+        ascending order."""
         if index < self.current:
-            raise ValueError(f"frame {index} has gone")
+            raise ValueError(f"frame {index} has passed already")
         while self.current < index:
             try:
                 self.reader._read_frame(self.current + 1)

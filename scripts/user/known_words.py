@@ -1,10 +1,10 @@
-"""Which of the known words was meant, and lists of words for messages: as the program does it
+"""Suggestions for misspelled words, and lists of words for messages, as in the program
 (codelets/core/base/known_words.hh)."""
 
 import difflib
 
-LEAST_ALIKE = 0.66  # of difflib's ratio: one of three letters may differ
-LEAST_BEGINNING = 3  # letters
+LEAST_ALIKE = 0.66  # smallest ratio of difflib for a match: one of three letters may differ
+LEAST_BEGINNING = 3  # letters of the shortest abbreviation
 MOST_LISTED = 12
 
 
@@ -21,13 +21,13 @@ def nearest_word(word, known):
 
 
 def did_you_mean(word, known):
-    """For the end of a message: ": did you mean O-H?", or ""."""
+    """Returns the end of a message, such as ": did you mean O-H?", or ""."""
     nearest = nearest_word(word, known)
     return f": did you mean {nearest}?" if nearest else ""
 
 
 def listed(words):
-    """The words, or of many the first ones."""
+    """Returns the words, separated by commas; of more than MOST_LISTED, only the first ones and their number."""
     words = list(words)
     if len(words) <= MOST_LISTED:
         return ", ".join(words)

@@ -1,4 +1,4 @@
-"""Trajectories and structures that MDAnalysis reads (https://www.mdanalysis.org), in the units of the file."""
+"""Trajectories and structures read by MDAnalysis (https://www.mdanalysis.org), in the units of the file."""
 
 import io
 import os
@@ -32,13 +32,13 @@ ATTRIBUTES = {
     "charge": "charges",
 }
 NAMELESS = {"DCD", "TRZ"}  # files that do not name their atoms
-DECIMALS = {"MMTF", "XPDB"}  # files of decimals with up to seven digits, which MDAnalysis rounds to float32
-NO_CELL = (0, 90, 0, 90, 90, 0)  # of a DCD, to MDAnalysis
+DECIMALS = {"MMTF", "XPDB"}  # formats of decimals with up to seven digits, which MDAnalysis rounds to float32
+NO_CELL = (0, 90, 0, 90, 90, 0)  # cell numbers of a DCD that MDAnalysis takes for "no cell"
 NUMBERS = {"residue": int, "molecule": int, "mass": float, "charge": float}
 
 
 def readable(path):
-    """What MDAnalysis' text readers take: the path, or the text of what they cannot decompress."""
+    """Returns the path, or a stream of its text if MDAnalysis cannot decompress it (xz, zst)."""
     if path.endswith(".xz"):
         import lzma
 
@@ -54,7 +54,7 @@ def readable(path):
 
 
 def include_folder():
-    """Where GROMACS has its force fields, which topologies include; GMXLIB names another place."""
+    """Returns the folder of GROMACS' force fields, which topologies include: GMXLIB, GMXDATA/top or a default."""
     folders = [
         os.environ.get("GMXLIB", ""),
         os.path.join(os.environ.get("GMXDATA", ""), "top"),
@@ -70,16 +70,18 @@ def parsed(parser, form):
     try:
         return parser.parse(include_dir=include_folder() + "/")
     except OSError as error:
-        raise OSError(f"{error}: GMXLIB names the folder of force fields; a TPR or GRO file needs none") from error
+        raise OSError(
+            f"{error}: set GMXLIB to the folder of the force fields, or use a TPR or GRO file, which needs none"
+        ) from error
 
 
 def is_guessed(attribute):
-    """Of bonds MDAnalysis tells it for each."""
+    """Whether MDAnalysis guessed the values of an attribute; for bonds, any of them."""
     return bool(numpy.any(attribute.is_guessed))
 
 
 def read_structure(form, path):
-    """The atoms of a file: {"count": n, "name": [...], ...}; what MDAnalysis would guess is left out."""
+    """Returns the atoms of a file: {"count": n, "name": [...], ...}, without values that MDAnalysis guesses."""
     with get_parser_for(path, form)(readable(path)) as parser:
         topology = parsed(parser, form)
     every = numpy.arange(topology.n_atoms)
@@ -93,13 +95,13 @@ def read_structure(form, path):
             chosen = chosen[topology.tt.atoms2residues(every)]
         elif isinstance(values, SegmentAttr):
             if list(chosen) == ["SYSTEM"]:
-                continue  # MDAnalysis' name for atoms without segments
+                continue  # MDAnalysis' default name of atoms without segments
             chosen = chosen[topology.tt.atoms2segments(every)]
         convert = NUMBERS.get(column, str)
         try:
             table[column] = [convert(value) for value in chosen]
         except ValueError:
-            continue  # as residues that are no numbers
+            continue  # for example, residue numbers that are not integers
     for column in ("insertion_code", "chain", "segment", "alternate_location"):
         if not any(table.get(column, ())):
             table.pop(column, None)
@@ -110,27 +112,30 @@ def read_structure(form, path):
 
 
 def shortest_decimals(values):
-    """Doubles of the shortest decimals that round to these float32: those of a file with up to seven digits."""
+    """Returns doubles of the shortest decimals that round to these float32: the numbers of a file that has up to
+    seven digits."""
     values = numpy.asarray(values, dtype="f4")
     return values.astype("U16").astype("f8")
 
 
 def nearby_decimal(value):
-    """The shortest decimal within a few roundings of single precision, as a time step that programs store in other units."""
+    """Returns the shortest decimal within a few float32 roundings of `value`, such as a time step stored in other
+    units."""
     rounded = (float(f"{value:.{digits}e}") for digits in range(17))
     return next(decimal for decimal in rounded if abs(decimal - value) <= 2**-22 * abs(value))
 
 
 def has_time(reader):
-    """Whether the frames have times of their own. MDAnalysis gives frame numbers otherwise, and a warning."""
-    with warnings.catch_warnings(record=True) as said:
+    """Whether the frames have times. Without them, MDAnalysis returns frame numbers and warns."""
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         _ = reader.ts.time
-    return not any("dt" in str(warning.message) for warning in said)
+    return not any("dt" in str(warning.message) for warning in caught)
 
 
 def run_of_lammps(reader):
-    """First step, steps between frames and time step of a DCD of LAMMPS, which has the units of its run; None: of others."""
+    """Returns first step, steps between frames and time step of a DCD file of LAMMPS, which uses the units of its run.
+    Returns None for files of other programs."""
     header = reader._file.header
     if "Written by LAMMPS" not in str(header["remarks"]):
         return None
@@ -141,7 +146,7 @@ class MdanalysisFile:
     def __init__(self, form, path, atoms):
         self.form, self.path = form, path
         self.version = header_version(path) if form == "DCD" else 0
-        self.matrix = None  # of a TRZ, of which MDAnalysis makes lengths and angles
+        self.matrix = None  # box matrix of a TRZ, which MDAnalysis converts to lengths and angles
         if form == "TRZ":
             self.keep_matrix()
         self.reader = self.open_reader(atoms)
@@ -151,7 +156,7 @@ class MdanalysisFile:
         self.time_unit = "ps" if units.get("time") else ""
         self.has_time = has_time(self.reader)
         self.picoseconds = 1.0
-        if form == "DCD":  # MDAnalysis gives its times in ps whatever it is told
+        if form == "DCD":  # MDAnalysis always converts its times to ps
             self.picoseconds = nearby_decimal(self.reader.ts.dt) / self.reader.ts.dt
         elif units.get("time"):
             self.picoseconds = get_conversion_factor("time", units["time"], "ps")
@@ -171,7 +176,9 @@ class MdanalysisFile:
                 raise
             table = self.table()
             if table is None:
-                raise ValueError("it does not tell the number of its atoms: give --structure") from error
+                raise ValueError(
+                    "it does not contain its number of atoms: pass a structure with --structure"
+                ) from error
             return self.open_reader(table["count"])
 
     def keep_matrix(self):
@@ -208,16 +215,17 @@ class MdanalysisFile:
             frame.box, frame.periodic, frame.box_refusal = crystal_box(cell)
 
     def timestep(self, index):
-        """Frame `index`. Some readers go through the file from its beginning for any but the next one."""
+        """Returns frame `index`. Some readers scan the file from its beginning unless it is the next frame."""
         if self.reader.ts.frame + 1 == index:
             try:
                 return next(self.reader)
             except StopIteration:
-                pass  # a frame that cannot be read: what follows says why
+                pass  # an unreadable frame: the next line raises the reason
         return self.reader[index]
 
     def step(self, timestep, index):
-        """Of a DCD by its header, as MDAnalysis counts frames in place of steps; 0 without steps."""
+        """Returns the step of a frame; 0 if the file has no steps. For a DCD, from its header: MDAnalysis numbers
+        frames instead."""
         if self.form != "DCD":
             return int(timestep.data.get("step", 0))
         header = self.reader._file.header

@@ -26,13 +26,13 @@ def text_of(value):
 
 
 def check_content(file):
-    """Raises ValueError for what the specification does not have: it may be a box, or another unit."""
+    """Raises ValueError for unknown datasets (one may be a box), other units, and missing or incomplete data."""
     unknown = sorted(set(file) - set(UNITS) - PAYLOAD)
     if unknown:
-        raise ValueError(f'the format has no "{unknown[0]}": remove it if it is no box')
+        raise ValueError(f'"{unknown[0]}" is not part of the format: remove it unless it is a box')
     for name, unit in UNITS.items():
         if name in file and text_of(file[name].attrs.get("units", unit)) != unit:
-            raise ValueError(f"{name} is in {text_of(file[name].attrs['units'])}, but the format has {unit}")
+            raise ValueError(f"{name} is in {text_of(file[name].attrs['units'])}, but the format requires {unit}")
     if ("cell_lengths" in file) != ("cell_angles" in file):
         raise ValueError("it has only one of cell_lengths and cell_angles")
     frames = len(file["coordinates"])
@@ -51,22 +51,23 @@ def name_of(chain):
 
 
 def atoms_of(topology):
-    """(atom, residue, chain) in the order of the positions."""
+    """Returns [(atom, residue, chain)] in the order of the positions."""
     atoms = [
         (atom, residue, chain)
         for chain in topology["chains"]
         for residue in chain["residues"]
         for atom in residue["atoms"]
     ]
-    atoms.sort(key=lambda told: told[0]["index"])
+    atoms.sort(key=lambda each: each[0]["index"])
     for place, (atom, _, _) in enumerate(atoms):
         if atom["index"] != place:
-            raise ValueError(f"its topology has no atom {place}, or one twice")
+            raise ValueError(f"atom {place} is missing or duplicated in its topology")
     return atoms
 
 
 def molecules_of(topology, atoms):
-    """Atoms that bonds connect. Sites without an atom belong to the first atom of their residue."""
+    """Returns the molecule number of each atom, from its bonds. Virtual sites belong to the molecule of the first
+    atom of their residue."""
     bonds = [bond[:2] for bond in topology.get("bonds", [])]
     for bond in bonds:
         for atom in bond:

@@ -1,4 +1,4 @@
-"""Files that scripts write: never over a file that they read, and complete or not at all."""
+"""Output files of scripts: never overwrite an input, and are written completely or not at all."""
 
 import io
 import os
@@ -7,7 +7,7 @@ import stat
 
 
 def _is_same(a, b):
-    """Whether two paths lead to one file, also by links, or would do so once it exists. Devices do not count."""
+    """Whether two paths refer to the same regular file, also through links, or would if it existed."""
     try:
         there = os.stat(a)
     except OSError:
@@ -19,10 +19,9 @@ def _is_same(a, b):
 
 
 def path_conflict(written, read):
-    """A sentence that says which file of `read` a file of `written` would overwrite; "" if none.
+    """Returns a message if an output would overwrite an input or another output; "" otherwise.
 
-    written, read: [(path, option that names it, "" for an argument)]. Files that are written differ from each
-    other, too.
+    written, read: [(path, option; "" for a positional argument)].
     """
     for k, (path, option) in enumerate(written):
         for other, source in read:
@@ -41,8 +40,8 @@ def path_conflict(written, read):
 
 
 def write_whole_file(path, content):
-    """Writes bytes, or text as UTF-8, aside and renames the file when it is complete and on the disk: until then, and
-    if anything fails, an old file stays. Devices and pipes are written directly. Raises OSError."""
+    """Writes bytes, or text as UTF-8, to a temporary file, and renames it once it is complete and on disk. An existing
+    file is kept until then, and if anything fails. Writes devices and pipes directly. Raises OSError."""
     content = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
     target = pathlib.Path(os.path.realpath(path))
     direct = os.fspath(path).startswith(("/dev/", "/proc/")) or (target.exists() and not target.is_file())
@@ -64,8 +63,8 @@ def write_whole_file(path, content):
 
 
 def write_figure(figure, paths, dpi):
-    """Writes a figure of Matplotlib to each of the files, in the format that its suffix names, else PNG. SVG has no
-    date, so that the same figure gives the same file. Raises OSError, and ValueError for an unknown suffix."""
+    """Writes a Matplotlib figure to each of the files, in the format of its suffix (default: PNG). SVG files contain
+    no date, so that equal figures give equal files. Raises OSError, and ValueError for an unknown suffix."""
     for path in paths:
         form = pathlib.Path(path).suffix[1:].lower() or "png"
         image = io.BytesIO()

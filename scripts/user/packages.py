@@ -1,13 +1,13 @@
-"""What the scripts need beside Python itself."""
+"""Checks for Python packages that the scripts need."""
 
 import importlib
 import sys
 
 
 def require(command, *modules, exit_code=2):
-    """Ends `command` with a sentence and `exit_code` where one of the modules cannot be imported.
+    """Exits with a message and `exit_code` if one of the modules cannot be imported.
 
-    A module is called python3-MODULE in Debian and Ubuntu and MODULE in PyPI.
+    The package of a module is python3-MODULE in Debian and Ubuntu and MODULE in PyPI.
     """
     reasons = {}
     for module in modules:
@@ -19,9 +19,9 @@ def require(command, *modules, exit_code=2):
         return
     packages = " ".join(f"python3-{module}" for module in reasons)
     print(
-        f"{command}: needs {' and '.join(reasons)} ({sys.executable} says: {next(iter(reasons.values()))}): "
-        f"install {packages} (Debian, Ubuntu), or name with STARHIST_PYTHON a Python where "
-        f"`pip install {' '.join(reasons)}` has put them",
+        f"{command}: needs {' and '.join(reasons)} ({sys.executable} reports: {next(iter(reasons.values()))}): "
+        f"install {packages} (Debian, Ubuntu), or run `pip install {' '.join(reasons)}` and set STARHIST_PYTHON "
+        "to that Python",
         file=sys.stderr,
     )
     sys.exit(exit_code)

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Maxima and minima of g(r) of a starhist result, and the coordination numbers at the minima.
+"""Finds maxima and minima of g(r) in a starhist result, and the coordination numbers at the minima.
 
     starhist peaks RESULT.h5 [--pairs O-O,H-O] [--format csv] [-o peaks.csv]
 
-Extrema are found in the curve smoothed by a Gaussian, as narrow as the noise allows; its width is
-printed. Places and heights are those of a parabola through the curve itself near each of them.
-Neighbouring extrema differ by five standard errors of the counts, by three of the scatter of the
-blocks, and by --prominence. Where the result has no g(r) (open boxes) the extrema are those of the
-distribution p(r) of distances.
+Extrema are located in the curve after smoothing by a Gaussian, as narrow as the noise allows; its
+width is printed. Positions and heights come from parabolas fitted to the unsmoothed curve.
+Neighbouring extrema differ by at least five standard errors of the counts, three standard
+deviations between bootstrap samples, and --prominence. If the result has no g(r) (open boxes),
+extrema of the distance distribution p(r) are reported.
 
-Standard errors are from a bootstrap over the blocks, in which each draw finds its own extrema. So
-the error of a coordination number includes that the minimum, where it is read, moves.
+Standard errors come from a bootstrap over the blocks; each sample locates its own extrema. The
+error of a coordination number therefore includes the uncertainty of the minimum's position.
 
 Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
@@ -32,32 +32,30 @@ from units import add_unit_options
 
 def make_parser():
     parser = CommandParser(prog="starhist peaks", description=__doc__)
-    parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
+    parser.add_input("result", metavar="RESULT.h5", help="result of starhist rdf, or its .partial file")
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all)")
     parser.add_argument(
         "--prominence",
         type=float,
         default=0.01,
         metavar="P",
-        help="smallest difference of neighbouring extrema, as a part of the range of the curve "
+        help="smallest height difference of neighbouring extrema, as a fraction of the curve's range "
         "beyond bonded peaks (default %(default)s)",
     )
     parser.add_argument(
         "--format",
         choices=("text", "csv", "json"),
         metavar="F",
-        help="%(choices)s (default: what FILE ends in, else text)",
+        help="output format: %(choices)s (default: by the suffix of FILE, otherwise text)",
     )
     add_unit_options(parser)
-    parser.add_argument(
-        "--allow-external", action="store_true", help="read HDF5 files whose data lie in other files, which they name"
-    )
-    parser.add_output("-o", "--output", metavar="FILE", help="write here instead of standard output")
+    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
+    parser.add_output("-o", "--output", metavar="FILE", help="output file (default: standard output)")
     return parser
 
 
 def as_text(tables, unit, symbol):
-    from rdf_extrema import with_error  # needs NumPy, which is asked for first
+    from rdf_extrema import with_error  # needs NumPy: imported after require()
 
     lines, without = [], []
     blank = f" {unit}" if unit else ""
@@ -90,7 +88,7 @@ def as_text(tables, unit, symbol):
 
 
 def rows_of(tables):
-    """A row per extremum and direction of the pair."""
+    """Yields a row for each extremum and direction of the pair."""
     for pair, directions, found, width in tables:
         for extremum in found:
             errors = extremum.number_errors or [None] * len(directions)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws which worker did what when in a run of starhist: a Gantt chart.
+"""Draws a Gantt chart of a run: the tasks of each worker over time.
 
     starhist rdf water.h5 -o rdf.h5 --r-max 1.4 --bins 280 --trace trace.csv
     scripts/user/plot_gantt.py trace.csv -o gantt.svg -o gantt.png [--from 0.5 --to 1.0]
@@ -42,7 +42,7 @@ MANY_TASKS = 3000  # from here on bars are pixels also in SVG, which stays small
 
 
 class TraceError(Exception):
-    """What the user can mend; printed without a traceback."""
+    """A mistake of the user; printed without a traceback."""
 
 
 @dataclass
@@ -96,7 +96,8 @@ def task_colours(trace: Trace) -> dict:
 
 
 def draw_gantt(trace: Trace, title: str = "", workers=(), first=None, last=None):
-    """Figure of the trace; `workers` names those who may not have had a task."""
+    """Returns the figure of a trace. `workers`: names of workers to show even without tasks. first, last: time range
+    [s]; None: the whole trace."""
     plt.rcParams.update(STYLE)
     names = sorted({*trace.worker, *workers}, key=worker_order)
     colours = task_colours(trace)
@@ -120,7 +121,7 @@ def draw_gantt(trace: Trace, title: str = "", workers=(), first=None, last=None)
                 else [],
                 facecolors=colour,
                 rasterized=shown.sum() > MANY_TASKS,
-                # Seams between tasks show only where tasks are wide enough to carry them.
+                # Separate tasks by white lines only if they are wide enough.
                 edgecolors="white" if shown.sum() < 60 * len(names) else "none",
                 linewidths=0.25,
             )
@@ -138,7 +139,7 @@ def draw_gantt(trace: Trace, title: str = "", workers=(), first=None, last=None)
 
 
 def legend_above(figure, handles: list) -> None:
-    """Above all axes; Matplotlib 3.6 does not yet keep that place free by itself."""
+    """Draws a legend above all axes and reserves space for it, as Matplotlib 3.6 does not."""
     for columns in range(len(handles), 0, -1):
         legend = figure.legend(
             handles=handles,
@@ -211,12 +212,12 @@ def make_parser() -> CommandParser:
         action="append",
         required=True,
         metavar="FILE",
-        help="image to write, by its suffix (svg, png, pdf); may be repeated",
+        help="image file; its suffix (svg, png, pdf) selects the format; may be repeated",
     )
-    parser.add_argument("--from", dest="first", type=float, metavar="S", help="first second")
-    parser.add_argument("--to", dest="last", type=float, metavar="S", help="last second")
-    parser.add_argument("--title", default="", help="left above the chart")
-    parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
+    parser.add_argument("--from", dest="first", type=float, metavar="S", help="start of the time range [s]")
+    parser.add_argument("--to", dest="last", type=float, metavar="S", help="end of the time range [s]")
+    parser.add_argument("--title", default="", help="title at the top left")
+    parser.add_argument("--dpi", type=int, default=300, help="resolution of PNG (default %(default)s)")
     return parser
 
 

@@ -4,12 +4,12 @@
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
 
-Draws g(r) of all pairs, or of those named; where it is not defined (open boxes)
-the distribution p(r) of the distances that were counted. The
-shade around g(r) is one standard error (jackknife over the blocks, if there are several). A
-single pair also gets its running coordination number n(r), dashed, on the right axis; with
---panels each pair has axes of its own and its n(r).
-Peaks of bonded neighbours that would flatten everything else are cut off and labelled.
+Draws g(r) of all pairs, or of the pairs given; for open boxes, where g(r) is undefined, the
+distribution p(r) of the counted distances. The shade around g(r) is one standard error (jackknife
+over the blocks, if there are two or more). The plot of a single pair also shows its running
+coordination number n(r), dashed, on the right axis; --panels draws each pair with its n(r) in
+separate axes. Peaks of bonded neighbours that would flatten the rest of the curve are cut off and
+labelled.
 
 Needs NumPy and Matplotlib.
 """
@@ -21,38 +21,39 @@ from output_files import write_figure
 from packages import require
 from units import add_unit_options
 
-MOST_DRAWN = 12  # unless --pairs names more
+MOST_DRAWN = 12  # curves, unless --pairs names more
 
 
 def make_parser():
     parser = CommandParser(prog="starhist plot", description=__doc__)
-    parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf, or its .partial")
+    parser.add_input("result", metavar="RESULT.h5", help="result of starhist rdf, or its .partial file")
     parser.add_output(
         "-o",
         "--output",
         action="append",
         default=[],
         metavar="FILE",
-        help="image to write, by its suffix (svg, png, pdf; PNG without one); may be repeated",
+        help="image file; its suffix (svg, png, pdf) selects the format (default: PNG); may be repeated",
     )
-    parser.add_argument(
-        "--pairs", default="", metavar="A-B,...", help="pairs to draw (default: all, or the 12 most frequent of more)"
-    )
+    parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: the 12 most frequent)")
     add_unit_options(parser)
-    parser.add_argument(
-        "--allow-external", action="store_true", help="read HDF5 files whose data lie in other files, which they name"
-    )
+    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
-    parser.add_argument("--panels", action="store_true", help="axes for each pair, with its coordination numbers")
     parser.add_argument(
-        "--width", type=float, metavar="INCH", help="of the figure (default 3.5, a column of a journal; panels 7, two)"
+        "--panels", action="store_true", help="draw each pair in separate axes, with its coordination numbers"
     )
-    parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
+    parser.add_argument(
+        "--width",
+        type=float,
+        metavar="INCH",
+        help="width of the figure (default: 3.5, one column of a journal; with --panels 7, two columns)",
+    )
+    parser.add_argument("--dpi", type=int, default=300, help="resolution of PNG (default %(default)s)")
     return parser
 
 
 def most_frequent(curves):
-    """The curves of the pairs with the most distances, in their order; all if they are not more than MOST_DRAWN."""
+    """Returns the MOST_DRAWN curves with the most distances, in their original order."""
     kept = sorted(range(len(curves)), key=lambda k: curves[k].counts.sum(), reverse=True)[:MOST_DRAWN]
     return [curves[k] for k in sorted(kept)]
 
@@ -61,9 +62,9 @@ def main():
     parser = make_parser()
     options = parser.parse_args()
     if not options.output and not options.peaks:
-        parser.error("nothing to do: give -o FILE, --peaks or both")
+        parser.error("nothing to do: pass -o FILE, --peaks or both")
     if options.width is not None and not 1 <= options.width <= 100:
-        parser.error("--width is 1 to 100 inches")
+        parser.error("--width must be 1 to 100 inches")
     require(parser.prog, "numpy", "matplotlib")
     from rdf_curves import read_with_blocks
     from rdf_extrema import print_first_peaks
@@ -83,8 +84,8 @@ def main():
         if options.output:
             if not options.pairs and len(result.curves) > MOST_DRAWN:
                 print(
-                    f"starhist plot: {len(result.curves)} curves would hide each other: those of the {MOST_DRAWN} most "
-                    "frequent pairs are drawn (--pairs names others)",
+                    f"starhist plot: {len(result.curves)} curves would hide each other: drawing only the {MOST_DRAWN} most "
+                    "frequent pairs (choose others with --pairs)",
                     file=sys.stderr,
                 )
                 result.curves = most_frequent(result.curves)

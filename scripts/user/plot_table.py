@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Plots a csv table of `starhist export` or `starhist analyze`.
+"""Plots a CSV table of `starhist export` or `starhist analyze`.
 
     scripts/user/plot_table.py sq.csv -o sq.svg [--curves O-O,total] [--x-max 150]
 
-Draws each column against the first; the shade is one standard error, where the table has
-columns of them (--errors). Needs Matplotlib.
+Draws each column against the first; the shade is one standard error, if the table has error
+columns (--errors). Needs Matplotlib.
 """
 
 import csv
@@ -30,11 +30,11 @@ LABELS = {
 
 
 class TableError(Exception):
-    """What the user can mend; printed without a traceback."""
+    """A mistake of the user; printed without a traceback."""
 
 
 def read(path):
-    """Facts of the comments, and columns by name, None where nothing is defined."""
+    """Returns the facts in the comments, and the columns by name; undefined values are None."""
     facts, rows = {}, []
     with open(path, newline="", encoding="utf-8") as file:
         lines = file.read().splitlines()
@@ -44,7 +44,7 @@ def read(path):
             facts[name] = value
     rows = list(csv.reader(line for line in lines if not line.startswith("#")))
     if "quantity" not in facts or len(rows) < 2:
-        raise TableError(f"{path}: is not a csv table of starhist export or analyze")
+        raise TableError(f"{path}: not a CSV table of starhist export or analyze")
     try:
         columns = {name: [float(row[c]) if row[c] else None for row in rows[1:]] for c, name in enumerate(rows[0])}
     except (ValueError, IndexError) as error:
@@ -108,18 +108,18 @@ def draw(facts, columns, names, x_max):
 
 def make_parser():
     parser = CommandParser(description=__doc__)
-    parser.add_input("table", help="a csv file of starhist export or starhist analyze")
+    parser.add_input("table", help="CSV file of starhist export or starhist analyze")
     parser.add_output(
         "-o",
         "--output",
         action="append",
         required=True,
         metavar="FILE",
-        help="image to write, by its suffix (svg, png, pdf); may be repeated",
+        help="image file; its suffix (svg, png, pdf) selects the format; may be repeated",
     )
-    parser.add_argument("--curves", default="", metavar="NAME,...", help="default: all")
+    parser.add_argument("--curves", default="", metavar="NAME,...", help="columns to draw (default: all)")
     parser.add_argument("--x-max", type=float, help="largest value of the first column")
-    parser.add_argument("--dpi", type=int, default=300, help="of PNG (default %(default)s)")
+    parser.add_argument("--dpi", type=int, default=300, help="resolution of PNG (default %(default)s)")
     return parser
 
 

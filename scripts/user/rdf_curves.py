@@ -1,4 +1,4 @@
-"""The curves of a result file for plots, tables of peaks and reports, as `starhist export` gives them."""
+"""Curves of a result file for plots, tables of peaks and reports, read by `starhist export`."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from starhist_program import ResultError, asking, with_errors
 
 @dataclass
 class Curve:
-    """g(r) or p(r) of one pair, and the counts that it comes from."""
+    """g(r) or p(r) of one pair, and the counts from which it is computed."""
 
     pair: str
     r: np.ndarray
@@ -38,13 +38,13 @@ class Curve:
 class Result:
     curves: list
     is_g: bool
-    unit: str  # of lengths; "" if the file does not say it
-    blocks: int = 0  # of frames
-    caveat: str = ""  # what is to be said about the standard errors
+    unit: str  # of lengths; "" if unknown
+    blocks: int = 0  # number of blocks
+    caveat: str = ""  # warning about the standard errors; "": none
 
 
 def curves_of(table):
-    """[(label, values, standard errors or None)] of a table of `starhist export`; None where nothing is defined."""
+    """Returns [(label, values, standard errors or None)] of a table of `starhist export`; undefined values are None."""
     columns = [(shown(curve["label"]), curve["value"]) for curve in table["curves"]]
     if "errors" not in table:
         return [(label, values, None) for label, values in columns]
@@ -52,22 +52,22 @@ def curves_of(table):
 
 
 def as_array(values):
-    """NaN where nothing is defined."""
+    """Returns values as an array; undefined values become NaN."""
     return np.array(values, dtype=float)
 
 
 def defined(values):
-    """Number of values up to the last one that is defined."""
+    """Number of values up to the last defined one."""
     return int(np.flatnonzero(np.isfinite(values)).max(initial=-1)) + 1
 
 
 def distance_distribution(pair, edges):
-    """p(r): the share of the distances in each bin over its width."""
+    """p(r): the fraction of the distances in each bin, divided by the bin width."""
     return pair.counts.sum(axis=0) / (max(1, int(pair.pairs.sum())) * np.diff(edges))
 
 
 def curve_of(pair, counts, values, errors):
-    """values, errors: of g(r), or None for p(r)."""
+    """Returns the Curve of a pair. values, errors: g(r) and its standard errors; None: p(r) is computed."""
     edges = counts.edges
     if values is None:
         values = distance_distribution(pair, edges)
@@ -93,9 +93,9 @@ def sums_of(pair, counts, is_g):
 
 
 def read_all(program, path, wanted="", normalization="pairs-over-volume"):
-    """(Result, [Blocks of rdf_extrema.py for each of its curves], ResultCounts) of the pairs `wanted`, "" for all.
+    """Returns (Result, [Blocks of rdf_extrema.py for each curve], ResultCounts) of the pairs `wanted`, "" for all.
 
-    Pairs without distances have no curve. There is p(r) where the program refuses g(r).
+    Pairs without distances are skipped. The curves are p(r) if the program refuses g(r).
     """
     counts = read_counts(program, path, wanted)
     chosen = ["--pairs", wanted] if wanted else []
@@ -113,12 +113,12 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
     ]
     if not kept:
         raise ResultError(
-            f"{path}: no frame has a pair {listed(shown(pair.label) for pair in counts.pairs)}, so there is no curve"
+            f"{path}: no curve to draw (no frame has a pair {listed(shown(pair.label) for pair in counts.pairs)})"
         )
     missing = [shown(pair.label) for pair in counts.pairs if wanted and not any(pair is each[0] for each in kept)]
     if missing:
         raise ResultError(
-            f"{path}: there is no {'g' if is_g else 'p'}(r) of {', '.join(missing)} (no frame has such a pair)"
+            f"{path}: {'g' if is_g else 'p'}(r) of {', '.join(missing)} is undefined (no frame has such a pair)"
         )
     result = Result(
         [curve_of(pair, counts, *curve) for pair, *curve in kept],
@@ -131,12 +131,12 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
 
 
 def read_with_blocks(path, wanted="", **reading):
-    """(Result of the pairs `wanted`, [Blocks for each of its curves]). reading: options of asking()."""
+    """Returns (Result of the pairs `wanted`, [Blocks for each curve]). reading: arguments of asking()."""
     return read_all(asking(**reading), path, wanted)[:2]
 
 
 def coordination(curve):
-    """[(label, n at the upper bin edges)] for each direction of the pair."""
+    """Returns [(label, n(r) at the upper bin edges)] for each direction of the pair."""
     within = np.cumsum(curve.counts) * (2 if len(curve.particles) == 1 else 1)
     return [
         (label, within / max(1, total))

@@ -1,4 +1,4 @@
-"""Maxima and minima of g(r) with standard errors: those that peaks, report and plot tell."""
+"""Maxima and minima of g(r) with standard errors, for peaks, report and plot."""
 
 import math
 from dataclasses import dataclass, field
@@ -8,15 +8,15 @@ import numpy as np
 
 from rdf_smoothing import bonded_bins, noise_of, smooth, smoothing_width
 
-DRAWS = 200  # of the bootstrap: its errors are then uncertain by 5 %
-PROMINENCE = 0.01  # of extrema that nobody has chosen otherwise
-SIGMAS = 5  # by which neighbouring extrema differ, of the noise of counts
-DRAWN_SIGMAS = 3  # and of the scatter of the blocks
+DRAWS = 200  # bootstrap samples; their standard errors are then accurate to 5 %
+PROMINENCE = 0.01  # default of --prominence
+SIGMAS = 5  # least difference of neighbouring extrema, in standard errors of the counts
+DRAWN_SIGMAS = 3  # least difference of neighbouring extrema, in standard deviations of bootstrap samples
 
 
 @dataclass
 class Extremum:
-    """One maximum or minimum. Standard errors are None where blocks are missing."""
+    """A maximum or minimum. Standard errors are None if there are too few blocks."""
 
     is_maximum: bool
     r: float
@@ -39,7 +39,7 @@ class Blocks:
 
 
 class Smoothing:
-    """Bonded peaks as they are, and the rest smoothed by `width` bins."""
+    """Smooths a curve by `width` bins, except for bonded peaks."""
 
     def __init__(self, value, counts):
         self.start = bonded_bins(SimpleNamespace(value=value))
@@ -61,9 +61,9 @@ class Smoothing:
 
 
 def turning_points(value, error, least):
-    """Bins of maxima and minima in turns, of which the first is a maximum.
+    """Returns the bins of alternating maxima and minima; the first is a maximum.
 
-    Neighbours differ by SIGMAS standard errors and by `least`. The ends of the curve are none.
+    Neighbours differ by SIGMAS standard errors and by `least`. Ends of the curve are excluded.
     """
     found = []
     best, rising = 0, True
@@ -81,13 +81,13 @@ def turning_points(value, error, least):
 
 
 def place(raw, smoothed, k, near):
-    """(bin with a fraction, height, whether the bins resolve it) of the extremum in bin k of `smoothed`.
+    """Returns (position [bins], height, whether the bins resolve it) of the extremum in bin k of `smoothed`.
 
-    By least squares a parabola goes through the raw curve in the bins beside k whose smoothed values
-    are within `near` of that of k: a broad minimum takes many, a narrow peak few. Fewer than three
-    such bins do not resolve it: then the highest or lowest bin is all that is known. The middle of
-    bins of one value is the place of a flat minimum. A parabola that turns beyond its bins, or below
-    zero, where no curve of counts is, says nothing: then it is bin k of `smoothed`.
+    A parabola is fitted by least squares to the raw curve in the bins around k whose smoothed values
+    are within `near` of the value at k: many bins for a broad minimum, few for a narrow peak. With
+    fewer than three bins the extremum is not resolved, and the highest or lowest bin is returned.
+    A flat minimum lies in the middle of its bins. If the vertex lies outside these bins or below
+    zero, the fit is discarded, and bin k of `smoothed` is returned.
     """
     first = last = k
     while last + 1 < len(raw) and smoothed[last + 1] == smoothed[k]:
@@ -118,7 +118,7 @@ def number_within(edges, neighbours, below, centres, r):
 
 
 def draws_of(blocks):
-    """(how often each block is drawn [draws, blocks], number of blocks of equal weight) or None."""
+    """Returns (how often each block is drawn [draws, blocks], effective number of blocks); None for too few blocks."""
     shares = blocks.frames / blocks.frames.sum()
     number = 1 / np.sum(shares**2)
     if number < 1.5:
@@ -127,9 +127,9 @@ def draws_of(blocks):
 
 
 def turning_points_of(curve, prominence):
-    """(Smoothing, the smoothed curve, its standard errors, bins of maxima and minima in turns)
+    """Returns (Smoothing, smoothed curve, its standard errors, bins of alternating maxima and minima).
 
-    There are counts, but no values, beyond the end of g(r).
+    The counts may extend beyond the end of g(r).
     """
     counts = curve.counts[: len(curve.value)]
     smoothing = Smoothing(curve.value, counts)
@@ -140,19 +140,19 @@ def turning_points_of(curve, prominence):
 
 
 def first_shell(found):
-    """(first maximum or None, the minimum after it, where the first shell of neighbours ends, or None)
-    of what extrema() has found."""
+    """Returns (first maximum or None, the minimum after it or None: the end of the first shell). found: extrema()."""
     return (found[0] if found else None), (found[1] if len(found) > 1 else None)
 
 
 def shell_bin(curve):
-    """Bin of about the end of the first shell, for the scale of an axis; the last one if there is none."""
+    """Returns the approximate bin where the first shell ends, for the scale of an axis; by default the last bin."""
     bins = turning_points_of(curve, PROMINENCE)[3]
     return bins[1] if len(bins) > 1 else len(curve.value) - 1
 
 
 def with_error(value, error):
-    """ "0.2761 ± 0.0003": two digits of the error, and as many of the value; four digits without an error."""
+    """Returns text such as "0.276 ± 0.012": two digits of the error, and the value to the same decimal place. Without
+    an error the value has four digits."""
     if error is None or not math.isfinite(error) or error <= 1e-12 * abs(value):
         return f"{value:.4g}"
     digits = min(12, max(0, 1 - math.floor(math.log10(error))))
@@ -160,7 +160,7 @@ def with_error(value, error):
 
 
 def print_first_peaks(result, blocks):
-    """A line per curve of a Result of rdf_curves.py: where its first peak is, and how high."""
+    """Prints position and height of the first peak of each curve of a Result of rdf_curves.py."""
     quantity = "g" if result.is_g else "p"
     unit = f" {result.unit}" if result.unit else ""
     for curve, sums in zip(result.curves, blocks):
@@ -174,13 +174,13 @@ def print_first_peaks(result, blocks):
 
 
 def extrema(curve, blocks, prominence=PROMINENCE):
-    """([Extremum], width of the smoothing in the curve's unit).
+    """Returns ([Extremum], width of the smoothing in the curve's unit).
 
-    prominence: what neighbouring extrema differ by at least, as a part of the range of the curve
-    beyond bonded peaks. Standard errors are those of a bootstrap over the blocks (Efron, Ann. Stat.
-    7, 1 (1979)): each draw finds its own places between the extrema beside, so the error of a
-    coordination number includes that the minimum moves. An extremum that does not stand out of the
-    draws is none.
+    prominence: smallest height difference of neighbouring extrema, as a fraction of the curve's range
+    beyond bonded peaks. Standard errors come from a bootstrap over the blocks (Efron, Ann. Stat. 7, 1
+    (1979)): each sample locates the extremum between its neighbours, so the error of a coordination
+    number includes the uncertainty of the minimum's position. Extrema that are not significant in the
+    samples are dropped.
     """
     smoothing, value, error, bins = turning_points_of(curve, prominence)
     drawn = draws_of(blocks)
@@ -200,7 +200,7 @@ def extrema(curve, blocks, prominence=PROMINENCE):
     found = []
     for i, k in enumerate(bins):
         sign = 1 if value[k] >= max(value[borders[i]], value[borders[i + 2]]) else -1
-        # A quarter of the way to the nearer neighbour, and more than noise.
+        # A quarter of the height difference to the nearer neighbour, but more than noise.
         depth = min(abs(value[k] - value[border]) for border in (borders[i], borders[i + 2]))
         near = max(depth / 4, SIGMAS / 2 * error[k])
         at, height, resolved = place(curve.value, value, k, near)
@@ -232,7 +232,7 @@ def extrema(curve, blocks, prominence=PROMINENCE):
                     ]
                 )
             errors = np.std(samples, axis=0) * widen
-            # The place within a bin is as good as unknown where the bins do not resolve it.
+            # If the bins do not resolve the extremum, its position within the bin is unknown.
             found[-1].r_error = errors[0] if resolved else np.hypot(errors[0], width / np.sqrt(12))
             found[-1].value_error = errors[1]
             found[-1].number_errors = list(errors[2:])
@@ -240,7 +240,7 @@ def extrema(curve, blocks, prominence=PROMINENCE):
 
 
 def standing_out(bins, value, curves, widen):
-    """The bins without the neighbours whose heights differ less than the draws scatter."""
+    """Removes neighbouring extrema whose height difference is not significant in the bootstrap samples."""
     bins = list(bins)
     while len(bins) > 1:
         steps = [
@@ -251,7 +251,7 @@ def standing_out(bins, value, curves, widen):
         if steps[weakest] >= 1:
             break
         if weakest + 2 == len(bins):
-            # A last extremum that is not sure of its neighbour goes alone.
+            # The last extremum is removed without its neighbour.
             del bins[weakest + 1]
         else:
             del bins[weakest : weakest + 2]

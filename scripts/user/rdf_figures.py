@@ -40,7 +40,7 @@ STYLE = {
 
 
 def cut_peaks(curve, top):
-    """(r, height) of the highest point of each stretch of the curve above `top`."""
+    """Returns (r, height) of the highest point in each part of the curve above `top`."""
     above = np.concatenate([[False], curve.value > top, [False]])
     steps = np.flatnonzero(np.diff(above.astype(int)))
     for start, stop in zip(steps[::2], steps[1::2]):
@@ -49,7 +49,7 @@ def cut_peaks(curve, top):
 
 
 def add_coordination(axes, curve):
-    """n(r) on a right axis that shows the first shell, not the cube of the box."""
+    """Draws n(r) on a right axis, scaled to the first shell."""
     right = axes.twinx()
     shown = slice(0, curve.r.size)
     first_shell = largest = 0
@@ -72,13 +72,13 @@ def add_coordination(axes, curve):
 
 
 def highest(curves):
-    """Top of axes that hold all that is not bonded."""
+    """Returns an upper axis limit that shows everything except bonded peaks."""
     value = max(curve.value[bonded_bins(curve) :].max() for curve in curves)
     return 1.15 * value if value > 0 else 1.0
 
 
 def draw_curves(axes, curves, is_g, colours):
-    """Curves, shades and the heights of what is cut off, in axes from r = 0 and from 0."""
+    """Draws curves, error bands and labels of cut-off peaks, with both axes starting at 0."""
     top = highest(curves)
     if is_g:
         axes.axhline(1, color="0.75", linewidth=0.5, zorder=0)
@@ -113,7 +113,7 @@ def label_axes(axes, result):
 
 
 def appearances():
-    """(colour, line style) of one curve after the other."""
+    """Returns (colour, line style) of each curve."""
     return ((colour, style) for style in itertools.cycle(LINE_STYLES) for colour in COLOURS)
 
 
@@ -175,6 +175,6 @@ def draw_panels(result, width):
 
 
 def add_note(figure, text):
-    """A sentence below the axes, in lines as wide as the figure."""
+    """Adds a note below the axes, wrapped to the width of the figure."""
     letters = int(figure.get_size_inches()[0] * 26)  # of this size in an inch, about
     figure.supxlabel("\n".join(textwrap.wrap(in_figure(text), letters)), fontsize=5, color="0.35")

@@ -19,7 +19,7 @@ def bonded_bins(curve):
 
 
 def noise_of(value, counts):
-    """Standard errors of the bins, as far as they are those of the counts."""
+    """Standard errors of the bins due to counting statistics."""
     return value / np.sqrt(np.maximum(counts, 1))
 
 
@@ -35,7 +35,7 @@ def smooth(value, width, power=1):
     norm = np.convolve(np.ones(bins), weights)[reach : reach + bins]
     length = bins + 2 * reach
     sums = np.fft.irfft(np.fft.rfft(value, length) * np.fft.rfft(weights**power, length), length)
-    # What the transform leaves of zeros is rounding.
+    # Rounding errors of the transform replace exact zeros.
     sums = np.where(np.abs(sums) < 1e-13 * np.max(np.abs(value), initial=0), 0, sums)
     return sums[..., reach : reach + bins] / norm**power
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Frames of files that Python's packages read, for starhist, which starts this script.
+"""Server that reads frames with Python packages; starhist starts it.
 
-Messages go over descriptor 3: a length (u64) and that number of bytes, of which the first says what
-it is (io/decoder/protocol.hh). Nothing is written to files, and memory is limited to half of the machine's.
+Messages use file descriptor 3: a length (u64), then that number of bytes, the first of which is the kind of message
+(io/decoder/protocol.hh). The script writes no files and may use at most half of the machine's memory.
 """
 
 import os
@@ -39,7 +39,7 @@ READERS = {
     "GSD": "frame_readers.gsd_frames",
 }  # others: mdanalysis_file
 OF_STRUCTURE = ("INPCRD", "TRJ")  # formats whose boxes may need angles of the structure
-NEEDED = {"MMCIF": "2.10"}  # version of MDAnalysis that reads a format first
+NEEDED = {"MMCIF": "2.10"}  # first version of MDAnalysis that reads a format
 COLUMNS = (
     "name",
     "type",
@@ -172,7 +172,7 @@ class Server:
 
     def __init__(self):
         self.file = None
-        self.form = ""  # of the file that was asked for last
+        self.form = ""  # format of the last requested file
 
     def answer(self, request):
         kind = request.take("c")
@@ -194,7 +194,7 @@ class Server:
 
 
 def version_of(package):
-    """ "2.4.2"; "" where it does not say."""
+    """Returns the version of a package, such as "2.4.2"; "" if unknown."""
     return str(getattr(sys.modules.get(package), "__version__", ""))
 
 
@@ -203,14 +203,14 @@ def numbers_of(version):
 
 
 def refusal_of(error, form=""):
-    """Why a file of this format cannot be read, for people."""
+    """Returns a message about why a file of this format cannot be read."""
     if isinstance(error, ImportError):
         if not error.name:
-            return f"needs another package of Python ({error})"
+            return f"needs another Python package ({error})"
         package = error.name.split(".")[0]
         return (
-            f"needs the package {package} of Python ({sys.executable} says: {error}): install python3-{package.lower()} "
-            f"(Debian, Ubuntu), or name with STARHIST_PYTHON a Python where `pip install {package}` has put it"
+            f"needs the Python package {package} ({sys.executable} reports: {error}): install python3-{package.lower()} "
+            f"(Debian, Ubuntu), or run `pip install {package}` and set STARHIST_PYTHON to that Python"
         )
     if isinstance(error, Refused):
         return str(error)
@@ -221,8 +221,8 @@ def refusal_of(error, form=""):
     needed = NEEDED.get(form)
     if package == "MDAnalysis" and needed and version and numbers_of(version) < numbers_of(needed):
         return (
-            f"needs MDAnalysis {needed} or later, and {sys.executable} has {version}: "
-            f'`pip install "MDAnalysis>={needed}"`, and name with STARHIST_PYTHON the Python where that has put it'
+            f"needs MDAnalysis {needed} or later, but {sys.executable} has {version}: "
+            f'run `pip install "MDAnalysis>={needed}"`, and set STARHIST_PYTHON to that Python'
         )
     text = (
         " ".join(str(error).split())[:240]

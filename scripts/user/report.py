@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""One HTML page of a starhist result: plots to click, zoom and save, and how they were made.
+"""Writes one HTML page of a starhist result: interactive plots, and how the result was made.
 
     starhist report RESULT.h5 -o report.html [--run SUMMARY.json]
 
-The page needs no network and no other file. It shows g(r) and the running coordination numbers
-n(r) with one standard error (jackknife over the blocks, if there are several), S(q) where starhist has
-`analyze`, the first peaks, the run's workers (from what `starhist rdf --json SUMMARY.json`
-wrote) and its provenance, without the folders of files unless --paths is given. Where there is no
-g(r) (open boxes) it shows p(r), the distribution of the distances that were counted. All curves are those of `starhist export`, to six digits.
+The page needs neither a network nor other files. It shows g(r) and the running coordination
+numbers n(r) with one standard error (jackknife over the blocks, if there are two or more), S(q),
+the first peaks, the workers of the run (from the file of `starhist rdf --json SUMMARY.json`) and its
+provenance, with the folders of files only if --paths is given. For open boxes, where g(r) is
+undefined, it shows p(r), the distribution of the counted distances. Curves equal the output of
+`starhist export`, to six digits.
 
 Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
@@ -28,12 +29,12 @@ PAGE = pathlib.Path(__file__).resolve().parent / "report"
 
 
 def fill(title, content):
-    """The page: its parts put into page.html."""
+    """Returns the page: page.html with its parts inserted."""
     part = {
         name: (PAGE / name).read_text(encoding="utf-8")
         for name in ("page.html", "page.css", "chart.js", "interaction.js", "page.js")
     }
-    # "<" would end the element that holds the data; in JSON it occurs in texts only.
+    # "<" could end the element that holds the data; in JSON it occurs only in strings.
     data = json.dumps(content, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
     script = part["chart.js"] + part["interaction.js"] + part["page.js"]
     page = part["page.html"].replace("@TITLE@", html.escape(title)).replace("@STYLE@", part["page.css"])
@@ -43,13 +44,13 @@ def fill(title, content):
 
 def make_parser():
     parser = CommandParser(prog="starhist report", description=__doc__)
-    parser.add_input("result", metavar="RESULT.h5", help="a result of starhist rdf")
-    parser.add_output("-o", "--output", required=True, metavar="FILE", help="the page to write")
+    parser.add_input("result", metavar="RESULT.h5", help="result of starhist rdf")
+    parser.add_output("-o", "--output", required=True, metavar="FILE", help="HTML file to write")
     parser.add_input(
         "--run",
         metavar="FILE",
-        help="summary that starhist rdf --json wrote (default: where the "
-        "result says it is, if it still is of this run)",
+        help="summary written by starhist rdf --json (default: the path recorded in the result, "
+        "if that file is still from this run)",
     )
     parser.add_argument("--title", help="title of the page (default: the name of the result)")
     parser.add_argument(
@@ -57,13 +58,11 @@ def make_parser():
         default="pairs-over-volume",
         metavar="N",
         choices=["pairs-over-volume", "mean-volume", "per-frame"],
-        help="of g(r): %(choices)s, as of starhist export (default %(default)s)",
+        help="normalization of g(r): %(choices)s, as for starhist export (default %(default)s)",
     )
     add_unit_options(parser)
-    parser.add_argument(
-        "--allow-external", action="store_true", help="read HDF5 files whose data lie in other files, which they name"
-    )
-    parser.add_argument("--paths", action="store_true", help="show the folders of the files that were read, too")
+    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
+    parser.add_argument("--paths", action="store_true", help="also show the folders of the input files")
     parser.add_input("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
     return parser
 

@@ -1,4 +1,4 @@
-"""The curves of a report, as `starhist export` and `starhist analyze` give them."""
+"""Curves of a report, computed by `starhist export` and `starhist analyze`."""
 
 import pathlib
 import subprocess
@@ -14,8 +14,8 @@ from shown_text import shown
 from starhist_program import with_errors
 from units import symbol
 
-MOST_VALUES = 500_000  # of a chart; of more the pairs with the most distances are kept
-MOST_SHOWN = 12  # curves at the beginning; of more pairs those with the most distances
+MOST_VALUES = 500_000  # largest number of values in a chart; pairs with the most distances are kept
+MOST_SHOWN = 12  # curves shown when the page opens: the pairs with the most distances
 COLOURS = 7  # of page.css
 DASH_STYLES = 4  # of chart.js
 NO_MINIMUM = "no minimum"
@@ -26,7 +26,7 @@ def rounded(values):
 
 
 def numbers(values):
-    """As an array, 0 where there is none, for finding peaks."""
+    """Returns an array for finding peaks; undefined values become 0."""
     return np.array([0.0 if value is None else value for value in values])
 
 
@@ -47,7 +47,7 @@ def unit_of(table):
 
 
 def distance_chart(program, result, normalization, counts, pairs):
-    """g(r), or p(r) where that is refused. counts: ResultCounts with the same pairs."""
+    """Returns the chart of g(r), or of p(r) if the program refuses g(r). counts: ResultCounts with the same pairs."""
     unit = symbol(counts.unit)
     table, refusal = with_errors(program, "export", result, "g", "--normalization", normalization)
     if table:
@@ -79,7 +79,7 @@ def distance_chart(program, result, normalization, counts, pairs):
 
 
 def coordination_chart(program, result, counts, pairs, shapes):
-    """n(r) in both directions of a pair, up to a few times the first shell."""
+    """Returns the chart of n(r) in both directions of each pair, up to a few times the first shell."""
     table, _ = with_errors(program, "export", result, "coordination")
     rows = iter(curves_of(table))
     curves = []
@@ -105,17 +105,17 @@ def coordination_chart(program, result, counts, pairs, shapes):
 
 
 def structure_chart(program, result, pairs):
-    """S(q), where this starhist has it: (chart or None, what it says). `pairs` gets the total too."""
+    """Returns (chart of S(q) or None, message if it is refused). Adds the total to `pairs`."""
     usage = subprocess.run([program.path, "--help"], text=True, capture_output=True, check=False).stdout
     if "analyze" not in usage:
         return None, ""
     table, refusal = with_errors(program, "analyze", result, "sq")
     if not table:
-        return None, f"There is no S(q): {refusal}"
+        return None, f"S(q) is not available: {refusal}"
     by_name = {pair["name"]: pair for pair in pairs}
     curves = []
     for label, values, errors in curves_of(table):
-        if label not in by_name:  # the total; it has a button of its own
+        if label not in by_name:  # the total; it has a separate button
             by_name[label] = {"name": label, "colour": COLOURS - 1, "dash": 0, "shown": True}
             pairs.append(by_name[label])
         curves.append(drawn(by_name[label], label, values, errors))
@@ -140,9 +140,9 @@ def structure_chart(program, result, pairs):
 
 
 def first_peaks(result, blocks, unit):
-    """The table of the first maximum of each pair and of the minimum after it, as `starhist peaks` finds them.
+    """Returns the table of each pair's first maximum and the minimum after it, as in `starhist peaks`.
 
-    result, blocks: of read_all().
+    result, blocks: see read_all().
     """
     rows = []
     for curve, sums in zip(result.curves, blocks):
@@ -176,14 +176,14 @@ def first_peaks(result, blocks, unit):
             f"shell ends at{unit}",
             "coordination numbers there",
         ],
-        "note": "As starhist peaks finds them: places and heights are those of parabolas through the curve; the "
-        "shell ends at the minimum after the first peak, and has no end where none stands out of the "
-        "noise. Errors of coordination numbers include that this minimum moves.",
+        "note": "Computed as by starhist peaks: positions and heights come from parabolas fitted to the curve. The "
+        "shell ends at the minimum after the first peak, if one is significant. Errors of coordination "
+        "numbers include the uncertainty of the minimum's position.",
     }
 
 
 def peak_table(program, path, normalization, counts):
-    """The table of first_peaks(), without rows where no pair has distances."""
+    """Returns the table of first_peaks(); it has no rows if no pair has distances."""
     result, blocks = Result([], True, counts.unit), []
     if any(pair.pairs.any() for pair in counts.pairs):
         result, blocks, _ = read_all(program, path, normalization=normalization)
@@ -191,8 +191,7 @@ def peak_table(program, path, normalization, counts):
 
 
 def with_fewer_pairs(program, counts):
-    """(the program, asked for as many pairs as a page can hold; the ResultCounts of these; a sentence, or "" for
-    all pairs)."""
+    """Returns (Program restricted to the pairs that fit on a page, their ResultCounts, a note; "" if all pairs fit)."""
     most = max(MOST_SHOWN, MOST_VALUES // (len(counts.edges) - 1))
     if len(counts.pairs) <= most:
         return program, counts, ""
@@ -203,13 +202,13 @@ def with_fewer_pairs(program, counts):
     return (
         program._replace(options=[*program.options, "--pairs", names]),
         replace(counts, pairs=kept),
-        f"This page has the {most} pairs of species with the most distances, of {len(distances)}; "
-        "starhist export has all.",
+        f"This page shows the {most} pairs of species with the most distances, of {len(distances)}; "
+        "starhist export writes all.",
     )
 
 
 def charts_and_peaks(program, result, normalization, counts):
-    """Of the result file `result`, whose ResultCounts are `counts`."""
+    """Returns the charts and tables of the result file `result`, whose ResultCounts are `counts`."""
     program, counts, left_out = with_fewer_pairs(program, counts)
     pairs = [
         {
@@ -226,7 +225,7 @@ def charts_and_peaks(program, result, normalization, counts):
         pair["shown"] = False
     first, shapes, is_g, refusal = distance_chart(program, result, normalization, counts, pairs)
     charts = [first, coordination_chart(program, result, counts, pairs, shapes)]
-    notes = ([left_out] if left_out else []) + ([] if is_g else [f"There is no g(r): {refusal}"])
+    notes = ([left_out] if left_out else []) + ([] if is_g else [f"g(r) is not available: {refusal}"])
     peaks = peak_table(program, result, normalization, counts)
     structure, note = structure_chart(program, result, pairs)
     if structure:

@@ -10,8 +10,7 @@ from starhist_program import ResultError
 from units import symbol
 
 NO_RUN = (
-    "The shares of the workers are in the summary that starhist rdf --json FILE writes; "
-    "starhist report --run FILE shows them here."
+    "Worker shares are stored in the summary of starhist rdf --json FILE; starhist report --run FILE shows them here."
 )
 # Entries of the provenance with names of files, also of results that were merged, and the folders in these names.
 FILES = re.compile(r"(result \d+ )*((result|input) \d+|option --(output|structure|json|trace|index|aliases))")
@@ -24,7 +23,7 @@ def grouped(number):
 
 
 def folders_of(provenance):
-    """The folders of the files, the longest first. Their names may have blanks."""
+    """Returns the folders of all files, longest first. Their names may contain blanks."""
     found = {
         value.rpartition("/")[0] + "/" for name, value in provenance.items() if FILES.fullmatch(name) and "/" in value
     }
@@ -49,8 +48,8 @@ def shown_value(name, value, paths, folders=()):
 
 
 def provenance_rows(provenance, paths):
-    """What was read first, then the options, then what ran. The folders of files can hold the name of an account,
-    and are left out unless `paths`."""
+    """Returns the provenance: inputs, then options, then program and machine. Folders of files are omitted unless
+    `paths` is true, because they may contain a user name."""
 
     def place(item):
         name = item[0]
@@ -62,7 +61,7 @@ def provenance_rows(provenance, paths):
 
 
 def facts_of(counts, path, paths):
-    """counts: ResultCounts of the result file `path`."""
+    """Returns headings and facts of the page. counts: ResultCounts of the result file `path`."""
     frames, pairs = int(counts.frames.sum()), sum(int(pair.pairs.sum()) for pair in counts.pairs)
     blocks, edges = len(counts.frames), counts.edges
     bins = f"{len(edges) - 1} bins up to {edges[-1]:.6g} {symbol(counts.unit)}".rstrip()
@@ -91,11 +90,11 @@ def summary_in(path):
     except OSError as error:
         raise ResultError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ResultError(f"{path}: is not what starhist rdf --json writes ({error})") from error
+        raise ResultError(f"{path}: not a summary of starhist rdf --json ({error})") from error
 
 
 def run_of(counts, result, named):
-    """The summary's workers. One of another run is refused, or left out if nobody named it."""
+    """Returns the workers of a summary. A summary of another run is an error, or ignored if it was found by default."""
     path = named or counts.provenance.get("option --json", "")
     if not path or not (named or pathlib.Path(path).is_file()):
         return {"run": None, "runNote": NO_RUN}
@@ -103,7 +102,7 @@ def run_of(counts, result, named):
         summary = summary_in(path)
         pairs = sum(int(pair.pairs.sum()) for pair in counts.pairs)
         if summary["pairs"] != pairs:
-            raise ResultError(f"{path}: is of another run ({summary['pairs']} pairs, {result} has {pairs})")
+            raise ResultError(f"{path}: from another run ({summary['pairs']} pairs, {result} has {pairs})")
     except ResultError:
         if named:
             raise

@@ -1,4 +1,4 @@
-"""The counts of a result file. The program reads and checks the file; no script opens HDF5 itself."""
+"""Counts of a result file, read and checked by the program; scripts do not open HDF5 files."""
 
 import json
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class PairCounts:
 
 @dataclass
 class ResultCounts:
-    """What `starhist export --arrays` writes (docs/reference/result-file.md, Block arrays)."""
+    """Output of `starhist export --arrays` (docs/reference/result-file.md, Block arrays)."""
 
     complete: bool  # False: of a run that did not finish
     unit: str  # of lengths; "" if unknown
@@ -69,8 +69,8 @@ def read_counts(program, path, wanted=""):
         ]
     except (ValueError, KeyError) as error:
         raise ResultError(
-            f"{path}: starhist export --arrays of {program.path} gave no counts ({error}): is it of "
-            "the same version as this script?"
+            f"{path}: starhist export --arrays of {program.path} returned no counts ({error}): use a program "
+            "of the same version as this script"
         ) from error
     return ResultCounts(
         facts["complete"],

@@ -26,12 +26,12 @@ def output_of(command: list) -> str:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
     except OSError as error:
         raise ComparisonError(
-            f"{command[0]} cannot be run ({error.strerror}); build it, or name it with --program"
+            f"{command[0]} cannot be run ({error.strerror}): build it, or pass its path with --program"
         ) from error
 
 
 def describe(options: argparse.Namespace) -> dict:
-    """The part of the record that is the same for all runs."""
+    """Returns the facts that all runs share."""
     cpuinfo = pathlib.Path("/proc/cpuinfo")
     names = re.findall(r"^model name\s*:\s*(.*)$", cpuinfo.read_text() if cpuinfo.exists() else "", flags=re.M)
     version = output_of([str(options.program), "--version"]).strip()
@@ -56,7 +56,7 @@ class Experiment:
         self.comparison = Comparison(options.schedulers, [s.name for s in options.workers], about=describe(options))
         self.output.mkdir(parents=True, exist_ok=True)
         if any(self.output.iterdir()):
-            raise ComparisonError(f"{self.output} is not empty (give another folder with -o)")
+            raise ComparisonError(f"{self.output} is not empty (pass another folder with -o)")
         self.runner = Runner(
             [str(options.program), "rdf", *options.trajectory],
             ["--r-max", options.r_max, "--bins", options.bins, *options.extra],
@@ -66,7 +66,7 @@ class Experiment:
         )
 
     def models(self, workers) -> pathlib.Path:
-        """A worker's speed depends on who works besides: models are kept per worker set."""
+        """Returns the folder of a worker set's models; a worker's speed depends on the other workers."""
         folder = (self.options.models or self.output / "models") / workers.file_name
         if self.options.models:
             return folder if folder.is_dir() else self.options.models
@@ -78,7 +78,7 @@ class Experiment:
     ) -> Run:
         run = Run(scheduler, workers.name, repetition, purpose)
         models = frozen = self.models(workers)
-        if purpose != "calibrate":  # StarPU measures on where it knows too little
+        if purpose != "calibrate":  # StarPU keeps measuring tasks that have too few samples
             frozen = self.output / "frozen-models"
             shutil.copytree(models, frozen)
         known = len(self.runner.differences)
@@ -94,11 +94,11 @@ class Experiment:
         )
         for difference in self.runner.differences[known:]:
             say(difference)
-        write_tables(self.comparison, self.output)  # what is there survives a kill
+        write_tables(self.comparison, self.output)  # completed runs survive a kill
         return run
 
     def calibrate(self) -> list:
-        """The combinations of scheduler and worker set that run at all."""
+        """Returns the combinations of scheduler and worker set that can run."""
         runs = 0 if self.options.models else self.options.calibration_runs
         combinations = [
             (scheduler, workers)
@@ -125,7 +125,7 @@ class Experiment:
             self.run(scheduler, workers, "measure", repetition, (), f"[{k}/{len(plan)}] ")
 
     def trace(self) -> None:
-        """One more run, of the fastest combination or the one asked for, and its chart."""
+        """Traces one more run of the fastest or the requested combination, and draws its chart."""
         if "--trace" not in output_of([str(self.options.program), "rdf", "--help"]):
             say("no Gantt chart: this starhist has no option --trace")
             return

@@ -19,21 +19,21 @@ COLUMNS = 3  # of panels in a row of the throughput plot
 
 
 def save(figure, folder: pathlib.Path, name: str, dpi: int = 300) -> None:
-    """As SVG without date, so that the same runs give the same file, and as PNG."""
+    """Writes PNG, and SVG without a date, so that equal runs give equal files."""
     figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
     figure.savefig(folder / f"{name}.png", dpi=dpi)
     plt.close(figure)
 
 
 def title(comparison: Comparison, workers: str) -> str:
-    """The set's name and its workers; these alone where the name says nothing else."""
+    """Returns name and workers of a set; only the workers if the name just repeats them."""
     composition = comparison.composition(workers)
     says_same = all(part.startswith(("NCPU=", "NCUDA=")) for part in workers.split(","))
     return composition if says_same else f"{workers}\n{composition}"
 
 
 def draw_throughput(comparison: Comparison):
-    """A panel per worker set: a bar per scheduler, a line at the area bound."""
+    """Draws a panel per worker set: a bar per scheduler, and a line at the area bound."""
     plt.rcParams.update(STYLE)
     sets = [workers for workers in comparison.workers if comparison.groups(workers)]
     schedulers = [name for name in comparison.schedulers if any(comparison.group(name, workers) for workers in sets)]
@@ -98,7 +98,7 @@ def draw_bar(axes, row: int, group, bound: float, right: float) -> None:
         capthick=0.8,
         xerr=[[1e-9 * (group.throughput - low)], [1e-9 * (high - group.throughput)]],
     )
-    if bound:  # within the bar, or after it and its error bar where it is short
+    if bound:  # label inside the bar, or behind it if the bar is short
         inside = low > 0.3 * right
         axes.annotate(
             f"{100 * group.throughput / bound:.1f} %",
@@ -112,7 +112,7 @@ def draw_bar(axes, row: int, group, bound: float, right: float) -> None:
 
 
 def draw_workers(comparison: Comparison):
-    """Rows of schedulers, columns of worker sets; in each a bar per worker, busy and idle."""
+    """Draws a panel for each scheduler (rows) and worker set (columns): busy and idle share of each worker."""
     plt.rcParams.update(STYLE)
     sets = [workers for workers in comparison.workers if comparison.groups(workers)]
     schedulers = [name for name in comparison.schedulers if any(comparison.group(name, workers) for workers in sets)]
@@ -153,7 +153,7 @@ def draw_workers(comparison: Comparison):
 
 
 def draw_panel(axes, group) -> set:
-    """One scheduler on one worker set; says whether there are workers of cpu, gpu or both."""
+    """Draws one scheduler on one worker set; returns the kinds of its workers, "cpu" and "gpu"."""
     axes.set_ylim(0, 100)
     axes.set_yticks([0, 50, 100])
     axes.spines[["top", "right"]].set_visible(False)
@@ -182,13 +182,13 @@ def draw_panel(axes, group) -> set:
 
 
 def label_workers(axes, comparison: Comparison, workers: str) -> None:
-    """Names below the last row; numbers alone, and not all of them, where there are many."""
+    """Labels the workers below the last row; many workers are only numbered, with gaps."""
     group = comparison.groups(workers)[0]
     names = [name.split(" (")[0] for name in group.busy_shares()]
     if len(names) > 48:
         step = -(-len(names) // 24)
         names = [name if k % step == 0 else "" for k, name in enumerate(names)]
-    margin = max(0.6, (5 - len(names)) / 2)  # a lonely worker is no wall
+    margin = max(0.6, (5 - len(names)) / 2)  # keeps the bar of a single worker narrow
     axes.set_xlim(-margin, len(names) - 1 + margin)
     axes.set_xticks(
         range(len(names)), names, fontsize=6 if len(names) <= 24 else 5, rotation=0 if len(names) <= 2 else 90

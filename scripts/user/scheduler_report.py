@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 
 def interval(values: list) -> tuple:
-    """(low, high) around the median. From six values on the order statistics that enclose the
-    median of the distribution with at least 95 %, whatever the distribution; else min and max."""
+    """Returns (low, high) around the median: with six or more values, the order statistics that enclose the
+    distribution's median with a probability of at least 95 %, for any distribution; otherwise min and max."""
     ordered, n = sorted(values), len(values)
     outside, rank = 0.0, 0  # the chance that the median lies below the rank-th smallest value
     while rank < n and 2 * (outside + math.comb(n, rank) / 2**n) <= 0.05:
@@ -45,7 +45,7 @@ class Group:
         return statistics.median(run.seconds for run in self.runs)
 
     def busy_shares(self) -> dict:
-        """Worker -> median of its busy share; workers as in the first run."""
+        """Maps each worker of the first run to the median of its busy share."""
         shares = {}
         for run in self.runs:
             for worker in run.worker_list:
@@ -53,14 +53,14 @@ class Group:
         return {name: statistics.median(values) for name, values in shares.items()}
 
     def median_of(self, value):
-        """Median over the runs of `value`; None where starhist does not say."""
+        """Returns the median of `value` over the runs; None if starhist does not report it."""
         values = [number for number in map(value, self.runs) if number is not None]
         return statistics.median(values) if values else None
 
 
 @dataclass
 class Comparison:
-    """All runs, and what is computed from them."""
+    """All runs and the statistics computed from them."""
 
     schedulers: list  # in the order of the user
     workers: list  # names of worker sets
@@ -84,8 +84,8 @@ class Comparison:
         return [run for run in self.runs if not run.ok]
 
     def worker_rates(self, workers: str) -> dict:
-        """Worker -> pairs per busy second, median over all runs in which it counted. One that
-        never did gets the median of its kind."""
+        """Maps each worker to its pairs per busy second, the median over all runs in which it counted. Workers that
+        never counted get the median of their kind."""
         rates, kinds = {}, {}
         for group in self.groups(workers):
             for run in group.runs:
@@ -101,7 +101,7 @@ class Comparison:
         return medians
 
     def area_bound(self, workers: str) -> float:
-        """Pairs/s of the set if every worker were always busy: what no distribution of
+        """Pairs/s of the set if every worker were always busy: no distribution of
         divisible, independent work can exceed. Workers of one GPU share it: what they make
         while both are busy is what counts, so the bound is a little high where one was alone."""
         return sum(self.worker_rates(workers).values())
@@ -120,7 +120,7 @@ class Comparison:
 
 
 PREDICTION_ERRORS = ["mean_relative_error", "mean_absolute_relative_error", "absolute_error_of_time"]
-# Columns of runs.csv; empty where this starhist does not say.
+# Columns of runs.csv; empty if starhist does not report the value.
 RUN_COLUMNS = {
     "order": None,
     "purpose": lambda run: run.purpose,
@@ -166,7 +166,7 @@ WORKER_COLUMNS = [
 
 
 def write_tables(comparison: Comparison, folder: pathlib.Path) -> None:
-    """runs.csv: measured runs, and whatever failed; workers.csv; runs.json: everything."""
+    """Writes runs.csv (measured and failed runs), workers.csv and runs.json (all runs)."""
     listed = [(order, run) for order, run in enumerate(comparison.runs, 1) if run.purpose == "measure" or not run.ok]
     machine = {key: comparison.about.get(key) for key in ("host", "cpu_model")}
     with open(folder / "runs.csv", "w", newline="", encoding="utf-8") as file:
@@ -235,12 +235,12 @@ def table_rows(comparison: Comparison, workers: str):
 
 
 def cell(value) -> str:
-    """Text as a cell of a Markdown table: one line, no border inside."""
+    """Returns text as a cell of a Markdown table: one line, without |."""
     return " ".join(str(value).split()).replace("|", "\\|")
 
 
 def summary(comparison: Comparison, differences: list) -> str:
-    """summary.md: a table per worker set, then all that limits what it says."""
+    """Writes summary.md: a table per worker set, then notes, failed runs and differences of counts."""
     about, measured = comparison.about, [run for run in comparison.runs if run.ok and run.purpose == "measure"]
     lines = ["# Comparison of schedulers", "", "| | |", "|---|---|"]
     lines += [
@@ -280,13 +280,13 @@ def summary(comparison: Comparison, differences: list) -> str:
         lines.append("")
     if measured:
         lines += [
-            "Medians over the runs. *95 %*: interval of the median by order statistics, from six "
-            "runs on. *Area bound*: sum over the workers of their pairs per busy second (median "
-            "over all runs of the set), the throughput if all were always busy. These speeds are "
-            "of the tasks that each worker happened to get: where some tasks suit one kind of "
-            "worker better, a scheduler that sees it may come out above 100 %. *Prediction "
-            "error*: mean of |measured/predicted - 1| of the tasks; empty where the scheduler "
-            "asks for no prediction.",
+            "Medians over the runs. *95 %*: interval of the median by order statistics, for six or "
+            "more runs. *Area bound*: sum of the workers' pairs per busy second (median over all "
+            "runs of the set), the throughput if all workers were always busy. These speeds refer to "
+            "the tasks that each worker received: a scheduler that assigns tasks to the kind of "
+            "worker that suits them may exceed 100 %. *Prediction error*: mean of "
+            "|measured/predicted - 1| over the tasks; empty if the scheduler requests no "
+            "predictions.",
             "",
         ]
     if comparison.failed:

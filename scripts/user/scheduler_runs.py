@@ -1,5 +1,5 @@
-"""Runs of starhist for compare_schedulers.py: each a process of its own, what it reported, and
-whether its counts are those of the others."""
+"""Runs starhist for compare_schedulers.py: each run is a separate process; its report is read, and its
+counts are compared with the other runs."""
 
 import json
 import os
@@ -21,12 +21,12 @@ DONE, FRAMES_LEFT_OUT = 0, 3  # exit codes of starhist that come with a result
 
 
 class ComparisonError(Exception):
-    """What the user can mend; printed without a traceback."""
+    """A mistake of the user; printed without a traceback."""
 
 
 @dataclass(frozen=True)
 class WorkerSet:
-    """Which workers StarPU starts: a name for tables and files, and variables for StarPU."""
+    """A set of workers: its name in tables and files, and the variables that make StarPU start it."""
 
     name: str
     variables: dict = field(hash=False, default_factory=dict)
@@ -38,7 +38,7 @@ class WorkerSet:
 
 @dataclass
 class Worker:
-    """What one worker did in one run; names as StarPU gives them, `CUDA 0.0 (NVIDIA ...)`."""
+    """Work of one worker in one run; named as in StarPU, such as `CUDA 0.0 (NVIDIA ...)`."""
 
     name: str
     kind: str
@@ -59,7 +59,7 @@ class Worker:
 
 @dataclass
 class Run:
-    """One process. `summary` is what starhist wrote with --json; empty if the run failed."""
+    """One process. `summary`: content of its --json file; empty if the run failed."""
 
     scheduler: str
     workers: str
@@ -74,8 +74,8 @@ class Run:
     summary: dict = field(default_factory=dict)
 
     def __str__(self) -> str:
-        what = f"run {self.repetition}" if self.purpose == "measure" else self.purpose
-        return f"{self.scheduler} on {self.workers}, {what}"
+        part = f"run {self.repetition}" if self.purpose == "measure" else self.purpose
+        return f"{self.scheduler} on {self.workers}, {part}"
 
     @property
     def ok(self) -> bool:
@@ -83,12 +83,12 @@ class Run:
 
     @property
     def failure(self) -> str:
-        """Exit code and message, on one line of bearable length (runs.csv has it all)."""
+        """Exit code and message on one line, shortened (runs.csv has the whole message)."""
         return f"exit code {self.exit_code}, " + textwrap.shorten(self.error, 160, placeholder=" ...")
 
     @property
     def seconds(self) -> float:
-        """From the first frame to the last counts, where starhist says; else the whole run."""
+        """Seconds from the first frame to the last counts; the whole run if starhist does not report them."""
         return self.summary.get("count_seconds") or self.summary.get("seconds") or 0.0
 
     @property
@@ -96,7 +96,7 @@ class Run:
         return self.summary.get("pairs", 0) / self.seconds if self.seconds else 0.0
 
     def prediction_error(self, name: str):
-        """Of the times that the scheduler expected; None if it does not ask for any."""
+        """Mean error of the predicted task times; None if the scheduler requests no predictions."""
         prediction = self.summary.get("prediction", {})
         return prediction.get(name) if prediction.get("tasks") else None
 
@@ -121,12 +121,12 @@ class Run:
 
 
 def worker_order(name: str) -> tuple:
-    """Sorts "CUDA 0.1" before "CUDA 0.10" before "CPU 0"."""
+    """Sort key of workers: "CUDA 0.1" before "CUDA 0.10" before "CPU 0"."""
     return name.startswith("CPU"), [int(part) for part in re.findall(r"\d+", name.split(" (")[0])]
 
 
 def parse_worker_sets(texts: list) -> list:
-    """ "cpu,gpu" is two sets by name, "NCPU=15,NCUDA=1" one by StarPU's variables."""
+    """Parses --workers: "cpu,gpu" is two named sets, "NCPU=15,NCUDA=1" is one set by StarPU's variables."""
     sets = []
     for text in texts:
         if "=" in text:
@@ -135,8 +135,7 @@ def parse_worker_sets(texts: list) -> list:
                 key, equals, value = part.partition("=")
                 if not equals or not re.fullmatch(r"\w+", key):
                     raise ComparisonError(
-                        f"--workers '{text}': '{part}' is not VARIABLE=VALUE "
-                        "(sets by name go into a --workers of their own)"
+                        f"--workers '{text}': '{part}' is not VARIABLE=VALUE (pass named sets in a separate --workers)"
                     )
                 variables[key if key.startswith("STARPU_") else f"STARPU_{key}"] = value
             sets.append(WorkerSet(text, variables))
@@ -144,14 +143,14 @@ def parse_worker_sets(texts: list) -> list:
         for name in text.split(","):
             if name not in NAMED_SETS:
                 raise ComparisonError(
-                    f"--workers '{name}' is none of {', '.join(NAMED_SETS)} nor of the form NCPU=15,NCUDA=1"
+                    f"--workers '{name}' is neither one of {', '.join(NAMED_SETS)} nor of the form NCPU=15,NCUDA=1"
                 )
             sets.append(WorkerSet(name, NAMED_SETS[name]))
     return list({chosen.name: chosen for chosen in sets}.values())
 
 
 def first_difference(path: pathlib.Path, reference: pathlib.Path) -> str:
-    """In words where the counts of two results differ; empty if they are the same."""
+    """Returns a message about the first difference between the counts of two results; "" if they are equal."""
     with h5py.File(path, "r") as file, h5py.File(reference, "r") as reference_file:
         for name in ("value", "overflow"):
             ours, theirs = file[HISTOGRAM][name], reference_file[HISTOGRAM][name]
@@ -193,7 +192,7 @@ class Runner:
             *self.options,
             *more_options,
         ]
-        # A user's variables hold where the comparison does not need others.
+        # Variables of the user are kept, except for those that the comparison sets.
         environment = {
             **os.environ,
             **workers.variables,
@@ -209,7 +208,7 @@ class Runner:
                 run.summary = json.loads(summary.read_text())
                 self._compare(run, result)
         except (OSError, KeyError, ValueError) as error:
-            run.error, run.summary = f"left no result that can be read ({error})", {}
+            run.error, run.summary = f"its result cannot be read ({error})", {}
         summary.unlink(missing_ok=True)
         if not run.ok:
             result.unlink(missing_ok=True)
@@ -244,7 +243,7 @@ class Runner:
 
     def _compare(self, run: Run, result: pathlib.Path) -> None:
         if self.reference is None:
-            with h5py.File(result, "r") as file:  # raises where this is no result
+            with h5py.File(result, "r") as file:  # raises if this is not a result
                 file[HISTOGRAM]["value"], file[HISTOGRAM]["overflow"]
             self.reference = (run, result)
             return
@@ -258,6 +257,6 @@ class Runner:
             result.unlink()
 
     def finish(self) -> None:
-        """Deletes the last result too, unless it shows a difference."""
+        """Deletes the last result, unless its counts differ."""
         if not self.differences and not self.keep:
             shutil.rmtree(self.output / "results")

@@ -1,4 +1,4 @@
-"""Names from files as text that no terminal, page or figure obeys."""
+"""Escapes names from files, so that terminals, pages and figures do not interpret them."""
 
 
 def _escape(character):
@@ -7,11 +7,11 @@ def _escape(character):
 
 
 def shown(text):
-    """`text` with control characters, and those that turn the direction of writing, as \\x1b or \\u202e."""
+    """Returns `text` with control characters and bidirectional marks written as \\x1b or \\u202e."""
     return "".join(c if c.isprintable() else _escape(c) for c in text)
 
 
 def in_figure(text):
-    """The same for Matplotlib, where $ would begin a formula and _ hide the entry of a legend."""
+    """Escapes text for Matplotlib, where $ starts a formula and a leading _ hides a legend entry."""
     text = shown(text).replace("$", "\\$")
     return f" {text}" if text.startswith("_") else text

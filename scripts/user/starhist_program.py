@@ -1,4 +1,4 @@
-"""The starhist that scripts ask."""
+"""Finds and runs the program starhist for scripts."""
 
 import json
 import os
@@ -8,24 +8,24 @@ import subprocess
 from collections import namedtuple
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
-DEFAULT = "the one that calls this script, else the one built or installed with it, else from PATH"
+DEFAULT = "the calling starhist, the one built or installed with this script, or the one in PATH"
 
 
 class NoProgram(Exception):
-    """There is no starhist; printed without a traceback."""
+    """starhist was not found; printed without a traceback."""
 
 
 class ResultError(Exception):
-    """A result that cannot be used, or another mistake of the user; printed without a traceback."""
+    """An unusable result, or another mistake of the user; printed without a traceback."""
 
 
-# The starhist that is asked, and options for each question.
+# Path of starhist, and options of each call.
 Program = namedtuple("Program", "path options")
 
 
 def find_program(named=""):
-    """`named` if it is given, else STARHIST_PROGRAM, which starhist sets when it calls a script, else
-    build/starhist of a source tree or bin/starhist of an installation, else starhist from PATH."""
+    """Returns the first that exists: `named`; STARHIST_PROGRAM, which starhist sets when it calls a script;
+    build/starhist of a source tree or bin/starhist of an installation; starhist in PATH."""
     named = named or os.environ.get("STARHIST_PROGRAM")
     if named:
         return str(named)
@@ -34,12 +34,12 @@ def find_program(named=""):
             return str(beside)
     found = shutil.which("starhist")
     if not found:
-        raise NoProgram("there is no starhist beside this script and none in PATH (--program names it)")
+        raise NoProgram("starhist is neither installed with this script nor in PATH (pass its path with --program)")
     return found
 
 
 def asking(path="", *, allow_external=False, unit="", out_unit=""):
-    """The Program `path`, or that of find_program(), with the options of a script that reads a result."""
+    """Returns the Program `path` (default: find_program()) with the options of a script that reads a result."""
     given = [("--unit", unit), ("--out-unit", out_unit)]
     return Program(
         find_program(path),
@@ -48,7 +48,7 @@ def asking(path="", *, allow_external=False, unit="", out_unit=""):
 
 
 def answer(program, command, *arguments):
-    """Standard output of `starhist COMMAND`, as bytes. Raises ResultError with the program's message."""
+    """Returns the standard output of `starhist COMMAND` as bytes. Raises ResultError with the program's message."""
     try:
         run = subprocess.run(
             [program.path, command, *program.options, *map(os.fspath, arguments)], capture_output=True, check=False
@@ -62,7 +62,7 @@ def answer(program, command, *arguments):
 
 
 def asked(program, command, *arguments):
-    """(JSON that starhist prints, "") or (None, the message with which it refuses)."""
+    """Returns (JSON printed by starhist, "") or (None, its error message)."""
     try:
         return json.loads(answer(program, command, "--format", "json", *arguments)), ""
     except ResultError as refusal:
@@ -70,7 +70,7 @@ def asked(program, command, *arguments):
 
 
 def with_errors(program, command, result, quantity, *more):
-    """As asked(), with standard errors if the result has blocks for them."""
+    """Like asked(), with standard errors if the result has enough blocks."""
     options = ("--quantity", quantity, *more)
     table, _ = asked(program, command, *options, "--errors", "--", result)
     return (table, "") if table else asked(program, command, *options, "--", result)

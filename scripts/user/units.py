@@ -1,4 +1,4 @@
-"""The length unit in which a result is shown: --unit and --out-unit. The program converts (io/reader/units.hh)."""
+"""Length units of shown results: --unit and --out-unit. The program converts lengths (io/reader/units.hh)."""
 
 import argparse
 
@@ -26,7 +26,7 @@ SPELLINGS = (
 
 
 class Unit(argparse.Action):
-    """Keeps a unit that is known, and refuses others. Lengths are not shown in reduced units."""
+    """Accepts known units. --out-unit does not accept reduced units."""
 
     def __call__(self, parser, namespace, values, option_string=None):
         if spelling(values) not in (*LENGTHS, *REDUCED):
@@ -34,7 +34,7 @@ class Unit(argparse.Action):
             known = [word for word in SPELLINGS if self.dest != "out_unit" or SPELLINGS[word] not in REDUCED]
             nearest = nearest_word(values, known)
             parser.error(
-                f"{option_string} {values!r} is no known unit of length (choose {', '.join(LENGTHS)}{reduced})"
+                f"{option_string} {values!r} is not a known unit of length (choose {', '.join(LENGTHS)}{reduced})"
                 + (f": did you mean {SPELLINGS[nearest]}?" if nearest else "")
             )
         setattr(namespace, self.dest, values)
@@ -46,7 +46,7 @@ def add_unit_options(parser):
         default="",
         metavar="UNIT",
         action=Unit,
-        help="length unit of files that do not say theirs: nm, A, sigma, ...",
+        help="length unit of files that do not specify one: nm, A, sigma, ...",
     )
     parser.add_argument(
         "--out-unit",
@@ -59,10 +59,10 @@ def add_unit_options(parser):
 
 def spelling(unit):
     unit = unit.strip()
-    # ASCII letters only are made small, as the program does.
+    # As in the program, only ASCII letters are converted to lower case.
     return SPELLINGS.get(unit, SPELLINGS.get("".join(c.lower() if c.isascii() else c for c in unit), unit))
 
 
 def symbol(unit):
-    """As figures have it."""
+    """Returns the unit as written in figures."""
     return {"A": "\u00c5", "um": "\u00b5m", "sigma": "\u03c3"}.get(unit, unit)

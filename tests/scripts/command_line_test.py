@@ -236,7 +236,7 @@ class Scripts(unittest.TestCase):
             env=environment,
         )
         self.assertEqual(run.returncode, 1)
-        self.assertIn("there is no starhist beside this script", run.stderr)
+        self.assertIn("starhist is neither installed with this script", run.stderr)
 
     def test_compare_schedulers_runs_the_program_that_called_it(self):
         program, output = self.moved("compared"), self.folder / "comparison"

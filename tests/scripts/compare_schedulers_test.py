@@ -228,9 +228,9 @@ class Failures(Comparison):
         (self.output / "mine").write_text("mine", encoding="utf-8")
         for options, message in (
             ((), "is not empty"),
-            (("--workers", "cpus"), "'cpus' is none of cpu, gpu, all"),
+            (("--workers", "cpus"), "'cpus' is neither one of cpu, gpu, all"),
             (("--workers", "NCPU=1,all"), "'all' is not VARIABLE=VALUE"),
-            (("--gantt", "lws:gpu", "--workers", "cpu"), "--gantt lws:gpu is none of"),
+            (("--gantt", "lws:gpu", "--workers", "cpu"), "--gantt lws:gpu is not one of"),
             (("--models", "/nosuch"), "there is no such folder"),
             (("--program", "/nosuch"), "/nosuch cannot be run"),
             (("--repeat", "0"), "--repeat below 1"),

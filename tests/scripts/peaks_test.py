@@ -244,7 +244,7 @@ class Command(unittest.TestCase):
         self.assertIn("which is read", self.peaks("-o", str(self.result), code=1))
         self.assertIn("--prominence is 0 to 1", self.peaks("--prominence", "2", code=1))
         self.assertIn(
-            "--format 'cvs' is none of text, csv, json: did you mean csv?", self.peaks("--format", "cvs", code=1)
+            "--format 'cvs' is not one of text, csv, json: did you mean csv?", self.peaks("--format", "cvs", code=1)
         )
 
 

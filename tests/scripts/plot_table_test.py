@@ -58,7 +58,7 @@ class PlotTable(unittest.TestCase):
         other.write_text("a,b\n1,2\n")
         done = self.plot(other)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("is not a csv table", done.stderr)
+        self.assertIn("not a CSV table", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
 
     def test_bad_usage_has_the_exit_code_of_the_program(self):

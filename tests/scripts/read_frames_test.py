@@ -367,7 +367,7 @@ class Trajectories(ProgramTest):
                 ],
             }
         ]
-        refused(self.mdtraj_file(topology={"chains": chains, "bonds": []}), "no atom 5, or one twice")
+        refused(self.mdtraj_file(topology={"chains": chains, "bonds": []}), "atom 5 is missing or duplicated")
         for k, atom in enumerate(chains[0]["residues"][0]["atoms"]):
             atom["index"] = k
         refused(self.mdtraj_file(topology={"chains": chains, "bonds": [[0, 6]]}), "bond of atom 6", "0 .. 5")
@@ -536,7 +536,7 @@ class GromacsStructures(ProgramTest):
         text = self.refusal(
             self.DATA / "spc.xtc", "--structure", self.write("far.top", '#include "no.ff/forcefield.itp"\n' + water)
         )
-        self.assertIn("no.ff/forcefield.itp: GMXLIB names the folder of force fields", text)
+        self.assertIn("no.ff/forcefield.itp: set GMXLIB to the folder of the force fields", text)
         text = self.refusal(
             self.DATA / "spc.xtc",
             "--structure",

@@ -260,7 +260,7 @@ class Content(Folder):
         self.assertEqual(self.report(result, "-o", page).returncode, 0)
         data = data_of(page)
         self.assertEqual([chart["id"] for chart in data["charts"]], ["p", "n"])
-        self.assertIn("There is no g(r)", data["notes"][0])
+        self.assertIn("g(r) is not available", data["notes"][0])
         self.assertTrue(0 < sum(data["charts"][0]["curves"][2]["y"]) * 0.04 <= 1.0)
 
     def test_structure_factor_where_the_program_has_it(self):

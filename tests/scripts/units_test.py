@@ -171,9 +171,9 @@ class Units(unittest.TestCase):
                 (self.unknown, ("--out-unit", "A"), "unknown.h5: does not say its length unit"),
                 (self.reduced, ("--out-unit", "A"), "reduced.h5: has lengths in sigma"),
                 (self.water, ("--unit", "A"), "water.h5: has lengths in nm, not in A"),
-                (self.water, ("--out-unit", "parsec"), "--out-unit 'parsec' is no known unit of length"),
+                (self.water, ("--out-unit", "parsec"), "--out-unit 'parsec' is not a known unit of length"),
                 (self.unknown, ("--unit", "nmm"), "sigma, lj, reduced): did you mean nm?"),
-                (self.unknown, ("--unit", ""), "--unit '' is no known unit of length"),
+                (self.unknown, ("--unit", ""), "--unit '' is not a known unit of length"),
             ):
                 with self.subTest(command=command, words=words):
                     refused = run(PROGRAM, command, result, *more, *words)

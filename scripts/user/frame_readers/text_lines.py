@@ -1,4 +1,4 @@
-"""Lines of text files, compressed or not, and numbers in fixed columns, with the lines that messages name."""
+"""Reads lines of text files, compressed or not, and numbers in fixed columns; messages contain line numbers."""
 
 import bz2
 import gzip
@@ -13,7 +13,7 @@ LONGEST = 1 << 20  # bytes of a line; longer ones are no text
 
 
 def open_packed(path):
-    """A stream of the file's bytes, decompressed as the ending of its name demands."""
+    """Opens a file as a stream of bytes, decompressed according to its suffix."""
     ending = path.rpartition(".")[2].lower()
     if ending == "zst":
         import zstandard
@@ -23,14 +23,14 @@ def open_packed(path):
 
 
 class TextLines:
-    """Lines in turn. `number` counts those that were read, from 1."""
+    """Reads lines one by one. `number`: number of lines read so far."""
 
     def __init__(self, path):
         self.path, self.number = path, 0
         self.stream = open_packed(path)
 
     def next(self):
-        """The next line without its end; None behind the last one."""
+        """Returns the next line without its line break; None after the last line."""
         line = self.stream.readline(LONGEST)
         if len(line) == LONGEST:
             raise Refused(
@@ -40,14 +40,14 @@ class TextLines:
         return line.decode("latin-1").rstrip("\r\n") if line else None
 
     def needed(self, what):
-        """The next line, which must be there."""
+        """Returns the next line; raises Refused at the end of the file."""
         line = self.next()
         if line is None:
             raise Refused(f"ends after line {self.number}, before {what} (it is cut short: copy it again)")
         return line
 
     def skip(self, count):
-        """Goes over lines; whether there were as many."""
+        """Skips lines; returns whether there were enough."""
         passed = sum(1 for _ in itertools.islice(self.stream, count))
         self.number += passed
         return passed == count
@@ -59,12 +59,13 @@ class TextLines:
         offset, self.number = place
         try:
             self.stream.seek(offset)
-        except (OSError, ValueError):  # a stream that only goes forwards
+        except (OSError, ValueError):  # not seekable
             self.stream = open_packed(self.path)
             self.stream.seek(offset)
 
     def heads(self):
-        """Place and first line of each frame, up to a blank line or the end; the caller goes over the rest of a frame."""
+        """Yields offset and first line of each frame, up to a blank line or the end; the caller skips the rest of a
+        frame."""
         while True:
             place = self.place()
             line = self.next()
@@ -77,12 +78,12 @@ class TextLines:
 
 
 def cut_within(frame):
-    """The note on a file that ends within this frame."""
+    """Returns the note on a file that ends within this frame."""
     return f"ends within frame {frame}; the frames before it are read"
 
 
 def number_of(text, lines, what):
-    """A real number of a text; refuses what is none, with the line."""
+    """Returns a real number from a text; refuses other text, with the line number."""
     try:
         return float(text)
     except ValueError:
@@ -97,7 +98,7 @@ def whole_number_of(text, lines, what):
 
 
 def real_fields(line, lines, what, count=None):
-    """Numbers of a line between blanks; refuses another number of them than `count`."""
+    """Returns the blank-separated numbers of a line; refuses a line that does not have `count` of them."""
     values = [number_of(field, lines, what) for field in line.split()]
     if count is not None and len(values) != count:
         lines.refuse(f"has {len(values)} numbers, where {what} has {count}")
@@ -105,7 +106,7 @@ def real_fields(line, lines, what, count=None):
 
 
 def is_reals(line, count):
-    """Whether a line is made of this number of real numbers and nothing else."""
+    """Whether a line consists of exactly this number of real numbers."""
     fields = line.split()
     try:
         return len(fields) == count and all(map(numpy.isfinite, map(float, fields)))
@@ -114,13 +115,13 @@ def is_reals(line, count):
 
 
 def fixed_fields(line, width):
-    """The fields of a line of Fortran, of `width` characters each."""
+    """Returns the fields of a Fortran line, of `width` characters each."""
     line = line.rstrip()
     return [line[k : k + width] for k in range(0, len(line), width)]
 
 
 def fixed_reals(lines, count, width, per_line, what):
-    """`count` numbers in lines of `per_line` columns of `width` characters: Fortran's (6F12.7) and the like."""
+    """Reads `count` numbers from lines of `per_line` columns of `width` characters, as in Fortran's (6F12.7)."""
     fields, left = [], count
     while left > 0:
         line = lines.needed(what)
