@@ -4,18 +4,18 @@
     scripts/checks/check_documents.py --program build [PAGE...]
     scripts/checks/check_documents.py --program build --update docs/tutorial/water.md
 
-Default pages: README.md, docs/tutorial/*.md, docs/how-to/*.md. What is executed in a page:
+Default pages: README.md, docs/tutorial/*.md, docs/how-to/*.md. Executed parts of a page:
 
 * Fenced blocks of the language `console`. A line that begins with `$ ` is a command, lines that
   begin with `> ` continue it, all further lines are its output (standard output and error).
-  `...` alone on a line stands for any lines, `[...]` within a line for any text. Times, rates and
-  shares of workers are not compared: see MEASURED. The exit status must be 0.
+  A line `...` stands for any lines, `[...]` within a line for any text. Times, rates and worker
+  shares are not compared: see MEASURED. The exit status must be 0.
 * Blocks `{code-block}` with the option `:caption: FILE` are written to FILE.
 * Pictures `![...](PATH.svg)` are compared, curve by curve, with the file of that name that the
   commands have made.
 
-Each page has an empty folder of its own with the files of SAMPLES. All its commands run in one
-Bash, so variables and `cd` last. Prints a line per page; the last line is `N passed, N failed`.
+Each page has a separate folder that contains only the files of SAMPLES. All its commands run in one
+Bash, so variables and `cd` persist. Prints a line per page; the last line is `N passed, N failed`.
 Exit status: 0 all passed, 1 not, 77 skipped because Python lacks h5py or Matplotlib.
 """
 
@@ -61,7 +61,7 @@ MEASURED = [
 
 
 def unmeasured(line):
-    """The line without what differs from run to run."""
+    """Returns the line without parts that differ from run to run."""
     for pattern, replacement in MEASURED:
         line = pattern.sub(replacement, line)
     return line
@@ -73,7 +73,7 @@ def line_pattern(line):
 
 
 def matches(expected, actual):
-    """Whether the lines `actual` are what the lines `expected` say."""
+    """Whether the lines `actual` match the lines `expected`."""
     pattern = "".join(r"(?:[^\n]*\n)*?" if line == "..." else line_pattern(line) + r"\n" for line in expected)
     return re.fullmatch(pattern, "".join(unmeasured(line) + "\n" for line in actual)) is not None
 
@@ -235,12 +235,12 @@ def simulates(page):
 
 
 def can_simulate(program):
-    """Whether starhist finds starhist-simulate: beside it, or in the build folder of the preset simgrid."""
+    """Whether starhist finds starhist-simulate: in its folder, or in the build folder of the preset simgrid."""
     return any((folder / "starhist-simulate").exists() for folder in (program, program.parent / "build-simgrid"))
 
 
 def check_page(path, program, data, home, update):
-    """(problems, summary) of one page; None if nothing in it is executed."""
+    """Returns (problems, summary) of one page; None if it has no commands."""
     page = Page(path)
     if not page.actions:
         return None

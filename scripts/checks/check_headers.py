@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that each header can be included by itself, and twice: it is compiled alone with the
-flags of compile_commands.json.
+"""Checks that each header compiles without other includes, and can be included twice, with the flags of
+compile_commands.json.
 
     scripts/checks/check_headers.py [--changed | --since COMMIT | --all] [FILE...]
 
-Exit status 0 right, 1 not. Headers for CUDA are left to nvcc."""
+Exit status: 0 passed, 1 failed. CUDA headers are not checked."""
 
 import subprocess
 import sys

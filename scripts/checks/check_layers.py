@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that the includes point downwards, room by room, that third parties stay in their
-layers, that the layers of the library leave its caller's process alone, and that no folder has
-more than MOST_FILES source files. A room is a folder of the table ROOMS, which lists the rooms
-that it may include. Some rooms, planning among them, reach a third party through no header at
-all (OUT_OF_REACH).
+"""Checks that includes point downwards, room by room, that third-party headers stay in their layers,
+that the layers of the library do not change the calling process, and that no folder has more than
+MOST_FILES source files. A room is a folder in the table ROOMS, which lists the rooms that it may
+include. Some rooms must not include a third party even indirectly (OUT_OF_REACH).
 
     scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
     scripts/checks/check_layers.py --selftest    plants violations and expects to find them
@@ -285,7 +284,7 @@ def layer_of(path):
 
 
 def room_of(path):
-    """The room of a file, or None for a folder that is none."""
+    """Returns the room of a file, or None if its folder is not a room."""
     folder = path[: path.rfind("/") + 1]
     if folder.startswith("tests/"):
         return "tests/"
@@ -311,9 +310,9 @@ def include_problem(root, path, quote, target):
         if quote == "<":
             return "our own headers are included with quotes"
         if not (root / target).is_file():
-            return "there is no such file"
+            return "file not found"
         if room_of(path) is None or room_of(target) is None:
-            return "a folder that is no room (see the table ROOMS)"
+            return "folder is not a room (see the table ROOMS)"
         if not may_include(room_of(path), room_of(target)):
             return f"{room_of(path)} may not include {room_of(target)}"
         return None
@@ -330,7 +329,7 @@ def in_library(path):
 
 
 def process_problem(line):
-    """`line` without comments of its own line and without what stands in quotes."""
+    """Returns `line` without comments and without the contents of quotes."""
     code = LITERAL.sub('""', line).split("//")[0]
     for name, pattern in PROCESS_CALLS:
         if re.search(pattern, code):
@@ -361,7 +360,7 @@ def full_folders(root):
 
 
 def includes_of(root, path):
-    """What a file of ours includes, as (line number, line, target)."""
+    """Returns the includes of a file: (line number, line, target)."""
     file = root / path
     if not file.is_file():
         return []
@@ -373,7 +372,7 @@ def includes_of(root, path):
 
 
 def way_to(root, path, pattern, seen):
-    """The headers that lead from `path` to one that `pattern` matches; [] if none does."""
+    """Returns the chain of includes from `path` to a header that `pattern` matches; [] if there is no chain."""
     seen.add(path)
     for _, _, target in includes_of(root, path):
         if re.match(pattern, target):
@@ -386,7 +385,7 @@ def way_to(root, path, pattern, seen):
 
 
 def reach_problems(root, path):
-    """Includes of a file that lead to what its room may not reach."""
+    """Returns the includes of a file that lead to headers out of its room's reach."""
     name = OUT_OF_REACH.get(room_of(path))
     if name is None:
         return []

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Files and names of the code that documents mention in `backticks` exist.
+"""Checks that files and names of the code which documents mention in `backticks` exist.
 
     check_mentions.py [FILE...]    default: all READMEs and all pages of docs/
 
 A path with a folder or a source suffix is looked for from the root and from the page's own
 folder; `a/{b,c}.hh` are two, `*` stands for any part of a name. In READMEs and in
 docs/developer, a name in CamelCase, snake_case or with parentheses or `::` must stand in some
-source or be that of a file without its suffix. Fenced blocks are left out.
+source or be a file name without its suffix. Fenced blocks are skipped.
 """
 
 import fnmatch
@@ -124,7 +124,7 @@ def main():
     ]
     found = [line for page in pages for line in missing(page, tree)]
     print("\n".join(found), file=sys.stderr)
-    print(f"{len(pages)} pages, {len(found)} mentions of what is not there")
+    print(f"{len(pages)} pages, {len(found)} mentions of missing files or names")
     return 1 if found else 0
 
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Executes the notebooks of docs/notebooks and compares what they put out with what is stored in them.
+"""Executes the notebooks of docs/notebooks and compares their output with the stored output.
 
     build/venv/bin/python scripts/checks/check_notebooks.py --program build [NOTEBOOK...]
     build/venv/bin/python scripts/checks/check_notebooks.py --program build --update docs/notebooks/water.ipynb
 
-The environment is that of scripts/setup/build_python.sh. Each notebook has an empty folder of its own with
-the files of check_documents.py, and that script's rules: `...` alone on a line stands for any lines, times
-are not compared, figures are compared curve by curve. A cell with the tag `varies`, whose numbers come from
-a simulation, must put out as many lines and figures as before; what must hold of them the cell asserts.
-Nothing may be printed on standard error.
+Uses the environment made by scripts/setup/build_python.sh. Each notebook has a separate folder that contains
+only the files of check_documents.py; the same rules apply: a line `...` stands for any lines, times are not
+compared, figures are compared curve by curve. A cell with the tag `varies`, whose numbers come from a
+simulation, must produce the stored number of lines and figures, and asserts its results itself. Output on
+standard error is a failure.
 
 Prints a line per notebook; the last line is `N passed, N failed`. Exit status: 0 all passed, 1 not, 77
 skipped because Python lacks a package or the module is not built.
@@ -46,7 +46,7 @@ def read(path):
 
 
 def execute(notebook, folder, variables):
-    """Executes a copy of the notebook in a folder; returns it, and what went wrong, as lines."""
+    """Executes a copy of the notebook in a folder; returns the copy and its problems, as lines."""
     import copy
 
     import nbclient
@@ -101,14 +101,14 @@ def figures_of(outputs):
 
 
 def faults(cell, outputs):
-    """What no notebook may put out, as lines."""
+    """Returns forbidden output of a notebook, as lines."""
     errors = [output.text for output in outputs if output.output_type == "stream" and output.name == "stderr"]
     if errors:
         return ["prints on standard error:", *("    " + line for text in errors for line in text.splitlines())]
     figures = len(figures_of(outputs))
     if figures != ("alt" in cell.metadata):
         return [
-            f"{figures} figures: a cell with one has its description in the metadata, as `alt`, and others have none"
+            f"{figures} figures: a cell with a figure must have a description in its metadata, as `alt`, and other cells must not"
         ]
     return []
 
@@ -132,7 +132,7 @@ def compare_cell(cell, outputs, folder):
 
 
 def check_notebook(path, program, data, home, update):
-    """Problems of a notebook, as lines; stores what it puts out when `update`."""
+    """Returns the problems of a notebook, as lines; stores its output if `update`."""
     import nbformat
 
     notebook = read(path)
@@ -172,7 +172,7 @@ def main():
         metavar="FOLDER",
         help="where the samples are (default: tests/data)",
     )
-    parser.add_argument("--update", action="store_true", help="store what the notebooks put out")
+    parser.add_argument("--update", action="store_true", help="store the output of the notebooks")
     options = parser.parse_args()
     program = options.program.resolve()
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]

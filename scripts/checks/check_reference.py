@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that docs/reference/options.md, the tables in docs/reference/formats.md and scripts/completion/starhist.bash
-are what the program's tables of options and of formats make them.
+match the program's tables of options and formats.
 
     scripts/checks/check_reference.py BUILD_DIR            differences, exit status 1 if there are any
     scripts/checks/check_reference.py BUILD_DIR --write    writes these files
@@ -74,7 +74,7 @@ def main(arguments):
             print("\n".join(lines))
     if problems:
         print(
-            f"{problems} files are not as the program's tables say; write them: "
+            f"{problems} files do not match the program's tables; to write them: "
             f"cmake --build {folders[0]} --target reference"
         )
     return 1 if problems else 0

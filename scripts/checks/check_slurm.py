@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""The job scripts of scripts/user/slurm on a real Slurm, which is started for them on this machine.
+"""Runs the job scripts of scripts/user/slurm on a real Slurm, started on this machine for the check.
 
     check_slurm.py [--program build/starhist]
 
-* one_node.sh runs out of time, is requeued, goes on in the same log, and its result equals that of a
-  run alone in every object, attribute, type and stored chunk but the provenance (compare_results.py);
-* tasks of the array of count_part.sh are stopped and requeued one by one, and merge_parts.sh runs
-  behind them: the counts are those of one run;
-* a job that is cancelled is not requeued, and submitted again it goes on;
-* jobs that share a node take the cores that are theirs, whether or not Slurm binds them;
-* many_nodes.sh, where there is a starhist-mpi beside the program: two ranks are stopped, requeued and
-  go on, and the result is that of a run alone.
+* one_node.sh runs out of time, is requeued, and resumes in the same log; its result equals the result of
+  an undisturbed run in every object, attribute, type and stored chunk except for the provenance
+  (compare_results.py);
+* tasks of the count_part.sh array are stopped and requeued one by one, and merge_parts.sh runs after
+  them: the counts equal a single run;
+* a cancelled job is not requeued; submitted again, it resumes;
+* jobs that share a node use only their cores, whether or not Slurm binds them;
+* many_nodes.sh, if starhist-mpi is in the folder of the program: two ranks are stopped, requeued and
+  resumed, and the result equals an undisturbed run.
 
-Exit status: 0 all hold, 1 not, 77 where there can be no Slurm (packages slurm-wlm and munge; root).
+Exit status: 0 passed, 1 failed, 77 if Slurm cannot run (it needs the packages slurm-wlm and munge, and root).
 """
 
 import argparse
@@ -97,8 +98,8 @@ class Jobs:
 
 
 def copies_for(program, folder, seconds):
-    """How often water.h5 is to be counted so that a core takes so long, of its own time: other work
-    on this machine comes and goes. Start-up, which takes as long as some copies, is not in it."""
+    """Returns how often water.h5 must be counted to take a core `seconds` of CPU time, which does not depend
+    on other load of this machine. Start-up time is excluded."""
 
     def taken(copies):
         start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -161,7 +162,7 @@ def check_array(jobs, files):
     restarts = {int(fact["ArrayTaskId"]): int(fact["Restarts"]) for fact in facts}
     expect(
         restarts == {1: 0, 2: 0, 3: 1},
-        f"task {parts} alone should have been requeued, once:",
+        f"only task {parts} should have been requeued, once:",
         restarts,
         jobs.log(f"array-{parts}"),
     )
@@ -178,11 +179,11 @@ def check_cancelled(jobs, files):
     fact = jobs.slurm.wait(job, 60)[0]
     expect(
         fact["JobState"] == "CANCELLED" and fact["Restarts"] == "0",
-        "a job that is cancelled goes on:",
+        "a cancelled job continues:",
         fact,
         jobs.log("cancelled"),
     )
-    expect((jobs.folder / "cancelled.h5.partial").exists(), "what was counted is lost:", jobs.log("cancelled"))
+    expect((jobs.folder / "cancelled.h5.partial").exists(), "counted frames are lost:", jobs.log("cancelled"))
     again = jobs.submit(*words)
     jobs.expect_done(again, "cancelled", 600)
     jobs.expect_equal(output, jobs.alone("cancelled", files))
@@ -253,7 +254,7 @@ def check(program, folder):
                 check_array(jobs, few)
                 say(start, "a job array, one task of it requeued, and the merge behind it: the counts of one run")
                 check_cancelled(jobs, few)
-                say(start, "a cancelled job: not requeued, and goes on when it is submitted again")
+                say(start, "a cancelled job: not requeued, and resumed when submitted again")
                 check_shared_node(jobs, few)
                 say(start, "two jobs on the node: a worker each on the core that Slurm binds it to")
             restarts = check_time_limit(jobs, job, number, copies)
@@ -262,11 +263,11 @@ def check(program, folder):
             copies *= 3
         if (program.parent / "starhist-mpi").exists():
             check_ranks(jobs, [WATER] * copies)
-            say(start, "two ranks, requeued: the result of a run alone")
+            say(start, "two ranks, requeued: the result of an undisturbed run")
         else:
-            say(start, "two ranks: left out, as there is no starhist-mpi")
+            say(start, "two ranks: skipped, starhist-mpi is missing")
         expect(restarts, "the job ended before its time was over, three times")
-        say(start, f"out of time and requeued {restarts} times: the result of a run alone")
+        say(start, f"out of time and requeued {restarts} times: the result of an undisturbed run")
     with OneMachineSlurm(unbound, task_plugin="task/none") as slurm:
         check_shared_node(Jobs(program, unbound, slurm), few)
         say(start, "the same where Slurm does not bind jobs")

@@ -30,7 +30,7 @@ def main():
                 problems += 1
                 print(f"{path}: '{name}' stands in {seen[program, name]} too")
             seen[program, name] = path
-    print(f"{cases} test cases, {problems} names to mend")
+    print(f"{cases} test cases, {problems} names to fix")
     return 1 if problems or not cases else 0
 
 

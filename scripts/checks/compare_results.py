@@ -113,7 +113,7 @@ def main():
         return 2
     print(
         "\n".join(found[:50] + ([f"and {len(found) - 50} more"] if len(found) > 50 else []))
-        or "equal but for the provenance"
+        or "equal except for the provenance"
     )
     return 1 if found else 0
 

@@ -61,7 +61,7 @@ def distance(one, other):
 
 
 def compare_figures(expected, actual):
-    """What is wrong with the figure `actual`, or None."""
+    """Returns the problem of the figure `actual`, or None."""
     expected, actual = pathlib.Path(expected), pathlib.Path(actual)
     if not expected.exists():
         return "does not exist"
@@ -70,7 +70,7 @@ def compare_figures(expected, actual):
     try:
         old, new = curves(expected), curves(actual)
     except ElementTree.ParseError as error:
-        return f"is no SVG ({error})"
+        return f"is not an SVG ({error})"
     if not any(old):
         return "has no curves"
     if [len(axes) for axes in old] != [len(axes) for axes in new]:

@@ -1,4 +1,4 @@
-"""What is executed in a Markdown page: see check_documents.py."""
+"""Finds the executable parts of a Markdown page: see check_documents.py."""
 
 import pathlib
 import re
@@ -100,7 +100,7 @@ class Page:
         if name is None:
             return
         if not re.fullmatch(r"[\w.-]+", name):
-            raise PageError(f"{self.path}:{start}: the caption '{name}' is no plain file name")
+            raise PageError(f"{self.path}:{start}: the caption '{name}' is not a plain file name")
         lines = [line[indent:] for line in self.lines[start:end]]
         while lines and not lines[0].strip():
             lines.pop(0)

@@ -1,12 +1,12 @@
-"""A Slurm of this machine alone, in a folder of its own: for check_slurm.py.
+"""Starts a private Slurm on this machine, in a separate folder, for check_slurm.py.
 
     with OneMachineSlurm(folder) as slurm:
         job = slurm.submit("--ntasks=1", "job.sh", "argument")
         slurm.wait(job, seconds=60)
 
-Debian's packages slurm-wlm and munge are enough, as root and without systemd. Sockets, ports, keys
-and states are its own, so that it disturbs no Slurm that runs already. The daemons end with the
-`with` block and with this process, whatever ends it.
+Needs Debian's packages slurm-wlm and munge, and root, but not systemd. Sockets, ports, keys and state
+are private, so other Slurm installations are not disturbed. The daemons end with the `with` block, and
+also when this process dies.
 """
 
 import ctypes
@@ -51,11 +51,11 @@ PartitionName=all Nodes=here Default=YES MaxTime=INFINITE State=UP
 
 
 class CannotStart(Exception):
-    """Why there can be no Slurm here."""
+    """Slurm cannot be started on this machine; the message is the reason."""
 
 
 class SlurmError(Exception):
-    """Slurm does not do what it was asked for."""
+    """A command of Slurm failed or timed out."""
 
 
 def free_ports(count):
@@ -153,11 +153,11 @@ class OneMachineSlurm:
                 if daemon.poll() is not None:
                     raise SlurmError(f"{daemon.args[0]} has ended:\n{self.logs()}")
             if time.monotonic() > end:
-                raise SlurmError(f"after {seconds} s it is still not so that {what}:\n{self.logs()}")
+                raise SlurmError(f"timed out after {seconds} s waiting until {what}:\n{self.logs()}")
             time.sleep(0.2)
 
     def logs(self):
-        """Last lines of what the daemons say."""
+        """Last lines of the daemons' logs."""
         lines = []
         for path in sorted([*self.folder.glob("*.log"), *self.folder.glob("*.out")]):
             lines += [f"{path.name}: {line}" for line in path.read_text("utf-8", "replace").splitlines()[-15:]]
@@ -195,12 +195,12 @@ class OneMachineSlurm:
         )
 
     def output(self, *words):
-        """What a command of Slurm prints; nothing where it fails."""
+        """Returns the output of a Slurm command; "" if it fails."""
         done = self.run(*words)
         return done.stdout.strip() if done.returncode == 0 else ""
 
     def command(self, *words):
-        """What a command of Slurm prints that must not fail."""
+        """Returns the output of a Slurm command; raises SlurmError if it fails."""
         done = self.run(*words)
         if done.returncode != 0:
             raise SlurmError(f"{' '.join(done.args)}: {done.stderr}\n{self.logs()}")
@@ -211,7 +211,7 @@ class OneMachineSlurm:
         return self.command("sbatch", "--parsable", *words)
 
     def facts(self, job):
-        """What `scontrol show job` knows of a job, or of each task of an array."""
+        """Returns the fields of `scontrol show job` of a job, or of each task of an array."""
         text = self.output("scontrol", "show", "job", "--oneliner", job)
         return [dict(word.split("=", maxsplit=1) for word in line.split() if "=" in word) for line in text.splitlines()]
 

@@ -25,7 +25,7 @@ class CheckError(Exception):
 
 
 def git(root, *arguments):
-    """What git prints, without the last newline; None where it fails."""
+    """Returns the output of git without the last newline; None if it fails."""
     done = subprocess.run(["git", *arguments], cwd=root, check=False, text=True, capture_output=True)
     return done.stdout.rstrip("\n") if done.returncode == 0 else None
 
@@ -111,9 +111,9 @@ class CompileCommands:
         return words[0], flags
 
     def of(self, path):
-        """(compiler, flags) of a file; for a header those of the nearest source file: of its name,
-        else of its folder, else of the next folder above. None for a source file that the build
-        does not compile."""
+        """Returns (compiler, flags) of a file; for a header, the flags of the nearest source file: with the same
+        name, in the same folder, or in the next folder above. None for a source file that the build does not
+        compile."""
         if path.endswith(".cc"):
             return self.commands.get(path)
 
@@ -129,8 +129,8 @@ class CompileCommands:
 
 
 def check_files(description, suffixes, check, folders=FOLDERS, arguments=None):
-    """The main function of a check of single files. check(commands, path): what is wrong with it
-    as text, "" where it is right, None where this build does not compile it."""
+    """Main function of checks of single files. check(commands, path) returns the problems of a file as text, "" if
+    there are none, None if this build does not compile it."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=pathlib.Path, default=ROOT, help=argparse.SUPPRESS)
     parser.add_argument("--build", type=pathlib.Path, help="build folder (default: build)")
@@ -149,7 +149,7 @@ def check_files(description, suffixes, check, folders=FOLDERS, arguments=None):
     try:
         base = options.since or (base_of_changes(root) if options.changed else None)
         if options.changed and base is None:
-            print("the history does not tell what changed: all files")
+            print("the history does not show the changes: checking all files")
         paths = options.paths or source_files(root, suffixes, base, folders)
         commands = CompileCommands(root, (options.build or root / "build").resolve())
     except CheckError as error:
@@ -182,7 +182,7 @@ def _report(commands, paths, check, since, minutes=None):
     if late:
         print(f"{late} files were left for want of time (--all or --changed checks them)")
     print(
-        f"{len(paths) - left_out - late} files checked{since}, {wrong} to mend; "
+        f"{len(paths) - left_out - late} files checked{since}, {wrong} to fix; "
         f"{left_out} that this build does not compile"
     )
     return 1 if wrong else 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the manual pages starhist.1 and starhist-COMMAND.1 with help2man, from what `starhist help` prints.
+"""Writes the manual pages starhist.1 and starhist-COMMAND.1 with help2man, from the output of `starhist help`.
 
     scripts/cmake/write_man_pages.py PROGRAM FOLDER [--help2man FILE] [--mpi FILE]
 
-help2man makes the synopsis, the text and the options of a page. Lists of words and examples, where lines must
-stay lines, are given to it as they are. A command whose help cannot be had (no python3 for a script) has no page;
-neither has starhist-mpi (--mpi) where MPI does not start.
+help2man writes the synopsis, the text and the options of a page. Lists of words and examples are passed as verbatim
+blocks, to keep their lines. Commands whose help is not available (scripts without python3; starhist-mpi, --mpi, if
+MPI does not start) have no page.
 """
 
 import argparse
@@ -28,7 +28,7 @@ LISTS = {"commands": "Commands", "positional arguments": "Arguments"}  # help2ma
 
 
 def output_of(program, *words):
-    """What the program prints, or None where it fails."""
+    """Returns the output of the program, or None if it fails."""
     run = subprocess.run(
         [program, *words],
         capture_output=True,
@@ -60,7 +60,7 @@ def titled(block):
 
 
 def for_help2man(text):
-    """Help in the form that help2man knows, and {section: roff} of what it would spoil."""
+    """Returns the help in help2man's form, and {section: roff} of the parts that help2man would reflow."""
     blocks, sections = [], {}
     for block in filter(None, re.sub(r"\n{2,}", "\n\n", text).strip().split("\n\n")):
         part = titled(block)

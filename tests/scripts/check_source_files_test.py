@@ -115,7 +115,7 @@ class Changes(Repository):
         status, text = self.check("check_headers.py", "--changed")
         self.assertEqual(status, 0, text)
         self.assertIn("all files", text)
-        self.assertIn("1 files checked, 0 to mend", text)
+        self.assertIn("1 files checked, 0 to fix", text)
 
 
 class Headers(Repository):
@@ -134,7 +134,7 @@ class Headers(Repository):
         self.assertIn("io/text/lacks.hh:\n", text)
         self.assertIn("io/text/unguarded.hh:\n", text)
         self.assertNotIn("given.hh", text)
-        self.assertIn("4 files checked, 2 to mend; 1 that this build does not compile", text)
+        self.assertIn("4 files checked, 2 to fix; 1 that this build does not compile", text)
         self.assertEqual(self.check("check_headers.py", "io/text/given.hh")[0], 0)
 
     def test_in_limited_time_the_latest_first(self):
@@ -143,9 +143,9 @@ class Headers(Repository):
         status, text = self.check("check_headers.py", "--all", "--minutes", "0")
         self.assertEqual(status, 0, text)
         self.assertIn("2 files were left for want of time", text)
-        self.assertIn("0 files checked, 0 to mend", text)
+        self.assertIn("0 files checked, 0 to fix", text)
         status, text = self.check("check_headers.py", "--all", "--minutes", "5")
-        self.assertIn("2 files checked, 0 to mend", text)
+        self.assertIn("2 files checked, 0 to fix", text)
         self.write("io/text/newest.hh", "")
         self.assertEqual(
             source_files.latest_first(self.root, ["io/text/lines.hh", "io/text/newest.hh"])[0], "io/text/newest.hh"
@@ -195,7 +195,7 @@ class Tidy(Repository):
         status, text = self.check("check_tidy.py")
         self.assertEqual(status, 1)
         self.assertEqual(text.count("[readability-container-size-empty]"), 1)
-        self.assertIn("2 files checked, 1 to mend; 1 that this build does not compile", text)
+        self.assertIn("2 files checked, 1 to fix; 1 that this build does not compile", text)
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ class RunFuzzers(unittest.TestCase):
     def test_a_target_that_runs_nothing_fails(self):
         status, lines = self.run_with({"xyz": "#!/bin/sh\n"})
         self.assertEqual(status, 1)
-        self.assertTrue(lines[-1].endswith("0 findings; nothing ran: xyz"))
+        self.assertTrue(lines[-1].endswith("0 findings; without executions: xyz"))
 
 
 if __name__ == "__main__":

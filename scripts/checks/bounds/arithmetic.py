@@ -1,7 +1,7 @@
-"""Three readings of one sequence of operations: text for Gappa, numbers of NumPy, and counts of
-roundings. The paths of the kernels are written once, in paths.py, for all of them.
+"""Three interpretations of one sequence of operations: text for Gappa, NumPy numbers, and counts of
+roundings. paths.py defines the code paths of the kernels once for all of them.
 
-`fused`: multiply_add() rounds once, else its product is rounded as well.
+`fused`: multiply_add() rounds once; otherwise its product is rounded as well.
 """
 
 import numpy

@@ -94,7 +94,7 @@ def residual_sums(c):
 
 
 def residual_row(c):
-    """What the residual leaves of the row's rounding: |A|^2 - |A'|^2 is in the sum, and 2 (A - A') . b
+    """Rounding error of the row that the residual does not remove: |A|^2 - |A'|^2 is in the sum, and 2 (A - A') . b
     is not. (A - b)^2 = (A' - b)^2 + |A|^2 - |A'|^2 - 2 (A - A') b along each axis."""
 
     def scripts(bound):
@@ -116,8 +116,8 @@ def residual_row(c):
 
 
 def residual_unfused(c):
-    """Three products and k^2 are rounded where nothing is fused: by half an ulp each of a square that
-    is no larger than the farthest."""
+    """Without fused operations, three products and k^2 are rounded, each by half an ulp of a square that
+    does not exceed the farthest."""
 
     def scripts(bound):
         names = [f"p{k}" for k in range(4)]

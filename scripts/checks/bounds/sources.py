@@ -114,7 +114,7 @@ STATEMENTS = [
 
 
 class SourceError(Exception):
-    """A source does not hold what the lemmas were written for."""
+    """A source does not contain the code for which the lemmas were written."""
 
 
 def squeezed(text):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Counts crystals with decimal lattice constants in every format: all formats give the counts of integers.
+"""Counts crystals with decimal lattice constants in every format: the counts must equal an exact integer count.
 
     count_crystals.py --program build/starhist [--crystals 100] [--seed 1] [--widths 0.01 0.02 0.05]
 
-Rock salt, fcc, bcc, hcp and diamond, as unit cells and supercells, wrapped or not, anywhere in space. Lattice constants have
-four decimals (in angstrom); those of every second crystal put the nearest neighbours on bin edges. Positions are whole
-numbers of 0.0001 angstrom here, and so is the expected count: bin k holds the pairs with k w <= r < (k + 1) w on paper. So
-all pairs of a shell are in one bin. A format that holds fewer decimals gets the crystal rounded to what it holds.
+Rock salt, fcc, bcc, hcp and diamond, as unit cells and supercells, wrapped or not, at any origin. Lattice constants have
+four decimals [Angstrom]; in every second crystal, nearest neighbours lie on bin edges. The expected count uses positions
+in integer multiples of 0.0001 Angstrom: bin k contains the pairs with k w <= r < (k + 1) w exactly, so each shell is in a
+single bin. For formats with fewer decimals, the crystal is rounded to their precision.
 """
 
 import argparse
@@ -87,7 +87,7 @@ class Crystal:
 
 
 def decimal(x, digits):
-    """A whole number of 0.0001 angstrom in angstrom, with so many digits."""
+    """Formats an integer multiple of 0.0001 Angstrom in Angstrom, with `digits` decimals."""
     return f"{x / UNIT:.{digits}f}"
 
 

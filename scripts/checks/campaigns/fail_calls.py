@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
-"""Lets each call of a small run fail once: no wrong file, no crash, no hang, and a sentence.
+"""Makes each call of a small run fail once: no wrong file, crash or hang is allowed, and a message is required.
 
     fail_calls.py --program build/starhist [--every 1] [--kinds open,write] [--scenes text]
                   [--call 17] [--seed 1] [--jobs 2]
 
-A library that is preloaded (tests/faults/fail_*.c) counts the calls of a run without faults: on
-files of the run (open, read, write, resize, sync, rename, unlink, lock, close, stat), the same on
-all other paths and pipes ("write elsewhere"), the start of threads and processes, and malloc by
-the library that calls it. operator new counts as malloc. Then each call fails in a run of its
-own: that call alone, and in a further run that call and all later ones of its kind, as on a full
-disk (of malloc, the latter for each tenth call). Of malloc in libraries other than libstdc++, 500
-random calls fail. Scenes: an HDF5 file, an XYZ file, and --resume after a run that failed. After
+A preloaded library (tests/faults/fail_*.c) counts the calls of a run without faults: calls on
+files of the run (open, read, write, resize, sync, rename, unlink, lock, close, stat), the same
+calls on all other paths and pipes ("write elsewhere"), the start of threads and processes, and
+malloc by calling library. operator new counts as malloc. Then each call fails in a separate run:
+once as a single failure, and once together with all later calls of its kind, as on a full disk
+(for malloc, the latter for each tenth call). For malloc in libraries other than libstdc++, 500
+random calls fail. Scenes: an HDF5 file, an XYZ file, and --resume after a failed run. Checks after
 each run:
 
-* its exit code is 0, 1, 2, 3 or 4 within two minutes, and with another than 0 it says a sentence. Where
-  malloc of a library fails, that library may crash, and so may PAPI, which StarPU starts, where it
-  cannot read /proc: the signal is counted then, and is no finding;
-* where there is a result it equals that of a run without faults in all but the provenance; with
-  exit code 0 it is there, with its summary;
-* a .partial can be read (`starhist info`);
-* a run with --resume gives the equal result, or says why it cannot; a run with --force then does.
+* it ends within two minutes with exit code 0, 1, 2, 3 or 4, and with a message unless the code is 0.
+  If malloc of a library fails, that library may crash; so may PAPI, which StarPU starts, if it cannot
+  read /proc. Such a signal is counted, but is not a finding;
+* a result, if present, equals the result of a run without faults except for the provenance; exit
+  code 0 requires a result and its summary;
+* a .partial file is readable (`starhist info`);
+* a run with --resume produces the same result, or a message why it cannot; then a run with --force
+  succeeds.
 """
 
 import argparse
@@ -106,7 +107,7 @@ def equal_values(path_a, path_b):
 
 
 class Scene:
-    """What is run: its input, and what lies beside the output before."""
+    """A kind of run: its input, and the files next to its output at the start."""
 
     def __init__(self, name, source, words=(), before=None):
         self.name = name
@@ -136,7 +137,7 @@ class Campaign:
         (folder / "home").mkdir()
 
     def place(self, scene):
-        """A folder for a run, with what lies there before, and StarPU's models for it."""
+        """Returns a new folder for a run, with its initial files and StarPU's performance models."""
         place = pathlib.Path(tempfile.mkdtemp(dir=self.files))
         for file in sorted(scene.before.iterdir()) if scene.before else ():
             shutil.copy(file, place)
@@ -222,7 +223,7 @@ class Campaign:
         return f"a wrong result: {found[:3]}" if found else None
 
     def finding_of_end(self, scene, place, done, may_crash=False):
-        """What is wrong with a run that has ended, before anything else is started."""
+        """Returns the problem of a run that has ended, or ""; starts no other run."""
         crashed = may_crash and done.returncode < 0
         if done.returncode not in (0, 1, 2, 3, 4) and not crashed:
             return f"ends with {code_of(done)}"
@@ -242,7 +243,7 @@ class Campaign:
         return None
 
     def finding_of_rest(self, scene, place):
-        """What is wrong with what lies there: runs without faults go on."""
+        """Returns the problem of the files left by a run, or "": resumes without faults."""
         left = {file.name for file in place.iterdir()}
         if "out.h5.partial" in left:
             done = self.start([self.program, "info", str(place / "out.h5.partial")])

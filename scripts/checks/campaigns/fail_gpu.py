@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Lets a GPU refuse launches and memory: no wrong counts, no crash, no hang, and a sentence.
+"""Makes a GPU refuse launches and memory: no wrong counts, crash or hang is allowed, and a message is required.
 
     fail_gpu.py [--program build/starhist] [--library cuda_memory.so] [--most 40] [--tiles on,off]
 
-Runs of the water example, with two CPU workers beside the GPU and with none:
+Runs of the water example, with the GPU and two CPU workers, and with the GPU only:
 
 * refuse:K  every K-th launch is refused (STARHIST_GPU_FAULT)
-* trap:K    before the K-th launch the GPU breaks for good
-* device:K  the K-th cudaMalloc fails, and with + all later ones; host:K the same of pinned memory
-  (a library that is preloaded, tests/faults/cuda_memory.c, built with cc unless --library has it)
+* trap:K    the GPU fails permanently before the K-th launch
+* device:K  the K-th cudaMalloc fails, and with + all later ones; host:K likewise for pinned memory
+  (preloaded library, tests/faults/cuda_memory.c, built with cc unless --library names it)
 * memory:M  StarPU may use M MB of the GPU (STARPU_LIMIT_CUDA_MEM)
 
-K is 1, 2, ... up to the number of launches or calls of a run without faults, at most --most of
-them, spread evenly. After each run: exit code 0 and the result of a run on CPUs alone, or exit code
-1 or 2, a sentence, no result, and a .partial that can be read, if any. A run whose GPU has no memory
-left after the start waits for some, as StarPU does: after 20 s it gets SIGTERM, and must end with
-exit code 4, a sentence and no result. Skipped (77) without a GPU.
+K is 1, 2, ... up to the number of launches or calls of a run without faults, at most --most values,
+spread evenly. Each run must end either with exit code 0 and the result of a run on CPUs, or with exit
+code 1 or 2, a message, no result, and a readable .partial file, if any. If the GPU runs out of memory
+after the start, StarPU waits: after 20 s the run gets SIGTERM, and must end with exit code 4, a
+message and no result. Skipped (77) without a GPU.
 """
 
 import argparse
@@ -90,7 +90,7 @@ class Campaign:
         return run.returncode, error, output
 
     def problem(self, name, code, error, output, reference):
-        """What is wrong after a run, or ""."""
+        """Returns the problem of a run that has ended, or ""."""
         if code == 0:
             if not output.exists():
                 return "exit code 0 without a result"
@@ -120,7 +120,7 @@ class Campaign:
     def reference(self, tiles):
         code, error, output = self.run("CPUs alone", tiles, {"STARPU_NCUDA": "0"})
         if code != 0:
-            sys.exit(f"fail_gpu: a run on CPUs alone ends with {code}: {error}")
+            sys.exit(f"fail_gpu: a run on CPUs only ended with exit code {code}: {error}")
         return output
 
     def calls(self, tiles):
@@ -159,7 +159,7 @@ def main():
         not shutil.which("nvidia-smi")
         or subprocess.run(["nvidia-smi", "-L"], check=False, stdout=subprocess.DEVNULL).returncode != 0
     ):
-        print("SKIPPED: there is no GPU")
+        print("SKIPPED: no GPU found")
         return 77
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as temporary:

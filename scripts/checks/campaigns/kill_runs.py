@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Kills and stops runs at random times and lets others go on: nothing is lost or counted twice.
+"""Kills and stops runs at random times and resumes them: no frame may be lost or counted twice.
 
     kill_runs.py --program build/starhist [--kills 1000] [--seed 1]
 
-A run of 306 frames is killed or stopped after a random time and goes on with --resume, until it
-ends or has been interrupted ten times; then it may end. Blocks of 1, 7 and 100 frames, HDF5 and
-XYZ files, one file and several, checkpoints every 10 ms and every minute, SIGKILL and SIGTERM.
-After each end:
+A run of 306 frames is killed or stopped after a random time and resumed with --resume, until it
+finishes or has been interrupted ten times; then it may finish. Blocks of 1, 7 and 100 frames, HDF5
+and XYZ files, one or several files, checkpoints every 10 ms and every minute, SIGKILL and SIGTERM.
+Checks:
 
-* the result equals that of a run alone in every object, attribute, type and stored chunk but the
-  provenance (compare_results.py), and no file is left beside it;
-* a run that is stopped exits with 4 (or has ended: 0); one that is killed dies of the signal;
-* a run that goes on always can, and what a kill leaves can be read (`starhist info`).
+* the final result equals the result of an undisturbed run in every object, attribute, type and
+  stored chunk except for the provenance (compare_results.py), and no other file is left;
+* a stopped run exits with 4 (or 0, if it had finished); a killed run dies from the signal;
+* every interrupted run can be resumed, and files left by a kill are readable (`starhist info`).
 """
 
 import argparse
@@ -83,7 +83,7 @@ class Campaign:
         ]
 
     def reference(self, files, block):
-        """A run alone, and how long it takes."""
+        """Returns the result of an undisturbed run, and its duration [s]."""
         key = (tuple(files), block)
         if key not in self.references:
             path = self.folder / f"alone{len(self.references)}.h5"
@@ -163,7 +163,9 @@ def main():
             results += 1
         for what, count in sorted(campaign.counts.items()):
             print(f"{what}: {count}")
-        print(f"{kills} interruptions, {results} results, each that of a run alone: {time.monotonic() - start:.0f} s")
+        print(
+            f"{kills} interruptions, {results} results, all equal to an undisturbed run: {time.monotonic() - start:.0f} s"
+        )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Damages result files in their shapes, types, values and names, and gives them to everything that reads results.
+"""Damages shapes, types, values and names in result files, and passes the files to every reader of results.
 
     mutate_results.py [--count 10000] [--seed 1] [--program build/starhist]
 
-Each file goes through plot, peaks, report, info, export and analyze. A reader may refuse it with exit code 1 and a
-message that names the file, or use it; a traceback, a signal, more than 1 GB of memory or 10 s of CPU time are
-failures, of which the file is kept. Exit status: 0 none, 1 some, 77 skipped because Python lacks h5py or Matplotlib.
+Each file is passed to plot, peaks, report, info, export and analyze. A reader may use the file, or refuse it with exit
+code 1 and a message that names the file. A traceback, a signal, more than 1 GB of memory or more than 10 s of CPU time
+is a failure, and the file is kept. Exit status: 0 no failures, 1 failures, 77 skipped because Python lacks h5py or
+Matplotlib.
 """
 
 import argparse
@@ -112,7 +113,7 @@ def mutate(rng, path, numpy, h5py):
 
 
 class Readers:
-    """Calls each reader in a process of its own, of which scripts have imported their packages before."""
+    """Calls each reader in a separate process; processes of scripts are forked after importing their packages."""
 
     def __init__(self, program, folder):
         import peaks
@@ -152,7 +153,7 @@ class Readers:
         os._exit(code or 0)
 
     def problem(self, words):
-        """What is wrong with how a reader takes its file; "" if nothing."""
+        """Returns the problem of a reader with its file, or ""."""
         with tempfile.TemporaryFile() as log:
             child = os.fork()
             if child == 0:
@@ -162,14 +163,14 @@ class Readers:
                     os._exit(71)
             _, status, used = os.wait4(child, 0)
             log.seek(0)
-            said = log.read().decode(errors="replace")
+            message = log.read().decode(errors="replace")
         code, seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
-        if code not in (0, 1) or "Traceback" in said:
-            return f"exit code {code}: {said[-1500:]}"
-        if code == 1 and os.path.basename(words[1]) not in said:
-            return f"a message that does not name the file: {said[-500:]}"
+        if code not in (0, 1) or "Traceback" in message:
+            return f"exit code {code}: {message[-1500:]}"
+        if code == 1 and os.path.basename(words[1]) not in message:
+            return f"a message that does not name the file: {message[-500:]}"
         if used.ru_maxrss > MOST_KIB or seconds > MOST_SECONDS:
-            return f"{used.ru_maxrss} KiB, {seconds:.1f} s: {said[-300:]}"
+            return f"{used.ru_maxrss} KiB, {seconds:.1f} s: {message[-300:]}"
         return ""
 
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Starts pairs of runs with one output, moments apart: none may end well with a wrong file.
+"""Starts pairs of runs with the same output, moments apart: no run may succeed with a wrong file.
 
     race_outputs.py --program build/starhist [--pairs 1000] [--seed 1]
 
-The two runs of a pair count with different bins, so that each file tells whose it is. They start
-0 to 150 ms apart; with and without --force, with and without HDF5_USE_FILE_LOCKING=FALSE, with
-and without an fsync that takes a second more. After both have ended:
+The two runs of a pair use different numbers of bins, which identify the file's writer. They start
+0 to 150 ms apart, with and without --force, with and without HDF5_USE_FILE_LOCKING=FALSE, with and
+without an fsync that takes a second longer. Checks after both have ended:
 
-* without --force one run exits with 0 and the other with 1, and the file is the first one's;
-* with --force, runs exit with 0 or 1, one at least with 0, and the file is one of those;
-* the file is complete and equal to that of a run alone; no .partial and no .lock is left;
-* the message of a run that exits with 1 says why.
+* without --force, one run exits with 0 and wrote the file, and the other exits with 1;
+* with --force, runs exit with 0 or 1, at least one with 0, and a run with exit code 0 wrote the file;
+* the file is complete and equals the result of an undisturbed run; no .partial or .lock file is left;
+* a run that exits with 1 prints the reason.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def build_slow_fsync(folder):
 
 
 def problem_of_pair(arguments, references, folder, setting, delay):
-    """What is wrong, or None, and how the two ended."""
+    """Returns (problem or None, exit codes of the two runs)."""
     force, unlocked, library = setting
     output = folder / "out.h5"
     environment = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1")
@@ -79,10 +79,10 @@ def problem_of_pair(arguments, references, folder, setting, delay):
         return f"exit codes {codes}: {errors}", codes
     for code, error in zip(codes, errors):
         if code == 1 and not any(reason in error for reason in REASONS):
-            return f"exit code 1 says: {error}", codes
+            return f"unexpected message with exit code 1: {error}", codes
     owners = [reference for code, reference in zip(codes, references) if code == 0]
     if not any(not list(compare_results.differences(output, owner)) for owner in owners):
-        return "the file is not that of a run that ended well", codes
+        return "the file was not written by a successful run", codes
     rest = sorted(path.name for path in folder.iterdir() if path != output)
     if rest:
         return f"left behind: {rest}", codes

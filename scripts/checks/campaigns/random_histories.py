@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Random histories of trajectories and results: no frame is lost or counted twice.
+"""Runs random histories of trajectories and results: no frame may be lost or counted twice.
 
     random_histories.py --program build/starhist [--histories 2000] [--seed 1]
 
-In a history some small trajectories are counted as a whole, in parts, with steps, and with an
-overlapping continuation; runs are killed and go on; trajectories grow, are copied, renamed, linked
-or begun anew from the same first frame; results are merged, merged results too. An oracle knows
-the frames of each file:
+In a history, small trajectories are counted as a whole, in parts, with steps, and with an
+overlapping continuation; runs are killed and resumed; trajectories grow, are copied, renamed, linked
+or restarted from the same first frame; results and merged results are merged. An oracle knows the
+frames of each file:
 
-* a run that ends well has counted the frames that it selects of its files as they are then;
-* a merge ends well if and only if no frame is in two of its results, and has all of theirs then;
-  where it lacks frames between those of a trajectory, it says so.
+* a successful run has counted the frames that it selects from the current content of its files;
+* a merge succeeds if and only if no frame is in two of its results, and then contains all their
+  frames; it reports gaps between the frames of a trajectory.
 
-Frames are compared by their counts, which are those of the oracle's own program.
+Frames are identified by their counts, which the oracle computes itself.
 """
 
 import argparse
@@ -193,7 +193,7 @@ class History:
         self.tally["runs"] += 1
 
     def interrupted(self, path, words, output):
-        """A run that is killed, or fails at a bad frame, and goes on with --resume."""
+        """Kills a run, or lets it fail at a bad frame, and resumes it with --resume."""
         before = self.files[path]
         if self.chance.random() < 0.7:
             self.store(path, before, bad=self.chance.randrange(len(before)))
@@ -212,7 +212,7 @@ class History:
         self.tally[f"resumed, {action}: exit code {code}"] += 1
         if code != 0:
             if now == before and "finished" not in error and "modified" not in error:
-                self.fail("a run does not go on")
+                self.fail("a run cannot be resumed")
             for left in self.folder.glob(output.name + "*"):
                 left.unlink()
             return
@@ -220,7 +220,7 @@ class History:
         self.check(Result(output, [now[k] for k in places], [(now[:2], list(places))]))
 
     def places(self, words, count):
-        """Those that the words select of so many frames."""
+        """Returns the frames that the words select from `frames` frames."""
         values = {words[k]: words[k + 1] for k in range(0, len(words), 2)}
         if "--part" in values:
             block = values["--block"]
@@ -284,7 +284,7 @@ class History:
         merged.counts = sum(result.counts for result in chosen)
         self.check(merged)
         if self.has_hole(merged.parts) and "of the results" not in error and "among the results" not in error:
-            self.fail("missing frames were not told")
+            self.fail("missing frames were not reported")
 
     @staticmethod
     def has_hole(parts):

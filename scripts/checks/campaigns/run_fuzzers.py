@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Gives the parsers of starhist made and damaged input and looks for crashes.
+"""Passes generated and damaged input to the parsers of starhist, and looks for crashes.
 
     run_fuzzers.py [--runs N] [--seconds S] [--targets lammps,xyz] [--findings FOLDER]
 
 Builds the preset `fuzz` (Clang with libFuzzer, address and undefined-behaviour sanitizers) and
 runs every target of tests/fuzz for N executions, but at most S seconds; HDF5 files (the target
-hdf5, with a driver of its own) get --hdf5-runs. A finding is a crash, a report of a sanitizer, an
-exception that a user would not be told, or an input that takes 20 seconds. Its input is kept in
-FOLDER: mend the code, and put the input into tests/fuzz/crashers/TARGET, where CTest replays it.
-What libFuzzer adds to the corpora stays in FOLDER/corpus, where the next run begins.
+hdf5, with a separate driver) get --hdf5-runs. A finding is a crash, a sanitizer report, an
+unexpected exception, or an input that takes 20 seconds. Its input is kept in FOLDER: fix the code,
+and move the input to tests/fuzz/crashers/TARGET, where CTest replays it. Inputs that libFuzzer adds
+to the corpora stay in FOLDER/corpus, where the next run starts.
 """
 
 import argparse
@@ -32,7 +32,7 @@ ENVIRONMENT = dict(
 
 
 def targets():
-    """Names of all targets, those of libFuzzer first."""
+    """Names of all targets; libFuzzer targets come first."""
     names = sorted(path.stem.removeprefix("fuzz_") for path in TESTS.glob("fuzz_*.cc"))
     return [name for name in names if name != "input"] + ["hdf5"]
 
@@ -133,7 +133,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=0, help="for a target; 0: no limit")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--targets", default=",".join(targets()))
-    parser.add_argument("--build", type=pathlib.Path, help="a built tree; else it is built")
+    parser.add_argument("--build", type=pathlib.Path, help="existing build folder (default: build one)")
     parser.add_argument("--findings", type=pathlib.Path, help="by default build-fuzz/findings")
     arguments = parser.parse_args()
     names = arguments.targets.split(",")
@@ -157,7 +157,7 @@ def main():
     print(
         f"{sum(run.executions for run in runs)} executions in "
         f"{sum(run.seconds for run in runs):.0f} s, {findings} findings"
-        + (f"; nothing ran: {', '.join(idle)}" if idle else "")
+        + (f"; without executions: {', '.join(idle)}" if idle else "")
     )
     sys.exit(1 if findings or idle else 0)
 

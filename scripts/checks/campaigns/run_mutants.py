@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Changes operators, comparisons and constants of the counting code: do the tests notice?
+"""Mutation testing: changes operators, comparisons and constants of the counting code, and runs the tests.
 
     run_mutants.py [--work FOLDER] [--seed 1] [--most N] [--only REGEX] [--repeat FILE] [--jobs 2]
 
-Each mutant is one change in one place of the files below (pair_bin, the minimum image, bins, the
-error bounds of the kernels, sums of counts, and merging of results), in a copy of the source tree
-with a build of its own, which ends at an index beyond an array. The tests named beside a file are built and run, until one fails.
+Each mutant is one change in one of the files below (pair_bin, the minimum image, bins, the error
+bounds of the kernels, sums of counts, and merging of results), in a copy of the source tree with a
+separate build that checks array bounds. The tests listed for the file are built and run until one
+fails.
 
-* killed: a test failed, crashed or did not end; or the compiler's static_assert refused it;
+* killed: a test failed, crashed or timed out, or a static_assert rejected the mutant;
 * survived: all of these tests passed. Each survivor must be in run_mutants_survivors.txt, with the
-  reason why no test can or need tell it from the original;
-* not compiled: such a change is no mutant, and is not counted.
+  reason why no test can or need distinguish it from the original;
+* not compiled: not counted.
 
-Exit status 1 where less than 95 % are killed, or a survivor has no reason. Without --most, about
-two hours on two cores.
+Exit status 1 if less than 95 % are killed, or a survivor has no reason. Without --most, a run takes
+about two hours on two cores.
 """
 
 import argparse
@@ -50,7 +51,7 @@ SUBJECTS = {
 
 
 def tests_of(path):
-    """The tests of SUBJECTS, and before them those of the file with the same name, which are quick."""
+    """Returns the tests of a file: first the quick test file of the same name, then the tests in SUBJECTS."""
     nearest = f"[#{pathlib.Path(path).stem}.test]"
     return [(target, nearest) for target, _ in SUBJECTS[path][:1]] + SUBJECTS[path]
 
@@ -204,7 +205,7 @@ def main():
         help="mutants that FILE names: run_mutants_survivors.txt, or lines of an earlier campaign",
     )
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--list", action="store_true", help="print the mutants alone")
+    parser.add_argument("--list", action="store_true", help="print the mutants without testing them")
     given = parser.parse_args()
     mutants = [
         (path, name, text) for path in SUBJECTS if re.search(given.only, path) for name, text in mutants_of(path)

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Counts every file of MDAnalysis' test data that MDAnalysis opens, with `starhist rdf FILE` and no
-other option but --structure where MDAnalysis needs a topology, and writes a table: counted or refused,
-with the sentence, and the time.
+"""Counts every file of MDAnalysis' test data that MDAnalysis opens, with `starhist rdf FILE` (and
+--structure if MDAnalysis needs a topology), and writes a table: counted or refused, the message, and
+the time.
 
-Where the sentence of a refusal names a remedy it is tried: --guess-elements, --box none, or the file
-as --structure of a made frame with as many atoms.
+If the message of a refusal names a remedy, it is tried: --guess-elements, --box none, or the file as
+--structure of a generated frame with the same number of atoms.
 
     python3 -m venv VENV
     VENV/bin/pip install MDAnalysis MDAnalysisTests gemmi netCDF4 gsd h5py pytng pyedr
     VENV/bin/python scripts/checks/campaigns/sweep_files.py build -o sweep.md [--only WORD...] [--compare]
 
---compare: of the first counted file of each ending, the pairs of the first frame are counted by a loop
-in NumPy over what MDAnalysis reads. Exit status 1 where a file crashes starhist, takes more than
-MOST_CPU seconds of CPU time, the programs that it starts included, or where counts differ.
+--compare: for the first counted file of each suffix, a NumPy loop over MDAnalysis' positions counts the
+pairs of the first frame. Exit status 1 if a file crashes starhist, takes more than MOST_CPU seconds of
+CPU time (including child processes), or counts differ.
 """
 
 import argparse
@@ -137,7 +137,7 @@ def universe(path, structure):
 
 
 def opened(path, structure):
-    """What MDAnalysis makes of the file: "frames", "atoms" or why it does not open it."""
+    """Returns how MDAnalysis opens the file: "frames", "atoms" or the reason why it does not."""
     try:
         read = universe(path, structure)
         return "frames" if hasattr(read, "trajectory") else "atoms"
@@ -179,7 +179,7 @@ def made_frame(topology, path):
 
 
 def next_remedy(text, remedies, view):
-    """What the sentence of a refusal asks for; None: nothing that was not tried."""
+    """Returns the remedy that a refusal names; None if there is none that was not tried."""
     for sign, remedy, possible in (
         (MANY_SPECIES, "--guess-elements", True),
         (NO_BOX, "--box none", True),
@@ -236,7 +236,7 @@ def distances(positions, dimensions):
 
 
 def comparison(program, found):
-    """ "" if starhist's counts of the first frame are those of MDAnalysis, else what differs."""
+    """Returns "" if starhist's counts of the first frame agree with MDAnalysis' positions, otherwise the difference."""
     read = universe(found.path, found.structure)
     atoms = min(MOST_ATOMS, len(read.atoms))
     if atoms < 2:

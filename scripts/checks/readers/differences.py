@@ -9,7 +9,7 @@ from readers.reading import COLUMNS, PARTITIONS, partition
 
 @dataclasses.dataclass
 class Difference:
-    """One field in which a reader does not agree with what was expected."""
+    """A field in which a reader differs from the expected content."""
 
     field: str
     expected: str

@@ -40,7 +40,7 @@ def run(program, arguments):
 
 
 def reason(message, path):
-    """The message without what is of this file only, to count messages by."""
+    """Returns the message without parts specific to this file, to group messages by."""
     text = message.splitlines()[0] if message else "no message"
     text = text.removeprefix("starhist: ").replace(path, "FILE")
     text = text.replace(os.path.basename(path), "FILE")

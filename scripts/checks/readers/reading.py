@@ -1,4 +1,4 @@
-"""What one reader found in one file, in a form that can be compared field by field."""
+"""Content of a file as read by one reader, in a form that can be compared field by field."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Counts what a campaign sees, and prints it."""
+"""Counts and prints the findings of a campaign."""
 
 import collections
 

@@ -1,6 +1,6 @@
 """chemfiles as a reader. Lengths in Angstrom; its numbers are not correctly rounded.
 
-Without LAMMPS data files: it loops for ever over some, and needs the ids 1 to N.
+Does not read LAMMPS data files: chemfiles loops forever on some, and needs the ids 1 to N.
 """
 
 import chemfiles
@@ -29,7 +29,7 @@ def property_of(thing, name):
 
 
 def residue_columns(topology):
-    """Columns from the residues; without any for atoms that belong to none."""
+    """Returns columns from the residues; no columns if some atoms have no residue."""
     count = len(topology.atoms)
     number, name, chain, icode, segment, label = ([None] * count for _ in range(6))
     for k, residue in enumerate(topology.residues):

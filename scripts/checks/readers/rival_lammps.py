@@ -25,7 +25,7 @@ def style_of(path):
 
 
 def image_flags(path):
-    """The flags at the end of the atom lines of a data file, by id; zeros where it has none."""
+    """Returns the image flags at the end of a data file's atom lines, by id; zeros if they are missing."""
     flags, section = {}, ""
     with open(path) as file:
         for line in file:

@@ -61,7 +61,7 @@ def dump_atoms(path):
 
 
 def coordinates_only(case, scale=1.0, form=None):
-    """Frames of a file without atoms: with a topology of its own."""
+    """Returns the frames of a file without atoms, read with an empty topology."""
     probe = mda.coordinates.core.get_reader_for(case.path, form)
     n_atoms = (
         len(case.truth.frames[0].positions)

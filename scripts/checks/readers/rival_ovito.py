@@ -30,7 +30,7 @@ def frame_of(data, scale):
 
 
 def type_names(particles, name):
-    """The names of the types of a property, or None where one has none."""
+    """Returns the type names of a property, or None if one is missing."""
     if name not in particles:
         return None
     types = particles[name]

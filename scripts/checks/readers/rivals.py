@@ -29,7 +29,7 @@ def version(package):
 
 
 def serve(module, connection):
-    """Reads the files that come through `connection`, in a process of its own."""
+    """Reads the files received through `connection`, in a separate process."""
     import warnings
 
     warnings.simplefilter("ignore")

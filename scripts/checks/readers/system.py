@@ -21,7 +21,7 @@ AXES = (
 
 @dataclasses.dataclass
 class Case:
-    """One file: where it lies, what was meant by it, and how starhist is called for it."""
+    """A generated file: its path, its intended content, and starhist's options for it."""
 
     path: str
     format: str  # key of the generators
@@ -82,5 +82,5 @@ def frame(texts, **kwargs):
 
 
 def generator(kind, seed):
-    """The random numbers of a file: from the format and the seed alone."""
+    """Returns the random number generator of a file, seeded only by format and seed."""
     return random.Random(f"{kind}/{seed}")
