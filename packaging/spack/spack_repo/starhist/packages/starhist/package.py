@@ -16,7 +16,7 @@ class Starhist(CMakePackage, CudaPackage):
 
     variant("gromacs", default=False, description="Read XTC, TRR, TNG and TPR with GROMACS' library")
     variant("cadishi", default=True, description="Read parameter files of CADISHI")
-    variant("scripts", default=True, description="What plots, reports and compare-schedulers need")
+    variant("scripts", default=True, description="Install packages for plots, reports and compare-schedulers")
 
     generator("ninja")
     conflicts("%gcc@:11", msg="starhist is written in C++20: GCC 12 and later")
