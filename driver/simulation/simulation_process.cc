@@ -12,11 +12,12 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "io/files/child_process.hh"
+#include "io/files/descriptor.hh"
 #include "io/files/own_program.hh"
 #include "tasks/runtime/recommended_environment.hh"
 
@@ -167,41 +168,14 @@ std::vector<std::string> environment_of(const SimulatedMachine& machine,
   return entries;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> list;
-  for (std::string& text : texts) {
-    list.push_back(text.data());
-  }
-  list.push_back(nullptr);
-  return list;
-}
-
 /// Runs the program with its output in `log`, and returns its wait status.
-int run_program(const std::string& program, std::vector<std::string> words,
+int run_program(const std::vector<std::string>& words,
                 std::vector<std::string> environment, const fs::path& log) {
-  posix_spawn_file_actions_t actions{};
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&actions, 1, log.c_str(),
-                                     O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  ::posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  pid_t process = -1;
-  const int code = ::posix_spawn(&process, program.c_str(), &actions, nullptr,
-                                 pointers(words).data(), pointers(environment).data());
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (code != 0) {
-    throw RunError(program + " cannot be started (" +
-                   std::generic_category().message(code) + ")");
-  }
+  const io::Descriptor output(log.string(), O_WRONLY | O_CREAT | O_TRUNC);
+  const pid_t process = io::start_process(words, {output.get(), output.get()},
+                                          io::SignalsOfJob::received, &environment);
   SignalsEndProcess::watch(process);
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) {
-      throw RunError(program + " cannot be waited for (" +
-                     std::generic_category().message(errno) + ")");
-    }
-  }
-  return status;
+  return io::wait_for_process(process);
 }
 
 /// The last lines of a text, which name the reason.
@@ -293,7 +267,7 @@ SimulatedResult simulate_run(const std::string& program,
     }
   }
   const int status =
-      run_program(program, {program, input.string(), output.string()},
+      run_program({program, input.string(), output.string()},
                   environment_of(machine, scheduler, folder.path()), log);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     explain(status, end_of(log), machine);

@@ -7,9 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -19,6 +17,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/decoder/remarks.hh"
+#include "io/files/child_process.hh"
 
 namespace starhist::io::decoder {
 namespace {
@@ -38,28 +37,6 @@ std::string make_folder(const std::string& program) {
   }
   return name;
 }
-
-/// File actions that set descriptors 0, 1, 2 and 3 of the new process and close all
-/// others.
-class Descriptors {
- public:
-  Descriptors(int said, int socket) {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions_, said, 1);
-    ::posix_spawn_file_actions_adddup2(&actions_, said, 2);
-    ::posix_spawn_file_actions_adddup2(&actions_, socket, 3);
-    // An inherited descriptor would keep the lock of a result file that is open now.
-    ::posix_spawn_file_actions_addclosefrom_np(&actions_, 4);
-  }
-  ~Descriptors() { ::posix_spawn_file_actions_destroy(&actions_); }
-  Descriptors(const Descriptors&) = delete;
-  Descriptors& operator=(const Descriptors&) = delete;
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_;
-};
 
 }  // namespace
 
@@ -85,27 +62,23 @@ void Process::start() {
   socket_ = ends[0];
   const timeval patience{600, 0};  // [s]; a frame takes milliseconds
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  const Descriptors descriptors(said_, ends[1]);
-  std::vector<char*> arguments;
-  for (std::string& word : program_.command) {
-    arguments.push_back(word.data());
-  }
-  arguments.push_back(folder_.data());
-  arguments.push_back(nullptr);
-  const int code = ::posix_spawn(&process_, arguments[0], descriptors.get(), nullptr,
-                                 arguments.data(), environ);
-  ::close(ends[1]);
-  if (code != 0) {
+  std::vector<std::string> words = program_.command;
+  words.push_back(folder_);
+  try {
+    process_ = start_process(words, {said_, said_, ends[1]}, SignalsOfJob::received);
+  } catch (...) {
+    ::close(ends[1]);
     ::close(socket_);
     ::close(said_);
-    fail_to_start(program_.name, program_.command.front(), code);
+    throw;
   }
+  ::close(ends[1]);
 }
 
 Process::~Process() {
   ::close(socket_);  // the process exits when its socket closes
   if (process_ > 0) {
-    ::waitpid(process_, nullptr, 0);
+    wait_for_process(process_);
   }
   ::close(said_);
   std::error_code ignored;
@@ -187,8 +160,7 @@ void Process::fail(int problem) {
   if (silent) {
     ::kill(process_, SIGKILL);
   }
-  int status = 0;
-  ::waitpid(process_, &status, 0);
+  const int status = wait_for_process(process_);
   process_ = -1;
   if (silent) {
     throw InputError(program_.library +

@@ -10,11 +10,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "io/files/child_process.hh"
+#include "io/files/descriptor.hh"
 #include "io/files/own_program.hh"
 #include "io/hdf5/inspection/inspection_report.hh"
 
@@ -23,68 +24,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-[[noreturn]] void fail_to_start(const std::string& program, int code) {
-  throw RunError(program + " cannot be started (" +
-                 std::generic_category().message(code) + ")");
-}
-
-/// Settings of an inspection process: empty input, report to a pipe, all other
-/// descriptors closed, and no signals from the terminal, which are for starhist.
-class Start {
- public:
-  explicit Start(int report) {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
-    ::posix_spawn_file_actions_adddup2(&actions_, report, 1);
-    ::posix_spawn_file_actions_addopen(&actions_, 2, "/dev/null", O_WRONLY, 0);
-    ::posix_spawn_file_actions_addclosefrom_np(&actions_, 3);
-    sigset_t blocked;
-    sigset_t usual;
-    ::sigemptyset(&blocked);
-    ::sigfillset(&usual);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGQUIT, SIGTSTP}) {
-      ::sigaddset(&blocked, signal);
-    }
-    ::posix_spawnattr_init(&attributes_);
-    ::posix_spawnattr_setsigmask(&attributes_, &blocked);
-    ::posix_spawnattr_setsigdefault(&attributes_, &usual);
-    ::posix_spawnattr_setflags(&attributes_,
-                               POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  ~Start() {
-    ::posix_spawn_file_actions_destroy(&actions_);
-    ::posix_spawnattr_destroy(&attributes_);
-  }
-  Start(const Start&) = delete;
-  Start& operator=(const Start&) = delete;
-
-  /// Starts the process and returns its id; throws RunError.
-  pid_t run(const std::string& program, std::vector<std::string> arguments) const {
-    std::vector<char*> words;
-    for (std::string& argument : arguments) {
-      words.push_back(argument.data());
-    }
-    words.push_back(nullptr);
-    pid_t process = -1;
-    const int code = ::posix_spawn(&process, program.c_str(), &actions_, &attributes_,
-                                   words.data(), environ);
-    if (code != 0) {
-      fail_to_start(program, code);
-    }
-    return process;
-  }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
-};
-
 /// Both ends of a pipe.
 class Pipe {
  public:
   explicit Pipe(const std::string& program) {
     if (::pipe2(ends_, O_CLOEXEC) < 0) {
-      fail_to_start(program, errno);
+      throw RunError(program + " cannot be started (" +
+                     std::generic_category().message(errno) + ")");
     }
   }
   ~Pipe() {
@@ -180,16 +126,6 @@ bool read_all(int from, Clock::time_point deadline, std::string& text) {
   refuse(path, "HDF5 crashes over its metadata");
 }
 
-int wait_for(pid_t process) {
-  int status = 0;
-  while (::waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) {
-      return 0;  // another part of the program waited for all processes
-    }
-  }
-  return status;
-}
-
 }  // namespace
 
 std::string inspection_program() {
@@ -205,21 +141,21 @@ ExternalFileList inspect_hdf5_file(const std::string& program, const std::string
                                    ExternalFiles external,
                                    const InspectionLimits& limits) {
   Pipe pipe(program);
-  const Start start(pipe.writing());
+  const Descriptor nowhere("/dev/null", O_WRONLY);
   const Clock::time_point deadline =
       Clock::now() + std::chrono::seconds(limits.wall_seconds);
-  const pid_t process = start.run(
-      program,
-      {program, external == ExternalFiles::refused ? "refuse" : "follow", path});
+  const pid_t process = start_process(
+      {program, external == ExternalFiles::refused ? "refuse" : "follow", path},
+      {pipe.writing(), nowhere.get()}, SignalsOfJob::blocked);
   pipe.close_writing();
   std::string text;
   const bool ended = read_all(pipe.reading(), deadline, text);
   if (!ended) {
     ::kill(process, SIGKILL);
-    wait_for(process);
+    wait_for_process(process);
     refuse_time(path, limits.wall_seconds);
   }
-  const int status = wait_for(process);
+  const int status = wait_for_process(process);
   if (const auto files = parse_inspection_report(text); files && status == 0) {
     return *files;
   }
