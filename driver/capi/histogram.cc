@@ -5,9 +5,8 @@
 #include <set>
 #include <utility>
 
-#include <unistd.h>
-
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/machine_memory.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/far_positions.hh"
 #include "driver/capi/call.hh"
@@ -16,12 +15,6 @@ namespace starhist::capi {
 namespace {
 
 constexpr std::uint64_t default_expected_frames = 1000;
-
-std::uint64_t half_of_memory() {
-  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
-  const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return pages * page_size / 2;
-}
 
 starhist_box_kind checked_kind(int kind) {
   for (const starhist_box_kind known : {STARHIST_BOX_NONE, STARHIST_BOX_LENGTHS,
@@ -42,7 +35,7 @@ Histogram::Histogram(std::shared_ptr<Context> context, double r_max, std::uint64
     : context_(std::move(context)), boxes_(checked_kind(box_kind)) {
   layout_.bins = make_bins(r_max, bins);
   options_.frames = default_expected_frames;
-  options_.memory_bytes = half_of_memory();
+  options_.memory_bytes = machine_memory() / 2;
   set_species({"all"});
 }
 

@@ -35,10 +35,6 @@
 namespace starhist::driver {
 namespace {
 
-std::string unit_suffix(const std::string& unit) {
-  return unit.empty() ? "" : " " + unit;
-}
-
 /// Largest number of species or pairs shown, the most frequent ones, unless all are
 /// requested.
 constexpr std::size_t most_species = 20;

@@ -1,6 +1,7 @@
 #include <iostream>
 #include <optional>
 
+#include "codelets/core/base/seconds_since.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/rdf_reports.hh"
 #include "driver/commands/starpu_defaults.hh"
@@ -60,8 +61,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
       "see the lines above)");
   tasks::Runtime runtime(options->cpu_mode, run.kernels());
   last_words.reset();
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
+  const double start_seconds = seconds_since(start);
   for (const std::string& problem : runtime.problems()) {
     std::cerr << "starhist: " << problem << '\n';
   }
@@ -77,7 +77,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   report_start(*options, run);
   RunSummary summary = count(*options, run, runtime, signals);
   signals.disarm();
-  summary.start_seconds = elapsed.count();
+  summary.start_seconds = start_seconds;
   if (summary.cancelled) {
     report_stop(summary, run, signals.signal(), go_on);
     return ExitCode::stopped;

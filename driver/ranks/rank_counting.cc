@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/seconds_since.hh"
 #include "codelets/measured_task.hh"
 #include "driver/run/run_checks.hh"
 #include "tasks/pair_counter.hh"
@@ -17,11 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
-
-double seconds_since(Clock::time_point start) {
-  const std::chrono::duration<double> elapsed = Clock::now() - start;
-  return elapsed.count();
-}
 
 /// Reports the progress to the coordinator at intervals.
 class PulseThread {

@@ -20,10 +20,6 @@ namespace {
 using io::json_number;
 using Json = nlohmann::ordered_json;
 
-std::string unit_suffix(const std::string& unit) {
-  return unit.empty() ? "" : " " + unit;
-}
-
 /// The length with six digits.
 std::string length_text(double length) {
   std::ostringstream text;

@@ -202,8 +202,7 @@ std::string rounded_text(double time) {
                      "count frames");
   }
   throw InputError("no frames are selected (" + as_given(times) + "; the times are " +
-                   filter.range() +
-                   (info.time_unit.empty() ? "" : " " + info.time_unit) + ")");
+                   filter.range() + unit_suffix(info.time_unit) + ")");
 }
 
 }  // namespace
@@ -304,7 +303,7 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
         "--every " + number_text(*times.every) +
         ": no two frames are that far apart, only multiples of it (the "
         "frames are " +
-        rounded_text(*interval) + (unit.empty() ? "" : " " + unit) +
+        rounded_text(*interval) + unit_suffix(unit) +
         " apart: take a multiple of that, or --step, which counts frames)");
   }
   if (filter.misses_most()) {

@@ -1,5 +1,7 @@
 #include "driver/run/progress_reporter.hh"
 
+#include "codelets/core/base/seconds_since.hh"
+
 namespace starhist::driver {
 
 ProgressReporter::ProgressReporter(const RunHooks& hooks,
@@ -33,9 +35,8 @@ void ProgressReporter::finish() {
 }
 
 void ProgressReporter::report() const {
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start_;
-  hooks_.progress({frames_, status_.pairs_done(), expected_pairs_, elapsed.count()});
+  hooks_.progress(
+      {frames_, status_.pairs_done(), expected_pairs_, seconds_since(start_)});
 }
 
 void ProgressReporter::report_until_stopped() {

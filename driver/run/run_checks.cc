@@ -9,15 +9,16 @@
 #include "tasks/runtime/runtime_speeds.hh"
 
 namespace starhist::driver {
+
 void check_range(const HistogramLayout& layout, const Frame& frame) {
   const double farthest = frame.box.covering_radius();
   const std::string& unit = layout.length_unit;
   if (layout.bins.r_max > 2.0 * farthest) {
-    throw InputError(
-        "--r-max " + number_text(layout.bins.r_max) +
-        " is far beyond every distance: in frame " + std::to_string(frame.index.get()) +
-        " no two points are farther apart than " + number_text(farthest) +
-        (unit.empty() ? "" : " " + unit) + " (is it in the file's length unit?)");
+    throw InputError("--r-max " + number_text(layout.bins.r_max) +
+                     " is far beyond every distance: in frame " +
+                     std::to_string(frame.index.get()) +
+                     " no two points are farther apart than " + number_text(farthest) +
+                     unit_suffix(unit) + " (is it in the file's length unit?)");
   }
 }
 

@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/machine_memory.hh"
+#include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/frame_checksum.hh"
 #include "driver/run/block_writer.hh"
@@ -24,18 +26,6 @@
 
 namespace starhist::driver {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
-  return elapsed.count();
-}
-
-std::uint64_t half_of_memory() {
-  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
-  const auto page_size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return pages * page_size / 2;
-}
 
 /// Throws InputError if the specification is invalid.
 const TrajectoryRunSpec& checked(const TrajectoryRunSpec& spec) {
@@ -155,7 +145,7 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     check_stream(spec, input.info());
   }
   if (spec.memory_bytes == 0) {
-    spec.memory_bytes = half_of_memory();
+    spec.memory_bytes = machine_memory() / 2;
   }
   spec.memory_bytes /= spec.processes_on_host;
   spec.frames = select_by_time(spec.frames, spec.times, input.reader());

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/machine_memory.hh"
 #include "codelets/core/base/text.hh"
 #include "io/files/own_program.hh"
 
@@ -69,16 +70,10 @@ fs::path shipped_models() {
       "--install), or describe the machine in a file with 'models FOLDER'");
 }
 
-/// The memory of this machine [bytes].
-std::uint64_t own_memory() {
-  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 SimulatedMachine cpus_like_here(int cpus) {
   SimulatedMachine machine;
   machine.cpu_workers = cpus;
-  machine.memory_bytes = own_memory();
+  machine.memory_bytes = machine_memory();
   machine.models = own_models();
   machine.host = own_host();
   return machine;

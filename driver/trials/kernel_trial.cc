@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/seconds_since.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
 
@@ -54,13 +55,12 @@ double KernelTrial::seconds(const kernels::cpu::Variant& variant, int threads) c
   std::vector<std::uint64_t> counts(bins_.count + 1ULL);
   const auto start = std::chrono::steady_clock::now();
   kernels::cpu::count_pairs(variant, {&block_, 1}, threads, counts.data());
-  const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - start;
+  const double seconds = seconds_since(start);
   if (std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}) !=
       block_.pair_count()) {
     throw InternalError("variant " + variant.name + " lost pairs");
   }
-  return elapsed.count();
+  return seconds;
 }
 
 }  // namespace starhist::driver

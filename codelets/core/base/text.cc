@@ -22,6 +22,10 @@ double shortest_decimal(float value) {
   return decimal;
 }
 
+std::string unit_suffix(const std::string& unit) {
+  return unit.empty() ? "" : " " + unit;
+}
+
 std::string grouped(unsigned long long value) {
   std::string digits = std::to_string(value);
   for (std::size_t place = digits.size(); place > 3; place -= 3) {

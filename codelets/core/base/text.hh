@@ -13,6 +13,9 @@ std::string number_text(double value);
 /// NaN and infinities are unchanged.
 double shortest_decimal(float value);
 
+/// A unit as it follows a number: " nm" for "nm", "" for "".
+std::string unit_suffix(const std::string& unit);
+
 /// Decimal digits in groups of three for messages: "1 234 567".
 std::string grouped(unsigned long long value);
 
