@@ -1,5 +1,5 @@
-# Steps of .ci/run and .ci/full: sourced. Runs all even when one fails; summary() counts checks
-# and tests of all steps.
+# Functions of .ci/run and .ci/full, to be sourced. All steps run even if one fails; summary() counts
+# the checks and tests of all steps.
 export STARHIST_WERROR=ON
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
@@ -9,11 +9,12 @@ fi
 
 passed=0
 failed=0
-failures=() # what failed, step by step, for the end of a long log
+failures=() # failed checks and tests, repeated at the end of the log
 log=$(mktemp)
 trap 'rm -f "$log" "$log.times"' EXIT
 
-# look_at_cpu: sets cpu to the CPU time of all commands so far [s]. No subshell: it has its own.
+# look_at_cpu: sets cpu to the CPU time of all commands so far [s]. Not in a subshell: `times` would
+# report the subshell's times.
 look_at_cpu() {
   times >"$log.times"
   cpu=$(awk 'NR == 2 { split($1 "m" $2, t, /[ms]+/); printf "%.0f", 60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$log.times")
@@ -49,7 +50,7 @@ step() {
   echo "--- $title: exit status $status after ${SECONDS} s, $((cpu - before)) s of CPU time"
 }
 
-# summary: names what failed; the last line has the numbers. Fails where something has failed.
+# summary: lists the failures; the last line has the numbers. Fails if a check or test has failed.
 summary() {
   ((${#failures[@]} == 0)) || printf '\nFailed: %s' "${failures[@]}"
   printf '\n%d passed, %d failed\n' "$passed" "$failed"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# From a fresh clone to a plot: installs the packages, builds build/starhist and what else
-# `cmake --install build` installs, computes the radial distribution functions of 51 frames of
-# real water and plots g(r) of the oxygens. Asks nothing, can be repeated, can be called from anywhere.
+# From a fresh clone to a plot: installs the packages, builds build/starhist and everything else that
+# `cmake --install build` installs, computes the radial distribution functions of 51 frames of water
+# and plots g(r) of the oxygens. Not interactive, can be repeated, can be called from any folder.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 
@@ -14,7 +14,7 @@ echo
 echo "+ build/starhist rdf tests/data/water.h5 -o $output/water-rdf.h5 --r-max 1.4 --bins 280"
 build/starhist rdf tests/data/water.h5 -o "$output/water-rdf.h5" --r-max 1.4 --bins 280 --force
 
-# The system's Python: h5py and Matplotlib were installed for it, whatever else is in PATH.
+# The system's Python, because h5py and Matplotlib were installed for it.
 echo
 /usr/bin/python3 scripts/user/plot_rdf.py "$output/water-rdf.h5" --pairs O-O --peaks \
   -o "$output/water-rdf.svg" -o "$output/water-rdf.png"

@@ -138,7 +138,7 @@ def row_of(system, pair, peer, version, starhist, options):
     found = compare(counts.sum(axis=0), counted, near)
     equal = found.pop("equal", None)
     if equal is not None and counted.by_frame is not None:
-        # A mean over frames of other volumes tells apart what is equal in sum only.
+        # Averaging over frames of different volumes detects counts that are equal only in sum.
         equal = equal & np.all(counts == counted.by_frame, axis=0)
     if g is not None and equal is not None:
         half_box = min(map(shortest_vector, system.cells)) / 2

@@ -42,7 +42,7 @@ def near_edges(count, system, error):
     reach = int(np.ceil(error / (width / parts)))
     if reach >= parts:
         raise ValueError("bins are not wider than the error of a distance in float32")
-    # One bin more, for what is just above r_max.
+    # One more bin, for distances just above r_max.
     fine = count(system.r_max / system.bins * (system.bins + 1), (system.bins + 1) * parts)
     below = np.concatenate([[0], np.cumsum(fine)])
     edges = np.arange(1, system.bins + 1) * parts

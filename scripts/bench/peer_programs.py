@@ -172,7 +172,7 @@ class Gromacs:
         try:
             from MDAnalysis.lib.formats.libmdaxdr import TRRFile  # noqa: F401
         except ImportError:
-            return None  # nothing to write its trajectory with
+            return None  # no package to write its trajectory
         text = subprocess.run(["gmx", "--version"], capture_output=True, text=True, check=False).stdout
         found = re.search(r"GROMACS version:\s*(\S+)", text)
         return found.group(1).split("-")[0] if found else "?"
@@ -241,7 +241,7 @@ class Gromacs:
         )
         y = np.loadtxt(self.folder / "o.xvg")[:, 1]
         counts = y * self.first * width * self.system.frames / (2 if like else 1)
-        # Bin k ends at (k + 1/2) of its widths: 2 k + 1 of ours. The last may be cut off by rmax.
+        # Bin k ends at (k + 1/2) of gmx's bin widths, 2 k + 1 of starhist's. rmax may cut off the last bin.
         edges = np.concatenate([[0], 2 * np.arange(len(y)) + 1])
         kept = int(np.searchsorted(edges, self.system.bins, side="right")) - 1
         return Counted(seconds, counts[:kept], edges[: kept + 1])

@@ -32,7 +32,7 @@ class System:
 
     @property
     def name(self):
-        # GRO files are often called conf.gro: the folders tell which.
+        # GRO files are often called conf.gro: include the folders.
         parent = self.path.resolve().parent
         same = self.path.stem == "conf"
         folder = parent.parent.name if parent.name == "atomistic" else parent.name

@@ -12,7 +12,7 @@ rm -rf "$output"
 /usr/bin/python3 -m sphinx -W --keep-going -q -b html -d "$output/.doctrees" docs "$output"
 rm -rf "$output/.doctrees"
 
-# A page that asks the network for something is broken where there is none.
+# Pages must not load anything from the network: they would be broken offline.
 if grep -rlE '(src|rel="stylesheet" href|@import (url\()?)="?'"'"'?https?://' --include='*.html' --include='*.css' "$output"; then
   echo "these pages load something from the network" >&2
   exit 1

@@ -5,7 +5,7 @@
 #   scripts/checks/check_aarch64.sh [BUILD_DIR]      default: build-aarch64
 #
 # Exit status 0 right, 1 not, 77 skipped: no cross compiler or no QEMU. Needs the packages
-# g++-aarch64-linux-gnu, qemu-user, catch2 and those of install_packages.sh.
+# g++-aarch64-linux-gnu, qemu-user, catch2 and the packages of install_packages.sh.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 build=$(readlink -m "${1:-build-aarch64}")

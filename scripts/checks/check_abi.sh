@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Programs that were linked with an earlier build of a shared library go on to work: its binary
-# interface is compared with the one that was committed, by libabigail. Needs debug information.
+# Checks that programs linked with an earlier build of a shared library still work: libabigail compares
+# its binary interface with the committed one. Needs debug information.
 #
 #   scripts/checks/check_abi.sh [--update] [LIBRARY INTERFACE HEADERS]
 #
@@ -13,7 +13,7 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 update=
 if [[ ${1:-} == --update ]]; then update=yes; shift; fi
 
-# interface LIBRARY HEADERS: as text. What it needs is no part of it.
+# interface LIBRARY HEADERS: prints the interface as text, without the libraries that it needs.
 interface() {
   abidw --headers-dir "$2" --drop-private-types --exported-interfaces-only --no-corpus-path \
     --no-comp-dir-path --no-show-locs --type-id-style hash "$1" | sed '/<elf-needed>/,/<\/elf-needed>/d'

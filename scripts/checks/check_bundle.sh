@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The archive of bundle.sh works where nothing of this build folder is: unpacked elsewhere, in
-# an empty environment, its programs take all libraries but glibc's and the driver's from
-# the archive, and the counts of the water sample are the reference's.
+# Checks that the archive of bundle.sh works without this build folder: unpacked elsewhere, in an
+# empty environment, its programs load all libraries except for glibc and the driver from the archive,
+# and the counts of the water sample equal the reference.
 #
 #   scripts/checks/check_bundle.sh BUILD_DIR      exit status 0 works, 1 not, 77 skipped: no patchelf
 set -euo pipefail
@@ -21,10 +21,10 @@ mkdir "$work/home" "$work/moved here"
 tar -xf "$work/bundle.tar.gz" -C "$work/moved here"
 root=$(echo "$work/moved here"/starhist-*)
 
-# alone COMMAND...: without variables that could lead it to this build.
+# alone COMMAND...: runs a command without environment variables that could refer to this build.
 alone() { env -i HOME="$work/home" STARPU_WORKERS_NOBIND=1 "$@"; }
 
-# What the loader would take, program by program.
+# Libraries that the loader would use, program by program.
 system='^(linux-vdso|ld-linux|lib(c|m|dl|rt|pthread|resolv|util|mvec|nsl|anl)\.so|libcuda\.so|libnvidia-)'
 for program in "$root"/bin/{starhist,starhist-inspect,starhist-gromacs,bench_*} "$root"/tests/test_*; do
   [[ -e $program ]] || continue

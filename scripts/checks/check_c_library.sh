@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The C library that `cmake --install` puts into an empty folder: it exports starhist_* alone and
+# Checks the C library that `cmake --install` puts into an empty folder: it exports only starhist_*,
 # needs no HDF5, and its examples in C, C++ and Fortran, built there with find_package and with
 # pkg-config, print the same. Every function of the header is in an example.
 #
@@ -25,7 +25,7 @@ include=$prefix/$(cached CMAKE_INSTALL_INCLUDEDIR)
 examples=$(echo "$prefix"/share/doc/*/examples)
 [[ -d $examples ]] || fail "there are no examples below $prefix"
 
-# Symbols: those of the header, and no others.
+# Symbols must equal the functions of the header.
 for library in "$libdir"/libstarhist{,_file}.so; do
   [[ $(readelf -d "$library") == *'SONAME'*"[$(basename "$library").0]"* ]] || fail "$library has another SONAME"
   nm -D --defined-only "$library" | awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort >"$work/symbols"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The packages of packaging/build_deb.sh are what Debian's rules want (lintian), install, and pass the
-# tests of packaging/debian/tests (autopkgtest's, run as it runs them). Then they are removed again.
+# Checks that the packages of packaging/build_deb.sh conform to Debian's rules (lintian), install, and
+# pass the tests of packaging/debian/tests (run as by autopkgtest). Then removes them.
 #
 #   scripts/checks/check_in_chroot.sh trixie packaging/build_deb.sh scripts/checks/check_deb.sh
 #
@@ -22,7 +22,7 @@ lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-clos
 install "$folder"/*.deb
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# What a test depends on, and its command.
+# Dependencies of a test, and its command.
 for name in first-run c-library; do
   needs=$(awk -v name="$name" '$1 == "Tests:" { mine = $2 == name } mine && $1 == "Depends:" { sub(/^Depends: /, ""); gsub(/,/, ""); print }' packaging/debian/tests/control)
   read -ra needs <<< "$needs"

@@ -44,7 +44,7 @@ SAMPLES = {
 }  # name in the page's folder: name in tests/data
 TIME_LIMIT = 300  # seconds, of all commands of a page
 
-# What differs from run to run and from machine to machine, and what stands for it.
+# Text that differs between runs and machines, and its replacement.
 MEASURED = [
     (re.compile(pattern), replacement)
     for pattern, replacement in [
@@ -153,7 +153,7 @@ def run_page(page, folder, variables):
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            pass  # the command that took so long has no mark
+            pass  # the command that timed out has no mark
         output.seek(0)
         text = output.read()
     results, start = [], 0

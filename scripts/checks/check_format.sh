@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks that the sources are formatted as .clang-format says. Versions of clang-format
-# differ in their opinions, so only version 14 (Debian 12) is asked.
+# Checks that the sources are formatted according to .clang-format. Versions of clang-format format
+# differently, so only version 14 (Debian 12) is used.
 #
 #   scripts/checks/check_format.sh        exit status 0 formatted, 1 not, 77 skipped: other version
 set -euo pipefail
@@ -20,7 +20,7 @@ mapfile -t unformatted < <(printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(npr
   bash -c '"$0" --dry-run --Werror "$1" 2>/dev/null || printf "%s\n" "$1"' "$formatter" | sort)
 if ((${#unformatted[@]})); then
   printf '%s is not formatted\n' "${unformatted[@]}"
-  echo "mend it: clang-format -i ${unformatted[*]}"
+  echo "to fix: clang-format -i ${unformatted[*]}"
   exit 1
 fi
 echo "${#files[@]} files are formatted"

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
 # Runs commands in a clone of HEAD on a bare Debian or Ubuntu of another version: a chroot of
-# debootstrap with nothing but the smallest set of packages, without GPUs.
+# debootstrap with the minimal set of packages, without GPUs.
 #
 #   scripts/checks/check_in_chroot.sh [--mirror URL] [--keyring FILE] [--share FOLDER] SUITE [COMMAND...]
 #
 # SUITE:    bookworm, trixie, forky, sid (Debian); jammy, noble (Ubuntu)
 # COMMAND:  a line for bash, run in the clone; the first that fails ends the run.
 #           Default: scripts/quickstart.sh scripts/test.sh
-# --mirror  of the archive. Default: the one that apt uses here; for the other distribution
-#           the one that debootstrap knows.
-# --keyring that signs it. Default: that of the archive's keyring package.
-# --share   a folder of this machine, which is /mnt inside: packages that go in or come out.
+# --mirror  URL of the archive. Default: the mirror that apt uses here; for the other distribution,
+#           debootstrap's default.
+# --keyring keyring of the archive's signatures. Default: the archive's keyring package.
+# --share   folder of this machine, mounted as /mnt inside, to pass packages in and out.
 #
-# Exit status: that of the commands; 77 where there is nothing to run them in: no root, no
-# right to mount, no archive. The chroot takes 4 GB in $TMPDIR (default /var/tmp) and is
-# always removed. http_proxy, https_proxy, no_proxy and STARHIST_WERROR hold inside too.
+# Exit status: exit status of the commands; 77 if no chroot can be made (no root, no permission to
+# mount, no archive). The chroot needs 4 GB in $TMPDIR (default /var/tmp) and is always removed.
+# http_proxy, https_proxy, no_proxy and STARHIST_WERROR are passed on.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 cd "$here/../.."
@@ -85,7 +85,7 @@ isolated() {
   return "$status"
 }
 
-# apt_from URL SUITE KEYRING APT_GET_ARGUMENTS...: apt-get with lists of its own.
+# apt_from URL SUITE KEYRING APT_GET_ARGUMENTS...: runs apt-get with separate package lists.
 apt_from() {
   local folder=$work/apt
   mkdir -p "$folder"/{lists/partial,cache/archives/partial}
@@ -94,7 +94,7 @@ apt_from() {
     -oDir::State::Lists="$folder/lists" -oDir::Cache="$folder/cache" -oAPT::Sandbox::User=root "${@:4}"
 }
 
-# mirror_of ORIGIN: the archive that apt uses here, nothing where it uses none.
+# mirror_of ORIGIN: prints the archive that apt uses here, if any.
 mirror_of() {
   { apt-get indextargets --format '$(SITE) $(REPO_URI)' 'Created-By: Packages' 2>/dev/null || true; } |
     awk -v origin="$1" '$2 ~ origin "/?$" && !found { print $2; found = 1 }'
@@ -118,7 +118,7 @@ if [[ -z $keyring ]]; then
 fi
 [[ -e $keyring ]] || skip "$keyring is missing (install the package $origin-keyring or $origin-archive-keyring, or give --keyring FILE)"
 
-# What is lost in a power failure is of no use anyway: dpkg need not wait for the disk.
+# The chroot is temporary: dpkg need not wait for the disk.
 mkdir -p "$root/etc/dpkg/dpkg.cfg.d"
 echo force-unsafe-io > "$root/etc/dpkg/dpkg.cfg.d/starhist"
 include=()

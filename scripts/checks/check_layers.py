@@ -37,7 +37,7 @@ GROMACS = "io/formats/gromacs/"
 INSPECTION = "io/hdf5/inspection/"
 FLUSHED = "io/hdf5/flushed/"
 ROWS = "io/hdf5/rows/"
-# What readers of all formats are made of.
+# Rooms that readers of all formats may include.
 READING = [
     *COUNTING,
     "io/compression/",
@@ -50,7 +50,7 @@ READING = [
     "io/selection/",
     "io/text/",
 ]
-# What the folder of a format may include.
+# Rooms that the folder of a format may include.
 FORMAT = [*READING, "io/decoder/", "io/formats/"]
 COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/copying/", "codelets/labelled/", "perfmodels/"]
 
@@ -144,7 +144,7 @@ ROOMS = {
         "io/result/",
     ],
     "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*"],
-    # Without io/ and driver/run/, which need HDF5.
+    # Excludes io/ and driver/run/, which need HDF5.
     "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
     "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "io/particles/", "driver/capi/"],
@@ -245,7 +245,7 @@ OUT_OF_REACH = {
 }
 # The layers that programs link as a library.
 LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/run/", "driver/capi/"]
-# What the library leaves to the program, and the calls by which it is known.
+# Actions that the library leaves to the program, and the calls that perform them.
 PROCESS_CALLS = [
     (
         "printing",

@@ -31,7 +31,7 @@ from document_figures import compare_figures
 NEEDED = ("nbclient", "ipykernel", "matplotlib", "MDAnalysis", "ase", "pandas", "xarray", "h5py", "ipywidgets")
 TIME_LIMIT = 300  # seconds, of a cell
 SVG = "image/svg+xml"
-# Figures as SVG, the same bytes for the same figure. Readers get what their Jupyter is set to.
+# Figures as reproducible SVG. In a reader's Jupyter, its own setting applies.
 SET_UP = """
 import matplotlib, matplotlib_inline.backend_inline
 matplotlib_inline.backend_inline.set_matplotlib_formats("svg", metadata={"Date": None, "Creator": None})

@@ -235,7 +235,7 @@ def check_ranks(jobs, files):
 
 def check(program, folder):
     start = time.monotonic()
-    # Jobs and runs alone have one environment; the slowest kernel makes the work last.
+    # Jobs and undisturbed runs share an environment; the slowest kernel makes the work last.
     os.environ.update(PATH=f"{program.parent}:{os.environ['PATH']}", STARHIST_CPU_VARIANT="baseline", STARPU_SILENT="1")
     for name in ("STARPU_NCPU", "STARPU_WORKERS_NOBIND"):
         os.environ.pop(name, None)
@@ -278,7 +278,7 @@ def main():
     parser.add_argument("--program", default=str(ROOT / "build/starhist"))
     arguments = parser.parse_args()
     program = pathlib.Path(arguments.program).resolve()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends Slurm, and removes what it has left
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends Slurm, and removes its files
     with tempfile.TemporaryDirectory(prefix="starhist-slurm-") as folder:
         try:
             check(program, pathlib.Path(folder))

@@ -40,7 +40,7 @@ def check(commands, path):
     command = commands.of(path)
     if command is None:
         return None
-    # What a header defines is used by those that include it.
+    # Definitions in a header are used by its includers.
     language = ["-x", "c++", "-Wno-unused"] if path.endswith(".hh") else []
     done = subprocess.run(
         [clang_tidy(), "--quiet", path, "--", *command[1], *language, *CLANG],

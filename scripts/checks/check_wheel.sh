@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A wheel of build_wheel.sh works in a fresh virtual environment, without compilers, StarPU and
-# HDF5 of the machine: module, program, files, counts beside h5py's own HDF5.
+# Checks that a wheel of build_wheel.sh works in a fresh virtual environment, without compilers, StarPU
+# and HDF5 of the machine: module, program, files, and counts in a process with h5py's HDF5.
 #
 #   scripts/checks/check_wheel.sh WHEEL [PYTHON]      PYTHON: default /usr/bin/python3
 set -euo pipefail
@@ -13,7 +13,7 @@ fail() { echo "check_wheel.sh: $*" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$python" -m venv "$work/venv"
-# Only what has wheels itself: nothing is compiled.
+# Install only packages that have wheels; do not compile.
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check --only-binary :all: "$wheel" h5py pytest
 site=$("$work/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 

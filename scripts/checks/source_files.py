@@ -12,7 +12,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDERS = ("codelets", "perfmodels", "tasks", "io", "driver", "tests")
-# nvcc compiles these, and only a build for GPUs has what they include.
+# compiled by nvcc; their includes exist only in a build for GPUs
 OF_CUDA = ("codelets/kernels/cuda/", "tests/cuda/", "tests/capi_cuda/")
 # Commits that are looked at where the branch is the origin's own.
 COMMITS = 10

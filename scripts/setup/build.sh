@@ -3,17 +3,17 @@
 #
 #   scripts/setup/build.sh [PRESET [CMAKE_BUILD_OPTIONS...]]     PRESET: default, checked, ...
 #
-# With an nvcc in PATH or /usr/local/cuda/bin it builds for NVIDIA GPUs too, on a StarPU of
-# build_starpu.sh; where that fails, for CPUs alone. STARHIST_CUDA=OFF asks for CPUs alone,
-# STARHIST_CUDA=ON stops where GPUs fail. Presets with sanitizers are for CPUs.
-# The preset simgrid builds starhist-simulate alone, on a StarPU of its own.
+# If nvcc is in PATH or /usr/local/cuda/bin, it also builds for NVIDIA GPUs, with a StarPU from
+# build_starpu.sh; if that fails, it builds for CPUs only. STARHIST_CUDA=OFF builds for CPUs only;
+# STARHIST_CUDA=ON stops if the GPU build fails. Presets with sanitizers are for CPUs. The preset
+# simgrid builds only starhist-simulate, with a separate StarPU.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
 scripts/setup/install_packages.sh
 
-# CMake looks for libraries beside every folder of PATH. An active conda or pyenv
-# would bring its own HDF5, which does not fit the system's StarPU and h5py.
+# CMake searches for libraries next to every folder of PATH. It would find the HDF5 of an active
+# conda or pyenv, which is incompatible with the system's StarPU and h5py.
 PATH=/usr/bin:/bin:$PATH
 
 preset=${1:-default}
@@ -29,7 +29,7 @@ case $preset in
   *) build= wish=OFF ;;
 esac
 
-# cached NAME: what CMake keeps of the last time.
+# cached NAME: prints a variable of CMake's cache.
 cached() { sed -n "s/^$1:[A-Z]*=//p" "$build/CMakeCache.txt" 2>/dev/null || true; }
 
 # for_simulations: StarPU with SimGrid, configured for it.

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # Builds a thread-safe HDF5 1.10.8 and liblzf 3.6 from source into a prefix, and installs the
-# headers of JSON for Modern C++ 3.11.2 there, for machines where nobody can install packages. Prints the prefix on the last line. Does nothing when it is
-# complete.
+# headers of JSON for Modern C++ 3.11.2 there, for machines without permission to install packages.
+# Prints the prefix on the last line. Skips the build if the prefix is complete.
 #
 #   scripts/setup/build_hdf5.sh --prefix DIR [--hdf5 FILE.tar.gz] [--liblzf FILE.tar.gz] \
 #                               [--nlohmann-json3 FILE.tar.gz]
 #
-# The archives are those of Debian 12. They are downloaded where they are not given; given ones
-# have to be the same, by their checksums. Needs C and C++ compilers, CMake, make and zlib's
-# headers.
+# The source archives of Debian 12 are used: downloaded, or passed by the options; checksums must
+# match. Needs C and C++ compilers, CMake, make and zlib's headers.
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 

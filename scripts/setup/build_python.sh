@@ -1,21 +1,20 @@
 #!/usr/bin/env bash
-# Builds the module for Python in a build folder that is there, for its tests: makes a virtual
-# environment BUILD_DIR/venv with nanobind and the packages that the tests use, and the module in
-# BUILD_DIR/python. (Users take `pip install .`, which needs no such folder.)
+# Builds the Python module in an existing build folder, for its tests: makes a virtual environment
+# BUILD_DIR/venv with nanobind and the packages that the tests use, and the module in
+# BUILD_DIR/python. (Users run `pip install .`, which needs no such folder.)
 #
 #   scripts/setup/build_python.sh [BUILD_DIR]      default: build
 #
-# Exit status 77 where pip has no packages to install, as without a network.
+# Exit status 77 if pip cannot install packages, for example without a network.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 PATH=/usr/bin:/bin:$PATH # as scripts/setup/build.sh, the system's Python
 
 build=${1:-build}
 needed=(nanobind numpy pytest)
-# Tests of what these have to do with the module are skipped without them, as are those of
-# simulations that run without imdclient.
+# Without one of these packages, the tests that use it are skipped.
 wanted=(MDAnalysis ase freud-analysis h5py hypothesis imdclient matplotlib mypy pandas tqdm xarray)
-# What the notebooks of docs/notebooks need besides.
+# Additional packages of the notebooks in docs/notebooks.
 wanted+=(ipykernel ipywidgets nbclient)
 
 venv=$PWD/$build/venv

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # Builds StarPU 1.4.10 with CUDA from Debian's source archive into a cached prefix and
-# prints the prefix on the last line. Does nothing when the prefix is complete.
+# prints the prefix on the last line. Skips the build if the prefix is complete.
 #
 #   scripts/setup/build_starpu.sh [--without-cuda | --simgrid] [--without-fxt] [--prefix DIR]
 #                                 [--source FILE.tar.gz [--any-version]]
 #
-# --without-cuda builds it for CPUs alone, for machines where it cannot be installed.
+# --without-cuda builds it for CPUs only, for machines where StarPU cannot be installed.
 # --simgrid builds it on SimGrid, which simulates workers of both kinds: for starhist simulate.
-# --without-fxt builds it without traces: FxT is under the GPL, which a package of all would be
-# then. With --prefix, as the default prefix may hold one with traces.
-# Prefix: --prefix, else $STARHIST_STARPU_PREFIX, else a folder of ~/.cache/starhist.
-# --source takes a source archive that is there already; no package source is asked.
-# --any-version takes it whatever its checksum is; later builds find it in the prefix.
-# CUDA: the one of the nvcc in PATH, else /usr/local/cuda.
+# --without-fxt builds it without traces: FxT is under the GPL, which would then apply to a package
+# that contains it. Use it with --prefix: the default prefix may contain a StarPU with traces.
+# Prefix: --prefix, $STARHIST_STARPU_PREFIX or, by default, a folder in ~/.cache/starhist.
+# --source uses an existing source archive; nothing is downloaded.
+# --any-version accepts an archive with any checksum; later builds find it in the prefix.
+# CUDA: the installation of the nvcc in PATH, by default /usr/local/cuda.
 set -euo pipefail
 
 version=1.4.10
@@ -101,7 +101,7 @@ if complete; then
   exit 0
 fi
 
-# Traces need FxT, which few machines have where there is no apt.
+# Traces need FxT, which is rarely installed on machines without apt.
 if command -v apt-get >/dev/null; then
   "$(dirname "${BASH_SOURCE[0]}")"/install_packages.sh libhwloc-dev ${with_fxt:+libfxt-dev} \
     ${with_simgrid:+libsimgrid-dev} libltdl-dev make
@@ -162,24 +162,24 @@ tar -xf "$source_archive" -C "$work/source" --strip-components=1
 sed -i 's/props\[devid\]\.computeMode == cudaComputeModeExclusive/({ int mode = 0; cudaDeviceGetAttribute(\&mode, cudaDevAttrComputeMode, devid); mode == cudaComputeModeExclusive; })/' \
   "$work"/source/src/drivers/cuda/driver_cuda.c "$work"/source/src/drivers/cuda/driver_cuda1.c
 
-# On a machine that it does not know StarPU measures copies and then resets the GPUs. That
-# would free what a program that links libstarhist, or PyTorch, has there.
+# On an unknown machine, StarPU measures copies and then resets the GPUs. That would free GPU memory
+# of PyTorch or of a program that links libstarhist.
 sed -i '/cudaDeviceReset *();/d' "$work"/source/src/core/perfmodel/perfmodel_bus.c
 ! grep -rq 'cudaDeviceReset *(' "$work"/source/src || fail "StarPU $version resets GPUs in another place"
 
-# Models of the makers' machines are no use, and a StarPU that was moved (bundle.sh) would
-# warn in every run that their folder is missing.
+# StarPU's sample models of other machines are useless here, and after a move (bundle.sh) StarPU
+# would warn in every run that their folder is missing.
 sed -i '/"by installation directory"/d' "$work/source/src/core/perfmodel/perfmodel.c"
 
-# CUDA's linear algebra (700 MB of libraries) is of no use here: StarPU's functions for it
-# become the empty ones of a StarPU without CUDA, and nothing links cuBLAS. The answers
-# below keep configure from finding the other three.
+# CUDA's linear algebra (700 MB of libraries) is not needed: StarPU's cuBLAS functions become empty,
+# as without CUDA, and cuBLAS is not linked. The settings below keep configure from finding the
+# other three libraries.
 sed -i 's/^#ifdef STARPU_USE_CUDA$/#if 0/' "$work"/source/src/drivers/cuda/starpu_cublas{,_v2}.c
 sed -i 's/-lcublas\>//' "$work/source/configure"
 without=(ac_cv_header_cublasLt_h=no ac_cv_lib_cublasLt_cublasLtCreate=no
   ac_cv_lib_cusparse_cusparseCreate=no ac_cv_lib_cusolver_cusolverDnCreate=no)
 
-# Never --enable-fast: without StarPU's assertions a broken GPU would make it wait for ever.
+# Never --enable-fast: without StarPU's assertions, it would wait forever for a broken GPU.
 (cd "$work/build" && ../source/configure --prefix="$prefix" "${options[@]}" \
   --disable-opencl --disable-hip --disable-starpufft --disable-socl --disable-fortran \
   --disable-mpi --disable-starpupy --disable-glpk --disable-static \

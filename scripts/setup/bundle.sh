@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Packs what was built into one archive that runs on any Linux of the same processor family
-# whose glibc is not older than this one's: programs, tests and all libraries but those of
-# glibc and of the NVIDIA driver, which must be the machine's own.
+# Packs programs, tests and libraries into one archive, which runs on any Linux of the same processor
+# family with the same or a later glibc. The libraries of glibc and of the NVIDIA driver are not
+# included: they must come from the machine.
 #
 #   scripts/setup/bundle.sh [-o FILE.tar.gz] [BUILD_DIR]      default: BUILD_DIR build, FILE in it
 #
@@ -54,7 +54,7 @@ fi
 while read -r library path; do
   [[ ! $library =~ $own ]] || continue
   install -m 644 "$path" "$stage/lib/$library"
-  # Its licence, as the package has it; StarPU may come from a prefix of its own.
+  # Licence of the library's package; StarPU may come from a separate prefix.
   package=$({ dpkg-query -S "*/$(basename "$path")" 2>/dev/null || true; } | sed -n '1s/[:,].*//p')
   for notice in "/usr/share/doc/$package/copyright" "${path%/*}/../share/doc/starpu/COPYING.LGPL"; do
     [[ ! -f $notice ]] || cp -L "$notice" "$stage/licenses/${package:-$library}"
@@ -63,7 +63,7 @@ done < <(awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' <<< "$resolved" | sort 
 
 # Debug information away, function names stay. RPATH, unlike RUNPATH, comes before
 # LD_LIBRARY_PATH, which on clusters often has other versions of the same libraries, and
-# holds for the libraries of libraries too, as long as those have no RUNPATH of their own.
+# also applies to indirect libraries, unless they have a RUNPATH.
 strip --strip-debug "${programs[@]}" "$stage"/lib/*
 for program in "${programs[@]}"; do
   patchelf --force-rpath --set-rpath "\$ORIGIN/../lib" "$program"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Downloads a file whose checksum is known, with curl, wget or apt, whichever is there.
+# Downloads a file with a known checksum, with curl, wget or apt, whichever is available.
 #
 #   scripts/setup/download.sh SHA256 FILE URL...      the first URL that has the file
 #
-# Exit status 0: FILE is there, and is that file; 1: it is not, and nothing is left.
+# Exit status 0: FILE exists and has this checksum; 1: the download failed, and FILE does not exist.
 set -euo pipefail
 
 sha256=${1:?usage: download.sh SHA256 FILE URL...}

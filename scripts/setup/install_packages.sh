@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Installs what starhist needs to build, run, test and plot, from the distribution's
-# own packages: Debian 12, Debian 13, Ubuntu 24.04. Asks nothing, safe to repeat, and
-# leaves apt alone when everything is there.
+# Installs the packages that starhist needs to build, run, test and plot, from Debian 12, Debian 13 or
+# Ubuntu 24.04. Not interactive and safe to repeat; does not call apt if all packages are installed.
 #
 #   scripts/setup/install_packages.sh [MORE_PACKAGES...]
 set -euo pipefail
@@ -63,7 +62,7 @@ echo "packages: installing ${missing[*]}"
 # A fresh machine may still be busy with its own updates: wait for them.
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive NEEDRESTART_MODE=a
   apt-get -y -q -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0)
-# A source that cannot be reached is no reason to stop when the others have all we need.
+# Continue if a package source is unreachable: the others may suffice.
 "${apt[@]}" update || echo "packages: apt-get update failed, trying with the lists at hand" >&2
 "${apt[@]}" install --no-install-recommends "${missing[@]}" ||
   explain "install_packages.sh: apt-get could not install: ${missing[*]}

@@ -24,7 +24,7 @@ import matplotlib.pyplot as plt
 from matplotlib.collections import PolyCollection
 from matplotlib.patches import Patch
 
-# Okabe and Ito's colours can be told apart by everybody; what is left over is grey.
+# Okabe and Ito's colours, distinguishable with colour blindness; further tasks are grey.
 COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442"]
 OTHER = "#777777"
 STYLE = {

@@ -16,7 +16,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
-# Okabe and Ito's colours can be told apart by everybody; yellow is too pale for lines.
+# Okabe and Ito's colours, distinguishable with colour blindness; without yellow, too pale for lines.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 LINE_STYLES = ["-", "--", "-.", ":"]
 STYLE = {

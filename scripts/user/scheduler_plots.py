@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from plot_gantt import STYLE, legend_above, plt  # first: it chooses Matplotlib's backend
 from scheduler_report import Comparison, interval_name
 
-# Okabe and Ito's colours can be told apart by everybody.
+# Okabe and Ito's colours, distinguishable with colour blindness.
 BLUE, ORANGE, GREEN, LIGHT_BLUE = "#0072B2", "#D55E00", "#009E73", "#8FC7EA"
 IDLE = "0.9"
 BOUND_STYLE, MEAN_STYLE = (0, (4, 1.5)), (0, (2, 2))

@@ -9,7 +9,7 @@ Needs a module that was built with CUDA, and a GPU; pytest runs it too.
 import os
 import unittest
 
-# Else JAX takes three quarters of the GPU's memory at its first use.
+# By default JAX allocates three quarters of the GPU's memory at its first use.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 import numpy as np

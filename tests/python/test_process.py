@@ -27,7 +27,7 @@ INTERRUPT_CPU_SECONDS = 1.5 if SANITIZED else 0.15
 
 def run(code, *, signal_after=None, **environment):
     """Runs `code` in a process of its own; with a signal so many seconds after it has printed."""
-    # A process of its own group, as the shell starts one.
+    # In a separate process group, as a shell would start it.
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment},

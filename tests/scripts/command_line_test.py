@@ -224,7 +224,7 @@ class Scripts(unittest.TestCase):
         )
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn("first peaks", page.read_text(encoding="utf-8").lower())
-        # Without it, there is no curve: the program is not in PATH, and is named by nobody else.
+        # Fails without it: the program is not in PATH, and no option or variable names it.
         program.rename(program.with_name("other"))
         script = self.folder / "installed/share/starhist/scripts/report.py"
         environment.pop("STARHIST_PROGRAM", None)

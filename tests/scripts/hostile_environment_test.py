@@ -83,7 +83,7 @@ def memory(folder):
     for kib in (60_000, 80_000, 100_000, 120_000, 150_000, 200_000, 300_000, 500_000, 1_000_000, 2_000_000, 4_000_000):
         done = run(folder, memory_kib=kib)
         codes.append(done.returncode)
-        # Where not even the libraries find room, the loader ends the program with 127.
+        # If memory does not even suffice for the libraries, the loader exits with 127.
         check(f"ulimit -v {kib}", done, (0, 2, 127))
         if done.returncode == 2:
             check(f"ulimit -v {kib}", done, 2, "starhist: ", "memory")

@@ -542,7 +542,7 @@ class BadInput(MpiTest):
         )
         path = self.trajectory("a.h5", 60, [60, 40])
         sentences = 0
-        # MPICH's mpirun waits for ever for a rank that ends before MPI has started.
+        # MPICH's mpirun waits forever for a rank that ends before MPI has started.
         for number in range(2 if MPICH else 1, 40):
             job = Job(
                 2,

@@ -107,7 +107,7 @@ def main():
         while not (folder / "out.h5.partial").exists() and run.poll() is None:
             time.sleep(0.001)
         gate.touch()
-        time.sleep(1)  # what is read is counted
+        time.sleep(1)  # frames read so far are counted
         begin = time.monotonic()
         send_twice(run, signal.SIGTERM)
         error = run.communicate(timeout=100)[1]

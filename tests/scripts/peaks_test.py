@@ -75,7 +75,7 @@ class Extrema(unittest.TestCase):
                     self.assertEqual([extremum.is_maximum for extremum in found[:4]], [True, False, True, False])
 
     def test_noise_has_no_extrema(self):
-        # g = 1: of 40 runs none may have a peak.
+        # g = 1: no peak may be found in 40 runs.
         for seed in range(40):
             random = np.random.default_rng(seed)
             counts = random.poisson(3_000 * DENSITY * SHELLS, (10, BINS)).astype(float)

@@ -168,7 +168,7 @@ class Plots(unittest.TestCase):
         expected = self.exported("g", result)
         for curve in rdf_curves.read_with_blocks(result, "")[0].curves:
             np.testing.assert_allclose(curve.error, expected[curve.pair + " standard error"], rtol=1e-9, atol=1e-13)
-        # Three blocks are few, which is said on the terminal and below the axes.
+        # Three blocks are few: a note is printed and drawn below the axes.
         run = self.plot(result, "-o", self.folder / "few.svg")
         self.assertEqual(run.returncode, 0)
         self.assertIn("errors from 3 blocks are uncertain by 50 %", run.stderr)

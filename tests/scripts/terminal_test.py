@@ -34,7 +34,7 @@ class Terminal:
     def __init__(self, columns, *words, **environment):
         self.ours, theirs = pty.openpty()
         set_columns(theirs, columns)
-        # The lines are looked at as they are written: "\\n" alone, and no echo.
+        # Lines are read unchanged: "\\n" only, and no echo.
         settings = termios.tcgetattr(theirs)
         settings[1] &= ~termios.OPOST
         termios.tcsetattr(theirs, termios.TCSANOW, settings)

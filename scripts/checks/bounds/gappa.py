@@ -47,7 +47,7 @@ def script(definitions, hypotheses, goals, hints=""):
 
 def proved(text, seconds=120):
     """Whether Gappa proves all goals of a script."""
-    # Without the automatic dichotomy: it takes minutes over a claim that does not hold.
+    # Disable the automatic dichotomy: it takes minutes for a false claim.
     run = subprocess.run(
         ["gappa", "-Eno-auto-dichotomy"], input=text, capture_output=True, text=True, timeout=seconds, check=False
     )

@@ -18,7 +18,7 @@ class Lemma:
     step: fractions.Fraction
     scripts: typing.Callable  # bound -> {variant: text for Gappa}
     reserve: fractions.Fraction = fractions.Fraction(0)
-    # bound -> an input whose error exceeds it, as text, or None where none is found or looked for
+    # bound -> an input whose error exceeds it, as text, or None if not found or not searched
     example: typing.Callable = lambda bound: None
 
     @property

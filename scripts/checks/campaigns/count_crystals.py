@@ -175,7 +175,7 @@ def write_xtc(crystal, path):
     return []
 
 
-# Name, writer, whole numbers per step of what it holds, units per angstrom.
+# Name, writer, integer multiples of 0.0001 Angstrom per step of its precision, units per Angstrom.
 FORMATS = (
     ("xyz", write_xyz, 1, 1),
     ("extxyz", write_extxyz, 1, 1),

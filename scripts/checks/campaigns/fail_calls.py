@@ -309,7 +309,7 @@ def scenes_in(campaign, names):
     for scene in found:
         campaign.measure(scene)
     if "resume" in names:
-        # What a run leaves whose disk is full after two thirds of its writes.
+        # Files left by a run whose disk is full after two thirds of its writes.
         left = campaign.folder / "left"
         place = campaign.place(found[0])
         campaign.run(
@@ -390,7 +390,7 @@ def main():
         campaign = Campaign(arguments.program, pathlib.Path(temporary))
         scenes = scenes_in(campaign, arguments.scenes)
         faults = list(faults_of(scenes, arguments))
-        # Not threads: two that open HDF5 files can wait for each other for ever in h5py.
+        # Not threads: two that open HDF5 files can wait for each other forever in h5py.
         with concurrent.futures.ProcessPoolExecutor(arguments.jobs, multiprocessing.get_context("fork")) as pool:
             begun = {pool.submit(campaign.try_fault, fault): fault for fault in faults}
             for done in concurrent.futures.as_completed(begun):

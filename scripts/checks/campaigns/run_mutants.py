@@ -33,7 +33,7 @@ REASONS = ROOT / "scripts/checks/campaigns/run_mutants_survivors.txt"
 
 CORE = ("test_core", "*")
 KERNELS = ("test_kernels", "~[slow]")
-# File: what is built and run, until something fails.
+# File -> test programs to build and run until one fails.
 SUBJECTS = {
     "codelets/core/counting/pair_bin.hh": [CORE, KERNELS],
     "codelets/core/counting/bins.hh": [CORE, KERNELS],
@@ -56,7 +56,7 @@ def tests_of(path):
     return [(target, nearest) for target, _ in SUBJECTS[path][:1]] + SUBJECTS[path]
 
 
-# A pattern of code, and what it is changed to. clang-format puts blanks around binary operators.
+# A pattern of code, and its replacement. clang-format puts blanks around binary operators.
 CHANGES = [
     (r" < (?!<)", [" <= ", " >= "]),
     (r" > (?!>)", [" >= ", " <= "]),

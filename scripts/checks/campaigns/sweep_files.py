@@ -94,7 +94,7 @@ TOPOLOGIES = {
     "XTC_sub_sol": "TPR_xvf",
     "waterDCD": "waterPSF",
 }
-# Refusals that another option mends.
+# Refusals that another option resolves.
 NO_BOX = "--r-max is missing"
 MANY_SPECIES = "choose some by --pairs or --species"
 NO_FRAMES = "give it as --structure of a trajectory"
@@ -102,7 +102,7 @@ NO_FRAMES = "give it as --structure of a trajectory"
 PER_ANGSTROM = {"nm": 0.1, "A": 1.0, "Angstrom": 1.0}
 
 MDANALYSIS = threading.Lock()  # which is not made for threads
-# `remedies`: what was added to `rdf FILE`; `path`, `structure`: what MDAnalysis opens.
+# `remedies`: options added to `rdf FILE`; `path`, `structure`: the files that MDAnalysis opens.
 Swept = collections.namedtuple("Swept", "name path structure opened remedies code seconds cpu sentence")
 Run = collections.namedtuple("Run", "code seconds cpu text")
 

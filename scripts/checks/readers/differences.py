@@ -106,7 +106,7 @@ def column_differences(expected, seen, must_have):
         if expected.columns.get(field) is None:
             continue
         if seen.columns.get(field) is None:
-            # An identity of one value for all is no loss.
+            # A field with a single value for all atoms may be omitted.
             if must_have and len(set(expected.columns[field])) > 1:
                 yield field
                 yield Difference(field, short(expected.columns[field]), "not delivered")

@@ -58,7 +58,7 @@ def make_dcd(seed, stem):
     n_frames = rng.randint(1, 4)
     control = [0] * 20
     control[0], control[1], control[2] = n_frames, 100, 100
-    # Word 20 is CHARMM's version; NAMD says 24. Shape matrices are written since 22.
+    # Word 20 is CHARMM's version; NAMD writes 24. Shape matrices are written since 22.
     control[19] = 35 if form == "charmm shape" else 24
     control[10] = 0 if form == "no cell" else 1
     path = stem + ".dcd"
@@ -194,7 +194,7 @@ def make_gromacs(kind):
                 if kind == "xtc":
                     integers = np.round(positions.astype(float) * 1000)
                     file.write(positions, matrix, 100 * k, 0.5 * k, 1000.0)
-                    # Of at most 9 atoms the format holds the floats themselves.
+                    # For up to 9 atoms the format stores uncompressed floats.
                     exact = integers / 1000 if count > 9 else positions.astype(float)
                 else:
                     file.write(positions, None, None, matrix, 100 * k, 0.5 * k, 0.0, count)

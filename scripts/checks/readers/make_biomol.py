@@ -298,7 +298,7 @@ def make_mmcif(seed, stem):
     models, serial, frames = rng.choice((1, 1, 2, 3)), 0, []
     tags |= {"several models"} if models > 1 else set()
     labels = {}
-    numbered = rng.random() < 0.5  # a polymer: its residues have numbers of their own
+    numbered = rng.random() < 0.5  # a polymer: its residues are numbered
     tags.add("other numbers for label_seq_id" if numbered else "without label_seq_id")
     tags |= {"names in quotes"} if any("'" in atom["name"] for atom in atoms) else set()
     sequence = {}

@@ -15,7 +15,7 @@ TEXT = {
     "segids": "segment",
     "icodes": "icode",
 }
-# What its parsers fill in where the file has nothing.
+# Default values of its parsers for missing data.
 FILLED = {"chain": {""}, "segment": {"", "SYSTEM"}}
 
 

@@ -79,7 +79,7 @@ def gromacs(opener, boxes):
             found = file.read()
         frames = []
         for k, positions in enumerate(found[0]):
-            box = found[boxes]  # None where there is none in the first frame
+            box = found[boxes]  # None if the first frame has no box
             matrix = None if box is None else np.array(box[k], float)
             frames.append(
                 FrameData(

@@ -93,7 +93,7 @@ class Config(DlPolyFile):
         while line is not None and line.strip():
             read.read(self.lines, line, extra)
             line = self.lines.next()
-        # Where a time step or an energy follows, the third number may be the step of the run.
+        # If a time step or an energy follows, the third number may be the step of the run.
         if self.header_fields == 3 and atoms[0] not in (0, len(read.names)):
             raise Refused(
                 f"has {len(read.names)} atoms, and its second line lists {atoms[0]} (it is cut short: copy it again)"

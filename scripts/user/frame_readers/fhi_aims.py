@@ -6,7 +6,7 @@ from file_frame import MATRIX, FileFrame
 from frame_readers.text_lines import TextLines, real_fields
 from refused import Refused
 
-# What cannot change positions, boxes or names.
+# Keywords that cannot change positions, boxes or names.
 IGNORED = {
     "velocity",
     "initial_moment",

@@ -9,7 +9,7 @@ import numpy
 
 from refused import Refused
 
-LONGEST = 1 << 20  # bytes of a line; longer ones are no text
+LONGEST = 1 << 20  # largest line of a text file [bytes]
 
 
 def open_packed(path):

@@ -1,12 +1,12 @@
 #!/bin/bash
-# One of N jobs under Slurm that count a part of a trajectory each, as tasks of a job array.
-# merge_parts.sh puts the parts together. A job that runs out of time is requeued and goes on.
+# Counts one of N parts of a trajectory, as a task of a Slurm job array. merge_parts.sh merges
+# the parts. A job that runs out of time is requeued and resumes.
 #
 #   parts=$(sbatch --parsable --array=1-8 count_part.sh OUT.h5 8 TRAJ... [OPTIONS])
 #   sbatch --dependency=afterok:$parts merge_parts.sh OUT.h5 8
 #
-# 8: the number of parts, which a part that is submitted again has to be told too. OPTIONS are
-# those of `starhist rdf`, without -o and --part. Part I comes into OUT.h5.part-I.h5.
+# 8: the number of parts; pass it also when you resubmit a single part. OPTIONS: any options of
+# `starhist rdf` except -o and --part. Part I is written to OUT.h5.part-I.h5.
 #SBATCH --job-name=starhist-part
 #SBATCH --output=%x-%A_%a.log
 #SBATCH --nodes=1
@@ -22,11 +22,11 @@ parts=${2:?usage: sbatch --array=1-N count_part.sh OUT.h5 N TRAJ... [OPTIONS]}
 part=${SLURM_ARRAY_TASK_ID:?no job array: submit with sbatch --array=1-$parts}
 shift 2
 
-# The bound is the job's memory [MiB], not the machine's. A quarter is for all but frames and counts.
+# Limits memory to the job's share [MiB]. A quarter is left for everything except frames and counts.
 if [[ -n $SLURM_MEM_PER_NODE && " $* " != *" --memory"* ]]; then
   set -- "$@" --memory "$(awk "BEGIN { print 0.75 * $SLURM_MEM_PER_NODE / 1024 }")"
 fi
-# Where Slurm leaves all cores of the node to each job, starhist is told how many are this job's.
+# Slurm may not bind jobs to cores: pass the number of this job's cores.
 if (($(nproc) > SLURM_CPUS_ON_NODE)); then
   export STARPU_WORKERS_NOBIND=1
   export STARPU_NCPU=${STARPU_NCPU:-$((SLURM_CPUS_ON_NODE - ${SLURM_GPUS_ON_NODE:-0}))}

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Counts one trajectory on many nodes under Slurm with MPI, in as many jobs as it takes: a job that
-# runs out of time keeps what is counted, goes back into the queue and goes on from there.
+# Counts one trajectory on many nodes under Slurm with MPI, in as many jobs as needed: a job that
+# runs out of time saves its counts, is requeued and resumes.
 #
 #   sbatch [--nodes=16 --cpus-per-task=64 --gpus-per-node=4 ...] many_nodes.sh TRAJ... -o OUT.h5 [OPTIONS]
 #   sbatch --nodes=16 --ntasks-per-node=4 --cpus-per-task=16 --gpus-per-task=1 many_nodes.sh TRAJ... -o OUT.h5
 #
-# The first has a rank on each node, which uses all its cores and GPUs; the second a rank for each
-# GPU. Arguments are those of `starhist rdf`. All nodes must see the files under the same names.
+# The first command starts a rank per node, which uses all its cores and GPUs; the second a rank per
+# GPU. Arguments: as for `starhist rdf`. All nodes must see the files under the same paths.
 #SBATCH --job-name=starhist-mpi
 #SBATCH --output=%x-%j.log
 #SBATCH --nodes=2
@@ -18,11 +18,10 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 
-# The interface between Slurm and the MPI library that starhist-mpi is linked with; `srun --mpi=list`
-# tells what there is.
+# Interface between Slurm and starhist-mpi's MPI library; `srun --mpi=list` lists the available ones.
 export SLURM_MPI_TYPE=${SLURM_MPI_TYPE:-pmix}
-# Slurm sends USR1 to every rank. A rank that fails ends all, which would wait for it. The exit code
-# is the highest of all ranks: 4 where they are stopped, 128 or more where one is killed.
+# Slurm sends USR1 to every rank. A failing rank ends all others, which would wait for it. The exit
+# code is the highest of all ranks: 4 if they were stopped, 128 or more if one was killed.
 srun --cpus-per-task="$SLURM_CPUS_PER_TASK" --kill-on-bad-exit=1 \
   starhist-mpi rdf "$@" --resume
 code=$?

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Puts the parts of count_part.sh together: the counts are those of one run over all frames.
+# Merges the parts of count_part.sh: the counts equal a single run over all frames.
 #
 #   sbatch --dependency=afterok:JOB merge_parts.sh OUT.h5 N [options of merge]
 #

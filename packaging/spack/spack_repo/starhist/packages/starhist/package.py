@@ -28,7 +28,7 @@ class Starhist(CMakePackage, CudaPackage):
     depends_on("help2man", type="build")
     depends_on("python@3.9:", type=("build", "run"))
 
-    # ~fast: without its assertions a broken GPU would stop a run for ever.
+    # ~fast: without StarPU's assertions, a broken GPU would block a run forever.
     depends_on("starpu@1.4: ~fast")
     depends_on("starpu +cuda", when="+cuda")
     depends_on("cuda@12:", when="+cuda")
