@@ -684,7 +684,7 @@ class Refusals(ProgramTest):
         python = self.write("python", "#!/bin/sh\nexec " + sys.executable + ' -S "$@"\n')
         python.chmod(0o755)
         text = self.refusal(path, STARHIST_PYTHON=str(python))
-        self.assertIn("a.dcd: needs the package", text)
+        self.assertIn("a.dcd: needs the Python package", text)
         self.assertIn("STARHIST_PYTHON", text)
 
     def test_damaged_files_are_refused(self):
@@ -699,7 +699,7 @@ class Refusals(ProgramTest):
         with unittest.mock.patch.object(MDAnalysis, "__version__", "2.4.2"):
             text = read_frames.refusal_of(ValueError("unknown"), "MMCIF")
         self.assertIn("needs MDAnalysis 2.10 or later", text)
-        self.assertIn('has 2.4.2: `pip install "MDAnalysis>=2.10"`', text)
+        self.assertIn('has 2.4.2: run `pip install "MDAnalysis>=2.10"`', text)
         self.assertIn("STARHIST_PYTHON", text)
         with unittest.mock.patch.object(MDAnalysis, "__version__", "2.10.0"):
             self.assertEqual(
