@@ -134,7 +134,7 @@ class Documents(unittest.TestCase):
             """)
             + block("$ python3 say.py", "said")
         )
-        self.fails(block(":caption: ../say.py", "pass", language="{code-block} python"), "no plain file")
+        self.fails(block(":caption: ../say.py", "pass", language="{code-block} python"), "not a plain file")
 
     def test_blocks_in_lists(self):
         self.passes("1. First:\n\n   ```console\n   $ starhist lines 2\n   1\n   2\n   ```\n")
