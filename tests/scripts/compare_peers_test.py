@@ -122,7 +122,7 @@ class Comparison(Folder):
     def test_bad_input_is_one_message(self):
         water = f"{DATA}/water.h5"
         for arguments, words in (
-            ((self.folder / "no.h5",), "no such file"),
+            ((self.folder / "no.h5",), "file not found"),
             ((f"{water},colour=red",), "colour"),
             ((f"{water},pairs=O-X",), "H, O"),
             ((f"{water},bins=0",), "at least 1"),

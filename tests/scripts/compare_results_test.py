@@ -65,7 +65,7 @@ class Results(unittest.TestCase):
 
     def test_equal_runs(self):
         other = count(self.folder.name, "b.h5")
-        self.assertEqual(compare(self.first, other), (0, "equal but for the provenance\n"))
+        self.assertEqual(compare(self.first, other), (0, "equal except for the provenance\n"))
 
     def test_differences(self):
         def add_one(file):
