@@ -61,7 +61,7 @@ void repeat_on_cpu(const CountPairsArgs& args, std::size_t first_slice,
     starpu_task_end_dep_release(current);
     task->destroy = 0;
     starpu_task_destroy(task);
-    throw RunError("no CPU worker can repeat what a GPU has refused");
+    throw RunError("no CPU worker can repeat a task refused by a GPU");
   }
 }
 
@@ -77,7 +77,8 @@ void refused(const CountPairsArgs& args, std::span<const kernels::PairBlock> blo
     throw_cuda_error(launch.error, ", after a part of them was");
   }
   if (starpu_cpu_worker_get_count() == 0) {
-    throw_cuda_error(launch.error, ", and there is no CPU worker to do it instead");
+    throw_cuda_error(launch.error,
+                     ", and no CPU worker is available to run it instead");
   }
   repeat_on_cpu(args, launch.counted, pair_count(blocks.subspan(launch.counted)));
 }
@@ -120,7 +121,7 @@ void collect_skipped_pairs(void* run_status) {
   if (error != cudaSuccess) {
     status.fail(std::make_exception_ptr(
         RunError(worker_name() + ": CUDA reports '" + cudaGetErrorString(error) +
-                 "' when it is asked what it passed over")));
+                 "' when the number of skipped pairs is read")));
   }
   status.add_skipped_pairs(pairs);
 }

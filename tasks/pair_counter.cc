@@ -98,7 +98,7 @@ void PairCounter::add(Frame&& frame, std::uint64_t number, RowPart rows) {
 void PairCounter::add_rows(std::uint64_t number, RowPart rows) {
   submit_batch();  // the frame is or was in this batch
   if (!divided_) {
-    throw InternalError("there is no frame of which to count other rows");
+    throw InternalError("no earlier frame is available to count other rows of");
   }
   add_part(*std::exchange(divided_, {}), number, rows, true);
 }

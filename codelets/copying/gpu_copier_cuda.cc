@@ -78,8 +78,8 @@ int gpu_of(const char* address) {
   if (error != cudaSuccess || (attributes.type != cudaMemoryTypeDevice &&
                                attributes.type != cudaMemoryTypeManaged)) {
     throw InputError(
-        "positions are not in the memory of a GPU (give memory of cudaMalloc, or take "
-        "the function for main memory)");
+        "positions are not in GPU memory (give memory from cudaMalloc, or use the "
+        "function for main memory)");
   }
   return attributes.device;
 }
@@ -221,8 +221,8 @@ class CudaCopier : public GpuCopier {
     }
     if (error == cudaErrorInvalidResourceHandle || error == cudaErrorInvalidValue) {
       cudaGetLastError();
-      throw InputError("the stream of the positions is none of GPU " +
-                       std::to_string(gpu_) + ", which has them");
+      throw InputError("the stream of the positions does not belong to GPU " +
+                       std::to_string(gpu_) + ", which holds them");
     }
     check(error, "wait for positions");
     check(cudaStreamWaitEvent(stream_, made_, 0), "wait for positions");

@@ -15,7 +15,7 @@ std::optional<int> gpu_with(const GpuArray&) {
 }
 
 std::unique_ptr<GpuCopier> make_gpu_copier(int gpu) {
-  throw InternalError("positions are said to be on GPU " + std::to_string(gpu) +
+  throw InternalError("positions are declared to be on GPU " + std::to_string(gpu) +
                       ", in a build without CUDA");
 }
 

@@ -18,10 +18,10 @@ constexpr std::chrono::milliseconds rest_delay{10};
 std::atomic<pid_t> process_of_context{0};
 
 [[noreturn]] void refuse_child() {
-  throw CallError(STARHIST_FORKED,
-                  "this process was forked from the one that has created the context, "
-                  "and StarPU's threads are not in it (create the context after "
-                  "fork, or start a new program)");
+  throw CallError(
+      STARHIST_FORKED,
+      "this process was forked from the one that created the context and does not have "
+      "StarPU's threads (create the context after fork, or start a new program)");
 }
 
 tasks::CpuMode cpu_mode(unsigned flags) {
@@ -31,26 +31,26 @@ tasks::CpuMode cpu_mode(unsigned flags) {
 void check_arguments(int cpu_workers, int gpus, unsigned flags) {
   if (cpu_workers < -1 || gpus < -1) {
     throw CallError(STARHIST_BAD_ARGUMENT,
-                    "the number of workers is " + std::to_string(cpu_workers) +
-                        ", that of GPUs " + std::to_string(gpus) +
-                        " (give numbers from 0 on, or -1 for a suitable one)");
+                    "invalid number of workers: " + std::to_string(cpu_workers) +
+                        " on CPUs, " + std::to_string(gpus) +
+                        " on GPUs (give 0 or more, or -1 for a suitable number)");
   }
   constexpr unsigned known =
       STARHIST_REFUSE_RUNNING | STARHIST_STAY_AWAKE | STARHIST_TEAMS;
   if ((flags & ~known) != 0) {
     throw CallError(STARHIST_BAD_ARGUMENT,
-                    "flags " + std::to_string(flags) + " has bits that mean nothing");
+                    "flags " + std::to_string(flags) + " has unknown bits");
   }
   if ((flags & STARHIST_REFUSE_RUNNING) != 0 && tasks::Runtime::starpu_runs()) {
     throw CallError(STARHIST_STARPU_SHARED,
-                    "StarPU runs already in this process, which the flag "
-                    "STARHIST_REFUSE_RUNNING forbids (leave it out to share StarPU, "
-                    "or stop StarPU before)");
+                    "StarPU is already running in this process, which the flag "
+                    "STARHIST_REFUSE_RUNNING forbids (leave it out to share StarPU, or "
+                    "stop StarPU first)");
   }
   if (tasks::Runtime::starpu_paused()) {
     throw CallError(STARHIST_WRONG_STATE,
-                    "StarPU runs already in this process and is paused, so that "
-                    "nothing would be counted (call starpu_resume before)");
+                    "StarPU is already running in this process but is paused, so "
+                    "no frame would be counted (call starpu_resume first)");
   }
 }
 
@@ -65,8 +65,8 @@ Context::Only::Only() {
     refuse_child();
   }
   throw CallError(STARHIST_WRONG_STATE,
-                  "there is a context already, or histograms of an earlier one "
-                  "(use one context for all histograms, or destroy these before)");
+                  "a context, or a histogram of an earlier context, still exists (use "
+                  "one context for all histograms, or destroy these first)");
 }
 
 Context::Only::~Only() {
@@ -106,10 +106,9 @@ void Context::check_process() const {
 
 void Context::check_own_starpu() const {
   if (runtime_->shared()) {
-    throw CallError(
-        STARHIST_STARPU_SHARED,
-        "StarPU was running before the context was created, so that pausing "
-        "is for the program that has started it (starpu_pause)");
+    throw CallError(STARHIST_STARPU_SHARED,
+                    "StarPU was running before the context was created, so only the "
+                    "program that started it may pause it (starpu_pause)");
   }
 }
 

@@ -47,10 +47,9 @@ std::vector<double> distribution(Histogram& histogram, PairId pair,
     throw CallError(
         STARHIST_BAD_ARGUMENT,
         "g(r) of " + histogram.pair_name(pair.index()) +
-            " cannot be normalised per frame: volumes or numbers of "
-            "particles differ within a block (count with "
-            "starhist_set_frames_per_block(histogram, 1), or choose another "
-            "normalization)");
+            " cannot be normalized per frame: volumes or numbers of particles differ "
+            "within a block (count with starhist_set_frames_per_block(histogram, 1), "
+            "or choose another normalization)");
   }
 }
 

@@ -38,8 +38,8 @@ void check_length(double length, std::size_t axis) {
   if (!std::isfinite(length) || length <= 0.0) {
     refuse_box("length " + std::to_string(axis) + " of the box is " +
                number_text(length) +
-               " (it must be finite and above 0; say with starhist_set_periodic which "
-               "edges have no images)");
+               " (it must be finite and above 0; declare edges without images with "
+               "starhist_set_periodic)");
   }
 }
 
@@ -50,8 +50,8 @@ Box box_of_matrix(const double* m, const std::array<bool, 3>& periodic) {
       edges[k] = {m[3 * k], m[3 * k + 1], m[3 * k + 2]};
       if (edges[k] == Vec3{}) {
         refuse_box("edge " + std::to_string(k) +
-                   " of the box is zero (say with starhist_set_periodic which edges "
-                   "have no images)");
+                   " of the box is zero (declare edges without images with "
+                   "starhist_set_periodic)");
       }
     }
   }
@@ -263,11 +263,10 @@ void Membership::check(std::size_t particles) const {
   }
   if (counts_.empty()) {
     if (species_ > 1) {
-      throw CallError(
-          STARHIST_BAD_COUNT,
-          "there are " + std::to_string(species_) +
-              " species, but which particles are of which was not said (call "
-              "starhist_set_labels or starhist_set_species_counts)");
+      throw CallError(STARHIST_BAD_COUNT,
+                      "there are " + std::to_string(species_) +
+                          " species, but the species of the particles are unknown "
+                          "(call starhist_set_labels or starhist_set_species_counts)");
     }
     return;
   }
@@ -275,11 +274,11 @@ void Membership::check(std::size_t particles) const {
       by_labels_ ? labels_.size()
                  : std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
   if (particles != known) {
-    throw CallError(
-        STARHIST_BAD_COUNT,
-        "the frame has " + std::to_string(particles) + " particles, but " +
-            (by_labels_ ? "labels are there for " : "the species have together ") +
-            std::to_string(known));
+    throw CallError(STARHIST_BAD_COUNT,
+                    "the frame has " + std::to_string(particles) + " particles, but " +
+                        (by_labels_ ? "the number of labels is "
+                                    : "the species counts add up to ") +
+                        std::to_string(known));
   }
 }
 
@@ -296,13 +295,15 @@ const Box& BoxBuilder::make(const double* numbers) {
   const std::size_t count = numbers_of(kind_);
   if (count == 0) {
     if (numbers != nullptr) {
-      refuse_box("a box is given, but the histogram has none (STARHIST_BOX_NONE)");
+      refuse_box(
+          "a box is given, but the histogram was created without one "
+          "(STARHIST_BOX_NONE)");
     }
     return box_;
   }
   if (numbers == nullptr) {
     refuse_box(
-        "the box is NULL, but the histogram has one (give it with each frame, or "
+        "the box is NULL, but the histogram needs one (give it with each frame, or "
         "create the histogram with STARHIST_BOX_NONE)");
   }
   // Compare bits: NaN never equals itself, and never made box_.
@@ -330,11 +331,10 @@ void check_each_position(const Membership& membership, const HistogramLayout& la
     const std::vector<double>& p = frame.positions[species];
     const auto far = find_far_position(p, frame.box, layout.bins.r_max);
     if (far) {
-      refuse_position(particle_number(membership, species, *far, frame),
-                      p.data() + 3 * *far,
-                      "so far away that a double has too few digits for its distances "
-                      "(more than 2^32 box lengths, or r_max where there is no image: "
-                      "wrap positions into the box)");
+      refuse_position(
+          particle_number(membership, species, *far, frame), p.data() + 3 * *far,
+          "too far away for distances in double precision (more than 2^32 box lengths, "
+          "or 2^32 r_max along axes without images: wrap positions into the box)");
     }
   }
 }

@@ -49,8 +49,8 @@ Histogram::~Histogram() {
 void Histogram::check_no_frames() const {
   if (frames_ > 0 || !problem_.empty()) {
     throw CallError(STARHIST_WRONG_STATE,
-                    "there are frames already (set it before the first one, or call "
-                    "starhist_reset)");
+                    "frames have already been added (set it before the first frame, or "
+                    "call starhist_reset)");
   }
 }
 
@@ -64,7 +64,7 @@ void Histogram::name_pairs() {
 void Histogram::set_species(std::vector<std::string> names) {
   check_no_frames();
   if (names.empty()) {
-    throw CallError(STARHIST_BAD_ARGUMENT, "there are no species (give one at least)");
+    throw CallError(STARHIST_BAD_ARGUMENT, "no species are given (give at least one)");
   }
   for (std::size_t k = 0; k < names.size(); ++k) {
     if (names[k].empty()) {
@@ -90,10 +90,10 @@ void Histogram::set_pairs(const std::string& pairs) {
   try {
     layout_.pairs = parse_pairs(pairs, layout_.species);
   } catch (const InputError& error) {
-    throw CallError(STARHIST_UNKNOWN_PAIR, "'" + pairs +
-                                               "' is no list of pairs of the species " +
-                                               join(layout_.species, ", ") +
-                                               " (write A-B,C-D): " + error.what());
+    throw CallError(STARHIST_UNKNOWN_PAIR,
+                    "'" + pairs + "' is not a list of pairs of the species " +
+                        join(layout_.species, ", ") +
+                        " (write A-B,C-D): " + error.what());
   }
   name_pairs();
 }
@@ -111,8 +111,7 @@ void Histogram::set_periodic(const std::array<bool, 3>& periodic) {
 void Histogram::set_frames_per_block(std::uint32_t frames) {
   check_no_frames();
   if (frames == 0) {
-    throw CallError(STARHIST_BAD_ARGUMENT,
-                    "a block of 0 frames is none (give 1 or more)");
+    throw CallError(STARHIST_BAD_ARGUMENT, "a block must contain at least 1 frame");
   }
   options_.frames_per_block = frames;
 }
@@ -125,7 +124,7 @@ void Histogram::set_expected_frames(std::uint64_t frames) {
 void Histogram::set_memory(std::uint64_t bytes) {
   check_no_frames();
   if (bytes == 0) {
-    throw CallError(STARHIST_BAD_ARGUMENT, "0 bytes of memory do not suffice");
+    throw CallError(STARHIST_BAD_ARGUMENT, "a memory limit of 0 bytes is not enough");
   }
   options_.memory_bytes = bytes;
 }
@@ -295,7 +294,7 @@ void Histogram::break_off() {
   } catch (const std::exception& error) {
     problem_ = std::string(
                    "an earlier call has failed, and the counts are lost (call "
-                   "starhist_reset to begin anew): ") +
+                   "starhist_reset to start over): ") +
                error.what();
     throw;
   }
@@ -316,9 +315,9 @@ std::size_t Histogram::find_pair(const std::string& name) const {
   try {
     found = parse_pairs(name, layout_.species);
   } catch (const InputError& error) {
-    throw CallError(STARHIST_UNKNOWN_PAIR, "'" + name + "' is no pair of the species " +
-                                               join(layout_.species, ", ") + ": " +
-                                               error.what());
+    throw CallError(STARHIST_UNKNOWN_PAIR,
+                    "'" + name + "' is not a pair of the species " +
+                        join(layout_.species, ", ") + ": " + error.what());
   }
   const auto at = std::find(layout_.pairs.begin(), layout_.pairs.end(), found.front());
   if (found.size() != 1 || at == layout_.pairs.end()) {
@@ -331,9 +330,10 @@ std::size_t Histogram::find_pair(const std::string& name) const {
 
 PairId Histogram::pair(std::size_t number) const {
   if (number >= layout_.pairs.size()) {
-    throw CallError(STARHIST_UNKNOWN_PAIR,
-                    "there is no pair " + std::to_string(number) + " (there are " +
-                        std::to_string(layout_.pairs.size()) + ", from 0 on)");
+    throw CallError(STARHIST_UNKNOWN_PAIR, "no pair has the number " +
+                                               std::to_string(number) + " (there are " +
+                                               std::to_string(layout_.pairs.size()) +
+                                               ", numbered from 0)");
   }
   return PairId(static_cast<std::uint32_t>(number));
 }
@@ -359,9 +359,10 @@ const std::vector<std::pair<std::string, std::string>>& Histogram::provenance() 
 
 std::size_t Histogram::species(std::size_t number) const {
   if (number >= layout_.species.size()) {
-    throw CallError(STARHIST_BAD_ARGUMENT,
-                    "there is no species " + std::to_string(number) + " (there are " +
-                        std::to_string(layout_.species.size()) + ", from 0 on)");
+    throw CallError(STARHIST_BAD_ARGUMENT, "no species has the number " +
+                                               std::to_string(number) + " (there are " +
+                                               std::to_string(layout_.species.size()) +
+                                               ", numbered from 0)");
   }
   return number;
 }
@@ -390,13 +391,13 @@ const std::vector<BlockCounts>& Histogram::blocks() {
 
 const analysis::ShellVolumes& Histogram::shells() {
   if (blocks().empty()) {
-    throw CallError(STARHIST_NO_FRAMES, "there is no frame yet");
+    throw CallError(STARHIST_NO_FRAMES, "no frame has been counted yet");
   }
   for (const BlockCounts& block : blocks_) {
     if (!(block.volume > 0.0)) {
       throw CallError(STARHIST_NO_VOLUME,
                       "g(r) needs a volume, but the boxes are not periodic along all "
-                      "three axes (counts and coordination numbers are there)");
+                      "three axes (counts and coordination numbers are available)");
     }
   }
   if (!shells_) {

@@ -116,9 +116,9 @@ starhist_status starhist_get_provenance(starhist_histogram* histogram, size_t in
     const auto& entries = h.provenance();
     if (index >= entries.size()) {
       throw CallError(STARHIST_BAD_ARGUMENT,
-                      "there is no entry " + std::to_string(index) +
+                      "no entry has the number " + std::to_string(index) +
                           " of the provenance (there are " +
-                          std::to_string(entries.size()) + ", from 0 on)");
+                          std::to_string(entries.size()) + ", numbered from 0)");
     }
     store(entries[index].first.c_str(), name);
     store(entries[index].second.c_str(), value);

@@ -94,11 +94,11 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
 Manual analyze_manual() {
   return {
       .command = "analyze",
-      .summary = "S(q), I(q), Kirkwood-Buff integrals, lengths of blocks",
+      .summary = "compute S(q), I(q), Kirkwood-Buff integrals; test blocks",
       .synopsis = "RESULT.h5 [options]",
       .description =
-          "Structure factors, intensities and integrals from the counts of a result "
-          "file.",
+          "Computes structure factors, intensities or integrals from a result's "
+          "counts.",
       .options =
           {{OptionGroup::quantity,
             "quantity",
@@ -109,61 +109,60 @@ Manual analyze_manual() {
            {OptionGroup::quantity,
             "pairs",
             "A-B,...",
-            "of sq, kirkwood-buff, blocks: species pairs",
+            "for sq, kirkwood-buff and blocks: species pairs",
             {.otherwise = "all"}},
            {OptionGroup::quantity, "errors", "",
-            "a column of standard errors after each: jackknife over the blocks"},
+            "add columns of standard errors (jackknife over the blocks)"},
            {OptionGroup::quantity,
             "partials",
             "P",
-            "of sq: faber-ziman or ashcroft-langreth",
+            "for sq: faber-ziman or ashcroft-langreth",
             {.fallback = "faber-ziman",
              .choices = {"faber-ziman", "ashcroft-langreth"}}},
            {OptionGroup::quantity,
             "element",
             "A=E,...",
-            "element of species A for xray and neutron, as OW=O,NA=Na1+,HW=D; a number "
-            "sets a constant factor, none marks a site without an atom",
-            {.otherwise = "the element that the result records"}},
+            "for xray and neutron: element of each species, such as OW=O,NA=Na1+,HW=D; "
+            "a number is a constant factor, none a site without an atom",
+            {.otherwise = "the element recorded in the result"}},
            {OptionGroup::quantity, "debye", "",
-            "sum over all pairs as they are, for clusters and open boxes"},
+            "Debye sum over all counted pairs, for clusters and open boxes"},
            {OptionGroup::quantity,
             "correction",
             "C",
-            "of kirkwood-buff, of g(r)'s tail: none or ganguly",
+            "for kirkwood-buff: correction of the tail of g(r), none or ganguly",
             {.fallback = "none", .choices = {"none", "ganguly"}}},
            {OptionGroup::ranges,
             "q-min",
             "Q",
-            "smallest q, 1/unit of the output",
-            {.otherwise = "the step"}},
+            "smallest q [1/length unit of the output]",
+            {.otherwise = "--q-step"}},
            {OptionGroup::ranges,
             "q-max",
             "Q",
             "largest q",
-            {.otherwise =
-                 "0.2/bin width, as far as sharp peaks of g(r) are right; at most "
-                 "30/Angstrom"}},
+            {.otherwise = "0.2/bin width, up to which sharp peaks of g(r) are "
+                          "accurate; at most 30/Angstrom"}},
            {OptionGroup::ranges,
             "q-step",
             "Q",
             "step of q",
-            {.otherwise = "about pi/4 over r-cut"}},
+            {.otherwise = "about pi / (4 r-cut)"}},
            {OptionGroup::ranges,
             "r-cut",
             "R",
-            "largest distance used, in the unit of the output",
-            {.otherwise = "as far as g(r) is defined"}},
+            "largest distance used, in the length unit of the output",
+            {.otherwise = "the largest r at which g(r) is defined"}},
            {OptionGroup::ranges,
             "window",
             "W",
-            "weight that takes the cut off: none, lorch or hann",
+            "window function to reduce termination ripples: none, lorch or hann",
             {.fallback = "none", .choices = {"none", "lorch", "hann"}}},
            {OptionGroup::output,
             "format",
             "F",
             "csv, xvg or json",
-            {.otherwise = "what FILE ends in, else csv",
+            {.otherwise = "from the extension of FILE, or csv",
              .choices = {"csv", "xvg", "json"}}},
            unit_option(),
            out_unit_option(),
@@ -171,17 +170,17 @@ Manual analyze_manual() {
            {OptionGroup::output,
             "output,o",
             "FILE",
-            "write here instead of standard output",
+            "write to FILE instead of standard output",
             {.path = io::PathUse::written}}},
       .sections = {
           {"quantities",
-           R"(  sq             partial structure factors, and S(q) of all particles alike
-  xray           I(q) per particle and total S(q), form factors of Waasmaier
-                 and Kirfel
+           R"(  sq             partial structure factors, and S(q) with all particles equal
+  xray           I(q) per particle and total S(q), with the form factors of
+                 Waasmaier and Kirfel
   neutron        the same with coherent scattering lengths
   kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the
                  weights of Krueger et al. for closed systems
-  blocks         standard errors against block length: are blocks long enough?
+  blocks         standard error against block length, a test of block lengths
 )"},
           {"examples", R"(  starhist analyze rdf.h5 --window lorch --errors > sq.csv
   starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv

@@ -86,13 +86,13 @@ Manual bench_manual() {
   const std::vector<std::string> boxes = sample_box_names();
   return {
       .command = "bench",
-      .summary = "speed of this machine's kernels",
+      .summary = "measure the speed of this machine's kernels",
       .synopsis = "[options]",
       .description =
-          R"(Speed of the kernels alone, without reading or scheduling: 10^9 pairs per
-second and core, all pairs of two species of random particles, r_max at the
-farthest distance (triclinic-near: below half the box width). Each row's
-counts are compared with the defining function on a part of the pairs.)",
+          R"(Measures the kernels without reading or scheduling, in 10^9 pairs per second and
+core: all pairs of two species of random particles, with r_max at the largest
+distance (triclinic-near: below half the box width). For each row, the counts of
+some pairs are compared with the defining function.)",
       .options =
           {{OptionGroup::counting,
             "particles",
@@ -116,7 +116,7 @@ counts are compared with the defining function on a part of the pairs.)",
             {.otherwise = "all that this processor supports",
              .examples = {"avx512", "avx2", "baseline"}}},
            {OptionGroup::counting, "tiles", "",
-            "particles in spatial order, counted in tiles"},
+            "sort particles in space and count in tiles"},
            {OptionGroup::counting, "threads", "N", "OpenMP threads", {.fallback = "1"}},
            {OptionGroup::counting,
             "repeat",

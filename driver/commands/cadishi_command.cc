@@ -37,8 +37,8 @@ struct CadishiRun {
 };
 
 constexpr const char* remedy_for_range =
-    ", so that CAPRIQORN's intensities would be wrong: raise histogram:r_max, or leave "
-    "them out with cpu:check_input false";
+    ", which would make CAPRIQORN's intensities wrong: raise histogram:r_max, or "
+    "ignore such distances with cpu:check_input false";
 
 io::CadishiParameters read_parameters(const std::string& path) {
   try {
@@ -55,7 +55,7 @@ void set_frames(std::uint64_t frame_count, CadishiRun& run) {
   run.first = parameters.first.value_or(1);
   run.last = parameters.last.value_or(frame_count);
   const std::string selected = "frames " + std::to_string(run.first) + " to " +
-                               std::to_string(run.last) + " are asked for";
+                               std::to_string(run.last) + " are requested";
   if (run.last > frame_count || run.first > run.last) {
     throw InputError(parameters.inputs.front() + ": " + selected +
                      ", but the trajectory has " + std::to_string(frame_count) +
@@ -64,7 +64,7 @@ void set_frames(std::uint64_t frame_count, CadishiRun& run) {
   run.frames = (run.last - run.first) / parameters.step + 1;
   if (run.frames < parameters.sum) {
     throw InputError(
-        parameters.inputs.front() + ": " + selected + ", which are " +
+        parameters.inputs.front() + ": " + selected + ", which is a total of " +
         std::to_string(run.frames) + ", but histogram:sum makes blocks of " +
         std::to_string(parameters.sum) + " and CADISHI writes only whole blocks");
   }
@@ -79,8 +79,8 @@ void set_bins(const std::string& log, double farthest, CadishiRun& run) {
     const auto logged = io::logged_r_max(log);
     if (!logged || !(*logged > 0.0)) {
       throw InputError(parameters.inputs.front() +
-                       ": the log of the first frame tells no r_max, which is asked "
-                       "for by a negative histogram:r_max (give one)");
+                       ": a negative histogram:r_max stands for the r_max in the log "
+                       "of the first frame, which has none (give a positive one)");
     }
     run.r_max = *logged;
   }
@@ -101,8 +101,8 @@ void set_box(const std::string& log, CadishiRun& run) {
   if (!filter.empty()) {
     run.box = box ? "none" : "";
     if (box && !box->empty()) {
-      std::cerr << "starhist: input:periodic_box is not used, as " << filter
-                << " has cut a volume out of the frames (so does CADISHI)\n";
+      std::cerr << "starhist: input:periodic_box is ignored, because " << filter
+                << " has cut a volume out of the frames (CADISHI ignores it, too)\n";
     }
   } else if (box) {
     std::vector<std::string> numbers;
@@ -163,7 +163,7 @@ CadishiRun plan(const std::string& path) {
   const auto reader = io::open_trajectory(run.parameters.inputs, {});
   if (!reader->passes_on()) {
     throw InputError(run.parameters.inputs.front() + ": is " + reader->info().format +
-                     ", not a trajectory of CADISHI's (count it with starhist rdf)");
+                     ", not a CADISHI trajectory (count it with starhist rdf)");
   }
   set_frames(reader->info().frame_count, run);
   const io::PassedOn first = reader->passed_on(FrameIndex(0));
@@ -270,12 +270,13 @@ void report(const CadishiRun& run) {
   const std::uint64_t rest = run.frames % parameters.sum;
   if (rest > 0) {
     std::cerr << "starhist: the last " << rest
-              << " frames fill no block and are left out of it, as CADISHI does; their "
+              << (rest == 1 ? " frame does not" : " frames do not")
+              << " fill a block and are left out, as in CADISHI; their "
                  "counts are in "
               << run.result << '\n';
   }
   if (!parameters.not_followed.empty()) {
-    std::cerr << "starhist: not followed: " << join(parameters.not_followed, ", ")
+    std::cerr << "starhist: ignored: " << join(parameters.not_followed, ", ")
               << " (starhist chooses workers and kernels itself, counts in double "
                  "precision, and writes HDF5 without compression)\n";
   }
@@ -285,19 +286,20 @@ void report(const CadishiRun& run) {
 
 Manual cadishi_manual() {
   return {.command = "cadishi",
-          .summary = "what `cadishi histo` does, by its parameter file",
+          .summary = "count as `cadishi histo` does, from its parameter file",
           .synopsis = "[histograms.yaml] [options]",
           .description =
-              R"(Counts what a parameter file of CADISHI asks for, and writes what
-`cadishi histo` writes to its folder: histograms.h5, header.dat, nrPart.*.dat,
+              R"(Counts as a CADISHI parameter file specifies, and writes the files of
+`cadishi histo` to its output folder: histograms.h5, header.dat, nrPart.*.dat,
 histograms.yaml and preprocessor_log.json. `capriq postproc` reads them. The
-result with exact counts is there too, as starhist.h5. Without an argument the
-file is histograms.yaml.)",
+result with exact counts is also written there, as starhist.h5. The default
+parameter file is histograms.yaml.)",
           .options = {{OptionGroup::running, "resume", "",
-                       "go on with a run that was stopped or killed"},
+                       "resume a run that was stopped or killed"},
                       {OptionGroup::output, "force,f", "",
-                       "replace what a run that was killed has left"},
-                      {OptionGroup::running, "quiet,q", "", "no progress, no summary"}},
+                       "replace the files left by a killed run"},
+                      {OptionGroup::running, "quiet,q", "",
+                       "print neither progress nor summary"}},
           .sections = {{"example", R"(  capriq preproc preprocessor.yaml
   starhist cadishi histograms.yaml        # in place of capriq histo
   capriq postproc postprocessor.yaml

@@ -179,7 +179,7 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
   const std::vector<std::uint64_t> numbers =
       sizes(pairs, order, measurement, set.most_pairs);
   if (numbers.empty()) {
-    std::cout << "  " << set.name << ": --most-pairs leaves nothing to measure\n";
+    std::cout << "  " << set.name << ": --most-pairs excludes all sizes\n";
     return;
   }
   for (const std::uint64_t n : numbers) {
@@ -274,47 +274,47 @@ void calibrate(const CalibrateOptions& options, std::uint32_t bins) {
 
 Manual calibrate_manual() {
   const std::vector<std::string> boxes = sample_box_names();
-  return {.command = "calibrate",
-          .summary = "measure tasks, so that schedulers can place them",
-          .synopsis = "[options]",
-          .description =
-              R"(Measures counting tasks of many sizes on every kind of worker: random
-particles, like and unlike pairs, each kind of box, with tiles and
-without, every GPU and all cores at once; GPUs also with tasks of
-several frames. StarPU keeps the times in
-STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling), where rdf finds
-them: by them it decides on tiles, and the schedulers dmda, dmdas, ...
-place tasks. Every second size tests what the others predict.)",
-          .options = {{OptionGroup::counting,
-                       "bins",
-                       "N,...",
-                       "numbers of bins",
-                       {.fallback = "1000,10000,50000"}},
-                      // One box for each geometry that the models distinguish.
-                      {OptionGroup::counting,
-                       "boxes",
-                       "NAME,...",
-                       "boxes",
-                       {.fallback = "open,orthorhombic,triclinic-near,triclinic",
-                        .choices = boxes}},
-                      {OptionGroup::counting,
-                       "most-pairs",
-                       "N",
-                       "pairs of the largest frame of a GPU",
-                       {.fallback = "16000000000",
-                        .otherwise = "1.6e10; of a core: a 200th of that"}},
-                      {OptionGroup::counting,
-                       "streams",
-                       "N",
-                       "workers that share each GPU",
-                       {.otherwise = "2, as rdf has them"}},
-                      {OptionGroup::running, "again", "",
-                       "forget earlier measurements of these models"},
-                      {OptionGroup::running, "quiet,q", "",
-                       "print the summary of each model only"}},
-          .sections = {
-              {"boxes", "  " + join(boxes, " ") + "\n"},
-              {"example", "  starhist calibrate --bins 10000 --boxes orthorhombic\n"}}};
+  return {
+      .command = "calibrate",
+      .summary = "measure task times for StarPU's schedulers",
+      .synopsis = "[options]",
+      .description =
+          R"(Measures counting tasks of many sizes on every GPU and on all cores at once:
+random particles, like and unlike pairs, each kind of box, with and without
+tiles, and on GPUs also several frames per task. StarPU stores the times in
+STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling). From these times, rdf
+decides whether to use tiles, and the schedulers dmda, dmdas, ... place tasks.
+Every second size tests the predictions from the others.)",
+      .options = {{OptionGroup::counting,
+                   "bins",
+                   "N,...",
+                   "numbers of bins",
+                   {.fallback = "1000,10000,50000"}},
+                  // One box for each geometry that the models distinguish.
+                  {OptionGroup::counting,
+                   "boxes",
+                   "NAME,...",
+                   "boxes",
+                   {.fallback = "open,orthorhombic,triclinic-near,triclinic",
+                    .choices = boxes}},
+                  {OptionGroup::counting,
+                   "most-pairs",
+                   "N",
+                   "pairs in the largest frame for a GPU",
+                   {.fallback = "16000000000",
+                    .otherwise = "1.6e10; a 200th of it for a core"}},
+                  {OptionGroup::counting,
+                   "streams",
+                   "N",
+                   "number of workers per GPU",
+                   {.otherwise = "2, as in rdf"}},
+                  {OptionGroup::running, "again", "",
+                   "discard earlier measurements of these models"},
+                  {OptionGroup::running, "quiet,q", "",
+                   "print only the summary of each model"}},
+      .sections = {
+          {"boxes", "  " + join(boxes, " ") + "\n"},
+          {"example", "  starhist calibrate --bins 10000 --boxes orthorhombic\n"}}};
 }
 
 ExitCode run_calibrate(const std::vector<std::string>& arguments) {

@@ -74,13 +74,13 @@ void check_stream(const Options& options, const io::TrajectoryInfo& info) {
   }
   if (options.times.any()) {
     throw InputError(info.paths.front() +
-                     ": a time is not for a simulation that runs (--first, --last and "
-                     "--step count its frames as they come)");
+                     ": selecting by time cannot be used with a running simulation "
+                     "(--first, --last and --step count its frames as they arrive)");
   }
   if (!options.frames.last) {
     throw InputError(info.paths.front() +
-                     ": is a simulation that runs, so the number of its frames is not "
-                     "known (--last says where to end)");
+                     ": is a running simulation, so its number of frames is unknown "
+                     "(give the last one with --last)");
   }
 }
 
@@ -141,7 +141,7 @@ Outcome convert(const Options& options, const io::TrajectoryInfo& info,
     frames->recycle(std::move(*frame));
   }
   if (!writer) {
-    throw InputError("none of the selected frames can be used; the first: " +
+    throw InputError("no selected frame can be used; the first problem: " +
                      frames->skipped().front());
   }
   outcome.species_change = writer->species_change();
@@ -155,18 +155,18 @@ Outcome convert(const Options& options, const io::TrajectoryInfo& info,
 Manual convert_manual() {
   return {
       .command = "convert",
-      .summary = "any trajectory as H5MD",
+      .summary = "convert a trajectory to H5MD",
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
-          R"(Writes any trajectory that starhist reads as H5MD 1.1, which starhist,
-MDAnalysis and VOTCA read: positions and boxes to the bit, in float32 where that
-holds them, units, steps and times as they are, atoms in the order of the file,
-also those that --species selects. Atoms with ids stay in the order of the first
-frame. The number of atoms must not change.)",
+          R"(Converts any trajectory that starhist reads to H5MD 1.1, which starhist,
+MDAnalysis and VOTCA read. Positions and boxes are exact (in float32 if that
+loses no digits); units, steps and times are unchanged. Atoms, also those that
+--species selects, keep the order of the file; atoms with ids keep the order of
+the first frame. The number of atoms must not change.)",
       .options = {structure_option(),
                   altloc_option(),
                   {OptionGroup::species, "species", "A=X Y;...",
-                   "species A of what the file calls X and Y; others are left out"},
+                   "species A made of the file's species X and Y; others are left out"},
                   index_option(),
                   group_option(),
                   unit_option(),
@@ -184,16 +184,16 @@ frame. The number of atoms must not change.)",
                   {OptionGroup::output,
                    "output,o",
                    "FILE",
-                   "H5MD file; called FILE.partial until it is complete",
+                   "H5MD file; named FILE.partial until it is complete",
                    {.path = io::PathUse::grown}},
                   {OptionGroup::output,
                    "edges",
                    "FORM",
-                   "boxes as matrix or, for VOTCA, as vector",
+                   "form of the boxes: matrix or, for VOTCA, vector",
                    {.fallback = "matrix", .choices = {"matrix", "vector"}}},
                   {OptionGroup::output, "force,f", "",
-                   "replace an existing FILE, and FILE.partial of an earlier run"},
-                  {OptionGroup::output, "overwrite", "", "the same"}},
+                   "replace an existing FILE and the FILE.partial of an earlier run"},
+                  {OptionGroup::output, "overwrite", "", "same as --force"}},
       .sections = {{"examples", R"(  starhist convert md.xtc --structure md.tpr -o md.h5
   starhist convert md.xtc --structure conf.gro -o water.h5 \
     --species "O=OW; H=HW1 HW2" --first 100 --step 10
@@ -232,8 +232,9 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
             << outcome.particles
             << (outcome.species_change ? " (species change with time)" : "")
             << "; lengths in "
-            << (info.length_unit.empty() ? "a unit that the file does not say (--unit)"
-                                         : info.length_unit)
+            << (info.length_unit.empty()
+                    ? "a unit that the file does not specify (give it with --unit)"
+                    : info.length_unit)
             << ", positions in "
             << (options.format.precision == io::H5mdPrecision::single ? "float32"
                                                                       : "float64")

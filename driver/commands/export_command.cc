@@ -21,8 +21,8 @@ void refuse_options(const ParsedOptions& parsed, const std::string& option,
   for (const std::string& other : others) {
     if (parsed.has(other)) {
       problems.add("--" + other + " has no meaning with --" + option +
-                   " (which writes counts in a form of its own; leave it out, or "
-                   "export without --" +
+                   " (which writes counts in a fixed format; leave it out, or export "
+                   "without --" +
                    option + ")");
     }
   }
@@ -32,14 +32,14 @@ void refuse_options(const ParsedOptions& parsed, const std::string& option,
 /// --output.
 void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
   if (!parsed.has("output")) {
-    problems.add("--cadishi makes an HDF5 file: say which (-o histograms.h5)");
+    problems.add("--cadishi writes an HDF5 file: give its name (-o histograms.h5)");
   }
   refuse_options(parsed, "cadishi",
                  {"quantity", "format", "normalization", "errors", "pairs"}, problems);
   if (parsed.has("out-unit")) {
     problems.add(
-        "--out-unit has no meaning with --cadishi (CADISHI's histograms are in A, into "
-        "which known units are converted; --unit says that of a result without one)");
+        "--out-unit has no meaning with --cadishi (CADISHI's histograms are always in "
+        "A; if the result has no unit, give it with --unit)");
   }
 }
 
@@ -48,51 +48,52 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
 Manual export_manual() {
   return {
       .command = "export",
-      .summary = "counts, g(r) or coordination numbers as csv, xvg or json",
+      .summary = "write counts, g(r) or coordination numbers: csv, xvg, json",
       .synopsis = "RESULT.h5 [options]",
-      .description = "Text from the counts of a result file, summed over its blocks.",
-      .options =
-          {{OptionGroup::quantity,
-            "quantity",
-            "Q",
-            "g, counts or coordination",
-            {.fallback = "g", .choices = {"g", "counts", "coordination"}}},
-           {OptionGroup::output,
-            "format",
-            "F",
-            "csv, xvg or json",
-            {.otherwise = "what FILE ends in, else csv",
-             .choices = {"csv", "xvg", "json"}}},
-           {OptionGroup::quantity,
-            "normalization",
-            "N",
-            "of g: pairs-over-volume, mean-volume or per-frame",
-            {.fallback = "pairs-over-volume",
-             .choices = {"pairs-over-volume", "mean-volume", "per-frame"}}},
-           {OptionGroup::quantity, "errors", "",
-            "a column of standard errors after each: jackknife over the blocks"},
-           {OptionGroup::quantity,
-            "pairs",
-            "A-B,...",
-            "species pairs",
-            {.otherwise = "all in the file"}},
-           {OptionGroup::output, "cadishi", "",
-            "all counts as CADISHI writes them (HDF5), for CAPRIQORN; to the file of "
-            "--output"},
-           {OptionGroup::output, "arrays", "",
-            "counts of each block as arrays, for programs (reference: Block arrays)"},
-           unit_option(),
-           out_unit_option(),
-           allow_external_option(),
-           {OptionGroup::output,
-            "output,o",
-            "FILE",
-            "write here instead of standard output",
-            {.path = io::PathUse::written}},
-           {OptionGroup::output, "force,f", "",
-            "with --cadishi: replace FILE.partial of an earlier run"}},
+      .description =
+          "Writes the counts of a result file, summed over its blocks, as text.",
+      .options = {{OptionGroup::quantity,
+                   "quantity",
+                   "Q",
+                   "g, counts or coordination",
+                   {.fallback = "g", .choices = {"g", "counts", "coordination"}}},
+                  {OptionGroup::output,
+                   "format",
+                   "F",
+                   "csv, xvg or json",
+                   {.otherwise = "from the extension of FILE, or csv",
+                    .choices = {"csv", "xvg", "json"}}},
+                  {OptionGroup::quantity,
+                   "normalization",
+                   "N",
+                   "for g: pairs-over-volume, mean-volume or per-frame",
+                   {.fallback = "pairs-over-volume",
+                    .choices = {"pairs-over-volume", "mean-volume", "per-frame"}}},
+                  {OptionGroup::quantity, "errors", "",
+                   "add columns of standard errors (jackknife over the blocks)"},
+                  {OptionGroup::quantity,
+                   "pairs",
+                   "A-B,...",
+                   "species pairs",
+                   {.otherwise = "all in the file"}},
+                  {OptionGroup::output, "cadishi", "",
+                   "write all counts to the file of --output in CADISHI's format "
+                   "(HDF5), for CAPRIQORN"},
+                  {OptionGroup::output, "arrays", "",
+                   "write the counts of each block as arrays for programs (see Block "
+                   "arrays in the reference)"},
+                  unit_option(),
+                  out_unit_option(),
+                  allow_external_option(),
+                  {OptionGroup::output,
+                   "output,o",
+                   "FILE",
+                   "write to FILE instead of standard output",
+                   {.path = io::PathUse::written}},
+                  {OptionGroup::output, "force,f", "",
+                   "with --cadishi: replace the FILE.partial of an earlier run"}},
       .sections = {
-          {"normalizations of g(r), which differ only where V or N change in time",
+          {"normalizations of g(r), which differ only if V or N changes with time",
            R"(  pairs-over-volume  sum of counts / sum of pairs/V   (GROMACS, mdtraj)
   mean-volume        with the mean volume             (MDAnalysis)
   per-frame          mean of each frame's g(r)        (VMD, LAMMPS)
@@ -131,7 +132,9 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
       });
     }
   } else if (parsed->has("force")) {
-    problems.add("--force is for --cadishi; text is written anew each time");
+    problems.add(
+        "--force has no meaning without --cadishi (existing text files are always "
+        "replaced)");
   }
   if (parsed->has("arrays")) {
     refuse_options(*parsed, "arrays",

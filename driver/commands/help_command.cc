@@ -21,23 +21,19 @@ void print_commands() {
     std::cout << "  " << name << std::string(longest + 2 - name.size(), ' ')
               << command.manual.summary << '\n';
   }
-  std::cout
-      << "\nstart with:\n"
-         "  starhist info traj.h5\n"
-         "  starhist rdf traj.h5 -o rdf.h5 --r-max 1.2 --bins 240\n"
-         "  starhist export rdf.h5 --quantity g --format csv\n"
-         "  starhist plot rdf.h5 -o rdf.svg\n\n"
-         "`starhist help COMMAND` and `starhist COMMAND --help` explain a command.\n";
+  std::cout << "\nstart with:\n  starhist info traj.h5\n  starhist rdf traj.h5 -o "
+               "rdf.h5 --r-max 1.2 --bins 240\n  starhist export rdf.h5 --quantity g "
+               "--format csv\n  starhist plot rdf.h5 -o rdf.svg\n\n`starhist help "
+               "COMMAND` and `starhist COMMAND --help` show a command's help.\n";
 }
 
 }  // namespace
 
 Manual help_manual() {
   return {.command = "help",
-          .summary = "this list, or what COMMAND does",
+          .summary = "list the commands, or explain one",
           .synopsis = "[COMMAND]",
-          .description =
-              "Lists the commands, or explains one of them as COMMAND --help does.",
+          .description = "Lists the commands, or prints the help of one of them.",
           .sections = {{"example", "  starhist help rdf\n"}}};
 }
 

@@ -170,9 +170,9 @@ std::string selection_text(const std::string& path, io::ReadOptions reading) {
     const auto reader = io::open_trajectory({path}, reading);
     return reader->info().particles.count > 0
                ? particle_summary(reader->info().particles)
-               : "select by    nothing: the first frame has no particles\n";
+               : "select by    not possible: the first frame has no particles\n";
   } catch (const InputError& error) {
-    return std::string("select by    nothing: ") + error.what() + "\n";
+    return std::string("select by    not possible: ") + error.what() + "\n";
   }
 }
 
@@ -185,7 +185,7 @@ void print_external(const io::ExternalFileList& files) {
 
 std::string time_text(const Range& time, const std::string& unit) {
   if (!time.any()) {
-    return "not said in the file";
+    return "not specified in the file";
   }
   const std::string low = time_digits(time.low);
   const std::string high = time_digits(time.high);
@@ -268,7 +268,7 @@ std::string sources_text(const io::ReadFrom& from) {
 
 /// `own`: the file's unit; `shown`: the unit of the printed lengths.
 std::string length_unit_text(const std::string& own, const std::string& shown) {
-  return own.empty() ? "not said in the file (--unit says it)"
+  return own.empty() ? "not specified in the file (give it with --unit)"
                      : own + (shown == own ? "" : ", shown in " + shown);
 }
 
@@ -286,9 +286,9 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"
             << (info.group.empty() ? "" : ", group " + info.group) << '\n'
             << "frames       "
-            << (info.stream ? "as they come" : std::to_string(info.frame_count));
+            << (info.stream ? "as they arrive" : std::to_string(info.frame_count));
   if (seen.frames < info.frame_count && !info.stream) {
-    std::cout << " (" << seen.frames << " of them looked at; --all for all)";
+    std::cout << " (" << seen.frames << " of them read; --all reads all)";
   }
   if (seen.unusable > 0) {
     std::cout << "\nunusable     " << seen.unusable
@@ -323,7 +323,7 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
               << six_digits_down(conversion(seen.inscribed_radius.low)) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
               << six_digits(conversion(seen.covering_radius.low)) << unit
-              << " is the largest distance that there is";
+              << " is the largest possible distance";
   }
   std::cout << '\n';
   return seen.unusable;
@@ -342,7 +342,7 @@ std::optional<std::string> output_of_partial(const std::string& path) {
 std::string partial_text(const std::string& path) {
   if (const auto output = output_of_partial(path)) {
     if (const auto holder = io::holder_of_output(*output)) {
-      return ", partial (the run goes on: " + *holder + ")";
+      return ", partial (the run is in progress: " + *holder + ")";
     }
   }
   return ", partial (the run did not finish)";
@@ -359,14 +359,14 @@ std::string checkpoint_text(const io::ResultFile& result) {
   const std::string id = io::value_of(result.record, io::result_id).value_or("");
   const std::optional<io::Checkpoint> found =
       io::CheckpointFile(*output, result.layout, id).read();
-  std::string what = "not whole, or of another result; it is of no use";
+  std::string what = "incomplete, or from another result; it is not used";
   if (found && found->blocks_before != result.blocks.size()) {
-    what = "of a block that is in this file";
+    what = "from a block that is already in this file";
   } else if (found) {
     what = grouped(found->block.frames) +
            (found->block.frames == 1 ? " more frame, " : " more frames, up to ") +
            std::to_string(found->block.last_frame.get()) +
-           ", of a block that is not full (starhist rdf --resume goes on after them)";
+           ", of an unfinished block (starhist rdf --resume continues after them)";
   }
   return "checkpoint   " + file + ": " + what + '\n';
 }
@@ -387,7 +387,7 @@ void print_pairs(const HistogramLayout& layout, const BlockCounts& sum, bool all
               << grouped(sum.pairs[p]) << ", of these " << grouped(sum.out_of_range[p])
               << " out of range";
     if (layout.bins.below > 0) {
-      std::cout << ", " << grouped(sum.underflow[p]) << " nearer than the bins";
+      std::cout << ", " << grouped(sum.underflow[p]) << " below the first bin";
     }
     const std::string excluded = exclusion_sentence(layout.exclusion, sum.excluded[p]);
     std::cout << (excluded.empty() ? "" : "; " + excluded) << '\n';
@@ -411,14 +411,14 @@ void print_result(const io::ResultFile& result, bool all) {
                     : "")
             << " up to " << number_text(layout.bins.r_max) << unit
             << (result.edge_shift == 0.0
-                    ? ", counted by a version before 0.3, which put distances within a "
-                      "billionth of a bin below an edge into the lower bin"
+                    ? ", counted by a version before 0.3, which assigned distances "
+                      "within a billionth of a bin below an edge to the lower bin"
                     : "");
   print_external(result.external_files);
   std::cout << "\nblocks       " << result.blocks.size() << '\n';
   if (result.lost_blocks > 0) {
     std::cout << "lost blocks  " << result.lost_blocks
-              << " at the end, not whole: the run was killed while it wrote\n";
+              << " at the end, incomplete: the run was killed while writing\n";
   }
   std::cout << checkpoint_text(result);
   if (result.blocks.empty()) {
@@ -438,15 +438,15 @@ void print_result(const io::ResultFile& result, bool all) {
 Manual info_manual() {
   return {
       .command = "info",
-      .summary = "what is in a trajectory or a result file",
+      .summary = "describe a trajectory or a result file",
       .synopsis = "FILE... [options]",
       .description =
-          R"(What is in a trajectory (frames, species, what to select particles by, boxes,
-units, the largest r_max for which g(r) is defined) or in a result file, also a
-FILE.partial. Several trajectory files are one trajectory.)",
+          R"(Describes a trajectory (frames, species, properties to select particles by,
+boxes, units, the largest r_max for which g(r) is defined) or a result file,
+including a FILE.partial. Several trajectory files are read as one trajectory.)",
       .options = {group_option(),
                   {OptionGroup::species, "species", "RULES",
-                   "make species by rules (starhist rdf --help)"},
+                   "define species by rules (see starhist rdf --help)"},
                   structure_option(),
                   altloc_option(),
                   index_option(),
@@ -458,13 +458,12 @@ FILE.partial. Several trajectory files are one trajectory.)",
                   box_option(),
                   allow_external_option(),
                   {OptionGroup::input, "all", "",
-                   "look at every frame, not at 1000 of them, and list all species and "
-                   "pairs"},
+                   "read every frame instead of 1000, and list all species and pairs"},
                   {OptionGroup::output, "json", "",
                    "describe a trajectory as JSON: units, species, columns, and step, "
                    "time, box and number of particles of the first frame"},
                   {OptionGroup::output, "particles", "",
-                   "with --json: list every column of the particles, too"},
+                   "with --json: also list every column of the particles"},
                   {OptionGroup::output,
                    "frames",
                    "WHICH",
@@ -491,7 +490,7 @@ std::optional<JsonContents> json_contents(const ParsedOptions& parsed) {
   }
   for (const std::string option : {"particles", "frames"}) {
     if (parsed.has(option)) {
-      throw InputError("--" + option + " is for --json");
+      throw InputError("--" + option + " needs --json");
     }
   }
   return std::nullopt;
@@ -540,9 +539,10 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   if (results > 0) {
-    throw InputError(grouped(results) + " of the " + grouped(parsed.positional.size()) +
-                     " files are results of starhist, and several files are told of "
-                     "as one trajectory (give either results or trajectories)");
+    throw InputError(std::to_string(results) + " of the " +
+                     std::to_string(parsed.positional.size()) +
+                     " files are starhist results, the others trajectories (give "
+                     "either results or trajectories)");
   }
   const auto reader = io::open_trajectory(parsed.positional, reading);
   std::uint64_t unusable = 0;

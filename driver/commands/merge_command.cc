@@ -42,11 +42,11 @@ std::string difference(const Names& names, const Names& other) {
     }
   }
   if (!more.empty()) {
-    return listed(more) + " besides";
+    return "also " + listed(more);
   }
   return std::is_permutation(names.begin(), names.end(), other.begin(), other.end())
              ? listed(names)
-             : "none besides";
+             : "no others";
 }
 
 void check_same_names(const std::string& what, const io::ResultFile& a,
@@ -129,10 +129,10 @@ std::string unit_remedy(const HistogramLayout& a, const HistogramLayout& b) {
   const bool length = a.length_unit.empty() != b.length_unit.empty();
   const bool time = a.time_unit.empty() != b.time_unit.empty();
   if (length && time) {
-    return " (--unit and --time-unit say the units of results that do not)";
+    return " (give the units of results without them with --unit and --time-unit)";
   }
-  return length ? " (--unit says the length unit of results that do not)"
-         : time ? " (--time-unit says the unit of times of results that do not)"
+  return length ? " (give the length unit of results without one with --unit)"
+         : time ? " (give the time unit of results without one with --time-unit)"
                 : "";
 }
 
@@ -151,7 +151,7 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
           unit_remedy(a.layout, b.layout));
   compare("bins", bins_text(a.layout), bins_text(b.layout));
   compare("edges of bins", edges_text(a.edge_shift), edges_text(b.edge_shift),
-          ": count the older one anew with this version");
+          ": recount the older one with this version");
   for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
     const std::string of_a = io::element_of(a.layout, s).element;
     const std::string of_b = io::element_of(b.layout, s).element;
@@ -183,8 +183,8 @@ std::vector<SpeciesElement> common_elements(
     if (any && !without.empty()) {
       std::cerr << "starhist: " << without << " does not record the element of "
                 << first.species[s]
-                << ", so the merged result does not either (starhist analyze --element "
-                   "names it)\n";
+                << ", so the merged result does not either (give it to starhist "
+                   "analyze with --element)\n";
       element = {};
     }
     common.push_back(element);
@@ -223,8 +223,8 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
     const io::ResultFile& last = results[n];
     check_same_layout(results.front(), last);
     if (last.state == io::ResultState::partial) {
-      std::cerr << "starhist: " << last.path << " is of a run that did not finish: its "
-                << last.blocks.size() << " blocks are taken\n";
+      std::cerr << "starhist: " << last.path << " is from an unfinished run: its "
+                << last.blocks.size() << " blocks are merged\n";
     }
   }
   return results;
@@ -240,17 +240,16 @@ void check_frames(const std::vector<io::ResultFile>& results,
     if (std::any_of(runs.begin(), runs.end(), [&](const CountedRun& run) {
           return run.result == &result && !run.has_checksums;
         })) {
-      std::cerr
-          << "starhist: " << result.path
-          << " has no checksums of its frames (it is of a version before 0.3 or of "
-             "the C library): frames that it shares with other results are "
-             "recognized by file and number only, or as whole equal blocks\n";
+      std::cerr << "starhist: " << result.path
+                << " has no frame checksums (it was written by a version before 0.3 or "
+                   "by the C library): frames that it shares with other results are "
+                   "recognized only by file and number, or as identical blocks\n";
     }
   }
   const std::string shared = shared_frame(runs);
   if (!shared.empty() && repeated == io::RepeatedFrames::fail) {
     throw InputError(shared +
-                     " and would count twice (give each result once, and count other "
+                     " and would count twice (give each result once, and select other "
                      "frames with --first; --repeated keep counts it twice)");
   }
   if (!shared.empty()) {
@@ -280,26 +279,26 @@ io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
 Manual merge_manual() {
   return {
       .command = "merge",
-      .summary = "the blocks of several results in one file",
+      .summary = "merge the blocks of several results into one file",
       .synopsis = "RESULT.h5 RESULT.h5 ... -o ALL.h5 [options]",
       .description =
-          R"(Puts the blocks of several results into one, in the order given: parts of a
-trajectory that were counted by different jobs, or independent runs. They must
-agree in species, pairs, exclusion, bins and units, and those of one trajectory
-in box and selection. They must not share frames, which are recognized by their
-content; frames that are missing between parts are reported.
-Of a run that was killed, give what it left: OUT.h5.partial.)",
+          R"(Merges the blocks of several results into one file, in the order given: parts of
+a trajectory that different jobs counted, or independent runs. The results must
+agree in species, pairs, exclusion, bins and units; results of one trajectory
+also in box and selection. They must not share frames, which are recognized by
+their content. Frames missing between parts are reported.
+For a killed run, give its partial file: OUT.h5.partial.)",
       .options = {{OptionGroup::output,
                    "output,o",
                    "FILE",
-                   "result file (HDF5) with the blocks of all",
+                   "merged result file (HDF5)",
                    {.path = io::PathUse::grown}},
                   {OptionGroup::output, "force,f", "",
-                   "replace an existing FILE, and FILE.partial of an earlier run"},
+                   "replace an existing FILE and the FILE.partial of an earlier run"},
                   {OptionGroup::output,
                    "repeated",
                    "WHAT",
-                   "fail, keep: frames that several of the results hold",
+                   "fail, keep: treatment of frames that occur in several results",
                    {.fallback = "fail", .choices = {"fail", "keep"}}},
                   unit_option(),
                   time_unit_option(),

@@ -31,7 +31,7 @@ void become_script(const std::string& name, const std::vector<std::string>& argu
   ::execv(python.c_str(), argv.data());
   throw InputError(python + " cannot be run (" +
                    std::generic_category().message(errno) +
-                   "): name another Python with STARHIST_PYTHON");
+                   "): set STARHIST_PYTHON to another Python");
 }
 
 }  // namespace starhist::driver

@@ -19,10 +19,8 @@ namespace {
 RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& runtime,
                  const StopSignals& signals) {
   const AbortMessage last_words(
-      "the run was aborted (memory may have run out, or a GPU has failed: see the "
-      "lines "
-      "above); the blocks "
-      "finished before are in '" +
+      "the run was aborted (memory may have run out, or a GPU may have failed: see the "
+      "lines above); finished blocks are in '" +
       options.output + ".partial'");
   ProgressBar bar;
   RunHooks hooks;
@@ -44,8 +42,8 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   }
   const std::string go_on = how_to_go_on("starhist", arguments);
   signals.set_last_words([go_on] {
-    std::cerr << "starhist: stopped within a frame; what was saved before is kept; "
-              << go_on << std::endl;
+    std::cerr << "starhist: stopped mid-frame; earlier results are saved; " << go_on
+              << std::endl;
   });
   // Open the input before StarPU starts, to report bad input at once.
   TrajectoryRun run(*options);
@@ -57,8 +55,8 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     run.start_reading();
   }
   std::optional<AbortMessage> last_words(
-      "StarPU could not start (memory may have run out, or a folder cannot be written: "
-      "see the lines above)");
+      "StarPU could not start (memory may have run out, or a folder may not be "
+      "writable: see the lines above)");
   tasks::Runtime runtime(options->cpu_mode, run.kernels());
   last_words.reset();
   const double start_seconds = seconds_since(start);

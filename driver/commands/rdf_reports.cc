@@ -37,22 +37,22 @@ std::string signal_name(int signal) {
 std::string resume_text(const std::optional<ResumePoint>& point,
                         const FrameSelection& frames, const std::string& output) {
   if (!point) {
-    return "there is no " + output + ".partial: the run begins with the first frame\n";
+    return output + ".partial does not exist: starting with the first frame\n";
   }
   const std::uint64_t frame = frames.index(point->next_number);
-  return grouped(point->frames) + " frames are counted already; going on with frame " +
-         std::to_string(frame) + '\n';
+  return grouped(point->frames) + (point->frames == 1 ? " frame is" : " frames are") +
+         " already counted; resuming at frame " + std::to_string(frame) + '\n';
 }
 
 }  // namespace
 
 std::string how_to_go_on(const std::string& program,
                          const std::vector<std::string>& arguments) {
-  std::string command = "this goes on: " + program + " rdf";
+  std::string command = "to resume, run: " + program + " rdf";
   for (const std::string& word : arguments) {
     if (io::stream_format_of(word) != nullptr) {
-      return "the frames of a simulation that runs come once: count those to come to "
-             "another output, and starhist merge joins the results";
+      return "frames of a running simulation arrive only once: count the following "
+             "ones into another output, and join the results with starhist merge";
     }
     if (word != "--resume" && word != "--force" && word != "-f") {
       command += " " + shell_word(word);
@@ -70,16 +70,16 @@ ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run) {
   for (const auto& [option, file] :
        {std::pair{"--json", options.json}, {"--trace", options.trace}}) {
     if (!file.empty()) {
-      throw InputError(options.output + " is finished, and " + option +
-                       " reports a run that counts (leave it out, or count anew with "
-                       "--force)");
+      throw InputError(
+          options.output + " is finished, and " + option +
+          " reports on frames counted now (leave it out, or recount with --force)");
     }
   }
   if (options.verbosity == Verbosity::normal) {
     std::cerr << options.output << " is finished: " << grouped(point.frames)
               << " frames in " << grouped(point.blocks)
               << (point.blocks == 1 ? " block" : " blocks")
-              << "; there is nothing left to count\n";
+              << "; all selected frames are counted\n";
   }
   return io::value_of(point.record, "frames left out").value_or("0") == "0"
              ? ExitCode::done
@@ -103,7 +103,7 @@ void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal
   std::cerr << "starhist: stopped by " << signal_name(signal) << ": "
             << grouped(summary.frames_kept) << " of "
             << grouped(summary.frames_before + run.run().options.frames)
-            << " frames are counted and kept; " << go_on << '\n';
+            << " frames are counted and saved; " << go_on << '\n';
 }
 
 ExitCode report_end(const RdfOptions& options, const RunSummary& summary) {

@@ -36,21 +36,20 @@ int test_kernel(const std::string& name, const KernelTrial::Count& count,
 }  // namespace
 
 Manual selftest_manual() {
-  return {
-      .command = "selftest",
-      .summary = "compare this machine's kernels with the definition",
-      .synopsis = "[--particles N]",
-      .description =
-          R"(Compares every kernel that this machine can run, on its GPUs too, with the
-defining function, pair by pair counts on random particles: box kinds x like
-and unlike pairs x numbers of bins. Every count must be equal. Exit code 2 if
-one is not.)",
-      .options = {{OptionGroup::counting,
-                   "particles",
-                   "N",
-                   "particles of each species",
-                   {.fallback = "1500"}}},
-      .sections = {{"example", "  starhist selftest --particles 5000\n"}}};
+  return {.command = "selftest",
+          .summary = "compare this machine's kernels with the definition",
+          .synopsis = "[--particles N]",
+          .description =
+              R"(Compares every kernel that this machine can run, including GPU kernels,
+with the defining function, on random particles: all kinds of box, like and
+unlike pairs, several numbers of bins. All counts must be equal; otherwise the
+exit code is 2.)",
+          .options = {{OptionGroup::counting,
+                       "particles",
+                       "N",
+                       "particles of each species",
+                       {.fallback = "1500"}}},
+          .sections = {{"example", "  starhist selftest --particles 5000\n"}}};
 }
 
 ExitCode run_selftest(const std::vector<std::string>& arguments) {
@@ -79,7 +78,7 @@ ExitCode run_selftest(const std::vector<std::string>& arguments) {
     throw InternalError(std::to_string(failures) +
                         " cases differ from the defining function");
   }
-  std::cout << "all counts are those of the defining function; rdf will use "
+  std::cout << "all counts agree with the defining function; rdf will use "
             << kernels::cpu::selected_variant().name << '\n';
   return ExitCode::done;
 }

@@ -178,7 +178,7 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
         (entry.empty()
              ? ": " + a.result->path + " and " + b.result->path
              : " (" + entry + "): " + shown(a, entry) + ", " + shown(b, entry)) +
-        "; count both alike");
+        "; count both with the same settings");
   };
   // A file of boxes is compared by content, not by path.
   static constexpr const char* box_file = "file of --box first bytes";
@@ -314,14 +314,12 @@ std::vector<std::string> missing_frames(const std::vector<CountedRun>& runs) {
     const std::string parts = missing_parts(coverage);
     const std::string frames = parts.empty() ? holes(coverage) : "";
     if (!parts.empty()) {
-      sentences.push_back("these parts of " + path +
-                          " are not among the results: " + parts);
+      sentences.push_back("parts of " + path + " missing from the results: " + parts);
     }
     if (!frames.empty()) {
-      sentences.push_back("these frames of " + path +
-                          " are in none of the results: " + frames +
-                          " (where a trajectory has grown between its parts, count "
-                          "them with --first and --last)");
+      sentences.push_back("frames of " + path + " missing from the results: " + frames +
+                          " (if the trajectory has grown between its parts, count them "
+                          "with --first and --last)");
     }
   }
   return sentences;

@@ -110,13 +110,13 @@ void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
   if (!options.inputs.empty()) {
     for (const char* name : {"particles", "species"}) {
       if (parsed.has(name)) {
-        problems.add(std::string("--") + name + " is for runs without a trajectory");
+        problems.add(std::string("--") + name + " cannot be used with a trajectory");
       }
     }
     return;
   }
   if (parsed.has("structure")) {
-    problems.add("--structure is for a trajectory");
+    problems.add("--structure needs a trajectory");
   }
   for (const char* name : {"frames", "particles", "box"}) {
     if (!parsed.has(name)) {
@@ -124,7 +124,7 @@ void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
     }
   }
   if (parsed.get("box", "") == "file" || !options.box.file.empty()) {
-    problems.add("--box " + parsed.get("box") + " is for a trajectory");
+    problems.add("--box " + parsed.get("box") + " needs a trajectory");
   }
 }
 
@@ -148,7 +148,7 @@ void check_output_files(const ParsedOptions& parsed, SimulateOptions& options,
     check_side_file("--trace", options.trace);
     if (!options.trace.empty() &&
         options.machines.size() * options.schedulers.size() > 1) {
-      throw InputError("--trace is for one machine and one scheduler");
+      throw InputError("--trace needs a single machine and a single scheduler");
     }
   });
 }
@@ -257,115 +257,115 @@ Manual simulate_manual() {
   using enum OptionGroup;
   return {
       .command = "simulate",
-      .summary = "time of a run on a machine that you do not have",
+      .summary = "predict the run time on another machine",
       .synopsis = "[TRAJ...] [options]",
       .description =
           R"(Plans and submits a run as rdf does, and lets StarPU's schedulers place its
-tasks on the workers of a machine that SimGrid simulates. Tasks take the time
-that StarPU's performance models of such a machine predict; nothing is counted.
-The run is that of trajectory files, or of --frames, --particles and --box.
+tasks on the workers of a machine that SimGrid simulates. StarPU's performance
+models of that machine predict the task times; no pairs are counted. Trajectory
+files, or --frames, --particles and --box, define the run.
 
-Several machines and schedulers give a table. "Speed-up" is that over the
-first machine with the same scheduler. "Added workers" is the rate of the GPUs
-or cores that a machine has more than the one before, in % of the mean rate of
-that one's.)",
-      .options =
-          {structure_option(),
-           {input,
-            "frames",
-            "N",
-            "number of frames",
-            {.otherwise = "those of the trajectory"}},
-           {input, "particles", "N", "particles of a frame, at random in the box"},
-           {input,
-            "species",
-            "A=X,B=Y,...",
-            "names of species, and their shares of the particles",
-            {.fallback = "A"}},
-           {input,
-            "box",
-            "BOX",
-            "none; a,b,c or a,b,c,alpha,beta,gamma: edges and angles in degrees",
-            {.examples = {"none"}, .path = io::PathUse::read}},
-           {input,
-            "read-rate",
-            "R",
-            "frames that each machine reads in a second",
-            {.otherwise = "reading takes no time"}},
-           {counting,
-            "r-max",
-            "R",
-            "count distances below R",
-            {.otherwise = "99 % of where g(r) ends"}},
-           bins_option(),
-           bin_width_option(),
-           pairs_option(),
-           block_option(),
-           {output,
-            "trace",
-            "FILE",
-            "write a line of CSV about every task; for one machine and scheduler",
-            {.path = io::PathUse::written}},
-           {output,
-            "json",
-            "FILE",
-            "write all figures as JSON too",
-            {.path = io::PathUse::written}},
-           {running,
-            "machine",
-            "M,...",
-            "cpu:N, h100:N or a file (below), or several: KxM",
-            {.otherwise = "cpu:N of all cores of this one",
-             .examples = {"cpu:2", "h100:1", "h100:8", "2xh100:8"}}},
-           {running,
-            "scheduler",
-            "S,...",
-            "StarPU's schedulers",
-            {.otherwise = "that of rdf: dmdas with GPUs, lws without",
-             .examples = {"eager", "lws", "dmda", "dmdas"}}},
-           tiles_option(),
-           labels_option(),
-           task_pairs_option()},
+Several machines and schedulers give a table. "Speed-up" is relative to the
+first machine with the same scheduler. "Added workers" is the efficiency of the
+GPUs or cores that a machine has in addition to the previous one: their rate, in
+% of the mean rate of the previous machine's.)",
+      .options = {structure_option(),
+                  {input,
+                   "frames",
+                   "N",
+                   "number of frames",
+                   {.otherwise = "that of the trajectory"}},
+                  {input, "particles", "N",
+                   "particles per frame, at random positions in the box"},
+                  {input,
+                   "species",
+                   "A=X,B=Y,...",
+                   "species, with their shares of the particles",
+                   {.fallback = "A"}},
+                  {input,
+                   "box",
+                   "BOX",
+                   "none (open), a,b,c or a,b,c,alpha,beta,gamma (angles in degrees)",
+                   {.examples = {"none"}, .path = io::PathUse::read}},
+                  {input,
+                   "read-rate",
+                   "R",
+                   "frames that each machine reads per second",
+                   {.otherwise = "unlimited"}},
+                  {counting,
+                   "r-max",
+                   "R",
+                   "count distances below R",
+                   {.otherwise = "99 % of the largest r at which g(r) is defined"}},
+                  bins_option(),
+                  bin_width_option(),
+                  pairs_option(),
+                  block_option(),
+                  {output,
+                   "trace",
+                   "FILE",
+                   "write one CSV line per task; only for one machine and scheduler",
+                   {.path = io::PathUse::written}},
+                  {output,
+                   "json",
+                   "FILE",
+                   "also write all figures as JSON",
+                   {.path = io::PathUse::written}},
+                  {running,
+                   "machine",
+                   "M,...",
+                   "cpu:N, h100:N or a file (see below); KxM: K machines M",
+                   {.otherwise = "cpu:N with all cores of this machine",
+                    .examples = {"cpu:2", "h100:1", "h100:8", "2xh100:8"}}},
+                  {running,
+                   "scheduler",
+                   "S,...",
+                   "StarPU's schedulers",
+                   {.otherwise = "as in rdf: dmdas with GPUs, lws without",
+                    .examples = {"eager", "lws", "dmda", "dmdas"}}},
+                  tiles_option(),
+                  labels_option(),
+                  task_pairs_option()},
       .sections = {
           {"machines",
-           R"(  cpu:N     N cores as this machine has them, with its models (see calibrate)
-  h100:N    N NVIDIA H100 with 16 cores each, of which 4 count, with models that
-            come with starhist
-  KxM       K machines M, with a rank of starhist-mpi on each: 16xh100:8
-  FILE      lines of a word and a value, # begins a remark:
-              cpus 32            workers on cores
+           R"(  cpu:N     N cores of this machine's kind, with its models (see calibrate)
+  h100:N    N NVIDIA H100 with 16 cores each, of which 4 count, with models
+            supplied with starhist
+  KxM       K machines M with one rank of starhist-mpi each: 16xh100:8
+  FILE      a word and a value per line; # starts a comment:
+              cpus 32            CPU workers
               gpus 4             GPUs
               memory 512         main memory [GiB]
-              gpu-memory 80      of each GPU [GiB]
-              to-gpu 50          copies from main memory to a GPU [GB/s]
-              from-gpu 50        back [GB/s]
-              between-gpus 200   [GB/s]
-              latency 10         of a copy [us]
-              copying 22         positions that cores copy for GPUs [GB/s]
-              first-copying 7    the same to memory that is new [GB/s]
-              pinning 80         of new memory, for each GPU in turn [GB/s]
-              frame-time 6       of the host for each frame [us]
-              task-time 65       of the host for each task [us]
+              gpu-memory 80      memory of each GPU [GiB]
+              to-gpu 50          bandwidth from main memory to a GPU [GB/s]
+              from-gpu 50        bandwidth from a GPU to main memory [GB/s]
+              between-gpus 200   bandwidth between GPUs [GB/s]
+              latency 10         latency of a copy [us]
+              copying 22         copies of positions by cores for GPUs [GB/s]
+              first-copying 7    the same into newly allocated memory [GB/s]
+              pinning 80         pinning new memory, one GPU at a time [GB/s]
+              frame-time 6       host time per frame [us]
+              task-time 65       host time per task [us]
                                  (defaults of these five: as shown)
-              models FOLDER      of StarPU (with codelets/45), beside the file
-              host NAME          their machine: they end in .NAME
-              variant avx512     kernel of their CPU tasks
-              gpu-time-factor F  times of GPUs are F times those of the models,
-                                 but for sorted particles: 0.5 for those of
-                                 calibrate, 1 with --streams 1
+              models FOLDER      StarPU models (codelets/45), relative to FILE
+              host NAME          machine of the models: their names end in .NAME
+              variant avx512     kernel of the CPU tasks in the models
+              gpu-time-factor F  GPU task times are F times the modelled times
+                                 (except with sorted particles): 0.5 for
+                                 models of calibrate, 1 with --streams 1
 )"},
           {"examples",
-           R"(  what 1, 2, 4 and 8 GPUs would do:
+           R"(  the same run on 1, 2, 4 and 8 GPUs:
     starhist simulate --frames 2000 --particles 20000 --box 60,60,60 \
       --r-max 20 --machine h100:1,h100:2,h100:4,h100:8
-  what another node, and a rank for each GPU, would do:
+  a second node, and one rank per GPU:
     starhist simulate --frames 2000 --particles 20000 --box 60,60,60 \
       --r-max 20 --machine h100:4,2xh100:4,8xh100:1
-  StarPU's schedulers on two cores like these, for the frames of a file:
+  StarPU's schedulers on two cores of this machine's kind, for a trajectory:
     starhist simulate water.h5 --machine cpu:2 --scheduler eager,lws,dmda,dmdas
 )"},
           {"program",
-           R"(  starhist-simulate beside starhist, with a StarPU of its own:
+           R"(  requires starhist-simulate, which is built with a separate StarPU:
     scripts/setup/build.sh simgrid
 )"}}};
 }

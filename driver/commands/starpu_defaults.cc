@@ -75,12 +75,12 @@ void keep_models_somewhere() {
   if (models.path().empty() ||
       models_folder(models.path()).string().size() > tasks::longest_models_path) {
     throw RunError(problem +
-                   ", and no temporary folder either, so that StarPU has no "
-                   "place for its models (set STARPU_HOME)");
+                   ", and no temporary folder is writable either, so StarPU cannot "
+                   "store its models (set STARPU_HOME)");
   }
   std::cerr << "starhist: " << problem << ", so StarPU's models of this machine are in "
             << models.path()
-            << " until the run ends (STARPU_HOME names another place)\n";
+            << " until the run ends (set STARPU_HOME to use another place)\n";
   setenv("STARPU_HOME", models.path().c_str(), /*overwrite=*/1);
 }
 

@@ -9,8 +9,8 @@ namespace starhist::driver {
 
 Manual version_manual() {
   return {.command = "version",
-          .summary = "version of the program and of GROMACS' library",
-          .description = "The same as starhist --version and starhist -V.",
+          .summary = "print the versions of starhist and of the GROMACS library",
+          .description = "Same as starhist --version and starhist -V.",
           .sections = {{"example", "  starhist version\n"}}};
 }
 

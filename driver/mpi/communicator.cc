@@ -83,9 +83,9 @@ void check(int code, const char* call) {
     char words[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
     MPI_Error_string(code, words, &length);
-    throw LostRank(std::string(call) + " failed: " + words +
-                   " (see the lines of the launcher; --resume goes on with what is "
-                   "saved)");
+    throw LostRank(
+        std::string(call) + " failed: " + words +
+        " (see the launcher's messages; continue from the saved counts with --resume)");
   }
 }
 
@@ -123,9 +123,9 @@ Communicator::Communicator(int& count, char**& words)
   if (threads < MPI_THREAD_MULTIPLE) {
     MPI_Finalize();
     throw RunError(
-        "this MPI cannot be called by several threads (MPI_THREAD_MULTIPLE), which "
-        "starhist-mpi does: use another build of it, as Debian's openmpi-bin, or count "
-        "parts with starhist rdf --part and starhist merge");
+        "this MPI does not support calls from several threads (MPI_THREAD_MULTIPLE), "
+        "which starhist-mpi needs: use another build of it, such as Debian's "
+        "openmpi-bin, or count parts with starhist rdf --part and starhist merge");
   }
   try {
     meet_others();
@@ -233,8 +233,8 @@ void Communicator::send(int rank, MessageTag tag, const std::vector<char>& bytes
   std::vector<std::uint64_t> words(1 + (size + 7) / 8);
   if (words.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     throw RunError(
-        "the counts of a work unit are more than MPI can send at once "
-        "(take fewer bins or pairs)");
+        "the counts of a work unit are more than MPI can send at once (use fewer bins "
+        "or pairs)");
   }
   words[0] = size;
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(words.data() + 1));
@@ -325,7 +325,7 @@ void Communicator::wait_for_host() {
 
 void Communicator::abort(const std::string& why, ExitCode code) {
   std::cerr << "starhist-mpi: " << name_of(rank_) << ": " << why
-            << " (all ranks are ended)" << std::endl;
+            << " (all ranks are terminated)" << std::endl;
   std::this_thread::sleep_for(time_for_message);
   MPI_Abort(MPI_COMM_WORLD, static_cast<int>(code));
   ::_exit(static_cast<int>(code));

@@ -13,28 +13,18 @@ namespace starhist::driver {
 namespace {
 
 constexpr const char* usage =
-    "usage: starhist-mpi rdf TRAJ... -o OUT.h5 [options]\n"
-    "\n"
-    "Counts as starhist rdf does, on all ranks of an MPI job, with the result of one\n"
-    "process. The options are those of starhist rdf: starhist help rdf. All other\n"
-    "commands are those of starhist.\n"
-    "\n"
-    "examples:\n"
-    "  four ranks on four nodes, each with all cores of its node:\n"
-    "    mpirun -n 4 --map-by node --bind-to none \\\n"
-    "      starhist-mpi rdf water.h5 -o rdf.h5\n"
-    "  a rank on each node of a job of Slurm:\n"
-    "    srun --ntasks-per-node=1 --cpu-bind=none --kill-on-bad-exit=1 \\\n"
-    "      starhist-mpi rdf water.h5 -o rdf.h5\n"
-    "\n"
-    "exit codes:\n"
-    "  0 done, 1 bad usage or input, 2 failure at run time, 3 finished but frames\n"
-    "  were left out, 4 stopped by a signal (--resume goes on)\n"
-    "\n"
-    "environment:\n"
-    "  STARHIST_RANK_TIMEOUT is the number of seconds after which a rank that does "
-    "not\n"
-    "  answer is given up: 120, if it is not set.\n";
+    "usage: starhist-mpi rdf TRAJ... -o OUT.h5 [options]\n\nDistributes the work of "
+    "starhist rdf over all ranks of an MPI job; the result is\nidentical to a "
+    "single-process run. For the options, see starhist help rdf. For\nall other "
+    "commands, use starhist.\n\nexamples:\n  four ranks on four nodes, each with all "
+    "cores of its node:\n    mpirun -n 4 --map-by node --bind-to none \\\n      "
+    "starhist-mpi rdf water.h5 -o rdf.h5\n  one rank per node in a Slurm job:\n    "
+    "srun --ntasks-per-node=1 --cpu-bind=none --kill-on-bad-exit=1 \\\n      "
+    "starhist-mpi rdf water.h5 -o rdf.h5\n\nexit codes:\n  0 success, 1 invalid usage "
+    "or input, 2 run-time failure, 3 finished but frames\n  were left out, 4 stopped "
+    "by a signal (continue with --resume)\n\nenvironment:\n  STARHIST_RANK_TIMEOUT is "
+    "the number of seconds after which a rank that does not\n  respond is considered "
+    "lost (default: 120).\n";
 
 /// True, on rank 0, for commands that need no other rank.
 bool is_for_one(const std::vector<std::string>& arguments) {
@@ -62,8 +52,8 @@ ExitCode run_for_one(const Communicator& ranks,
     return run_version({});
   }
   if (arguments[0] != "rdf") {
-    throw InputError("starhist-mpi has the command rdf alone (starhist " +
-                     arguments[0] + " is of starhist)");
+    throw InputError("starhist-mpi has only the command rdf (use starhist " +
+                     arguments[0] + ")");
   }
   return run_rdf({arguments.begin() + 1, arguments.end()});
 }

@@ -170,11 +170,11 @@ void RankedRun::open() {
     run_ = std::make_unique<TrajectoryRun>(*options_);
     if (run_->info().stream) {
       throw InputError(run_->info().paths.front() +
-                       ": the frames of a simulation that runs come once, to one "
+                       ": frames of a running simulation arrive only once, in one "
                        "process (count them with starhist rdf)");
     }
   });
-  agree_on(ranks_, identity_text(*run_), "what is counted",
+  agree_on(ranks_, identity_text(*run_), "the run",
            "give all ranks the same files and options");
   agree(ranks_, [this] { set_starpu_defaults(options_->cpu_mode); });
 }
@@ -187,8 +187,8 @@ void RankedRun::start_runtime() {
     const auto start = [this] {
       const AbortMessage last_words(
           ranks_.name_of(ranks_.rank()) +
-          ": StarPU could not start (memory may have run out, or a folder cannot be "
-          "written: see the lines above)");
+          ": StarPU could not start (memory may have run out, or a folder may not be "
+          "writable: see the lines above)");
       runtime_ = std::make_unique<tasks::Runtime>(options_->cpu_mode, run_->kernels());
     };
     std::exception_ptr error;
@@ -246,12 +246,12 @@ ExitCode RankedRun::explain() {
   for (const std::string& time : alone) {
     rate += std::stod(time) > 0.0 ? 1.0 / std::stod(time) : 0.0;
   }
-  std::cout << "that is rank 0 with its share; ranks: " << ranks_text(ranks_)
+  std::cout << "the above is rank 0's share; ranks: " << ranks_text(ranks_)
             << "\nwork units: "
             << (parts > 1 ? std::to_string(parts) + " of each frame"
                           : "up to " + std::to_string(most) +
                                 (most == 1 ? " frame" : " frames"))
-            << "\nexpected of all ranks: " << std::fixed << std::setprecision(3)
+            << "\nexpected for all ranks: " << std::fixed << std::setprecision(3)
             << (rate > 0.0 ? 1.0 / rate : 0.0) << " s" << std::endl;
   return ExitCode::done;
 }
@@ -341,10 +341,9 @@ RankWork RankedRun::work_of(RankWork work) const {
 }
 
 ExitCode RankedRun::count_as_other() {
-  const AbortMessage last_words(
-      ranks_.name_of(ranks_.rank()) +
-      ": the run was aborted (memory may have run out, or a GPU has failed: see the "
-      "lines above)");
+  const AbortMessage last_words(ranks_.name_of(ranks_.rank()) +
+                                ": the run was aborted (memory may have run out, or a "
+                                "GPU may have failed: see the lines above)");
   return or_abort(ranks_, [&] {
     if (ranks_.broadcast() == to_begin) {
       MpiLink link(ranks_);
@@ -408,7 +407,7 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
     throw InputError(ended.bad_frame());
   }
   if (!result.cancelled && result.frames == 0 && !result.skipped_frames.empty()) {
-    throw InputError("none of the selected frames can be used; the first: " +
+    throw InputError("no selected frame can be used; the first problem: " +
                      result.skipped_frames.front());
   }
   return result;
@@ -416,8 +415,8 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
 
 RunSummary RankedRun::count() {
   const AbortMessage last_words(
-      "the run was aborted (memory may have run out, or a GPU has failed: see the "
-      "lines above); the blocks finished before are in '" +
+      "the run was aborted (memory may have run out, or a GPU may have failed: see the "
+      "lines above); finished blocks are in '" +
       options_->output + ".partial'");
   ProgressBar bar;
   RunHooks hooks;
@@ -472,9 +471,8 @@ void RankedRun::set_last_words(const std::shared_ptr<const EndedRanks>& ended) {
          ended ? ended->missing() : std::vector<std::size_t>()) {
       where += (where.empty() ? "within a frame of " : ", ") + names[rank];
     }
-    std::cerr << "starhist: stopped "
-              << (where.empty() ? "while what is counted was saved" : where)
-              << "; what was saved before is kept; " << go_on << std::endl;
+    std::cerr << "starhist: stopped " << (where.empty() ? "while saving counts" : where)
+              << "; earlier results are saved; " << go_on << std::endl;
   });
 }
 

@@ -38,7 +38,7 @@ std::string tidy(double length) {
 
 [[noreturn]] void refuse(double r_min, double nearest, const std::string& why) {
   throw InputError("--r-min " + number_text(r_min) +
-                   " is not a whole number of bins from 0 (" + why + "; take --r-min " +
+                   " is not a whole number of bins from 0 (" + why + "; use --r-min " +
                    tidy(nearest) + ")");
 }
 

@@ -12,7 +12,7 @@ OptionSpec bin_width_option() {
   return {OptionGroup::counting,
           "bin-width",
           "W",
-          "width of a bin instead of their number; must divide R",
+          "bin width, instead of --bins; must divide R",
           {.otherwise = "0.002 nm; R/500 in reduced or unknown units"}};
 }
 
@@ -36,7 +36,7 @@ OptionSpec tiles_option() {
   return {OptionGroup::expert,
           "tiles",
           "WHEN",
-          "auto, on, off: sort particles in space, find tiles out of range",
+          "auto, on, off: sort particles in space and skip tiles out of range",
           {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 
@@ -44,7 +44,7 @@ OptionSpec labels_option() {
   return {OptionGroup::expert,
           "labels",
           "WHEN",
-          "auto, on, off: count small species together, with labels",
+          "auto, on, off: count small species together, using labels",
           {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 
@@ -53,7 +53,7 @@ OptionSpec task_pairs_option() {
           "task-pairs",
           "N",
           "split species pairs into tasks of at most N pairs",
-          {.otherwise = "chosen"}};
+          {.otherwise = "automatic"}};
 }
 
 tasks::Clustering parse_clustering(const std::string& text) {
@@ -63,7 +63,7 @@ tasks::Clustering parse_clustering(const std::string& text) {
   if (text == "on" || text == "off") {
     return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
   }
-  throw InputError("--tiles '" + text + "' is none of auto, on, off");
+  throw InputError("--tiles '" + text + "' is not one of auto, on, off");
 }
 
 tasks::Labelling parse_labelling(const std::string& text) {
@@ -73,7 +73,7 @@ tasks::Labelling parse_labelling(const std::string& text) {
   if (text == "on" || text == "off") {
     return text == "on" ? tasks::Labelling::on : tasks::Labelling::off;
   }
-  throw InputError("--labels '" + text + "' is none of auto, on, off");
+  throw InputError("--labels '" + text + "' is not one of auto, on, off");
 }
 
 }  // namespace starhist::driver

@@ -74,11 +74,11 @@ Reach reach_of(const Frame& frame, bool no_box) {
     return {diagonal, true};
   }
   throw InputError(
-      "--r-max is missing (the largest distance to count; the default is where g(r) "
-      "ends, but frame " +
+      "--r-max is missing (the largest distance to count; its default needs a box that "
+      "is periodic along all axes, but frame " +
       std::to_string(frame.index.get()) +
-      " has no box that is periodic along all axes): give --r-max, the box with --box, "
-      "or --box none to count all distances of that frame");
+      " has no such box): give --r-max, a box with --box, or --box none to count all "
+      "distances of that frame");
 }
 
 /// 0.002 nm in the length unit; empty if the unit is unknown, or if that is more than
@@ -97,10 +97,9 @@ std::optional<double> usual_width(const std::string& length_unit, double r_max) 
 std::string whole_bins(const Reach& reach, double width) {
   const double count = whole_units(reach, width);
   if (count < 1.0) {
-    throw InputError("--bin-width " + tidy(width) + " is more than " +
-                     tidy(reach.length) +
+    throw InputError("--bin-width " + tidy(width) + " exceeds " + tidy(reach.length) +
                      ", the default of --r-max (99 % of half the shortest lattice "
-                     "vector): give --r-max, or narrower bins");
+                     "vector): give --r-max or a smaller --bin-width");
   }
   return tidy(count * width);
 }

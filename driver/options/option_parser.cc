@@ -46,7 +46,7 @@ po::options_description describe(const std::vector<OptionSpec>& options,
   if (groups.empty()) {
     groups.emplace_back("", columns, least_description_length);
   }
-  groups[group_of_help].add_options()("help,h", "explain this command");
+  groups[group_of_help].add_options()("help,h", "print this help");
   po::options_description all("", columns, least_description_length);
   for (const po::options_description& group : groups) {
     all.add(group);
@@ -85,7 +85,7 @@ std::string choice_problem(const OptionSpec& spec, const std::string& value) {
   for (const std::string& word :
        is_list ? split_list(value) : std::vector<std::string>{value}) {
     if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
-      return "--" + long_name(spec) + " '" + word + "' is none of " +
+      return "--" + long_name(spec) + " '" + word + "' is not one of " +
              join(choices, ", ") + did_you_mean(word, choices);
     }
   }
@@ -177,7 +177,8 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
 
 void refuse_positional(const ParsedOptions& parsed, Problems& problems) {
   for (const std::string& argument : parsed.positional) {
-    problems.add("unexpected argument '" + argument + "' (no file is needed here)");
+    problems.add("unexpected argument '" + argument +
+                 "' (this command takes only options)");
   }
 }
 

@@ -7,9 +7,8 @@ namespace starhist::driver {
 namespace {
 
 // In the order of the enumeration.
-constexpr std::array group_titles{"input",           "species", "what to count",
-                                  "what to compute", "ranges",  "output",
-                                  "running",         "expert"};
+constexpr std::array group_titles{"input",  "species", "counting", "computation",
+                                  "ranges", "output",  "running",  "expert"};
 
 }  // namespace
 

@@ -30,7 +30,7 @@ std::uint64_t whole_bins(double r_max, double width) {
   }
   if (std::abs(exact - count) > 1e-9 * exact || count < 1.0) {
     throw InputError("--bin-width " + number_text(width) + " does not divide --r-max " +
-                     number_text(r_max) + " (take --r-max " +
+                     number_text(r_max) + " (use --r-max " +
                      number_text(std::ceil(exact) * width) + ", or --bins " +
                      number_text(std::max(1.0, count)) + ")");
   }
@@ -52,7 +52,7 @@ std::string number_hint(std::string text) {
     return parse_whole(text, value) ? " (write " + text + ")" : "";
   }
   return " (write " + text.substr(0, rest) +
-         " alone: numbers are in the units that starhist info tells)";
+         " without a unit; starhist info prints the file's units)";
 }
 
 /// The numbers of a comma-separated list; empty if a word is not a number.
@@ -98,7 +98,7 @@ std::uint64_t parse_count(const std::string& option, const std::string& text) {
 std::uint64_t parse_positive(const std::string& option, const std::string& text) {
   const std::uint64_t value = parse_count(option, text);
   if (value == 0) {
-    throw InputError(option + " 0 makes no sense (give 1 or more)");
+    throw InputError(option + " 0 is invalid (give 1 or more)");
   }
   return value;
 }
@@ -123,9 +123,9 @@ std::uint64_t parse_memory(const std::string& text) {
 std::optional<Box> parse_box(const std::string& text) {
   const BoxChoice choice = parse_box_choice(text);
   if (!choice.file.empty()) {
-    throw InputError("--box " + text +
-                     ": a file with a box for each frame is for a trajectory (give "
-                     "numbers or none)");
+    throw InputError(
+        "--box " + text +
+        ": a file with a box for each frame needs a trajectory (give numbers or none)");
   }
   return choice.box;
 }

@@ -47,8 +47,8 @@ void check_side_file(const std::string& option, const std::string& file) {
   }
   if (path.has_parent_path() &&
       !std::filesystem::is_directory(path.parent_path(), ignored)) {
-    throw InputError(option + " '" + file + "': there is no directory '" +
-                     path.parent_path().string() + "'");
+    throw InputError(option + " '" + file + "': directory '" +
+                     path.parent_path().string() + "' does not exist");
   }
 }
 
@@ -57,8 +57,8 @@ void check_hdf5_name(const std::string& output, const std::string& what,
   if (ends_as_other_format(output)) {
     const std::string better =
         std::filesystem::path(output).replace_extension(".h5").string();
-    problems.add("output '" + output + "' is named as another format, but " + what +
-                 " (give -o " + better + more + ")");
+    problems.add("output '" + output + "' has the extension of another format, but " +
+                 what + " (give -o " + better + more + ")");
   }
 }
 
@@ -72,8 +72,7 @@ std::string table_format(const ParsedOptions& parsed) {
 void check_result_name(const std::string& output, Problems& problems) {
   check_hdf5_name(
       output, "a result is an HDF5 file",
-      "; starhist export, peaks, plot and report then make tables and plots "
-      "of it",
+      "; starhist export, peaks, plot and report make tables and plots from it",
       problems);
 }
 

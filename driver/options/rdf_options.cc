@@ -41,32 +41,35 @@ std::vector<OptionSpec> rdf_options() {
       every_option(),
       repeated_option(),
       {OptionGroup::input, "part", "I/N",
-       "the I-th of N parts of these frames, cut where blocks begin: a job each, then "
-       "starhist merge"},
+       "part I of N of these frames, divided at block boundaries: run one job per "
+       "part, then starhist merge"},
       skip_bad_frames_option(),
       {species, "species", "RULES",
-       "species A=X Y of what the file calls X and Y, or A=SELECTION (below)"},
+       "A=X Y: species A made of the file's species X and Y; or A=SELECTION (see "
+       "below)"},
       {species,
        "by",
        "WHAT",
-       "what makes the species without --species: name, type, element, resname, "
-       "chain, segment, molecule (each is one) or all",
-       {.otherwise = "what the file calls its species; element, where these are more "
-                     "than 40",
+       "property that defines the species if --species is not given: name, type, "
+       "element, resname, chain, segment, molecule (one species each) or all (one "
+       "species)",
+       {.otherwise = "the file's species; element if there are more than 40",
         .choices = {"name", "type", "element", "resname", "chain", "segment",
                     "molecule", "all", "file"}}},
       {counting,
        "r-max",
        "R",
        "count distances below R, in the file's length unit",
-       {.otherwise = "99 % of where g(r) ends in the first frame"}},
+       {.otherwise =
+            "99 % of the largest r at which g(r) is defined in the first frame"}},
       bins_option(),
       bin_width_option(),
       {counting, "r-min", "R0",
-       "bins from R0 on, a whole number of them from 0; --bins are on [R0, R)"},
+       "lower edge of the first bin, a multiple of the bin width; --bins then divides "
+       "[R0, R)"},
       pairs_option(),
       {counting, "all-pairs", "",
-       "all pairs of any number of species; else of 40 at most"},
+       "count all species pairs, even of more than 40 species"},
       {counting,
        "exclude-same",
        "UNIT",
@@ -80,36 +83,34 @@ std::vector<OptionSpec> rdf_options() {
       {output,
        "output,o",
        "FILE",
-       "result file (HDF5); grows as FILE.partial until it is complete",
+       "result file (HDF5); named FILE.partial until it is complete",
        {.path = io::PathUse::grown}},
       {output, "force,f", "",
-       "replace an existing FILE, and FILE.partial of an earlier run"},
+       "replace an existing FILE and the FILE.partial of an earlier run"},
       block_option(),
-      {output, "blocks", "N", "at most N blocks of equal length, in place of --block"},
+      {output, "blocks", "N", "instead of --block: at most N blocks of equal length"},
       {output,
        "json",
        "FILE",
-       "write the summary as JSON too",
+       "also write the summary as JSON",
        {.path = io::PathUse::written}},
       {running,
        "memory",
        "GiB",
-       "memory to use for frames and counts",
-       {.otherwise = "half of the machine's"}},
-      {running, "resume", "",
-       "go on with FILE.partial of a run that was stopped or killed"},
+       "memory limit for frames and counts",
+       {.otherwise = "half of the machine's memory"}},
+      {running, "resume", "", "resume a stopped or killed run from FILE.partial"},
       {running,
        "checkpoint",
        "SECONDS",
-       "counting that a killed run loses at most",
+       "checkpoint interval: the most work a killed run can lose",
        {.fallback = "60"}},
-      {running, "explain", "",
-       "tell how the run would be worked on, and count nothing"},
-      {running, "quiet,q", "", "no progress, no summary"},
+      {running, "explain", "", "print the execution plan and exit"},
+      {running, "quiet,q", "", "print neither progress nor summary"},
       {expert,
        "cpu-mode",
        "MODE",
-       "core: a worker per core; team: one per NUMA domain, with OpenMP",
+       "core: one worker per core; team: one OpenMP worker per NUMA domain",
        {.fallback = "core", .choices = {"core", "team"}}},
       tiles_option(),
       labels_option(),
@@ -117,20 +118,22 @@ std::vector<OptionSpec> rdf_options() {
       {expert,
        "variant",
        "NAME,...",
-       "kernels: avx512, avx2, baseline; on GPUs tensor, fixed-point, definition",
+       "kernel: avx512, avx2 or baseline on CPUs; tensor, fixed-point or definition on "
+       "GPUs",
        {.examples = {"avx512", "avx2", "baseline", "tensor", "fixed-point",
                      "definition"}}},
       {expert,
        "trace",
        "FILE",
-       "write a line of CSV about every task, of all ranks",
+       "write one CSV line per task, for all ranks",
        {.path = io::PathUse::written}}};
 }
 
 SelectionPart parse_part(const std::string& text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string::npos) {
-    throw InputError("--part " + text + " is not a part such as 2/8, the second of 8");
+    throw InputError("--part " + text +
+                     " is not of the form I/N (such as 2/8, the second of 8 parts)");
   }
   const SelectionPart part{parse_positive("--part", text.substr(0, slash)),
                            parse_positive("--part", text.substr(slash + 1))};
@@ -186,7 +189,8 @@ void parse_default_species(const ParsedOptions& parsed, RdfOptions& options) {
     throw InputError("--by and --species exclude each other");
   }
   if (parsed.has("by") && parsed.has("index")) {
-    throw InputError("--by and --index exclude each other (groups are the species)");
+    throw InputError(
+        "--by and --index exclude each other (the groups are the species)");
   }
   if (parsed.has("all-pairs") && parsed.has("pairs")) {
     throw InputError("--all-pairs and --pairs exclude each other");
@@ -213,7 +217,7 @@ void parse_variants(const std::string& text, RdfOptions& options) {
         names.push_back(variant.name);
       }
       if (std::find(names.begin(), names.end(), name) == names.end()) {
-        throw InputError("--variant '" + name + "' is none of " + join(names, ", ") +
+        throw InputError("--variant '" + name + "' is not one of " + join(names, ", ") +
                          did_you_mean(name, names));
       }
       options.cpu_variant = kernels::cpu::find_variant(name).name;
@@ -229,55 +233,55 @@ Manual rdf_manual() {
       .summary = "count the pairs of a trajectory, write a result file",
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
-          R"(Counts, exactly, the distances of all pairs of particles in every frame and
-writes the counts and g(r) of each species pair.
+          R"(Counts the distances of all particle pairs in every frame, exactly, and writes
+the counts and g(r) of each species pair.
 
 )" + io::formats_help(),
       .options = rdf_options(),
       .sections =
           {{R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
             R"(  name, type, element, resname OW H* C?   words, with wildcards
-  chain, segment, icode, altloc A         words too: insertion code, location
+  chain, segment, icode, altloc A         words; icode is the insertion code
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
-  type, molecule, id 1*3 *3 2*            ranges as in LAMMPS, 2* without an end
-  species 1 2                             what the file calls its species
-  group Protein SOL                       groups of --index, or alone: "SOL; NA"
-  all, and, or, not, ( )                  not binds first, then and
+  type, molecule, id 1*3 *3 2*            ranges as in LAMMPS; 2* is open-ended
+  species 1 2                             species of the file
+  group Protein SOL                       groups of --index; or only "SOL; NA"
+  all, and, or, not, ( )                  precedence: not, then and, then or
   res_com of, mol_com of, res_cog of, mol_cog of SELECTION
-      centres of mass or geometry of residues or molecules, of the atoms
-      selected: "W=res_com of resname SOL". Made whole at the boundaries
-  What a file tells to select by: starhist info FILE. Other particles are left
-  out. Words in double quotes stand for themselves.
+      centre of mass (com) or geometry (cog) of the selected atoms of each
+      residue or molecule, made whole across boundaries: "W=res_com of all"
+  starhist info FILE lists the properties that a file provides. Particles that
+  no rule selects are left out. Words in double quotes are taken literally.
 )"},
-           {"examples", R"(  all pairs, as far as g(r) is defined:
+           {"examples", R"(  all pairs, up to the largest r at which g(r) is defined:
     starhist rdf water.h5 -o rdf.h5
   all pairs up to 1.2 nm in 240 bins:
     starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240
-  O-O only, every 10th frame from frame 1000 on, a block of counts every 50:
+  only O-O, every 10th frame from frame 1000, blocks of 50 frames:
     starhist rdf water.h5 -o oo.h5 --r-max 1.2 --bin-width 0.005 \
       --pairs O-O --first 1000 --step 10 --block 50
   types 1 and 2 of a LAMMPS dump in Angstrom are O and H:
     starhist rdf water.dump --species "O=1; H=2" --unit A -o rdf.h5 \
       --r-max 12 --bins 240
-  water of GROMACS, atoms named as in the topology:
+  GROMACS water, with the atom names of the topology:
     starhist rdf md.xtc --structure md.tpr -o rdf.h5 --r-max 1 --bins 200 \
       --species "O=OW; H=HW1 HW2" --pairs O-O,O-H
-  water oxygen and the centres of a ligand's molecules:
+  water oxygen and the centres of mass of ligand molecules:
     starhist rdf run.dump --species "OW=type 1; L=mol_com of type 5-9" \
       -o rdf.h5 --r-max 12 --bins 240
-  pairs of different molecules only, from 2 A on:
+  only pairs of different molecules, from 2 A:
     starhist rdf run.dump -o inter.h5 --exclude-same molecule \
       --r-min 2 --r-max 12 --bin-width 0.05
-  no periodicity, whatever the file says:
+  open boundaries, whatever box the file has:
     starhist rdf cluster.h5 -o p.h5 --r-max 30 --bins 3000 --box none
 )"},
            {"exit codes",
-            R"(  0 done, 1 bad usage or input, 2 failure at run time, 3 finished but frames
-  were left out, 4 stopped by a signal (--resume goes on)
+            R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
+  were left out, 4 stopped by a signal (continue with --resume)
 )"},
            {"environment",
-            R"(  STARPU_SCHED, STARPU_NCPU and StarPU's other variables are respected;
-  STARHIST_CPU_VARIANT chooses the kernel.
+            R"(  STARPU_SCHED, STARPU_NCPU and StarPU's other variables apply;
+  STARHIST_CPU_VARIANT selects the CPU kernel.
 )"}},
       .elsewhere = {out_unit_elsewhere("a result")}};
 }
@@ -359,8 +363,8 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
     }
     if (parsed.has("block")) {
       throw InputError(
-          "--block and --blocks exclude each other (the frames of a block, and the "
-          "number of blocks)");
+          "--block and --blocks exclude each other (frames per block, and number of "
+          "blocks)");
     }
     options.blocks = parse_positive("--blocks", parsed.get("blocks"));
   });

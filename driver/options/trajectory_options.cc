@@ -40,8 +40,8 @@ OptionSpec altloc_option() {
   return {OptionGroup::input,
           "altloc",
           "WHICH",
-          "alternate locations of an atom that are read: first, all, or a letter (else "
-          "the first)",
+          "alternate locations of an atom to read: first, all, or a letter (the first "
+          "if an atom lacks it)",
           {.fallback = "first", .examples = {"first", "all", "A", "B"}}};
 }
 
@@ -49,21 +49,22 @@ OptionSpec index_option() {
   return {OptionGroup::species,
           "index",
           "FILE",
-          "index file of GROMACS (.ndx), whose groups --species or --pairs name",
+          "GROMACS index file (.ndx) with groups for --species and --pairs",
           {.path = io::PathUse::read}};
 }
 
 OptionSpec aliases_option() {
-  return {OptionGroup::species,
-          "aliases",
-          "FILE",
-          "elements of atoms without one: a name and its element in each line",
-          {.path = io::PathUse::read}};
+  return {
+      OptionGroup::species,
+      "aliases",
+      "FILE",
+      "file with elements for atoms without one: an atom name and its element per line",
+      {.path = io::PathUse::read}};
 }
 
 OptionSpec guess_elements_option() {
   return {OptionGroup::species, "guess-elements", "",
-          "guess elements of atoms without one from their names, and tell them"};
+          "guess missing elements from atom names, and report the guesses"};
 }
 
 void parse_particle_options(const ParsedOptions& parsed, io::ReadOptions& reading) {
@@ -81,14 +82,14 @@ void parse_particle_options(const ParsedOptions& parsed, io::ReadOptions& readin
 
 OptionSpec group_option() {
   return {OptionGroup::input, "group", "NAME",
-          "particle group of an H5MD file, if it has several"};
+          "particle group to read if an H5MD file has several"};
 }
 
 OptionSpec unit_option() {
   return {OptionGroup::input,
           "unit",
           "UNIT",
-          "length unit of files that do not say theirs: nm, A, sigma, ...",
+          "length unit of files that do not specify one: nm, A, sigma, ...",
           {.examples = {"nm", "A", "sigma"}}};
 }
 
@@ -96,7 +97,7 @@ OptionSpec time_unit_option() {
   return {OptionGroup::input,
           "time-unit",
           "UNIT",
-          "unit of times of files that do not say theirs: ps, fs, ns, tau, ...",
+          "time unit of files that do not specify one: ps, fs, ns, tau, ...",
           {.examples = {"ps", "fs", "ns", "tau"}}};
 }
 
@@ -109,9 +110,10 @@ OptionSpec out_unit_option() {
 }
 
 OptionElsewhere out_unit_elsewhere(const std::string& what) {
-  return {"out-unit", what +
-                          " keeps the units of its files; starhist export, analyze, "
-                          "plot, peaks, report and info show others by --out-unit"};
+  return {"out-unit",
+          what +
+              " keeps the units of its files; to convert them, use --out-unit of "
+              "starhist export, analyze, plot, peaks, report or info"};
 }
 
 std::string given_length_unit(const ParsedOptions& parsed) {
@@ -137,8 +139,9 @@ OptionSpec box_option() {
       OptionGroup::input,
       "box",
       "BOX",
-      "file, none, a,b,c, a,b,c,alpha,beta,gamma (degrees), nine numbers of the edge "
-      "vectors, or a file with a box for each frame, such as CP2K's .cell",
+      "simulation box: file (as in the trajectory), none (open), a,b,c, "
+      "a,b,c,alpha,beta,gamma (degrees), the nine numbers of the edge vectors, or a "
+      "file with a box for each frame, such as CP2K's .cell",
       {.fallback = "file", .examples = {"file", "none"}, .path = io::PathUse::read}};
 }
 
@@ -161,7 +164,7 @@ OptionSpec last_option() {
           "last",
           "I",
           "last frame, inclusive",
-          {.otherwise = "the last there is"}};
+          {.otherwise = "the last of the trajectory"}};
 }
 
 OptionSpec step_option() {
@@ -170,16 +173,16 @@ OptionSpec step_option() {
 
 OptionSpec begin_option() {
   return {OptionGroup::input, "begin", "T",
-          "frames from time T on, in the file's unit"};
+          "frames at time T or later, in the file's time unit"};
 }
 
 OptionSpec end_option() {
-  return {OptionGroup::input, "end", "T", "frames up to time T, inclusive"};
+  return {OptionGroup::input, "end", "T", "frames at time T or earlier"};
 }
 
 OptionSpec every_option() {
   return {OptionGroup::input, "every", "T",
-          "frames at multiples of T after the first that is taken"};
+          "frames at multiples of T after the first selected one"};
 }
 
 OptionSpec skip_bad_frames_option() {
@@ -191,13 +194,14 @@ OptionSpec repeated_option() {
   return {OptionGroup::input,
           "repeated",
           "WHAT",
-          "drop, keep, fail: frames that repeat times of the file before",
+          "drop, keep, fail: treatment of frames whose times are already in the "
+          "previous file",
           {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }
 
 OptionSpec allow_external_option() {
   return {OptionGroup::input, "allow-external", "",
-          "read HDF5 files whose data lie in other files, which they name"};
+          "read HDF5 files that store data in other files"};
 }
 
 void parse_frame_options(const ParsedOptions& parsed, FrameSelection& frames,
@@ -207,7 +211,7 @@ void parse_frame_options(const ParsedOptions& parsed, FrameSelection& frames,
         std::pair{"step", "every"}}) {
     if (parsed.has(number) && parsed.has(time)) {
       problems.add(std::string("--") + number + " and --" + time +
-                   " exclude each other (a number of frames, and a time)");
+                   " exclude each other (one counts frames, the other is a time)");
     }
   }
   problems.collect([&] { frames.first = parse_count("--first", parsed.get("first")); });

@@ -45,8 +45,8 @@ class JsonOfYaml {
   std::string operator()(const YAML::Node& node, int depth = 0) {
     if (depth > most_depth || ++nodes_ > most_nodes) {
       throw InputError(
-          "has a value that holds itself, or far too many values (take out its "
-          "aliases, '*NAME')");
+          "has a value that contains itself, or too many values (remove its aliases, "
+          "'*NAME')");
     }
     std::string items;
     const auto add = [&items](const std::string& item) {
@@ -123,10 +123,10 @@ std::string json_as_yaml(const std::string& json) {
 }
 #else
 std::string yaml_file_as_json(const std::string& path) {
-  throw InputError(path +
-                   ": cannot be read, as this starhist was built without yaml-cpp "
-                   "(build it again with libyaml-cpp-dev, or use starhist rdf and "
-                   "starhist export --cadishi)");
+  throw InputError(
+      path +
+      ": cannot be read, because this starhist was built without yaml-cpp (rebuild it "
+      "with libyaml-cpp-dev, or use starhist rdf and starhist export --cadishi)");
 }
 
 std::string json_as_yaml(const std::string& json) {

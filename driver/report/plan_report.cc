@@ -108,18 +108,18 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
       tasks::plan_run(runtime, layout, exclusions, options, frame);
   const tasks::CountingSpeeds speeds = tasks::counting_speeds(machine, work);
   if (work.pairs_per_frame + work.labelled_pairs_per_frame == 0) {
-    out << "no selected frame has a pair to count; of the last:\n";
+    out << "no selected frame has a pair to count; plan for the last frame:\n";
   }
   if (counts_only_same(layout.exclusion)) {
     out << "frame " << frame.index.get() << ": " << grouped(work.pairs_per_frame)
         << " pairs of the same " << to_string(compound_of(layout.exclusion))
-        << ", gone through one by one; no others\n";
+        << ", evaluated one by one; other pairs are not evaluated\n";
   } else {
     report_clusters(out, layout, exclusions, frame);
     out << "tiles: " << (plan.clustered ? "used" : "not used")
         << (options.clusters == tasks::Clustering::automatic
-                ? ", as that is expected to be faster"
-                : ", as asked for")
+                ? ", because that is expected to be faster"
+                : ", as requested")
         << '\n';
   }
   if (!labels.empty()) {
@@ -136,7 +136,8 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
       << (plan.frames_per_batch == 1 ? " frame" : " frames") << " together\n"
       << "expected: " << std::setprecision(3) << tasks::predicted_seconds(speeds, work)
       << " s for " << grouped(work.frames) << (work.frames == 1 ? " frame" : " frames")
-      << (speeds.known ? "" : ", with usual speeds (starhist calibrate measures)")
+      << (speeds.known ? ""
+                       : ", with typical speeds (measure them with starhist calibrate)")
       << '\n';
 }
 

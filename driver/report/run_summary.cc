@@ -109,9 +109,10 @@ std::string early_end_sentence(const RunSummary& summary) {
   }
   return "g(r) ends at " + length_text(summary.bins.edge(whole)) +
          unit_suffix(summary.length_unit) +
-         (is_default ? ", as the cell of a later frame is smaller; the counts go on\n"
-                     : ", half the shortest lattice vector of all frames, as the cell "
-                       "changes; the counts go on\n");
+         (is_default
+              ? ", because a later frame has a smaller cell; counts extend to --r-max\n"
+              : ", half the shortest lattice vector of all frames, because the cell "
+                "changes; counts extend to --r-max\n");
 }
 
 }  // namespace
@@ -152,7 +153,7 @@ std::string summary_text(const RunSummary& summary) {
     text << "species by " << io::to_string(summary.species_by) << ": "
          << grouped(summary.species) << " of the file's "
          << grouped(summary.species_of_file)
-         << " (--by, --species or --all-pairs for others)\n";
+         << " (choose others with --by, --species or --all-pairs)\n";
   }
   for (const std::string& assumption : summary.assumptions) {
     text << assumption << '\n';
@@ -178,11 +179,11 @@ std::string summary_text(const RunSummary& summary) {
   }
   if (summary.skipped_pairs > 0) {
     text << evaluated_share(summary.pairs - summary.skipped_pairs, summary.pairs)
-         << " of the pairs were evaluated, the others are out of range tile by tile\n";
+         << " of the pairs were evaluated; the others are in tiles out of range\n";
   }
   if (summary.repeated_tasks > 0) {
     text << grouped(summary.repeated_tasks)
-         << " tasks were refused by a GPU and done by CPU workers\n";
+         << " tasks were refused by a GPU and executed by CPU workers\n";
   }
   if (summary.skipped_before > 0) {
     text << grouped(summary.skipped_before)

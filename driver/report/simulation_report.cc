@@ -172,18 +172,19 @@ std::string simulation_remarks(const std::vector<Simulation>& simulations) {
   }
   std::string text;
   if (!without.empty()) {
-    text += "no models of " + join(without, ", ") +
-            ", so speeds are those of common hardware (starhist calibrate measures)\n";
+    text +=
+        "no performance models of " + join(without, ", ") +
+        ": speeds of typical hardware are used (starhist calibrate measures models)\n";
   }
   if (!partly.empty()) {
-    text += "the models of " + join(partly, ", ") +
-            " do not have all tasks of this run, so some speeds are those of common "
-            "hardware\n";
+    text += "the performance models of " + join(partly, ", ") +
+            " do not cover all tasks of this run: speeds of typical hardware are used "
+            "for the others\n";
   }
   if (estimated) {
     text +=
         "small species are counted together in tasks whose times are estimates "
-        "(--labels off leaves them out)\n";
+        "(--labels off avoids such tasks)\n";
   }
   return text;
 }

@@ -23,8 +23,8 @@ Frame without_positions(const Frame& frame) {
 [[noreturn]] void refuse_no_frames(const FrameSource& source) {
   const std::vector<std::string> skipped = source.skipped();
   throw InputError(skipped.empty()
-                       ? "there are no frames to count"
-                       : "none of the selected frames can be used; the first: " +
+                       ? "no frames to count"
+                       : "no selected frame can be used; the first problem: " +
                              skipped.front());
 }
 
@@ -114,7 +114,8 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
   result.count_seconds = tasks::seconds_now() - start;
   result.skipped_frames = source.skipped();
   if (stopped_stream) {
-    result.skipped_frames.emplace_back("what the simulation sends after the signal");
+    result.skipped_frames.emplace_back(
+        "frames that the simulation sends after the signal");
   }
   return result;
 }

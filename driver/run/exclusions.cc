@@ -12,8 +12,8 @@ namespace {
   const std::string option =
       (counts_only_same(layout.exclusion) ? "--only-same " : "--exclude-same ") +
       compound;
-  throw InputError(join(info.paths, ", ") + ": does not tell which " + compound +
-                   particles + " (" + option + " needs that)");
+  throw InputError(join(info.paths, ", ") + ": does not specify which " + compound +
+                   particles + " (" + option + " needs it)");
 }
 
 SpeciesMembers members_of(const io::SpeciesParticles& particles, Exclusion exclusion) {
@@ -39,7 +39,7 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
   const bool with_compounds = layout.exclusion != Exclusion::none;
   if (info.members.empty()) {
     if (with_compounds) {
-      refuse(layout, info, " a particle belongs to");
+      refuse(layout, info, " each particle belongs to");
     }
     return {};
   }

@@ -115,7 +115,7 @@ class TimeFilter {
   /// "3 of the 7 multiples that are next to frames"
   std::string hits() const {
     return std::to_string(multiples_with_frames_) + " of the " +
-           std::to_string(multiples_) + " multiples that are next to frames";
+           std::to_string(multiples_) + " multiples near frames";
   }
 
   bool has_read_times() const { return low_ <= high_; }
@@ -196,10 +196,10 @@ std::string rounded_text(double time) {
 [[noreturn]] void refuse(const TimeSelection& times, const TimeFilter& filter,
                          const io::TrajectoryInfo& info) {
   if (!filter.has_times()) {
-    throw InputError(join(info.paths, ", ") + ": has no times (or all are 0), so " +
-                     as_given(times) +
-                     " cannot select by them: take --first, --last and --step, which "
-                     "count frames");
+    throw InputError(
+        join(info.paths, ", ") + ": has no times (or all are 0), so " +
+        as_given(times) +
+        " cannot be used: give --first, --last and --step, which count frames");
   }
   throw InputError("no frames are selected (" + as_given(times) + "; the times are " +
                    filter.range() + unit_suffix(info.time_unit) + ")");
@@ -251,7 +251,7 @@ FrameSelection part_of(const FrameSelection& frames, const SelectionPart& part,
                      std::to_string(part.count) + ": there are only " +
                      std::to_string(blocks) + " blocks of " +
                      std::to_string(frames_per_block) +
-                     " frames (take fewer parts, or a smaller --block)");
+                     " frames (use fewer parts or a smaller --block)");
   }
   // Number of blocks before a part, without a product that could overflow.
   const auto blocks_before = [&](std::uint64_t k) {
@@ -299,18 +299,16 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
   }
   if (const auto interval = filter.missed_interval()) {
     const std::string& unit = reader.info().time_unit;
-    throw InputError(
-        "--every " + number_text(*times.every) +
-        ": no two frames are that far apart, only multiples of it (the "
-        "frames are " +
-        rounded_text(*interval) + unit_suffix(unit) +
-        " apart: take a multiple of that, or --step, which counts frames)");
+    throw InputError("--every " + number_text(*times.every) +
+                     ": no two frames are exactly that far apart (the frames are " +
+                     rounded_text(*interval) + unit_suffix(unit) +
+                     " apart: use a multiple of that, or --step, which counts frames)");
   }
   if (filter.misses_most()) {
     throw InputError("--every " + number_text(*times.every) +
-                     ": there are frames at only " + filter.hits() +
-                     " (their intervals vary: take --step, which counts frames, or a "
-                     "part by --begin and --end)");
+                     ": frames exist at only " + filter.hits() +
+                     " (the frame intervals vary: use --step, which counts frames, or "
+                     "select a part with --begin and --end)");
   }
   FrameSelection selected;
   selected.step = frames.step;

@@ -27,8 +27,8 @@ std::uint64_t number(const io::RunRecord& record, const std::string& name) {
 
 [[noreturn]] void refuse(const std::string& partial, const std::string& what) {
   throw InputError(
-      partial + " cannot be continued: " + what +
-      " (count with what the earlier run had, or begin anew with --force)");
+      partial + " cannot be resumed: " + what +
+      " (use the files and options of the earlier run, or start over with --force)");
 }
 
 /// True for options that may differ between runs because they change no counts.
@@ -109,9 +109,9 @@ void check_frames(const std::string& partial, const std::vector<CountedFrame>& c
        k += k < rest ? std::min(std::max<std::size_t>(stride, 1), rest - k) : 1) {
     const std::string frame = "frame " + std::to_string(counted[k].index.get());
     if (checksum(counted[k].index) != counted[k].checksum) {
-      refuse(partial, "the trajectory is not the one that it was: " + frame +
-                          ", which is counted, has other positions or another time, "
-                          "or cannot be read");
+      refuse(partial, "the trajectory has changed: " + frame +
+                          ", which was counted, has different positions or a different "
+                          "time, or cannot be read");
     }
   }
 }
@@ -120,26 +120,26 @@ void check_frames(const std::string& partial, const std::vector<CountedFrame>& c
 void check_all_counted(const std::string& output, std::uint64_t before,
                        std::uint64_t now) {
   if (before != now) {
-    throw InputError(output + " is finished: of " + std::to_string(before) +
-                     " frames, and " + std::to_string(now) +
-                     " are selected now (count further ones with --first or --begin "
-                     "into a result of their own, which starhist merge adds, or all "
-                     "anew with --force)");
+    throw InputError(
+        output + " is finished with " + std::to_string(before) + " frames, and " +
+        std::to_string(now) +
+        " are selected now (count the new ones with --first or --begin into a separate "
+        "result and combine them with starhist merge, or recount all with --force)");
   }
 }
 
 void check_layout(const std::string& partial, const HistogramLayout& before,
                   const HistogramLayout& now) {
   if (before.species != now.species || before.pairs != now.pairs) {
-    refuse(partial, "its species or pairs are others");
+    refuse(partial, "its species or pairs differ");
   }
   if (before.bins.r_max != now.bins.r_max || before.bins.count != now.bins.count ||
       before.bins.below != now.bins.below) {
-    refuse(partial, "its bins are others");
+    refuse(partial, "its bins differ");
   }
   if (before.exclusion != now.exclusion || before.length_unit != now.length_unit ||
       before.time_unit != now.time_unit) {
-    refuse(partial, "its units or exclusions are others");
+    refuse(partial, "its units or exclusions differ");
   }
   for (std::size_t s = 0; s < before.elements.size(); ++s) {  // not in older results
     const std::string& element = before.elements[s].element;
@@ -153,11 +153,11 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
 
 void check_edges(const std::string& partial, double shift_before) {
   if (shift_before != edge_shift) {
-    throw InputError(partial +
-                     " cannot be continued: it was counted by a version before 0.3, "
-                     "which put distances up to a billionth of a bin below an edge "
-                     "into the bin before it (finish it with that version, or count "
-                     "all frames anew with --force)");
+    throw InputError(
+        partial +
+        " cannot be resumed: it was counted by a version before 0.3, which assigned "
+        "distances up to a billionth of a bin below an edge to the lower bin (finish "
+        "it with that version, or recount all frames with --force)");
   }
 }
 
@@ -195,7 +195,8 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
       });
   const std::optional<std::string> id = io::value_of(before.record, io::result_id);
   if (!id) {
-    refuse(partial, "it is of a version of starhist that could not go on");
+    refuse(partial,
+           "it was written by a version of starhist that could not resume runs");
   }
   check_layout(partial, before.layout, layout);
   check_edges(partial, before.edge_shift);

@@ -35,12 +35,12 @@ void check_same_periodicity(const Frame& first, const Frame& frame) {
     }
     return names.empty() ? std::string("none") : join(names, ", ");
   };
-  throw InputError("frame " + std::to_string(frame.index.get()) +
-                   " is periodic along other axes than frame " +
-                   std::to_string(first.index.get()) + " (" + axes(frame) + "; " +
-                   axes(first) +
-                   "), and a run has one kind of box: give one for all with --box, or "
-                   "count them in runs of their own with --first and --last");
+  throw InputError(
+      "frame " + std::to_string(frame.index.get()) +
+      " is not periodic along the same axes as frame " +
+      std::to_string(first.index.get()) + " (" + axes(frame) + "; " + axes(first) +
+      "), but all frames of a run must have the same kind of box: give one for all "
+      "with --box, or count them in separate runs with --first and --last");
 }
 
 void check_digits(const HistogramLayout& layout, const Frame& frame) {
@@ -51,15 +51,14 @@ void check_digits(const HistogramLayout& layout, const Frame& frame) {
     const std::vector<double>& p = frame.positions[species];
     const auto far = find_far_position(p, frame.box, layout.bins.r_max);
     if (far) {
-      throw InputError("frame " + std::to_string(frame.index.get()) + ": particle " +
-                       std::to_string(*far) + " of species " + layout.species[species] +
-                       " has position (" + number_text(p[3 * *far]) + ", " +
-                       number_text(p[3 * *far + 1]) + ", " +
-                       number_text(p[3 * *far + 2]) +
-                       "), so far away that a double has too few digits for its "
-                       "distances (more than 2^32 box lengths, or r_max where the box "
-                       "is open): wrap positions into the box, or leave such frames "
-                       "out with --skip-bad-frames");
+      throw InputError(
+          "frame " + std::to_string(frame.index.get()) + ": particle " +
+          std::to_string(*far) + " of species " + layout.species[species] +
+          " has position (" + number_text(p[3 * *far]) + ", " +
+          number_text(p[3 * *far + 1]) + ", " + number_text(p[3 * *far + 2]) +
+          "), too far away for distances in double precision (more than 2^32 box "
+          "lengths, or 2^32 r_max if the box is open): wrap positions into the box, or "
+          "leave such frames out with --skip-bad-frames");
     }
   }
 }

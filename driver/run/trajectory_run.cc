@@ -30,7 +30,7 @@ namespace {
 /// Throws InputError if the specification is invalid.
 const TrajectoryRunSpec& checked(const TrajectoryRunSpec& spec) {
   if (spec.bins.count == 0 && !spec.choose_bins) {
-    throw InputError("there are no bins to count in");
+    throw InputError("no bins are defined");
   }
   if (spec.frames.step == 0 || spec.frames_per_block == 0) {
     throw InputError("--step and --block must be at least 1");
@@ -55,7 +55,7 @@ Frame first_frame(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
 }
 
 std::string no_usable_frame(const std::string& problem) {
-  return "none of the selected frames can be used; the first: " + problem;
+  return "no selected frame can be used; the first problem: " + problem;
 }
 
 /// Smallest length for which at most `blocks` blocks hold all frames [frames].
@@ -68,19 +68,22 @@ std::uint32_t block_length(std::uint64_t frames, std::uint64_t blocks) {
 void check_stream(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
   const auto refuse = [&](const std::string& option, const std::string& why) {
     throw InputError(info.paths.front() + ": " + option +
-                     " is not for a simulation that runs (" + why + ")");
+                     " cannot be used with a running simulation (" + why + ")");
   };
   if (spec.resume) {
-    refuse("--resume", "its frames come once; starhist merge adds a second result");
+    refuse("--resume",
+           "its frames arrive only once; count the rest into a second result and use "
+           "starhist merge");
   }
   if (spec.times.any()) {
-    refuse("a time", "--first, --last and --step count its frames as they come");
+    refuse("selecting by time",
+           "--first, --last and --step count its frames as they arrive");
   }
   if (spec.part.count > 1) {
-    refuse("--part", "its frames come once");
+    refuse("--part", "its frames arrive only once");
   }
   if (spec.blocks > 0 && !spec.frames.last) {
-    refuse("--blocks", "the number of frames is not known: give --last, or --block");
+    refuse("--blocks", "the number of frames is unknown: give --last or --block");
   }
 }
 
@@ -225,13 +228,13 @@ void check_unchanged(const TrajectoryInput& input, const std::string& output,
   const std::string path = input.changed_file();
   if (!path.empty()) {
     throw RunError(path +
-                   ": has changed during the run (its size, its time or the file), so "
-                   "that frames of two versions may be mixed: there is no result, and "
-                   "the blocks are in '" +
+                   ": has changed during the run (its size, its time or the file "
+                   "itself), so frames of two versions may be mixed: no result was "
+                   "written, and the blocks are in '" +
                    output +
-                   ".partial' (where the file has only grown, --resume goes on; else "
-                   "count again when nothing writes it)" +
-                   (problem.empty() ? "" : "; what was seen: " + problem));
+                   ".partial' (if the file has only grown, continue with --resume; "
+                   "otherwise count again once the file no longer changes)" +
+                   (problem.empty() ? "" : "; the problem seen: " + problem));
   }
 }
 
@@ -242,8 +245,8 @@ std::vector<std::string> assumptions_of(const TrajectoryRunSpec& spec,
   if (spec.species.empty() && info.from.names == "none" &&
       info.species == std::vector<std::string>{all}) {
     assumptions.push_back("species: one species `" + all +
-                          "`, because nothing names the particles (--structure FILE "
-                          "names them, --species chooses some)");
+                          "`, because the particles have no names (--structure FILE "
+                          "supplies names, --species selects particles)");
   }
   return assumptions;
 }
@@ -321,8 +324,8 @@ std::optional<Frame> TrajectoryRun::read_usable(std::uint64_t number,
 Frame TrajectoryRun::planned_frame() {
   if (run_.options.frames == 0) {
     throw InputError(
-        "all selected frames are counted, so that there is nothing to plan "
-        "(the same command without --explain completes the result)");
+        "all selected frames are counted, so no work is left to plan (run the same "
+        "command without --explain to complete the result)");
   }
   std::optional<Frame> last;
   std::string problem;
@@ -509,7 +512,7 @@ RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) 
   const auto start = std::chrono::steady_clock::now();
   TrajectoryRun run(spec);
   if (run.resume_point() && run.resume_point()->finished) {
-    throw InputError(spec.output + " is finished: there is nothing left to count");
+    throw InputError(spec.output + " is finished: all selected frames are counted");
   }
   run.start_reading();
   tasks::Runtime runtime(spec.cpu_mode, run.kernels());

@@ -65,8 +65,8 @@ fs::path shipped_models() {
     looked.push_back("'" + folder.string() + "'");
   }
   throw InputError(
-      "there are no performance models in " + join(looked, " or ") +
-      ", where those of h100 are: install starhist with them (cmake "
+      "no performance models found in " + join(looked, " or ") +
+      ", the folders of the h100 models: install starhist with its models (cmake "
       "--install), or describe the machine in a file with 'models FOLDER'");
 }
 
@@ -167,7 +167,7 @@ std::map<std::string, Setter> setters(SimulatedMachine& machine,
        [&machine](const std::string& value, const std::string& what) {
          if (value != "avx512" && value != "avx2" && value != "baseline") {
            throw InputError(what + " '" + value +
-                            "' is none of avx512, avx2, baseline");
+                            "' is not one of avx512, avx2, baseline");
          }
          machine.cpu_variant = value;
        }},
@@ -202,7 +202,7 @@ SimulatedMachine read_machine(const fs::path& path) {
       for (const auto& [name, ignored] : keys) {
         known.push_back(name);
       }
-      throw InputError(place + "'" + key + "' is none of " + join(known, ", "));
+      throw InputError(place + "'" + key + "' is not one of " + join(known, ", "));
     }
     if (!(words >> value) || words >> rest) {
       throw InputError(place + key + " takes one value");
@@ -230,8 +230,8 @@ SimulatedMachine one_machine(const std::string& text) {
   std::error_code ignored;
   if (!fs::is_regular_file(text, ignored)) {
     throw InputError(
-        "is neither cpu:N, nor h100:N, nor a file that describes one, nor several "
-        "of these, such as 16xh100:8");
+        "is neither cpu:N, nor h100:N, nor the file of a machine, nor a number of "
+        "these, such as 16xh100:8");
   }
   return read_machine(text);
 }

@@ -73,7 +73,7 @@ class Lines {
   }
   void check() {
     if (!*in_) {
-      throw InternalError("starhist and starhist-simulate do not fit to each other");
+      throw InternalError("starhist and starhist-simulate are of different versions");
     }
   }
 

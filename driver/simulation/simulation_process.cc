@@ -86,16 +86,16 @@ class TemporaryFolder {
     std::string name =
         (fs::temp_directory_path(failure) / "starhist-simulate-XXXXXX").string();
     if (failure || ::mkdtemp(name.data()) == nullptr) {
-      throw RunError("there is no temporary folder for a simulation (" +
+      throw RunError("a temporary folder for the simulation cannot be created (" +
                      std::generic_category().message(errno) +
-                     "): TMPDIR names another place");
+                     "): set TMPDIR to another place");
     }
     path_ = name;
     if (name.size() > tasks::longest_models_path) {
       remove();
       throw RunError("the folder for temporary files, " +
                      name.substr(0, name.rfind('/')) +
-                     ", has a path too long for StarPU: TMPDIR names another place");
+                     ", has a path too long for StarPU: set TMPDIR to another place");
     }
   }
   ~TemporaryFolder() { remove(); }
@@ -198,10 +198,10 @@ std::string end_of(const fs::path& log) {
   }
   const std::string how =
       WIFSIGNALED(status)
-          ? std::string("was ended by ") + ::strsignal(WTERMSIG(status))
+          ? std::string("was terminated by ") + ::strsignal(WTERMSIG(status))
           : "failed with exit code " + std::to_string(WEXITSTATUS(status));
   throw RunError("simulating " + machine.name + ": starhist-simulate " + how +
-                 (log.empty() ? "" : "; the last that it printed:\n" + log));
+                 (log.empty() ? "" : "; its last output:\n" + log));
 }
 
 /// Sets the host's times for its GPUs. machine.gpus must be > 0.
@@ -233,11 +233,9 @@ std::string simulation_program() {
   });
   if (program.empty()) {
     throw InputError(
-        "there is no starhist-simulate beside starhist, which simulates runs with a "
-        "StarPU of its own, on SimGrid: build it with scripts/setup/build.sh simgrid "
-        "in "
-        "the source tree (for an installed starhist then: cmake --install "
-        "build-simgrid)");
+        "starhist-simulate, which simulates runs with SimGrid, was not found alongside "
+        "starhist: build it with scripts/setup/build.sh simgrid in the source tree "
+        "(for an installed starhist, then run cmake --install build-simgrid)");
   }
   return program;
 }

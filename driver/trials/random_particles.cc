@@ -47,8 +47,8 @@ std::vector<SampleBox> parse_sample_boxes(const std::string& names) {
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const SampleBox& s) { return s.name == name; });
     if (found == all.end()) {
-      throw InputError("--boxes: there is no box '" + name + "' (there are " +
-                       join(sample_box_names(), ", ") + ")");
+      throw InputError("--boxes: unknown box '" + name +
+                       "' (known boxes: " + join(sample_box_names(), ", ") + ")");
     }
     chosen.push_back(*found);
   }

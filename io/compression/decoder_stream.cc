@@ -54,7 +54,7 @@ std::size_t DecodedSource::read(char* bytes, std::size_t size) {
     if (state_ == State::too_large) {
       throw InputError(
           path_ + ": takes more than 256 MiB of memory to be decompressed (" +
-          compression_ + " was told to use such a large window): decompress it first");
+          compression_ + " used a window of that size): decompress it first");
     }
     if (at_end && left == size && state_ == State::inside) {
       state_ = State::damaged;  // the file ends within a stream

@@ -15,7 +15,7 @@ void refuse_special_file(const std::string& path) {
       type == file_type::character || type == file_type::block) {
     throw InputError(path +
                      ": is a pipe or a device (files are read more than once): write "
-                     "its content to a file");
+                     "its contents to a file");
   }
 }
 

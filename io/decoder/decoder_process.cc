@@ -123,7 +123,7 @@ Reply Process::ask(Request kind, const std::string& head, std::string_view rest,
                    std::uint64_t source_bytes) {
   // The process shares this file offset, so its next remarks start at 0 again.
   if (::ftruncate(said_, 0) < 0 || ::lseek(said_, 0, SEEK_SET) < 0) {
-    throw RunError("what " + program_.name + " says is lost");
+    throw RunError("the output of " + program_.name + " is lost");
   }
   errno = 0;
   std::uint64_t size = sizeof kind + head.size() + rest.size();
@@ -163,16 +163,16 @@ void Process::fail(int problem) {
   const int status = wait_for_process(process_);
   process_ = -1;
   if (silent) {
-    throw InputError(program_.library +
-                     " did not come to an end with it: it is damaged");
+    throw InputError(program_.library + " did not finish reading it: it is damaged");
   }
   if (WIFSIGNALED(status)) {
     if (WTERMSIG(status) == SIGKILL) {
       throw RunError(program_.name + " was killed (is there enough memory?)");
     }
-    throw InputError(program_.library +
-                     " crashed over it: it is damaged, or of a later version than " +
-                     program_.library + " knows");
+    throw InputError(
+        program_.library +
+        " crashed when reading it: it is damaged, or of a later version than " +
+        program_.library + " supports");
   }
   const std::string reason = remarks();
   throw InputError(program_.library + " cannot read it" +

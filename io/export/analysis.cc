@@ -40,10 +40,10 @@ AnalysisTable make_table(const ResultFile& result, const AnalysisRequest& reques
     case Analysis::kirkwood_buff:
       check_counted_from_zero(result);
       if (counts_only_same(result.layout.exclusion)) {
-        throw InputError(result.path +
-                         ": has pairs within molecules or residues alone "
-                         "(--only-same), and Kirkwood-Buff integrals need all pairs "
-                         "of different ones: count without --only-same");
+        throw InputError(
+            result.path +
+            ": has only pairs within molecules or residues (--only-same), but "
+            "Kirkwood-Buff integrals need all other pairs: count without --only-same");
       }
       return kirkwood_buff_table(result, request);
     case Analysis::block_length:
@@ -92,8 +92,8 @@ std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_c
   const double whole = std::round(exact);
   if (!(whole >= 1.0) || std::abs(exact - whole) > 1e-9 * whole) {
     throw InputError("--r-cut " + number_text(*r_cut) +
-                     " is no edge of the bins, which are " + number_text(bins.width()) +
-                     " wide (give a multiple of that)");
+                     " is not a bin edge (bins are " + number_text(bins.width()) +
+                     " wide: give a multiple of that)");
   }
   if (whole > limit) {
     throw InputError("--r-cut " + number_text(*r_cut) + " is beyond " +

@@ -79,7 +79,7 @@ void write_block_arrays(std::ostream& out, const ResultFile& result,
   }
   if (!out.flush()) {
     throw RunError("the counts of " + result.path +
-                   " could not be written to the end (is the disk full?)");
+                   " could not be written completely (is the disk full?)");
   }
 }
 

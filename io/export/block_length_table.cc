@@ -14,9 +14,9 @@ AnalysisTable block_length_table(const ResultFile& result,
   const BlockCounts sum = total(result.blocks);
   if (std::none_of(pairs.begin(), pairs.end(),
                    [&](PairId pair) { return sum.pairs[pair.index()] > 0; })) {
-    throw InputError(result.path +
-                     ": no frame has such a pair of particles, so there is no error to "
-                     "compare");
+    throw InputError(
+        result.path +
+        ": no frame contains such a pair of particles, so errors cannot be compared");
   }
   const auto levels =
       analysis::block_length_levels(result.layout, result.blocks, pairs);

@@ -105,7 +105,7 @@ std::string pipeline_log(const ResultFile& result, const PassedOn& passed,
     log = Json::parse(found->second, nullptr, false);
     if (!log.is_array()) {
       throw InputError(result.path +
-                       ": the log that the trajectory passes on is no JSON list (the "
+                       ": the log copied from the trajectory is not a JSON list (the "
                        "file is damaged)");
     }
   }

@@ -35,10 +35,10 @@ analysis::QGrid choose_q_grid(const AnalysisRequest& request,
   const double last = request.q_max.value_or(default_last(layout, first));
   const double limit = analysis::binning_limits(layout.bins).absolute;
   if (last > limit) {
-    throw InputError("q = " + number_text(last) +
-                     " is beyond pi/w = " + number_text(limit) +
-                     ", where bins of width w = " + number_text(layout.bins.width()) +
-                     " tell nothing (lower --q-max, or count with narrower bins)");
+    throw InputError(
+        "q = " + number_text(last) + " exceeds pi/w = " + number_text(limit) +
+        ", the largest q that bins of width w = " + number_text(layout.bins.width()) +
+        " resolve (lower --q-max, or count with narrower bins)");
   }
   return analysis::make_q_grid(first, last, step);
 }

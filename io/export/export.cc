@@ -57,7 +57,7 @@ void write_table(std::ostream& out, const ExportTable& table, ExportFormat forma
   }
   if (!out.flush()) {
     throw RunError(table.title + " of " + table.source +
-                   " could not be written to the end (is the disk full?)");
+                   " could not be written completely (is the disk full?)");
   }
 }
 

@@ -85,9 +85,9 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
 
 void check_counted_from_zero(const ResultFile& result) {
   if (result.layout.bins.below > 0) {
-    throw InputError(result.path + ": counts begin at r = " +
+    throw InputError(result.path + ": counts start at r = " +
                      number_text(result.layout.bins.r_min()) +
-                     ", but all from 0 on are needed (count without --r-min)");
+                     ", but counts from r = 0 are needed (count without --r-min)");
   }
 }
 
@@ -128,8 +128,8 @@ std::vector<PairId> find_pairs(const ResultFile& result,
 void check_blocks_for_errors(const ResultFile& result) {
   if (result.blocks.size() < 2) {
     throw InputError(result.path +
-                     " holds one block, and errors need two (count with a smaller "
-                     "--block, some tens of blocks in all)");
+                     " holds one block, but errors need at least two (count with a "
+                     "smaller --block, for some tens of blocks in all)");
   }
 }
 

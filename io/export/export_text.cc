@@ -102,7 +102,7 @@ void write_xvg(std::ostream& out, const ExportTable& table) {
       curves.push_back(curve);
     } else {
       out << "# " << printable_line(curve.name)
-          << ": left out, nothing in it is defined\n";
+          << ": left out, because it has no defined values\n";
     }
   }
   out << "@    title " << grace_string(table.title) << "\n"

@@ -32,8 +32,8 @@ void check_names(const HistogramLayout& layout, const AnalysisRequest& request) 
   for (const auto& [name, element] : request.elements) {
     if (std::find(layout.species.begin(), layout.species.end(), name) ==
         layout.species.end()) {
-      throw InputError("--element " + name + "=" + element + ": there is no species " +
-                       name + " (there are " + listed(layout.species) + ")" +
+      throw InputError("--element " + name + "=" + element + ": unknown species " +
+                       name + " (known: " + listed(layout.species) + ")" +
                        did_you_mean(name, layout.species));
     }
   }
@@ -47,9 +47,9 @@ double q_scale(const HistogramLayout& layout) {
     throw InputError(
         "X-ray form factors depend on q in 1/Angstrom, and " +
         (layout.length_unit.empty()
-             ? std::string("the result does not say its length unit (--unit says it)")
+             ? std::string("the result has no length unit (give it with --unit)")
              : "the length unit '" + layout.length_unit +
-                   "' cannot be turned into Angstrom (give numbers: --element A=1)"));
+                   "' cannot be converted to Angstrom (give numbers: --element A=1)"));
   }
   return 1.0 / *angstroms;
 }
@@ -94,7 +94,7 @@ void check_elements(const HistogramLayout& layout,
   if (!unknown.empty()) {
     throw InputError(
         "the elements of " + listed(unknown) +
-        " are not recorded in the result (a label is not an element; name them: " +
+        " are not recorded in the result (a label is not an element; give them with " +
         element_remedy(unknown) +
         "; or count again with --aliases or --guess-elements)");
   }
@@ -192,7 +192,7 @@ SpeciesFactors species_factors(const HistogramLayout& layout,
     throw InputError(
         std::string(x_ray ? "no X-ray form factor" : "no neutron scattering length") +
         " is known for " + join(unknown, ", ") +
-        " (name the element, as in --element OW=O,NA=Na1+, or give a number; none is a "
+        " (give the element, as in --element OW=O,NA=Na1+, a number, or none for a "
         "site without an atom)");
   }
   made.notes.push_back(elements_note(layout, made.elements));

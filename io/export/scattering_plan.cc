@@ -22,8 +22,8 @@ void check_volume(const ResultFile& result) {
 void check_debye(const ResultFile& result, const AnalysisRequest& request) {
   const HistogramLayout& layout = result.layout;
   const auto refuse = [](const std::string& option) {
-    throw InputError("--debye is a sum over all pairs, as they are: " + option +
-                     " has no meaning for it");
+    throw InputError("--debye sums over all pairs as counted: " + option +
+                     " has no meaning with it");
   };
   if (request.window != analysis::Window::none) {
     refuse("--window");
@@ -61,8 +61,9 @@ ScatteringPlan plan_scattering(const ResultFile& result,
     plan.bin_count = bins_below_cut(result, request.r_cut, plan.shells->defined(),
                                     "up to where g(r) is defined");
     if (plan.bin_count == 0) {
-      throw InputError("no bin of " + result.path +
-                       " lies where g(r) is defined (count with narrower bins)");
+      throw InputError(
+          "no bin of " + result.path +
+          " lies in the range where g(r) is defined (count with narrower bins)");
     }
   }
   plan.grid = choose_q_grid(request, result.layout, bins.edge(plan.bin_count));

@@ -37,10 +37,10 @@ void add_facts(AnalysisTable& made, const ResultFile& result,
   if (plan.grid.last() > limits.rigid * (1.0 + 1e-9)) {
     made.notes.push_back(
         "bins of width " + number_text(bins.width()) +
-        " limit q: a sharp peak of g(r), as of a rigid bond, is known to half a bin "
-        "only, which is enough up to q = " +
+        " limit q: the position of a sharp peak of g(r), such as that from a rigid "
+        "bond, is known only to half a bin, which suffices up to q = " +
         number_text(limits.rigid) +
-        "; where all peaks are wide, the curve is right to 1 % up to q = " +
+        "; if all peaks are wide, the curve is accurate to 1 % up to q = " +
         number_text(limits.smooth) +
         " (for larger q count with narrower bins, which cost little)");
   }

@@ -70,10 +70,10 @@ std::string find_python(const std::string& system_python,
     return others.front().string();
   }
   throw InputError(
-      "there is no " + system_python +
-      " and no python3 in PATH, which runs starhist's scripts: install python3, "
-      "python3-h5py, python3-numpy and python3-matplotlib (Debian, Ubuntu), or name "
-      "another Python with STARHIST_PYTHON");
+      "neither " + system_python +
+      " nor a python3 in PATH was found to run starhist's scripts: install python3, "
+      "python3-h5py, python3-numpy and python3-matplotlib (Debian, Ubuntu), or "
+      "set STARHIST_PYTHON to another Python");
 }
 
 std::string find_script(const std::string& name, const std::filesystem::path& program) {
@@ -92,10 +92,10 @@ std::string find_script(const std::string& name, const std::filesystem::path& pr
     }
     looked += (looked.empty() ? "'" : " or '") + folder.string() + "'";
   }
-  throw InputError("there is no " + name + " in " + looked +
-                   ", where starhist's scripts are: install starhist with them "
-                   "(cmake --install), or name their folder with "
-                   "STARHIST_SCRIPTS");
+  throw InputError(
+      name + " was not found in " + looked +
+      ", the folders of starhist's scripts: install starhist with its "
+      "scripts (cmake --install), or set STARHIST_SCRIPTS to their folder");
 }
 
 std::string chosen_python(const std::string& package) {
@@ -106,7 +106,7 @@ std::string chosen_python(const std::string& package) {
   if (!can_be_run(named)) {
     throw InputError(
         "the variable STARHIST_PYTHON names '" + named +
-        "', which is no program (give the path of a python3, or unset it)");
+        "', which is not a program (give the path of a python3, or unset it)");
   }
   return named;
 }

@@ -51,7 +51,7 @@ void check_name(const std::string& path, const std::string& directory) {
         "output " + path.substr(0, 200) + " has a name of " + std::to_string(length) +
         " bytes, too long by " +
         std::to_string(length + longest_suffix - static_cast<std::size_t>(most)) +
-        " (files with '.partial' and '.partial.new' at their ends are written beside "
+        " (files with '.partial' and '.partial.new' appended are written alongside "
         "it)");
   }
 }
@@ -59,8 +59,8 @@ void check_name(const std::string& path, const std::string& directory) {
 void check_directory(const std::string& path, const std::string& directory) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(directory, ignored)) {
-    throw InputError("output " + path + " cannot be created: there is no directory " +
-                     directory + " (create it first)");
+    throw InputError("output " + path + " cannot be created: directory " + directory +
+                     " does not exist (create it first)");
   }
   if (::access(directory.c_str(), W_OK | X_OK) != 0) {
     throw InputError("output " + path + " cannot be created: directory " + directory +
@@ -90,7 +90,7 @@ void check_partial(const std::string& partial, OldPartial old) {
   check_not_held(partial);
   if (old == OldPartial::refuse) {
     throw InputError(partial +
-                     " is left of an earlier run: " + partial_contents(partial));
+                     " is left over from an earlier run: " + partial_contents(partial));
   }
 }
 
@@ -176,8 +176,8 @@ void OutputPath::publish() const {
   sync();
   if (!is_named(created_->get(), partial_)) {
     throw RunError(partial_ +
-                   " is not the file any more that this run created: another program "
-                   "replaced or removed it, so that " +
+                   " is no longer the file that this run created: another program "
+                   "replaced or removed it, so " +
                    path_ + " was not written (run again)");
   }
   const unsigned flags = overwrite_ == Overwrite::no ? RENAME_NOREPLACE : 0;

@@ -40,8 +40,7 @@ std::string partial_contents(const std::string& partial) {
   }
   if (extent->blocks == 0) {
     return "it holds no finished block" + modified +
-           " (--resume goes on with what is there; rename it to keep it; --force "
-           "replaces it)";
+           " (--resume continues it; rename it to keep it; --force replaces it)";
   }
   const std::string blocks = plural(extent->blocks, "block") + " with " +
                              plural(extent->frames, "frame") + " (" +
@@ -52,8 +51,8 @@ std::string partial_contents(const std::string& partial) {
            " (rename it to keep it; --force replaces it)";
   }
   return "it holds finished blocks: " + blocks +
-         " (--resume goes on with them; rename it to keep them, 'starhist merge' puts "
-         "them together with other results; --force replaces it)";
+         " (--resume continues after them; rename it to keep them, 'starhist merge' "
+         "combines them with other results; --force replaces it)";
 }
 
 }  // namespace starhist::io

@@ -74,7 +74,7 @@ class Chooser {
     chosen.letters.assign(letters.begin(), letters.end());
     if (!letters.empty() && is_letter_choice(choice_) && !letters.contains(choice_)) {
       throw InputError("no atom has the alternate location " + choice_ +
-                       " (--altloc takes first, all or one of " +
+                       " (--altloc accepts first, all or one of " +
                        join(chosen.letters, ", ") + ")");
     }
     if (letters.empty() || choice_ == "all") {
@@ -184,8 +184,8 @@ class Chooser {
   }
 
   static constexpr const char* remedy =
-      " (locations of an atom need letters of their own: correct the file, or read all "
-      "of them by --altloc all)";
+      " (each location of an atom needs its own letter: correct the file, or read all "
+      "locations with --altloc all)";
 
   const ParticleTable& table_;
   const std::string& choice_;
@@ -249,7 +249,7 @@ std::string keep_chosen(const ChosenLocations& chosen, const std::string& choice
          "): " + (is_letter_choice(choice) ? "location " + choice : "the first") +
          " of each is read, " + std::to_string(chosen.left_out) +
          (chosen.left_out == 1 ? " is" : " are") +
-         " left out (--altloc first, all or a letter chooses)";
+         " left out (choose with --altloc first, all or a letter)";
 }
 
 }  // namespace starhist::io

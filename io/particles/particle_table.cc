@@ -22,8 +22,9 @@ void check_column(ParticleField field, const ParticleTable& table,
                   const std::string& first_path) {
   if (has_field(table, field) != has_field(first, field)) {
     const bool here = has_field(table, field);
-    throw InputError((here ? first_path : path) + ": does not tell " + word_of(field) +
-                     " of its particles, but " + (here ? path : first_path) +
+    throw InputError((here ? first_path : path) + ": does not specify " +
+                     word_of(field) + " of its particles, but " +
+                     (here ? path : first_path) +
                      " does (files of one trajectory must agree)");
   }
   const auto compare = [&](const auto& column, const auto& first_column,
@@ -65,9 +66,9 @@ void check_same_particles(const ParticleTable& table, const std::string& path,
                           const ParticleTable& first, const std::string& first_path) {
   if ((table.count == 0) != (first.count == 0)) {
     throw InputError(path + " and " + first_path +
-                     " are of formats that tell species and particles in different "
-                     "ways; together they need --species with rules that select "
-                     "particles, such as \"A=name OW; ...\"");
+                     " are of formats that describe species and particles in different "
+                     "ways; to read both, define species with --species and rules that "
+                     "select particles, such as \"A=name OW; ...\"");
   }
   if (table.count != first.count) {
     throw InputError(path + ": has " + std::to_string(table.count) +

@@ -56,7 +56,7 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
     info_.remarks = structure_->remarks;
   } else if (!has_rules_) {
     info_.remarks = {path() + ": names no atoms: all " + std::to_string(atoms) +
-                     " are one species (--structure FILE names them)"};
+                     " are one species (--structure FILE supplies names)"};
   }
   info_.particles.count = atoms;
   all_atoms_ = all_particles(atoms);

@@ -124,8 +124,8 @@ void ModelTrajectory::list_species() {
                    "each model"};
   if (left_out > 0) {
     info_.remarks.push_back(path() + ": " + std::to_string(left_out) +
-                            " alternate locations of all models are left out "
-                            "(--altloc first, all or a letter chooses)");
+                            " alternate locations of all models are left out (choose "
+                            "with --altloc first, all or a letter)");
   }
 }
 
@@ -147,7 +147,7 @@ void ModelTrajectory::check_same_atoms(std::size_t index) {
   while (atom < common && !differs(atom)) {
     ++atom;
   }
-  throw InputError("its atoms are not those of the first frame" +
+  throw InputError("its atoms differ from the first frame's" +
                    (atom < common ? ": atom " + std::to_string(atom + 1) + " is '" +
                                         words_of(own, atom) + "', there '" +
                                         words_of(other, atom) + "'"

@@ -35,7 +35,7 @@ bool has_ids(const std::vector<FileOrder>& order) {
 
 [[noreturn]] void refuse_twice(const Frame& frame, std::int64_t id) {
   throw InputError(name_of(frame) + " has two particles of id " + std::to_string(id) +
-                   " (particles are told apart by their ids)");
+                   " (ids must identify particles)");
 }
 
 }  // namespace
@@ -142,8 +142,8 @@ void ParticleOrder::find_rows_by_place() {
 void ParticleOrder::find_rows_by_id(const Frame& frame) {
   if (!has_ids(order_)) {
     throw InputError(name_of(frame) +
-                     " does not tell the ids of its particles, but the first frame "
-                     "does (particles are told apart by their ids)");
+                     " has no particle ids, but the first frame does (ids must "
+                     "identify particles in all frames)");
   }
   std::vector<bool> taken(count());
   for (std::size_t s = 0; s < order_.size(); ++s) {

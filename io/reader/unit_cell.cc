@@ -28,8 +28,8 @@ void set_edges(const UnitCell& cell, const std::string& name, double (&edges)[9]
       edges[3 * row + 2] = edge.z;
     }
   } catch (const InputError& error) {
-    throw InputError("its " + name + " is no cell: " + error.what() +
-                     " (--box gives another box)");
+    throw InputError("its " + name + " is not a cell: " + error.what() +
+                     " (give another box with --box)");
   }
 }
 
@@ -63,9 +63,8 @@ void check_fractional(const double (&edges)[9], const std::array<double, 9>& fra
       if (!(std::abs(cells - (edge == row ? 1.0 : 0.0)) <= most)) {
         throw InputError(
             name +
-            " place the cell otherwise than its lengths and angles do, with the edge a "
-            "along x and b in the plane of x and y (two boxes: --box gives the right "
-            "one)");
+            " orient the cell differently from its lengths and angles, which put the "
+            "edge a along x and b in the xy plane (give the right box with --box)");
       }
     }
   }

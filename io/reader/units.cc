@@ -105,7 +105,7 @@ std::string parse_unit(const std::string& option, const std::string& text,
   }
   const std::string nearest = unit_spelling(nearest_word(unit, spellings));
   throw InputError(
-      option + " '" + text + "' is no known unit of " + kind + " (choose " +
+      option + " '" + text + "' is not a known unit of " + kind + " (choose " +
       join(units, ", ") +
       (reduced.empty() ? "" : "; in reduced units " + join(reduced, ", ")) + ")" +
       (nearest.empty() ? "" : ": did you mean " + nearest + "?"));
@@ -118,8 +118,7 @@ std::string settled_unit(const std::string& path, const std::string& own,
                          const std::string& option, const std::string& more) {
   if (!own.empty() && !given.empty() && own != given) {
     throw InputError(path + ": has " + kind + " in " + own + ", not in " + given +
-                     " (" + option + " is for files that do not say theirs" + more +
-                     ")");
+                     " (" + option + " is for files that specify none" + more + ")");
   }
   return own.empty() ? given : own;
 }
@@ -191,18 +190,17 @@ LengthConversion::LengthConversion(const std::string& path, const std::string& f
   const auto from_size = picometres_per(from);
   const auto to_size = picometres_per(to);
   if (!to_size) {
-    throw InputError("--out-unit " + to + " is no length that is known (choose " +
+    throw InputError("--out-unit " + to + " is not a known length unit (choose " +
                      length_unit_names() + ")");
   }
   if (from.empty()) {
-    throw InputError(path +
-                     ": does not say its length unit, so nothing can be shown in " +
-                     to + " (--unit says it)");
+    throw InputError(path + ": has no length unit, so lengths cannot be converted to " +
+                     to + " (give the unit with --unit)");
   }
   if (!from_size) {
     throw InputError(path + ": has lengths in " + from +
-                     ", a unit whose size is not known, so nothing can be shown in " +
-                     to + " (leave --out-unit out)");
+                     ", a unit of unknown size, so they cannot be converted to " + to +
+                     " (leave --out-unit out)");
   }
   from_ = std::max(1.0, *from_size / *to_size);
   to_ = std::max(1.0, *to_size / *from_size);
@@ -220,7 +218,7 @@ double LengthConversion::operator()(double value, int power) const {
 std::string settled_length_unit(const std::string& path, const std::string& own,
                                 const std::string& given) {
   return settled_unit(path, own, given, "lengths", "--unit",
-                      "; --out-unit shows results in another one");
+                      "; to convert results, use --out-unit");
 }
 
 std::string settled_time_unit(const std::string& path, const std::string& own,

@@ -30,7 +30,7 @@ void PassedOnWriter::append(const PassedOn& block) {
       throw InputError(name + ": has " + std::to_string(numbers.size()) +
                        " numbers, but in frames before " +
                        std::to_string(size->second) +
-                       " (all frames need equally many)");
+                       " (all frames need the same number)");
     }
     if (is_new) {
       const std::string path = path_of(sums, name);

@@ -131,8 +131,8 @@ class BlockRows {
     }
     if (rows.row_shape() != row_shape) {
       throw InputError(hdf5_location(group_, name) +
-                       ": has another shape than the bins, pairs and species of the "
-                       "result ask for (the file is damaged)");
+                       ": has a shape that does not match the bins, pairs and species "
+                       "of the result (the file is damaged)");
     }
     return rows;
   }

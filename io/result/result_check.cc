@@ -20,7 +20,7 @@ std::string frames_problem(const BlockCounts& block) {
   if (!block.counted.empty() && (block.counted.size() != block.frames ||
                                  block.counted.front().index != block.first_frame ||
                                  block.counted.back().index != block.last_frame)) {
-    return "the list of its frames is that of another block";
+    return "its list of frames belongs to another block";
   }
   return "";
 }
@@ -37,7 +37,7 @@ std::string volume_problem(const BlockCounts& block) {
       (block.volume > 0.0) != (block.inverse_volume > 0.0) ||
       (block.volume > 0.0 && product < frames * frames * (1.0 - 1e-9))) {
     return "sum of volumes " + number_text(block.volume) + " and of their inverses " +
-           number_text(block.inverse_volume) + " do not belong together";
+           number_text(block.inverse_volume) + " are inconsistent";
   }
   if (!(block.inscribed_radius > 0.0)) {
     return "inscribed radius " + number_text(block.inscribed_radius) +

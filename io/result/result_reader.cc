@@ -124,7 +124,7 @@ std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_c
   const auto symbols = read_texts(histogram, result_layout::element);
   const auto sources = read_texts(histogram, result_layout::element_source);
   if (symbols.size() != species_count || sources.size() != species_count) {
-    refuse(histogram, result_layout::element, "is not of the species");
+    refuse(histogram, result_layout::element, "does not match the species");
   }
   std::vector<SpeciesElement> elements;
   for (std::size_t s = 0; s < species_count; ++s) {
@@ -154,7 +154,7 @@ std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count) 
                            SpeciesId(static_cast<std::uint32_t>(ids[i + 1]))};
     if (!known.insert(std::uint64_t{pair.first.get()} << 32U | pair.second.get())
              .second) {
-      refuse(histogram, "pair_species", "a pair is there twice");
+      refuse(histogram, "pair_species", "a pair occurs twice");
     }
     pairs.push_back(pair);
   }

@@ -43,13 +43,13 @@ CompoundCentres::CompoundCentres(const ParticleTable& table,
   const auto& number = by_residue ? compounds.residue : compounds.molecule;
   const std::string kind = by_residue ? "residue" : "molecule";
   if (number.empty()) {
-    throw InputError("the file does not tell the " + kind + "s of its particles (but " +
-                     fields_text(table) + ")");
+    throw InputError("the file does not specify the " + kind +
+                     "s of its particles (only " + fields_text(table) + ")");
   }
   if (by_mass && table.mass.empty()) {
     throw InputError(
-        "the file tells no masses (res_cog and mol_cog are the centres of geometry, "
-        "which need none)");
+        "the file has no masses (res_cog and mol_cog, the centres of geometry, do not "
+        "need them)");
   }
   std::unordered_map<std::uint32_t, std::size_t> place;
   for (const std::uint32_t particle : particles) {

@@ -99,8 +99,8 @@ bool mark_value(const Selection& term, const SelectionValue& value,
 
 std::vector<char> select_term(const Selection& term, const ParticleTable& table) {
   if (!has_field(table, term.field)) {
-    throw InputError("the file does not tell the " + word_of(term.field) +
-                     " of its particles (but " + fields_text(table) + ")");
+    throw InputError("the file does not specify the " + word_of(term.field) +
+                     " of its particles (only " + fields_text(table) + ")");
   }
   std::vector<char> meant(table.count);
   for (const SelectionValue& value : term.values) {
@@ -161,8 +161,8 @@ std::vector<char> select(const Selection& selection, const ParticleTable& table)
     case Selection::Kind::listed:
       return select_list(*selection.list, table.count);
     case Selection::Kind::group:
-      throw InputError("there is no index file for the group '" +
-                       selection.values.front().text + "' (--index FILE has groups)");
+      throw InputError("no index file is given for the group '" +
+                       selection.values.front().text + "' (give it with --index FILE)");
     default:
       break;
   }

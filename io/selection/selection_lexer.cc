@@ -36,7 +36,7 @@ void RuleWords::go_on() {
   } else if (rules_[begin] == '"') {
     const std::size_t end = rules_.find('"', begin + 1);
     if (end == std::string::npos) {
-      refuse("a \" without its pair");
+      refuse("a \" without a closing \"");
     }
     now_ = {Kind::word, rules_.substr(begin + 1, end - begin - 1), true, begin,
             end + 1};

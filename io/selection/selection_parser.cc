@@ -95,7 +95,7 @@ Selection take_factor(RuleWords& words, int depth) {
     const std::size_t begin = words.take().begin;
     Selection inner = take_selection(words, depth + 1);
     if (!words.now().is_sign(')')) {
-      words.refuse("'(' without its ')'", begin);
+      words.refuse("'(' without a closing ')'", begin);
     }
     words.take();
     return inner;
@@ -110,7 +110,7 @@ Selection take_factor(RuleWords& words, int depth) {
   if (!is_field(now)) {
     words.refuse(now.kind == RuleWords::Kind::end
                      ? std::string("no selection")
-                     : "'" + now.text + "' where a selection is to begin");
+                     : "'" + now.text + "' in place of a selection");
   }
   return take_term(words);
 }

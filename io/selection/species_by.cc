@@ -88,12 +88,12 @@ std::string element_remedy(const ParticleTable& table) {
 
 std::string why_not(const ParticleTable& table, SpeciesBy by) {
   return (has_field(table, field_of(by))
-              ? "some particles have no " + to_string(by) + ", as those called " +
+              ? "some particles have no " + to_string(by) + ", such as those called " +
                     without_text(table, field_of(by))
-              : "the file does not tell " + to_string(by) + " of its particles") +
-         " (it tells " + fields_text(table) +
+              : "the file does not specify " + to_string(by) + " of its particles") +
+         " (only " + fields_text(table) +
          (by == SpeciesBy::element
-              ? "; --guess-elements or --aliases FILE give elements)"
+              ? "; get elements with --guess-elements or --aliases FILE)"
               : ")");
 }
 
@@ -125,7 +125,7 @@ SpeciesBy parse_species_by(const std::string& word) {
   if (word == "file") {
     return SpeciesBy::file;
   }
-  throw InputError("'" + word + "' is none of " + join(words, ", ") + ", file");
+  throw InputError("'" + word + "' is not one of " + join(words, ", ") + ", file");
 }
 
 bool can_tell(const ParticleTable& table, SpeciesBy by) {
@@ -209,12 +209,13 @@ std::string too_many_species(const ParticleTable& table, bool named) {
   }
   return grouped(counts.size()) + " species make " +
          grouped(all_pairs(counts.size()).size()) + " pairs; " +
-         (named ? "give an element by --aliases FILE to those called " +
+         (named ? "give elements with --aliases FILE to the particles called " +
                       without_text(table, ParticleField::element) + ", "
                 : element_remedy(table)) +
-         "choose some by --pairs or --species, make fewer species by --by " +
+         "choose some with --pairs or --species, define fewer species with --by " +
          join(fewer, "|") +
-         ", or count them all by --all-pairs (the largest: " + join(shown, ", ") + ")";
+         ", or count them all with --all-pairs (the largest: " + join(shown, ", ") +
+         ")";
 }
 
 }  // namespace starhist::io

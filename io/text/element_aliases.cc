@@ -15,13 +15,13 @@ void add_line(std::string_view line, ElementAliases& aliases) {
   }
   if (fields.size() != 2) {
     throw InputError("has " + std::to_string(fields.size()) +
-                     " words, not a name and its element");
+                     " words instead of a name and its element");
   }
   const std::string name(fields[0]);
   const std::string element = element_spelling(std::string(fields[1]));
   if (element.empty()) {
     throw InputError("'" + std::string(fields[1]) + "', for the name '" + name +
-                     "', is no element (or DUMMY, for a site without an atom)");
+                     "', is neither an element nor DUMMY (a site without an atom)");
   }
   const auto [known, is_new] = aliases.emplace(name, element);
   if (!is_new && known->second != element) {

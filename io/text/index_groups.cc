@@ -15,7 +15,7 @@ std::string name_in(std::string_view line) {
   const std::size_t open = line.find('[');
   const std::size_t close = line.rfind(']');
   if (close == std::string_view::npos || close < open) {
-    throw InputError("'[' without its ']'");
+    throw InputError("'[' without a closing ']'");
   }
   line = line.substr(open + 1, close - open - 1);
   const std::size_t first = line.find_first_not_of(" \t");
@@ -30,8 +30,8 @@ void add_numbers(std::string_view line, std::vector<std::uint64_t>& numbers) {
        field = take_field(line)) {
     const std::int64_t number = whole_field(field, "number of an atom");
     if (number < 1) {
-      throw InputError("there is no atom " + std::to_string(number) +
-                       ": numbers count from 1");
+      throw InputError("invalid atom number " + std::to_string(number) +
+                       ": numbers start at 1");
     }
     numbers.push_back(static_cast<std::uint64_t>(number));
   }

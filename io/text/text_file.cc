@@ -63,8 +63,8 @@ std::string_view TextFile::take_line(std::size_t length) {
 void TextFile::check_length(std::size_t length) {
   if (length > longest_line) {
     throw InputError(path_ + ", line " + std::to_string(line_) +
-                     ": is longer than 1 MiB (no line of a trajectory is: it is "
-                     "damaged, or of another format)");
+                     ": is longer than 1 MiB, the limit for a line of a trajectory "
+                     "(the file is damaged, or of another format)");
   }
 }
 
@@ -79,8 +79,8 @@ void TextFile::check_expansion() const {
                      source_->compression() + " has made " + std::to_string(bytes) +
                      " bytes of " + std::to_string(taken) + ", more than " +
                      std::to_string(most_expansion) +
-                     " times as many (positions of particles do not compress so well: "
-                     "decompress it if it is yours)");
+                     " times as many (particle positions do not compress that well: if "
+                     "you know its source, decompress it)");
   }
 }
 

@@ -175,7 +175,7 @@ void TextParticles::check_same(std::size_t place, const ParticleColumns& columns
         check_same_element(place, columns, fields);
         continue;
       }
-      throw InputError("there is no column for " + word_of(field) +
+      throw InputError("it has no column for " + word_of(field) +
                        ", which the first frame has");
     }
     if (field == ParticleField::id) {

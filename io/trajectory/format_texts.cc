@@ -108,15 +108,15 @@ std::string formats_help() {
   return wrapped("TRAJ: " + listed(readable(), "or") + "; " + listed(packed, "and") +
                  " also as " + listed(compressed_endings(), "or") + ". " +
                  listed(nameless, "and") +
-                 " hold no names of atoms: --structure does. Several files are read as "
-                 "one trajectory. Also " +
+                 " contain no atom names: --structure supplies them. Several files are "
+                 "read as one trajectory. Also " +
                  of_mdanalysis + " (docs/reference/formats.md).");
 }
 
 std::string structure_help() {
   const auto nameless = names_where(
       [](const TrajectoryFormat& format) { return format.names == Names::structure; });
-  return "names of the atoms, for " + join(nameless, ", ") + ", DCD and others: a " +
+  return "file with atom names, for " + join(nameless, ", ") + ", DCD and others: a " +
          structure_format_names();
 }
 

@@ -26,8 +26,8 @@ TrajectoryFormat starhist_result() {
                                    "observables/pair_distance_histogram");
               },
           .refusal =
-              "is a result of starhist, not a trajectory (starhist info and "
-              "starhist export read it)"};
+              "is a starhist result, not a trajectory (read it with starhist info or "
+              "starhist export)"};
 }
 
 /// Returns the first format whose probe accepts the file, among those that examine
@@ -138,10 +138,10 @@ SharedStructure read_whole_structure(const std::string& path) {
   if (format != nullptr && format->read_structure != nullptr) {
     return format->read_structure(path);
   }
-  throw InputError(path +
-                   ": is no structure (the file of --structure is known by the "
-                   "ending of its name: " +
-                   structure_format_names() + ")");
+  throw InputError(
+      path +
+      ": is not a structure (files of --structure are recognized by their extension: " +
+      structure_format_names() + ")");
 }
 
 }  // namespace

@@ -144,9 +144,9 @@ class FrameBoxReader {
   BoxColumns named(const std::vector<std::string>& names, std::size_t count) const {
     const auto columns = named_box_columns(names);
     if (!columns || names.size() != count) {
-      throw InputError("has " + std::to_string(count) + " columns, named [" +
-                       join(names, ", ") + "], which are no box (--box FILE needs " +
-                       frame_box_forms() + ")");
+      throw InputError(
+          "has " + std::to_string(count) + " columns, named [" + join(names, ", ") +
+          "], which do not form a box (--box FILE needs " + frame_box_forms() + ")");
     }
     return *columns;
   }

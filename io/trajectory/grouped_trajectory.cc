@@ -44,7 +44,7 @@ GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
     for (const std::string& member : group.members) {
       const auto found = std::find(species.begin(), species.end(), member);
       if (found == species.end()) {
-        throw InputError("--species: there is no species '" + member + "' for '" +
+        throw InputError("--species: unknown species '" + member + "' for '" +
                          group.name + "' in " + info_.paths.front() + " (it has " +
                          listed(species) + ")" + did_you_mean(member, species) +
                          range_remedy(member));

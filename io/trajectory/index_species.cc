@@ -13,9 +13,10 @@ std::vector<SpeciesGroup> species_of_index(const std::string& path,
                                            const std::string& pairs) {
   const std::vector<std::string> names = IndexGroups(path).names();
   if (pairs.empty()) {
-    throw InputError("--index: say which groups of " + path +
-                     " are species, by --pairs \"A-B\" or --species \"A; B\" (it has " +
-                     listed(names) + ")");
+    throw InputError(
+        "--index: choose the groups of " + path +
+        " that are species with --pairs \"A-B\" or --species \"A; B\" (it has " +
+        listed(names) + ")");
   }
   std::set<std::size_t> used;
   try {

@@ -28,7 +28,7 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
         (unit.empty() || first_unit.empty()
              ? std::string("; ") +
                    (std::string(kind) == "lengths" ? "--unit" : "--time-unit") +
-                   " is for those that do not say theirs)"
+                   " is for files that specify none)"
              : ")"));
   }
 }
@@ -44,7 +44,7 @@ void check_structure_units(const std::string& path, const std::string& unit,
     return;
   }
   throw InputError(path + ": has lengths in " + unit + ", but the structure " +
-                   structure.path + " is of a run in " + other +
+                   structure.path + " is from a run in " + other +
                    " (give the one of the same simulation; LAMMPS' text dumps and DCD "
                    "keep the units of a run, XTC does not)");
 }
@@ -217,7 +217,7 @@ std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next) {
   const std::string& of = repeats.of->path;
   if (repeats.kind == Kind::unknown) {
     info_.remarks.push_back(next.path + ": whether it repeats frames of " + of +
-                            " is not known, as these cannot be read");
+                            " is unknown, because these cannot be read");
     return 0;
   }
   const std::string from =
@@ -225,14 +225,14 @@ std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next) {
   if (repeats.kind == Kind::other_run) {
     info_.remarks.push_back(next.path + ": its times go back to " + from +
                             ", before the end of " + of +
-                            ", and all of its frames count (give the parts of one "
+                            ", and all of its frames are counted (give the parts of a "
                             "run in the order of their times)");
     return 0;
   }
   const std::uint64_t count = repeats.count;
   const std::string sentence =
       next.path +
-      (count == next.frames ? ": repeats frames of " + of + " and nothing else"
+      (count == next.frames ? ": only repeats frames of " + of
        : is_repeated(*repeats.of->last, *next.first) && count == 1
            ? ": its first frame repeats the last one of " + of
            : ": its first " + std::to_string(count) + " frames repeat times of " + of) +
@@ -244,9 +244,9 @@ std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next) {
   if (repeats.kind == Kind::same_times) {
     info_.truncation.push_back(
         sentence +
-        ", with other positions: left out, as of a run that went on from before its "
-        "end (--repeated keep counts " +
-        them + ", as of another run)");
+        ", with different positions: left out, as from a run that was continued from "
+        "before its end (--repeated keep counts " +
+        them + ", as from another run)");
   } else {
     info_.remarks.push_back(sentence + (count == 1 ? " and is" : ": these are") +
                             " left out (--repeated keep counts " + them + " twice)");
@@ -291,7 +291,7 @@ PassedOn JoinedTrajectory::passed_on(FrameIndex index) {
 void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
   if (index.get() >= info_.frame_count) {
     throw InternalError("frame " + std::to_string(index.get()) + " of " +
-                        std::to_string(info_.frame_count) + " was asked for");
+                        std::to_string(info_.frame_count) + " was requested");
   }
   try {
     const Part& part = part_of(index.get());

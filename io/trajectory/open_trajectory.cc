@@ -22,12 +22,12 @@ namespace {
 std::string problem_of(ProbedFile& file) {
   const std::string known = " (starhist reads " + trajectory_format_names() + ")";
   if (file.hdf5()) {
-    return "is an HDF5 file but no trajectory; it holds [" +
+    return "is an HDF5 file but not a trajectory; it contains [" +
            join(hdf5_names(file.hdf5().get()), ", ") + "]" + known;
   }
   for (const std::string& ending : compressed_endings()) {
     if (file.path().ends_with(ending) && !file.may_be_text()) {
-      return "is called " + ending + ", but is not compressed: it looks like " +
+      return "is named " + ending + ", but is not compressed: it looks like " +
              file.description() + " (copy it again, or see whether it is damaged)";
     }
   }
@@ -108,8 +108,8 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   for (const std::string& path : paths) {
     if (paths.size() > 1 && stream_format_of(path) != nullptr) {
       throw InputError(path +
-                       ": is a simulation that runs, and is read alone, not with other "
-                       "files (starhist merge adds results)");
+                       ": is a running simulation, which cannot be read together with "
+                       "other files (combine results with starhist merge)");
     }
   }
   const ElementRules elements{options.aliases.empty()

@@ -34,7 +34,7 @@ RepeatedFrames parse_repeated_frames(const std::string& word) {
   if (word == "fail") {
     return RepeatedFrames::fail;
   }
-  throw InputError("--repeated: '" + word + "' is none of drop, keep, fail");
+  throw InputError("--repeated: '" + word + "' is not one of drop, keep, fail");
 }
 
 std::optional<Moment> first_moment(TrajectoryReader& reader, std::uint64_t frames) {

@@ -85,7 +85,7 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_par
   ParticleTable table = std::exchange(info_.particles, {});
   if (table.count == 0) {
     throw InputError(info_.paths.front() +
-                     ": has no particles in its first frame, so none can be selected");
+                     ": has no particles in its first frame to select from");
   }
   fill_species(table);
   info_.species_by = by;

@@ -38,7 +38,7 @@ class Command:
     sections: list  # [(title, text)]: preformatted lines
 
 
-HELP = Option("help", "h", "", "explain this command")
+HELP = Option("help", "h", "", "print this help")
 
 
 def program_command(entry):

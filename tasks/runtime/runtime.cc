@@ -61,8 +61,8 @@ void check_scheduler_name(const std::string& name) {
   }
   if (name == without_schedule) {
     throw InputError("STARPU_SCHED '" + name +
-                     "' does not start tasks by itself, so that the run would wait for "
-                     "ever (take one of " +
+                     "' does not start tasks automatically, so the run would wait "
+                     "forever (use one of " +
                      join(names, ", ") + ")");
   }
   if (std::find(names.begin(), names.end(), name) == names.end() &&
@@ -194,8 +194,8 @@ void Runtime::join_running() {
   if (starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count() == 0) {
     starpu_shutdown();
     throw RunError(
-        "the StarPU that runs already has no worker that can count (it was started "
-        "without CPU and CUDA workers: start it with some, or let starhist start it)");
+        "the running StarPU has no worker that can count (it was started without CPU "
+        "and CUDA workers: start it with some, or let starhist start it)");
   }
   find_workers({});
   codelets_->load_models(streams_per_gpu());
@@ -204,8 +204,8 @@ void Runtime::join_running() {
 void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
   if (starpu_is_initialized() != 0) {  // StarPU would ignore these settings
     throw RunError(
-        "StarPU runs already in this process, with settings of its own (stop it "
-        "before, or share it)");
+        "StarPU is already running in this process with its own settings (stop it "
+        "first, or share it)");
   }
   check_numeric_settings();
   std::optional<codelets::CurrentGpuGuard> guard;

@@ -24,8 +24,8 @@ GpuFrames::Gpu& GpuFrames::gpu_with(const GpuArray& array) {
         return worker.cuda && worker.gpu == *number;
       })) {
     throw NoGpuError("positions are on GPU " + std::to_string(*number) +
-                     ", on which nothing is counted here (let StarPU use that GPU, or "
-                     "give a copy in main memory)");
+                     ", which StarPU does not use (let StarPU use that GPU, or give a "
+                     "copy in main memory)");
   }
   Gpu& gpu = gpus_[*number];
   if (!gpu.copier) {

@@ -284,7 +284,7 @@ TEST_CASE(
   const double two[6] = {0.1, 0.1, 0.1, 0.2, 0.1, 0.1};
   const float single[6] = {0.1F, 0.1F, 0.1F, 0.2F, 0.1F, 0.1F};
 #ifdef STARHIST_CUDA
-  const auto words = {"STARHIST_BAD_ARGUMENT", "memory of a GPU"};
+  const auto words = {"STARHIST_BAD_ARGUMENT", "GPU memory"};
 #else
   const auto words = {"STARHIST_NO_GPU", "counts on CPUs", "copy in main memory"};
 #endif

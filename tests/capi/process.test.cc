@@ -91,7 +91,7 @@ TEST_CASE("a running StarPU is shared unchanged, and keeps running") {
   starhist_context* none = nullptr;
   CHECK(missing(outcome(starhist_context_create(2, 0, nullptr, STARHIST_REFUSE_RUNNING,
                                                 &none)),
-                {"STARHIST_STARPU_SHARED", "runs already"}) == "");
+                {"STARHIST_STARPU_SHARED", "is already running"}) == "");
   for (int round = 0; round < 2; ++round) {
     starhist_context* context = nullptr;
     must(starhist_context_create(2, 0, nullptr, 0, &context));
@@ -144,7 +144,9 @@ TEST_CASE(
   {
     const TestContext context;
     CHECK(missing(outcome(starhist_context_create(1, 0, nullptr, 0, &second)),
-                  {"STARHIST_WRONG_STATE", "there is a context already"}) == "");
+                  {"STARHIST_WRONG_STATE",
+                   "a context, or a histogram of an earlier context, still exists"}) ==
+          "");
     CHECK(second == nullptr);
   }
   const StarpuEnvironment environment;

@@ -34,10 +34,9 @@ TEST_CASE("r_min is an integer number of bins from 0, given as number or width")
 
 TEST_CASE("the message has the nearest valid r_min") {
   const std::string by_width = problem("0.403", 1.4, "", "0.005");
-  CHECK(missing(by_width, {"--r-min 0.403", "0.005 wide", "take --r-min 0.405)"}) ==
-        "");
+  CHECK(missing(by_width, {"--r-min 0.403", "0.005 wide", "use --r-min 0.405)"}) == "");
   const std::string by_count = problem("0.403", 1.4, "200", "");
-  const std::string take = "take --r-min ";
+  const std::string take = "use --r-min ";
   REQUIRE(missing(by_count, {"200 bins up to 1.4", take.c_str()}) == "");
   const std::string nearest = by_count.substr(by_count.find(take) + take.size());
   const auto bins =
@@ -46,7 +45,7 @@ TEST_CASE("the message has the nearest valid r_min") {
   CHECK(bins->below == 81);
   CHECK(bins->r_min() == Approx(0.403).epsilon(0.01));
   // So near to r_max that less than a bin is left.
-  CHECK(missing(problem("0.999", 1.0, "", "0.5"), {"take --r-min 0.5"}) == "");
+  CHECK(missing(problem("0.999", 1.0, "", "0.5"), {"use --r-min 0.5"}) == "");
 }
 
 TEST_CASE("invalid lengths are refused") {
@@ -54,7 +53,7 @@ TEST_CASE("invalid lengths are refused") {
   CHECK(missing(problem("nan", 1.4, "10", ""), {"--r-min nan"}) == "");
   CHECK(missing(problem("near", 1.4, "10", ""), {"'near' is not a number"}) == "");
   CHECK(missing(problem("1.4", 1.4, "10", ""), {"not below --r-max 1.4"}) == "");
-  CHECK(missing(problem("1.3999999999", 1.4, "1000", ""), {"take --r-min"}) == "");
+  CHECK(missing(problem("1.3999999999", 1.4, "1000", ""), {"use --r-min"}) == "");
   CHECK_FALSE(driver::parse_bins("0.1", {}, "10", "").has_value());
 }
 

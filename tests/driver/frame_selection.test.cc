@@ -225,8 +225,8 @@ TEST_CASE("times select like exact decimals, whatever their size and interval") 
       CHECK(*selected.among == due);
     } catch (const InputError& error) {
       const std::string text = error.what();
-      CHECK((missing(text, {"no two frames are that far apart"}) == "" ||
-             missing(text, {"there are frames at only"}) == ""));
+      CHECK((missing(text, {"no two frames are exactly that far apart"}) == "" ||
+             missing(text, {"frames exist at only"}) == ""));
     }
   }
 }
@@ -242,7 +242,8 @@ TEST_CASE("close frames at large times are distinguished") {
 
 TEST_CASE("an --every between frame times is refused") {
   CHECK(missing(refusal(tens, {{}, {}, 15}),
-                {"--every 15: no two frames are that far apart", "10 ps apart"}) == "");
+                {"--every 15: no two frames are exactly that far apart",
+                 "10 ps apart"}) == "");
   CHECK(missing(refusal({0, 0.1, 0.2, 0.30000000000000004}, {{}, {}, 0.15}),
                 {"--every 0.15", "are 0.1 ps apart"}) == "");
   CHECK(missing(refusal({0, 1, 2}, {{}, {}, 0.3}), {"--every 0.3", "1 ps"}) == "");

@@ -148,7 +148,7 @@ TEST_CASE("the table of options has defaults, and groups under their titles") {
         "last",
         "I",
         "last frame",
-        {.otherwise = "the last there is"}},
+        {.otherwise = "the last of the trajectory"}},
        {OptionGroup::running, "quiet,q", "", "no progress"}},
       100);
   const std::size_t input = table.find("input:\n  --step N");
@@ -158,7 +158,7 @@ TEST_CASE("the table of options has defaults, and groups under their titles") {
   CHECK(output != std::string::npos);
   CHECK(running != std::string::npos);
   CHECK(table.find("every N-th frame (default 1)\n") < output);
-  CHECK(table.find("last frame (default: the last there is)\n") < output);
+  CHECK(table.find("last frame (default: the last of the trajectory)\n") < output);
   CHECK(output < running);
   const std::size_t expert = table.find("\n\nexpert:\n  --trace FILE");
   CHECK(expert != std::string::npos);
@@ -202,10 +202,10 @@ TEST_CASE("a value outside the choices is reported, with the nearest choice") {
     return error_text<InputError>([&] { found.throw_if_any("export"); });
   };
   CHECK(problems({"--format", "cvs"}) ==
-        "--format 'cvs' is none of csv, json: did you mean csv?");
-  CHECK(problems({"--format", "xls"}) == "--format 'xls' is none of csv, json");
+        "--format 'cvs' is not one of csv, json: did you mean csv?");
+  CHECK(problems({"--format", "xls"}) == "--format 'xls' is not one of csv, json");
   CHECK(problems({"--boxes", "slab,cub"}) ==
-        "--boxes 'cub' is none of cube, slab: did you mean cube?");
+        "--boxes 'cub' is not one of cube, slab: did you mean cube?");
   CHECK(problems({"--boxes", "slab,cube"}) == "");
 }
 

@@ -9,7 +9,7 @@ using driver::how_to_go_on;
 
 TEST_CASE("a stopped run is resumed by its command, but a stream cannot be") {
   CHECK(how_to_go_on("starhist", {"a b.xyz", "-f", "-o", "out.h5"}) ==
-        "this goes on: starhist rdf 'a b.xyz' -o out.h5 --resume");
+        "to resume, run: starhist rdf 'a b.xyz' -o out.h5 --resume");
   CHECK(how_to_go_on("starhist", {"imd://127.0.0.1:8888", "-o", "out.h5"})
             .find("--resume") == std::string::npos);
 }

@@ -211,7 +211,7 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
 
   std::istringstream cut("3\nA\n");
   CHECK(missing(error_text<InternalError>([&] { read_run(cut); }),
-                {"do not fit to each other"}) == "");
+                {"are of different versions"}) == "");
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST_CASE("g as xvg, readable by xmgrace and readers of GROMACS files") {
   const std::string text =
       exported(water(), {io::Quantity::g, io::ExportFormat::xvg, {}, {o_o, h_o}});
   CHECK(missing(text, {"# normalization: pairs-over-volume\n",
-                       "# O-O: left out, nothing in it is defined\n",
+                       "# O-O: left out, because it has no defined values\n",
                        "@    title \"Radial distribution function\"\n",
                        "@    xaxis  label \"r (nm)\"\n", "@    yaxis  label \"g(r)\"\n",
                        "@TYPE xy\n", "@ s0 legend \"H-O\"\n0.125  0\n0.375  "}) == "");

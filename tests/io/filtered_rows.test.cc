@@ -495,7 +495,7 @@ TEST_CASE(
   Bytes values(4800);
   CHECK(!rows->read(0, values.data()));
   CHECK(rows->problem() ==
-        "a chunk has not the size of its shape, the file is damaged");
+        "the size of a chunk does not match its shape, the file is damaged");
 }
 
 TEST_CASE("a damaged chunk of several rows is decompressed once") {
@@ -518,8 +518,9 @@ TEST_CASE("a damaged chunk of several rows is decompressed once") {
   Bytes values(240);
   for (const std::uint64_t row : {4, 5, 3, 7, 0}) {
     CHECK(rows->read(row, values.data()) == (row < 4));
-    CHECK((row < 4 || rows->problem() ==
-                          "the checksum of a chunk does not fit, the file is damaged"));
+    CHECK(
+        (row < 4 || rows->problem() ==
+                        "the checksum of a chunk does not match, the file is damaged"));
   }
 }
 

@@ -45,8 +45,8 @@ std::string problem_of(const std::string& commands, unsigned wall_seconds = 60) 
 TEST_CASE("a crash of the inspection means a damaged file") {
   for (const char* signal : {"SEGV", "ABRT", "FPE", "BUS"}) {
     CHECK(missing(problem_of("kill -" + std::string(signal) + " $$"),
-                  {"traj.h5", "damaged", "crashes over its metadata", "copy it"}) ==
-          "");
+                  {"traj.h5", "damaged", "crashes when reading its metadata",
+                   "copy it"}) == "");
   }
   CHECK(missing(problem_of("exit 1"), {"traj.h5", "crashes"}) == "");
   // A report without its last word may lack files.
@@ -55,10 +55,10 @@ TEST_CASE("a crash of the inspection means a damaged file") {
 }
 
 TEST_CASE("an endless inspection means a damaged file") {
-  CHECK(missing(problem_of("kill -XCPU $$"), {"does not come to an end", "in 5 s"}) ==
+  CHECK(missing(problem_of("kill -XCPU $$"), {"did not finish within", "within 5 s"}) ==
         "");
   CHECK(missing(problem_of("exec sleep 100", 1),
-                {"does not come to an end", "in 1 s"}) == "");
+                {"did not finish within", "within 1 s"}) == "");
 }
 
 TEST_CASE("an inspection that exceeds its memory means a damaged file") {

@@ -59,8 +59,8 @@ TEST_CASE("an index file has groups of numbers, with comments, plain and compres
 }
 
 TEST_CASE("files other than index files are refused, with the line") {
-  CHECK(missing(refusal("[ a ]\n1 2\n[ b\n"), {"g.ndx, line 3", "without its ']'"}) ==
-        "");
+  CHECK(missing(refusal("[ a ]\n1 2\n[ b\n"),
+                {"g.ndx, line 3", "without a closing ']'"}) == "");
   CHECK(missing(refusal("[ a ]\n1 x\n"), {"g.ndx, line 2", "'x'"}) == "");
   CHECK(missing(refusal("[ a ]\n1 0\n"), {"g.ndx, line 2", "count from 1"}) == "");
   CHECK(missing(refusal("[ a ]\n1 -3\n"), {"g.ndx, line 2", "no atom -3"}) == "");

@@ -124,7 +124,8 @@ TEST_CASE("per particle, several files: the same particles, or the first differe
   CHECK(missing(problem(more), {"has 3 particles", "2 ("}) == "");
   const TextTrajectory column(
       "2\nProperties=species:S:1:pos:R:3:resid:I:1\nO 1 2 3 1\nH 4 5 6 1\n");
-  CHECK(missing(problem(column), {"does not tell resid", column.path.c_str()}) == "");
+  CHECK(missing(problem(column), {"does not specify resid", column.path.c_str()}) ==
+        "");
 }
 
 TEST_CASE("per particle, H5MD: names, masses, and order by id") {

@@ -53,7 +53,7 @@ TEST_CASE("Python in a relative folder is ignored") {
   const std::string text = error_text<InputError>(
       [&] { found_python(folder.file("none"), ":bin:./bin:."); });
   fs::current_path(before);
-  CHECK(missing(text, {"no python3 in PATH"}) == "");
+  CHECK(missing(text, {"nor a python3 in PATH"}) == "");
 }
 
 TEST_CASE("a STARHIST_PYTHON that is not a program is reported") {
@@ -61,7 +61,7 @@ TEST_CASE("a STARHIST_PYTHON that is not a program is reported") {
   const std::string text =
       error_text<InputError>([] { io::chosen_python("MDAnalysis"); });
   unsetenv("STARHIST_PYTHON");
-  CHECK(missing(text, {"STARHIST_PYTHON", "'/nonexist'", "no program"}) == "");
+  CHECK(missing(text, {"STARHIST_PYTHON", "'/nonexist'", "not a program"}) == "");
 }
 
 TEST_CASE("Python is the system's, otherwise the first in the search path") {
@@ -82,7 +82,7 @@ TEST_CASE("without Python the message names its packages") {
   const testing::TemporaryDirectory folder;
   const std::string text = error_text<InputError>(
       [&] { found_python(folder.file("python3"), folder.file("empty")); });
-  CHECK(missing(text, {"no python3 in PATH", "install python3, python3-h5py",
+  CHECK(missing(text, {"nor a python3 in PATH", "install python3, python3-h5py",
                        "python3-numpy", "python3-matplotlib", "STARHIST_PYTHON"}) ==
         "");
 }

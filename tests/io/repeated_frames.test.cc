@@ -125,7 +125,7 @@ TEST_CASE("repeated times with other positions are left out and reported") {
   CHECK(differing.frames.size() == 4);
   REQUIRE(differing.info.truncation.size() == 1);
   CHECK(missing(differing.info.truncation[0],
-                {"c.xyz", "first 2 frames", "a.xyz", "with other positions",
+                {"c.xyz", "first 2 frames", "a.xyz", "with different positions",
                  "--repeated keep"}) == "");
 }
 

@@ -110,7 +110,7 @@ TEST_CASE("a unit for a result without one, and a contradicting one") {
   CHECK(missing(error_text<InputError>([&] {
                   io::set_units(result, {"", "A"});
                 }),
-                {"a.h5: does not say its length unit", "--unit"}) == "");
+                {"a.h5: has no length unit", "--unit"}) == "");
   CHECK(missing(error_text<InputError>([&] {
                   io::set_units(result, {"sigma", "A"});
                 }),

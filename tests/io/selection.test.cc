@@ -90,22 +90,23 @@ TEST_CASE("selections with errors are refused with the position") {
                 {"no 'and' or 'or' before 'resname' at character 11"}) == "");
   CHECK(missing(parse_error("X=name OW and"), {"no selection at character 14"}) == "");
   CHECK(missing(parse_error("A=name OW; X=not ;"),
-                {"';' where a selection is to begin at character 18"}) == "");
+                {"';' in place of a selection at character 18"}) == "");
   CHECK(missing(parse_error("X=name OW or OW"),
-                {"'OW' where a selection is to begin at character 14"}) == "");
-  CHECK(missing(parse_error("X=(name OW"), {"'(' without its ')' at character 3"}) ==
-        "");
+                {"'OW' in place of a selection at character 14"}) == "");
+  CHECK(missing(parse_error("X=(name OW"),
+                {"'(' without a closing ')' at character 3"}) == "");
   CHECK(missing(parse_error("X=name OW)"), {"no ';' at character 10"}) == "");
-  CHECK(missing(parse_error("X=()"), {"')' where a selection is to begin"}) == "");
-  CHECK(missing(parse_error("X=name \"OW"), {"a \" without its pair at character 8"}) ==
-        "");
+  CHECK(missing(parse_error("X=()"), {"')' in place of a selection"}) == "");
+  CHECK(missing(parse_error("X=name \"OW"),
+                {"a \" without a closing \" at character 8"}) == "");
   CHECK(missing(parse_error("X=index 1-x"), {"'1-x' is neither", "character 9"}) == "");
   CHECK(missing(parse_error("X=resid 1.5"), {"'1.5' is neither"}) == "");
   CHECK(missing(parse_error("X=resid 99999999999999999999"), {"is neither"}) == "");
   CHECK(missing(parse_error("X=resid 7-3"), {"the range '7-3' is empty"}) == "");
   CHECK(missing(parse_error("X=res_com resname SOL"),
                 {"no 'of' after 'res_com' at character 11"}) == "");
-  CHECK(missing(parse_error("X=mol_cog of SOL"), {"'SOL' where a selection"}) == "");
+  CHECK(missing(parse_error("X=mol_cog of SOL"), {"'SOL' in place of a selection"}) ==
+        "");
   CHECK(missing(parse_error("X=" + std::string(5000, '(') + "all"),
                 {"more than 100 parentheses"}) == "");
   std::string nots = "X=";
@@ -158,7 +159,8 @@ TEST_CASE("selections that match no particle: the message lists the values") {
   few.type = {"1"};
   const auto group = io::parse_species_groups("X=name OW").front();
   CHECK(missing(error_text<InputError>([&] { io::select(*group.selection, few); }),
-                {"does not tell the name of its particles (but type, index)"}) == "");
+                {"does not specify the name of its particles (only type, index)"}) ==
+        "");
 }
 
 }  // namespace

@@ -70,7 +70,7 @@ TEST_CASE("species of a trajectory grouped: sorted, combined, others left out") 
 
   options.species = io::parse_species_groups("O=OX");
   CHECK(missing(read_error(file.path, options),
-                {"no species 'OX' for 'O'", "HW1, HW2, OW, X"}) == "");
+                {"unknown species 'OX' for 'O'", "HW1, HW2, OW, X"}) == "");
 }
 
 }  // namespace

@@ -65,8 +65,8 @@ TEST_CASE("units that cannot be converted are refused with a remedy") {
     return testing::error_text<InputError>(
         [&] { io::LengthConversion("a.h5", from, to); });
   };
-  CHECK(testing::missing(refused("", "A"), {"a.h5: ", "in A", "--unit"}) == "");
-  CHECK(testing::missing(refused("sigma", "A"), {"a.h5: ", "sigma", "in A"}) == "");
+  CHECK(testing::missing(refused("", "A"), {"a.h5: ", "to A", "--unit"}) == "");
+  CHECK(testing::missing(refused("sigma", "A"), {"a.h5: ", "sigma", "to A"}) == "");
   CHECK(testing::missing(refused("A", "sigma"),
                          {"--out-unit sigma", "A, nm, pm, um, mm, cm, m, bohr"}) == "");
 }
@@ -98,15 +98,15 @@ TEST_CASE("a given unit must be a known or a reduced unit") {
   CHECK(io::parse_length_unit("--unit", "lj") == "lj");
   CHECK(io::parse_time_unit("--time-unit", "picoseconds") == "ps");
   CHECK(io::parse_time_unit("--time-unit", "tau") == "tau");
-  CHECK(
-      refused(io::parse_length_unit, "nmm") ==
-      "--unit 'nmm' is no known unit of length (choose A, nm, pm, um, mm, cm, m, bohr; "
-      "in reduced units sigma, lj, reduced): did you mean nm?");
+  CHECK(refused(io::parse_length_unit, "nmm") ==
+        "--unit 'nmm' is not a known unit of length (choose A, nm, pm, um, mm, cm, m, "
+        "bohr; in reduced units sigma, lj, reduced): did you mean nm?");
   CHECK(testing::missing(refused(io::parse_length_unit, "angstorm"),
                          {"did you mean A?"}) == "");
-  CHECK(testing::missing(refused(io::parse_length_unit, ""), {"'' is no known"}) == "");
-  CHECK(testing::missing(refused(io::parse_length_unit, "ps"), {"'ps' is no known"}) ==
+  CHECK(testing::missing(refused(io::parse_length_unit, ""), {"'' is not a known"}) ==
         "");
+  CHECK(testing::missing(refused(io::parse_length_unit, "ps"),
+                         {"'ps' is not a known"}) == "");
   CHECK(testing::missing(refused(io::parse_time_unit, "pss"), {"did you mean ps?"}) ==
         "");
   CHECK(testing::missing(refused(io::parse_time_unit, "nm"), {"unit of time"}) == "");

@@ -223,7 +223,7 @@ TEST_CASE("json and xvg of S(q)") {
 TEST_CASE("q beyond the resolution of the bins causes a warning or an error") {
   const ProgramRun run = water().analyze({"--q-max", "300"});
   CHECK(run.exit_code == 0);
-  CHECK(missing(run.err, {"enough up to q = 200;", "1 % up to q = 2000 ", "rigid"}) ==
+  CHECK(missing(run.err, {"suffices up to q = 200;", "1 % up to q = 2000 ", "rigid"}) ==
         "");
   CHECK(water().analyze({}).err == "");
   CHECK(water().refusal({"--q-max", "4000"}, {"4000", "pi/w = 3141.59", "--q-max"}) ==
@@ -237,11 +237,11 @@ TEST_CASE("invalid requests get one clear message each") {
   CHECK(water().refusal({"--quantity", "sQ"}, {"'sQ'", "sq, xray"}) == "");
   CHECK(water().refusal({"--window", "box"}, {"'box'", "none, lorch, hann"}) == "");
   CHECK(water().refusal({"--r-cut", "2"}, {"--r-cut 2", "1.5"}) == "");
-  CHECK(water().refusal({"--r-cut", "0.7001"}, {"no edge", "0.001"}) == "");
+  CHECK(water().refusal({"--r-cut", "0.7001"}, {"not a bin edge", "0.001"}) == "");
   CHECK(water().refusal({"--quantity", "xray", "--element", "O=Xx,H=H"},
                         {"no X-ray form factor", "O=Xx", "--element"}) == "");
   CHECK(water().refusal({"--quantity", "xray", "--element", "W=O"},
-                        {"no species W", "H, O"}) == "");
+                        {"unknown species W", "H, O"}) == "");
   CHECK(water().refusal({"--quantity", "xray", "--element", "O"},
                         {"SPECIES=ELEMENT"}) == "");
   CHECK(water().refusal({"--quantity", "xray", "--pairs", "O-O"}, {"all pairs"}) == "");
@@ -274,7 +274,7 @@ TEST_CASE("structure factors and integrals need pairs below r_min and excluded o
   const Counted apart({file.path(), "--r-max", "1.4", "--bins", "14", "--exclude-same",
                        "molecule", "--last", "0"});
   for (const char* quantity : {"sq", "neutron", "kirkwood-buff"}) {
-    CHECK(far.refusal({"--quantity", quantity}, {"begin at r = 0.5", "--r-min"}) == "");
+    CHECK(far.refusal({"--quantity", quantity}, {"start at r = 0.5", "--r-min"}) == "");
   }
   CHECK(apart.refusal({}, {"pairs were left out", "--exclude-same"}) == "");
   CHECK(apart.analyze({"--quantity", "kirkwood-buff"}).exit_code == 0);

@@ -180,7 +180,7 @@ TEST_CASE("rdf --skip-bad-frames with no good frame has no result") {
   small.positions[1][0] = nan;
   const BadTrajectory bad(small);
   CHECK(refusal_problem(bad.rdf, bad.run({"--skip-bad-frames"}),
-                        {"none of the selected frames", "frame 0", "nan"}) == "");
+                        {"no selected frame", "frame 0", "nan"}) == "");
 }
 
 TEST_CASE("a real trajectory that was cut and padded loses frames, not counts") {

@@ -317,7 +317,7 @@ TEST_CASE("starhist cadishi reports invalid parameters") {
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   CHECK(missing(refusal(run_program({"cadishi", pipe})), {"pipe.yaml: is a pipe"}) ==
         "");
-  CHECK(missing(refusal(files.run("  r_max: &a [*a]\n")), {"holds itself"}) == "");
+  CHECK(missing(refusal(files.run("  r_max: &a [*a]\n")), {"contains itself"}) == "");
   std::string doubled = "  r_max: &a0 [1, 1]\n";
   for (int k = 1; k < 60; ++k) {
     const std::string before = "*a" + std::to_string(k - 1);
@@ -359,7 +359,7 @@ TEST_CASE("starhist cadishi interprets the box like CADISHI") {
   const CadishiFolder without("[]");
   const ProgramRun run = without.run("  dr: 0.5\n");
   CHECK(run.exit_code == 1);
-  CHECK(missing(run.err, {"tells no r_max"}) == "");
+  CHECK(missing(run.err, {"which has none"}) == "");
 }
 
 }  // namespace

@@ -269,7 +269,7 @@ TEST_CASE("convert refuses particles that differ between frames") {
   CHECK(problem(first + dump_head(columns, 2) + "1 O 0 0 0\n1 H 1 0 0\n",
                 {"frame 1", "the id 1 stands twice"}) == "");
   CHECK(problem(first + dump_head("element x y z", 2) + "O 0 0 0\nH 1 0 0\n",
-                {"frame 1 does not tell the ids"}) == "");
+                {"frame 1 has no particle ids"}) == "");
   CHECK(problem(dump_head(columns, 2) + "4 O 0 0 0\n4 H 1 0 0\n",
                 {"frame 0", "the id 4 stands twice"}) == "");
 }

@@ -68,7 +68,7 @@ TEST_CASE("a smaller cell of a later frame ends g(r) early, and is reported") {
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   CHECK(missing(run.err, {"--r-max 4.94 A and --bin-width 0.02 A are defaults",
-                          "g(r) ends at 4 A, as the cell of a later frame"}) == "");
+                          "g(r) ends at 4 A, because a later frame"}) == "");
   CHECK(rdf.result().layout.bins.count == 247);
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a resumed run has the default bins of its first frame") {
   const ProgramRun run = rdf.run(again);
   INFO(run.err);
   CHECK(run.exit_code == 3);
-  CHECK(missing(run.err, {"2 frames are counted already", "g(r) ends at 4 A"}) == "");
+  CHECK(missing(run.err, {"2 frames are already counted", "g(r) ends at 4 A"}) == "");
   CHECK(rdf.result().layout.bins.r_max == 4.94);
   CHECK(rdf.result().blocks.size() == 3);
 }

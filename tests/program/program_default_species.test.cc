@@ -117,13 +117,15 @@ TEST_CASE("more than 40 species without elements: the message names the options"
             counted(TextTrajectory(atoms(44, true)).path, {"--by", "element"})));
   const TextTrajectory other(with_names_of_no_element(atoms(44, false)));
   CHECK(missing(run(rdf, other.path, {"--guess-elements"}).err,
-                {"44 species", "--aliases FILE to those called Q1, Q2, Q3"}) == "");
+                {"44 species", "--aliases FILE to the particles called Q1, Q2, Q3"}) ==
+        "");
   const TextTrajectory aliases("C1 C\n", "names");
   CHECK(missing(run(rdf, file.path, {"--aliases", aliases.path}).err,
-                {"44 species", "--aliases FILE to those called C2, C3, H101"}) == "");
+                {"44 species",
+                 "--aliases FILE to the particles called C2, C3, H101"}) == "");
   CHECK(missing(run(rdf, file.path, {"--by", "element"}).err,
-                {"--by element: the file does not tell element",
-                 "it tells species, name, resname, molecule, index"}) == "");
+                {"--by element: the file does not specify element",
+                 "only species, name, resname, molecule, index"}) == "");
   CHECK(missing(run(rdf, file.path, {"--by", "name", "--species", "A=C1"}).err,
                 {"--by and --species exclude each other"}) == "");
   CHECK(missing(run(rdf, file.path, {"--all-pairs", "--pairs", "C1-C1"}).err,

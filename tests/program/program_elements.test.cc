@@ -205,10 +205,10 @@ TEST_CASE("elements: aliases and guesses are recorded with their source") {
 
 TEST_CASE("elements: unknown species and elements of --element") {
   const Counted result("t.dump", dump("type", "1", "2"));
-  CHECK(result.refusal({"--element", "3=O"}, {"there is no species 3", "1, 2"}) == "");
+  CHECK(result.refusal({"--element", "3=O"}, {"unknown species 3", "1, 2"}) == "");
   CHECK(result.refusal({"--element", "1=Xx,2=h"},
                        {"no X-ray form factor is known for 1=Xx, 2=h (did you mean H?)",
-                        "none is a site without an atom"}) == "");
+                        "none for a site without an atom"}) == "");
 }
 
 TEST_CASE("elements: results are merged if they have the same") {

@@ -292,7 +292,8 @@ TEST_CASE("block lengths of a result without pairs are undefined, others are not
   const ProgramRun refused =
       run_program({"analyze", rdf.output(), "--quantity", "blocks"});
   CHECK(refused.exit_code == 1);
-  CHECK(missing(refused.err, {rdf.output().c_str(), "no frame has such a pair"}) == "");
+  CHECK(missing(refused.err, {rdf.output().c_str(), "no frame contains such a pair"}) ==
+        "");
   write_bytes(xyz, make_example(empty_between).text);
   REQUIRE(rdf.run(with({xyz}, block)).exit_code == 0);
   check_defined({"analyze", rdf.output(), "--quantity", "blocks"});

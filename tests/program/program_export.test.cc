@@ -364,8 +364,8 @@ TEST_CASE("commands that read a result report another file's format") {
     const ProgramRun run = run_program(words);
     INFO(run.err);
     CHECK(run.exit_code == 1);
-    CHECK(missing(run.err, {"spc.xtc: is not an HDF5 file, as results of starhist are, "
-                            "but a file of the format XTC"}) == "");
+    CHECK(missing(run.err, {"spc.xtc: is not a starhist result (an HDF5 file), but a "
+                            "file of the format XTC"}) == "");
   }
 }
 

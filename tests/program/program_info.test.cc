@@ -123,7 +123,7 @@ TEST_CASE("info of a partial result describes its checkpoint") {
   REQUIRE(stopped.exit_code == 4);
   const std::string checkpoint = rdf.output() + ".checkpoint";
   REQUIRE(fs::exists(checkpoint));
-  // "starhist: stopped by SIGTERM: 25 of 306 frames are counted and kept".
+  // "starhist: stopped by SIGTERM: 25 of 306 frames are counted and saved".
   const std::size_t begin = stopped.err.find("SIGTERM: ") + 9;
   const std::string frames =
       stopped.err.substr(begin, stopped.err.find(' ', begin) - begin);
@@ -132,7 +132,7 @@ TEST_CASE("info of a partial result describes its checkpoint") {
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out,
                 {("checkpoint   " + checkpoint + ": " + frames + " more frame").c_str(),
-                 "--resume goes on after them"}) == "");
+                 "--resume continues after them"}) == "");
 
   std::string bytes = read_bytes(checkpoint);
   for (char& byte : bytes) {
@@ -140,7 +140,7 @@ TEST_CASE("info of a partial result describes its checkpoint") {
   }
   write_bytes(checkpoint, bytes);
   CHECK(missing(run_program({"info", rdf.partial()}).out,
-                {(checkpoint + ": not whole, or of another result").c_str()}) == "");
+                {(checkpoint + ": incomplete, or from another result").c_str()}) == "");
   fs::remove(checkpoint);
   CHECK(run_program({"info", rdf.partial()}).out.find("checkpoint") ==
         std::string::npos);

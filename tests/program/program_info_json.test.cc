@@ -66,9 +66,9 @@ TEST_CASE("info --json lists columns and all frames on request") {
 TEST_CASE("info accepts --particles and --frames with --json, for trajectories") {
   const TextTrajectory dump(two_frames(), "two.dump");
   CHECK(missing(run_program({"info", dump.path, "--particles"}).err,
-                {"--particles is for --json"}) == "");
+                {"--particles needs --json"}) == "");
   CHECK(missing(run_program({"info", dump.path, "--json", "--frames", "last"}).err,
-                {"--frames 'last' is none of first, all"}) == "");
+                {"--frames 'last' is not one of first, all"}) == "");
   const RdfRunner rdf;
   REQUIRE(rdf.run({dump.path, "--r-max", "2"}).exit_code == 0);
   CHECK(missing(run_program({"info", "--json", rdf.output()}).err,

@@ -60,8 +60,8 @@ std::size_t check_finished_blocks(const std::string& partial) {
   CHECK(text.exit_code == (result.blocks.empty() ? 1 : 0));
   const std::string merged = partial + "-merged.h5";
   const ProgramRun merge = run_program({"merge", partial, partial, "-o", merged});
-  const std::string taken = "did not finish: its " +
-                            std::to_string(result.blocks.size()) + " blocks are taken";
+  const std::string taken = "from an unfinished run: its " +
+                            std::to_string(result.blocks.size()) + " blocks are merged";
   CHECK(missing(merge.err, {taken.c_str()}) == "");
   return result.blocks.size();
 }

@@ -53,7 +53,7 @@ TEST_CASE("merge: all --part of a trajectory give the result of one run") {
     const ProgramRun run = parts.merge(files, {"--force"});
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
-    CHECK(run.err.find("not among") == std::string::npos);
+    CHECK(run.err.find("missing from") == std::string::npos);
     const io::ResultFile merged = io::read_result(parts.output());
     REQUIRE(merged.blocks.size() == whole.blocks.size());
     for (std::size_t k = 0; k < merged.blocks.size(); ++k) {
@@ -62,14 +62,14 @@ TEST_CASE("merge: all --part of a trajectory give the result of one run") {
       CHECK(merged.blocks[k].counts == whole.blocks[k].counts);
     }
     CHECK(missing(parts.merge({files[0], files[2]}, {"--force"}).err,
-                  {"not among the results: 2/3"}) == "");
+                  {"missing from the results: 2/3"}) == "");
   }
 }
 
 TEST_CASE("rdf --part: invalid parts are refused") {
   const RdfRunner rdf;
   for (const auto& [part, words] : std::vector<std::pair<std::string, std::string>>{
-           {"0/3", "0 makes no sense"},
+           {"0/3", "0 is invalid"},
            {"4/3", "1/3 to 3/3"},
            {"2", "such as 2/8"},
            {"1/9", "there are only 8 blocks of 7 frames"}}) {
@@ -183,8 +183,8 @@ TEST_CASE("merge: species that are in no pair may differ, and are omitted") {
   const std::string all =
       count_text(parts, folder.file("c.xyz"), three_atoms("C", 2), "all");
   CHECK(missing(parts.merge({all, two}, {"--force"}).err,
-                {"different pairs", "has A-A, A-C, B-B, B-C, C-C besides",
-                 "has none besides"}) == "");
+                {"different pairs", "has also A-A, A-C, B-B, B-C, C-C",
+                 "has no others"}) == "");
 }
 
 TEST_CASE("merge: a frame counts once, whatever the name of its file") {
@@ -333,7 +333,7 @@ TEST_CASE("merge: frames missing between parts of a grown trajectory are reporte
                                      "two", {"--part", "2/2"});
   const ProgramRun run = parts.merge({one, two});
   CHECK(run.exit_code == 0);
-  CHECK(missing(run.err, {"t.xyz are in none of the results: 2 to 3"}) == "");
+  CHECK(missing(run.err, {"t.xyz missing from the results: 2 to 3"}) == "");
 }
 
 TEST_CASE("merge: parts of one trajectory have one box and one selection") {
@@ -379,8 +379,8 @@ TEST_CASE("merge refuses incompatible results, and keeps existing files") {
     CHECK(run.exit_code == 1);
     return missing(run.err, words);
   };
-  CHECK(refused({a, fewer}, {"different pairs", "a.h5 has H-H, H-O besides",
-                             "f.h5 has none besides"}) == "");
+  CHECK(refused({a, fewer}, {"different pairs", "a.h5 has also H-H, H-O",
+                             "f.h5 has no others"}) == "");
   const std::string inner = parts.count("i.h5", {"--first", "2", "--r-min", "0.7"});
   CHECK(refused({a, inner}, {"different bins", "a.h5 has ", " bins up to 1.4, ",
                              " bins from 0.7 up to 1.4"}) == "");

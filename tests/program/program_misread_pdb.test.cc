@@ -153,7 +153,7 @@ TEST_CASE("PDB: models that differ in their atoms are counted by atom names") {
   CHECK(count(carbon + oxygen, {"--pairs", "O1-C2"}).pairs == 1);
   CHECK(refusal(carbon + oxygen, {"--species", "A=name C2"},
                 {"atom 1 is 'O1 LIG A 1'", "'C1 LIG A 1'", "--last"}) == "");
-  CHECK(refusal(carbon + oxygen, inter, {"not those of the first frame"}) == "");
+  CHECK(refusal(carbon + oxygen, inter, {"differ from the first frame's"}) == "");
 }
 
 TEST_CASE("PDB: one model has one box") {

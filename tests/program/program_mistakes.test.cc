@@ -50,8 +50,9 @@ TEST_CASE("mistakes: the intended species, pair and element are suggested") {
   CHECK(refusal({"--pairs", "Ow-hw"}, {"did you mean OW-HW?"}) == "");
   CHECK(refusal({"--pairs", "OW-NA+"}, {"did you mean OW-Na+?"}) == "");
   CHECK(refusal({"--species", "O=ow; H=HW"},
-                {"no species 'ow'", "HW", "did you mean OW?"}) == "");
-  CHECK(refusal({"--species", "O=1-3"}, {"no species '1-3'", "is written 1*3"}) == "");
+                {"unknown species 'ow'", "HW", "did you mean OW?"}) == "");
+  CHECK(refusal({"--species", "O=1-3"}, {"unknown species '1-3'", "is written 1*3"}) ==
+        "");
   CHECK(refusal({"--species", "O=name Ow"},
                 {"no particle has name 'Ow'", "did you mean OW?"}) == "");
   const TextTrajectory file(water, "w.xyz");
@@ -62,7 +63,7 @@ TEST_CASE("mistakes: the intended species, pair and element are suggested") {
   CHECK(missing(run_program({"analyze", rdf.output(), "--quantity", "xray", "--element",
                              "Ow=O"})
                     .err,
-                {"there is no species Ow", "did you mean OW?"}) == "");
+                {"unknown species Ow", "did you mean OW?"}) == "");
 }
 
 TEST_CASE("mistakes: a message lists some of many species") {
@@ -83,7 +84,8 @@ TEST_CASE("mistakes: a message lists some of many species") {
 
 TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
   CHECK(refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
-  CHECK(refusal({"--r-min", "1.5nm"}, {"--r-min '1.5nm'", "write 1.5 alone"}) == "");
+  CHECK(refusal({"--r-min", "1.5nm"},
+                {"--r-min '1.5nm'", "write 1.5 without a unit"}) == "");
 }
 
 TEST_CASE("mistakes: an HDF5 file with another format's extension") {
@@ -98,14 +100,16 @@ TEST_CASE("mistakes: an HDF5 file with another format's extension") {
       }
       const ProgramRun run = run_program(words);
       CHECK(run.exit_code == 1);
-      CHECK(missing(run.err, {path.c_str(), "HDF5", "named as another format", ".h5",
-                              command == "rdf" ? "starhist export" : "convert"}) == "");
+      CHECK(missing(run.err,
+                    {path.c_str(), "HDF5", "has the extension of another format", ".h5",
+                     command == "rdf" ? "starhist export" : "convert"}) == "");
       CHECK_FALSE(std::filesystem::exists(path));
       CHECK_FALSE(std::filesystem::exists(path + ".partial"));
     }
     const ProgramRun merge = run_program({"merge", "a.h5", "b.h5", "-o", path});
     CHECK(merge.exit_code == 1);
-    CHECK(missing(merge.err, {path.c_str(), "named as another format"}) == "");
+    CHECK(missing(merge.err, {path.c_str(), "has the extension of another format"}) ==
+          "");
   }
   for (const char* name :
        {"rdf.h5", "rdf.hdf5", "rdf.H5MD", "rdf", "rdf.out", "v1.2"}) {
@@ -139,8 +143,8 @@ TEST_CASE("mistakes: a repeated file causes a warning, and counts once") {
   const ProgramRun once = rdf.run({path, "--r-max", "1", "--bins", "5"});
   CHECK(once.err.find("repeats") == std::string::npos);
   const Words twice{path, path, path, "--r-max", "1", "--bins", "5", "-f"};
-  CHECK(missing(rdf.run(twice).err, {"water.h5: repeats frames of", "51 frames"}) ==
-        "");
+  CHECK(missing(rdf.run(twice).err,
+                {"water.h5: only repeats frames of", "51 frames"}) == "");
   Words meant = twice;
   meant.insert(meant.end(), {"--repeated", "keep"});
   CHECK(missing(rdf.run(meant).err, {"153 frames"}) == "");
@@ -150,7 +154,8 @@ TEST_CASE("mistakes: a repeated file causes a warning, and counts once") {
   const ProgramRun converted =
       run_program({"convert", path, path, "-o", rdf.file("converted.h5")});
   CHECK(converted.exit_code == 0);
-  CHECK(missing(converted.err, {"water.h5: repeats frames of", "51 frames"}) == "");
+  CHECK(missing(converted.err, {"water.h5: only repeats frames of", "51 frames"}) ==
+        "");
 }
 
 }  // namespace

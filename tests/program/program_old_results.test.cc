@@ -122,7 +122,8 @@ TEST_CASE("a result of version 0.1.0 is described, and merged with one of its ti
     const ProgramRun twice =
         run_program({"merge", result, other, "-o", rdf.file("twice.h5")});
     CHECK(twice.exit_code == 1);
-    CHECK(missing(twice.err, {"has no checksums", "frame 0 of ", "is in both"}) == "");
+    CHECK(missing(twice.err, {"has no frame checksums", "frame 0 of ", "is in both"}) ==
+          "");
   }
 }
 
@@ -139,7 +140,7 @@ TEST_CASE(
   const ProgramRun refused = run_program({"merge", result, rdf.output(), "-o", merged});
   CHECK(refused.exit_code == 1);
   CHECK(missing(refused.err, {"different edges of bins", "result-0.1.0.h5",
-                              "before 0.3", "count the older one anew"}) == "");
+                              "before 0.3", "recount the older one"}) == "");
   CHECK(!std::filesystem::exists(merged));
 }
 

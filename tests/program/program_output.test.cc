@@ -105,7 +105,7 @@ TEST_CASE("outputs that cannot be created are refused") {
   write_text(folder.file("file"), "text");
   const std::string below_file = folder.file("file/out.h5");
   const std::string no_folder = folder.file("none/out.h5");
-  CHECK(output_refusal(water, no_folder, {no_folder.c_str(), "no directory"}) == "");
+  CHECK(output_refusal(water, no_folder, {no_folder.c_str(), "does not exist"}) == "");
   CHECK(output_refusal(water, below_file, {below_file.c_str()}) == "");
   CHECK(output_refusal(water, folder.file(""), {folder.file("").c_str()}) == "");
   CHECK(output_refusal(water, fs::path(folder.file("")).parent_path().string(),
@@ -161,7 +161,7 @@ TEST_CASE("during a run its file is PATH.partial, which other runs do not replac
     info = run_program({"info", rdf.partial()});
   }
   INFO(info.err);
-  CHECK(missing(info.out, {"partial", "goes on", holder.c_str()}) == "");
+  CHECK(missing(info.out, {"partial", "in progress", holder.c_str()}) == "");
   const ProgramRun done = first.wait();
   INFO(done.err);
   CHECK(done.exit_code == 0);

@@ -168,18 +168,17 @@ TEST_CASE("a run is resumed only with equal input and options") {
     const ProgramRun run = rdf.run(with(changed, {"--resume"}));
     return run.exit_code == 1 ? run.err : "exit code " + std::to_string(run.exit_code);
   };
-  CHECK(missing(refusal(words_with("51", "7")), {"cannot be continued", "bins"}) == "");
+  CHECK(missing(refusal(words_with("51", "7")), {"cannot be resumed", "bins"}) == "");
   CHECK(missing(refusal(words_with("50", "8")),
-                {"cannot be continued", "--block was '7' and is '8'"}) == "");
-  CHECK(missing(refusal(with(words, {"--pairs", "O-O"})), {"cannot be continued"}) ==
-        "");
+                {"cannot be resumed", "--block was '7' and is '8'"}) == "");
+  CHECK(missing(refusal(with(words, {"--pairs", "O-O"})), {"cannot be resumed"}) == "");
   CHECK(missing(refusal(with({input}, words)),
-                {"cannot be continued", "number of trajectory files"}) == "");
+                {"cannot be resumed", "number of trajectory files"}) == "");
   const std::string partial = rdf.output() + ".partial";
   const std::string bytes = read_bytes(partial);
   remove_link(partial, "parameters/pair_histogram/edge_shift");
   CHECK(missing(refusal(words),
-                {"out.h5.partial cannot be continued", "before 0.3", "--force"}) == "");
+                {"out.h5.partial cannot be resumed", "before 0.3", "--force"}) == "");
   write_bytes(partial, bytes);
   // Another date of the same content is not another trajectory.
   fs::last_write_time(input, fs::last_write_time(input) + std::chrono::seconds(5));
@@ -229,7 +228,7 @@ TEST_CASE("a run is not resumed with another trajectory of the same start") {
   write(20, 3, false);
   const ProgramRun anew = rdf.run(with(words, {"--resume"}));
   CHECK(anew.exit_code == 1);
-  CHECK(missing(anew.err, {"cannot be continued", "is not the one that it was"}) == "");
+  CHECK(missing(anew.err, {"cannot be resumed", "the trajectory has changed"}) == "");
   write(20, 2, false);
   CHECK(rdf.run(with(words, {"--resume"})).exit_code == 0);
   CHECK(difference_to_run_alone(rdf, words) == "");
@@ -262,11 +261,11 @@ TEST_CASE("a run is resumed only with its groups and elements") {
   write(aliases, "O H\nH O\n");
   const ProgramRun other = by_index.resume({"--index", index, "--pairs", "A-B"});
   CHECK(other.exit_code == 1);
-  CHECK(missing(other.err, {"cannot be continued", "file of --index"}) == "");
+  CHECK(missing(other.err, {"cannot be resumed", "file of --index"}) == "");
   const ProgramRun renamed = by_aliases.resume(
       {"--aliases", aliases, "--species", "X=element O; Y=element H"});
   CHECK(renamed.exit_code == 1);
-  CHECK(missing(renamed.err, {"cannot be continued", "file of --aliases"}) == "");
+  CHECK(missing(renamed.err, {"cannot be resumed", "file of --aliases"}) == "");
 }
 
 TEST_CASE("a run may be resumed with another way of counting small species") {
@@ -287,7 +286,7 @@ TEST_CASE("without files of an earlier run, --resume starts with the first frame
   CHECK(again.exit_code == 0);
   CHECK(missing(again.err, {"out.h5 is finished: 51 frames in 1 block;"}) == "");
   const Words fewer = with(words, {"--last", "9"});
-  CHECK(missing(rdf.run(fewer).err, {"finished: of 51 frames, and 10 are"}) == "");
+  CHECK(missing(rdf.run(fewer).err, {"finished with 51 frames, and 10 are"}) == "");
   CHECK(rdf.run(with(words, {"--json", rdf.file("x.json")})).exit_code == 1);
   words.pop_back();
   CHECK(rdf.run(words).exit_code == 1);  // the result exists

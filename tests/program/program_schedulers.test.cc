@@ -21,7 +21,7 @@ TEST_CASE("each scheduler listed as such counts, graph_test is refused") {
   const RdfRunner rdf;
   const ProgramRun refused = count_with(rdf, "graph_test");
   CHECK(refused.exit_code == 1);
-  CHECK(missing(refused.err, {"graph_test", "wait for ever", "lws"}) == "");
+  CHECK(missing(refused.err, {"graph_test", "wait forever", "lws"}) == "");
   const std::string problem = count_with(rdf, "none-of-them").err;
   const std::size_t begin = problem.find('(') + 1;
   std::istringstream names(problem.substr(begin, problem.find(')') - begin));

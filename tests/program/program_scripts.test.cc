@@ -64,8 +64,8 @@ TEST_CASE("a Python that cannot be run causes a message") {
   setting.environment = {{"STARHIST_PYTHON", "/no/python"}};
   const ProgramRun run = run_program({"plot", "rdf.h5"}, setting);
   CHECK(run.exit_code == 1);
-  CHECK(missing(run.err, {"STARHIST_PYTHON names '/no/python', which is no program"}) ==
-        "");
+  CHECK(missing(run.err,
+                {"STARHIST_PYTHON names '/no/python', which is not a program"}) == "");
 }
 
 TEST_CASE("a folder without the scripts causes a message") {

@@ -50,16 +50,16 @@ TEST_CASE("simulate refuses invalid runs and machines") {
   CHECK(problem(simulate({"--block", "0"}), {"--block"}) == "");
   CHECK(problem(simulate({"--tiles", "perhaps"}), {"--tiles", "auto, on, off"}) == "");
   CHECK(problem(simulate({"--trace", "t.csv", "--machine", "cpu:1,cpu:2"}),
-                {"--trace is for one machine"}) == "");
-  CHECK(problem(simulate({"--trace", "/nowhere/t.csv"}), {"no directory '/nowhere'"}) ==
-        "");
+                {"--trace needs a single machine"}) == "");
+  CHECK(problem(simulate({"--trace", "/nowhere/t.csv"}),
+                {"directory '/nowhere' does not exist"}) == "");
   CHECK(problem(simulate({"--json", "/"}), {"is a directory"}) == "");
-  CHECK(problem(simulate({"--structure", "a.gro"}), {"--structure is for"}) == "");
+  CHECK(problem(simulate({"--structure", "a.gro"}), {"--structure needs"}) == "");
   CHECK(problem(simulate({}, {"simulate", "--frames", "1", "--particles",
                               "100000000000", "--box", "3,3,3"}),
                 {"more than can be simulated"}) == "");
   CHECK(problem(simulate({}, {"simulate", data_file("water.h5"), "--particles", "9"}),
-                {"--particles is for runs without a trajectory"}) == "");
+                {"--particles cannot be used with a trajectory"}) == "");
 }
 
 TEST_CASE("no output of simulate overwrites the description of a machine") {
@@ -94,7 +94,7 @@ TEST_CASE("without starhist-simulate, simulate prints how to build it") {
   std::ifstream file(out);
   std::ostringstream text;
   text << file.rdbuf();
-  CHECK(missing(text.str(), {"there is no starhist-simulate",
+  CHECK(missing(text.str(), {"starhist-simulate, which simulates runs",
                              "scripts/setup/build.sh simgrid"}) == "");
 }
 

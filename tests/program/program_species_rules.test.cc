@@ -126,9 +126,10 @@ TEST_CASE("rdf --species: invalid rules are reported in one message") {
                 {"no 'and' or 'or' before 'resname'", "character 10"}) == "");
   CHECK(problem("X=name OW",
                 {"X: ", "water.h5", "no particle has name 'OW'", "H, O"}) == "");
-  CHECK(problem("X=resname SOL", {"does not tell the resname", "name, index"}) == "");
+  CHECK(problem("X=resname SOL", {"does not specify the resname", "name, index"}) ==
+        "");
   CHECK(problem("X=name O and name H", {"no particle is 'name O and name H'"}) == "");
-  CHECK(problem("X=res_com of all", {"does not tell the residues"}) == "");
+  CHECK(problem("X=res_com of all", {"does not specify the residues"}) == "");
 }
 
 TEST_CASE("info: properties for selecting particles") {
@@ -142,7 +143,8 @@ TEST_CASE("info: properties for selecting particles") {
       "2\nProperties=id:I:1:species:S:1:pos:R:3\n1 A 1 1 1\n1 A 2 2 2\n");
   const ProgramRun none = run_program({"info", odd.path});
   CHECK(none.exit_code == 0);
-  CHECK(missing(none.out, {"select by    nothing: ", "the id 1 stands twice"}) == "");
+  CHECK(missing(none.out, {"select by    not possible: ", "the id 1 stands twice"}) ==
+        "");
   const ProgramRun species =
       run_program({"info", file.path, "--species", "W=mol_com of all"});
   CHECK(missing(species.out, {"species      W: 2"}) == "");

@@ -141,7 +141,7 @@ TEST_CASE("a unit given after counting has the same effect as before") {
   CHECK(missing(later.ask("info", {"--unit", "A"}), {"up to 4.9 A\n"}) == "");
   CHECK(missing(later.ask("info", {}), {"up to 4.9\n"}) == "");
   CHECK(missing(later.ask("analyze", {"--quantity", "xray"}),
-                {"does not say its length unit", "--unit"}) == "");
+                {"has no length unit", "--unit"}) == "");
 }
 
 TEST_CASE("lengths of tables in another unit, with their labels") {
@@ -180,9 +180,10 @@ TEST_CASE("units for which lengths cannot be converted are refused") {
   for (const Words& question : {Words{"export"}, Words{"analyze"}, Words{"info"}}) {
     INFO(question.front());
     CHECK(missing(unknown.ask(question.front(), {"--out-unit", "A"}),
-                  {"out.h5: does not say its length unit", "in A (--unit"}) == "");
+                  {"out.h5: has no length unit", "to A (give the unit with --unit"}) ==
+          "");
     CHECK(missing(reduced.ask(question.front(), {"--out-unit", "A"}),
-                  {"out.h5: has lengths in sigma", "in A"}) == "");
+                  {"out.h5: has lengths in sigma", "to A"}) == "");
     CHECK(missing(reduced.ask(question.front(), {"--unit", "A"}),
                   {"out.h5: has lengths in sigma, not in A"}) == "");
     CHECK(missing(reduced.ask(question.front(), {"--out-unit", "parsec"}),
@@ -191,9 +192,10 @@ TEST_CASE("units for which lengths cannot be converted are refused") {
               .exit_code == 1);
   }
   CHECK(missing(answer({"info", unknown.xyz.path, "--out-unit", "A"}),
-                {"a.xyz: does not say its length unit"}) == "");
+                {"a.xyz: has no length unit"}) == "");
   CHECK(missing(answer({"info", unknown.xyz.path}),
-                {"length unit  not said in the file (--unit says it)\n"}) == "");
+                {"length unit  not specified in the file (give it with --unit)\n"}) ==
+        "");
   CHECK(missing(unknown.ask("export", {"--cadishi", "--out-unit", "A", "-o",
                                        unknown.rdf.file("c.h5")}),
                 {"--out-unit has no meaning with --cadishi"}) == "");
@@ -245,7 +247,7 @@ TEST_CASE("merge accepts the time unit for results without one") {
     return run_program(all);
   };
   CHECK(missing(merge({}).err, {"different units", "A and no unit", "A and ps",
-                                "(--time-unit says the unit of times"}) == "");
+                                "(give the time unit of results"}) == "");
   CHECK(missing(merge({"--time-unit", "fs"}).err, {"has times in ps, not in fs"}) ==
         "");
   const ProgramRun run = merge({"--time-unit", "ps"});
@@ -257,7 +259,8 @@ TEST_CASE("merge accepts the time unit for results without one") {
 TEST_CASE("an invalid unit, and --out-unit for files that keep theirs, are refused") {
   const Counted counted({});
   CHECK(missing(counted.ask("export", {"--unit", "nmm"}), {"did you mean nm?"}) == "");
-  CHECK(missing(counted.ask("export", {"--out-unit", ""}), {"'' is no known"}) == "");
+  CHECK(missing(counted.ask("export", {"--out-unit", ""}), {"'' is not a known"}) ==
+        "");
   const RdfRunner rdf;
   CHECK(missing(rdf.run({counted.rdf.file("a.xyz"), "--unit", "nmm"}).err,
                 {"--unit 'nmm'", "did you mean nm?"}) == "");

@@ -47,7 +47,7 @@ TEST_CASE("help of rdf has its options in groups, expert options last") {
   const std::string help = run_program({"help", "rdf"}).out;
   std::size_t end = 0;
   for (const char* group :
-       {"\n\ninput:\n", "\n\nspecies:\n", "\n\nwhat to count:\n", "\n\noutput:\n",
+       {"\n\ninput:\n", "\n\nspecies:\n", "\n\ncounting:\n", "\n\noutput:\n",
         "\n\nrunning:\n", "--help", "\n\nexpert:\n"}) {
     const std::size_t found = help.find(group, end);
     INFO(group);
@@ -154,7 +154,7 @@ TEST_CASE("selftest finds every kernel equal to the definition") {
   INFO(run.out << run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out, {"baseline", "like", "unlike", "equal",
-                          "all counts are those of the defining function"}) == "");
+                          "all counts agree with the defining function"}) == "");
   CHECK(run.out.find("DIFFERENT") == std::string::npos);
 }
 

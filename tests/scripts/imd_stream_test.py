@@ -161,10 +161,10 @@ class ImdTest(unittest.TestCase):
         run = self.stream(simulation, "--block", 3)
         self.assertEqual(run.returncode, 3, run.stderr)
         self.assertIn(
-            f"left out: {simulation.address}: frame {FRAMES} and what follows: the simulation sends no more", run.stderr
+            f"left out: {simulation.address}: frame {FRAMES} and later frames: the simulation stopped sending", run.stderr
         )
         self.assertIn("7 frames in 3 blocks", run.stderr)
-        self.assertIn("lengths are taken as Angstrom", run.stderr)
+        self.assertIn("lengths are assumed to be in Angstrom", run.stderr)
         self.assertIn("remark 1:", self.info(self.output))
         counts = self.counts()
         self.assertEqual(counts, self.expected(range(FRAMES)))
@@ -199,7 +199,7 @@ class ImdTest(unittest.TestCase):
         simulation.hold.set()
         said = run.communicate(timeout=120)[1]
         self.assertIn("frames       4 (0 to 3)", seen, said)
-        self.assertIn("the run goes on", seen)
+        self.assertIn("the run is in progress", seen)
         self.assertEqual(run.returncode, 3, said)
         self.assertEqual(self.counts(), self.expected(range(FRAMES)))
 
@@ -222,13 +222,13 @@ class ImdTest(unittest.TestCase):
         simulation.hold.set()
         said = run.communicate(timeout=120)[1]
         self.assertEqual(run.returncode, 3, said)
-        self.assertIn("left out: what the simulation sends after the signal", said)
+        self.assertIn("left out: frames that the simulation sends after the signal", said)
         self.assertEqual(self.counts(), self.expected(range(5)))
 
     def test_an_engine_that_goes_away_within_a_frame(self):
         run = self.stream(Simulation(cut=10))
         self.assertEqual(run.returncode, 3, run.stderr)
-        self.assertIn("frame 6 and what follows", run.stderr)
+        self.assertIn("frame 6 and later frames", run.stderr)
         self.assertEqual(self.counts(), self.expected(range(6)))
 
     def test_periodicity_that_changes_is_refused(self):
@@ -259,7 +259,7 @@ class ImdTest(unittest.TestCase):
         )
         self.assertEqual(run.returncode, 1, run.stderr)
         self.assertIn(
-            f"{simulation.address}: the frames of a simulation that runs come once, to one process", run.stderr
+            f"{simulation.address}: frames of a running simulation arrive only once, in one process", run.stderr
         )
         self.assertFalse(self.output.exists())
 
@@ -270,19 +270,27 @@ class ImdTest(unittest.TestCase):
             return run.stderr
 
         self.assertIn(
-            "does not tell the number of atoms (--structure FILE", refusal(self.starhist("imd://127.0.0.1:9"))
+            "does not provide the number of atoms and their names", refusal(self.starhist("imd://127.0.0.1:9"))
         )
         with socket.create_server(("127.0.0.1", 0)) as closed:
             free = closed.getsockname()[1]
         self.assertIn("refused", refusal(self.starhist(f"imd://127.0.0.1:{free}", "--structure", self.structure)))
         self.assertIn("imd://here: ", refusal(self.starhist("imd://here", "--structure", self.structure)))
         self.assertIn(
-            "is read alone", refusal(self.starhist("imd://127.0.0.1:9", self.structure, "--structure", self.structure))
+            "cannot be read together with other files",
+            refusal(self.starhist("imd://127.0.0.1:9", self.structure, "--structure", self.structure)),
         )
-        for option, word in ((("--resume",), "--resume"), (("--begin", 1), "a time"), (("--blocks", 4), "--blocks")):
+        for option, word in (
+            (("--resume",), "--resume"),
+            (("--begin", 1), "selecting by time"),
+            (("--blocks", 4), "--blocks"),
+        ):
             text = refusal(self.stream(Simulation(), *option))
-            self.assertIn(f"{word} is not for a simulation that runs", text)
-        for options, text in (((), "--last says where to end"), (("--begin", "1"), "a time is not for a simulation")):
+            self.assertIn(f"{word} cannot be used with a running simulation", text)
+        for options, text in (
+            ((), "give the last one with --last"),
+            (("--begin", "1"), "selecting by time cannot be used with a running simulation"),
+        ):
             run = subprocess.run(
                 [
                     PROGRAM,

@@ -385,11 +385,11 @@ class Help(MpiTest):
             re.findall(r"^expected: ([0-9.]+) s for (\d+) frames", text, re.MULTILINE) for text in texts
         )
         self.assertEqual((alone[1], share[1]), ("51", "13"))
-        (together,) = re.findall(r"^expected of all ranks: ([0-9.]+) s", texts[1], re.MULTILINE)
+        (together,) = re.findall(r"^expected for all ranks: ([0-9.]+) s", texts[1], re.MULTILINE)
         self.assertAlmostEqual(float(together), float(alone[0]) / 4, delta=0.001)
         self.assertIn("ranks: 4 on 1 host", texts[1])
         self.assertIn("work units: up to 1 frame\n", texts[1])
-        self.assertEqual((texts[1].count("expected:"), texts[1].count("expected of all")), (1, 1))
+        self.assertEqual((texts[1].count("expected:"), texts[1].count("expected for all")), (1, 1))
 
     def test_manual_page(self):
         if shutil.which("help2man") is None:
@@ -470,7 +470,7 @@ class BadInput(MpiTest):
             write_xyz(self.folder / "second/a.xyz", frames, seed=seed)
             self.assertRegex(
                 self.two_places(RANKED),
-                r"what is counted is not the same on all ranks: 'input 1 .*' on rank 0 on \S+, "
+                r"the run is not the same on all ranks: 'input 1 .*' on rank 0 on \S+, "
                 r"'input 1 .*' on rank 1 on \S+ \(give all ranks the same files",
             )
 
@@ -676,7 +676,7 @@ class SignalsOutsideOfTheRun(MpiTest):
             job = self.start(LD_PRELOAD=self.paused(pause[0], call, pause[1]))
             self.signal_paused(job, ranks)
             self.assertEqual(job.end(), 4, job.text)
-            self.assertRegex(job.text, r"stopped by SIGUSR1: \d+ of 40 frames are counted and kept; this goes on:")
+            self.assertRegex(job.text, r"stopped by SIGUSR1: \d+ of 40 frames are counted and saved; to resume, run:")
             job = Job(2, [*self.words, "-o", "r.h5", "--resume"], self.folder)
             self.assertEqual(job.end(), 0, job.text)
             self.check_equal(self.reference, self.folder / "r.h5")
@@ -740,7 +740,7 @@ class Stops(MpiTest):
     def check_resumed(self):
         job = Job(3, [*self.words, "-o", self.output, "--resume"], self.folder)
         self.assertEqual(job.end(), 0, job.text)
-        self.assertIn("going on with frame", job.text)
+        self.assertIn("resuming at frame", job.text)
         self.check_equal(self.reference, self.output)
 
     def test_signal_to_one_rank(self):
@@ -749,7 +749,7 @@ class Stops(MpiTest):
         self.assertEqual(job.end(), 4, job.text)
         self.assertRegex(
             job.text,
-            r"stopped by SIGTERM: \d+ of 200 frames are counted and kept; this goes on: "
+            r"stopped by SIGTERM: \d+ of 200 frames are counted and saved; to resume, run: "
             r"mpirun -n 2 starhist-mpi rdf .* --resume",
         )
         self.check_resumed()
@@ -763,7 +763,7 @@ class Stops(MpiTest):
         self.wait_for_paused()
         os.kill(ranks[1], signal.SIGTERM)
         self.assertEqual(job.end(), 4, job.text)
-        self.assertEqual(job.text.count("this goes on"), 1)
+        self.assertEqual(job.text.count("to resume, run"), 1)
         self.check_resumed()
 
     def start_with_stuck_rank(self):
@@ -779,7 +779,7 @@ class Stops(MpiTest):
         job, _ = self.start_with_stuck_rank()
         code = job.end()
         self.assertTrue(code == 4 or MPICH, job.text)
-        self.assertRegex(job.text, r"stopped within a frame of rank 1 on \S+; what was saved before is kept")
+        self.assertRegex(job.text, r"stopped within a frame of rank 1 on \S+; earlier results are saved")
         self.check_resumed()
 
     def test_disk_that_does_not_save(self):
@@ -799,7 +799,7 @@ class Stops(MpiTest):
                 break
             self.check_resumed()
             self.output.unlink()
-        self.assertIn("stopped while what is counted was saved; what was saved before is kept", job.text)
+        self.assertIn("stopped while saving counts; earlier results are saved", job.text)
         self.check_resumed()
 
     def test_second_signal(self):
@@ -809,7 +809,7 @@ class Stops(MpiTest):
         os.kill(first, signal.SIGTERM)
         code = job.end(15)
         self.assertTrue(code == 4 or MPICH, job.text)
-        self.assertIn("this goes on: mpirun -n 2", job.text)
+        self.assertIn("to resume, run: mpirun -n 2", job.text)
         self.check_resumed()
 
     def test_killed_when_all_was_counted(self):

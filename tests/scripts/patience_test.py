@@ -115,7 +115,7 @@ def main():
         gate.unlink()
         print(f"exit code {run.returncode} after {seconds:.1f} s: {error}")
         assert run.returncode == 4 and 20 <= seconds < 40, "it does not end after 20 s"
-        assert "stopped within a frame" in error and "--resume" in error, "the sentence is missing"
+        assert "stopped mid-frame" in error and "--resume" in error, "the sentence is missing"
         assert not (folder / "out.h5").exists() and (folder / "out.h5.partial").exists()
         subprocess.run(words("out.h5", "--resume"), env=environment, check=True)
         check_signal_after_result(folder, words("alone.h5"), environment)

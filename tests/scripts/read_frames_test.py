@@ -412,8 +412,8 @@ class Units(ProgramTest):
 
     def test_a_dcd_of_lammps_has_the_units_of_its_run(self):
         path = self.dcd_of_lammps()
-        self.assertIn("was written by LAMMPS, in the units of the run (--unit says that", self.info(path))
-        self.assertIn("length unit  not said", self.info(path))
+        self.assertIn("was written by LAMMPS, in the units of the run (give the length unit with --unit", self.info(path))
+        self.assertIn("length unit  not specified", self.info(path))
         for units, length, time in (("lj", "sigma", "tau"), ("real", "A", "fs"), ("nano", "nm", "ns")):
             with self.subTest(units):
                 info = self.info(path, "--structure", self.data(units))
@@ -434,7 +434,7 @@ class Units(ProgramTest):
                 path = self.written(name)
                 text = self.refusal(path, "--structure", self.data("lj"))
                 self.assertIn(f"{name}: has lengths in {unit}, but the structure", text)
-                self.assertIn("lj.data is of a run in sigma", text)
+                self.assertIn("lj.data is from a run in sigma", text)
                 for units in ("real", "nano", ""):  # which LAMMPS converts to those of XTC
                     self.assertIn(f"length unit  {unit}\n", self.info(path, "--structure", self.data(units)))
 
@@ -482,7 +482,7 @@ class GromacsStructures(ProgramTest):
     def test_a_tpr_that_libgromacs_does_not_read(self):
         for by in ("name", "resname"):
             said = self.assert_like(self.DATA / "spc.xtc", self.later_tpr(), self.gro_of_spc(), "--by", by)
-            self.assertIn("later.tpr: libgromacs does not read it, but MDAnalysis does", said)
+            self.assertIn("later.tpr: is read by MDAnalysis, because libgromacs cannot read it", said)
         self.assert_like(self.DATA / "spc.xtc", self.later_tpr(), self.DATA / "spc.tpr", "--exclude-same", "molecule")
 
     def test_a_tpr_that_nobody_reads(self):

@@ -262,7 +262,7 @@ class LongPaths(unittest.TestCase):
                 env={**os.environ, "TMPDIR": str(long)},
             )
             self.assertEqual(run.returncode, 2)
-            self.assertIn("too long for StarPU: TMPDIR names another place", run.stderr)
+            self.assertIn("too long for StarPU: set TMPDIR to another place", run.stderr)
             self.assertEqual(list(long.iterdir()), [])
 
 

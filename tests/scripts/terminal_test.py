@@ -143,7 +143,7 @@ class Help(unittest.TestCase):
             for command in ("rdf", "info", "analyze"):
                 with self.subTest(command=command, columns=columns):
                     text = Terminal(columns, command, "--help").end()
-                    table = text[re.search(r"^(input|what to compute):$", text, re.M).start() :]
+                    table = text[re.search(r"^(input|computation):$", text, re.M).start() :]
                     table = table[: re.search(r"^(selections|examples|quantities)", table, re.M).start()]
                     longest = max(map(len, table.split("\n")))
                     self.assertLessEqual(longest, min(columns, 100))

@@ -168,7 +168,7 @@ class Units(unittest.TestCase):
     def test_refusals(self):
         for command, more in (("plot", ("--peaks",)), ("peaks", ()), ("report", ("-o", self.folder / "no.html"))):
             for result, words, sentence in (
-                (self.unknown, ("--out-unit", "A"), "unknown.h5: does not say its length unit"),
+                (self.unknown, ("--out-unit", "A"), "unknown.h5: has no length unit"),
                 (self.reduced, ("--out-unit", "A"), "reduced.h5: has lengths in sigma"),
                 (self.water, ("--unit", "A"), "water.h5: has lengths in nm, not in A"),
                 (self.water, ("--out-unit", "parsec"), "--out-unit 'parsec' is not a known unit of length"),

@@ -101,7 +101,7 @@ TEST_CASE("a running StarPU is shared on request, and keeps running") {
   REQUIRE(starpu_init(nullptr) == 0);
   CHECK(missing(error_text<RunError>(
                     [] { const tasks::Runtime runtime(tasks::CpuMode::core); }),
-                {"runs already"}) == "");
+                {"is already running"}) == "");
   tasks::StarpuSettings settings;
   settings.cpu_workers = 1;
   settings.share_running = true;

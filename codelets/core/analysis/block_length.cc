@@ -196,14 +196,14 @@ BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels)
 std::string to_sentence(const BlockLengthCheck& check,
                         const std::vector<BlockLengthLevel>& levels) {
   if (check.verdict == BlockVerdict::too_few_blocks) {
-    return "too few blocks to tell whether they are long enough (16 are needed: count "
-           "with a smaller --block)";
+    return "too few blocks to determine whether they are long enough (16 are needed: "
+           "count with a smaller --block)";
   }
   const std::string length =
       number_text(levels[0].frames) + (levels[0].frames == 1.0 ? " frame" : " frames");
   if (check.verdict == BlockVerdict::long_enough) {
     return "blocks of " + length +
-           " are long enough: the errors of longer ones are not larger";
+           " are long enough: errors do not grow with longer blocks";
   }
   const BlockLengthLevel& plateau = levels[check.plateau];
   return "blocks of " + length + " are too short: with blocks of " +

@@ -31,7 +31,7 @@ QGrid make_q_grid(double first, double last, double step) {
   const double steps = std::floor((last - first) / step + rounding);
   if (steps >= max_q_count) {
     throw InputError(number_text(steps + 1.0) + " values of q are too many (at most " +
-                     std::to_string(max_q_count) + "; take a larger step of q)");
+                     std::to_string(max_q_count) + "; use a larger step of q)");
   }
   return {first, step, static_cast<std::uint32_t>(steps) + 1};
 }

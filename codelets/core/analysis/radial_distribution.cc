@@ -58,7 +58,7 @@ void check_equal_frames(const HistogramLayout& layout, const BlockCounts& block,
     return;
   }
   throw InputError("g(r) of " + pair_name(pair, layout.species) +
-                   " cannot be normalised per frame: " +
+                   " cannot be normalized per frame: " +
                    (constant_volume ? "particle numbers" : "volumes") +
                    " differ within block " + std::to_string(block.index.get()) +
                    " of " + std::to_string(block.frames) +
@@ -77,7 +77,7 @@ std::string to_string(Normalization normalization) {
     case Normalization::per_frame:
       return "per-frame";
   }
-  throw InternalError("unknown normalisation");
+  throw InternalError("unknown normalization");
 }
 
 Normalization parse_normalization(const std::string& name) {
@@ -88,7 +88,7 @@ Normalization parse_normalization(const std::string& name) {
       return normalization;
     }
   }
-  throw InputError("normalisation '" + name + "' is unknown (choose one of " +
+  throw InputError("normalization '" + name + "' is unknown (choose one of " +
                    join(names, ", ") + ")");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 void check_volumes(const std::vector<BlockCounts>& blocks) {
   if (blocks.empty()) {
-    throw InputError("g(r) needs at least one block of frames, but there is none");
+    throw InputError("g(r) needs at least one block of frames");
   }
   for (const BlockCounts& block : blocks) {
     if (!(block.volume > 0.0) || !(block.inverse_volume > 0.0)) {

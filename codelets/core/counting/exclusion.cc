@@ -23,7 +23,7 @@ std::string to_string(Compound compound) {
 Compound parse_compound(const std::string& name) {
   const auto found = std::find(compound_names.begin(), compound_names.end(), name);
   if (found == compound_names.end()) {
-    throw InputError("'" + name + "' is none of " +
+    throw InputError("'" + name + "' is not one of " +
                      join({compound_names.begin(), compound_names.end()}, ", "));
   }
   return static_cast<Compound>(found - compound_names.begin());
@@ -50,7 +50,7 @@ Compound compound_of(Exclusion exclusion) {
     case Exclusion::none:
       break;
   }
-  throw InternalError("no unit decides where nothing is excluded");
+  throw InternalError("without exclusions, no unit applies");
 }
 
 bool counts_only_same(Exclusion exclusion) {

@@ -176,7 +176,7 @@ std::vector<SpeciesPair> parse_pairs(const std::string& list,
   }
   if (pairs.empty()) {
     throw InputError("the list of pairs is empty" +
-                     (species.empty() ? " (and so is that of the species)"
+                     (species.empty() ? " (and so is the list of species)"
                                       : " (write --pairs " + species.front() + "-" +
                                             species.back() + ")"));
   }

@@ -33,7 +33,7 @@ void check_edge(Vec3 v) {
   }
   if (v == Vec3{}) {
     throw InputError("box edge " + edge_text(v) +
-                     " is zero (a periodic axis needs a length; say --box none or "
+                     " is zero (a periodic axis needs a length; give --box none or "
                      "--box a,b,c if the file has no box)");
   }
   if (length(v) < smallest || length(v) > largest) {

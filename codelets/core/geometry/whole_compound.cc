@@ -62,7 +62,7 @@ void WholeCompound::grow_tree(const Box& box, const std::vector<Vec3>& positions
       throw InputError("its pieces are " + number_text(std::sqrt(chosen.r2)) +
                        " apart, which is more than half the shortest lattice vector (" +
                        number_text(most) +
-                       "), so that nobody can tell which images belong together");
+                       "), so the images that belong together cannot be determined");
     }
     candidates_[next].placed = true;
     displacements_[next] = displacements_[chosen.from] + chosen.step;

@@ -27,7 +27,7 @@ void save(starhist_histogram* histogram, const std::string& path, bool overwrite
   const HistogramLayout layout = layout_of(histogram);
   const std::uint64_t blocks = block_count(histogram);
   if (blocks == 0) {
-    throw CallError(STARHIST_NO_FRAMES, "there is no frame yet that could be saved");
+    throw CallError(STARHIST_NO_FRAMES, "no frame has been counted yet");
   }
   check_free(path, overwrite);
   try {

@@ -234,7 +234,7 @@ CadishiParameters parse_cadishi_parameters(const std::string& json) {
   }
   if (parameters.r_max == 0.0) {
     values.refuse("histogram", "r_max",
-                  "larger than 0, or negative for what the log of the frames says");
+                  "larger than 0, or negative for the value in the log of the frames");
   }
   parameters.sum = static_cast<std::uint32_t>(std::min<std::uint64_t>(
       values.count("histogram", "sum"), std::numeric_limits<std::uint32_t>::max()));
@@ -247,7 +247,7 @@ CadishiParameters parse_cadishi_parameters(const std::string& json) {
   parameters.file = values.text("output", "file");
   if (!values.boolean("output", "write_h5")) {
     values.refuse("output", "write_h5",
-                  "true (starhist writes histograms as HDF5 alone)");
+                  "true (starhist writes histograms only as HDF5)");
   }
   parameters.not_followed = not_followed_in(all, given);
   parameters.json = all.dump();

@@ -66,7 +66,7 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
       return {false, true};
     }
     if (line.size() < shortest_atom) {
-      throw InputError(file.last_line_position() + ": is no atom");
+      throw InputError(file.last_line_position() + ": is not an atom");
     }
   }
   const bool found = next_or_whole_rest(

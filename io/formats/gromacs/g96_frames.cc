@@ -92,7 +92,7 @@ TextIndex index_g96(TextFile& file) {
   if (frames.cut_in() > 0) {
     index.damage = "frame " + std::to_string(index.frames.size()) +
                    " is cut off before line " + std::to_string(frames.cut_in()) +
-                   ", where another one begins (what follows is not read: correct the "
+                   ", where another frame begins (the rest is not read: correct the "
                    "file, or convert its parts)";
   }
   return index;

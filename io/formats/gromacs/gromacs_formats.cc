@@ -43,7 +43,7 @@ Reader open_tng(ProbedFile& file, const ReadOptions& options,
 
 /// Returns the fields of a trajectory whose atoms are named by a structure.
 DeliveredFields fields_of_trajectory() {
-  return {.box = "matrix; all axes, or those of a TPR; or no box",
+  return {.box = "matrix; all axes, or the axes of a TPR; or no box",
           .names = "of `--structure`",
           .residues = "of `--structure`",
           .elements = "of `--structure`",
@@ -87,7 +87,7 @@ TrajectoryFormat xtc_format() {
               },
           .open = open_xtc,
           .known_by = "first bytes",
-          .compression = "by itself",
+          .compression = "built in",
           .species = names_of_structure,
           .fields = fields_of_trajectory()};
 }
@@ -111,7 +111,7 @@ TrajectoryFormat tng_format() {
           .probe = [](ProbedFile& file) { return file.has_bytes(40, "GENERAL INFO"); },
           .open = open_tng,
           .known_by = "first bytes",
-          .compression = "by itself",
+          .compression = "built in",
           .species = names_of_structure,
           .fields = fields_of_trajectory()};
 }
@@ -126,7 +126,7 @@ TrajectoryFormat tpr_format() {
               "is a GROMACS TPR file, which has no frames (give it as "
               "--structure of a trajectory)",
           .known_by = "first bytes; as `--structure` the ending of the name",
-          .species = "no frames, for `--structure` alone",
+          .species = "no frames, only for `--structure`",
           .fields = {.box = "periodic axes of the trajectory",
                      .names = "atom names, types",
                      .residues = "number and name",

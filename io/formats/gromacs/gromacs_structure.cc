@@ -45,7 +45,7 @@ SharedStructure read_tpr_structure(const std::string& path) {
 SharedStructure read_g96_structure(const std::string& path) {
   gromacs::check_built(path, "a structure of GROMACS");
   if (!g96_has_names(path)) {
-    throw InputError(path + ": has no POSITION block, hence no names of atoms");
+    throw InputError(path + ": has no POSITION block, and therefore no atom names");
   }
   return read_by_libgromacs(path, "g96");
 }

@@ -13,7 +13,7 @@ namespace starhist::io {
 namespace {
 
 constexpr const char* box_advice =
-    " (say --box a,b,c for a box of your own, or --box none for no periodicity)";
+    " (give --box a,b,c for another box, or --box none for no periodicity)";
 
 /// Allowed names in a box group. `offset`, the origin of the box in drafts of H5MD,
 /// does not change distances.

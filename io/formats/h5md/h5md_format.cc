@@ -20,7 +20,7 @@ TrajectoryFormat h5md_format() {
       .known_by = "group `particles` or `h5md`",
       .compression = "by HDF5's filters and LZF",
       .species =
-          "`species`, else `species_label`; names of GROMACS' topology or of "
+          "`species` or `species_label`; names of GROMACS' topology or of "
           "`--structure`",
       .fields =
           {.box = "lengths or matrix; periodic per axis and frame",
@@ -29,9 +29,9 @@ TrajectoryFormat h5md_format() {
                "`resid`, `resname`, `icode`, `chain`, `segment`, or GROMACS' topology",
            .elements = "`element`, `mass`, GROMACS' topology, `species` of ZnH5MD",
            .molecules = "`molecule`, or GROMACS' topology",
-           .bonds = "those of GROMACS are checked and counted",
+           .bonds = "GROMACS' bonds are checked and counted",
            .times = "`time`, `step`",
-           .units = "attribute `unit`, else none"}};
+           .units = "attribute `unit`, or none"}};
 }
 
 }  // namespace starhist::io

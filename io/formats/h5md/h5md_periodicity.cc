@@ -11,8 +11,7 @@ namespace starhist::io {
 namespace {
 
 constexpr const char* remedy =
-    " (give the box with --box a,b,c or --box none, which replaces the one of the "
-    "file)";
+    " (replace the file's box with --box a,b,c or --box none)";
 
 /// Periodic axes of one sample: bit k is set if axis k is periodic.
 using Bits = std::uint8_t;

@@ -41,7 +41,7 @@ std::string choose_group(hid_t file, const std::string& wanted) {
   }
   if (wanted.empty() && groups.size() > 1) {
     throw InputError(hdf5_location(file) + ": has several particle groups (" +
-                     join(groups, ", ") + "); choose one by --group");
+                     join(groups, ", ") + "); choose one with --group");
   }
   if (wanted.empty()) {
     return groups.front();

@@ -27,8 +27,8 @@ bool is_flag(std::string_view word) {
   throw InputError(
       "the heading 'BOX BOUNDS " + known.substr(0, 60) +
       "' is not one of LAMMPS' (BOX BOUNDS, optionally xy xz yz or abc origin, then pp "
-      "pp pp or other pairs of p, f, s, m, in this order): correct it if you know what "
-      "the numbers mean, or pass the box with --box");
+      "pp pp or other pairs of p, f, s, m, in this order): correct it if you know the "
+      "meaning of the numbers, or give the box with --box");
 }
 
 Kind take_heading(std::string_view heading, std::array<bool, 3>& periodic) {
@@ -64,9 +64,9 @@ Rows numbers_of(const std::vector<std::string>& rows, std::size_t count) {
     const auto fields = fields_of(rows[axis]);
     if (fields.size() != count) {
       throw InputError("the box has " + std::to_string(fields.size()) +
-                       " numbers in a line ('" + rows[axis].substr(0, 60) +
-                       "'), and its heading says " + std::to_string(count) +
-                       ": correct the file, or pass the box with --box");
+                       " numbers per line ('" + rows[axis].substr(0, 60) +
+                       "'), but its heading requires " + std::to_string(count) +
+                       ": correct the file, or give the box with --box");
     }
     for (std::size_t k = 0; k < count; ++k) {
       numbers[axis][k] = real_field(fields[k], "box");

@@ -117,7 +117,8 @@ void DataParser::take(const char* section, Line& line) {
 void DataParser::read_title() {
   std::string_view title;
   if (!file_.next(title)) {
-    throw InputError(file_.path() + ": is no LAMMPS data file: it has no whole line");
+    throw InputError(file_.path() +
+                     ": is not a LAMMPS data file: it has no complete line");
   }
   constexpr std::string_view mark = "units = ";
   const std::size_t begin = title.find(mark);
@@ -208,8 +209,8 @@ void DataParser::read_labels() {
     const std::int64_t number =
         line.fields.size() == 2 ? type_number(line.fields[0]) : 0;
     if (number == 0 || !labels_.emplace(line.fields[1], number).second) {
-      refuse("is no type, 1 to " + std::to_string(types_) +
-             ", with a label of its own (Atom Type Labels)");
+      refuse("is not a type, 1 to " + std::to_string(types_) +
+             ", with a unique label (Atom Type Labels)");
     }
   }
 }
@@ -221,7 +222,8 @@ void DataParser::read_masses() {
     const std::int64_t number =
         line.fields.size() == 2 ? type_number(line.fields[0]) : 0;
     if (number == 0) {
-      refuse("is no type, 1 to " + std::to_string(types_) + ", with its mass (Masses)");
+      refuse("is not a type, 1 to " + std::to_string(types_) +
+             ", with its mass (Masses)");
     }
     masses_[number] = real_field(line.fields[1], "mass");
     comments_[number] = first_word(line.comment);
@@ -263,8 +265,9 @@ AtomStyle DataParser::guess_style() {
            atom_style_names() + ")");
   }
   data_.remarks.push_back(
-      file_.path() + ": does not say its atom style; its atoms are read as '" +
-      style->name + "', by their columns ('Atoms # STYLE' as heading says it)");
+      file_.path() + ": does not specify its atom style; its atoms are read as '" +
+      style->name +
+      "', judging by their columns (specify it in the heading 'Atoms # STYLE')");
   return *style;
 }
 
@@ -279,7 +282,7 @@ void DataParser::add_atom(const AtomStyle& style, const Line& line) {
   type_.push_back(type_number(fields[style.type]));
   if (type_.back() == 0) {
     refuse("'" + std::string(fields[style.type]) +
-           "' is no atom type: these are 1 to " + std::to_string(types_) +
+           "' is not an atom type: types are 1 to " + std::to_string(types_) +
            (labels_.empty() ? "" : " and the Atom Type Labels") + " (atom style " +
            style.name + ")");
   }
@@ -297,7 +300,7 @@ void DataParser::read_atoms(std::string_view comment) {
   }
   has_atoms_ = true;
   if (atoms_ <= 0 || atoms_ > std::numeric_limits<std::uint32_t>::max()) {
-    refuse("the header tells " + std::to_string(atoms_) + " atoms");
+    refuse("the header specifies " + std::to_string(atoms_) + " atoms");
   }
   const AtomStyle style = style_of(comment);
   const auto reserved =
@@ -393,7 +396,7 @@ LammpsData DataParser::parse() {
   }
   if (!has_atoms_) {
     throw InputError(file_.path() +
-                     ": is no LAMMPS data file with atoms: it has no section Atoms");
+                     ": is not a LAMMPS data file with atoms: it has no section Atoms");
   }
   check_box();
   sort_by_id();

@@ -31,7 +31,7 @@ TrajectoryFormat lammps_format() {
         return std::make_unique<LammpsReader>(file.path(), options, structure);
       },
       .known_by = "`ITEM: ` in the first line",
-      .species = "`element`, else `typelabel`, else `type`; names of `--structure`",
+      .species = "`element`, `typelabel` or `type`; names of `--structure`",
       .fields = {.box = "bounds and tilts, or matrix; periodic per axis",
                  .names = "`typelabel`, `type`",
                  .residues = "no",
@@ -39,7 +39,7 @@ TrajectoryFormat lammps_format() {
                  .molecules = "`mol`",
                  .bonds = "no",
                  .times = "`ITEM: TIME`, `ITEM: TIMESTEP`",
-                 .units = "`ITEM: UNITS`, else none"}};
+                 .units = "`ITEM: UNITS`, or none"}};
 }
 
 TrajectoryFormat lammps_data_format() {
@@ -61,7 +61,7 @@ TrajectoryFormat lammps_data_format() {
       },
       .read_structure = read_lammps_structure,
       .known_by = "the ending of the name, or its number of atoms",
-      .species = "labels or comments of the types, else types",
+      .species = "labels or comments of the types, or types",
       .fields = {.box = "bounds and tilts, or matrix; all axes",
                  .names = "types, labels or comments of the types",
                  .residues = "no",
@@ -69,7 +69,7 @@ TrajectoryFormat lammps_data_format() {
                  .molecules = "numbers of the atom style",
                  .bonds = "no",
                  .times = "no",
-                 .units = "`units =` in the first line, else none"}};
+                 .units = "`units =` in the first line, or none"}};
 }
 
 }  // namespace starhist::io

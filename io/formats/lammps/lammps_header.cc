@@ -29,7 +29,7 @@ bool next_value(TextFile& file, std::string_view& line) {
   }
   if (line.find(mark) != std::string_view::npos) {
     throw InputError("'" + std::string(line.substr(0, 40)) +
-                     "' where a value of the ITEM above is to be");
+                     "' in place of a value of the ITEM above");
   }
   return true;
 }
@@ -38,7 +38,7 @@ bool next_value(TextFile& file, std::string_view& line) {
 std::string_view only_field(std::string_view line, const char* what) {
   const std::string_view field = take_field(line);
   if (!take_field(line).empty()) {
-    throw InputError(std::string("one value is to be in the line (") + what + ")");
+    throw InputError(std::string("the line must contain one value (") + what + ")");
   }
   return field;
 }
@@ -84,8 +84,8 @@ bool read_item(TextFile& file, const std::string& item, LammpsHeader& header) {
   if (item != "TIMESTEP" && item != "TIME" && item != "UNITS" &&
       item != "NUMBER OF ATOMS") {
     throw InputError("'ITEM: " + item.substr(0, 60) +
-                     "' is none of a LAMMPS dump of atoms (UNITS, TIME, TIMESTEP, "
-                     "NUMBER OF ATOMS, BOX BOUNDS, ATOMS)");
+                     "' does not belong in a LAMMPS dump of atoms (UNITS, TIME, "
+                     "TIMESTEP, NUMBER OF ATOMS, BOX BOUNDS, ATOMS)");
   }
   if (!next_value(file, line)) {
     return false;
@@ -137,8 +137,8 @@ void finish_items(const TextFile& file, const std::vector<std::string>& seen,
   }
   if (!has("BOX BOUNDS")) {
     header.box_problem = file.last_line_position() +
-                         ": the frame has no 'ITEM: BOX BOUNDS' (pass the box with "
-                         "--box a,b,c, or --box none if there is none)";
+                         ": the frame has no 'ITEM: BOX BOUNDS' (give the box with "
+                         "--box a,b,c, or --box none for open boundaries)";
   }
   header.columns.clear();
   for (const std::string_view column : fields_of(columns)) {
@@ -152,7 +152,7 @@ bool read_items(TextFile& file, LammpsHeader& header) {
   while (file.next(line)) {
     if (!line.starts_with(mark)) {
       const std::string problem = "'" + std::string(line.substr(0, 40)) +
-                                  "' where an ITEM of a LAMMPS dump is to begin";
+                                  "' in place of an ITEM of a LAMMPS dump";
       if (seen.empty() && !begins_item(line.substr(0, line.find(mark)))) {
         throw NoFrameBegins(problem);
       }

@@ -37,7 +37,7 @@ Vec3 position_of(const std::string_view (&fields)[3], const LammpsHeader& header
 
 void check_field_count(std::size_t count, const LammpsHeader& header) {
   if (count != header.columns.size()) {
-    throw InputError(std::to_string(count) + " fields where the frame has " +
+    throw InputError(std::to_string(count) + " fields, but the frame has " +
                      std::to_string(header.columns.size()) + " columns");
   }
 }

@@ -44,8 +44,8 @@ void check_known_units(const std::string& path, const std::string& style,
     known.push_back(entry.first);
   }
   throw InputError(path + ": states units '" + style.substr(0, 40) +
-                   "', which are none of LAMMPS' (" + join(known, ", ") +
-                   "): pass the unit of length with --unit");
+                   "', which LAMMPS does not define (known: " + join(known, ", ") +
+                   "): give the length unit with --unit");
 }
 
 void check_same_units(const std::string& path, const LammpsUnits& units,

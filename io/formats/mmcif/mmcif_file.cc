@@ -251,14 +251,14 @@ std::optional<std::array<double, count>> numbers_of(
     const auto number = real_of(value);
     if (!number) {
       throw InputError(tags[k] + " is '" + value +
-                       "', which is not a number (--box gives another box)");
+                       "', which is not a number (give another box with --box)");
     }
     numbers[k] = *number;
     ++found;
   }
   if (found != 0 && found != count) {
     throw InputError("it has some of " + tags.front() + " to " + tags.back() +
-                     ", not all (--box gives another box)");
+                     ", not all (give another box with --box)");
   }
   return found == 0 ? std::nullopt : std::optional(numbers);
 }

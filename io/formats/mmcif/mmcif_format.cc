@@ -11,7 +11,7 @@ TrajectoryFormat mmcif_format() {
       .contents = TrajectoryFormat::Contents::text,
       .names = TrajectoryFormat::Names::file_unless_structure,
       .packed = true,
-      .python_package = "gemmi, else MDAnalysis 2.10",
+      .python_package = "gemmi or MDAnalysis 2.10",
       .open =
           [](ProbedFile& file, const ReadOptions& options,
              const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
@@ -25,7 +25,7 @@ TrajectoryFormat mmcif_format() {
             return MmcifReader(path, every, nullptr).structure();
           },
       .known_by = "the ending of the name",
-      .species = "atom names, else types",
+      .species = "atom names or types",
       .fields = {.box = "lengths and angles; all axes, or no box",
                  .names = "atom names",
                  .residues = "number, name, chain or segment, insertion code",

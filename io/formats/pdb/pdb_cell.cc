@@ -75,8 +75,8 @@ void check_scale(const PdbCell& cell, const double (&edges)[9]) {
     const auto row = scale_row(cell.scale[k]);
     if (!row) {
       throw InputError("the record '" + cell.scale[k].substr(0, 60) +
-                       "' does not have three numbers in their columns (--box gives "
-                       "another box)");
+                       "' does not have three numbers in their columns (give another "
+                       "box with --box)");
     }
     std::copy(row->begin(), row->end(), &fractional[3 * k]);
   }
@@ -103,7 +103,7 @@ void read_pdb_cell(const PdbCell& cell, double (&edges)[9]) {
   if (group_in(cell.record) == "P 21 1 1") {
     throw InputError(
         "its CRYST1 has the group P 21 1 1, GROMACS' pbc = screw, which starhist does "
-        "not know (--box gives another box)");
+        "not know (give another box with --box)");
   }
   set_edges(*numbers, "CRYST1", edges);
   if (!is_placeholder(*numbers)) {

@@ -77,8 +77,8 @@ class PdbFrames {
     atom_width_ = width_of(line);
     if (box_behind_) {
       set_problem(file,
-                  "has an atom behind a CRYST1 that follows other atoms (nothing ends "
-                  "the frame between: put END behind each frame)");
+                  "has an atom behind a CRYST1 that follows other atoms (the frame "
+                  "before it is not ended: put END after each frame)");
     } else if (outside_ && model_.atoms == 1) {
       set_problem(file,
                   "has an atom outside of MODEL and ENDMDL (other atoms of the "
@@ -143,8 +143,8 @@ class PdbFrames {
 
   void refuse_two_boxes(const TextFile& file) {
     set_problem(file,
-                "has a CRYST1 that differs from the one before, in the same "
-                "frame (--box gives the box)");
+                "has a CRYST1 that differs from the one before, in the same frame "
+                "(give the box with --box)");
   }
 
   void take_box(std::string_view line) {
@@ -164,7 +164,7 @@ class PdbFrames {
   bool begins_model(const TextFile& file) {
     const bool ends = model_.atoms > 0;
     if (ends && !in_model_) {
-      set_problem(file, "begins a model, but atoms before it are in none");
+      set_problem(file, "begins a model, but atoms before it are outside of models");
     } else if (ends) {
       without_end_.push_back(index_.models.size());
     } else if (in_model_) {

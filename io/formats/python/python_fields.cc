@@ -74,7 +74,7 @@ const std::map<std::string, DeliveredFields>& table() {
         .units = "nm"}},
       {"DCD",
        nameless("lengths and angles, CHARMM's shape matrix; axes of length 0 are open",
-                "step and time of the header", "A; of LAMMPS none")},
+                "step and time of the header", "A; none for LAMMPS")},
       {"NCDF", nameless(all_axes, "`time`", "A, or nm by `units`")},
       {"GSD",
        {.box = "lengths and tilts; all axes, x and y in two dimensions",
@@ -134,7 +134,7 @@ const std::map<std::string, DeliveredFields>& table() {
 DeliveredFields python_fields(const std::string& key) {
   const auto found = table().find(key);
   if (found == table().end()) {
-    throw InternalError("there are no fields of the format " + key);
+    throw InternalError("unknown fields of the format " + key);
   }
   return found->second;
 }

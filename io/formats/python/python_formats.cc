@@ -47,10 +47,10 @@ TrajectoryFormat with_atoms(const std::string& key, TrajectoryFormat format) {
 SharedStructure read_tpr(const std::string& path) {
   try {
     auto structure = std::make_shared<Structure>(*read_python_structure(path, "TPR"));
-    structure->remarks.push_back(path +
-                                 ": libgromacs does not read it, but MDAnalysis does, "
-                                 "which does not tell the pbc "
-                                 "of the run: boxes are periodic along all axes");
+    structure->remarks.push_back(
+        path +
+        ": is read by MDAnalysis, because libgromacs cannot read it; MDAnalysis does "
+        "not report the pbc of the run, so boxes are periodic along all axes");
     return structure;
   } catch (const InputError& error) {
     throw InputError(std::string(error.what()) +
@@ -103,7 +103,7 @@ TrajectoryFormat with_names(const char* name, std::vector<std::string> extension
           .names = Names::file_unless_structure,
           .python_package = "MDAnalysis",
           .known_by = "the ending of the name",
-          .species = "atom names, else types"};
+          .species = "atom names or types"};
 }
 
 /// Returns a format with atoms but without frames.
@@ -114,7 +114,7 @@ TrajectoryFormat topology(const char* name, std::vector<std::string> extensions)
           .python_package = "MDAnalysis",
           .refusal = "has no frames (give it as --structure of a trajectory)",
           .known_by = "the ending of the name",
-          .species = "no frames, for `--structure` alone"};
+          .species = "no frames, only for `--structure`"};
 }
 
 TrajectoryFormat known_by_bytes(bool (*probe)(ProbedFile& file),
@@ -144,14 +144,14 @@ TrajectoryFormat known_by_line(TrajectoryFormat format) {
 /// Marks a format whose files are called HISTORY rather than a.history.
 TrajectoryFormat bare(TrajectoryFormat format) {
   format.bare_name = true;
-  format.known_by = "the name: the ending alone, or with a part of its own";
+  format.known_by = "the name: only the ending, or a prefix and the ending";
   return format;
 }
 
 #ifndef STARHIST_GEMMI
 TrajectoryFormat mmcif_without_gemmi() {
   TrajectoryFormat format = with_names("mmCIF", {"cif", "mmcif", "pdbx"});
-  format.python_package = "gemmi, else MDAnalysis 2.10";
+  format.python_package = "gemmi or MDAnalysis 2.10";
   return with_both("MMCIF", std::move(format));
 }
 #endif
@@ -184,8 +184,8 @@ TrajectoryFormat amber_netcdf4_format() {
                        !hdf5_exists(file.hdf5().get(), "topology");
               },
           .refusal =
-              "is NetCDF-4, which is HDF5, and Amber's convention is read from classic "
-              "NetCDF alone (`nccopy -k nc3 IN OUT` or cpptraj converts it)"};
+              "is NetCDF-4, which is HDF5, but Amber's convention is read only from "
+              "classic NetCDF (convert it with `nccopy -k nc3 IN OUT` or cpptraj)"};
 }
 
 /// Running simulations instead of files.

@@ -25,7 +25,7 @@ std::string axes_text(std::uint64_t periodic) {
 void PythonPeriodicity::check(const PythonFrame& frame) {
   if (!frame.box_refusal.empty()) {
     throw InputError(frame.box_refusal +
-                     " (--box gives the box; --box none for no periodicity)");
+                     " (give the box with --box, or --box none for no periodicity)");
   }
   axes_ = axes_.value_or(frame.head.periodic);
   if (*axes_ != frame.head.periodic) {

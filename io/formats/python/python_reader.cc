@@ -73,17 +73,15 @@ void PythonReader::take_opened(bool says_unit) {
   }
   set_atoms(count);
   if (info_.format == "NAMD coordinates" && !has_fixed_box()) {
-    info_.remarks.push_back(
-        path() +
-        ": has no box, as its format has none (NAMD writes it to the .xsc "
-        "file: --box gives it)");
+    info_.remarks.push_back(path() +
+                            ": has no box, because its format cannot store one (NAMD "
+                            "writes it to the .xsc file: give it with --box)");
   }
   if (info_.format == "DCD" && info_.length_unit.empty() && !says_unit) {
     info_.remarks.push_back(
         path() +
-        ": was written by LAMMPS, in the units of the run (--unit says that of "
-        "lengths, "
-        "or a data file of write_data as --structure those of lengths and times)");
+        ": was written by LAMMPS, in the units of the run (give the length unit with "
+        "--unit, or both units with a data file of write_data as --structure)");
   }
 }
 
@@ -138,7 +136,7 @@ void PythonReader::fill_by_types(FrameIndex index, Frame& frame) const {
   check_positions(read_.positions, all_particles(read_.types.size()), {});
   for (std::uint32_t k = 0; k < read_.types.size(); ++k) {
     if (read_.types[k] >= info_.species.size()) {
-      throw InternalError("a particle's type is not among those of its file");
+      throw InternalError("a particle has a type that its file does not define");
     }
     const double* p = &read_.positions[std::size_t{3} * k];
     add_atom(read_.types[k], {p[0], p[1], p[2]}, k, "", frame);

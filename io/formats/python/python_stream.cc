@@ -9,8 +9,8 @@ const SharedStructure& required(const SharedStructure& structure,
                                 const std::string& address) {
   if (!structure) {
     throw InputError(address +
-                     ": does not tell the number of atoms (--structure FILE does, and "
-                     "names them)");
+                     ": does not provide the number of atoms and their names (give "
+                     "--structure FILE)");
   }
   return structure;
 }
@@ -39,10 +39,10 @@ PythonStream::PythonStream(const std::string& address, const ReadOptions& option
     info_.time_unit.clear();  // the engine's units differ from the protocol's
   }
   if (unit.empty()) {
-    info_.remarks.push_back(
-        path() +
-        ": lengths are taken as Angstrom, which IMD demands (an engine in other units, "
-        "such as LAMMPS with units lj, sends its own: --unit says them)");
+    info_.remarks.push_back(path() +
+                            ": lengths are assumed to be in Angstrom, as IMD requires "
+                            "(an engine with other units, such as LAMMPS with units "
+                            "lj, sends those: give the unit with --unit)");
   }
 }
 
@@ -50,7 +50,7 @@ void PythonStream::read(FrameIndex index, Frame& frame) {
   try {
     if (!decoder_.ask_frame(index.get())) {
       throw EndOfStream(path() + ": frame " + std::to_string(index.get()) +
-                        " and what follows: the simulation sends no more (" +
+                        " and later frames: the simulation stopped sending (" +
                         std::string(decoder_.content()) + ")");
     }
     decoder_.take_frame(read_);

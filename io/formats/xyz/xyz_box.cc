@@ -12,7 +12,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* remedy = ": pass the box with --box, or correct the line";
+constexpr const char* remedy = ": give the box with --box, or correct the line";
 
 bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');

@@ -19,10 +19,10 @@ TrajectoryFormat xyz_format() {
         return std::make_unique<XyzReader>(file.path(), options, structure);
       },
       .read_structure = read_xyz_structure,
-      .known_by = "number of atoms alone in the first line",
-      .species = "`species`, else the first column; names of `--structure`",
+      .known_by = "first line with only the number of atoms",
+      .species = "`species` or the first column; names of `--structure`",
       .fields = {.box = "matrix of `Lattice`; periodic per axis",
-                 .names = "columns of `Properties`, else the first column",
+                 .names = "columns of `Properties`, or the first column",
                  .residues = "`resid`, `resname`, `icode`, `chain`, `segment`",
                  .elements = "`element`, `Z`, symbols of `species`, `mass`",
                  .molecules = "`mol`, `molecule`",

@@ -92,9 +92,9 @@ void set_from_second_line(const TextFile& file, std::string_view line,
     }
     set_from_entries(comment, extended, header);
   } else if (is_meant_as_extended(line)) {
-    throw InputError(comment.problem +
-                     " (key=value of extended XYZ: quote what has "
-                     "blanks or special characters)");
+    throw InputError(
+        comment.problem +
+        " (key=value of extended XYZ: quote values with blanks or special characters)");
   }
   try {
     header.box = xyz_box(line, comment);

@@ -59,9 +59,9 @@ void check_new_species(std::string_view line, const XyzColumns& columns) {
   if (columns.species) {
     const std::string_view name = fields[*columns.species];
     if (name.find_first_of("\"=") != std::string_view::npos) {
-      throw InputError("'" + std::string(name.substr(0, 40)) +
-                       "' where the name of an atom is to be (names have no quotes and "
-                       "no '=')");
+      throw InputError(
+          "'" + std::string(name.substr(0, 40)) +
+          "' in place of an atom name (names contain neither quotes nor '=')");
     }
   }
 }

@@ -44,9 +44,8 @@ ExternalFileList inspect(const std::string& path, ExternalFiles external,
     return walk_hdf5_file(path, external);
   } catch (const std::bad_alloc&) {
     throw InputError(path +
-                     ": is an HDF5 file, but damaged (its metadata want more "
-                     "memory than there is); copy it again, or check it with "
-                     "h5ls");
+                     ": is an HDF5 file, but damaged (its metadata need more memory "
+                     "than is available); copy it again, or check it with h5ls");
   } catch (const InputError& error) {
     throw InputError(path + ": is an HDF5 file, but damaged (" + error.what() +
                      "); copy it again, or check it with h5ls");
@@ -99,8 +98,8 @@ void check_external(const std::string& path, const ExternalFileList& files,
   throw InputError(
       path + ": " + (first.place.empty() ? "/" : first.place) + " lies in " +
       (first.file == "(itself)" ? "other datasets" : first.file) + " (" + first.kind +
-      "; a file from elsewhere could lead to any file of yours): say "
-      "--allow-external if you know who made it");
+      "; an untrusted file could expose any of your files): give --allow-external if "
+      "you know who made it");
 }
 
 }  // namespace

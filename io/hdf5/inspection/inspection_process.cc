@@ -87,13 +87,13 @@ bool read_all(int from, Clock::time_point deadline, std::string& text) {
 }
 
 [[noreturn]] void refuse_time(const std::string& path, unsigned seconds) {
-  refuse(path, "HDF5 does not come to an end with its metadata in " +
-                   std::to_string(seconds) + " s");
+  refuse(path, "reading its metadata did not finish within " + std::to_string(seconds) +
+                   " s");
 }
 
 [[noreturn]] void refuse_memory(const std::string& path,
                                 const InspectionLimits& limits) {
-  refuse(path, "its metadata want more than " +
+  refuse(path, "its metadata need more than " +
                    std::to_string(limits.address_space >> 20U) + " MiB of memory");
 }
 
@@ -111,7 +111,7 @@ bool read_all(int from, Clock::time_point deadline, std::string& text) {
                      "memory?)");
     }
     const char* const name = ::strsignal(signal);
-    refuse(path, std::string("HDF5 crashes over its metadata: ") +
+    refuse(path, std::string("HDF5 crashes when reading its metadata: ") +
                      (name == nullptr ? "signal" : name));
   }
   if (WEXITSTATUS(status) == inspection_lacks_memory) {
@@ -123,7 +123,7 @@ bool read_all(int from, Clock::time_point deadline, std::string& text) {
   if (WEXITSTATUS(status) == inspection_short_data) {
     refuse(path, data_do_not_fit);
   }
-  refuse(path, "HDF5 crashes over its metadata");
+  refuse(path, "HDF5 crashes when reading its metadata");
 }
 
 }  // namespace

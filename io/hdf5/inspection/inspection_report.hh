@@ -15,7 +15,7 @@ constexpr int inspection_cannot_list = 4;
 /// Exit status of starhist-inspect if data are too short, and the message for it.
 constexpr int inspection_short_data = 5;
 constexpr const char* data_do_not_fit =
-    "its chunks or compact data are smaller than their shape says";
+    "its chunks or compact data are smaller than their shape requires";
 
 /// Encodes the output of starhist-inspect: NUL-terminated strings, four for each
 /// external file and a last one that marks the report as complete.

@@ -19,13 +19,13 @@ constexpr double most_band_bytes = 1024.0 * 1024.0 * 1024.0;
 const char* text_of(ChunkDamage damage) {
   switch (damage) {
     case ChunkDamage::checksum:
-      return "the checksum of a chunk does not fit, the file is damaged";
+      return "the checksum of a chunk does not match, the file is damaged";
     case ChunkDamage::stream:
       return "a chunk cannot be decompressed, the file is damaged";
     case ChunkDamage::size:
-      return "a chunk has not the size of its shape, the file is damaged";
+      return "the size of a chunk does not match its shape, the file is damaged";
     case ChunkDamage::memory:
-      return "there is no memory to decompress a chunk";
+      return "not enough memory to decompress a chunk";
     default:
       return "";
   }

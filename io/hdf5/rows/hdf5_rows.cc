@@ -70,7 +70,7 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
   if (layout == Layout::many_rows) {
     if (row_shape_.empty()) {
       throw InputError(hdf5_location(id) +
-                       ": is a single value where one per frame is due");
+                       ": is a single value, but one per frame is required");
     }
     count_ = row_shape_.front();
     selection_count_.front() = 1;

@@ -96,7 +96,7 @@ TOPOLOGIES = {
 }
 # Refusals that another option resolves.
 NO_BOX = "--r-max is missing"
-MANY_SPECIES = "choose some by --pairs or --species"
+MANY_SPECIES = "choose some with --pairs or --species"
 NO_FRAMES = "give it as --structure of a trajectory"
 # In MDAnalysis' unit, Angstrom.
 PER_ANGSTROM = {"nm": 0.1, "A": 1.0, "Angstrom": 1.0}

@@ -206,9 +206,8 @@ TEST_CASE("every reader describes its delivered fields") {
 
 TEST_CASE("an uncompressed file with a compressed extension is reported") {
   const TextTrajectory junk(std::string("\x01\x02\xff\0\x80", 5), "a.pdb.gz");
-  CHECK(missing(read_error(junk.path),
-                {"a.pdb.gz: is called .gz, but is not compressed", "copy it again"}) ==
-        "");
+  CHECK(missing(read_error(junk.path), {"a.pdb.gz: is named .gz, but is not compressed",
+                                        "copy it again"}) == "");
 }
 
 TEST_CASE(
@@ -221,9 +220,10 @@ TEST_CASE(
   CHECK(structure->path == gro.path);
   CHECK(structure->particles.residue_name == std::vector<std::string>{"SOL"});
   const TextTrajectory none(dump_text, "s.dump");
-  CHECK(missing(error_text<InputError>([&] { io::read_structure(none.path); }),
-                {"s.dump: is no structure", "(the file of --structure is known by",
-                 "XYZ, PDB, GRO, G96, TPR or PSF"}) == "");
+  CHECK(
+      missing(error_text<InputError>([&] { io::read_structure(none.path); }),
+              {"s.dump: is not a structure", "(files of --structure are recognized by",
+               "XYZ, PDB, GRO, G96, TPR or PSF"}) == "");
   io::ReadOptions options;
   options.structure = pdb.path;
   CHECK(missing(read_error(data_file("cadishi-lzf.h5"), options),

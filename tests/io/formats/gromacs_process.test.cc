@@ -40,9 +40,8 @@ TEST_CASE("a damaged TNG that keeps libgromacs busy is refused") {
   // libgromacs 2022 computes endlessly, 2023 crashes.
   const std::string error = read_error(data_file("endless.tng"));
   CHECK(error.find("endless.tng") != std::string::npos);
-  CHECK((error.find("did not come to an end with it: it is damaged") !=
-             std::string::npos ||
-         error.find("crashed over it: it is damaged") != std::string::npos));
+  CHECK((error.find("did not finish reading it: it is damaged") != std::string::npos ||
+         error.find("crashed when reading it: it is damaged") != std::string::npos));
 }
 
 TEST_CASE("TNG: frames of the same run, also backwards, and a truncated one") {
@@ -92,8 +91,9 @@ TEST_CASE("a crash of a library suggests that it may be too old for the file") {
                                 .library = "libshell"});
   CHECK(
       error_text<InputError>([&] { process.ask(io::decoder::Request::version, ""); }) ==
-      "libshell crashed over it: it is damaged, or of a later version than libshell "
-      "knows");
+      "libshell crashed when reading it: it is damaged, or of a later version than "
+      "libshell "
+      "supports");
 }
 
 TEST_CASE("the reason is extracted from libgromacs' output") {

@@ -241,7 +241,7 @@ TEST_CASE("G96 with names, and without") {
   CHECK(read_all({bare.path}).info.species == Words{"all"});
   io::ReadOptions options;
   options.structure = bare.path;
-  CHECK(missing(read_error(named.path, options), {"b.g96", "no names of atoms"}) == "");
+  CHECK(missing(read_error(named.path, options), {"b.g96", "no atom names"}) == "");
 }
 
 TEST_CASE("truncated G96: complete frames are read, also without the newline") {

@@ -117,7 +117,8 @@ TEST_CASE(
 
 TEST_CASE("LAMMPS data: invalid files are refused, with the line") {
   CHECK(missing(refusal(replaced(data, "40 0 1 ", "40 0 3 ")),
-                {"w.data, line 21", "'3' is no atom type", "1 to 2", "full"}) == "");
+                {"w.data, line 21", "'3' is not an atom type", "1 to 2", "full"}) ==
+        "");
   CHECK(missing(refusal(replaced(data, "40 0 1 ", "3 0 1 ")),
                 {"w.data", "the id 3 stands twice"}) == "");
   CHECK(missing(refusal(replaced(data, "1 7 1 -0.8 1 1.5 1", "1 7 1 -0.8 1 1.5")),
@@ -132,7 +133,7 @@ TEST_CASE("LAMMPS data: invalid files are refused, with the line") {
   CHECK(missing(refusal(replaced(data, "Atoms # full", "Bonds")),
                 {"w.data", "no section Atoms"}) == "");
   CHECK(missing(refusal(replaced(data, "2 1.008 # H", "2 1.008 3")),
-                {"w.data, line 12", "no type, 1 to 2, with its mass"}) == "");
+                {"w.data, line 12", "not a type, 1 to 2, with its mass"}) == "");
   CHECK(missing(refusal(data + full_atoms), {"the section Atoms stands twice"}) == "");
 }
 

@@ -160,7 +160,7 @@ TEST_CASE("LAMMPS dump: errors are reported with their line") {
              {"frame 0"}) == "");
   CHECK(says("ITEM: TIMESTEP\nten\n", {"line 2", "'ten' is not a whole number"}) == "");
   CHECK(says(head + cube + columns + atoms + "garbage\n",
-             {"line 13", "'garbage' where an ITEM"}) == "");
+             {"line 13", "'garbage' in place of an ITEM"}) == "");
   CHECK(says(head + cube + columns + "1 1 2 3\n" + head,
              {"line 11", "is not an atom", "atom 2 of 3"}) == "");
   io::ReadOptions group;

@@ -65,7 +65,7 @@ TEST_CASE("damaged TRR: earlier frames are read, and the damage is described") {
   };
   std::string version = frame;
   version[12] = 'X';
-  CHECK(missing(sentence(version), {"frame 1 is damaged", "no known version"}) == "");
+  CHECK(missing(sentence(version), {"frame 1 is damaged", "version is unknown"}) == "");
   std::string size = frame;
   size[24 + 4 * 7 + 3] = 47;
   CHECK(missing(sentence(size), {"frame 1 is damaged", "2 atoms"}) == "");

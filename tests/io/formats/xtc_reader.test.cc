@@ -162,7 +162,7 @@ TEST_CASE("XTC with more atoms in the header than its positions can code is dama
     bytes.replace(place, 4, atoms.bytes);
   }
   CHECK(missing(read_error(TextTrajectory(bytes, "a.xtc").path),
-                {"a.xtc", "not coded as in XTC"}) == "");
+                {"a.xtc", "not encoded as in XTC"}) == "");
 }
 
 TEST_CASE("XTC with damaged bytes: the frame is reported, others can be read") {
@@ -207,8 +207,8 @@ TEST_CASE("a structure must be one and have the trajectory's atoms") {
                 {"spc.xtc: has 648 atoms", "two.gro has 2"}) == "");
   CHECK(missing(read_error(xtc, with_structure("absent.gro")),
                 {"absent.gro: does not exist"}) == "");
-  CHECK(missing(read_error(xtc, with_structure(xtc)), {"spc.xtc: is no structure"}) ==
-        "");
+  CHECK(missing(read_error(xtc, with_structure(xtc)),
+                {"spc.xtc: is not a structure"}) == "");
   const TextTrajectory nonsense("nonsense", "a.tpr");
   CHECK(missing(read_error(xtc, with_structure(nonsense.path)),
                 {"a.tpr: libgromacs "}) == "");

@@ -461,7 +461,7 @@ Variant parse_variant(const std::string& name) {
     return Variant::definition;
   }
   throw InputError("CUDA variant '" + name +
-                   "' is none of auto, tensor, fixed-point, definition");
+                   "' is not one of auto, tensor, fixed-point, definition");
 }
 
 Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,

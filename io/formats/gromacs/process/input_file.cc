@@ -27,7 +27,7 @@ const std::string& InputFile::name_of(const decoder::Source& source) {
   std::string target(source.content);
   if (source.kind == decoder::Source::Kind::bytes) {
     if (memory_ < 0 && (memory_ = ::memfd_create("frame", 0)) < 0) {
-      fail("there is no file in memory");
+      fail("a file in memory cannot be created");
     }
     if (::ftruncate(memory_, 0) < 0) {
       fail("a file in memory cannot be emptied");

@@ -51,7 +51,7 @@ TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
   const std::string_view name = fields.take_bytes(version.size());
   if (fields.ok() && (terminated_length != version.size() + 1 ||
                       length != version.size() || name != version)) {
-    throw InputError("it is of no known version");
+    throw InputError("its version is unknown");
   }
   const Sizes sizes(fields);
   header.atoms = fields.take_unsigned();

@@ -113,7 +113,7 @@ class Places {
       ranges[axis] = static_cast<std::uint32_t>(code.high[axis]) -
                      static_cast<std::uint32_t>(code.low[axis]) + 1U;
       if (ranges[axis] == 0) {
-        refuse("their bounds are those of all numbers");
+        refuse("their bounds span all numbers");
       }
     }
     return ranges;
@@ -139,7 +139,7 @@ class SmallCube {
   void change(int by) {
     index_ += by;
     if (index_ < XtcCode::first_small || index_ >= XtcCode::smalls) {
-      refuse("a difference has a size that the format does not have");
+      refuse("a difference has a size that the format does not define");
     }
   }
 
@@ -174,7 +174,7 @@ void check_bounds(const XtcCode& code, const std::vector<std::int32_t>& coordina
     }
   }
   if (low != code.low || high != code.high) {
-    refuse("they are not within the bounds that the frame has for them");
+    refuse("they are outside the bounds of the frame");
   }
 }
 
@@ -196,7 +196,7 @@ void XtcCode::decode(std::uint64_t atoms,
       change = static_cast<int>(run % 3) - 1;
     }
     if (!stream.ok() || output.left() < followers + 1U) {
-      refuse(stream.ok() ? "they are those of more atoms" : "they end too early");
+      refuse(stream.ok() ? "they belong to more atoms" : "they end too early");
     }
     if (followers == 0) {
       output.add(place);

@@ -43,7 +43,7 @@ void take_code_header(XdrFields& fields, bool long_code, XtcHeader& header) {
       header.code.small < XtcCode::first_small ||
       header.code.small >= XtcCode::smalls || bytes < least_bytes ||
       bytes > most_bytes) {
-    throw InputError("its positions are not coded as in XTC");
+    throw InputError("its positions are not encoded as in XTC");
   }
   header.positions = long_code ? 96 : 92;
   header.code_bytes = bytes;

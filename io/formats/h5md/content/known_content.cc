@@ -23,8 +23,7 @@ constexpr const char* other_scales[] = {"add_offset", "offset", "scale",
                                         "scale_factor"};
 
 constexpr const char* box_remedy =
-    " (give the box with --box a,b,c or --box none, which replaces the one of the "
-    "file)";
+    " (replace the file's box with --box a,b,c or --box none)";
 
 }  // namespace
 
@@ -32,7 +31,7 @@ void check_h5md_lengths(hid_t particle_group, const std::string& path) {
   const bool constant = !hdf5_is_group(particle_group, path);
   if (!constant) {
     refuse_unknown_members(open_hdf5_group(particle_group, path).get(), element_members,
-                           " (remove it, or write the file as H5MD has it)");
+                           " (remove it, or write the file as H5MD defines it)");
   }
   const Hdf5Object dataset =
       open_hdf5_dataset(particle_group, constant ? path : path + "/value");
@@ -41,8 +40,8 @@ void check_h5md_lengths(hid_t particle_group, const std::string& path) {
     if (hdf5_has_attribute(values, name)) {
       throw InputError(hdf5_location(values) + ": has the attribute \"" +
                        std::string(name) +
-                       "\", which is not of H5MD and may change the values (remove it, "
-                       "or store them as they are)");
+                       "\", which H5MD does not define and which may change the values "
+                       "(remove it, or store the values unchanged)");
     }
   }
 }

@@ -196,8 +196,8 @@ std::string molecules_text(const System& system) {
 void check_count(const std::string& place, std::uint64_t told, std::uint64_t count) {
   if (told != count) {
     throw InputError(place + ": the topology has " + std::to_string(told) +
-                     " particles, but the positions are of " + std::to_string(count) +
-                     " (are they those of a selection?)" + remedy);
+                     " particles, but there are positions of " + std::to_string(count) +
+                     " (do they belong to a selection?)" + remedy);
   }
 }
 
