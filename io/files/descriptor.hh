@@ -12,6 +12,8 @@ namespace starhist::io {
 /// umask.
 class Descriptor {
  public:
+  /// Takes over a descriptor.
+  explicit Descriptor(int id) : id_(id) {}
   Descriptor(const std::string& path, int flags)
       : id_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
   ~Descriptor() {

@@ -1,11 +1,14 @@
 #include "io/files/whole_file.hh"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 #include <system_error>
+#include <thread>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,6 +56,46 @@ void write_to(const std::string& name, const std::string& path,
   file.close();
   if (!file) {
     fail_to_write(path, errno);
+  }
+}
+
+/// Opens the pipe `path` for writing. Waits `patience` for a program that reads it:
+/// open() without O_NONBLOCK waits forever.
+Descriptor open_pipe(const std::string& path, std::chrono::milliseconds patience) {
+  const auto end = std::chrono::steady_clock::now() + patience;
+  while (true) {
+    const int id = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (id >= 0 || errno != ENXIO) {
+      return Descriptor(id);
+    }
+    if (std::chrono::steady_clock::now() >= end) {
+      throw InputError("'" + path +
+                       "' cannot be written (no program has opened this pipe for "
+                       "reading within " +
+                       std::to_string(patience.count() / 1000) +
+                       " s): start the program that reads it first");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
+void write_to_pipe(const std::string& path,
+                   const std::function<void(std::ostream&)>& write,
+                   std::chrono::milliseconds patience) {
+  std::ostringstream stream;
+  write(stream);
+  const std::string text = stream.str();
+  const Descriptor pipe = open_pipe(path, patience);
+  if (pipe.get() < 0) {
+    fail_to_create(path, errno);
+  }
+  ::fcntl(pipe.get(), F_SETFL, O_WRONLY);  // without O_NONBLOCK
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t written = ::write(pipe.get(), text.data() + sent, text.size() - sent);
+    if (written < 0 && errno != EINTR) {
+      fail_to_write(path, errno);
+    }
+    sent += written < 0 ? 0 : static_cast<std::size_t>(written);
   }
 }
 
@@ -123,7 +166,13 @@ std::string end_of_links(const std::string& path) {
 }
 
 void write_whole_file(const std::string& path,
-                      const std::function<void(std::ostream&)>& write) {
+                      const std::function<void(std::ostream&)>& write,
+                      std::chrono::milliseconds patience) {
+  std::error_code ignored;
+  if (fs::is_fifo(path, ignored)) {
+    write_to_pipe(path, write, patience);
+    return;
+  }
   if (is_written_directly(path)) {
     write_to(path, path, write);
     return;

@@ -1,9 +1,13 @@
 """Output files of scripts: never overwrite an input, and are written completely or not at all."""
 
+import errno
 import io
 import os
 import pathlib
 import stat
+import time
+
+TIME_FOR_READER = 10  # longest wait for a program that opens a named pipe for reading [s]
 
 
 def _is_same(a, b):
@@ -39,10 +43,33 @@ def path_conflict(written, read):
     return ""
 
 
+def _write_to_pipe(path, content):
+    """Writes to a named pipe. Raises OSError if no program reads it within TIME_FOR_READER."""
+    end = time.monotonic() + TIME_FOR_READER
+    while True:
+        try:
+            pipe = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
+            break
+        except OSError as error:
+            if error.errno != errno.ENXIO:
+                raise
+            if time.monotonic() >= end:
+                raise OSError(errno.ENXIO, f"no program has opened this pipe for reading within {TIME_FOR_READER} s: "
+                              "start the program that reads it first", os.fspath(path)) from None
+        time.sleep(0.02)
+    os.set_blocking(pipe, True)
+    with open(pipe, "wb") as file:
+        file.write(content)
+
+
 def write_whole_file(path, content):
     """Writes bytes, or text as UTF-8, to a temporary file, and renames it once it is complete and on disk. An existing
-    file is kept until then, and if anything fails. Writes devices and pipes directly. Raises OSError."""
+    file is kept until then, and if anything fails. Writes devices and pipes directly. Raises OSError, also
+    for a pipe that no program reads."""
     content = content.encode("utf-8", "backslashreplace") if isinstance(content, str) else content
+    if pathlib.Path(path).is_fifo():
+        _write_to_pipe(path, content)
+        return
     target = pathlib.Path(os.path.realpath(path))
     direct = os.fspath(path).startswith(("/dev/", "/proc/")) or (target.exists() and not target.is_file())
     if direct:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "scripts/user"
@@ -131,6 +132,16 @@ class Paths(unittest.TestCase):
         output_files.write_whole_file(path, "new")
         self.assertEqual((path.read_text(encoding="utf-8"), stat.S_IMODE(path.stat().st_mode)), ("new", 0o600))
         output_files.write_whole_file("/dev/null", "nothing")
+
+    def test_a_pipe_without_a_reader_is_refused(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        with mock.patch.object(output_files, "TIME_FOR_READER", 0.1), \
+                self.assertRaisesRegex(OSError, "no program has opened this pipe"):
+            output_files.write_whole_file(pipe, "text")
+        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+            output_files.write_whole_file(pipe, "text")
+            self.assertEqual(reader.stdout.read(), "text")
 
 
 class Names(unittest.TestCase):
