@@ -1,13 +1,14 @@
 #include "io/decoder/decoder_process.hh"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <utility>
 
-#include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -21,6 +22,9 @@
 
 namespace starhist::io::decoder {
 namespace {
+
+/// Between two looks at a process that is waited for.
+constexpr int interval_ms = 200;
 
 [[noreturn]] void fail_to_start(const std::string& name, const std::string& what,
                                 int code = errno) {
@@ -60,8 +64,9 @@ void Process::start() {
     fail_to_start(program_.name, "no descriptor is left", code);
   }
   socket_ = ends[0];
-  const timeval patience{600, 0};  // [s]; a frame takes milliseconds
-  ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const timeval interval{0, 1000 * interval_ms};
+  ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &interval, sizeof interval);
+  ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &interval, sizeof interval);
   std::vector<std::string> words = program_.command;
   words.push_back(folder_);
   try {
@@ -75,17 +80,28 @@ void Process::start() {
   ::close(ends[1]);
 }
 
-Process::~Process() {
-  ::close(socket_);  // the process exits when its socket closes
-  if (process_ > 0) {
-    wait_for_process(process_);
+namespace {
+
+/// Waits for the end of a process whose socket is closed. Kills one that takes longer
+/// than 3 s or is stopped.
+void wait_for_end(pid_t process) {
+  constexpr int most_ms = 3000;
+  for (int ms = 0; ms < most_ms; ++ms) {
+    if (::waitpid(process, nullptr, WNOHANG) != 0) {
+      return;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  ::close(said_);
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
+  ::kill(process, SIGKILL);
+  ::waitpid(process, nullptr, 0);
 }
 
-namespace {
+bool is_stopped(pid_t process) {
+  siginfo_t state{};
+  return ::waitid(P_PID, static_cast<id_t>(process), &state,
+                  WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+         state.si_pid == process;
+}
 
 /// Returns the CPU time of the process so far [s]; 0 if it is unknown.
 double computing_seconds(pid_t process) {
@@ -100,23 +116,32 @@ double computing_seconds(pid_t process) {
 
 }  // namespace
 
-void Process::wait_for_reply(std::uint64_t source_bytes) {
-  const double end = computing_seconds(process_) + program_.most_seconds +
-                     program_.seconds_per_byte * static_cast<double>(source_bytes);
-  constexpr int interval_ms = 200;
+Process::~Process() {
+  ::close(socket_);  // the process exits when its socket closes
+  if (process_ > 0) {
+    wait_for_end(process_);
+  }
+  ::close(said_);
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+void Process::check_progress(Waiting& waiting) {
   // 10 minutes: it may wait for a disk
   constexpr int most_intervals = 600 * 1000 / interval_ms;
-  pollfd reply{socket_, POLLIN, 0};
-  for (int interval = 0; interval < most_intervals; ++interval) {
-    const int ready = ::poll(&reply, 1, interval_ms);
-    if (ready > 0 || (ready < 0 && errno != EINTR)) {
-      return;
-    }
-    if (computing_seconds(process_) > end) {
-      break;
-    }
+  ++waiting.intervals;
+  waiting.stopped = is_stopped(process_) ? waiting.stopped + 1 : 0;
+  if (waiting.stopped * interval_ms >= 1000 * program_.stopped_seconds) {
+    ::kill(process_, SIGKILL);
+    throw RunError(program_.name +
+                   " does not answer (a signal such as SIGSTOP has stopped it for " +
+                   std::to_string(program_.stopped_seconds) +
+                   " s): start the run again");
   }
-  fail(EAGAIN);
+  if (waiting.intervals >= most_intervals ||
+      computing_seconds(process_) > waiting.most_computing) {
+    fail(EAGAIN);
+  }
 }
 
 Reply Process::ask(Request kind, const std::string& head, std::string_view rest,
@@ -125,24 +150,28 @@ Reply Process::ask(Request kind, const std::string& head, std::string_view rest,
   if (::ftruncate(said_, 0) < 0 || ::lseek(said_, 0, SEEK_SET) < 0) {
     throw RunError("the output of " + program_.name + " is lost");
   }
+  Waiting waiting{.most_computing =
+                      computing_seconds(process_) + program_.most_seconds +
+                      program_.seconds_per_byte *
+                          static_cast<double>(rest.size() + source_bytes)};
+  const std::function<void()> check = [&] { check_progress(waiting); };
   errno = 0;
   std::uint64_t size = sizeof kind + head.size() + rest.size();
   Reply reply{};
-  if (!send_all(socket_, &size, sizeof size) ||
-      !send_all(socket_, &kind, sizeof kind) ||
-      !send_all(socket_, head.data(), head.size()) ||
-      !send_all(socket_, rest.data(), rest.size())) {
+  if (!send_all(socket_, &size, sizeof size, check) ||
+      !send_all(socket_, &kind, sizeof kind, check) ||
+      !send_all(socket_, head.data(), head.size(), check) ||
+      !send_all(socket_, rest.data(), rest.size(), check)) {
     fail(errno);
   }
-  wait_for_reply(rest.size() + source_bytes);
   errno = 0;
-  if (!receive_all(socket_, &size, sizeof size) ||
-      !receive_all(socket_, &reply, sizeof reply)) {
+  if (!receive_all(socket_, &size, sizeof size, check) ||
+      !receive_all(socket_, &reply, sizeof reply, check)) {
     fail(errno);
   }
   content_.resize(size - sizeof reply);
   errno = 0;
-  if (!receive_all(socket_, content_.data(), content_.size())) {
+  if (!receive_all(socket_, content_.data(), content_.size(), check)) {
     fail(errno);
   }
   return reply;

@@ -19,13 +19,14 @@ struct Program {
   /// CPU time allowed per request, without the time for its bytes
   double most_seconds = 3.0;
   double seconds_per_byte = 1e-7;
+  int stopped_seconds = 10;  ///< that it may be stopped, as by SIGSTOP
 };
 
 /// A running decoder program.
 ///
 /// Libraries may exit on a bad file, print remarks to standard error, or write out of
 /// bounds. A separate process confines that: starhist gets an InputError with the last
-/// remark.
+/// remark. A process that is stopped, as by SIGSTOP, for stopped_seconds is killed.
 class Process {
  public:
   /// Starts the program. Throws RunError.
@@ -36,9 +37,9 @@ class Process {
 
   /// Sends a request and returns its reply, whose content is valid until the next call.
   /// Throws InputError with the reason if the library gave up; the process is unusable
-  /// afterwards. `source_bytes`: size of the file that the process reads, in addition
-  /// to `rest`. The process is killed when its CPU time exceeds most_seconds plus
-  /// seconds_per_byte times all these bytes.
+  /// afterwards. Throws RunError if it was killed or stopped. `source_bytes`: size of
+  /// the file that the process reads, in addition to `rest`. The process is killed when
+  /// its CPU time exceeds most_seconds plus seconds_per_byte times all these bytes.
   Reply ask(Request kind, const std::string& head, std::string_view rest = {},
             std::uint64_t source_bytes = 0);
   std::string_view content() const { return content_; }
@@ -48,8 +49,15 @@ class Process {
 
  private:
   void start();
-  /// Waits for the reply. Kills the process when it exceeds its CPU time.
-  void wait_for_reply(std::uint64_t source_bytes);
+  /// State of one request.
+  struct Waiting {
+    double most_computing;  ///< CPU time of the process at which it is killed [s]
+    int intervals = 0;      ///< time-outs of the socket so far
+    int stopped = 0;        ///< of these the last ones in which the process was stopped
+  };
+  /// Kills a process that has computed, waited or been stopped for too long, and
+  /// throws.
+  void check_progress(Waiting& waiting);
   /// Throws the error for `problem`: an errno, or 0 if the process has exited.
   [[noreturn]] void fail(int problem);
 

@@ -51,13 +51,23 @@ void for_each_column(Table& table, Use use) {
   use(table.charge);
 }
 
+/// Whether a transfer that returned `count` is to be tried again.
+bool is_tried_again(ssize_t count, const std::function<void()>& on_timeout) {
+  if (count < 0 && errno == EAGAIN && on_timeout) {
+    on_timeout();
+    return true;
+  }
+  return count < 0 && errno == EINTR;
+}
+
 }  // namespace
 
-bool send_all(int socket, const void* bytes, std::size_t size) {
+bool send_all(int socket, const void* bytes, std::size_t size,
+              const std::function<void()>& on_timeout) {
   const char* from = static_cast<const char*>(bytes);
   while (size > 0) {
     const ssize_t sent = ::send(socket, from, size, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) {
+    if (is_tried_again(sent, on_timeout)) {
       continue;
     }
     if (sent <= 0) {
@@ -69,11 +79,12 @@ bool send_all(int socket, const void* bytes, std::size_t size) {
   return true;
 }
 
-bool receive_all(int socket, void* bytes, std::size_t size) {
+bool receive_all(int socket, void* bytes, std::size_t size,
+                 const std::function<void()>& on_timeout) {
   char* to = static_cast<char*>(bytes);
   while (size > 0) {
     const ssize_t received = ::recv(socket, to, size, MSG_WAITALL);
-    if (received < 0 && errno == EINTR) {
+    if (is_tried_again(received, on_timeout)) {
       continue;
     }
     if (received <= 0) {

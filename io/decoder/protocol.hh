@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,9 +66,12 @@ struct FrameHead {
 /// FrameHead::periodic of a fully periodic box
 inline constexpr std::uint64_t all_axes = 7;
 
-/// Sends or receives all bytes, on a blocking descriptor. False if the peer has exited.
-bool send_all(int socket, const void* bytes, std::size_t size);
-bool receive_all(int socket, void* bytes, std::size_t size);
+/// Sends or receives all bytes. False if the peer has exited. `on_timeout` is
+/// called whenever nothing was transferred for the socket's time-out, if it has one.
+bool send_all(int socket, const void* bytes, std::size_t size,
+              const std::function<void()>& on_timeout = {});
+bool receive_all(int socket, void* bytes, std::size_t size,
+                 const std::function<void()>& on_timeout = {});
 
 /// Concatenates values to the bytes of a message.
 class Packer {

@@ -1,12 +1,18 @@
 // TNG and TPR, and libgromacs' output when it gives up.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "io/decoder/decoder_process.hh"
 #include "io/decoder/remarks.hh"
 #include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/gromacs_files.hh"
+#include "tests/support/temporary_directory.hh"
 #include "tests/support/test_location.hh"
 #include "tests/support/text_trajectory.hh"
 
@@ -94,6 +100,42 @@ TEST_CASE("a crash of a library suggests that it may be too old for the file") {
       "libshell crashed when reading it: it is damaged, or of a later version than "
       "libshell "
       "supports");
+}
+
+TEST_CASE("a process that is stopped is ended") {
+  const TemporaryDirectory folder;
+  const std::string started = folder.file("started");
+  const io::decoder::Program program{
+      .command = {"/bin/sh", "-c", "echo $$ $0 > " + started + "; kill -s STOP $$"},
+      .name = "sh",
+      .library = "libshell",
+      .stopped_seconds = 1};
+  SECTION("when it is asked for more than a socket holds") {
+    io::decoder::Process process(program);
+    const std::string error = error_text<RunError>([&] {
+      process.ask(io::decoder::Request::frame, "", std::string(1U << 22U, 'x'));
+    });
+    CHECK(missing(error, {"sh does not answer", "SIGSTOP", "1 s"}) == "");
+  }
+  SECTION("when its answer is waited for") {
+    io::decoder::Process process(program);
+    CHECK(error_text<RunError>([&] {
+            process.ask(io::decoder::Request::version, "");
+          }).find("SIGSTOP") != std::string::npos);
+  }
+  SECTION("when it is no longer needed") {
+    const io::decoder::Process process(program);
+    while (!std::filesystem::exists(started)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  }
+  std::ifstream file(started);
+  pid_t process = 0;
+  std::string its_folder;
+  file >> process >> its_folder;
+  CHECK(::kill(process, 0) != 0);
+  CHECK(its_folder.find("sh-") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(its_folder));
 }
 
 TEST_CASE("the reason is extracted from libgromacs' output") {
