@@ -14,12 +14,14 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include "driver/mpi/mpi_watch.hh"
 #include "driver/report/error_text.hh"
 
 namespace starhist::driver {
 namespace {
 
 using std::chrono::milliseconds;
+using std::chrono::seconds;
 
 /// Interval between polls for messages. MPI's blocking calls would occupy a core.
 constexpr std::chrono::microseconds pause{200};
@@ -33,19 +35,19 @@ std::int64_t now() {
       .count();
 }
 
-milliseconds patience_of_user() {
-  constexpr long usual_seconds = 120;
+seconds patience_of_user() {
+  constexpr seconds usual{120};
   const char* const text = std::getenv("STARHIST_RANK_TIMEOUT");
   if (text == nullptr) {
-    return milliseconds(1000 * usual_seconds);
+    return usual;
   }
   char* end = nullptr;
-  const long seconds = std::strtol(text, &end, 10);
-  if (end == text || *end != '\0' || seconds < 1) {
+  const long number = std::strtol(text, &end, 10);
+  if (end == text || *end != '\0' || number < 1) {
     throw InputError(std::string("STARHIST_RANK_TIMEOUT '") + text +
                      "' is not a number of seconds, 1 or more");
   }
-  return milliseconds(1000 * seconds);
+  return seconds(number);
 }
 
 std::string name_of_host() {
@@ -113,6 +115,7 @@ void wait_for(MPI_Request& request, const char* call, Look look) {
 Communicator::Communicator(int& count, char**& words)
     : host_(name_of_host()), patience_(patience_of_user()) {
   const BlockedSignals blocked;
+  const MpiWatch watch(host_, "MPI has not started", patience_);
   int threads = MPI_THREAD_SINGLE;
   check(MPI_Init_thread(&count, &words, MPI_THREAD_MULTIPLE, &threads),
         "MPI_Init_thread");
@@ -160,6 +163,7 @@ Communicator::~Communicator() {
     check(MPI_Finalized(&ended), "MPI_Finalized");
     if (ended == 0) {
       note_alive();
+      const MpiWatch watch(host_, "MPI has not ended", patience_);
       check(MPI_Finalize(), "MPI_Finalize");
     }
   } catch (const LostRank& error) {
@@ -214,7 +218,7 @@ void Communicator::check_alive() {
   const int end = rank_ == 0 ? size_ : std::min(size_ - 1, 1);
   for (int other = first; other < end; ++other) {
     const std::int64_t silent = now() - heard_[as_index(other)];
-    if (silent > patience_.count()) {
+    if (silent > milliseconds(patience_).count()) {
       throw LostRank(name_of(other) + " has not answered for " +
                      std::to_string(silent / 1000) +
                      " s: its process or its host is stopped, or the network is down "

@@ -94,7 +94,7 @@ class Communicator {
   int host_communicator_ = 0;  ///< as a Fortran handle
   std::string host_;
   std::vector<std::string> hosts_;
-  std::chrono::milliseconds patience_;
+  std::chrono::seconds patience_;  ///< longest silence of a rank
   /// Last sign of life of each rank [milliseconds of the steady clock].
   std::vector<std::atomic<std::int64_t>> heard_;
   std::vector<std::vector<std::string>> early_texts_;  ///< by rank

@@ -189,14 +189,14 @@ class MpiTest(unittest.TestCase):
         while len(list(self.folder.glob("paused.*"))) < 2 and time.monotonic() < limit:
             time.sleep(0.02)
 
-    def preload(self, code):
-        """A library with functions of MPI that are called instead of MPI's."""
+    def preload(self, code, before=""):
+        """A library with functions of MPI that are called instead of MPI's, and `before` these."""
         if shutil.which("mpicc") is None:
             self.skipTest("no mpicc")
         source, library = self.folder / "own.c", self.folder / "own.so"
         source.write_text(
             "#define _GNU_SOURCE\n#include <stdio.h>\n#include <string.h>\n#include <unistd.h>\n"
-            "#include <mpi.h>\n" + code
+            "#include <mpi.h>\n" + before + code
         )
         subprocess.run(["mpicc", "-shared", "-fPIC", "-o", library, source], check=True)
         return str(library)
@@ -863,10 +863,8 @@ class Stops(MpiTest):
         self.assertRegex(job.text, r"starhist-mpi: rank 1 on \S+: a message between ranks is of an unknown kind")
         self.check_resumed()
 
-    def test_rank_that_does_not_answer(self):
-        job = self.start(STARHIST_RANK_TIMEOUT="2")
-        stopped = job.ranks()[1]
-        os.kill(stopped, signal.SIGSTOP)
+    def end_with_stopped(self, job, stopped):
+        """Waits until the job fails, and kills the process that is stopped."""
         try:
             self.assertEqual(job.end(), 2, job.text)
         finally:
@@ -874,6 +872,38 @@ class Stops(MpiTest):
                 os.kill(stopped, signal.SIGKILL)
             except ProcessLookupError:
                 pass
+
+    def test_rank_that_is_stopped_while_mpi_starts(self):
+        """Before it calls MPI, within MPI's start, and when rank 0 waits for its first message."""
+        library = self.preload("int MPI_Comm_split_type(MPI_Comm c, int t, int k, MPI_Info i, MPI_Comm* n) {\n"
+                               '  if (access("split", F_OK) == 0) wait_in(k);\n'
+                               "  return PMPI_Comm_split_type(c, t, k, i, n);\n}\n"
+                               "int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
+                               "              MPI_Request* r) {\n"
+                               '  if (access("send", F_OK) == 0) wait_in(to == 0);\n'
+                               "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n",
+                               "#include <signal.h>\nstatic void wait_in(int rank) {\n"
+                               '  if (rank == 1) { fclose(fopen("paused", "w")); raise(SIGSTOP); }\n}\n')
+        script = self.folder / "rank"
+        script.write_text('#!/bin/sh\nif [ -e start ] && [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ]; then\n'
+                          f'  touch paused; kill -STOP $$\nfi\nexec {RANKED} "$@"\n')
+        script.chmod(0o755)
+        for place in ("start", "split", "send"):
+            (self.folder / place).touch()
+            job = Job(2, [*self.words, "-o", self.output], self.folder, script, STARPU_NCPU="1", LD_PRELOAD=library,
+                      STARHIST_RANK_TIMEOUT="6")
+            job.wait_for(self.folder / "paused")
+            self.end_with_stopped(job, job.ranks()[1])
+            self.assertRegex(job.text, r"MPI has not started within 6 s|rank 1.* has not answered for", place)
+            self.assertFalse(self.output.exists())
+            (self.folder / place).unlink()
+            (self.folder / "paused").unlink()
+
+    def test_rank_that_does_not_answer(self):
+        job = self.start(STARHIST_RANK_TIMEOUT="6")  # the ranks must also start within this time
+        stopped = job.ranks()[1]
+        os.kill(stopped, signal.SIGSTOP)
+        self.end_with_stopped(job, stopped)
         self.assertRegex(job.text, r"rank 1 on \S+ has not answered for \d+ s")
         self.check_resumed()
 
