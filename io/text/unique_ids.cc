@@ -1,6 +1,7 @@
 #include "io/text/unique_ids.hh"
 
 #include <algorithm>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "io/text/text_fields.hh"
@@ -19,20 +20,20 @@ void UniqueIds::start_frame(std::uint64_t atoms) {
 
 void UniqueIds::add(std::string_view field) {
   const std::int64_t id = whole_field(field, "id");
-  bool twice = false;
-  if (id >= 0 && static_cast<std::uint64_t>(id) < most_) {
-    const auto place = static_cast<std::size_t>(id);
-    if (place >= seen_.size()) {
-      seen_.resize(std::min<std::size_t>(std::max(place + 1, 2 * seen_.size()), most_));
-    }
-    twice = seen_[place] == frame_;
-    seen_[place] = frame_;
-  } else {
-    twice = !others_.insert(id).second;
-  }
-  if (twice) {
+  if (!insert(id)) {
     throw InputError("the id " + std::to_string(id) + " stands twice in a frame");
   }
+}
+
+bool UniqueIds::insert(std::int64_t id) {
+  if (id < 0 || static_cast<std::uint64_t>(id) >= most_) {
+    return others_.insert(id).second;
+  }
+  const auto place = static_cast<std::size_t>(id);
+  if (place >= seen_.size()) {
+    seen_.resize(std::min<std::size_t>(std::max(place + 1, 2 * seen_.size()), most_));
+  }
+  return std::exchange(seen_[place], frame_) != frame_;
 }
 
 }  // namespace starhist::io

@@ -16,6 +16,8 @@ class UniqueIds {
   /// Throws InputError for an id that is not a whole number or has occurred in this
   /// frame.
   void add(std::string_view field);
+  /// False if the id was there in this frame.
+  bool insert(std::int64_t id);
 
  private:
   /// Last frame with each id, counted from 1, for ids below most_per_atom times the

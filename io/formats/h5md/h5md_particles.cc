@@ -64,7 +64,7 @@ H5mdParticles::H5mdParticles(hid_t particle_group, const H5mdSampling& frames,
                              std::uint64_t particle_count, bool nan_filled,
                              const std::function<std::uint64_t(bool)>& first_end)
     : labels_(particle_group, frames, particle_count, nan_filled),
-      presence_(particle_group, frames, particle_count),
+      presence_(particle_group, frames, particle_count, H5mdPresence::OtherIds::unread),
       particle_count_(particle_count),
       place_(hdf5_location(particle_group)) {
   if (hdf5_exists(particle_group, "id")) {

@@ -30,7 +30,7 @@ std::optional<std::int64_t> negative_id(H5mdRow& id, std::uint64_t frames) {
 }  // namespace
 
 H5mdPresence::H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
-                           std::uint64_t particle_count) {
+                           std::uint64_t particle_count, OtherIds other_ids) {
   if (!hdf5_exists(particle_group, "id")) {
     return;
   }
@@ -38,27 +38,23 @@ H5mdPresence::H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
   const auto fill = hdf5_fill_value<std::int64_t>(id_->dataset());
   const auto negative = fill ? std::nullopt : negative_id(*id_, frames.count());
   absent_ = fill ? fill : negative;
-  if (!absent_ && !id_->constant()) {
+  if (!absent_ && other_ids == OtherIds::unread) {
     id_.reset();
   }
 }
 
-void H5mdPresence::check_ids() const {
+void H5mdPresence::check_ids() {
   if (!id_) {
     return;
   }
-  std::vector<std::int64_t> ids;
-  for (std::uint64_t particle = 0; particle < id_->values().size(); ++particle) {
-    if (present(particle)) {
-      ids.push_back(id_->values()[particle]);
+  const std::vector<std::int64_t>& ids = id_->values();
+  unique_.start_frame(ids.size());
+  for (std::uint64_t particle = 0; particle < ids.size(); ++particle) {
+    if (present(particle) && !unique_.insert(ids[particle])) {
+      throw InputError(hdf5_location(id_->dataset()) + ": two particles have the id " +
+                       std::to_string(ids[particle]) +
+                       " (correct the ids, or remove the dataset)");
     }
-  }
-  std::sort(ids.begin(), ids.end());
-  const auto twice = std::adjacent_find(ids.begin(), ids.end());
-  if (twice != ids.end()) {
-    throw InputError(hdf5_location(id_->dataset()) + ": two particles have the id " +
-                     std::to_string(*twice) +
-                     " (correct the ids, or remove the dataset)");
   }
 }
 

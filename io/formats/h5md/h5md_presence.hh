@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "io/formats/h5md/h5md_row.hh"
+#include "io/text/unique_ids.hh"
 
 namespace starhist::io {
 
@@ -14,17 +15,24 @@ namespace starhist::io {
 /// rows, whose positions are all NaN in a file with this fill value.
 class H5mdPresence {
  public:
+  /// Ids that mark no absent particles.
+  enum class OtherIds {
+    checked,  ///< are read for check_ids()
+    unread
+  };
+
   /// `frames` must outlive this object. All particles are present if `id` is missing,
-  /// or has neither a fill value set by its writer nor negative values; constant ids
-  /// are kept.
+  /// or has neither a fill value set by its writer nor negative values.
   H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
-               std::uint64_t particle_count);
+               std::uint64_t particle_count, OtherIds other_ids);
 
-  bool constant() const { return !id_ || id_->constant(); }
+  /// Whether the same particles are present in all frames.
+  bool constant() const { return !by_ids() || id_->constant(); }
   /// TrajectoryInfo::sequential_only
-  bool sequential_only() const { return by_ids() && id_->sequential_only(); }
+  bool sequential_only() const { return id_ && id_->sequential_only(); }
 
-  /// Reads the ids of a frame; true if other particles may be present than before.
+  /// Reads the ids of a frame; true if other particles may be present than before, or
+  /// their ids differ.
   bool read(std::uint64_t frame) { return id_ && id_->read(frame); }
 
   /// Sets the index from which particles are absent; true if it has changed.
@@ -38,12 +46,13 @@ class H5mdPresence {
   }
 
   /// Throws InputError if two present particles have the same id.
-  void check_ids() const;
+  void check_ids();
 
  private:
   std::optional<H5mdRow> id_;
   std::optional<std::int64_t> absent_;  ///< id of absent particles
   std::uint64_t end_ = UINT64_MAX;
+  UniqueIds unique_;
 };
 
 }  // namespace starhist::io

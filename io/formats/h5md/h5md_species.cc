@@ -12,7 +12,8 @@ namespace starhist::io {
 H5mdSpecies::H5mdSpecies(hid_t particle_group, const H5mdSampling& frames,
                          std::uint64_t particle_count, bool nan_filled)
     : labels_(particle_group, frames, particle_count, nan_filled),
-      presence_(particle_group, frames, particle_count),
+      presence_(particle_group, frames, particle_count,
+                H5mdPresence::OtherIds::checked),
       particle_count_(particle_count),
       place_(hdf5_location(particle_group, "species")) {
   const bool constant = labels_.constant() && presence_.constant();

@@ -13,6 +13,7 @@
 namespace starhist {
 namespace {
 
+using testing::error_text;
 using testing::HdfFile;
 using testing::missing;
 using testing::NumberType;
@@ -299,6 +300,26 @@ TEST_CASE("duplicate ids are refused, except for absent particles") {
     hdf.numbers("particles/all/id", {5}, {1, 2, -1, -1, 5}, {NumberType::i32});
   }
   CHECK(read_all({file.path}).frames.size() == 3);
+}
+
+TEST_CASE("ids that change with time are compared within each frame") {
+  const SpeciesFile file;
+  const double duplicate = GENERATE(0.0, 4.0, 1e12);
+  {
+    HdfFile hdf = file.edit();
+    hdf.numbers("particles/all/id/value", {3, 5},
+                {1, 2, 3, 4, 5, 5, 4, 3, 2, 1, duplicate, 1, 2, 3, duplicate},
+                {NumberType::i64});
+    hdf.hard_link("particles/all/position/step", "particles/all/id/step");
+  }
+  const auto reader = io::open_trajectory({file.path}, {});
+  Frame frame;
+  CHECK_NOTHROW(reader->read(FrameIndex(0), frame));
+  CHECK_NOTHROW(reader->read(FrameIndex(1), frame));
+  const std::string error =
+      error_text<InputError>([&] { reader->read(FrameIndex(2), frame); });
+  CHECK(missing(error, {"frame 2",
+                        "/particles/all/id/value: two particles have the id "}) == "");
 }
 
 /// Three frames of a file padded with NaN: 5, 3 and 4 particles in rows of 5.
