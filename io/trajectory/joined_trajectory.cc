@@ -186,13 +186,7 @@ JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
                          !is_same_frame(before.first, next.first))) {
     return {&before, Kind::other_run, 0};
   }
-  std::uint64_t count = 1;
-  for (; count < next.frames; ++count) {
-    const std::optional<Moment> moment = moment_of(*current_, count);
-    if (moment && !is_not_later(*moment, *before.last)) {
-      break;
-    }
-  }
+  const std::uint64_t count = count_not_later(*current_, next.frames, *before.last);
   const std::unique_ptr<TrajectoryReader> other = open_(before.path);
   if (begins_later) {
     const bool same = has_same_frame(*other, before.frames, *next.first);

@@ -75,6 +75,28 @@ bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
   return false;
 }
 
+std::uint64_t count_not_later(TrajectoryReader& reader, std::uint64_t frames,
+                              const Moment& before) {
+  std::uint64_t low = 1;
+  std::uint64_t high = frames;
+  std::uint64_t later = frames;  // frames from high on that cannot be read lie in front
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    std::uint64_t known = middle;
+    std::optional<Moment> moment = moment_of(reader, known);
+    while (!moment && known + 1 < high) {
+      moment = moment_of(reader, ++known);
+    }
+    if (moment && is_not_later(*moment, before)) {
+      low = known + 1;
+    } else {
+      high = middle;
+      later = moment ? known : later;
+    }
+  }
+  return later;
+}
+
 std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index) {
   try {
     Frame frame;

@@ -30,6 +30,12 @@ std::optional<Moment> last_moment(TrajectoryReader& reader, std::uint64_t frames
 bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
                     const Moment& wanted);
 
+/// Number of frames in front of the first one that is later than `before`, found by
+/// bisection, as times or steps rise. The first frame is not later. Frames that cannot
+/// be read count as the frame in front of them.
+std::uint64_t count_not_later(TrajectoryReader& reader, std::uint64_t frames,
+                              const Moment& before);
+
 /// Whether two frames have the same step, time, positions and box; false if one is
 /// unreadable.
 bool is_same_frame(const std::optional<Moment>& a, const std::optional<Moment>& b);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "codelets/core/base/error.hh"
 #include "io/selection/species_groups.hh"
+#include "io/trajectory/joined_trajectory.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/gromacs_files.hh"
@@ -90,6 +92,58 @@ TEST_CASE("any number of frames repeated by a continuation are read once") {
                   times({a.path, b.path}, io::RepeatedFrames::fail);
                 }),
                 {"first 2 frames repeat", "--repeated is fail"}) == "");
+}
+
+/// Counts the frames that are read.
+class CountedReader : public io::TrajectoryReader {
+ public:
+  CountedReader(const std::string& path, int& reads)
+      : reader_(io::open_trajectory({path}, {})), reads_(reads) {}
+  const io::TrajectoryInfo& info() const override { return reader_->info(); }
+  void read(FrameIndex index, Frame& frame) override {
+    ++reads_;
+    reader_->read(index, frame);
+  }
+
+ private:
+  std::unique_ptr<io::TrajectoryReader> reader_;
+  int& reads_;
+};
+
+TEST_CASE("a long overlap is found without reading all of its frames") {
+  std::vector<std::string> comments;
+  for (int time = 0; time < 1500; ++time) {
+    comments.push_back("Time=" + std::to_string(time));
+  }
+  const Part a({comments.begin(), comments.begin() + 1000}, "a.xyz");
+  const int begin = GENERATE(1, 100, 998);
+  const Part b({comments.begin() + begin, comments.end()}, "b.xyz");
+  int reads = 0;
+  const io::JoinedTrajectory joined({a.path, b.path},
+                                    [&reads](const std::string& path) {
+                                      return std::make_unique<CountedReader>(path,
+                                                                             reads);
+                                    },
+                                    {});
+  CHECK(joined.info().frame_count == 1500);
+  CHECK(reads < 50);
+}
+
+TEST_CASE("frames of an overlap that cannot be read are left out with it") {
+  const auto frame = [](int time) {
+    return "1\nTime=" + std::to_string(time) + "\nAr 0 0 1\n";
+  };
+  const std::string bad = "1\nTime=0\nAr nan 0 0\n";
+  const std::string first = frame(1) + frame(2) + frame(3) + frame(4) + frame(5);
+  const TextTrajectory a(first, "a.xyz");
+  const auto frames_with = [&](const std::string& second) {
+    const TextTrajectory b(second, "b.xyz");
+    return io::open_trajectory({a.path, b.path}, {})->info().frame_count;
+  };
+  CHECK(frames_with(frame(2) + frame(3) + bad + bad + frame(5) + frame(6)) == 6);
+  CHECK(frames_with(frame(2) + bad + bad + bad + bad + frame(6)) == 6);
+  CHECK(frames_with(frame(2) + frame(3) + frame(6) + bad + bad + bad) == 9);
+  CHECK(frames_with(frame(2) + bad + bad + bad) == 5);
 }
 
 TEST_CASE("a file that is given twice, or resumes from the same start, is read once") {
