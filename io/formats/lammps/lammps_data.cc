@@ -268,7 +268,9 @@ AtomStyle DataParser::guess_style() {
       file_.path() + ": does not specify its atom style; its atoms are read as '" +
       style->name +
       "', judging by their columns (specify it in the heading 'Atoms # STYLE')");
-  return *style;
+  AtomStyle guess = *style;
+  guess.charge.reset();  // other styles have another number in its column
+  return guess;
 }
 
 void DataParser::add_atom(const AtomStyle& style, const Line& line) {
@@ -288,6 +290,9 @@ void DataParser::add_atom(const AtomStyle& style, const Line& line) {
   }
   if (style.molecule) {
     table.molecule.push_back(whole_field(fields[*style.molecule], "molecule"));
+  }
+  if (style.charge) {
+    table.charge.push_back(real_field(fields[*style.charge], "charge"));
   }
   for (std::size_t axis = 0; axis < 3; ++axis) {
     data_.positions.push_back(real_field(fields[style.position + axis], "position"));
@@ -331,6 +336,7 @@ void DataParser::sort_by_id() {
   };
   reorder(table.id);
   reorder(table.molecule);
+  reorder(table.charge);
   reorder(type_);
   std::vector<double> positions(data_.positions.size());
   for (std::size_t k = 0; k < table.count; ++k) {

@@ -11,16 +11,21 @@ namespace {
 
 const std::vector<AtomStyle>& atom_styles() {
   static const std::vector<AtomStyle> styles{
-      {"angle", 2, 1, 3},       {"atomic", 1, {}, 2},     {"body", 1, {}, 4},
-      {"bond", 2, 1, 3},        {"bpm/sphere", 2, 1, 5},  {"charge", 1, {}, 3},
-      {"dielectric", 1, {}, 3}, {"dipole", 1, {}, 3},     {"dpd", 1, {}, 3},
-      {"edpd", 1, {}, 4},       {"electron", 1, {}, 5},   {"ellipsoid", 1, {}, 4},
-      {"full", 2, 1, 4},        {"hybrid", 1, {}, 2},     {"line", 2, 1, 5},
-      {"mdpd", 1, {}, 3},       {"mesont", 2, 1, 7},      {"molecular", 2, 1, 3},
-      {"peri", 1, {}, 4},       {"rheo", 1, {}, 4},       {"rheo/thermal", 1, {}, 5},
-      {"smd", 1, 2, 10},        {"sph", 1, {}, 5},        {"sphere", 1, {}, 4},
-      {"spin", 1, {}, 2},       {"tdpd", 1, {}, 2},       {"template", 1, 2, 5},
-      {"tri", 2, 1, 5},         {"wavepacket", 1, {}, 8},
+      {"angle", 2, 1, 3},          {"atomic", 1, {}, 2},
+      {"body", 1, {}, 4},          {"bond", 2, 1, 3},
+      {"bpm/sphere", 2, 1, 5},     {"charge", 1, {}, 3, 2},
+      {"dielectric", 1, {}, 3, 2}, {"dipole", 1, {}, 3, 2},
+      {"dpd", 1, {}, 3},           {"edpd", 1, {}, 4},
+      {"electron", 1, {}, 5, 2},   {"ellipsoid", 1, {}, 4},
+      {"full", 2, 1, 4, 3},        {"hybrid", 1, {}, 2},
+      {"line", 2, 1, 5},           {"mdpd", 1, {}, 3},
+      {"mesont", 2, 1, 7},         {"molecular", 2, 1, 3},
+      {"peri", 1, {}, 4},          {"rheo", 1, {}, 4},
+      {"rheo/thermal", 1, {}, 5},  {"smd", 1, 2, 10},
+      {"sph", 1, {}, 5},           {"sphere", 1, {}, 4},
+      {"spin", 1, {}, 2},          {"tdpd", 1, {}, 2},
+      {"template", 1, 2, 5},       {"tri", 2, 1, 5},
+      {"wavepacket", 1, {}, 8, 2},
   };
   return styles;
 }

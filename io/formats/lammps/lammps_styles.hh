@@ -14,6 +14,7 @@ struct AtomStyle {
   std::size_t type = 0;
   std::optional<std::size_t> molecule;
   std::size_t position = 0;  ///< column of x; y and z follow
+  std::optional<std::size_t> charge = {};
 };
 
 /// Returns the style of this name; empty for an unknown name.

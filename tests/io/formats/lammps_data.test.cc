@@ -53,6 +53,8 @@ TEST_CASE("LAMMPS data: ids, types, names, molecules and masses are read") {
   CHECK(table.molecule == std::vector<std::int64_t>{7, 7, 7, 0});
   CHECK(table.molecule_zero_is_none);
   CHECK(table.mass == std::vector<double>{15.9994, 1.008, 1.008, 15.9994});
+  CHECK(table.charge == std::vector<double>{-0.8, 0.4, 0.4, -0.8});
+  CHECK(read(replaced(data, "Atoms # full", "Atoms")).particles.charge.empty());
   CHECK(read_data.positions ==
         std::vector<double>{1, 1.5, 1, 1, 1, 2, 1, 2, 1, 5, 5, 5});
   CHECK(read_data.units == "real");
@@ -89,6 +91,22 @@ TEST_CASE("LAMMPS data: type labels, a tilted and a general cell") {
   CHECK(general.particles.name.empty());
   CHECK(general.particles.mass.empty());
   CHECK(general.particles.molecule.empty());
+}
+
+TEST_CASE("charges of LAMMPS data files are in the column of their atom style") {
+  const auto charge = [](const std::string& style, const std::string& atom) {
+    return read("x\n1 atoms\n1 atom types\nAtoms # " + style + "\n\n" + atom + "\n")
+        .particles.charge;
+  };
+  const std::vector<double> half{0.5};
+  CHECK(charge("charge", "1 1 0.5 1 2 3") == half);
+  CHECK(charge("dielectric", "1 1 0.5 1 2 3 0 0 1 1 1 1 1 1") == half);
+  CHECK(charge("dipole", "1 1 0.5 1 2 3 0 0 1") == half);
+  CHECK(charge("electron", "1 1 0.5 0 1.5 1 2 3") == half);
+  CHECK(charge("full", "1 7 1 0.5 1 2 3") == half);
+  CHECK(charge("wavepacket", "1 1 0.5 0 1.5 1 1 0 1 2 3") == half);
+  CHECK(charge("atomic", "1 1 1 2 3").empty());
+  CHECK(charge("dpd", "1 1 0.5 1 2 3").empty());
 }
 
 TEST_CASE(
