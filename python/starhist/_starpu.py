@@ -64,7 +64,6 @@ def start(workers: int = -1, scheduler: str = "", gpus: int = -1) -> None:
     RuntimeError
         If StarPU is running already, cannot start, or the process was forked after the first use.
     """
-    global _context, _process
     workers = _settings.integer(workers, "workers", -1, _MOST)
     gpus = _settings.integer(gpus, "gpus", -1, _MOST)
     if not isinstance(scheduler, str):
@@ -72,29 +71,37 @@ def start(workers: int = -1, scheduler: str = "", gpus: int = -1) -> None:
     scheduler = _settings.text(scheduler, "scheduler")
     with _lock:
         check_process()
-        if _ends:
-            raise RuntimeError("the process ends, and StarPU has stopped")
         if _context is not None:
             raise RuntimeError("StarPU is running already: call starhist.shutdown() first, which ends all counters")
-        for name, value in _FROM_NOW_ON.items():
-            os.environ.setdefault(name, value)
-        set_here = [name for name in _WHILE_STARTING if name not in os.environ]
-        os.environ.update({name: _WHILE_STARTING[name] for name in set_here})
-        try:
-            _context = _core.Context(workers, gpus, scheduler)
-        finally:
-            for name in set_here:
-                os.environ.pop(name, None)
-        _process = os.getpid()
+        _start(workers, gpus, scheduler)
+
+
+def _start(workers: int, gpus: int, scheduler: str) -> _core.Context:
+    """Starts StarPU, which is not running. The caller holds _lock."""
+    global _context, _process
+    if _ends:
+        raise RuntimeError("the process ends, and StarPU has stopped")
+    for name, value in _FROM_NOW_ON.items():
+        os.environ.setdefault(name, value)
+    set_here = [name for name in _WHILE_STARTING if name not in os.environ]
+    os.environ.update({name: _WHILE_STARTING[name] for name in set_here})
+    try:
+        _context = _core.Context(workers, gpus, scheduler)
+    finally:
+        for name in set_here:
+            os.environ.pop(name, None)
+    _process = os.getpid()
+    return _context
 
 
 def context() -> _core.Context:
-    """Returns StarPU's context; starts StarPU if it is not running."""
+    """Returns StarPU's context; starts StarPU if it is not running. Threads may call this simultaneously."""
     check_process()
-    if _context is None:
-        start()
-    assert _context is not None
-    return _context
+    running = _context
+    if running is None:
+        with _lock:
+            running = _context if _context is not None else _start(-1, -1, "")
+    return running
 
 
 def workers() -> int:

@@ -193,8 +193,34 @@ print(histogram.frames)
     assert (status, out) == (0, "0\n"), err
 
 
-def test_histograms_leave_no_memory_behind():
+def test_threads_may_start_starpu_at_the_same_time():
     code = """
+import threading, numpy as np, starhist
+positions = np.random.default_rng(0).random((50, 3))
+threads = 8
+begin = threading.Barrier(threads)
+results, errors = [], []
+def count():
+    begin.wait()
+    try:
+        results.append(starhist.rdf(positions, box=[1, 1, 1], r_max=0.5, bins=5).frames)
+    except Exception as error:
+        errors.append(error)
+for _ in range(3):
+    started = [threading.Thread(target=count) for _ in range(threads)]
+    for thread in started: thread.start()
+    for thread in started: thread.join()
+    starhist.shutdown()
+print(results.count(1), errors)
+"""
+    status, out, err, _ = run(code)
+    assert (status, out) == (0, "24 []\n"), err
+
+
+@pytest.mark.parametrize("number, end", [(500, "counter.result(); counter.close()"), (10_000, "del counter")])
+def test_histograms_leave_no_memory_behind(number, end):
+    """Also 10 000 that are begun and dropped."""
+    code = f"""
 import ctypes, numpy as np, starhist
 class Info(ctypes.Structure):
     _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]
@@ -205,11 +231,10 @@ def used_after(histograms):
     for _ in range(histograms):
         counter = starhist.Counter(r_max=0.5, bins=5)
         counter.add(positions, [1, 1, 1])
-        counter.result()
-        counter.close()
+        {end}
     return mallinfo2().uordblks
 first = used_after(100)
-print(used_after(500) - first)
+print(used_after({number}) - first)
 """
     status, out, err, _ = run(code)
     assert (status, err) == (0, "")
