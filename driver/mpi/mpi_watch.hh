@@ -12,7 +12,7 @@ namespace starhist::driver {
 class MpiWatch {
  public:
   /// `problem`: "MPI has not started". Time for which this process is stopped does not
-  /// count.
+  /// count. Does nothing if no thread can be started.
   MpiWatch(const std::string& host, const std::string& problem,
            std::chrono::seconds patience);
   MpiWatch(const MpiWatch&) = delete;

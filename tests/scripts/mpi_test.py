@@ -888,7 +888,8 @@ class Stops(MpiTest):
         script.write_text('#!/bin/sh\nif [ -e start ] && [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ]; then\n'
                           f'  touch paused; kill -STOP $$\nfi\nexec {RANKED} "$@"\n')
         script.chmod(0o755)
-        for place in ("start", "split", "send"):
+        # MPICH's mpirun waits forever for a rank that ends before MPI has started.
+        for place in ("split", "send") if MPICH else ("start", "split", "send"):
             (self.folder / place).touch()
             job = Job(2, [*self.words, "-o", self.output], self.folder, script, STARPU_NCPU="1", LD_PRELOAD=library,
                       STARHIST_RANK_TIMEOUT="6")
