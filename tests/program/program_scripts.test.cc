@@ -74,7 +74,7 @@ TEST_CASE("a folder without the scripts causes a message") {
   setting.environment = {{"STARHIST_SCRIPTS", folder.file("")}};
   const ProgramRun run = run_program({"report", "rdf.h5"}, setting);
   CHECK(run.exit_code == 1);
-  CHECK(missing(run.err, {"no report.py in", folder.file("").c_str(),
+  CHECK(missing(run.err, {"report.py was not found in", folder.file("").c_str(),
                           "STARHIST_SCRIPTS"}) == "");
   setting.environment = {{"STARHIST_SCRIPTS", folder.file("")},
                          {"STARHIST_PYTHON", "/bin/cat"}};
