@@ -92,7 +92,7 @@ TEST_CASE("scripts are found in the installation and in a build folder") {
   const fs::path program = folder.file("prefix/bin/starhist");
   const std::string text =
       error_text<InputError>([&] { io::find_script("plot_rdf.py", program); });
-  CHECK(missing(text, {"no plot_rdf.py", "prefix/share/starhist/scripts'",
+  CHECK(missing(text, {"plot_rdf.py was not found", "prefix/share/starhist/scripts'",
                        "bin/starhist-scripts'", "STARHIST_SCRIPTS"}) == "");
   const std::string built = folder.file("prefix/bin/starhist-scripts/plot_rdf.py");
   make_file(built, false);
