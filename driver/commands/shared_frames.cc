@@ -171,6 +171,20 @@ std::string shown(const CountedRun& run, const std::string& entry) {
   return run.result->path + " has " + (value.empty() ? "none" : "'" + value + "'");
 }
 
+/// Whether two values of --box mean the same box; "" is a run without the option.
+bool same_box(const std::string& a, const std::string& b) {
+  if (a == b) {
+    return true;
+  }
+  try {
+    const BoxChoice box_of_a = parse_box_choice(a.empty() ? "file" : a);
+    const BoxChoice box_of_b = parse_box_choice(b.empty() ? "file" : b);
+    return box_of_a.box == box_of_b.box && box_of_a.file == box_of_b.file;
+  } catch (const InputError&) {
+    return false;  // a file of boxes that is no longer there
+  }
+}
+
 void check_same_settings(const CountedRun& a, const CountedRun& b) {
   const auto refuse = [&](const std::string& what, const std::string& entry) {
     throw InputError(
@@ -185,7 +199,9 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
   const bool both_files =
       !a.recorded(box_file).empty() && !b.recorded(box_file).empty();
   const std::string box = both_files ? box_file : "option --box";
-  if (a.recorded(box) != b.recorded(box) && a.trajectory == b.trajectory) {
+  const bool differ = both_files ? a.recorded(box) != b.recorded(box)
+                                 : !same_box(a.recorded(box), b.recorded(box));
+  if (differ && a.trajectory == b.trajectory) {
     refuse("boxes", box);
   }
   const bool other_particles = !a.first_frames.empty() && !b.first_frames.empty() &&
