@@ -31,8 +31,7 @@ BlockWriter::~BlockWriter() {
 }
 
 void BlockWriter::append(BlockCounts&& block) {
-  constexpr std::size_t always = 2;
-  const std::size_t most = std::max(always, most_bytes_ / bytes_of(block));
+  const std::size_t most = std::max<std::size_t>(1, most_bytes_ / bytes_of(block));
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return queue_.size() < most || error_; });
   if (error_) {

@@ -17,7 +17,7 @@ class BlockWriter {
  public:
   /// `writer` must outlive this object; others may use it only after wait() has
   /// returned or this object is destroyed. The queue holds blocks of up to `most_bytes`
-  /// in total, or two larger blocks.
+  /// in total, or one larger block.
   BlockWriter(io::ResultWriter& writer, std::size_t most_bytes);
   /// Writes the blocks in the queue; errors are lost.
   ~BlockWriter();

@@ -440,7 +440,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
     own.checkpoint = [&](const BlockCounts& block, std::uint64_t next_number) {
       blocks.wait();
       writer->keep();
-      checkpoint.write({block, next_number, written});
+      checkpoint.write(block, next_number, written);
       summary.frames_kept = in_blocks + block.frames;
     };
     if (run_.options.frames > 0) {

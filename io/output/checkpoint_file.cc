@@ -42,6 +42,13 @@ std::uint32_t checksum_of(const std::vector<CountedFrame>& frames) {
   return checksum(frames.data(), frames.size() * sizeof(CountedFrame));
 }
 
+/// A Checkpoint without a copy of its block.
+struct CheckpointView {
+  const BlockCounts& block;
+  std::uint64_t next_number;
+  std::uint64_t blocks_before;
+};
+
 /// Calls `field` for all members of a checkpoint in a fixed order: numbers, and vectors
 /// whose sizes follow from the layout.
 template <class Content, class Field>
@@ -68,6 +75,20 @@ void each_field(Content& checkpoint, Field&& field) {
     field(counts);
   }
 }
+
+/// Number of bytes that Writing will hold.
+class Measuring {
+ public:
+  template <class T>
+  void operator()(const T&) {
+    bytes += sizeof(T);
+  }
+  template <class T>
+  void operator()(const std::vector<T>& values) {
+    bytes += values.size() * sizeof(T);
+  }
+  std::size_t bytes = 0;
+};
 
 class Writing {
  public:
@@ -136,11 +157,17 @@ std::optional<Box> box_of(const StoredBox& box) {
              {box.periodic[0] != 0, box.periodic[1] != 0, box.periodic[2] != 0});
 }
 
-std::vector<char> content_of(const Checkpoint& checkpoint) {
+std::vector<char> content_of(const CheckpointView& checkpoint) {
+  const auto each = [&](auto& field) {
+    each_field(checkpoint, field);
+    field(stored(checkpoint.block.box));
+    field(std::uint64_t{checkpoint.block.counted.size()});
+  };
+  Measuring measuring;
+  each(measuring);
   Writing writing;
-  each_field(checkpoint, writing);
-  writing(stored(checkpoint.block.box));
-  writing(std::uint64_t{checkpoint.block.counted.size()});
+  writing.bytes.reserve(measuring.bytes);
+  each(writing);
   return std::move(writing.bytes);
 }
 
@@ -217,9 +244,9 @@ std::optional<Checkpoint> CheckpointFile::read() {
     }
     fail(file_, "opened");
   }
-  Checkpoint checkpoint{empty_block(layout_, BlockIndex())};
-  std::vector<char> content = content_of(checkpoint);
+  std::vector<char> content = content_of({empty_block(layout_, BlockIndex()), 0, 0});
   const std::uint64_t size = content.size();
+  std::optional<Checkpoint> checkpoint;
   std::uint64_t newest = 0;
   for (const std::uint64_t place : {0, 1}) {
     Header header{};
@@ -254,15 +281,16 @@ std::optional<Checkpoint> CheckpointFile::read() {
     newest = header.sequence;
   }
   sequence_ = newest;
-  return newest > 0 ? std::optional(std::move(checkpoint)) : std::nullopt;
+  return checkpoint;
 }
 
-void CheckpointFile::write(const Checkpoint& checkpoint) {
+void CheckpointFile::write(const BlockCounts& block, std::uint64_t next_number,
+                           std::uint64_t blocks_before) {
   const Descriptor file(file_, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
   if (file.get() < 0) {
     fail(file_, "created");
   }
-  const std::vector<char> content = content_of(checkpoint);
+  const std::vector<char> content = content_of({block, next_number, blocks_before});
   ++sequence_;
   Header header{};
   std::memcpy(header.magic, magic, sizeof magic);
@@ -270,11 +298,11 @@ void CheckpointFile::write(const Checkpoint& checkpoint) {
   header.bytes = content.size();
   header.content_sum = checksum(content.data(), content.size());
   header.id_sum = id_sum_;
-  header.frames_sum = checksum_of(checkpoint.block.counted);
+  header.frames_sum = checksum_of(block.counted);
   header.header_sum = checksum(&header, offsetof(Header, header_sum));
   const std::uint64_t offset = sequence_ % 2 * place_bytes(content.size());
-  write_at(file, file_, list_offset(content.size()), checkpoint.block.counted.data(),
-           checkpoint.block.counted.size() * sizeof(CountedFrame));
+  write_at(file, file_, list_offset(content.size()), block.counted.data(),
+           block.counted.size() * sizeof(CountedFrame));
   write_at(file, file_, offset + sizeof header, content.data(), content.size());
   write_at(file, file_, offset, &header, sizeof header);
   if (::fdatasync(file.get()) != 0 && errno != EINVAL) {

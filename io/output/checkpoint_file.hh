@@ -31,10 +31,12 @@ class CheckpointFile {
   /// file with another layout or result_id. Throws RunError if the file cannot be read.
   std::optional<Checkpoint> read();
 
-  /// Writes a checkpoint to the slot of the oldest one and waits until it is on the
-  /// disk. Creates the file if necessary. Throws RunError, for example when the disk is
+  /// Writes a checkpoint, whose members are the arguments, to the slot of the oldest
+  /// one and waits until it is on the disk. Creates the file if necessary. Allocates as
+  /// much memory as the block takes. Throws RunError, for example when the disk is
   /// full.
-  void write(const Checkpoint& checkpoint);
+  void write(const BlockCounts& block, std::uint64_t next_number,
+             std::uint64_t blocks_before);
 
   /// Removes the file if it exists.
   void remove() const noexcept;

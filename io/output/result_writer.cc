@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "io/files/disk_space.hh"
@@ -196,7 +197,7 @@ class ResultWriter::File {
         passed_on_.reset();
       }
       if (block_count_ > 0 && all_have_volume_) {
-        write_distributions(file_.get(), layout_, sum_);
+        write_distributions(file_.get(), layout_, std::move(sum_));
       }
       write_hdf5_attribute(histogram_.get(), result_layout::complete,
                            std::vector<std::int32_t>{1});

@@ -140,9 +140,9 @@ void write_table(hid_t all, const Distributions& distributions) {
 
 }  // namespace
 
-void write_distributions(hid_t file, const HistogramLayout& layout,
-                         const BlockCounts& total) {
-  const std::vector<BlockCounts> blocks{total};
+void write_distributions(hid_t file, const HistogramLayout& layout, BlockCounts total) {
+  std::vector<BlockCounts> blocks;
+  blocks.push_back(std::move(total));
   const analysis::ShellVolumes shells(layout.bins, blocks);
   if (shells.defined() == 0) {
     return;

@@ -65,7 +65,7 @@ PlanMemory::PlanMemory(const MachineSpeeds& machine, const Workload& work,
           counts_bytes +
       pair_block_bytes * pairs;
   // Pairs with a label per particle: the sum, which has no replicas, and the copy to be
-  // written; for the whole run the sum of the blocks.
+  // written.
   const auto labelled_pairs = static_cast<double>(work.labelled_species_pairs);
   const double labelled_bytes =
       8.0 * static_cast<double>(work.bins + 1) * labelled_pairs;
@@ -75,8 +75,14 @@ PlanMemory::PlanMemory(const MachineSpeeds& machine, const Workload& work,
   // StarPU 1.4.10 (1.3.10 takes a third).
   constexpr double pair_bytes = 6000.0;
   constexpr double labelled_pair_bytes = 600.0;  // names, vectors, numbers of a block
-  run_bytes_ =
-      pair_bytes * pairs + labelled_pair_bytes * labelled_pairs + labelled_bytes;
+  // Blocks besides the open ones: the sum of the run, the counts of a block before its
+  // last checkpoint, and one that waits to be written, or a checkpoint's bytes. Edges
+  // and centres of bins, volumes of shells and g(r) of a pair.
+  constexpr double closed_blocks = 3.0;
+  constexpr double bin_bytes = 32.0;
+  run_bytes_ = pair_bytes * pairs + labelled_pair_bytes * labelled_pairs +
+               closed_blocks * (counts_bytes + labelled_bytes) +
+               bin_bytes * static_cast<double>(work.bins);
   private_bytes_ = 4.0 * static_cast<double>(work.bins + 33) *
                    static_cast<double>(speeds.workers * machine.threads_per_worker);
   constexpr double slice_bytes = 600.0;  // of a frame and species pair in a task

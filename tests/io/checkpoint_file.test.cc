@@ -63,7 +63,7 @@ TEST_CASE("checkpoints contain the growing list of frames") {
     if (k % 100 != 0) {
       continue;
     }
-    file.write({block, 3 * k, 0});
+    file.write(block, 3 * k, 0);
     const auto read = sample.open().read();
     REQUIRE(read);
     CHECK(read->block.counted == block.counted);
@@ -81,7 +81,7 @@ TEST_CASE("the newest checkpoint is read back bit for bit") {
   CheckpointFile file = sample.open();
   CHECK_FALSE(file.read());
   for (std::size_t k = 0; k < sample.blocks.size(); ++k) {
-    file.write({sample.blocks[k], 100 + k, k});
+    file.write(sample.blocks[k], 100 + k, k);
     const auto read = sample.open().read();
     CHECK(difference_of(read, sample.blocks[k]) == "");
     CHECK(read->next_number == 100 + k);
@@ -90,7 +90,7 @@ TEST_CASE("the newest checkpoint is read back bit for bit") {
   // Another run continues to alternate between the slots.
   CheckpointFile again = sample.open();
   CHECK(again.read());
-  again.write({sample.blocks[0], 7, 1});
+  again.write(sample.blocks[0], 7, 1);
   CHECK(difference_of(sample.open().read(), sample.blocks[0]) == "");
   file.remove();
   CHECK_FALSE(sample.open().read());
@@ -102,7 +102,7 @@ TEST_CASE("the box of a block is restored") {
   BlockCounts block = sample.blocks[0];
   for (const Box& box : {testing::truncated_octahedron(), testing::cubic_box(1.7)}) {
     block.box = box;
-    sample.open().write({block, 1, 0});
+    sample.open().write(block, 1, 0);
     const auto read = sample.open().read();
     REQUIRE(read);
     REQUIRE(read->block.box);
@@ -113,7 +113,7 @@ TEST_CASE("the box of a block is restored") {
 
 TEST_CASE("a checkpoint of another layout or result is ignored") {
   Sample sample;
-  sample.open().write({sample.blocks[0], 1, 0});
+  sample.open().write(sample.blocks[0], 1, 0);
   sample.layout.bins =
       make_bins(sample.layout.bins.r_max, sample.layout.bins.count + 1);
   CHECK_FALSE(sample.open().read());
@@ -126,8 +126,8 @@ TEST_CASE("a checkpoint of another layout or result is ignored") {
 TEST_CASE("a torn or changed file yields the previous checkpoint or nothing") {
   const Sample sample;
   CheckpointFile file = sample.open();
-  file.write({sample.blocks[0], 10, 0});
-  file.write({sample.blocks[1], 11, 0});
+  file.write(sample.blocks[0], 10, 0);
+  file.write(sample.blocks[1], 11, 0);
   const std::string whole = testing::read_bytes(sample.file);
   Random random(5);
   int before = 0;

@@ -40,6 +40,30 @@ SmallTrajectory random_frames(std::size_t frame_count) {
   return run;
 }
 
+/// Resident memory of a program without work, with its libraries.
+[[maybe_unused]] constexpr double program_kib = 48.0 * 1024;
+
+TEST_CASE("memory allowed is for all copies of many bins") {
+  const RdfRunner rdf;
+  const std::string path = rdf.file("few.h5");
+  write_h5md(path, random_frames(12));
+  const auto run_with = [&](const char* gibibytes) {
+    return rdf.run({path, "--r-max", "1.5", "--bins", "1000000", "--block", "3",
+                    "--checkpoint", "0.05", "--memory", gibibytes});
+  };
+  // Counts of a block take 24 MB.
+  const ProgramRun refused = run_with("0.12");
+  CHECK(refused.exit_code == 1);
+  CHECK(missing(refused.err,
+                {"needs at least", "--memory allows 0.12", "fewer bins"}) == "");
+  const ProgramRun run = run_with("0.28");
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+#ifndef __SANITIZE_ADDRESS__
+  CHECK(static_cast<double>(run.resident_kib) < 0.28 * 1024 * 1024 + program_kib);
+#endif
+}
+
 TEST_CASE("allowed memory includes the pairs of many species") {
   constexpr int species = 120;
   SmallTrajectory trajectory = random_frames(2);
@@ -61,7 +85,6 @@ TEST_CASE("allowed memory includes the pairs of many species") {
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
 #ifndef __SANITIZE_ADDRESS__
-  constexpr double program_kib = 48.0 * 1024;  // of an empty run, with its libraries
   CHECK(static_cast<double>(run.resident_kib) < 0.25 * 1024 * 1024 + program_kib);
 #endif
 }

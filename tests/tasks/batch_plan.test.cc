@@ -372,7 +372,7 @@ TEST_CASE("insufficient memory: the message has both numbers") {
   run.work.bins = 1'000'000'000;
   CHECK(
       testing::missing(testing::error_text<InputError>([&] { run.plan(2 * gibibyte); }),
-                       {"253 GiB", "2 GiB", "--memory"}) == "");
+                       {"350 GiB", "2 GiB", "--memory"}) == "");
 }
 
 }  // namespace
