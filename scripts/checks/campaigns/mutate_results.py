@@ -3,7 +3,8 @@
 
     mutate_results.py [--count 10000] [--seed 1] [--program build/starhist]
 
-Each file is passed to plot, peaks, report, info, export and analyze. A reader may use the file, or refuse it with exit
+Each file is passed to plot, peaks, report, info, export, analyze and, if the Python module is built next to the program,
+starhist.load(). A reader may use the file, or refuse it with exit
 code 1 and a message that names the file. A traceback, a signal, more than 1 GB of memory or more than 10 s of CPU time
 is a failure, and the file is kept. Exit status: 0 no failures, 1 failures, 77 skipped because Python lacks h5py or
 Matplotlib.
@@ -112,6 +113,17 @@ def mutate(rng, path, numpy, h5py):
                 file[name] = numpy.zeros(3)
 
 
+def import_module(folder):
+    """The Python module of a build; None if it is not built for this Python."""
+    sys.path.append(str(folder))
+    try:
+        import starhist
+        return starhist
+    except ImportError as error:
+        print(f"without starhist.load(): {error}", flush=True)
+        return None
+
+
 class Readers:
     """Calls each reader in a separate process; processes of scripts are forked after importing their packages."""
 
@@ -124,6 +136,7 @@ class Readers:
         self.scripts = {"plot": plot_rdf, "peaks": peaks, "report": report}
         self.program, self.folder = program, folder
         os.environ["STARHIST_PROGRAM"] = program
+        self.module = import_module(pathlib.Path(program).parent / "python")
 
     def calls(self, path):
         yield ["plot", path, "--peaks", "-o", str(self.folder / "out.svg")]
@@ -131,16 +144,27 @@ class Readers:
         yield ["report", path, "-o", str(self.folder / "out.html")]
         for words in (["info"], ["export", "--quantity", "counts"], ["export", "--arrays"], ["analyze"]):
             yield [words[0], path, *words[1:]]
+        if self.module:
+            yield ["load", path]
+
+    def _load(self, path):
+        """Exit code of a process that loads a result."""
+        try:
+            self.module.load(path)
+        except (OSError, ValueError) as error:
+            print(error, file=sys.stderr)
+            return 1
+        return 0
 
     def _child(self, words, log):
         os.dup2(log.fileno(), 2)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         signal.alarm(PATIENCE)
-        if words[0] not in self.scripts:
+        if words[0] not in ("load", *self.scripts):
             os.execv(self.program, [self.program, *words])
         sys.argv = words
         try:
-            code = self.scripts[words[0]].main()
+            code = self._load(words[1]) if words[0] == "load" else self.scripts[words[0]].main()
         except SystemExit as end:
             code = end.code
             if isinstance(code, str):
