@@ -145,12 +145,12 @@ TEST_CASE("an HDF5 file that is not a trajectory is described") {
   }
   SECTION("other contents") {
     HdfFile(path).numbers("weather/rain", {1}, {1});
-    CHECK(missing(read_error(path), {path.c_str(), "no trajectory", "[weather]"}) ==
+    CHECK(missing(read_error(path), {path.c_str(), "not a trajectory", "[weather]"}) ==
           "");
   }
   SECTION("empty") {
     HdfFile(path).number_attribute("/", "version", {}, {1});
-    CHECK(missing(read_error(path), {path.c_str(), "no trajectory", "[]"}) == "");
+    CHECK(missing(read_error(path), {path.c_str(), "not a trajectory", "[]"}) == "");
   }
 }
 

@@ -98,7 +98,7 @@ TEST_CASE("a truncated trajectory that was padded with zeros to its old size") {
 TEST_CASE("HDF5 that is not a trajectory") {
   const BadFile file;
   HdfFile(file.path).numbers("temperatures", {3}, {1, 2, 3});
-  CHECK(file.refusal({"no trajectory", "H5MD", "temperatures"}) == "");
+  CHECK(file.refusal({"not a trajectory", "H5MD", "temperatures"}) == "");
 }
 
 TEST_CASE("a result of starhist is not a trajectory") {
@@ -106,7 +106,7 @@ TEST_CASE("a result of starhist is not a trajectory") {
   CHECK(run_program({"rdf", data_file("water.h5"), "--r-max", "1", "--bins", "5", "-q",
                      "--step", "50", "-o", file.path})
             .exit_code == 0);
-  CHECK(file.refusal({"result of starhist", "starhist export"}) == "");
+  CHECK(file.refusal({"starhist result", "starhist export"}) == "");
 }
 
 TEST_CASE("a trajectory is not a result of starhist") {

@@ -17,8 +17,8 @@ TEST_CASE("a far position ends the run, or its frame is left out") {
   const ProgramRun run = rdf.run({xyz.path, "--r-max", "2", "--bins", "10"});
   INFO(run.err);
   CHECK(run.exit_code == 1);
-  CHECK(missing(run.err, {"frame 1: particle 1 of species A", "1e+17", "digits",
-                          "--skip-bad-frames"}) == "");
+  CHECK(missing(run.err, {"frame 1: particle 1 of species A", "1e+17",
+                          "double precision", "--skip-bad-frames"}) == "");
   const ProgramRun explain =
       rdf.run({xyz.path, "--r-max", "2", "--bins", "10", "--first", "1", "--explain"});
   CHECK(explain.exit_code == 1);
