@@ -99,7 +99,8 @@ TEST_CASE("invalid settings are refused, with valid ones in the message") {
   CHECK(missing(outcome(starhist_set_species(h, 2, twice)),
                 {"STARHIST_BAD_ARGUMENT", "'A'"}) == "");
   CHECK(missing(outcome(starhist_set_species(h, 2, unnamed)),
-                {"STARHIST_BAD_ARGUMENT", "species 1", "no name"}) == "");
+                {"STARHIST_BAD_ARGUMENT", "no species has the number 1", "no name"}) ==
+        "");
   CHECK(missing(outcome(starhist_set_species(h, 0, twice)),
                 {"STARHIST_BAD_ARGUMENT", "no species"}) == "");
   CHECK(missing(outcome(starhist_set_frames_per_block(h, 0)),
@@ -218,9 +219,9 @@ TEST_CASE("results that do not exist are refused") {
         "");
   must(starhist_add_frame(h, 0, nullptr, 0, 0, unit_cube));  // without particles
   CHECK(missing(outcome(starhist_get_counts(h, 1, 0, 10, counts, nullptr, nullptr)),
-                {"STARHIST_NO_FRAMES", "block 1"}) == "");
+                {"STARHIST_NO_FRAMES", "no block has the number 1"}) == "");
   CHECK(missing(outcome(starhist_get_counts(h, 0, 1, 10, counts, nullptr, nullptr)),
-                {"STARHIST_UNKNOWN_PAIR", "pair 1"}) == "");
+                {"STARHIST_UNKNOWN_PAIR", "no pair has the number 1"}) == "");
   CHECK(missing(outcome(starhist_get_counts(h, 0, 0, 11, counts, nullptr, nullptr)),
                 {"STARHIST_BAD_SIZE"}) == "");
   CHECK(missing(outcome(starhist_get_edges(h, 10, nullptr)),
@@ -239,7 +240,7 @@ TEST_CASE("results that do not exist are refused") {
   CHECK(n[0] == 7);
   std::uint64_t particles = 1;
   CHECK(missing(outcome(starhist_get_particles(h, 0, 1, &particles)),
-                {"STARHIST_BAD_ARGUMENT", "species 1"}) == "");
+                {"STARHIST_BAD_ARGUMENT", "no species has the number 1"}) == "");
 }
 
 TEST_CASE("too little memory breaks a histogram until it is reset") {

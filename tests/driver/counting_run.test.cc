@@ -223,7 +223,7 @@ TEST_CASE("frames of other periodicity and excessive r_max are refused") {
   {
     VectorSource source(trajectory.frames);
     CHECK(missing(error_text<InputError>([&] { counting.run(source); }),
-                  {"periodic along other axes", "--box", "--first"}) == "");
+                  {"is not periodic along the same axes", "--box", "--first"}) == "");
   }
   counting.spec.layout.bins = make_bins(100.0, 10);
   VectorSource source(trajectory.frames);

@@ -141,7 +141,7 @@ TEST_CASE("an HDF5 file that is not a trajectory is described") {
     io::ResultWriter writer(path, layout, {{"version", "0"}}, false);
     writer.append(testing::sample_block(layout, 0));
     writer.finish({});
-    CHECK(missing(read_error(path), {path.c_str(), "a result of starhist"}) == "");
+    CHECK(missing(read_error(path), {path.c_str(), "a starhist result"}) == "");
   }
   SECTION("other contents") {
     HdfFile(path).numbers("weather/rain", {1}, {1});

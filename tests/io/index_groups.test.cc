@@ -62,8 +62,10 @@ TEST_CASE("files other than index files are refused, with the line") {
   CHECK(missing(refusal("[ a ]\n1 2\n[ b\n"),
                 {"g.ndx, line 3", "without a closing ']'"}) == "");
   CHECK(missing(refusal("[ a ]\n1 x\n"), {"g.ndx, line 2", "'x'"}) == "");
-  CHECK(missing(refusal("[ a ]\n1 0\n"), {"g.ndx, line 2", "count from 1"}) == "");
-  CHECK(missing(refusal("[ a ]\n1 -3\n"), {"g.ndx, line 2", "no atom -3"}) == "");
+  CHECK(missing(refusal("[ a ]\n1 0\n"), {"g.ndx, line 2", "numbers start at 1"}) ==
+        "");
+  CHECK(missing(refusal("[ a ]\n1 -3\n"),
+                {"g.ndx, line 2", "invalid atom number -3"}) == "");
   CHECK(missing(refusal("[  ]\n1\n"), {"g.ndx, line 1", "without a name"}) == "");
   CHECK(missing(refusal("1 2\n[ a ]\n"), {"g.ndx, line 1", "before the first group"}) ==
         "");

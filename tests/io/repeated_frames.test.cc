@@ -205,7 +205,7 @@ TEST_CASE("unknown repetitions are reported if frames are unreadable") {
   CHECK(reader->info().frame_count == 2);
   const std::vector<std::string>& remarks = reader->info().remarks;
   CHECK(std::any_of(remarks.begin(), remarks.end(), [](const std::string& remark) {
-    return missing(remark, {"b.xtc", "a.xtc", "is not known"}).empty();
+    return missing(remark, {"b.xtc", "a.xtc", "is unknown"}).empty();
   }));
 }
 

@@ -351,7 +351,7 @@ TEST_CASE("merge: parts of one trajectory have one box and one selection") {
   CHECK(box.exit_code == 1);
   CHECK(missing(box.err, {"different boxes", "--box", "has '5,5,5'"}) == "");
   for (const char* same : {"5.0,5,0.5e1", "5,5,5,90,90,90", "5,0,0,0,5,0,0,0,5"}) {
-    const std::string other = part("same", {"--box", same, "--force"}, "1/2");
+    const std::string other = part("same", {"--box", same}, "1/2");
     CHECK(parts.merge({other, boxed}, {"--force"}).exit_code == 0);
   }
   const std::string chosen = part("chosen", {"--species", "A=C; B=B; C=A"}, "2/2");

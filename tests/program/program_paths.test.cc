@@ -348,7 +348,7 @@ TEST_CASE("text that does not fit on the disk leaves no file, or the old one") {
     const ProgramRun none = run_program(words, full);
     INFO(none.err);
     CHECK(none.exit_code == 2);
-    CHECK(missing(none.err, {"written to the end"}) == "");
+    CHECK(missing(none.err, {"written completely"}) == "");
     CHECK_FALSE(fs::exists(text));
     make_precious(text);
     fs::permissions(text, fs::perms::owner_read | fs::perms::owner_write);

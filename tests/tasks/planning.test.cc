@@ -80,10 +80,11 @@ TEST_CASE("planning for CPUs only: 64 tasks per worker, four of each wait") {
   CHECK(plan.batches_of_cpus == 0);
   CHECK(plan.open_blocks == 1 + 17);
   CHECK_FALSE(plan.clustered);
-  // The species pair; kernels; 6 times 1001 counts of 8 bytes per block and 22 000
-  // for the pair; 24 bytes per particle and 600.
-  CHECK(plan.bytes == 6000 + 4 * 1033 * 4 + 18 * (6 * 8008 + 22'000) +
-                          (17 + 3) * (24 * 14'142 + 600));
+  // The species pair; three closed blocks and 32 bytes per bin; kernels; 6 times 1001
+  // counts of 8 bytes per open block and 22 000 for the pair; 24 bytes per particle and
+  // 600.
+  CHECK(plan.bytes == 6000 + 3 * 8008 + 32 * 1000 + 4 * 1033 * 4 +
+                          18 * (6 * 8008 + 22'000) + (17 + 3) * (24 * 14'142 + 600));
   CHECK(seconds(four_cores(), work) ==
         Approx(25.0));  // 10^11 pairs, 4 10^9 each second
 }
@@ -101,7 +102,8 @@ TEST_CASE("planning for CPUs alongside a GPU: shares, sizes and durations") {
   CHECK(plan.batches_of_cpus == 5);        // 32 ms of 7.5 ms each, plus one
   CHECK(plan.open_blocks == 11);
   // 100 + 2 replicas, the sum and a copy of it.
-  CHECK(plan.bytes == 6000 + 4 * 1032 * 100 + 11 * (104 * 8000 + 22'000) +
+  CHECK(plan.bytes == 6000 + 3 * 8000 + 32 * 999 + 4 * 1032 * 100 +
+                          11 * (104 * 8000 + 22'000) +
                           (5 + 5 + 3) * 15 * (24 * 30'000 + 600));
   CHECK(seconds(machine, work) == Approx(2.5 / 1.1));
 }
@@ -163,8 +165,8 @@ TEST_CASE("planning for only pairs within compounds: CPUs count them, unsorted")
 }
 
 TEST_CASE("planning: the smallest plan fits to the byte, one byte less is refused") {
-  const std::uint64_t least =
-      6000 + 4 * 1033 * 4 + 6 * 8008 + 22'000 + 4 * (24 * 14'142 + 600);
+  const std::uint64_t least = 6000 + 3 * 8008 + 32 * 1000 + 4 * 1033 * 4 + 6 * 8008 +
+                              22'000 + 4 * (24 * 14'142 + 600);
   const Workload work = thousand_frames();
   const tasks::BatchPlan plan = plan_batches(four_cores(), work, least, 0);
   CHECK(plan.bytes == least);
@@ -172,7 +174,7 @@ TEST_CASE("planning: the smallest plan fits to the byte, one byte less is refuse
   CHECK(plan.open_blocks == 1);
   CHECK(testing::missing(testing::error_text<InputError>(
                              [&] { plan_batches(four_cores(), work, least - 1, 0); }),
-                         {"at least 0.00135 GiB", "--memory"}) == "");
+                         {"at least 0.00141 GiB", "--memory"}) == "");
 }
 
 TEST_CASE("planning: small batches and few of them on a GPU with little memory") {

@@ -10,7 +10,7 @@ frames of each file:
 
 * a successful run has counted the frames that it selects from the current content of its files;
 * a merge succeeds if and only if no frame is in two of its results, and then contains all their
-  frames; it reports gaps between the frames of a trajectory.
+  frames; it reports gaps between the frames of a trajectory. Different trajectories may share frame 0.
 
 Frames are identified by their counts, which the oracle computes itself.
 """
@@ -50,9 +50,10 @@ def positions(frame):
     return [[round(chance.uniform(0, EDGE), 5) for _ in range(3)] for _ in range(PARTICLES)]
 
 
-def identity(frame):
-    run, number = frame
-    return (run % BEGUN_ANEW, 0) if number == 0 else frame
+def identity(frames, place):
+    """Identity of a frame of a file: trajectories may share frame 0, the structure that they begin with."""
+    run, number = frames[place]
+    return (frames[1][0], 0) if number == 0 and len(frames) > 1 else (run, number)
 
 
 KNOWN = {}
@@ -81,11 +82,11 @@ def write(path, frames, timed, bad=None):
 
 
 class Result:
-    def __init__(self, path, frames, parts):
+    def __init__(self, path, frames, places):
         self.path = path
-        self.frames = collections.Counter(identity(frame) for frame in frames)
-        self.parts = parts  # of each run: its trajectory, and places of frames in it
-        self.counts = sum((counts_of(frame) for frame in frames), numpy.zeros(BINS, int))
+        self.frames = collections.Counter(identity(frames, place) for place in places)
+        self.parts = [(frames[:2], list(places))]  # of each run: its trajectory, and places of frames in it
+        self.counts = sum((counts_of(frames[place]) for place in places), numpy.zeros(BINS, int))
 
 
 class History:
@@ -189,7 +190,7 @@ class History:
         code, _ = self.run(self.command(paths, words, output))
         if code != 0:
             self.fail("a run was refused")
-        self.check(Result(output, [frames[k] for k in places], [(frames[:2], list(places))]))
+        self.check(Result(output, frames, places))
         self.tally["runs"] += 1
 
     def interrupted(self, path, words, output):
@@ -217,7 +218,7 @@ class History:
                 left.unlink()
             return
         places = self.places(words, len(now))
-        self.check(Result(output, [now[k] for k in places], [(now[:2], list(places))]))
+        self.check(Result(output, now, places))
 
     def places(self, words, count):
         """Returns the frames that the words select from `frames` frames."""
@@ -279,7 +280,8 @@ class History:
             self.fail("frames that count twice were merged" if twice else "results without a common frame were refused")
         if twice:
             return
-        merged = Result(output, [], [part for result in chosen for part in result.parts])
+        merged = Result(output, [], [])
+        merged.parts = [part for result in chosen for part in result.parts]
         merged.frames = frames
         merged.counts = sum(result.counts for result in chosen)
         self.check(merged)
