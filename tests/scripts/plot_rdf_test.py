@@ -239,7 +239,7 @@ class Plots(unittest.TestCase):
         for arguments, words, code in (
             ((self.folder / "no.h5",), "does not exist", 1),
             ((WATER,), "not a result", 1),
-            ((SCRIPT,), "is not an HDF5 file", 1),
+            ((SCRIPT,), "is not a starhist result", 1),
             ((self.result, "--pairs", "O-X"), "pair 'O-X' is not A-B", 1),
             ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
             ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
