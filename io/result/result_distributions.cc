@@ -57,7 +57,7 @@ struct Distributions {
     std::vector<PairId> pairs;
     for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
       if (total.front().pairs[p] > 0) {
-        pairs.push_back(PairId(p));
+        pairs.emplace_back(p);
       }
     }
     return pairs;

@@ -54,8 +54,12 @@ def _write_to_pipe(path, content):
             if error.errno != errno.ENXIO:
                 raise
             if time.monotonic() >= end:
-                raise OSError(errno.ENXIO, f"no program has opened this pipe for reading within {TIME_FOR_READER} s: "
-                              "start the program that reads it first", os.fspath(path)) from None
+                raise OSError(
+                    errno.ENXIO,
+                    f"no program has opened this pipe for reading within {TIME_FOR_READER} s: "
+                    "start the program that reads it first",
+                    os.fspath(path),
+                ) from None
         time.sleep(0.02)
     os.set_blocking(pipe, True)
     with open(pipe, "wb") as file:

@@ -161,7 +161,8 @@ class ImdTest(unittest.TestCase):
         run = self.stream(simulation, "--block", 3)
         self.assertEqual(run.returncode, 3, run.stderr)
         self.assertIn(
-            f"left out: {simulation.address}: frame {FRAMES} and later frames: the simulation stopped sending", run.stderr
+            f"left out: {simulation.address}: frame {FRAMES} and later frames: the simulation stopped sending",
+            run.stderr,
         )
         self.assertIn("7 frames in 3 blocks", run.stderr)
         self.assertIn("lengths are assumed to be in Angstrom", run.stderr)

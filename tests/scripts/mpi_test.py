@@ -875,24 +875,35 @@ class Stops(MpiTest):
 
     def test_rank_that_is_stopped_while_mpi_starts(self):
         """Before it calls MPI, within MPI's start, and when rank 0 waits for its first message."""
-        library = self.preload("int MPI_Comm_split_type(MPI_Comm c, int t, int k, MPI_Info i, MPI_Comm* n) {\n"
-                               '  if (access("split", F_OK) == 0) wait_in(k);\n'
-                               "  return PMPI_Comm_split_type(c, t, k, i, n);\n}\n"
-                               "int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
-                               "              MPI_Request* r) {\n"
-                               '  if (access("send", F_OK) == 0) wait_in(to == 0);\n'
-                               "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n",
-                               "#include <signal.h>\nstatic void wait_in(int rank) {\n"
-                               '  if (rank == 1) { fclose(fopen("paused", "w")); raise(SIGSTOP); }\n}\n')
+        library = self.preload(
+            "int MPI_Comm_split_type(MPI_Comm c, int t, int k, MPI_Info i, MPI_Comm* n) {\n"
+            '  if (access("split", F_OK) == 0) wait_in(k);\n'
+            "  return PMPI_Comm_split_type(c, t, k, i, n);\n}\n"
+            "int MPI_Isend(const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c,\n"
+            "              MPI_Request* r) {\n"
+            '  if (access("send", F_OK) == 0) wait_in(to == 0);\n'
+            "  return PMPI_Isend(b, n, t, to, tag, c, r);\n}\n",
+            "#include <signal.h>\nstatic void wait_in(int rank) {\n"
+            '  if (rank == 1) { fclose(fopen("paused", "w")); raise(SIGSTOP); }\n}\n',
+        )
         script = self.folder / "rank"
-        script.write_text('#!/bin/sh\nif [ -e start ] && [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ]; then\n'
-                          f'  touch paused; kill -STOP $$\nfi\nexec {RANKED} "$@"\n')
+        script.write_text(
+            '#!/bin/sh\nif [ -e start ] && [ "$OMPI_COMM_WORLD_RANK$PMI_RANK" = 1 ]; then\n'
+            f'  touch paused; kill -STOP $$\nfi\nexec {RANKED} "$@"\n'
+        )
         script.chmod(0o755)
         # MPICH's mpirun waits forever for a rank that ends before MPI has started.
         for place in ("split", "send") if MPICH else ("start", "split", "send"):
             (self.folder / place).touch()
-            job = Job(2, [*self.words, "-o", self.output], self.folder, script, STARPU_NCPU="1", LD_PRELOAD=library,
-                      STARHIST_RANK_TIMEOUT="6")
+            job = Job(
+                2,
+                [*self.words, "-o", self.output],
+                self.folder,
+                script,
+                STARPU_NCPU="1",
+                LD_PRELOAD=library,
+                STARHIST_RANK_TIMEOUT="6",
+            )
             job.wait_for(self.folder / "paused")
             self.end_with_stopped(job, job.ranks()[1])
             self.assertRegex(job.text, r"MPI has not started within 6 s|rank 1.* has not answered for", place)

@@ -136,8 +136,10 @@ class Paths(unittest.TestCase):
     def test_a_pipe_without_a_reader_is_refused(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
-        with mock.patch.object(output_files, "TIME_FOR_READER", 0.1), \
-                self.assertRaisesRegex(OSError, "no program has opened this pipe"):
+        with (
+            mock.patch.object(output_files, "TIME_FOR_READER", 0.1),
+            self.assertRaisesRegex(OSError, "no program has opened this pipe"),
+        ):
             output_files.write_whole_file(pipe, "text")
         with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
             output_files.write_whole_file(pipe, "text")

@@ -412,7 +412,9 @@ class Units(ProgramTest):
 
     def test_a_dcd_of_lammps_has_the_units_of_its_run(self):
         path = self.dcd_of_lammps()
-        self.assertIn("was written by LAMMPS, in the units of the run (give the length unit with --unit", self.info(path))
+        self.assertIn(
+            "was written by LAMMPS, in the units of the run (give the length unit with --unit", self.info(path)
+        )
         self.assertIn("length unit  not specified", self.info(path))
         for units, length, time in (("lj", "sigma", "tau"), ("real", "A", "fs"), ("nano", "nm", "ns")):
             with self.subTest(units):

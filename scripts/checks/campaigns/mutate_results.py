@@ -118,6 +118,7 @@ def import_module(folder):
     sys.path.append(str(folder))
     try:
         import starhist
+
         return starhist
     except ImportError as error:
         print(f"without starhist.load(): {error}", flush=True)
