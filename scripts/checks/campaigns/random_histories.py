@@ -196,8 +196,9 @@ class History:
     def interrupted(self, path, words, output):
         """Kills a run, or lets it fail at a bad frame, and resumes it with --resume."""
         before = self.files[path]
-        if self.chance.random() < 0.7:
-            self.store(path, before, bad=self.chance.randrange(len(before)))
+        bad = self.chance.randrange(len(before)) if self.chance.random() < 0.7 else None
+        if bad is not None:
+            self.store(path, before, bad)
         self.run(
             self.command([path], words, output), self.chance.uniform(0.02, 0.2) if self.chance.random() < 0.5 else None
         )
@@ -218,7 +219,11 @@ class History:
                 left.unlink()
             return
         places = self.places(words, len(now))
-        self.check(Result(output, now, places))
+        result = Result(output, now, places)
+        # A run that was killed after its end did not know the first frames, which identify a trajectory.
+        if bad in (0, 1):
+            result.parts = [(None, list(places))]
+        self.check(result)
 
     def places(self, words, count):
         """Returns the frames that the words select from `frames` frames."""
@@ -290,10 +295,10 @@ class History:
 
     @staticmethod
     def has_hole(parts):
-        """Whether runs that count each frame leave some out between them."""
+        """Whether runs that count each frame leave some out between them; False if that is unknown."""
         trajectories = collections.defaultdict(set)
         for first, places in parts:
-            if len(places) > 1 and places[1] - places[0] != 1:
+            if first is None or (len(places) > 1 and places[1] - places[0] != 1):
                 return False
             trajectories[tuple(first)].update(places)
         return any(len(places) != max(places) - min(places) + 1 for places in trajectories.values())
