@@ -45,6 +45,9 @@ class BlockRows {
     }
   }
 
+  /// File and path of a dataset, for messages.
+  std::string location(const char* name) const { return hdf5_location(group_, name); }
+
   /// Reads the `frames` frames of the next block. Throws InputError if there are fewer.
   std::vector<CountedFrame> next_frames(std::uint32_t frames) {
     if (!numbers_) {
@@ -145,7 +148,7 @@ class BlockRows {
 };
 
 /// Returns the common box of a block's frames; empty if the frames differ in their
-/// boxes or have no volume.
+/// boxes or have no volume. Throws InputError if the edges span no box.
 std::optional<Box> read_box(BlockRows& rows, std::uint64_t index) {
   if (!rows.has("box")) {
     return std::nullopt;
@@ -154,8 +157,13 @@ std::optional<Box> read_box(BlockRows& rows, std::uint64_t index) {
   if (std::none_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); })) {
     return std::nullopt;
   }
-  return Box({Vec3{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}},
-             {true, true, true});
+  try {
+    return Box({Vec3{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}},
+               {true, true, true});
+  } catch (const InputError&) {
+    throw InputError(rows.location("box") + ": block " + std::to_string(index) +
+                     " has edges that span no box (the file is damaged)");
+  }
 }
 
 BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,

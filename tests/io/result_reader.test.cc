@@ -189,6 +189,7 @@ TEST_CASE("numbers that cannot result from frames are refused") {
            {"volume", {1}, 0.0, "are inconsistent"},
            {"volume", {1}, 269.0, "are inconsistent"},
            {"inverse_volume", {1}, std::numeric_limits<double>::infinity(), "inf"},
+           {"box", {1, 0, 0}, 1e300, "span no box"},
            {"inscribed_radius", {1}, 0.0, "inscribed radius 0"},
            {"inscribed_radius", {1}, nan, "inscribed radius nan"},
            {"pairs_over_volume", {1, 1}, 0.0, "H-O: pairs over volume 0"},
