@@ -153,3 +153,5 @@ foreach(file IN LISTS python_tests)
   set_tests_properties(${test} PROPERTIES LABELS python TIMEOUT 600
     SKIP_REGULAR_EXPRESSION "SKIPPED: nanobind;No module named pytest" ENVIRONMENT "${python_environment}")
 endforeach()
+# Limits the CPU time of an interrupted count, which spinning workers use alongside other tests.
+set_tests_properties("python: process" PROPERTIES RUN_SERIAL TRUE)
