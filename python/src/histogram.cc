@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "python/src/gil_release.hh"
 #include "python/src/interruptible.hh"
 
 #include "driver/capi/handles.hh"
@@ -16,7 +17,7 @@ constexpr std::size_t particles_worth_a_thread = 4000;
 
 /// Destroying the histogram waits for its tasks.
 void destroy(starhist_histogram* histogram) {
-  const nb::gil_scoped_release released;
+  const GilRelease released;
   starhist_histogram_destroy(histogram);
 }
 
@@ -157,7 +158,7 @@ void Histogram::add_frame(Function function, bool in_this_thread, std::int64_t s
     call_interruptibly(count);
     return;
   }
-  const nb::gil_scoped_release released;
+  const GilRelease released;
   check(count());
 }
 
@@ -196,7 +197,7 @@ void Histogram::interrupt() {
 }
 
 void Histogram::reset() {
-  const nb::gil_scoped_release released;
+  const GilRelease released;
   check(starhist_reset(handle_.get()));
 }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "python/src/gil_release.hh"
 #include <nanobind/nanobind.h>
 
 namespace starhist::python {
@@ -27,7 +28,7 @@ inline void run_interruptibly(const std::function<void()>& work,
     changed.notify_one();
   });
   const auto wait = [&](auto&& how) {
-    const nanobind::gil_scoped_release released;
+    const GilRelease released;
     std::unique_lock lock(mutex);
     return how(lock);
   };
@@ -42,7 +43,7 @@ inline void run_interruptibly(const std::function<void()>& work,
     interrupt();
   }
   {
-    const nanobind::gil_scoped_release released;
+    const GilRelease released;
     worker.join();
   }
   if (raised) {

@@ -1,4 +1,5 @@
 // The module starhist._core: libstarhist's context and histogram for Python.
+#include "python/src/gil_release.hh"
 #include "python/src/histogram.hh"
 #include "python/src/same_group.hh"
 #include <nanobind/nanobind.h>
@@ -68,6 +69,7 @@ std::vector<std::uint64_t> same_group(double r_max, std::uint64_t bins, int box_
 NB_MODULE(_core, m) {
   using starhist::python::Context;
   using starhist::python::DlpackArray;
+  using starhist::python::GilRelease;
   using starhist::python::Histogram;
   // Objects that still exist at exit are not leaks.
   nb::set_leak_warnings(false);
@@ -86,12 +88,13 @@ NB_MODULE(_core, m) {
       .def_prop_ro("strides", &DlpackArray::strides)
       .def_prop_ro("type", &DlpackArray::type);
   m.def("same_group", starhist::python::same_group);
+  m.def("wait_for_calls", GilRelease::wait_for_calls);
 
   nb::class_<Context>(m, "Context")
       .def(nb::init<int, int, const std::string&>(), "cpu_workers"_a, "gpus"_a,
-           "scheduler"_a, nb::call_guard<nb::gil_scoped_release>())
+           "scheduler"_a, nb::call_guard<GilRelease>())
       .def("workers", &Context::workers)
-      .def("pause", &Context::pause, nb::call_guard<nb::gil_scoped_release>());
+      .def("pause", &Context::pause, nb::call_guard<GilRelease>());
 
   nb::class_<Histogram>(m, "Histogram")
       .def(nb::init<const Context&, double, std::uint64_t, int>())

@@ -146,6 +146,8 @@ def _end_process() -> None:
     global _ends
     _ends = True
     shutdown()
+    if os.getpid() == _process:
+        _core.wait_for_calls()
 
 
 atexit.register(_end_process)

@@ -104,7 +104,7 @@ print(starhist.rdf(np.zeros((4, 3)), r_max=1, bins=1).counts, first.counts)
     assert dict(starhist.load(tmp_path / "first.h5")._file.__dict__)
 
 
-def test_a_daemon_thread_may_count_when_the_process_ends():
+def test_daemon_threads_may_count_when_the_process_ends():
     code = """
 import threading, time, numpy as np, starhist
 threading.excepthook = lambda args: None  # the thread hears that StarPU has stopped
@@ -116,7 +116,8 @@ def count():
             counter.add(positions, [1, 1, 1])
         counter.result()
 starhist.workers()
-threading.Thread(target=count, daemon=True).start()
+for _ in range(4):
+    threading.Thread(target=count, daemon=True).start()
 time.sleep(%f)
 """
     for particles, seconds in itertools.product((300, 6000), (0.1, 0.25, 0.4)):
