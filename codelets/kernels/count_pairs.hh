@@ -81,10 +81,10 @@ struct CountedPairs {
 /// Adds to counts[k], k < bins.count, the number of pairs of the blocks whose pair_bin
 /// is k, and to counts[bins.count] the number of pairs out of range. `counts` has
 /// bins.count + 1 entries of 64 bits; their previous values are kept as summands. All
-/// blocks have the same bins. The counts are exactly those of pair_bin for every pair,
-/// on every machine. Positions must be finite; this is not checked. Several blocks,
-/// such as the same species pair in many small frames, cost less in one call than in
-/// many.
+/// blocks have the same bins. Each pair is counted in exactly the bin that pair_bin
+/// returns, on every machine. Positions must be finite; this is not checked. Several
+/// blocks, such as the same species pair in many small frames, cost less in one call
+/// than in many.
 ///
 /// The reference and the CPU kernels have this type and have finished when they return.
 /// `threads` is the number of threads to use, at least 1; the counts do not depend on

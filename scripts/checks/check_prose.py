@@ -35,7 +35,7 @@ PATTERNS = {
 FRAGMENT = re.compile(r"^(Of|By|The same|So many|So much|As|And|With|Without|For|Where|Which|But|Also|Or|That|Those)\b")
 
 CODE = {".hh", ".cc", ".cu", ".cuh"}
-CODE_FOLDERS = ["codelets", "core", "driver", "io", "perfmodels", "python", "scripts", "tasks", "tests"]
+CODE_FOLDERS = ["codelets", "driver", "io", "perfmodels", "python", "scripts", "tasks", "tests"]
 SKIPPED = {
     "scripts/checks/check_prose.py",
     "scripts/checks/check_words.py",
@@ -51,7 +51,7 @@ TEST_NAME = re.compile(r"TEST_CASE(?:_METHOD)?\s*\([^\"]*$|SECTION\s*\(\s*$")
 
 
 def prose_of_cxx(text):
-    """(kind, line, words) of each comment and string of C++."""
+    """Yields (kind, line, words) of each comment and string of C++."""
     for token in CXX_TOKEN.finditer(text):
         line = text.count("\n", 0, token.start()) + 1
         comment = token["line"] if token["line"] is not None else token["block"]
@@ -64,7 +64,7 @@ def prose_of_cxx(text):
 
 
 def prose_of_python(text):
-    """The same of Python; docstrings are strings."""
+    """Yields the comments and strings of Python; docstrings count as strings."""
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
@@ -82,7 +82,7 @@ def prose_of_shell(text):
 
 
 def prose_of_markdown(text):
-    """Documents without their code."""
+    """Yields the lines of a document without code."""
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("```"):
@@ -92,7 +92,7 @@ def prose_of_markdown(text):
 
 
 def prose_of(root):
-    """(file, kind, line, words) of all text that people read."""
+    """Yields (file, kind, line, words) of all comments, strings and documents below `root`."""
     files = [path for folder in CODE_FOLDERS + ["docs", "packaging", ".ci"] for path in (root / folder).rglob("*")]
     for path in sorted(files + list(root.glob("*.md"))):
         name = path.relative_to(root).as_posix()
@@ -119,7 +119,7 @@ def prose_of(root):
 
 
 def found_in(kind, words):
-    """(pattern, text) of each that `words` hold."""
+    """Yields (rule, matched text) of each pattern in `words`."""
     for rule, pattern in PATTERNS.items():
         for match in re.finditer(pattern, words, re.IGNORECASE):
             yield rule, match[0]

@@ -26,10 +26,10 @@ bool has_constant_volume(const BlockCounts& block) {
          frames * frames * (1.0 + negligible_variance);
 }
 
-/// True if the sums equal those of frames with equal particle numbers. For a like pair,
-/// unequal numbers never give such sums, because N(N-1)/2 is strictly convex. For an
-/// unlike pair they can, so the like pairs of its species are checked too if they are
-/// counted.
+/// True if the sums are consistent with equal particle numbers in all frames. For a
+/// like pair this proves equal numbers, because N(N-1)/2 is strictly convex. For an
+/// unlike pair it does not, so the like pairs of its species are also checked if they
+/// are counted.
 bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& block,
                           const SpeciesPair& wanted) {
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {

@@ -37,8 +37,8 @@ SpeciesPair ordered(std::size_t a, std::size_t b) {
           SpeciesId(static_cast<std::uint32_t>(std::max(a, b)))};
 }
 
-/// The pair that `text` probably means, with each species misspelt or with another
-/// sign, or none, in place of the dash; "" if there is none.
+/// Returns the pair that `text` probably means if its species are misspelt, or its dash
+/// is missing or another character. Returns "" if no pair is similar.
 std::string nearest_pair(const std::string& text,
                          const std::vector<std::string>& species) {
   for (std::size_t dash = text.find('-'); dash != std::string::npos;

@@ -18,7 +18,8 @@ struct CompoundBlock {
 };
 
 /// Adds the pairs of the blocks to `counts`, which has bins.count + 1 entries; all
-/// blocks have the same bins. The counts are exactly those of pair_bin. A particle that
+/// blocks have the same bins. Each pair is counted in exactly the bin that
+/// pair_bin returns. A particle that
 /// is both a row and a column of an unlike pair counts with itself. Returns the number
 /// of pairs. `threads` [>= 1] are used for large compounds.
 ///

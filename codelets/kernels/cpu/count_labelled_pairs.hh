@@ -17,9 +17,10 @@ struct LabelledBlock {
   const UniformBins* bins = nullptr;
 };
 
-/// The pairs of one label's particles with those of the labels [first_label,
-/// end_label), where row_label <= first_label: with its own label each pair once. Each
-/// label has a histogram: first_label has number first_histogram, the others follow.
+/// Pairs of the particles with label row_label and the particles with labels
+/// [first_label, end_label), where row_label <= first_label; pairs within a label occur
+/// once. Each label of the range has a histogram: first_label has number
+/// first_histogram, and the others follow.
 struct LabelRun {
   std::uint32_t row_label = 0;
   std::uint32_t first_label = 0;
@@ -32,8 +33,8 @@ std::uint64_t pair_count(const LabelRun& run, const std::uint32_t* label_begin);
 
 /// Adds the pairs of all runs in all frames to `counts`: bins.count + 1 entries for
 /// each histogram, as for CountPairs. All frames have the same labels and bins, and
-/// each histogram belongs to one label of one run. The counts are those of pair_bin for
-/// every pair. CountedPairs::loop is the loop of CountPairs after "labelled".
+/// each histogram belongs to one label of one run. Each pair is counted in the bin that
+/// pair_bin returns. CountedPairs::loop is the loop of CountPairs after "labelled".
 CountedPairs count_labelled_pairs(std::span<const LabelledBlock> frames,
                                   std::span<const LabelRun> runs, int threads,
                                   std::uint64_t* counts);

@@ -13,8 +13,8 @@ namespace starhist::kernels::cpu {
 /// Positions in fixed point and metric of one block of pairs, for the loops.
 struct FixedPoint {
   FixedLattice lattice;
-  /// Metric in double precision; set only if lattice.usable is false, empty if it
-  /// cannot tell bins apart either.
+  /// Metric in double precision; set only if lattice.usable is false. Empty if double
+  /// precision cannot resolve the bins either.
   std::optional<DoubleMetric> fine;
 
   /// False: only the defining function can count the block, except for clusters with

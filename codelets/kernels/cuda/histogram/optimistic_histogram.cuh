@@ -27,8 +27,8 @@ struct OptimisticFields {
     return (word_count(bins) + lane) * per_word;
   }
   /// The total of entry `bin` [0, bins] is 32 of the 64 bits of word index_of_total(),
-  /// from bit shift_of_total() on. Totals of the first two fields of each word precede
-  /// those of the other two.
+  /// from bit shift_of_total() on. The totals of the first two fields of all words
+  /// precede the totals of the other two fields.
   __device__ static std::uint32_t index_of_total(std::uint32_t bin,
                                                  std::uint32_t bins) {
     return bin % per_word / 2U * word_count(bins) + bin / per_word;

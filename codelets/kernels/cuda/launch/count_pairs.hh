@@ -35,9 +35,9 @@ struct Launch {
 /// bounds[k] encloses the positions of block k. Consecutive blocks in boxes of the same
 /// shape share launches.
 ///
-/// Queues the work on `stream` and returns, without synchronisation or allocation. The
-/// counts equal those of pair_bin exactly. If `variant` cannot count a block, another
-/// one does. `scratch` is for blocks in spatial order; those that do not fit into it
+/// Queues the work on `stream` and returns, without synchronisation or allocation. Each
+/// pair is counted in exactly the bin that pair_bin returns. If `variant` cannot count a
+/// block, another variant does. `scratch` is for blocks in spatial order; those that do not fit into it
 /// are counted like particles in any order.
 Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
                    Variant variant, std::uint64_t* counts, const Scratch& scratch,
