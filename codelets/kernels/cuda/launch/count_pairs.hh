@@ -36,9 +36,9 @@ struct Launch {
 /// shape share launches.
 ///
 /// Queues the work on `stream` and returns, without synchronisation or allocation. Each
-/// pair is counted in exactly the bin that pair_bin returns. If `variant` cannot count a
-/// block, another variant does. `scratch` is for blocks in spatial order; those that do not fit into it
-/// are counted like particles in any order.
+/// pair is counted in exactly the bin that pair_bin returns. If `variant` cannot count
+/// a block, another variant does. `scratch` is for blocks in spatial order; those that
+/// do not fit into it are counted like particles in any order.
 Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
                    Variant variant, std::uint64_t* counts, const Scratch& scratch,
                    cudaStream_t stream);
