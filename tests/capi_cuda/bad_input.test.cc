@@ -72,14 +72,14 @@ TEST_CASE("GPU arrays that are not on a GPU, or not aligned, are refused") {
   const auto refused = [](const std::string& text, const char* why) {
     CHECK(missing(text, {"STARHIST_BAD_ARGUMENT", why}) == "");
   };
-  refused(added(histogram, xyz.data()), "not in the memory of a GPU");
+  refused(added(histogram, xyz.data()), "not in GPU memory");
   refused(added(histogram, array.get(), 25, 8), "aligned");
   refused(added(histogram, array.get(), 24, 12), "aligned");
   const char* const odd = reinterpret_cast<const char*>(array.get()) + 4;
   refused(added(histogram, reinterpret_cast<const double*>(odd)), "aligned");
   double* pinned = nullptr;
   check_cuda(cudaMallocHost(&pinned, xyz.size() * sizeof(double)));
-  refused(added(histogram, pinned), "not in the memory of a GPU");
+  refused(added(histogram, pinned), "not in GPU memory");
   check_cuda(cudaFreeHost(pinned));
   CHECK(added(histogram, nullptr).starts_with("STARHIST_NULL_POINTER: "));
   CHECK(outcome(starhist_add_gpu_frame(histogram.get(), 0, nullptr, 0, 0, nullptr,
