@@ -7,7 +7,8 @@ Extrema are located in the curve after smoothing by a Gaussian, as narrow as the
 width is printed. Positions and heights come from parabolas fitted to the unsmoothed curve.
 Neighbouring extrema differ by at least five standard errors of the counts, three standard
 deviations between bootstrap samples, and --prominence. If the result has no g(r) (open boxes),
-extrema of the distance distribution p(r) are reported.
+extrema of the distance distribution p(r) are reported, with the largest distance D_max and, if all
+distances between the particles were counted, the radius of gyration Rg (equal weights).
 
 Standard errors come from a bootstrap over the blocks; each sample locates its own extrema. The
 error of a coordination number therefore includes the uncertainty of the minimum's position.
@@ -24,6 +25,7 @@ import sys
 import textwrap
 
 from command_parser import CommandParser
+from error_text import with_error
 from output_files import write_whole_file
 from packages import require
 from shown_text import shown
@@ -55,8 +57,6 @@ def make_parser():
 
 
 def as_text(tables, unit, symbol):
-    from rdf_extrema import with_error  # needs NumPy: imported after require()
-
     lines, without = [], []
     blank = f" {unit}" if unit else ""
     for pair, directions, found, width in tables:
@@ -137,6 +137,7 @@ def main():
     ending = pathlib.Path(options.output or "").suffix
     form = options.format or (ending[1:] if ending in (".csv", ".json") else "text")
     require(parser.prog, "numpy")
+    from body_size import size_lines, size_rows
     from rdf_curves import read_with_blocks
     from rdf_extrema import extrema
     from starhist_program import NoProgram, ResultError
@@ -165,9 +166,12 @@ def main():
             "prominence": options.prominence,
         } | ({"errors_caveat": caveat} if caveat else {})
         if form == "json":
-            text = json.dumps(facts | {"extrema": list(rows_of(tables))}, indent=1) + "\n"
+            sizes = {} if result.is_g else {"sizes": size_rows(result)}
+            text = json.dumps(facts | {"extrema": list(rows_of(tables))} | sizes, indent=1) + "\n"
         else:
             text = as_csv(tables, facts) if form == "csv" else as_text(tables, result.unit, "g" if result.is_g else "p")
+            if form == "text" and not result.is_g:
+                text += "\n".join(size_lines(result)) + "\n"
         if options.output:
             write_whole_file(options.output, text)
         else:

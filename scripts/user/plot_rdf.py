@@ -4,12 +4,15 @@
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
 
-Draws g(r) of all pairs, or of the pairs given; for open boxes, where g(r) is undefined, the
-distribution p(r) of the counted distances. The shade around g(r) is one standard error (jackknife
-over the blocks, if there are two or more). The plot of a single pair also shows its running
-coordination number n(r), dashed, on the right axis; --panels draws each pair with its n(r) in
-separate axes. Peaks of bonded neighbours that would flatten the rest of the curve are cut off and
-labelled.
+Draws g(r) of all pairs, or of the pairs given. The shade is one standard error (jackknife over the
+blocks, if there are two or more). The plot of a single pair also shows its running coordination
+number n(r), dashed, on the right axis; --panels draws each pair with its n(r) in separate axes.
+Peaks of bonded neighbours that would flatten the rest of the curve are cut off and labelled: narrow
+peaks that hold the same number of neighbours in every block.
+
+For open boxes, where g(r) is undefined, it draws the distribution p(r) of the counted distances, with
+the largest distance D_max and the radius of gyration Rg (equal weights); --peaks prints both. They need
+all distances between the particles: --r-max of the count above D_max.
 
 Needs NumPy and Matplotlib.
 """
@@ -66,6 +69,8 @@ def main():
     if options.width is not None and not 1 <= options.width <= 100:
         parser.error("--width must be 1 to 100 inches")
     require(parser.prog, "numpy", "matplotlib")
+    from body_figures import draw_bodies
+    from body_size import size_lines
     from rdf_curves import read_with_blocks
     from rdf_extrema import print_first_peaks
     from rdf_figures import add_note, draw, draw_panels
@@ -81,6 +86,8 @@ def main():
         )
         if options.peaks:
             print_first_peaks(result, blocks)
+            if not result.is_g:
+                print("\n".join(size_lines(result)))
         if options.output:
             if not options.pairs and len(result.curves) > MOST_DRAWN:
                 print(
@@ -89,7 +96,10 @@ def main():
                     file=sys.stderr,
                 )
                 result.curves = most_frequent(result.curves)
-            figure = draw_panels(result, options.width or 7) if options.panels else draw(result, options.width or 3.5)
+            draw_all = draw if result.is_g else draw_bodies
+            figure = (
+                draw_panels(result, options.width or 7) if options.panels else draw_all(result, options.width or 3.5)
+            )
             if result.caveat:
                 print(f"starhist plot: {result.caveat}", file=sys.stderr)
                 add_note(figure, result.caveat)

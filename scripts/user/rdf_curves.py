@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from body_size import BodySize, size_of
+from bonded_peaks import bonded_bins
+from jackknife import jackknife, without_each
 from known_words import listed
 from rdf_extrema import Blocks
 from result_counts import read_counts
@@ -22,6 +25,8 @@ class Curve:
     edges: np.ndarray
     particles: list  # (species, sum of N over the frames) of its one or two species
     error: np.ndarray | None = None  # standard errors of value
+    bonded: int = 0  # bins from the first that hold peaks of bonded neighbours
+    size: BodySize | None = None  # of its particles; None with g(r), and if distances lie outside the bins
 
     @property
     def r_max(self):
@@ -41,6 +46,7 @@ class Result:
     unit: str  # of lengths; "" if unknown
     blocks: int = 0  # number of blocks
     caveat: str = ""  # warning about the standard errors; "": none
+    size: BodySize | None = None  # of the particles of all curves of p(r), if there are several
 
 
 def curves_of(table):
@@ -61,16 +67,26 @@ def defined(values):
     return int(np.flatnonzero(np.isfinite(values)).max(initial=-1)) + 1
 
 
-def distance_distribution(pair, edges):
-    """p(r): the fraction of the distances in each bin, divided by the bin width."""
-    return pair.counts.sum(axis=0) / (max(1, int(pair.pairs.sum())) * np.diff(edges))
+def distance_distribution(pair, edges, frames):
+    """Returns p(r), the fraction of the distances in each bin divided by the bin width, and its standard errors.
+
+    The errors are None for fewer than two blocks. frames: of each block.
+    """
+
+    def fraction(counts, pairs):
+        return counts / (np.maximum(1, pairs)[..., None] * np.diff(edges))
+
+    value = fraction(pair.counts.sum(axis=0), pair.pairs.sum())
+    return value, jackknife(fraction(without_each(pair.counts), without_each(pair.pairs)), frames)
 
 
-def curve_of(pair, counts, values, errors):
-    """Returns the Curve of a pair. values, errors: g(r) and its standard errors; None: p(r) is computed."""
-    edges = counts.edges
+def curve_of(pair, counts, values, errors, sums):
+    """Returns the Curve of a pair. values, errors: g(r) and its standard errors; values None: p(r) is computed.
+    sums: Blocks of the pair."""
+    edges, size = counts.edges, None
     if values is None:
-        values = distance_distribution(pair, edges)
+        values, errors = distance_distribution(pair, edges, counts.frames)
+        size = size_of([pair], counts)
     values = np.nan_to_num(values[: defined(values)])
     if errors is not None:
         errors = np.nan_to_num(errors[: len(values)]) if np.isfinite(errors).any() else None
@@ -82,6 +98,8 @@ def curve_of(pair, counts, values, errors):
         edges,
         [(shown(species), int(number.sum())) for species, number in counts.centres_of(pair)],
         errors,
+        bonded_bins(values, edges, sums),
+        size,
     )
 
 
@@ -90,6 +108,11 @@ def sums_of(pair, counts, is_g):
     both = 2.0 if len(centres) == 1 else 1.0  # both of a like pair are neighbours of each other
     norm = pair.pairs_over_volume if is_g else pair.pairs
     return Blocks(both * pair.counts, both * pair.underflow, norm.astype(float), counts.frames.astype(float), centres)
+
+
+def coordination_table(program, path, chosen):
+    """Table of n(r) with errors, which a result without g(r) has, too; None if the program refuses it."""
+    return with_errors(program, "export", path, "coordination", *chosen)[0]
 
 
 def read_all(program, path, wanted="", normalization="pairs-over-volume"):
@@ -120,14 +143,16 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
         raise ResultError(
             f"{path}: {'g' if is_g else 'p'}(r) of {', '.join(missing)} is undefined (no frame has such a pair)"
         )
+    sums = [sums_of(pair, counts, is_g) for pair, *_ in kept]
     result = Result(
-        [curve_of(pair, counts, *curve) for pair, *curve in kept],
+        [curve_of(pair, counts, *curve, blocks) for (pair, *curve), blocks in zip(kept, sums)],
         is_g,
         counts.unit,
         len(counts.frames),
-        (table or {}).get("errors_caveat", ""),
+        ((table if is_g else coordination_table(program, path, chosen)) or {}).get("errors_caveat", ""),
+        None if is_g or len(kept) < 2 else size_of([pair for pair, *_ in kept], counts),
     )
-    return result, [sums_of(pair, counts, is_g) for pair, *_ in kept], counts
+    return result, sums, counts
 
 
 def read_with_blocks(path, wanted="", **reading):

@@ -1,12 +1,11 @@
 """Maxima and minima of g(r) with standard errors, for peaks, report and plot."""
 
-import math
 from dataclasses import dataclass, field
-from types import SimpleNamespace
 
 import numpy as np
 
-from rdf_smoothing import bonded_bins, noise_of, smooth, smoothing_width
+from error_text import with_error
+from rdf_smoothing import noise_of, smooth, smoothing_width
 
 DRAWS = 200  # bootstrap samples; their standard errors are then accurate to 5 %
 PROMINENCE = 0.01  # default of --prominence
@@ -41,8 +40,8 @@ class Blocks:
 class Smoothing:
     """Smooths a curve by `width` bins, except for bonded peaks."""
 
-    def __init__(self, value, counts):
-        self.start = bonded_bins(SimpleNamespace(value=value))
+    def __init__(self, value, counts, bonded):
+        self.start = bonded
         rest, rest_counts = value[self.start :], counts[self.start :]
         filled = np.flatnonzero(rest_counts)
         first = int(filled[0]) if filled.size else 0
@@ -132,7 +131,7 @@ def turning_points_of(curve, prominence):
     The counts may extend beyond the end of g(r).
     """
     counts = curve.counts[: len(curve.value)]
-    smoothing = Smoothing(curve.value, counts)
+    smoothing = Smoothing(curve.value, counts, curve.bonded)
     value = smoothing(curve.value)
     error = smoothing.error(noise_of(curve.value, counts))
     least = prominence * np.ptp(value[smoothing.start :])
@@ -148,15 +147,6 @@ def shell_bin(curve):
     """Returns the approximate bin where the first shell ends, for the scale of an axis; by default the last bin."""
     bins = turning_points_of(curve, PROMINENCE)[3]
     return bins[1] if len(bins) > 1 else len(curve.value) - 1
-
-
-def with_error(value, error):
-    """Returns text such as "0.276 ± 0.012": two digits of the error, and the value to the same decimal place. Without
-    an error the value has four digits."""
-    if error is None or not math.isfinite(error) or error <= 1e-12 * abs(value):
-        return f"{value:.4g}"
-    digits = min(12, max(0, 1 - math.floor(math.log10(error))))
-    return f"{value:.{digits}f} ± {error:.{digits}f}"
 
 
 def print_first_peaks(result, blocks):

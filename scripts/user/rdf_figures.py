@@ -6,9 +6,9 @@ import textwrap
 import matplotlib
 import numpy as np
 
+from legends import place_legend
 from rdf_curves import coordination
 from rdf_extrema import shell_bin
-from rdf_smoothing import bonded_bins
 from shown_text import in_figure
 from units import symbol
 
@@ -19,6 +19,8 @@ from matplotlib.ticker import MaxNLocator
 # Okabe and Ito's colours, distinguishable with colour blindness; without yellow, too pale for lines.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 LINE_STYLES = ["-", "--", "-.", ":"]
+FEWEST_PAIRS = 8  # in a bin that sets the scale of an axis
+MOST_LABELS = 6  # heights of peaks cut off that fit into a figure
 STYLE = {
     "font.family": "sans-serif",
     "font.size": 8,
@@ -39,13 +41,10 @@ STYLE = {
 }
 
 
-def cut_peaks(curve, top):
-    """Returns (r, height) of the highest point in each part of the curve above `top`."""
-    above = np.concatenate([[False], curve.value > top, [False]])
-    steps = np.flatnonzero(np.diff(above.astype(int)))
-    for start, stop in zip(steps[::2], steps[1::2]):
-        k = start + int(np.argmax(curve.value[start:stop]))
-        yield curve.r[k], curve.value[k]
+def cut_peak(curve, top):
+    """Returns (r, height) of the highest point of the curve above `top`, or None."""
+    k = int(np.argmax(curve.value))
+    return (curve.r[k], curve.value[k]) if curve.value[k] > top else None
 
 
 def add_coordination(axes, curve):
@@ -72,9 +71,34 @@ def add_coordination(axes, curve):
 
 
 def highest(curves):
-    """Returns an upper axis limit that shows everything except bonded peaks."""
-    value = max(curve.value[bonded_bins(curve) :].max() for curve in curves)
-    return 1.15 * value if value > 0 else 1.0
+    """Returns an upper axis limit that shows everything except bonded peaks and needles of a few pairs."""
+
+    def top(curve):
+        value, counts = curve.value[curve.bonded :], curve.counts[curve.bonded : len(curve.value)]
+        return value[counts >= FEWEST_PAIRS].max(initial=np.percentile(value, 99))
+
+    value = max(map(top, curves))
+    return 1.15 * value if value > 0 else 1.15 * max(curve.value[curve.bonded :].max() for curve in curves) or 1.0
+
+
+def label_cut_peaks(axes, curves, colours, top):
+    """Writes the heights of peaks above `top`, one per line, next to their peaks."""
+    end = max(curve.r_max for curve in curves)
+    cut = [(peak, colour) for curve, (colour, _) in zip(curves, colours) if (peak := cut_peak(curve, top))]
+    for row, ((r, height), colour) in enumerate(cut[:MOST_LABELS]):
+        more = f" (+{len(cut) - MOST_LABELS})" if row + 1 == MOST_LABELS < len(cut) else ""
+        axes.annotate(
+            f"{height:.3g}{more}",
+            (r, 1),
+            (4 if r < 0.8 * end else -4, -3 - 8 * row),
+            xycoords=("data", "axes fraction"),
+            fontsize=6,
+            textcoords="offset points",
+            ha="left" if r < 0.8 * end else "right",
+            va="top",
+            color=colour,
+            bbox={"boxstyle": "square,pad=0.1", "fc": "w", "ec": "none"},
+        )
 
 
 def draw_curves(axes, curves, is_g, colours):
@@ -82,26 +106,14 @@ def draw_curves(axes, curves, is_g, colours):
     top = highest(curves)
     if is_g:
         axes.axhline(1, color="0.75", linewidth=0.5, zorder=0)
-    cut = 0
+    colours = list(itertools.islice(colours, len(curves)))
     for curve, (colour, style) in zip(curves, colours):
         axes.plot(curve.r, curve.value, color=colour, label=in_figure(curve.pair), linestyle=style)
         if curve.error is not None:
             axes.fill_between(
                 curve.r, curve.value - curve.error, curve.value + curve.error, color=colour, alpha=0.3, linewidth=0
             )
-        for r, height in cut_peaks(curve, top):
-            axes.annotate(
-                f"{height:.3g}",
-                (r, top),
-                (4, -3 - 8 * cut),
-                fontsize=6,
-                textcoords="offset points",
-                ha="left",
-                va="top",
-                color=colour,
-                bbox={"boxstyle": "square,pad=0.1", "fc": "w", "ec": "none"},
-            )
-            cut += 1  # each label below the one before
+    label_cut_peaks(axes, curves, colours, top)
     axes.set_xlim(0, max(curve.r_max for curve in curves))
     axes.set_ylim(0, top)
 
@@ -128,7 +140,7 @@ def draw(result, width):
         right = add_coordination(axes, result.curves[0])
         more_handles, more_labels = right.get_legend_handles_labels()
         handles, labels = handles + more_handles, labels + more_labels
-    axes.legend(handles, labels, ncols=1 + len(handles) // 6, handlelength=1.6, columnspacing=1.0, labelspacing=0.3)
+    place_legend(axes, handles, labels, figure.axes[1:])
     return figure
 
 

@@ -1,21 +1,6 @@
-"""Bonded peaks, noise and smoothing of g(r); used by rdf_extrema.py and for axes.
-
-A curve has r, value and counts: arrays with an element for each bin.
-"""
+"""Noise and smoothing of g(r) and p(r); used by rdf_extrema.py."""
 
 import numpy as np
-
-
-def bonded_bins(curve):
-    """Bins up to a gap after which all is small compared with the peaks before it.
-
-    Distances within a molecule make narrow peaks with next to nothing between them and
-    the neighbours in other molecules.
-    """
-    highest = int(np.argmax(curve.value))
-    gaps = np.flatnonzero(curve.value[highest:] < 0.01 * curve.value[highest])
-    start = highest + int(gaps[0]) if gaps.size else 0
-    return start if curve.value[highest] > 3 * curve.value[start:].max() > 0 else 0
 
 
 def noise_of(value, counts):

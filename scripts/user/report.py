@@ -7,8 +7,8 @@ The page needs neither a network nor other files. It shows g(r) and the running 
 numbers n(r) with one standard error (jackknife over the blocks, if there are two or more), S(q),
 the first peaks, the workers of the run (from the file of `starhist rdf --json SUMMARY.json`) and its
 provenance, with the folders of files only if --paths is given. For open boxes, where g(r) is
-undefined, it shows p(r), the distribution of the counted distances. Curves equal the output of
-`starhist export`, to six digits.
+undefined, it shows p(r), the distribution of the counted distances, with the largest distance and the
+radius of gyration. Curves equal the output of `starhist export`, to six digits.
 
 Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.

@@ -7,9 +7,11 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from rdf_curves import Result, curves_of, distance_distribution, read_all
-from rdf_extrema import extrema, first_shell, shell_bin, with_error
-from rdf_smoothing import bonded_bins
+from body_size import bodies_of
+from bonded_peaks import bonded_bins
+from error_text import with_error
+from rdf_curves import Result, curves_of, distance_distribution, read_all, sums_of
+from rdf_extrema import extrema, first_shell, shell_bin
 from shown_text import shown
 from starhist_program import with_errors
 from units import symbol
@@ -46,6 +48,12 @@ def unit_of(table):
     return "" if table["length_unit"] == "unknown" else symbol(table["length_unit"])
 
 
+def shape_of(r, value, pair, counts, is_g):
+    """Returns the properties of a curve from which its first shell is found, without pairs outside the bins."""
+    bonded = bonded_bins(value, counts.edges, sums_of(pair, counts, is_g)) if pair.pairs.any() else 0
+    return SimpleNamespace(r=r, value=value, counts=pair.counts.sum(axis=0), bonded=bonded)
+
+
 def distance_chart(program, result, normalization, counts, pairs):
     """Returns the chart of g(r), or of p(r) if the program refuses g(r). counts: ResultCounts with the same pairs."""
     unit = symbol(counts.unit)
@@ -55,13 +63,14 @@ def distance_chart(program, result, normalization, counts, pairs):
         curves = curves_of(table)
     else:
         chart = {"id": "p", "title": "Distribution of distances", "yLabel": f"p(r) ({unit}⁻¹)" if unit else "p(r)"}
+        distributions = [distance_distribution(pair, counts.edges, counts.frames) for pair in counts.pairs]
         curves = [
-            (shown(pair.label), distance_distribution(pair, counts.edges).tolist(), None) for pair in counts.pairs
+            (shown(pair.label), value.tolist(), None if errors is None else errors.tolist())
+            for pair, (value, errors) in zip(counts.pairs, distributions)
         ]
     r = (counts.edges[:-1] + counts.edges[1:]) / 2
     shapes = [
-        SimpleNamespace(r=r, value=numbers(values), counts=pair.counts.sum(axis=0))
-        for (_, values, _), pair in zip(curves, counts.pairs)
+        shape_of(r, numbers(values), pair, counts, bool(table)) for (_, values, _), pair in zip(curves, counts.pairs)
     ]
     chart |= {
         "xSymbol": "r",
@@ -71,7 +80,7 @@ def distance_chart(program, result, normalization, counts, pairs):
         "height": 400,
         "note": (table or {}).get("errors_caveat", ""),
         "curves": [
-            drawn(pair, label, values, errors, cutBelow=bonded_bins(shape))
+            drawn(pair, label, values, errors, cutBelow=shape.bonded)
             for pair, (label, values, errors), shape in zip(pairs, curves, shapes)
         ],
     }
@@ -182,12 +191,32 @@ def first_peaks(result, blocks, unit):
     }
 
 
-def peak_table(program, path, normalization, counts):
-    """Returns the table of first_peaks(); it has no rows if no pair has distances."""
+def body_sizes(result, unit):
+    """Returns the table of largest distances and radii of gyration, for results with p(r)."""
+    unit = f" ({unit})" if unit else ""
+    rows = [
+        [
+            name,
+            f"{size.d_max[1]:.6g}" if size else "beyond the last bin",
+            with_error(size.rg, size.rg_error) if size and size.rg is not None else "",
+        ]
+        for name, size in ([] if result.is_g else bodies_of(result))
+    ]
+    return {
+        "heading": "Size",
+        "rows": rows,
+        "columns": ["particles", f"largest distance{unit}", f"radius of gyration{unit}"],
+        "note": "The largest distance in any frame is the upper edge of its bin. The radius of gyration has equal "
+        "weights; it needs all distances between the particles.",
+    }
+
+
+def peak_tables(program, path, normalization, counts):
+    """Returns the tables of first_peaks() and body_sizes(); they have no rows if no pair has distances."""
     result, blocks = Result([], True, counts.unit), []
     if any(pair.pairs.any() for pair in counts.pairs):
         result, blocks, _ = read_all(program, path, normalization=normalization)
-    return first_peaks(result, blocks, symbol(counts.unit))
+    return first_peaks(result, blocks, symbol(counts.unit)), body_sizes(result, symbol(counts.unit))
 
 
 def with_fewer_pairs(program, counts):
@@ -226,7 +255,7 @@ def charts_and_peaks(program, result, normalization, counts):
     first, shapes, is_g, refusal = distance_chart(program, result, normalization, counts, pairs)
     charts = [first, coordination_chart(program, result, counts, pairs, shapes)]
     notes = ([left_out] if left_out else []) + ([] if is_g else [f"g(r) is not available: {refusal}"])
-    peaks = peak_table(program, result, normalization, counts)
+    peaks, sizes = peak_tables(program, result, normalization, counts)
     structure, note = structure_chart(program, result, pairs)
     if structure:
         charts.append(structure)
@@ -234,4 +263,4 @@ def charts_and_peaks(program, result, normalization, counts):
         notes.append(note)
     folder = str(pathlib.Path(result).parent) + "/"
     notes = [note.replace(folder, "") for note in notes]
-    return {"pairs": pairs, "charts": charts, "notes": notes, "peaks": peaks}
+    return {"pairs": pairs, "charts": charts, "notes": notes, "peaks": peaks, "sizes": sizes}

@@ -24,6 +24,7 @@ import numpy as np  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "scripts/user"))
 import rdf_extrema  # noqa: E402
+from bonded_peaks import bonded_bins  # noqa: E402
 
 BINS, R_MAX = 400, 1.0
 EDGES = np.linspace(0, R_MAX, BINS + 1)
@@ -57,7 +58,9 @@ def run_of(random, blocks, particles, moves=0.0):
         [random.poisson(particles * DENSITY * SHELLS * model(CENTRES, random.normal(0, moves))) for _ in range(blocks)]
     ).astype(float)
     total = counts.sum(axis=0)
-    curve = SimpleNamespace(r=CENTRES, value=total / (blocks * particles * DENSITY * SHELLS), counts=total, edges=EDGES)
+    curve = SimpleNamespace(
+        r=CENTRES, value=total / (blocks * particles * DENSITY * SHELLS), counts=total, edges=EDGES, bonded=0
+    )
     ones = np.ones(blocks)
     return curve, rdf_extrema.Blocks(counts, 0 * ones, ones, ones, [particles * ones])
 
@@ -80,7 +83,9 @@ class Extrema(unittest.TestCase):
             random = np.random.default_rng(seed)
             counts = random.poisson(3_000 * DENSITY * SHELLS, (10, BINS)).astype(float)
             total, ones = counts.sum(axis=0), np.ones(10)
-            curve = SimpleNamespace(r=CENTRES, value=total / (30_000 * DENSITY * SHELLS), counts=total, edges=EDGES)
+            curve = SimpleNamespace(
+                r=CENTRES, value=total / (30_000 * DENSITY * SHELLS), counts=total, edges=EDGES, bonded=0
+            )
             blocks = rdf_extrema.Blocks(counts, 0 * ones, ones, ones, [3_000 * ones])
             self.assertEqual(rdf_extrema.extrema(curve, blocks, 0.01)[0], [], seed)
 
@@ -102,7 +107,9 @@ class Extrema(unittest.TestCase):
         falling = np.where(CENTRES < 0.25, 0, 1 + 2 * np.exp(-(CENTRES - 0.25) / 0.02))
         counts = np.random.default_rng(1).poisson(1_000 * DENSITY * SHELLS * falling, (10, BINS)).astype(float)
         total, ones = counts.sum(axis=0), np.ones(10)
-        curve = SimpleNamespace(r=CENTRES, value=total / (10_000 * DENSITY * SHELLS), counts=total, edges=EDGES)
+        curve = SimpleNamespace(
+            r=CENTRES, value=total / (10_000 * DENSITY * SHELLS), counts=total, edges=EDGES, bonded=0
+        )
         blocks = rdf_extrema.Blocks(counts, 0 * ones, ones, ones, [1_000 * ones])
         maximum, minimum = rdf_extrema.first_shell(rdf_extrema.extrema(curve, blocks)[0])
         self.assertAlmostEqual(maximum.r, 0.25, delta=0.01)
@@ -134,8 +141,10 @@ class Extrema(unittest.TestCase):
         counts[:, 100] = 1000
         counts[:, 200:] = 50
         total, ones = counts.sum(axis=0), np.ones(4)
-        curve = SimpleNamespace(r=CENTRES, value=total / SHELLS / 1e6, counts=total, edges=EDGES)
+        curve = SimpleNamespace(r=CENTRES, value=total / SHELLS / 1e6, counts=total, edges=EDGES, bonded=0)
         blocks = rdf_extrema.Blocks(counts, 0 * ones, ones, ones, [1000 * ones])
+        curve.bonded = bonded_bins(curve.value, EDGES, blocks)
+        self.assertGreater(curve.bonded, 100)
         first, gap = rdf_extrema.extrema(curve, blocks, 0.01)[0][:2]
         self.assertEqual((first.is_maximum, gap.is_maximum), (True, False))
         self.assertAlmostEqual(first.r, CENTRES[100], delta=1e-12)

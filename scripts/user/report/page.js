@@ -114,10 +114,12 @@ function share(part) {
   return cell;
 }
 
-function addPeaks() {
-  if (!data.peaks.rows.length) return byId("peaks").remove();
-  addTable(byId("peaks"), data.peaks.heading, data.peaks.columns, data.peaks.rows);
-  byId("peaks").append(element("p", data.peaks.note, "note"));
+/** Fills the section of a table of `data` with its note; removes it if the table is empty. */
+function addFound(id) {
+  const found = data[id];
+  if (!found.rows.length) return byId(id).remove();
+  addTable(byId(id), found.heading, found.columns, found.rows);
+  byId(id).append(element("p", found.note, "note"));
 }
 
 function addWorkers() {
@@ -160,7 +162,8 @@ for (const spec of data.charts) {
   byId("charts").append(chart.box);
 }
 for (const note of data.notes) byId("charts").append(element("p", note, "note"));
-addPeaks();
+addFound("sizes");
+addFound("peaks");
 addWorkers();
 addProvenance();
 byId("theme").addEventListener("click", () => setTheme(document.documentElement.dataset.theme !== "dark"));
