@@ -53,6 +53,10 @@ class Hdf5Rows {
   /// Like try_to_read(), using only HDF5; within a DeferringScope reads are only
   /// listed.
   bool hdf5_reads(std::uint64_t first, std::uint64_t count, void* out);
+  /// Lists the reads of rows that are one chunk each, within a DeferringScope. Returns
+  /// false if HDF5 has to read them: chunks that were never written have no place in
+  /// the file.
+  bool list_chunks(std::uint64_t first, std::uint64_t count, void* out) const;
   [[noreturn]] void refuse(std::uint64_t row, const std::string& reason) const;
   /// Implements read() for rows in filtered_.
   void read_filtered(std::uint64_t row, char* out);
@@ -81,7 +85,8 @@ class Hdf5Rows {
   std::size_t row_size_ = 1;
   std::vector<hsize_t> selection_start_;
   std::vector<hsize_t> selection_count_;
-  bool plain_ = false;  ///< uncompressed and in this file
+  bool plain_ = false;         ///< uncompressed and in this file
+  bool chunk_is_row_ = false;  ///< plain, and each chunk is exactly one row
   bool share_chunks_ = false;
   std::size_t type_bytes_ = 0;              ///< size of a value in the file
   std::unique_ptr<FilteredRows> filtered_;  ///< null if HDF5 decompresses

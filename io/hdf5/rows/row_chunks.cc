@@ -43,6 +43,11 @@ std::size_t RowChunks::piece_bytes() const {
   return bytes;
 }
 
+bool RowChunks::are_plain_rows() const {
+  return plain_ && !chunk_.empty() && chunk_[0] == 1 &&
+         std::equal(chunk_.begin() + 1, chunk_.end(), shape_.begin() + 1);
+}
+
 std::size_t RowChunks::useful_cache() const {
   if (chunk_.empty() || read_in_pieces_) {
     return 0;

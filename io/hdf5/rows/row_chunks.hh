@@ -17,6 +17,9 @@ class RowChunks {
   /// chunks, and for chunks in which a row consists of many small pieces.
   bool shared() const { return !chunk_.empty() && chunk_[0] > 1 && !read_in_pieces_; }
 
+  /// Whether each chunk is exactly one row, without filters.
+  bool are_plain_rows() const;
+
   /// Returns the size of a chunk cache that keeps all chunks of a row until the last
   /// row that shares them has been read [bytes]. 0 if a cache would only add a copy,
   /// because each chunk belongs to one row or rows are read piece by piece, or would
