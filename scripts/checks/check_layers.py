@@ -143,7 +143,8 @@ ROOMS = {
         "io/reader/",
         "io/result/",
     ],
-    "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*"],
+    "driver/lags/": COUNTING,
+    "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*", "driver/lags/"],
     # Excludes io/ and driver/run/, which need HDF5.
     "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
@@ -159,7 +160,7 @@ ROOMS = {
         "driver/simulation/",
         "driver/report/",
     ],
-    "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/run/"],
+    "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/lags/", "driver/run/"],
     "driver/report/": [
         CORE + "*",
         "codelets/",
@@ -172,6 +173,20 @@ ROOMS = {
     ],
     "driver/trials/": [*COUNTING, KERNELS + "*", "driver/options/"],
     "driver/commands/": [
+        CORE + "*",
+        *COUNTING_TASKS,
+        KERNELS + "*",
+        "tasks/",
+        "tasks/*",
+        "io/*",
+        "driver/run/",
+        "driver/simulation/",
+        "driver/options/",
+        "driver/report/",
+        "driver/trials/",
+    ],
+    "driver/commands/lags/": [
+        "driver/commands/",
         CORE + "*",
         *COUNTING_TASKS,
         KERNELS + "*",
@@ -244,7 +259,7 @@ OUT_OF_REACH = {
     "tasks/planning/": "StarPU"  # plans are made without devices
 }
 # The layers that programs link as a library.
-LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/run/", "driver/capi/"]
+LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/lags/", "driver/run/", "driver/capi/"]
 # Actions that the library leaves to the program, and the calls that perform them.
 PROCESS_CALLS = [
     (
