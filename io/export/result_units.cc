@@ -46,4 +46,19 @@ void set_units(ResultFile& result, const ShownUnits& units) {
   }
 }
 
+void set_units(LagResult& result, const ShownUnits& units) {
+  const double before = result.layout.pairs.bins.r_max;
+  set_units(result.channels, units);
+  HistogramLayout& pairs = result.layout.pairs;
+  pairs.bins = result.channels.layout.bins;
+  pairs.length_unit = result.channels.layout.length_unit;
+  pairs.time_unit = result.channels.layout.time_unit;
+  const double factor = pairs.bins.r_max / before;
+  for (auto& block : result.displacements) {
+    for (DisplacementCounts& own : block) {
+      own.squares *= factor * factor;
+    }
+  }
+}
+
 }  // namespace starhist::io

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "io/result/lag_result.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::io {
@@ -18,5 +19,6 @@ struct ShownUnits {
 /// volumes and densities to `units.out_unit`. Counts do not change. Throws InputError
 /// when the result has a different unit, or one that cannot be converted.
 void set_units(ResultFile& result, const ShownUnits& units);
+void set_units(LagResult& result, const ShownUnits& units);
 
 }  // namespace starhist::io

@@ -15,6 +15,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/output/output_path.hh"
+#include "io/result/lag_rows.hh"
 #include "io/result/passed_on_rows.hh"
 #include "io/result/result_distributions.hh"
 #include "io/result/result_header.hh"
@@ -56,6 +57,13 @@ std::uint64_t block_bytes(const HistogramLayout& layout, std::uint64_t frames) {
          8 * (layout.pairs.size() * per_pair + layout.species.size() * rows_per_chunk);
 }
 
+/// Bytes of a block's displacements.
+std::uint64_t displacement_bytes(const LagLayout& layout) {
+  constexpr std::uint64_t rows_per_chunk = 64;
+  const std::uint64_t histograms = layout.lags.size() * layout.pairs.species.size();
+  return indices + 8 * histograms * (layout.pairs.bins.count + 6 * rows_per_chunk);
+}
+
 std::uint64_t passed_on_bytes(const PassedOn& block) {
   std::uint64_t bytes = indices;
   for (const auto* numbers : {&block.constants, &block.sums, &block.series}) {
@@ -87,25 +95,36 @@ std::uint64_t distributions_bytes(const HistogramLayout& layout) {
 class ResultWriter::File {
  public:
   File(const std::string& path, const HistogramLayout& layout, const RunRecord& record,
-       Overwrite overwrite, OldPartial old, double edge_shift)
+       Overwrite overwrite, OldPartial old, double edge_shift,
+       const std::optional<LagLayout>& lags = {})
       : path_(path, overwrite, old),
+        kind_(lags ? result_layout::van_hove : result_layout::pair_histogram),
         layout_(layout),
+        lags_(lags),
         record_(record),
         file_(create_flushed_file(path_.written())) {
     try {
       reserve_growth(path_.written(), header_bytes(layout) + block_bytes(layout, 0) +
                                           record_bytes(record));
-      write_result_header(file_.get(), layout_, edge_shift);
+      write_result_header(file_.get(), layout_, edge_shift, kind_);
       write_run_record(file_.get(), record_);
-      create_result_rows(open_hdf5_group(file_.get(), result_layout::histogram).get(),
-                         layout_);
+      {
+        const Hdf5Object group = open_hdf5_group(file_.get(), kind_.counts);
+        create_result_rows(group.get(), layout_);
+        if (lags_) {
+          create_lag_rows(group.get(), *lags_);
+        }
+      }
       close();
       if (old == OldPartial::keep) {
         complete_last_flush(path_.partial());
       }
       file_ = reopen_flushed_file(path_.written(), journal_of(path_.partial()));
-      histogram_ = open_hdf5_group(file_.get(), result_layout::histogram);
+      histogram_ = open_hdf5_group(file_.get(), kind_.counts);
       rows_.emplace(histogram_.get());
+      if (lags_) {
+        lag_rows_.emplace(histogram_.get(), *lags_);
+      }
     } catch (...) {
       discard();
       throw;
@@ -147,12 +166,17 @@ class ResultWriter::File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  void append(const BlockCounts& block) {
+  void append(const BlockCounts& block,
+              const std::vector<DisplacementCounts>& displacements = {}) {
     check_open();
     check_conservation(block);
-    reserve_growth(path_.written(), block_bytes(layout_, block.frames));
+    reserve_growth(path_.written(), block_bytes(layout_, block.frames) +
+                                        (lags_ ? displacement_bytes(*lags_) : 0));
     try {
       rows_->append(block);
+      if (lag_rows_) {
+        lag_rows_->append(displacements);
+      }
       flush();
       sync_from_time_to_time();
     } catch (...) {
@@ -162,7 +186,7 @@ class ResultWriter::File {
     all_have_volume_ = all_have_volume_ && block.volume > 0.0;
     if (block_count_ == 0) {
       sum_ = block;
-    } else {
+    } else if (!lags_) {  // results with lags lack g(r) of the sum
       add_block(block, sum_);
     }
     extents_.push_back({block.first_frame, block.last_frame, block.frames});
@@ -196,7 +220,7 @@ class ResultWriter::File {
         passed_on_->finish();
         passed_on_.reset();
       }
-      if (block_count_ > 0 && all_have_volume_) {
+      if (block_count_ > 0 && all_have_volume_ && !lags_) {
         write_distributions(file_.get(), layout_, std::move(sum_));
       }
       write_hdf5_attribute(histogram_.get(), result_layout::complete,
@@ -207,6 +231,7 @@ class ResultWriter::File {
       throw;
     }
     rows_.reset();
+    lag_rows_.reset();
     histogram_ = {};
     close();
     release_reserve(path_.written());
@@ -258,16 +283,20 @@ class ResultWriter::File {
     }
     passed_on_.reset();
     rows_.reset();
+    lag_rows_.reset();
     histogram_ = {};
     file_ = {};
   }
 
   OutputPath path_;
+  const result_layout::KindOfResult& kind_;
   HistogramLayout layout_;
+  const std::optional<LagLayout> lags_;  ///< empty: counts within frames
   RunRecord record_;
   Hdf5Object file_;
   Hdf5Object histogram_;
   std::optional<ResultRows> rows_;
+  std::optional<LagRows> lag_rows_;
   std::optional<PassedOnWriter> passed_on_;
   std::vector<BlockExtent> extents_;
   std::uint64_t block_count_ = 0;
@@ -282,6 +311,14 @@ ResultWriter::ResultWriter(const std::string& path, const HistogramLayout& layou
     : file_(std::make_unique<File>(
           path, layout, record, overwrite ? Overwrite::yes : Overwrite::no,
           overwrite ? OldPartial::remove : OldPartial::refuse, edge_shift)) {
+  file_->show();
+}
+
+ResultWriter::ResultWriter(const std::string& path, const LagLayout& layout,
+                           const RunRecord& record, bool overwrite, double edge_shift)
+    : file_(std::make_unique<File>(
+          path, channels_of(layout), record, overwrite ? Overwrite::yes : Overwrite::no,
+          overwrite ? OldPartial::remove : OldPartial::refuse, edge_shift, layout)) {
   file_->show();
 }
 
@@ -307,6 +344,13 @@ void ResultWriter::append(const BlockCounts& block) {
     throw InternalError("a block was appended to a result that is closed");
   }
   file_->append(block);
+}
+
+void ResultWriter::append(const LaggedBlock& block) {
+  if (!file_) {
+    throw InternalError("a block was appended to a result that is closed");
+  }
+  file_->append(block.pairs, block.displacements);
 }
 
 const std::vector<BlockExtent>& ResultWriter::extents() const {

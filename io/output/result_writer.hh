@@ -6,6 +6,7 @@
 
 #include "codelets/core/counting/bin_position.hh"
 #include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/lag_layout.hh"
 #include "io/files/passed_on.hh"
 #include "io/result/run_record.hh"
 
@@ -39,6 +40,11 @@ class ResultWriter {
   /// cannot be read, has fewer blocks or another result_id.
   ResultWriter(const std::string& path, const HistogramLayout& layout,
                const RunRecord& record, bool overwrite, std::uint64_t blocks);
+  /// Creates the PATH.partial of counts between frames (starhist vanhove). Throws like
+  /// the first constructor.
+  ResultWriter(const std::string& path, const LagLayout& layout,
+               const RunRecord& record, bool overwrite,
+               double edge_shift = starhist::edge_shift);
   /// Keeps the PATH.partial of an unfinished result if it holds a block or keep() was
   /// called; otherwise removes it.
   ~ResultWriter();
@@ -49,6 +55,8 @@ class ResultWriter {
   /// full), and InternalError when the sum rule does not hold; earlier blocks stay
   /// readable.
   void append(const BlockCounts& block);
+  /// Appends a block between frames; only for a result with lags.
+  void append(const LaggedBlock& block);
 
   /// Returns the frames of all blocks so far, including copied ones.
   const std::vector<BlockExtent>& extents() const;

@@ -15,10 +15,12 @@ namespace {
 
 using Version = std::vector<std::int32_t>;
 
-void write_h5md(hid_t file, const HistogramLayout& layout) {
+void write_h5md(hid_t file, const HistogramLayout& layout,
+                const result_layout::KindOfResult& kind) {
   write_h5md_root(file, layout.length_unit);
-  const Hdf5Object module = create_hdf5_group(file, result_layout::module);
-  write_hdf5_attribute(module.get(), "version", Version{0, 2});
+  const Hdf5Object module = create_hdf5_group(file, kind.module);
+  write_hdf5_attribute(module.get(), "version",
+                       Version{kind.version, kind.minor_version});
 }
 
 void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shift) {
@@ -72,10 +74,11 @@ Hdf5Object create_ordered_group(hid_t file, const std::string& path) {
 
 }  // namespace
 
-void write_result_header(hid_t file, const HistogramLayout& layout, double edge_shift) {
-  write_h5md(file, layout);
+void write_result_header(hid_t file, const HistogramLayout& layout, double edge_shift,
+                         const result_layout::KindOfResult& kind) {
+  write_h5md(file, layout, kind);
   write_parameters(file, layout, edge_shift);
-  const Hdf5Object group = create_hdf5_group(file, result_layout::histogram);
+  const Hdf5Object group = create_hdf5_group(file, kind.counts);
   write_hdf5_strings(group.get(), "species", layout.species);
   write_elements(group.get(), layout.elements);
   std::vector<std::int32_t> pair_species;

@@ -2,13 +2,16 @@
 
 #include "codelets/core/counting/histogram.hh"
 #include "io/hdf5/hdf5_object.hh"
+#include "io/result/result_layout.hh"
 #include "io/result/run_record.hh"
 
 namespace starhist::io {
 
 /// Writes the parts common to all blocks: H5MD groups, parameters, species, pairs and
 /// bin edges, with the edge_shift of the counts. Throws RunError.
-void write_result_header(hid_t file, const HistogramLayout& layout, double edge_shift);
+void write_result_header(
+    hid_t file, const HistogramLayout& layout, double edge_shift,
+    const result_layout::KindOfResult& kind = result_layout::pair_histogram);
 
 /// Returns ResultFile::edge_shift. Throws InputError for edges that this version does
 /// not support.

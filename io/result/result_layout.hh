@@ -15,6 +15,25 @@ inline constexpr const char* histogram = "observables/pair_distance_histogram";
 inline constexpr const char* distributions =
     "observables/radial_distribution_functions";
 
+/// Groups of a kind of result: `module` has the version of the layout, `counts` the
+/// blocks.
+struct KindOfResult {
+  const char* module;
+  const char* counts;
+  std::int32_t version;        ///< files of other versions are not readable
+  std::int32_t minor_version;  ///< rises with additions
+  bool has_lags = false;       ///< counts have a channel per species pair and lag
+};
+inline constexpr KindOfResult pair_histogram{module, histogram, 0, 2};
+inline constexpr KindOfResult van_hove{"h5md/modules/van_hove", "observables/van_hove",
+                                       1, 0, true};
+
+/// Datasets of van_hove: lag of each channel, and lag and species of each histogram of
+/// displacements.
+inline constexpr const char* lag = "lag";
+inline constexpr const char* self_lag = "self_lag";
+inline constexpr const char* self_species = "self_species";
+
 /// Largest number of species pairs whose g(r) are stored in a group each. More pairs
 /// become rows of one table, the group `distribution_table` of `distributions`, because
 /// a group takes 0.1 ms and 2 kB.

@@ -11,6 +11,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
 #include "io/result/result_blocks.hh"
+#include "io/result/result_contents.hh"
 #include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
 
@@ -23,21 +24,10 @@ namespace {
                    " (the file is damaged)");
 }
 
-/// Opens a result whose last flush is complete.
-Hdf5Object open_result(const std::string& path, ExternalFiles external) {
-  complete_last_flush(path);
-  return open_inspected_hdf5_file(path, external);
-}
-
-bool has_result_groups(hid_t file) {
-  return hdf5_is_group(file, result_layout::module) &&
-         hdf5_is_group(file, result_layout::histogram);
-}
-
-void check_version(hid_t file) {
-  const Hdf5Object module = open_hdf5_group(file, result_layout::module);
+void check_version(hid_t file, const result_layout::KindOfResult& kind) {
+  const Hdf5Object module = open_hdf5_group(file, kind.module);
   const auto version = read_hdf5_numbers<std::int32_t>(module.get(), "version");
-  if (version.size() != 2 || version[0] != 0) {
+  if (version.size() != 2 || version[0] != kind.version) {
     throw InputError(hdf5_location(module.get()) +
                      ": this version of the layout is not known (it was written by a "
                      "newer starhist)");
@@ -133,7 +123,9 @@ std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_c
   return elements;
 }
 
-std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count) {
+/// `repeat`: the same pair may have several channels.
+std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count,
+                                    bool repeat) {
   const Hdf5Object dataset = open_hdf5_dataset(histogram, "pair_species");
   const auto shape = hdf5_shape(dataset.get());
   if (shape.size() != 2 || shape[0] == 0) {
@@ -153,7 +145,8 @@ std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count) 
     const SpeciesPair pair{SpeciesId(static_cast<std::uint32_t>(ids[i])),
                            SpeciesId(static_cast<std::uint32_t>(ids[i + 1]))};
     if (!known.insert(std::uint64_t{pair.first.get()} << 32U | pair.second.get())
-             .second) {
+             .second &&
+        !repeat) {
       refuse(histogram, "pair_species", "a pair occurs twice");
     }
     pairs.push_back(pair);
@@ -183,33 +176,61 @@ RunRecord read_record(hid_t file) {
   return record;
 }
 
-/// Reads a result, passing its blocks to `sink`.
-ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
-                               const std::function<void(BlockCounts&&)>& sink) {
-  const Hdf5Object file = open_result(path, external);
-  if (!has_result_groups(file.get())) {
-    throw InputError(path + ": is not a result of starhist (it has no " +
-                     result_layout::histogram + ")");
-  }
-  check_version(file.get());
-  const Hdf5Object histogram = open_hdf5_group(file.get(), result_layout::histogram);
+}  // namespace
+
+Hdf5Object open_result(const std::string& path, ExternalFiles external) {
+  complete_last_flush(path);
+  return open_inspected_hdf5_file(path, external);
+}
+
+bool has_groups_of(hid_t file, const result_layout::KindOfResult& kind) {
+  return hdf5_is_group(file, kind.module) && hdf5_is_group(file, kind.counts);
+}
+
+ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
+                          const std::string& path, ExternalFiles external,
+                          const std::function<void(BlockCounts&&)>& sink) {
+  check_version(file, kind);
+  const Hdf5Object histogram = open_hdf5_group(file, kind.counts);
   ResultFile result;
   result.path = path;
   result.external_files = external_files_of(path, external);
-  result.edge_shift = read_edge_shift(file.get());
-  result.layout.bins = read_bins(file.get(), histogram.get());
+  result.edge_shift = read_edge_shift(file);
+  result.layout.bins = read_bins(file, histogram.get());
   result.layout.species = read_texts(histogram.get(), "species");
   result.layout.elements = read_elements(histogram.get(), result.layout.species.size());
-  result.layout.pairs = read_pairs(histogram.get(), result.layout.species.size());
-  result.layout.length_unit = read_unit(file.get(), result_layout::length_unit);
-  result.layout.time_unit = read_unit(file.get(), result_layout::time_unit);
-  result.layout.exclusion = read_exclusion(file.get());
-  result.record = read_record(file.get());
+  result.layout.pairs =
+      read_pairs(histogram.get(), result.layout.species.size(), kind.has_lags);
+  result.layout.length_unit = read_unit(file, result_layout::length_unit);
+  result.layout.time_unit = read_unit(file, result_layout::time_unit);
+  result.layout.exclusion = read_exclusion(file);
+  result.record = read_record(file);
   result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
                      ? ResultState::complete
                      : ResultState::partial;
   read_blocks(histogram.get(), result, sink);
   return result;
+}
+
+namespace {
+
+/// Reads a result, passing its blocks to `sink`.
+ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
+                               const std::function<void(BlockCounts&&)>& sink) {
+  const Hdf5Object file = open_result(path, external);
+  if (!has_groups_of(file.get(), result_layout::pair_histogram)) {
+    if (has_groups_of(file.get(), result_layout::van_hove)) {
+      throw InputError(
+          path +
+          ": is a result of starhist vanhove, which has no g(r) of single "
+          "frames (use starhist export and starhist info with it; starhist "
+          "rdf counts g(r))");
+    }
+    throw InputError(path + ": is not a result of starhist (it has no " +
+                     result_layout::histogram + ")");
+  }
+  return read_result_of(file.get(), result_layout::pair_histogram, path, external,
+                        sink);
 }
 
 }  // namespace
@@ -244,7 +265,8 @@ ResultExtent read_result_extent(const std::string& path) {
 
 bool is_result(const std::string& path, ExternalFiles external) {
   try {
-    return has_result_groups(open_result(path, external).get());
+    return has_groups_of(open_result(path, external).get(),
+                         result_layout::pair_histogram);
   } catch (const InputError&) {
     return false;
   }

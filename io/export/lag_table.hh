@@ -1,0 +1,42 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "io/export/export.hh"
+#include "io/result/lag_result.hh"
+
+namespace starhist::io {
+
+/// Quantity of a count between frames.
+enum class LagQuantity {
+  g,            ///< distinct part: g(r, t) = G_d(r, t) / density
+  counts,       ///< pairs per bin, integers
+  self,         ///< self part: G_s(r, t) [1 / length unit^3]
+  self_counts,  ///< displacements per bin, integers
+  msd,          ///< mean squared displacement [length unit^2]
+};
+
+/// Parses "g", "counts", "self", "self-counts" and "msd". Throws InputError for other
+/// names.
+LagQuantity parse_lag_quantity(const std::string& name);
+
+/// Options of `starhist export` for a result of starhist vanhove.
+struct LagExportRequest {
+  LagQuantity quantity = LagQuantity::g;
+  ExportFormat format = ExportFormat::csv;
+  std::vector<SpeciesPair> pairs;    ///< g and counts only; empty: all
+  std::vector<std::string> species;  ///< self part and msd only; empty: all
+  bool errors = false;               ///< not for counts
+  /// One line per lag and bin, with the lag in columns, in place of a curve per lag.
+  bool map = false;
+};
+
+/// Writes one table: a curve per lag and species pair or species over r, or, for msd, a
+/// curve per species over the lag. Throws InputError and RunError, and returns
+/// messages, like write_export().
+std::vector<std::string> write_lag_export(std::ostream& out, const LagResult& result,
+                                          const LagExportRequest& request);
+
+}  // namespace starhist::io
