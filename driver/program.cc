@@ -16,6 +16,7 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/script_command.hh"
 #include "driver/options/rdf_options.hh"
+#include "driver/options/vanhove_options.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/report/error_text.hh"
 #include "driver/report/printable_stream.hh"
@@ -56,6 +57,7 @@ ExitCode report_no_memory() noexcept {
 const std::vector<Command>& commands() {
   static const std::vector<Command> list{
       {rdf_manual(), run_rdf},
+      {vanhove_manual(), run_vanhove},
       {info_manual(), run_info},
       {export_manual(), run_export},
       {analyze_manual(), run_analyze},

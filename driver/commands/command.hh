@@ -36,6 +36,7 @@ const Command& find_command(const std::string& name);
 
 // Command::run of each command.
 ExitCode run_rdf(const std::vector<std::string>& arguments);
+ExitCode run_vanhove(const std::vector<std::string>& arguments);
 ExitCode run_info(const std::vector<std::string>& arguments);
 ExitCode run_convert(const std::vector<std::string>& arguments);
 ExitCode run_merge(const std::vector<std::string>& arguments);
@@ -49,8 +50,8 @@ ExitCode run_selftest(const std::vector<std::string>& arguments);
 ExitCode run_help(const std::vector<std::string>& arguments);
 ExitCode run_version(const std::vector<std::string>& arguments);
 
-// Command::manual of each command; the manual of rdf is in
-// driver/options/rdf_options.hh.
+// Command::manual of each command; the manuals of rdf and vanhove are in
+// driver/options/rdf_options.hh and vanhove_options.hh.
 Manual info_manual();
 Manual convert_manual();
 Manual merge_manual();

@@ -4,12 +4,14 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
+#include "driver/options/option_values.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/block_arrays.hh"
 #include "io/export/cadishi_writer.hh"
 #include "io/export/export.hh"
+#include "io/export/lag_table.hh"
 
 namespace starhist::driver {
 namespace {
@@ -43,6 +45,71 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
   }
 }
 
+/// Throws InputError for options that have no meaning for a result with lags.
+void check_lag_options(const ParsedOptions& parsed) {
+  for (const char* option : {"normalization", "cadishi", "arrays"}) {
+    if (parsed.has(option)) {
+      throw InputError(
+          parsed.positional.front() + ": --" + option +
+          " does not apply to a result of starhist vanhove (leave it out)");
+    }
+  }
+  const std::string quantity = parsed.get("quantity");
+  const bool of_pairs = quantity == "g" || quantity == "counts";
+  for (const auto& [option, applies] :
+       {std::pair{"pairs", of_pairs}, {"species", !of_pairs}}) {
+    if (parsed.has(option) && !applies) {
+      throw InputError(std::string("--") + option + " does not apply to --quantity " +
+                       quantity + " (use --" + (of_pairs ? "pairs" : "species") + ")");
+    }
+  }
+}
+
+/// Throws InputError for options that only results with lags have.
+void refuse_lag_options(const ParsedOptions& parsed) {
+  const std::string quantity = parsed.get("quantity");
+  const std::string remedy =
+      ": this is a result of starhist rdf (starhist vanhove counts between frames)";
+  for (const char* name : {"self", "self-counts", "msd"}) {
+    if (quantity == name) {
+      throw InputError(parsed.positional.front() + " has no quantity " + quantity +
+                       remedy);
+    }
+  }
+  for (const char* option : {"species", "map"}) {
+    if (parsed.has(option)) {
+      throw InputError(parsed.positional.front() + ": --" + option + " does not apply" +
+                       remedy);
+    }
+  }
+}
+
+ExitCode export_lags(const ParsedOptions& parsed, io::ExportFormat format,
+                     const io::ShownUnits& units) {
+  check_lag_options(parsed);
+  io::LagExportRequest request;
+  request.quantity = io::parse_lag_quantity(parsed.get("quantity"));
+  request.format = format;
+  request.errors = parsed.has("errors");
+  request.map = parsed.has("map");
+  io::LagResult result =
+      io::read_lag_result(parsed.positional.front(), external_files(parsed));
+  check_external_conflicts(export_manual(), parsed, result.channels.external_files);
+  io::set_units(result, units);
+  if (parsed.has("pairs")) {
+    request.pairs = parse_pairs(parsed.get("pairs"), result.layout.pairs.species);
+  }
+  if (parsed.has("species")) {
+    request.species = split_list(parsed.get("species"));
+  }
+  std::vector<std::string> notes;
+  write_text(parsed.get("output"), [&](std::ostream& out) {
+    notes = io::write_lag_export(out, result, request);
+  });
+  print_notes(notes);
+  return ExitCode::done;
+}
+
 }  // namespace
 
 Manual export_manual() {
@@ -55,8 +122,12 @@ Manual export_manual() {
       .options = {{OptionGroup::quantity,
                    "quantity",
                    "Q",
-                   "g, counts or coordination",
-                   {.fallback = "g", .choices = {"g", "counts", "coordination"}}},
+                   "g, counts or coordination; of a result of vanhove: g or counts of "
+                   "distances between frames, self or self-counts (displacements), or "
+                   "msd",
+                   {.fallback = "g",
+                    .choices = {"g", "counts", "coordination", "self", "self-counts",
+                                "msd"}}},
                   {OptionGroup::output,
                    "format",
                    "F",
@@ -76,6 +147,14 @@ Manual export_manual() {
                    "A-B,...",
                    "species pairs",
                    {.otherwise = "all in the file"}},
+                  {OptionGroup::quantity,
+                   "species",
+                   "A,...",
+                   "for self, self-counts and msd: species",
+                   {.otherwise = "all in the file"}},
+                  {OptionGroup::output, "map", "",
+                   "of a result of vanhove: one line per lag and bin, in place of a "
+                   "column per lag"},
                   {OptionGroup::output, "cadishi", "",
                    "write all counts to the file of --output in CADISHI's format "
                    "(HDF5), for CAPRIQORN"},
@@ -104,6 +183,7 @@ Manual export_manual() {
   starhist export rdf.h5 --out-unit A > g-angstrom.csv
   starhist export rdf.h5 --quantity coordination --pairs O-H -o cn.xvg
   starhist export rdf.h5 --cadishi -o histograms.h5
+  starhist export vh.h5 --quantity msd --errors > msd.csv
 )"}}};
 }
 
@@ -114,8 +194,12 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   io::ExportRequest request;
-  problems.collect(
-      [&] { request.quantity = io::parse_quantity(parsed->get("quantity")); });
+  const std::string quantity = parsed->get("quantity");
+  const bool of_lags =
+      quantity == "self" || quantity == "self-counts" || quantity == "msd";
+  if (!of_lags) {
+    problems.collect([&] { request.quantity = io::parse_quantity(quantity); });
+  }
   problems.collect(
       [&] { request.format = io::parse_export_format(table_format(*parsed)); });
   problems.collect([&] {
@@ -145,8 +229,12 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   problems.collect([&] { units = shown_units(*parsed); });
   problems.throw_if_any("export");
 
-  io::ResultFile result =
-      read_result_input(parsed->positional.front(), external_files(*parsed));
+  const std::string& path = parsed->positional.front();
+  if (io::is_lag_result(path, external_files(*parsed))) {
+    return export_lags(*parsed, request.format, units);
+  }
+  io::ResultFile result = read_result_input(path, external_files(*parsed));
+  refuse_lag_options(*parsed);
   check_external_conflicts(export_manual(), *parsed, result.external_files);
   io::set_units(result, units);
   if (parsed->has("cadishi")) {

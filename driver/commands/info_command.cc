@@ -18,6 +18,7 @@
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/options/trajectory_options.hh"
+#include "driver/report/lag_report.hh"
 #include "driver/report/particle_summary.hh"
 #include "driver/report/trajectory_json.hh"
 #include "driver/run/exclusions.hh"
@@ -521,9 +522,12 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   problems.collect([&] { json = json_contents(parsed); });
   problems.throw_if_any("info");
 
-  const std::size_t results = std::count_if(
-      parsed.positional.begin(), parsed.positional.end(),
-      [&](const std::string& path) { return io::is_result(path, reading.external); });
+  const auto is_any_result = [&](const std::string& path) {
+    return io::is_result(path, reading.external) ||
+           io::is_lag_result(path, reading.external);
+  };
+  const std::size_t results =
+      std::count_if(parsed.positional.begin(), parsed.positional.end(), is_any_result);
   if (results > 0 && json) {
     throw InputError(parsed.positional.front() +
                      ": --json describes trajectories, and this is a result "
@@ -532,6 +536,13 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   if (results == parsed.positional.size()) {
     for (const std::string& path : parsed.positional) {
       std::cout << (path == parsed.positional.front() ? "" : "\n");
+      if (io::is_lag_result(path, reading.external)) {
+        io::LagResult lagged = io::read_lag_result(path, reading.external);
+        io::set_units(lagged, units);
+        const bool partial = lagged.channels.state == io::ResultState::partial;
+        std::cout << lag_result_text(lagged, partial ? partial_text(path) : "");
+        continue;
+      }
       io::ResultFile result = io::read_result(path, reading.external);
       io::set_units(result, units);
       print_result(result, parsed.has("all"));

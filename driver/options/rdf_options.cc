@@ -288,8 +288,14 @@ the counts and g(r) of each species pair.
 
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments,
                                             bool writes) {
+  return parse_run_options(rdf_manual(), arguments, writes);
+}
+
+std::optional<RdfOptions> parse_run_options(
+    const Manual& manual, const std::vector<std::string>& arguments, bool writes,
+    const std::function<void(const ParsedOptions&, RdfOptions&, Problems&)>& further) {
   Problems problems;
-  const auto given = parse_unless_help(rdf_manual(), arguments, problems);
+  const auto given = parse_unless_help(manual, arguments, problems);
   if (!given) {
     return std::nullopt;
   }
@@ -297,13 +303,17 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
   RdfOptions options;
   options.inputs = parsed.positional;
   if (options.inputs.empty()) {
-    problems.add(no_file_problem(rdf_manual(), "trajectory"));
+    problems.add(no_file_problem(manual, "trajectory"));
   }
   options.output = parsed.get("output");
   options.overwrite = parsed.has("force");
   options.resume = parsed.has("resume");
-  problems.collect(
-      [&] { options.checkpoint_seconds = parse_checkpoint(parsed.get("checkpoint")); });
+  // Other commands lack some of the options, and then have their defaults.
+  const std::string checkpoint = parsed.get("checkpoint");
+  if (!checkpoint.empty() || parsed.has("checkpoint")) {
+    problems.collect(
+        [&] { options.checkpoint_seconds = parse_checkpoint(checkpoint); });
+  }
   options.pairs = parsed.get("pairs");
   options.group = parsed.get("group");
   options.external = external_files(parsed);
@@ -380,11 +390,15 @@ std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& argu
     }
   });
   problems.collect([&] { options.clusters = parse_clustering(parsed.get("tiles")); });
-  problems.collect([&] { options.labels = parse_labelling(parsed.get("labels")); });
+  problems.collect(
+      [&] { options.labels = parse_labelling(parsed.get("labels", "auto")); });
   problems.collect(
       [&] { options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode")); });
   problems.collect([&] { parse_variants(parsed.get("variant"), options); });
-  problems.throw_if_any("rdf");
+  if (further) {
+    further(parsed, options, problems);
+  }
+  problems.throw_if_any(manual.command);
 
   for (const auto& [name, value] : parsed.values) {
     options.as_written.emplace_back("option --" + name, value);

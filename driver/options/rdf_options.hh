@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,5 +28,12 @@ Manual rdf_manual();
 /// problems. `writes`: this process writes files, so their names are checked.
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments,
                                             bool writes = true);
+
+/// The options of a command that counts like rdf, whose options are some of rdf's and
+/// others that `further` parses. Empty and throws like parse_rdf_options().
+std::optional<RdfOptions> parse_run_options(
+    const Manual& manual, const std::vector<std::string>& arguments, bool writes,
+    const std::function<void(const ParsedOptions&, RdfOptions&, Problems&)>& further =
+        {});
 
 }  // namespace starhist::driver

@@ -52,7 +52,10 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
       first = without_positions(*frame);
     }
     if (!spec.stream && !progress.expects_pairs()) {
-      progress.expect(spec.exclusions.work(spec.layout, *frame) * spec.options.frames);
+      progress.expect(spec.expected_pairs > 0
+                          ? spec.expected_pairs
+                          : spec.exclusions.work(spec.layout, *frame) *
+                                spec.options.frames);
     }
     check_same_periodicity(*first, *frame);
     counter.add(std::move(*frame), spec.options.first_number + source.passed() - 1);

@@ -17,6 +17,8 @@ struct RunSpec {
   /// The frames come from a running simulation (io::TrajectoryInfo::stream): blocks are
   /// passed to the sink while the next frame is awaited, and a cancelled run is final.
   bool stream = false;
+  /// Pairs of all frames, for progress; 0: estimated from the first frame with pairs.
+  std::uint64_t expected_pairs = 0;
 };
 
 /// Counts all frames of `source` and passes the blocks of counts to `sink`, in order

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
@@ -251,6 +252,76 @@ std::vector<std::string> assumptions_of(const TrajectoryRunSpec& spec,
   return assumptions;
 }
 
+/// Time between the selected frames. Throws InputError unless it is constant.
+double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
+  const std::uint64_t count = spec.frames.count(input.info().frame_count);
+  Frame scratch;
+  const auto time = [&](std::uint64_t number) {
+    return input.reader().read_time(FrameIndex(spec.frames.index(number)), scratch);
+  };
+  const double first = time(0);
+  const double interval = count > 1 ? time(1) - first : 0.0;
+  const double mean =
+      count > 1 ? (time(count - 1) - first) / static_cast<double>(count - 1) : 0.0;
+  if (!(interval > 0.0) || !(std::abs(mean - interval) <= 1e-3 * interval)) {
+    throw InputError("--lag-unit time needs frames at equal intervals of time (" +
+                     (std::isnan(interval) || interval == 0.0
+                          ? std::string("the selected frames have no times")
+                          : "the first interval is " + number_text(interval) +
+                                ", the mean interval " + number_text(mean)) +
+                     "): give --lags in frames");
+  }
+  return interval;
+}
+
+/// The count between frames that the specification asks for, if any.
+std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& input,
+                               const HistogramLayout& layout) {
+  if (!spec.lags) {
+    return std::nullopt;
+  }
+  const io::TrajectoryInfo& info = input.info();
+  if (spec.resume || spec.part.count > 1 || info.stream) {
+    throw InputError(
+        info.paths.front() + ": counts between frames cannot be " +
+        (info.stream   ? "made of a running simulation (write a trajectory first)"
+         : spec.resume ? "resumed (count again, without --resume)"
+                       : "divided into parts (select frames with --first and --last)"));
+  }
+  const std::uint64_t count = spec.frames.count(info.frame_count);
+  std::optional<double> interval;
+  if (spec.lags->in_time) {
+    interval = frame_interval(spec, input);
+  }
+  LagOptions options{spec.lags->every_origin, spec.lags->unwrapped,
+                     spec.frames_per_block};
+  return plan_lags({layout, spec.lags->list.in_frames(count, interval)}, options,
+                   first_frame(spec, input), count, spec.memory_bytes);
+}
+
+/// The frames of another source, paired with earlier ones.
+class LaggedFrames : public FrameSource {
+ public:
+  LaggedFrames(FrameSource& frames, const HistogramLayout& sets, LagWindow& window)
+      : frames_(frames), sets_(sets), window_(window) {}
+
+  std::optional<Frame> next() override {
+    std::optional<Frame> frame = frames_.next();
+    if (frame) {
+      frame = window_.add(*std::move(frame), frames_.passed() - 1);
+      check_digits(sets_, *frame);  // earlier positions in this frame's box
+    }
+    return frame;
+  }
+  std::uint64_t passed() const override { return frames_.passed(); }
+  std::vector<std::string> skipped() const override { return frames_.skipped(); }
+
+ private:
+  FrameSource& frames_;
+  const HistogramLayout& sets_;
+  LagWindow& window_;
+};
+
 RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
                  const std::optional<ResumePoint>& point) {
   RunSpec run;
@@ -291,6 +362,7 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   reading.external = external;
   reading.time_unit = time_unit;
   reading.box_file = box_file;
+  reading.tell_order = lags.has_value();
   return reading;
 }
 
@@ -302,7 +374,8 @@ TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
     : input_(checked(spec).inputs, spec.reading()),
       spec_(completed(std::move(spec), input_, defaults_)),
       point_(resume_point_of(spec_, input_)),
-      run_(make_run(spec_, input_.info(), point_)) {}
+      run_(make_run(spec_, input_.info(), point_)),
+      lags_(lags_of(spec_, input_, run_.layout)) {}
 
 std::optional<Frame> TrajectoryRun::read_usable(std::uint64_t number,
                                                 std::string& problem) {
@@ -400,15 +473,19 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   if (!counter) {
     start_reading();
   }
-  check_memory(run_.layout, run_.options, runtime);  // before the file is created
+  // before the file is created
+  check_memory(lags_ ? sets_of(lags_->layout) : run_.layout, run_.options, runtime);
   const io::RunRecord record = first_provenance(spec_, info(), runtime, point_);
   const auto writer =
-      point_ ? std::make_unique<io::ResultWriter>(spec_.output, run_.layout, record,
-                                                  spec_.overwrite, point_->blocks)
-             : std::make_unique<io::ResultWriter>(spec_.output, run_.layout, record,
-                                                  spec_.overwrite);
+      lags_    ? std::make_unique<io::ResultWriter>(spec_.output, lags_->layout, record,
+                                                 spec_.overwrite)
+      : point_ ? std::make_unique<io::ResultWriter>(spec_.output, run_.layout, record,
+                                                    spec_.overwrite, point_->blocks)
+               : std::make_unique<io::ResultWriter>(spec_.output, run_.layout, record,
+                                                    spec_.overwrite);
   io::CheckpointFile checkpoint(spec_.output, run_.layout,
                                 io::value_of(record, io::result_id).value_or(""));
+  std::vector<std::string> conventions;  // of a count between frames
   RunSummary summary;
   summary.frames_before = point_ ? point_->frames : 0;
   summary.skipped_before = point_ ? point_->next_number - point_->frames : 0;
@@ -426,12 +503,15 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
     }
     BlockWriter blocks(*writer,
                        std::min<std::size_t>(1U << 25U, spec_.memory_bytes / 32));
-    const auto append = [&](BlockCounts&& block) {
+    const auto note = [&](const BlockCounts& block) {
       ++written;
       summary.inscribed_radius =
           std::min(summary.inscribed_radius, block.inscribed_radius);
       summary.boxes_change = summary.boxes_change || (block.volume > 0.0 && !block.box);
       in_blocks += block.frames;
+    };
+    const auto append = [&](BlockCounts&& block) {
+      note(block);
       blocks.append(std::move(block));
     };
     RunHooks own = hooks;
@@ -446,8 +526,15 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
     if (run_.options.frames > 0) {
       try {
         static_cast<RunResult&>(summary) =
-            counter ? counter(runtime, run_, append, own)
-                    : count_frames(*frames_, runtime, run_, append, own);
+            lags_ ? count_between_frames(
+                        runtime, hooks,
+                        [&](LaggedBlock&& block) {
+                          note(block.pairs);
+                          writer->append(block);
+                        },
+                        conventions)
+            : counter ? counter(runtime, run_, append, own)
+                      : count_frames(*frames_, runtime, run_, append, own);
       } catch (const InputError& error) {  // a frame damaged by a change
         driver::check_unchanged(input_, spec_.output, error.what());
         throw;
@@ -475,13 +562,17 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   if (!summary.cancelled) {
     check_unchanged();
     checkpoint.remove();  // all blocks are in the file
-    pass_on(*writer);
+    if (!lags_) {
+      pass_on(*writer);
+    }
     writer->finish(last_provenance(summary));
   }
   summary.species_by = info().species_by;
   summary.species = info().species.size();
   summary.species_of_file = info().species_of_file;
   summary.assumptions = assumptions_of(spec_, info());
+  summary.assumptions.insert(summary.assumptions.end(), conventions.begin(),
+                             conventions.end());
   summary.seconds = seconds_since(start);
   summary.output = spec_.output;
   summary.scheduler = runtime.scheduler();
@@ -493,6 +584,46 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   summary.cuda_variant = runtime.kernels().cuda_variant;
   summary.threads_per_worker = runtime.threads_per_worker();
   return summary;
+}
+
+RunResult TrajectoryRun::count_between_frames(
+    tasks::Runtime& runtime, const RunHooks& hooks,
+    const std::function<void(LaggedBlock&&)>& sink,
+    std::vector<std::string>& conventions) {
+  RunSpec run = run_;
+  run.layout = sets_of(lags_->layout);
+  run.exclusions = {};  // the window subtracts pairs of a particle with itself
+  run.expected_pairs = lags_->expected_pairs;
+  run.options.memory_bytes -= lags_->origin_bytes;
+  // Labels suit particle numbers that are the same in all frames.
+  run.options.labels = tasks::Labelling::off;
+  LagWindow window(lags_->layout, lags_->options);
+  LaggedFrames frames(*frames_, run.layout, window);
+  RunHooks own = hooks;
+  own.checkpoint = {};
+  RunResult result = count_frames(
+      frames, runtime, run,
+      [&](BlockCounts&& block) { sink(window.finish(std::move(block))); }, own);
+  if (window.boxes_differ()) {
+    conventions.emplace_back(
+        "boxes change: distances between two frames are measured in the later box");
+  }
+  if (!lags_->options.unwrapped && lags_->layout.lags.back() > 0) {
+    conventions.emplace_back(
+        "displacements: positions are followed through the nearest image from frame to "
+        "frame (--unwrapped takes them as they are)");
+  }
+  const LongSteps& steps = window.long_steps();
+  if (steps.count > 0) {
+    lag_warnings_.push_back(
+        grouped(steps.count) + (steps.count == 1 ? " step" : " steps") +
+        " of a particle between frames, the first to frame " +
+        std::to_string(steps.first_frame.get()) +
+        ", exceed a quarter of the box, so displacements may be wrong (a particle that "
+        "moves by half the box looks as if it moved back): count more frequent frames, "
+        "or give --unwrapped if the positions are not wrapped");
+  }
+  return result;
 }
 
 void TrajectoryRun::pass_on(io::ResultWriter& writer) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "driver/lags/lag_list.hh"
+#include "driver/lags/lag_plan.hh"
 #include "driver/run/counting_run.hh"
 #include "driver/run/frame_selection.hh"
 #include "driver/run/frame_stream.hh"
@@ -34,6 +36,14 @@ struct ChosenBins {
 /// Chooses bins from a frame and the trajectory's length unit ("": unknown).
 using BinChooser =
     std::function<ChosenBins(const Frame& frame, const std::string& length_unit)>;
+
+/// Lags of a count between frames.
+struct LagChoice {
+  LagList list;
+  bool in_time = false;            ///< the list is in the trajectory's time unit
+  std::uint64_t every_origin = 1;  ///< LagOptions::every_origin
+  bool unwrapped = false;          ///< LagOptions::unwrapped
+};
 
 /// Specification of a run. The fields are the options of `starhist rdf`; error messages
 /// use the names of these options. `inputs`, `output` and either `bins` or
@@ -72,6 +82,9 @@ struct TrajectoryRunSpec {
   BinChooser choose_bins = {};
   std::string pairs;  ///< species pairs: "O-O,H-O"; "": all pairs of the species
   Exclusion exclusion = Exclusion::none;
+  /// Count pairs between frames, for starhist vanhove; empty: pairs within frames. Not
+  /// with `resume`, `part` or a running simulation.
+  std::optional<LagChoice> lags = {};
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
   /// Maximum number of blocks of the run: blocks get the smallest length for which
   /// these hold all frames. 0: use frames_per_block.
@@ -128,6 +141,11 @@ class TrajectoryRun {
   const RunSpec& run() const { return run_; }
   /// The options for bins that were not given (ChosenBins::defaults).
   const std::vector<std::string>& default_options() const { return defaults_; }
+  /// The count between frames; empty: pairs within frames.
+  const std::optional<LagPlan>& lags() const { return lags_; }
+  /// Notes about a count between frames, after count(): problems that may change
+  /// results, and the conventions used.
+  const std::vector<std::string>& lag_warnings() const { return lag_warnings_; }
   /// Properties that other processes of the same run must share: identity_record(),
   /// without times of files.
   io::RunRecord identity() const;
@@ -184,6 +202,11 @@ class TrajectoryRun {
   /// Checks a frame that was read (check_digits()) and sets its checksum.
   void complete(Frame& frame) const;
 
+  /// Counts between frames and writes the blocks.
+  RunResult count_between_frames(tasks::Runtime& runtime, const RunHooks& hooks,
+                                 const std::function<void(LaggedBlock&&)>& sink,
+                                 std::vector<std::string>& conventions);
+
   /// Writes the data that the inputs pass on for each block.
   void pass_on(io::ResultWriter& writer);
 
@@ -192,6 +215,8 @@ class TrajectoryRun {
   const TrajectoryRunSpec spec_;
   const std::optional<ResumePoint> point_;
   const RunSpec run_;
+  const std::optional<LagPlan> lags_;
+  std::vector<std::string> lag_warnings_;
   std::unique_ptr<FrameStream> frames_;
 };
 

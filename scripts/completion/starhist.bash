@@ -5,14 +5,15 @@
 # The tables are written by scripts/checks/check_reference.py --write; the rest is not.
 
 # >>> tables
-_starhist_commands='rdf info export analyze plot peaks report convert merge cadishi selftest calibrate bench compare-schedulers simulate help version'
+_starhist_commands='rdf vanhove info export analyze plot peaks report convert merge cadishi selftest calibrate bench compare-schedulers simulate help version'
 
 # All options of the command $1.
 _starhist_options() {
   case $1 in
     rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --pairs --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
-    export) echo '--unit --allow-external --quantity --normalization --errors --pairs --format --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
+    export) echo '--unit --allow-external --quantity --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --out-unit -o --output -h --help' ;;
     plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
@@ -70,6 +71,41 @@ _starhist_values() {
     'rdf --task-pairs') echo 'any' ;;
     'rdf --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
     'rdf --trace') echo 'file' ;;
+    'vanhove --structure') echo 'file' ;;
+    'vanhove --altloc') echo 'one first all A B' ;;
+    'vanhove --group') echo 'any' ;;
+    'vanhove --unit') echo 'one nm A sigma' ;;
+    'vanhove --time-unit') echo 'one ps fs ns tau' ;;
+    'vanhove --box') echo 'one file none' ;;
+    'vanhove --first') echo 'any' ;;
+    'vanhove --last') echo 'any' ;;
+    'vanhove --step') echo 'any' ;;
+    'vanhove --begin') echo 'any' ;;
+    'vanhove --end') echo 'any' ;;
+    'vanhove --every') echo 'any' ;;
+    'vanhove --repeated') echo 'one drop keep fail' ;;
+    'vanhove --index') echo 'file' ;;
+    'vanhove --aliases') echo 'file' ;;
+    'vanhove --species') echo 'any' ;;
+    'vanhove --by') echo 'one name type element resname chain segment molecule all file' ;;
+    'vanhove --lags') echo 'any' ;;
+    'vanhove --lag-unit') echo 'one frames time' ;;
+    'vanhove --every-origin') echo 'any' ;;
+    'vanhove --r-max') echo 'any' ;;
+    'vanhove --bins') echo 'any' ;;
+    'vanhove --bin-width') echo 'any' ;;
+    'vanhove --r-min') echo 'any' ;;
+    'vanhove --pairs') echo 'any' ;;
+    'vanhove -o' | 'vanhove --output') echo 'file' ;;
+    'vanhove --block') echo 'any' ;;
+    'vanhove --blocks') echo 'any' ;;
+    'vanhove --json') echo 'file' ;;
+    'vanhove --memory') echo 'any' ;;
+    'vanhove --cpu-mode') echo 'one core team' ;;
+    'vanhove --tiles') echo 'one auto on off' ;;
+    'vanhove --task-pairs') echo 'any' ;;
+    'vanhove --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
+    'vanhove --trace') echo 'file' ;;
     'info --group') echo 'any' ;;
     'info --structure') echo 'file' ;;
     'info --altloc') echo 'one first all A B' ;;
@@ -82,9 +118,10 @@ _starhist_values() {
     'info --out-unit') echo 'one A nm pm' ;;
     'info --frames') echo 'one first all' ;;
     'export --unit') echo 'one nm A sigma' ;;
-    'export --quantity') echo 'one g counts coordination' ;;
+    'export --quantity') echo 'one g counts coordination self self-counts msd' ;;
     'export --normalization') echo 'one pairs-over-volume mean-volume per-frame' ;;
     'export --pairs') echo 'any' ;;
+    'export --species') echo 'any' ;;
     'export --format') echo 'one csv xvg json' ;;
     'export --out-unit') echo 'one A nm pm' ;;
     'export -o' | 'export --output') echo 'file' ;;

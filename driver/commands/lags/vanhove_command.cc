@@ -1,0 +1,76 @@
+#include <iostream>
+#include <optional>
+
+#include "codelets/core/base/seconds_since.hh"
+#include "driver/commands/command.hh"
+#include "driver/commands/rdf_reports.hh"
+#include "driver/commands/starpu_defaults.hh"
+#include "driver/commands/stop_signals.hh"
+#include "driver/options/vanhove_options.hh"
+#include "driver/report/abort_message.hh"
+#include "driver/report/progress_bar.hh"
+#include "driver/run/trajectory_run.hh"
+
+namespace starhist::driver {
+namespace {
+
+std::string what_is_kept(const RdfOptions& options) {
+  return "full blocks are in '" + options.output +
+         ".partial' (count again with --force)";
+}
+
+RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& runtime,
+                 const StopSignals& signals) {
+  const AbortMessage last_words(
+      "the run was aborted (memory may have run out, or a GPU may have failed: see the "
+      "lines above); " +
+      what_is_kept(options));
+  ProgressBar bar;
+  RunHooks hooks;
+  hooks.cancel = signals.token();
+  if (options.verbosity == Verbosity::normal && ProgressBar::has_terminal()) {
+    hooks.progress = [&bar](const RunProgress& progress) { bar.draw(progress); };
+  }
+  return run.count(runtime, hooks);
+}
+
+}  // namespace
+
+ExitCode run_vanhove(const std::vector<std::string>& arguments) {
+  const auto start = std::chrono::steady_clock::now();
+  StopSignals signals;
+  const std::optional<RdfOptions> options = parse_vanhove_options(arguments);
+  if (!options) {
+    return ExitCode::done;
+  }
+  const std::string kept = what_is_kept(*options);
+  signals.set_last_words(
+      [kept] { std::cerr << "starhist: stopped mid-frame; " << kept << std::endl; });
+  // Open the input before StarPU starts, to report bad input at once.
+  TrajectoryRun run(*options);
+  set_starpu_defaults(options->cpu_mode);
+  run.start_reading();
+  std::optional<AbortMessage> last_words(
+      "StarPU could not start (memory may have run out, or a folder may not be "
+      "writable: see the lines above)");
+  tasks::Runtime runtime(options->cpu_mode, run.kernels());
+  last_words.reset();
+  const double start_seconds = seconds_since(start);
+  for (const std::string& problem : runtime.problems()) {
+    std::cerr << "starhist: " << problem << '\n';
+  }
+  report_start(*options, run);
+  RunSummary summary = count(*options, run, runtime, signals);
+  signals.disarm();
+  summary.start_seconds = start_seconds;
+  for (const std::string& warning : run.lag_warnings()) {
+    std::cerr << "starhist: " << warning << '\n';
+  }
+  if (summary.cancelled) {
+    report_stop(summary, run, signals.signal(), kept);
+    return ExitCode::stopped;
+  }
+  return report_end(*options, summary);
+}
+
+}  // namespace starhist::driver

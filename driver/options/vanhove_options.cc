@@ -1,0 +1,105 @@
+#include "driver/options/vanhove_options.hh"
+
+#include <algorithm>
+#include <array>
+
+#include "codelets/core/base/error.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// Options of rdf without a meaning between frames, or not supported there.
+constexpr std::array not_between_frames{
+    "resume", "checkpoint", "part", "explain", "exclude-same", "only-same", "labels"};
+
+std::vector<OptionSpec> vanhove_options() {
+  using enum OptionGroup;
+  std::vector<OptionSpec> options{
+      {counting,
+       "lags",
+       "LIST",
+       "times between the two frames of a pair: 0,1,2,5; FIRST:LAST:STEP; or log:N, 0 "
+       "and N lags up to half of the frames",
+       {.fallback = "log:20"}},
+      {counting,
+       "lag-unit",
+       "UNIT",
+       "unit of --lags: frames (of the selected ones), or time, the file's time unit",
+       {.fallback = "frames", .choices = {"frames", "time"}}},
+      {counting,
+       "every-origin",
+       "K",
+       "frames 0, K, 2K, ... are origins, the first frames of pairs",
+       {.fallback = "1"}},
+      {counting, "unwrapped", "",
+       "positions in the file are continuous: do not follow particles through the "
+       "nearest image from frame to frame"}};
+  for (const OptionSpec& option : rdf_manual().options) {
+    if (std::find(not_between_frames.begin(), not_between_frames.end(), option.name) ==
+        not_between_frames.end()) {
+      options.push_back(option);
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+Manual vanhove_manual() {
+  return {
+      .command = "vanhove",
+      .summary = "count distances between frames: van Hove functions, displacements",
+      .synopsis = "TRAJ... -o OUT.h5 [options]",
+      .description =
+          R"(Counts the distances between particles of one frame, the origin, and particles of
+a later frame, exactly, for each lag and species pair: the distinct part of the van
+Hove function. From the same positions follow its self part, the distances that
+particles move, and the mean squared displacement. Lag 0 counts the pairs of single
+frames, as rdf does. Distances between two frames are measured in the later box.
+starhist export OUT.h5 writes the curves.)",
+      .options = vanhove_options(),
+      .sections =
+          {{"examples",
+            R"(  all pairs of species at 0, 1, 2, 5 and 10 frames, up to 1 nm:
+    starhist vanhove water.h5 -o vh.h5 --lags 0,1,2,5,10 --r-max 1 --bins 200
+  oxygen only, logarithmic lags, every 5th frame is an origin:
+    starhist vanhove md.xtc --structure md.tpr --species "O=OW" -o vh.h5 \
+      --lags log:30 --every-origin 5 --r-max 1 --bins 200
+  lags of 0 to 10 ps in steps of 2 ps:
+    starhist vanhove water.h5 -o vh.h5 --lags 0:10:2 --lag-unit time
+  curves, and the mean squared displacement:
+    starhist export vh.h5 --quantity g -o distinct.csv
+    starhist export vh.h5 --quantity self -o self.csv
+    starhist export vh.h5 --quantity msd --errors -o msd.csv
+)"},
+           {"exit codes",
+            R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
+  were left out, 4 stopped by a signal (full blocks are in OUT.h5.partial)
+)"}},
+      .elsewhere = {
+          {"resume", " for vanhove (count again, without --resume)"},
+          {"part",
+           " for vanhove (select frames with --first and --last, and join the results "
+           "with starhist merge)"},
+          {"exclude-same", " for vanhove (choose species with --species)"},
+          {"only-same", " for vanhove (choose species with --species)"}}};
+}
+
+std::optional<RdfOptions> parse_vanhove_options(
+    const std::vector<std::string>& arguments) {
+  return parse_run_options(
+      vanhove_manual(), arguments, true,
+      [](const ParsedOptions& parsed, RdfOptions& options, Problems& problems) {
+        std::uint64_t every_origin = 1;
+        problems.collect([&] {
+          every_origin = parse_positive("--every-origin", parsed.get("every-origin"));
+        });
+        problems.collect([&] {
+          options.lags = LagChoice{LagList("--lags", parsed.get("lags")),
+                                   parsed.get("lag-unit") == "time", every_origin,
+                                   parsed.has("unwrapped")};
+        });
+      });
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,59 @@
+#include "driver/report/lag_report.hh"
+
+#include <cmath>
+#include <sstream>
+
+#include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
+
+namespace starhist::driver {
+
+std::string lag_result_text(const io::LagResult& result, const std::string& state) {
+  const LagLayout& layout = result.layout;
+  const HistogramLayout& pairs = layout.pairs;
+  const std::string unit = unit_suffix(pairs.length_unit);
+  std::ostringstream text;
+  text << result.channels.path << ": starhist result of pairs between frames (vanhove)"
+       << state << "\nspecies      " << listed(pairs.species) << "\nbins         "
+       << pairs.bins.count << " of " << pairs.bins.width() << unit << " up to "
+       << number_text(pairs.bins.r_max) << unit << "\nblocks       "
+       << result.channels.blocks.size() << '\n';
+  if (result.channels.lost_blocks > 0) {
+    text << "lost blocks  " << result.channels.lost_blocks << '\n';
+  }
+  std::uint64_t frames = 0;
+  std::vector<DisplacementCounts> sum = empty_displacements(layout);
+  for (std::size_t b = 0; b < result.channels.blocks.size(); ++b) {
+    frames += result.channels.blocks[b].frames;
+    add_displacements(result.displacements[b], sum);
+  }
+  text << "frames       " << grouped(frames) << "\nlags         " << layout.lags.size()
+       << " (frames; pairs of frames; time; mean squared "
+       << "displacement by species)\n";
+  for (std::size_t lag = 0; lag < layout.lags.size(); ++lag) {
+    const DisplacementCounts& first = sum[layout.displacement(lag, SpeciesId(0))];
+    text << "             " << layout.lags[lag] << "; " << grouped(first.frames);
+    const double time = first.time / static_cast<double>(first.frames);
+    text << "; ";
+    if (std::isnan(time)) {
+      text << "unknown time";
+    } else {
+      text << time << unit_suffix(pairs.time_unit);
+    }
+    for (std::uint32_t s = 0; s < pairs.species.size(); ++s) {
+      const DisplacementCounts& own = sum[layout.displacement(lag, SpeciesId(s))];
+      text << "; " << pairs.species[s] << ' '
+           << own.squares / static_cast<double>(own.particles)
+           << (unit.empty() ? "" : unit + "^2");
+    }
+    text << '\n';
+  }
+  for (const auto& [name, value] : result.channels.record) {
+    if (name.starts_with("input 1") || name.starts_with("option ")) {
+      text << name << ": " << value << '\n';
+    }
+  }
+  return text.str();
+}
+
+}  // namespace starhist::driver
