@@ -4,7 +4,7 @@
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/sort_positions_cuda.hh"
 #include "codelets/task_buffers.hh"
-#include "perfmodels/sorting_time.hh"
+#include "perfmodels/gpu_speeds.hh"
 
 namespace starhist::codelets {
 namespace {
@@ -38,7 +38,8 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
   constexpr double gpu_start = 100.0;
   return gpu ? gpu_start + 1e6 * gpu_sort_weight() *
-                               perfmodels::gpu_seconds_to_sort_a_particle * particles
+                               perfmodels::gpu_seconds_to_sort_a_particle({}) *
+                               particles
              : 1e6 * kernels::seconds_to_sort_a_particle * particles;
 }
 

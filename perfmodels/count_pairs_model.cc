@@ -25,46 +25,37 @@ int calibrate_setting() {
   return text == nullptr ? -1 : std::atoi(text);
 }
 
-/// Default speeds without measurements [pairs/s]: of a thread that shares its core with
-/// another, and of an H100, at 10 000 bins.
+/// Usual speed of a thread that shares its core with another, at 10 000 bins [pairs/s].
 double usual_cpu_speed(Geometry geometry) {
   return geometry == Geometry::triclinic_far ? 0.6e9 : 1.2e9;
 }
-double usual_gpu_speed(Geometry geometry) {
-  switch (geometry) {
-    case Geometry::open:
-      return 2.0e12;
-    case Geometry::orthorhombic:
-      return 1.05e12;
-    case Geometry::triclinic:
-      return 9.4e11;
-    case Geometry::triclinic_far:
-      return 3.8e11;
-  }
-  return 1e11;
+
+/// Time of an evaluated pair on a CPU in spatial order relative to any order. Images
+/// are searched for few pairs of clusters (docs/benchmarks/kernels-cpu.md); the value
+/// is for AVX2.
+double usual_cost_of_clusters(Geometry geometry) {
+  return geometry == Geometry::triclinic_far ? 0.33 : 1.15;
 }
 
-/// Time of an evaluated pair in spatial order relative to any order. A GPU counts
-/// clusters at about the same speed in all boxes; in any order, open boxes are faster
-/// and image searches much slower (docs/benchmarks/kernels-gpu.md). CPUs search images
-/// for few pairs of clusters (docs/benchmarks/kernels-cpu.md); the value is for AVX2.
-double usual_cost_of_clusters(starpu_worker_archtype kind, Geometry geometry) {
-  const bool gpu = kind == STARPU_CUDA_WORKER;
-  switch (geometry) {
-    case Geometry::open:
-      return gpu ? 1.13 : 1.15;
-    case Geometry::orthorhombic:
-      return gpu ? 0.45 : 1.15;
-    case Geometry::triclinic:
-      return gpu ? 0.40 : 1.15;
-    case Geometry::triclinic_far:
-      return gpu ? 0.20 : 0.33;
+/// True if the codelet has a second implementation for GPUs, with the fixed-point
+/// kernel (add_cuda_implementations()).
+bool has_two_gpu_kernels(const ModelKey& key) {
+  return key.cuda_variant == "auto" && key.geometry == Geometry::open &&
+         key.order == Order::any;
+}
+
+/// Kernel of a GPU implementation of the codelet.
+GpuKernel gpu_kernel(const ModelKey& key, unsigned implementation) {
+  const bool tensor = key.cuda_variant == "auto" || key.cuda_variant == "tensor";
+  if (!tensor || implementation > 0) {
+    return GpuKernel::fixed_point;
   }
-  return 1.0;
+  return key.order == Order::spatial      ? GpuKernel::clusters
+         : key.geometry == Geometry::open ? GpuKernel::tensor
+                                          : GpuKernel::fixed_point;
 }
 
 constexpr double usual_cpu_overhead = 5e-6;  // per task [s]
-constexpr double usual_gpu_overhead = 2e-5;  // per task [s]
 /// Time of an implementation that was never measured, relative to the first one, so
 /// that the first one is tried first.
 constexpr double unknown_implementation = 2.0;
@@ -99,7 +90,8 @@ CountPairsModel::CountPairsModel(const ModelKey& key) : starpu_perfmodel{}, key_
   }
 }
 
-void CountPairsModel::load(std::size_t workers_of_a_gpu) {
+void CountPairsModel::load(std::size_t workers_of_a_gpu, const GpuProperties& gpu) {
+  gpu_ = gpu;
   workers_of_a_gpu_ = std::max(static_cast<double>(workers_of_a_gpu), 1.0);
   if (std::exchange(loaded_, true)) {
     return;
@@ -137,42 +129,79 @@ void CountPairsModel::load_history(std::size_t k) {
   starpu_perfmodel_unload_model(&file);
 }
 
-bool CountPairsModel::known(starpu_worker_archtype kind) const {
+SpeedSource CountPairsModel::source(starpu_worker_archtype kind) const {
   constexpr int enough = 8;
   const Times& times = times_[row(kind)];
-  return !times.measured[0].empty() || times.observed >= enough;
+  if (!times.measured[0].empty()) {
+    return SpeedSource::history;
+  }
+  if (times.observed >= enough) {
+    return SpeedSource::this_run;
+  }
+  return other_order_ != nullptr && !other_order_->times_[row(kind)].measured[0].empty()
+             ? SpeedSource::other_order
+             : SpeedSource::properties;
 }
 
 double CountPairsModel::uncorrected(starpu_worker_archtype kind,
                                     unsigned implementation, double pairs,
                                     std::uint32_t frames) const {
-  const TaskTimes& times = times_[row(kind)].measured[implementation];
-  if (!times.empty()) {
-    return times.seconds(pairs, frames);
+  const Times& times = times_[row(kind)];
+  if (!times.measured[implementation].empty()) {
+    return times.measured[implementation].seconds(pairs, frames);
   }
-  if (implementation > 0) {
+  const bool rated = kind == STARPU_CUDA_WORKER && has_two_gpu_kernels(key_);
+  if (implementation > 0 && (!times.measured[0].empty() || !rated)) {
     return unknown_implementation * uncorrected(kind, 0, pairs, frames);
   }
-  const bool clustered = key_.order == Order::spatial;
-  const double cost = usual_cost_of_clusters(kind, key_.geometry);
+  const double usual = usual_seconds(kind, implementation, pairs, frames);
   if (other_order_ != nullptr) {
     const TaskTimes& other = other_order_->times_[row(kind)].measured[0];
     if (!other.empty()) {
-      return (clustered ? cost : 1.0 / cost) * other.seconds(pairs, frames);
+      return usual / other_order_->usual_seconds(kind, 0, pairs, frames) *
+             other.seconds(pairs, frames);
     }
   }
-  const double work = clustered ? cost * pairs : pairs;
-  return kind == STARPU_CUDA_WORKER
-             ? usual_gpu_overhead +
-                   workers_of_a_gpu_ * work / usual_gpu_speed(key_.geometry)
-             : usual_cpu_overhead +
-                   work / (usual_cpu_speed(key_.geometry) * key_.threads);
+  return usual;
+}
+
+double CountPairsModel::usual_seconds(starpu_worker_archtype kind,
+                                      unsigned implementation, double pairs,
+                                      std::uint32_t frames) const {
+  if (kind == STARPU_CUDA_WORKER) {
+    return gpu_task_seconds(gpu_, gpu_kernel(key_, implementation), key_.geometry,
+                            key_.bin_count, pairs, frames, workers_of_a_gpu_);
+  }
+  const double cost =
+      key_.order == Order::spatial ? usual_cost_of_clusters(key_.geometry) : 1.0;
+  return usual_cpu_overhead +
+         cost * pairs / (usual_cpu_speed(key_.geometry) * key_.threads);
+}
+
+/// Returns the other order's correction if neither order has a history and this one has
+/// no tasks yet: the table is wrong for the whole GPU or processor.
+double CountPairsModel::log_correction(starpu_worker_archtype kind) const {
+  const Times& times = times_[row(kind)];
+  const bool borrowed = other_order_ != nullptr && times.observed == 0 &&
+                        times.measured[0].empty() &&
+                        other_order_->times_[row(kind)].measured[0].empty();
+  return borrowed ? other_order_->times_[row(kind)].log_correction.load()
+                  : times.log_correction.load();
 }
 
 double CountPairsModel::seconds(starpu_worker_archtype kind, unsigned implementation,
                                 double pairs, std::uint32_t frames) const {
   return uncorrected(kind, implementation, pairs, frames) *
-         std::exp(times_[row(kind)].log_correction.load());
+         std::exp(log_correction(kind));
+}
+
+double CountPairsModel::seconds_of_fastest(starpu_worker_archtype kind, double pairs,
+                                           std::uint32_t frames) const {
+  double least = seconds(kind, 0, pairs, frames);
+  if (kind == STARPU_CUDA_WORKER && has_two_gpu_kernels(key_)) {
+    least = std::min(least, seconds(kind, 1, pairs, frames));
+  }
+  return least;
 }
 
 void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementation,

@@ -6,6 +6,8 @@
 
 #include <starpu.h>
 
+#include "perfmodels/gpu_speeds.hh"
+#include "perfmodels/speed_source.hh"
 #include "perfmodels/task_times.hh"
 #include "perfmodels/work_class.hh"
 
@@ -34,9 +36,10 @@ struct ModelKey {
 /// The times come from StarPU's histories, files per machine in STARPU_PERF_MODEL_DIR:
 /// <symbol> for tasks of one frame, <symbol>_32frames and <symbol>_8frames (TaskTimes).
 /// Without a history of the symbol they come from the model of the other order and
-/// usual ratios of the two; without that, from speeds of common hardware. During a run
-/// observe() corrects them, by a factor per kind of worker, unless STARPU_CALIBRATE=0
-/// freezes the models. With STARPU_CALIBRATE=1 or 2 StarPU itself records and predicts,
+/// usual ratios of the two; without that, from the properties of the GPU
+/// (gpu_task_seconds()) or the speed of common processors. During a run observe()
+/// corrects them, by a factor per kind of worker, unless STARPU_CALIBRATE=0 freezes the
+/// models. With STARPU_CALIBRATE=1 or 2 StarPU itself records and predicts,
 /// for each exact size.
 ///
 /// StarPU refers to the model until starpu_shutdown(), so this object must live longer.
@@ -55,15 +58,15 @@ class CountPairsModel : public starpu_perfmodel {
   /// StarPU's history of them.
   starpu_perfmodel& of_frames(std::size_t k) { return of_frames_[k]; }
 
-  /// Reads StarPU's history for the running workers. workers_of_a_gpu: number of
-  /// workers that share each GPU. Call it after starpu_init().
-  void load(std::size_t workers_of_a_gpu);
+  /// Reads StarPU's history for the running workers, for GPUs with the properties
+  /// `gpu`. workers_of_a_gpu: number of workers that share each GPU. Call it after
+  /// starpu_init().
+  void load(std::size_t workers_of_a_gpu, const GpuProperties& gpu);
   /// Sets the model of the same work in the other order, which must live as long as
   /// this one.
   void fall_back_on(const CountPairsModel& other) { other_order_ = &other; }
-  /// True if predictions for a kind of worker are based on measurements in this order:
-  /// on the history, or on at least eight tasks of this run.
-  bool known(starpu_worker_archtype kind) const;
+  /// Basis of the predictions for a kind of worker: this_run after eight tasks.
+  SpeedSource source(starpu_worker_archtype kind) const;
 
   /// Number of evaluated pairs of a task on a kind of worker.
   static double evaluated(const WorkSize& size, starpu_worker_archtype kind) {
@@ -71,9 +74,12 @@ class CountPairsModel : public starpu_perfmodel {
                                                           : size.evaluated);
   }
   /// Predicted time of a task with `pairs` evaluated pairs in `frames` frames (>= 1) of
-  /// about equal size [s].
+  /// about equal size [s], with one of the codelet's implementations.
   double seconds(starpu_worker_archtype kind, unsigned implementation, double pairs,
                  std::uint32_t frames = 1) const;
+  /// Predicted time with the fastest implementation [s].
+  double seconds_of_fastest(starpu_worker_archtype kind, double pairs,
+                            std::uint32_t frames = 1) const;
 
   /// Corrects predictions after a task with `pairs` evaluated pairs in `frames` frames
   /// took `seconds`. Thread-safe. Has no effect on frozen models.
@@ -98,12 +104,18 @@ class CountPairsModel : public starpu_perfmodel {
   /// Predicted time without observe()'s correction [s].
   double uncorrected(starpu_worker_archtype kind, unsigned implementation, double pairs,
                      std::uint32_t frames) const;
+  /// Natural logarithm of the factor that corrects uncorrected().
+  double log_correction(starpu_worker_archtype kind) const;
+  /// Time of a task without measurements [s].
+  double usual_seconds(starpu_worker_archtype kind, unsigned implementation,
+                       double pairs, std::uint32_t frames) const;
   /// StarPU's cost function [microseconds].
   static double cost(starpu_task* task, starpu_perfmodel_arch* arch,
                      unsigned implementation);
 
   ModelKey key_;
   double workers_of_a_gpu_ = 1.0;
+  GpuProperties gpu_;
   bool loaded_ = false;
   std::array<std::string, measured_frames.size()> symbols_;
   std::array<starpu_perfmodel, measured_frames.size()> of_frames_{};  // from 1 on

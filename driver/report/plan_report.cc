@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iomanip>
 #include <ostream>
+#include <sstream>
 
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
@@ -90,6 +91,38 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
   out << (sentence.empty() ? "" : sentence + "\n");
 }
 
+std::string properties_of(const perfmodels::GpuProperties& gpu) {
+  constexpr double gigahertz = 1e9;
+  std::ostringstream text;
+  text << "compute capability " << gpu.capability / 10 << '.' << gpu.capability % 10
+       << ", " << gpu.multiprocessors << " multiprocessors, " << std::setprecision(3)
+       << gpu.clock / gigahertz << " GHz";
+  return text.str();
+}
+
+/// Prints the basis of the predicted speed of the workers `whose`. `properties`: the
+/// basis without measurements.
+void report_source(std::ostream& out, const std::string& whose,
+                   perfmodels::SpeedSource source, const std::string& properties) {
+  out << "speed of " << whose << ": ";
+  switch (source) {
+    case perfmodels::SpeedSource::history:
+      out << "measured models";
+      break;
+    case perfmodels::SpeedSource::this_run:
+      out << "tasks of this run";
+      break;
+    case perfmodels::SpeedSource::other_order:
+      out << "measured models of the other order of particles";
+      break;
+    case perfmodels::SpeedSource::properties:
+      out << "estimate for " << properties;
+      break;
+  }
+  out << (perfmodels::is_measured(source) ? "\n"
+                                          : " (starhist calibrate measures it)\n");
+}
+
 }  // namespace
 
 double planned_seconds(tasks::Runtime& runtime, const HistogramLayout& layout,
@@ -136,9 +169,13 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
       << (plan.frames_per_batch == 1 ? " frame" : " frames") << " together\n"
       << "expected: " << std::setprecision(3) << tasks::predicted_seconds(speeds, work)
       << " s for " << grouped(work.frames) << (work.frames == 1 ? " frame" : " frames")
-      << (speeds.known ? ""
-                       : ", with typical speeds (measure them with starhist calibrate)")
       << '\n';
+  if (speeds.gpus > 0) {
+    report_source(out, "GPUs", speeds.gpu_source, properties_of(runtime.gpu()));
+  }
+  if (speeds.workers > 0) {
+    report_source(out, "CPUs", speeds.worker_source, "typical processors");
+  }
 }
 
 }  // namespace starhist::driver

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "codelets/kernels/clusters/spatial_order.hh"
-#include "perfmodels/sorting_time.hh"
 #include "tasks/planning/cluster_estimate.hh"
 #include "tasks/planning/labelled_plan.hh"
 
@@ -23,7 +22,9 @@ CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& wor
       speeds.clustered() ? machine.spatial_order : machine.any_order;
   speeds.worker = evaluation.worker;
   speeds.gpu = evaluation.gpu;
-  speeds.known = evaluation.known;
+  speeds.worker_source = evaluation.worker_source;
+  speeds.gpu_source = evaluation.gpu_source;
+  speeds.gpu_seconds_to_sort = machine.seconds_to_sort_a_particle;
   if (speeds.clustered()) {
     speeds.cost = work.cluster_cost_on_cpus;
     speeds.worker /= work.cluster_cost_on_cpus;
@@ -43,8 +44,8 @@ CountingSpeeds counting_speeds(const MachineSpeeds& machine, const Workload& wor
 }
 
 double CountingSpeeds::seconds_to_sort(const Workload& work) const {
-  const double particle = gpus > 0 ? perfmodels::gpu_seconds_to_sort_a_particle
-                                   : kernels::seconds_to_sort_a_particle;
+  const double particle =
+      gpus > 0 ? gpu_seconds_to_sort : kernels::seconds_to_sort_a_particle;
   // GPUs sort different frames; CPU workers share the slices of each frame.
   const std::uint64_t gpus_that_sort =
       work.frames > 0 ? std::min(gpus, work.frames) : gpus;

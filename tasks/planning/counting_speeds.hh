@@ -16,13 +16,21 @@ struct CountingSpeeds {
   std::uint64_t gpus = 0;
   double worker = 1e9;  ///< speed of a CPU worker
   double gpu = 0.0;     ///< speed of a GPU; 0 without GPUs
-  bool known = true;    ///< measured; false: guessed
+  perfmodels::SpeedSource worker_source = perfmodels::SpeedSource::history;
+  perfmodels::SpeedSource gpu_source = perfmodels::SpeedSource::history;
+  /// Time in which a GPU sorts particles [s per particle, > 0].
+  double gpu_seconds_to_sort = perfmodels::gpu_seconds_to_sort_a_particle({});
   /// Evaluated pairs on CPUs per pair (Workload::cluster_cost_on_cpus); 1 without
   /// clusters.
   double cost = 1.0;
 
   double of_cpus() const { return static_cast<double>(workers) * worker; }
   double of_gpus() const { return static_cast<double>(gpus) * gpu; }
+  /// True if the speeds of all workers that count were measured for this work.
+  bool known() const {
+    return (workers == 0 || perfmodels::is_measured(worker_source)) &&
+           (gpus == 0 || perfmodels::is_measured(gpu_source));
+  }
   bool clustered() const { return order == perfmodels::Order::spatial; }
   /// Time in which all GPUs, if there are as many frames, or all CPU workers sort a
   /// frame's particles into clusters [s].

@@ -27,7 +27,7 @@ double cpu_share(const CountingSpeeds& speeds) {
   // The shapes of tasks alongside GPUs cost a CPU some of its speed.
   constexpr double usual = 0.85;
   constexpr double caution = 0.5;
-  return (speeds.known ? usual : caution) * speeds.of_cpus() /
+  return (speeds.known() ? usual : caution) * speeds.of_cpus() /
          (speeds.of_cpus() + speeds.of_gpus());
 }
 

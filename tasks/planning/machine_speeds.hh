@@ -2,13 +2,17 @@
 
 #include <cstdint>
 
+#include "perfmodels/gpu_speeds.hh"
+#include "perfmodels/speed_source.hh"
+
 namespace starhist::tasks {
 
 /// Speeds of a machine's workers in one order of particles.
 struct EvaluationSpeeds {
   double worker = 1e9;  ///< speed of a CPU worker [evaluated pairs/s, > 0]
   double gpu = 0.0;     ///< speed of a GPU with all its streams; 0 without GPUs
-  bool known = true;    ///< measured on this machine; false: guessed for some worker
+  perfmodels::SpeedSource worker_source = perfmodels::SpeedSource::history;
+  perfmodels::SpeedSource gpu_source = perfmodels::SpeedSource::history;
 };
 
 /// The counting workers of a machine, and their speeds for the pairs of a run.
@@ -19,6 +23,8 @@ struct MachineSpeeds {
   std::uint64_t streams_per_gpu = 1;  ///< each with separate replicas and scratch
   /// Bytes available on the GPU with the least memory; 2^64 - 1: unlimited.
   std::uint64_t gpu_memory = UINT64_MAX;
+  /// Time in which a GPU sorts particles into spatial order [s per particle, > 0].
+  double seconds_to_sort_a_particle = perfmodels::gpu_seconds_to_sort_a_particle({});
   EvaluationSpeeds any_order;  ///< every pair is evaluated
   /// Distant pairs of clusters are not evaluated (Workload::cluster_cost_on_cpus,
   /// _on_gpus).

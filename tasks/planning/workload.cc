@@ -1,6 +1,7 @@
 #include "tasks/planning/workload.hh"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tasks/planning/cluster_cost.hh"
 #include "tasks/planning/labelled_plan.hh"
@@ -50,6 +51,25 @@ Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclus
     work.cluster_cost_on_gpus = cost_model.of(layout, frame, true).work;
   }
   return work;
+}
+
+TaskSize typical_gpu_task(const Workload& work, perfmodels::Order order) {
+  const bool spatial = order == perfmodels::Order::spatial;
+  const double pairs_of_a_batch = spatial ? 5e10 : 8e9;
+  const double cost_of_a_pair = spatial ? work.cluster_cost_on_gpus : 1.0;
+  const double frame = cost_of_a_pair * static_cast<double>(work.pairs_per_frame);
+  if (frame <= 0.0) {
+    return {pairs_of_a_batch, 1};
+  }
+  const std::uint64_t most =
+      std::min(work.frames > 0 ? work.frames : UINT64_MAX,
+               std::max<std::uint64_t>(work.frames_per_block, 1));
+  const double frames =
+      std::clamp(pairs_of_a_batch / frame, 1.0, static_cast<double>(most));
+  const double of_two_species =
+      frame / static_cast<double>(std::max<std::uint64_t>(work.species_pairs, 1));
+  return {std::floor(frames) * std::min(of_two_species, pairs_of_a_batch),
+          static_cast<std::uint32_t>(frames)};
 }
 
 }  // namespace starhist::tasks

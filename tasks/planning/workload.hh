@@ -47,4 +47,14 @@ Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclus
                      const CountingOptions& options, const Frame& frame,
                      const LabelledPairs& labels = {});
 
+/// Size of a counting task.
+struct TaskSize {
+  double pairs = 0.0;        ///< number of evaluated pairs in all frames [> 0]
+  std::uint32_t frames = 1;  ///< [>= 1]
+};
+
+/// Size of a typical GPU task: the pairs of two species in a batch of frames. The batch
+/// has about as many evaluated pairs as plan_batches() chooses for an H100.
+TaskSize typical_gpu_task(const Workload& work, perfmodels::Order order);
+
 }  // namespace starhist::tasks

@@ -28,7 +28,7 @@ class CountingCodelets {
                                    perfmodels::Geometry geometry,
                                    perfmodels::Order order);
   /// Calls CountPairsModel::load() for each model.
-  void load_models(std::size_t workers_of_a_gpu);
+  void load_models(std::size_t workers_of_a_gpu, const perfmodels::GpuProperties& gpu);
 
  private:
   explicit CountingCodelets(const perfmodels::ModelKey& key);

@@ -67,4 +67,16 @@ GpuChoice choose_gpus(starpu_conf& conf) {
   return choice;
 }
 
+std::optional<perfmodels::GpuProperties> gpu_properties([[maybe_unused]] int id) {
+#ifdef STARHIST_CUDA
+  const kernels::cuda::DeviceUnits units = kernels::cuda::device_units(id);
+  if (units.multiprocessors > 0 && units.clock_khz > 0 && units.shared_bytes > 0) {
+    return perfmodels::GpuProperties{
+        units.capability, units.multiprocessors, 1e3 * units.clock_khz,
+        static_cast<std::uint32_t>(units.shared_bytes), units.single_to_double};
+  }
+#endif
+  return {};
+}
+
 }  // namespace starhist::tasks

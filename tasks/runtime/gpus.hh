@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <starpu.h>
+
+#include "perfmodels/gpu_speeds.hh"
 
 namespace starhist::tasks {
 
@@ -26,5 +29,8 @@ bool expect_gpus();
 /// STARPU_NCUDA and STARPU_WORKERS_CUDAID override this choice. Finds none in a build
 /// without CUDA.
 GpuChoice choose_gpus(starpu_conf& conf);
+
+/// Properties of the GPU with CUDA's number `id`; empty if CUDA does not report them.
+std::optional<perfmodels::GpuProperties> gpu_properties(int id);
 
 }  // namespace starhist::tasks

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "perfmodels/gpu_speeds.hh"
 #include "perfmodels/work_class.hh"
 
 namespace starhist::codelets {
@@ -90,6 +91,9 @@ class Runtime {
   /// Workers per GPU: one uses the resources that another leaves idle at the end of its
   /// task. 0 without GPUs.
   std::size_t streams_per_gpu() const { return gpus_ > 0 ? cuda_workers_ / gpus_ : 0; }
+  /// Properties of the slowest GPU, for predictions without measurements. An H100 if
+  /// CUDA does not report them.
+  const perfmodels::GpuProperties& gpu() const { return gpu_; }
   /// Threads of a CPU worker; 1 in CpuMode::core.
   int threads_per_worker() const { return threads_per_worker_; }
   /// StarPU's name of the scheduler; "" if another user of the process has chosen it.
@@ -122,6 +126,7 @@ class Runtime {
   std::size_t cuda_workers_ = 0;
   std::size_t gpus_ = 0;
   std::uint64_t free_gpu_bytes_ = UINT64_MAX;
+  perfmodels::GpuProperties gpu_;
   std::string scheduler_;
   KernelChoice kernels_;
   std::vector<std::string> problems_;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "tasks/runtime/gpus.hh"
+#include "tasks/runtime/simulation.hh"
 
 namespace starhist::tasks {
 namespace {
@@ -24,6 +25,10 @@ GpuChoice choose_gpus(starpu_conf& conf) {
   choice.count = simulated_gpus();
   conf.ncuda = choice.count;
   return choice;
+}
+
+std::optional<perfmodels::GpuProperties> gpu_properties(int /*id*/) {
+  return simulated_gpu();
 }
 
 }  // namespace starhist::tasks

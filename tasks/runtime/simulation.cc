@@ -6,6 +6,7 @@ namespace starhist::tasks {
 namespace {
 
 SubmissionSeconds submission;
+perfmodels::GpuProperties properties_of_gpus;
 
 void spend(double seconds) noexcept {
   if (seconds > 0.0) {
@@ -29,6 +30,14 @@ double seconds_now() noexcept {
 
 void sleep_for_seconds(double seconds) noexcept {
   starpu_sleep(static_cast<float>(seconds));
+}
+
+void simulate_gpu(const perfmodels::GpuProperties& gpu) noexcept {
+  properties_of_gpus = gpu;
+}
+
+perfmodels::GpuProperties simulated_gpu() noexcept {
+  return properties_of_gpus;
 }
 
 void simulate_submission(const SubmissionSeconds& seconds) noexcept {

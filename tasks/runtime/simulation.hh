@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "perfmodels/gpu_speeds.hh"
+
 namespace starhist::tasks {
 
 /// True if StarPU simulates the workers, on SimGrid. Tasks then take the time that
@@ -15,6 +17,11 @@ double seconds_now() noexcept;
 /// Makes the calling thread sleep [s, >= 0] on the clock of seconds_now(). StarPU must
 /// run.
 void sleep_for_seconds(double seconds) noexcept;
+
+/// Sets the properties of the simulated GPUs. Call it before the Runtime starts.
+void simulate_gpu(const perfmodels::GpuProperties& gpu) noexcept;
+/// The properties of the simulated GPUs.
+perfmodels::GpuProperties simulated_gpu() noexcept;
 
 /// Time of the submitting thread's operations on a simulated machine [s, >= 0]. 0: the
 /// operation takes no time.

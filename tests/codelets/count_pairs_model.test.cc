@@ -114,13 +114,60 @@ TEST_CASE("tiled tasks: usual ratio to any order, until they are measured") {
     return clustered.seconds(kind, 0, 1e11) / any_order.seconds(kind, 0, 1e11);
   };
   CHECK(ratio(STARPU_CPU_WORKER) == Approx(0.33).epsilon(0.001));
-  CHECK(ratio(STARPU_CUDA_WORKER) == Approx(0.2).epsilon(0.001));
-  CHECK_FALSE(clustered.known(STARPU_CPU_WORKER));
+  CHECK(ratio(STARPU_CUDA_WORKER) == Approx(0.17).epsilon(0.02));
+  CHECK(clustered.source(STARPU_CPU_WORKER) == perfmodels::SpeedSource::properties);
   for (int k = 0; k < 30; ++k) {
     clustered.observe(STARPU_CPU_WORKER, 0, 1e9, 1, 7.0);
   }
-  CHECK(clustered.known(STARPU_CPU_WORKER));
+  CHECK(clustered.source(STARPU_CPU_WORKER) == perfmodels::SpeedSource::this_run);
   CHECK(clustered.seconds(STARPU_CPU_WORKER, 0, 1e9) == Approx(7.0).epsilon(0.01));
+}
+
+TEST_CASE("without any model, tasks of one order correct the speeds of both orders") {
+  const testing::StarpuEnvironment environment;
+  perfmodels::ModelKey sorted = key;
+  sorted.order = perfmodels::Order::spatial;
+  perfmodels::CountPairsModel any_order(key);
+  perfmodels::CountPairsModel spatial_order(sorted);
+  any_order.fall_back_on(spatial_order);
+  spatial_order.fall_back_on(any_order);
+  const auto seconds = [&] {
+    return spatial_order.seconds_of_fastest(STARPU_CUDA_WORKER, 1e10);
+  };
+  const double expected = seconds();
+  for (int k = 0; k < 30; ++k) {
+    any_order.observe(STARPU_CUDA_WORKER, 0, 1e10, 1,
+                      4.0 * perfmodels::gpu_task_seconds(
+                                {}, perfmodels::GpuKernel::tensor,
+                                perfmodels::Geometry::open, 10'000, 1e10, 1, 1));
+  }
+  CHECK(seconds() == Approx(4.0 * expected).epsilon(0.02));
+  CHECK(spatial_order.source(STARPU_CUDA_WORKER) ==
+        perfmodels::SpeedSource::properties);
+  // Tasks in this order count from then on.
+  for (int k = 0; k < 30; ++k) {
+    spatial_order.observe(STARPU_CUDA_WORKER, 0, 1e10, 1, 2.0 * expected);
+  }
+  CHECK(seconds() == Approx(2.0 * expected).epsilon(0.02));
+}
+
+TEST_CASE("an open box has two GPU kernels: the faster one is expected") {
+  const testing::StarpuEnvironment environment;
+  const perfmodels::CountPairsModel model(key);
+  const auto kernel = [&](perfmodels::GpuKernel which) {
+    return perfmodels::gpu_task_seconds({}, which, perfmodels::Geometry::open, 10'000,
+                                        1e10, 2, 1);
+  };
+  const double tensor = model.seconds(STARPU_CUDA_WORKER, 0, 1e10, 2);
+  const double fixed_point = model.seconds(STARPU_CUDA_WORKER, 1, 1e10, 2);
+  CHECK(tensor == kernel(perfmodels::GpuKernel::tensor));
+  CHECK(fixed_point == kernel(perfmodels::GpuKernel::fixed_point));
+  CHECK(tensor < fixed_point);
+  CHECK(model.seconds_of_fastest(STARPU_CUDA_WORKER, 1e10, 2) == tensor);
+  perfmodels::ModelKey only = key;
+  only.cuda_variant = "fixed-point";
+  CHECK(perfmodels::CountPairsModel(only).seconds_of_fastest(STARPU_CUDA_WORKER, 1e10,
+                                                             2) == fixed_point);
 }
 
 TEST_CASE("the time of tiny tasks hardly affects predictions for large ones") {

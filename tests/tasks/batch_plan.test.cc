@@ -248,7 +248,7 @@ TEST_CASE("CPU workers too slow to matter get no tasks alongside GPUs") {
 TEST_CASE("CPU workers get less while speeds are only guessed") {
   Run run = frames_for_a_gpu();
   const double known = cpu_share(run);
-  run.machine.any_order.known = false;
+  run.machine.any_order.gpu_source = perfmodels::SpeedSource::properties;
   CHECK(cpu_share(run) == Approx(0.5 / 0.85 * known));
 }
 

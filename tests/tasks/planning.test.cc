@@ -31,7 +31,7 @@ MachineSpeeds hundred_cores_and_a_gpu() {
   machine.gpus = 1;
   machine.streams_per_gpu = 2;
   machine.gpu_memory = 8'000'000'000;
-  machine.any_order = machine.spatial_order = {1e9, 1e12, true};
+  machine.any_order = machine.spatial_order = {1e9, 1e12};
   return machine;
 }
 
@@ -134,16 +134,16 @@ TEST_CASE("planning: clusters if they save 10 % on GPUs, whatever the CPUs' gain
 
 TEST_CASE("planning: clusters as requested, at the speeds of that order") {
   MachineSpeeds machine = four_cores();
-  machine.spatial_order.known = false;
+  machine.spatial_order.worker_source = perfmodels::SpeedSource::properties;
   machine.spatial_order.worker = 1e6;
   Workload work = sparse_frames();
   work.clusters = tasks::Clustering::on;
   CHECK(plan_batches(machine, work, four_gibibytes, 0).clustered);
-  CHECK_FALSE(counting_speeds(machine, work).known);
+  CHECK_FALSE(counting_speeds(machine, work).known());
   CHECK(seconds(machine, work) == Approx(10 * (125.0 + 0.002)));
   work.clusters = tasks::Clustering::off;
   CHECK_FALSE(plan_batches(machine, work, four_gibibytes, 0).clustered);
-  CHECK(counting_speeds(machine, work).known);
+  CHECK(counting_speeds(machine, work).known());
   CHECK(seconds(machine, work) == Approx(12.5));
   work.clusters = tasks::Clustering::automatic;
   work.pairs_per_frame = 0;

@@ -29,10 +29,10 @@ TEST_CASE("speeds of the runtime: its workers, and speeds of their models") {
   const auto& any = model(perfmodels::Order::any);
   const auto& spatial = model(perfmodels::Order::spatial);
   CHECK(machine.any_order.worker == 1e8 / any.seconds(STARPU_CPU_WORKER, 0, 1e8));
-  CHECK(machine.any_order.known == any.known(STARPU_CPU_WORKER));
+  CHECK(machine.any_order.worker_source == any.source(STARPU_CPU_WORKER));
   CHECK(machine.spatial_order.worker ==
         1e8 / spatial.seconds(STARPU_CPU_WORKER, 0, 1e8));
-  CHECK(machine.spatial_order.known == spatial.known(STARPU_CPU_WORKER));
+  CHECK(machine.spatial_order.worker_source == spatial.source(STARPU_CPU_WORKER));
   CHECK(machine.spatial_order.worker != machine.any_order.worker);
 }
 

@@ -60,7 +60,7 @@ SimulatedResult simulate(const SimulatedRun& run) {
   result.pairs = PairExclusions().work(run.layout, run.frame) * run.options.frames;
   result.bytes_moved = done.bytes_moved;
   result.scheduler = runtime.scheduler();
-  result.measured = tasks::counting_speeds(machine, work).known;
+  result.measured = tasks::counting_speeds(machine, work).known();
   result.estimated_pairs = work.labelled_pairs_per_frame * run.options.frames;
   result.workers = done.workers;
   return result;

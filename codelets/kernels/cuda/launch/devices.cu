@@ -61,6 +61,21 @@ int device_count() {
   return count;
 }
 
+DeviceUnits device_units(int id) {
+  const auto value = [id](cudaDeviceAttr attribute) {
+    int number = 0;
+    return cudaDeviceGetAttribute(&number, attribute, id) == cudaSuccess ? number : 0;
+  };
+  const DeviceUnits units{10 * value(cudaDevAttrComputeCapabilityMajor) +
+                              value(cudaDevAttrComputeCapabilityMinor),
+                          value(cudaDevAttrMultiProcessorCount),
+                          value(cudaDevAttrClockRate),
+                          value(cudaDevAttrMaxSharedMemoryPerBlockOptin),
+                          value(cudaDevAttrSingleToDoublePrecisionPerfRatio)};
+  cudaGetLastError();
+  return units;
+}
+
 DeviceSurvey survey_devices(const std::vector<int>& ids, int most) {
   DeviceSurvey survey;
   int count = 0;

@@ -31,4 +31,16 @@ int device_count();
 /// use would otherwise take; other GPUs are not touched.
 DeviceSurvey survey_devices(const std::vector<int>& ids, int most);
 
+/// Units of a GPU, as CUDA reports them; 0: unknown.
+struct DeviceUnits {
+  int capability = 0;  ///< compute capability: 10 major + minor
+  int multiprocessors = 0;
+  int clock_khz = 0;         ///< highest clock rate [kHz]
+  int shared_bytes = 0;      ///< most shared memory of a thread block
+  int single_to_double = 0;  ///< ratio of the speeds in single and double precision
+};
+
+/// Reads the units of the GPU with this number, without creating a context on it.
+DeviceUnits device_units(int id);
+
 }  // namespace starhist::kernels::cuda
