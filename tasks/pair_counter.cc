@@ -81,8 +81,12 @@ void PairCounter::plan_for(const Frame& frame, RowPart rows) {
   }
   Workload work = workload(frame);
   work.row_parts = rows.count;
-  plan_ = plan_batches(runtime_speeds(runtime_, work), work, options_.memory_bytes,
-                       options_.most_pairs_per_task);
+  const MachineSpeeds machine = runtime_speeds(runtime_, work);
+  plan_ =
+      plan_batches(machine, work, options_.memory_bytes, options_.most_pairs_per_task);
+  plan_is_provisional_ =
+      machine.gpus > 0 &&
+      !perfmodels::is_measured(counting_speeds(machine, work).gpu_source);
   cpu_share_.follow(*plan_);
   planned_particles_ = particles;
 }
@@ -166,6 +170,7 @@ void PairCounter::submit_batch() {
   });
   status_.rethrow_error();
   monitor_.update([this] { ++batches_in_flight_; });
+  plan_again();
   update_cpu_share();
   // Empty the batch first: a batch that failed must not be submitted again.
   used_ = std::exchange(batch_, {});
@@ -178,6 +183,21 @@ void PairCounter::submit_batch() {
   }
   for (Frame& frame : used_) {
     frame.on_gpu.reset();  // GPU memory is not reused
+  }
+}
+
+void PairCounter::plan_again() {
+  if (!plan_is_provisional_) {
+    return;
+  }
+  Workload work = workload(batch_.front());
+  work.row_parts = rows_.count;
+  const MachineSpeeds machine = runtime_speeds(runtime_, work);
+  if (const auto plan = plan_with_measured_speeds(
+          *plan_, machine, work, options_.memory_bytes, options_.most_pairs_per_task)) {
+    plan_ = plan;
+    plan_is_provisional_ = false;
+    cpu_share_.follow(*plan_);
   }
 }
 

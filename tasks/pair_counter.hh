@@ -102,8 +102,9 @@ class PairCounter {
   /// Work done so far and the first error. May be read while tasks run.
   const codelets::RunStatus& status() const { return status_; }
   /// Plan of the coming batches. It is made for the first frame that has a pair to
-  /// count, and again for a frame with more than twice as many particles. Empty before
-  /// the first of these frames.
+  /// count, again for a frame with more than twice as many particles, and once when the
+  /// first tasks have measured the speed of GPUs without a model. Empty before the
+  /// first of these frames.
   const std::optional<BatchPlan>& plan() const { return plan_; }
 
  private:
@@ -112,6 +113,7 @@ class PairCounter {
   Workload workload(const Frame& frame) const;
   std::uint64_t frames_of_next_batch() const;
   void submit_batch();
+  void plan_again();
   void update_cpu_share();
   void open_part();
   void close_part(bool ends_block, PartSink sink);
@@ -133,9 +135,11 @@ class PairCounter {
   std::unique_ptr<BatchSubmitter> submitter_;
   std::optional<BatchPlan> plan_;
   std::uint64_t planned_particles_ = 0;  // of the frame for which plan_ was made
-  std::vector<Frame> batch_;             // not submitted yet
-  RowPart rows_;                         // rows of batch_
-  bool same_frame_ = false;              // batch_ holds the frame of the previous batch
+  /// True if the plan has speeds of GPUs that were not measured.
+  bool plan_is_provisional_ = false;
+  std::vector<Frame> batch_;  // not submitted yet
+  RowPart rows_;              // rows of batch_
+  bool same_frame_ = false;   // batch_ holds the frame of the previous batch
   /// The last frame, if its rows are divided and it is not in batch_.
   std::optional<Frame> divided_;
   std::vector<Frame> used_;

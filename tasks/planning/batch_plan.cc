@@ -180,4 +180,18 @@ BatchPlan plan_batches(const MachineSpeeds& machine, const Workload& work,
   return plan;
 }
 
+std::optional<BatchPlan> plan_with_measured_speeds(const BatchPlan& plan,
+                                                   const MachineSpeeds& machine,
+                                                   Workload work,
+                                                   std::uint64_t memory_bytes,
+                                                   std::uint64_t most_pairs_per_task) {
+  const EvaluationSpeeds& speeds =
+      plan.clustered ? machine.spatial_order : machine.any_order;
+  if (machine.gpus == 0 || speeds.gpu_source != perfmodels::SpeedSource::this_run) {
+    return {};
+  }
+  work.clusters = plan.clustered ? Clustering::on : Clustering::off;
+  return plan_batches(machine, work, memory_bytes, most_pairs_per_task);
+}
+
 }  // namespace starhist::tasks

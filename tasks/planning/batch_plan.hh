@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "tasks/planning/counting_speeds.hh"
 #include "tasks/planning/machine_speeds.hh"
@@ -44,5 +45,15 @@ struct BatchPlan {
 /// more main memory, or more than machine.gpu_memory on a GPU.
 BatchPlan plan_batches(const MachineSpeeds& machine, const Workload& work,
                        std::uint64_t memory_bytes, std::uint64_t most_pairs_per_task);
+
+/// The plan that replaces `plan` once tasks of this run have measured the speed of the
+/// GPUs: in the same order of particles, with task sizes for that speed. Empty before
+/// that, without GPUs, and if a history had the speed from the start. The other
+/// arguments are as for plan_batches().
+std::optional<BatchPlan> plan_with_measured_speeds(const BatchPlan& plan,
+                                                   const MachineSpeeds& machine,
+                                                   Workload work,
+                                                   std::uint64_t memory_bytes,
+                                                   std::uint64_t most_pairs_per_task);
 
 }  // namespace starhist::tasks
