@@ -26,13 +26,17 @@ void add_simulated_method(starpu_codelet& codelet) {
 
 }  // namespace
 
-void add_cuda_implementations(starpu_codelet& codelet, perfmodels::Geometry,
-                              perfmodels::Order, const std::string& variant) {
+void add_cuda_implementations(starpu_codelet& codelet, perfmodels::Geometry geometry,
+                              perfmodels::Order order, const std::string& variant) {
   if (variant != "auto") {
     throw InputError("GPU kernels are simulated as models have them, so no variant '" +
                      variant + "'");
   }
   add_simulated(codelet);
+  if (geometry == perfmodels::Geometry::open && order == perfmodels::Order::any) {
+    codelet.cuda_funcs[1] = not_called;
+    codelet.cuda_flags[1] = STARPU_CUDA_ASYNC;
+  }
 }
 
 void collect_skipped_pairs_of_gpus(RunStatus&) {}

@@ -314,7 +314,7 @@ GPUs or cores that a machine has in addition to the previous one: their rate, in
                   {running,
                    "machine",
                    "M,...",
-                   "cpu:N, h100:N or a file (see below); KxM: K machines M",
+                   "cpu:N, h100:N, ... or a file (see below); KxM: K machines M",
                    {.otherwise = "cpu:N with all cores of this machine",
                     .examples = {"cpu:2", "h100:1", "h100:8", "2xh100:8"}}},
                   {running,
@@ -331,6 +331,8 @@ GPUs or cores that a machine has in addition to the previous one: their rate, in
            R"(  cpu:N     N cores of this machine's kind, with its models (see calibrate)
   h100:N    N NVIDIA H100 with 16 cores each, of which 4 count, with models
             supplied with starhist
+  a100:N    the same with other GPUs, whose times follow from their properties:
+            a100 (80 GB), b200, l4
   KxM       K machines M with one rank of starhist-mpi each: 16xh100:8
   FILE      a word and a value per line; # starts a comment:
               cpus 32            CPU workers
@@ -353,6 +355,12 @@ GPUs or cores that a machine has in addition to the previous one: their rate, in
               gpu-time-factor F  GPU task times are F times the modelled times
                                  (except with sorted particles): 0.5 for
                                  models of calibrate, 1 with --streams 1
+            without models, times follow from these properties of a GPU, which
+            by default an H100's:
+              gpu-capability 9.0       compute capability
+              gpu-multiprocessors 132
+              gpu-clock 1.98           highest clock rate [GHz]
+              gpu-shared-memory 227    most of a thread block [KiB]
 )"},
           {"examples",
            R"(  the same run on 1, 2, 4 and 8 GPUs:

@@ -172,14 +172,14 @@ std::string simulation_remarks(const std::vector<Simulation>& simulations) {
   }
   std::string text;
   if (!without.empty()) {
-    text +=
-        "no performance models of " + join(without, ", ") +
-        ": speeds of typical hardware are used (starhist calibrate measures models)\n";
+    text += "no performance models of " + join(without, ", ") +
+            ": times follow from the properties of its GPUs and typical processors "
+            "(starhist calibrate measures models)\n";
   }
   if (!partly.empty()) {
     text += "the performance models of " + join(partly, ", ") +
-            " do not cover all tasks of this run: speeds of typical hardware are used "
-            "for the others\n";
+            " do not cover all tasks of this run: the times of the others follow from "
+            "the properties of GPUs and typical processors\n";
   }
   if (estimated) {
     text +=
@@ -207,6 +207,11 @@ std::string simulation_json(const SimulatedRun& run,
                     {"pairs_per_second", json_number(1e9 * rate(one.result))},
                     {"bytes_moved", one.result.bytes_moved},
                     {"measured_models", one.has_models && one.result.measured},
+                    {"tiles", one.result.clustered},
+                    {"frames_per_batch", one.result.frames_per_batch},
+                    {"pairs_per_task", one.result.most_pairs_per_task},
+                    {"pairs_per_gpu_task", one.result.most_pairs_per_gpu_task},
+                    {"cpu_share", json_number(one.result.cpu_share)},
                     {"workers", std::move(workers)}});
   }
   const Json json{{"program", "starhist"},

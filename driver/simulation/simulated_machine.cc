@@ -79,23 +79,50 @@ SimulatedMachine cpus_like_here(int cpus) {
   return machine;
 }
 
-/// Like the machines of perfmodels/sampling: 16 cores for each GPU, of which 4 count
-/// (Runtime), NVLink between GPUs. The models are of two workers for each GPU.
-SimulatedMachine h100s(int gpus) {
+/// A GPU that --machine knows by name, in machines with 16 cores for each of them.
+struct KnownGpu {
+  const char* name;
+  perfmodels::GpuProperties properties;
+  double memory;        ///< [bytes]
+  double from_host;     ///< bandwidth from main memory [bytes/s]
+  double to_host;       ///< bandwidth to main memory [bytes/s]
+  double between_gpus;  ///< [bytes/s]
+};
+
+const std::array known_gpus{
+    KnownGpu{"h100", {}, 85'017'493'504.0, 52.7e9, 53.6e9, 300e9},
+    KnownGpu{"a100", {80, 108, 1.41e9, 166'912, 2}, 85e9, 25e9, 25e9, 250e9},
+    KnownGpu{"b200", {100, 148, 1.965e9, 232'448, 2}, 190e9, 53e9, 53e9, 700e9},
+    KnownGpu{"l4", {89, 58, 2.04e9, 101'376, 64}, 24e9, 24e9, 24e9, 20e9},
+};
+
+const KnownGpu* known_gpu(const std::string& name) {
+  const auto* const gpu =
+      std::find_if(known_gpus.begin(), known_gpus.end(),
+                   [&](const KnownGpu& known) { return known.name == name; });
+  return gpu == known_gpus.end() ? nullptr : gpu;
+}
+
+/// Like the machines of perfmodels/sampling: of 16 cores for each GPU, 4 count
+/// (Runtime). Only an H100 has models, of two workers for each GPU.
+SimulatedMachine machine_with(const KnownGpu& gpu, int gpus) {
   SimulatedMachine machine;
   machine.gpus = gpus;
   machine.cpu_workers = 4 * gpus;
   machine.memory_bytes =
       static_cast<std::uint64_t>(128 * gibibyte) * static_cast<std::uint64_t>(gpus);
-  machine.gpu_memory_bytes = 85'017'493'504;
-  machine.to_gpu = 52.7e9;
-  machine.from_gpu = 53.6e9;
-  machine.between_gpus = 300e9;
+  machine.gpu = gpu.properties;
+  machine.gpu_memory_bytes = static_cast<std::uint64_t>(gpu.memory);
+  machine.to_gpu = gpu.from_host;
+  machine.from_gpu = gpu.to_host;
+  machine.between_gpus = gpu.between_gpus;
   machine.latency = 9e-6;
-  machine.models = shipped_models();
-  machine.host = "h100";
-  machine.gpu_time_factor = 0.5;
   machine.cpu_variant = "avx512";
+  machine.host = gpu.name;
+  if (machine.host == "h100") {
+    machine.models = shipped_models();
+    machine.gpu_time_factor = 0.5;
+  }
   return machine;
 }
 
@@ -156,6 +183,21 @@ std::map<std::string, Setter> setters(SimulatedMachine& machine,
       {"frame-time", number(machine.frame_seconds, 1e-6, 1e6)},
       {"task-time", number(machine.task_seconds, 1e-6, 1e6)},
       {"latency", number(machine.latency, 1e-6, 1e6)},
+      {"gpu-capability",
+       [&machine](const std::string& value, const std::string& what) {
+         machine.gpu.capability =
+             static_cast<int>(std::lround(10.0 * parse_value(value, 7.0, 99.9, what)));
+       }},
+      {"gpu-multiprocessors",
+       [&machine](const std::string& value, const std::string& what) {
+         machine.gpu.multiprocessors = parse_number_of(value, 1, 10'000, what);
+       }},
+      {"gpu-clock", number(machine.gpu.clock, 1e9, 100.0)},
+      {"gpu-shared-memory",
+       [&machine](const std::string& value, const std::string& what) {
+         machine.gpu.shared_bytes = static_cast<std::uint32_t>(
+             1024.0 * parse_value(value, 16.0, 4096.0, what));
+       }},
       {"gpu-time-factor", number(machine.gpu_time_factor, 1.0, 1e6)},
       {"models",
        [&machine, folder](const std::string& value, const std::string&) {
@@ -212,26 +254,24 @@ SimulatedMachine read_machine(const fs::path& path) {
   return machine;
 }
 
-SimulatedMachine machine_of_kind(const std::string& text, std::size_t colon) {
-  const std::string kind = text.substr(0, colon);
-  const std::string number = text.substr(colon + 1);
-  if (kind == "cpu") {
-    return cpus_like_here(parse_number_of(number, 1, most_simulated_cpus, "cpu:"));
-  }
-  return h100s(parse_number_of(number, 1, most_simulated_gpus, "h100:"));
-}
-
 SimulatedMachine one_machine(const std::string& text) {
   const std::size_t colon = text.find(':');
-  const std::string kind = text.substr(0, colon);
-  if (colon != std::string::npos && (kind == "cpu" || kind == "h100")) {
-    return machine_of_kind(text, colon);
+  if (colon != std::string::npos) {
+    const std::string kind = text.substr(0, colon);
+    const std::string number = text.substr(colon + 1);
+    if (kind == "cpu") {
+      return cpus_like_here(parse_number_of(number, 1, most_simulated_cpus, "cpu:"));
+    }
+    if (const KnownGpu* gpu = known_gpu(kind)) {
+      return machine_with(*gpu,
+                          parse_number_of(number, 1, most_simulated_gpus, kind + ":"));
+    }
   }
   std::error_code ignored;
   if (!fs::is_regular_file(text, ignored)) {
     throw InputError(
-        "is neither cpu:N, nor h100:N, nor the file of a machine, nor a number of "
-        "these, such as 16xh100:8");
+        "is neither cpu:N, nor h100:N, a100:N, b200:N or l4:N, nor the file of a "
+        "machine, nor a number of these, such as 16xh100:8");
   }
   return read_machine(text);
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tasks/runtime/simulation.hh"
+
 namespace starhist::driver {
 
 /// A simulated machine, or several equal ones: workers, memories and performance models
@@ -40,6 +42,8 @@ struct SimulatedMachine {
   std::filesystem::path models;
   std::string host;
   std::string cpu_variant;  ///< variant of these models; "": this processor's
+  /// Properties of a GPU, for times of tasks without a model.
+  perfmodels::GpuProperties gpu;
   /// Factor from the models' times to times of GPU tasks with particles in any order [>
   /// 0]. A simulated GPU has one worker, like a real one for particles in spatial
   /// order; a task alongside another one on the same GPU takes about twice as long as a
@@ -53,8 +57,8 @@ inline constexpr int most_simulated_ranks = 4096;
 
 /// The machine that `text` names: "h100:8", "cpu:2", or the path of a file that
 /// describes one; "16xh100:8" stands for 16 of them. "cpu" has the models of this
-/// machine, from StarPU's folder; "h100" those shipped with starhist. Throws
-/// InputError.
+/// machine, from StarPU's folder; "h100" those shipped with starhist. Times on "a100",
+/// "b200" and "l4" follow from their properties. Throws InputError.
 SimulatedMachine parse_machine(const std::string& text);
 
 /// The machines of a list "h100:1,h100:8".

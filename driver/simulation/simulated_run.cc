@@ -123,6 +123,10 @@ void exchange(Lines& lines, SimulatedRun& run) {
   lines.number(run.submission.sample);
   lines.number(run.submission.new_block);
   lines.number(run.submission.new_byte);
+  lines.number(run.gpu.capability);
+  lines.number(run.gpu.multiprocessors);
+  lines.number(run.gpu.clock);
+  lines.number(run.gpu.shared_bytes);
   lines.text(run.trace);
   exchange(lines, run.frame.box);
   lines.list(run.frame.positions,
@@ -134,6 +138,11 @@ void exchange(Lines& lines, SimulatedResult& result) {
   lines.number(result.pairs);
   lines.number(result.bytes_moved);
   lines.text(result.scheduler);
+  lines.number(result.clustered);
+  lines.number(result.frames_per_batch);
+  lines.number(result.most_pairs_per_task);
+  lines.number(result.most_pairs_per_gpu_task);
+  lines.number(result.cpu_share);
   lines.number(result.measured);
   lines.number(result.estimated_pairs);
   lines.list(result.workers, [&](WorkerSummary& worker) {

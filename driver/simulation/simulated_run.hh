@@ -27,6 +27,7 @@ struct SimulatedRun {
   double seconds_to_copy_a_frame = 0.0;  ///< by all cores, for GPUs [s, >= 0]
   double seconds_to_start = 0.0;         ///< before the first of them [s, >= 0]
   tasks::SubmissionSeconds submission;   ///< of each rank
+  perfmodels::GpuProperties gpu;         ///< of each GPU
   std::string trace;                     ///< path of the list of tasks (CSV); "": none
 };
 
@@ -36,6 +37,12 @@ struct SimulatedResult {
   std::uint64_t pairs = 0;        ///< of all ranks
   std::uint64_t bytes_moved = 0;  ///< between memories of one rank
   std::string scheduler;
+  // Plan of the run on one of the machines (tasks::BatchPlan).
+  bool clustered = false;
+  std::uint64_t frames_per_batch = 0;
+  std::uint64_t most_pairs_per_task = 0;
+  std::uint64_t most_pairs_per_gpu_task = 0;
+  double cpu_share = 0.0;
   /// True if the models of all kinds of workers are based on measurements.
   bool measured = false;
   /// Pairs counted with labels, whose tasks use estimates in place of models.

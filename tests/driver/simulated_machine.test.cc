@@ -53,7 +53,9 @@ TEST_CASE("a description of a machine sets its properties") {
                                    "latency 10\ncopying 12\nfirst-copying 3\n"
                                    "pinning 40\nframe-time 7\ntask-time 50\n"
                                    "models times\nhost node7\n"
-                                   "variant avx2\ngpu-time-factor 0.5\n");
+                                   "variant avx2\ngpu-time-factor 0.5\n"
+                                   "gpu-capability 8.6\ngpu-multiprocessors 84\n"
+                                   "gpu-clock 1.74\ngpu-shared-memory 99\n");
   const SimulatedMachine machine = parse_machine(path);
   CHECK(machine.name == "node.machine");
   CHECK(machine.cpu_workers == 32);
@@ -73,6 +75,10 @@ TEST_CASE("a description of a machine sets its properties") {
   CHECK(machine.host == "node7");
   CHECK(machine.cpu_variant == "avx2");
   CHECK(machine.gpu_time_factor == 0.5);
+  CHECK(machine.gpu.capability == 86);
+  CHECK(machine.gpu.multiprocessors == 84);
+  CHECK(machine.gpu.clock == 1.74e9);
+  CHECK(machine.gpu.shared_bytes == 99 * 1024);
 }
 
 TEST_CASE("invalid machines are refused, with the reason") {
@@ -161,6 +167,7 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
   run.seconds_to_copy_a_frame = 1.0 / 7e4;
   run.seconds_to_start = 1.0 / 3e2;
   run.submission = {1.0 / 3e5, 1.0 / 3e4, 1.0 / 7e3, 1.0 / 9e9};
+  run.gpu = {86, 84, 1.74e9, 101'376};
   run.trace = "/tmp/a file.csv";
   std::stringstream text;
   write_run(text, run);
@@ -189,6 +196,10 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
   CHECK(read.submission.sample == run.submission.sample);
   CHECK(read.submission.new_block == run.submission.new_block);
   CHECK(read.submission.new_byte == run.submission.new_byte);
+  CHECK(read.gpu.capability == 86);
+  CHECK(read.gpu.multiprocessors == 84);
+  CHECK(read.gpu.clock == 1.74e9);
+  CHECK(read.gpu.shared_bytes == 101'376);
   CHECK(read.trace == run.trace);
 
   SimulatedResult result;
@@ -196,6 +207,11 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
   result.pairs = 1ULL << 60U;
   result.scheduler = "dmdas";
   result.measured = true;
+  result.clustered = true;
+  result.frames_per_batch = 5;
+  result.most_pairs_per_task = 6;
+  result.most_pairs_per_gpu_task = 7;
+  result.cpu_share = 1.0 / 3.0;
   result.workers = {{"CUDA 0.0 (Simgrid 71.3 GiB)", true, "", 3, 4, 0.7}};
   std::stringstream answer;
   write_result(answer, result);
@@ -204,6 +220,11 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
   CHECK(back.pairs == result.pairs);
   CHECK(back.scheduler == "dmdas");
   CHECK(back.measured);
+  CHECK(back.clustered);
+  CHECK(back.frames_per_batch == 5);
+  CHECK(back.most_pairs_per_task == 6);
+  CHECK(back.most_pairs_per_gpu_task == 7);
+  CHECK(back.cpu_share == 1.0 / 3.0);
   REQUIRE(back.workers.size() == 1);
   CHECK(back.workers[0].name == result.workers[0].name);
   CHECK(back.workers[0].cuda);

@@ -9,6 +9,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import signal
 import statistics
 import subprocess
@@ -174,6 +175,44 @@ class Gpus(unittest.TestCase):
         for row in rows[1:]:  # the first waits for its data
             took = float(row["end"]) - float(row["start"])
             self.assertLess(abs(took - float(row["predicted"])), 20e-6, row)
+
+
+THREE = "--particles 20000 --species A=7,B=7,C=6 --bins 10000"
+OCTAHEDRON = "6,6,6,70.528779,109.471221,70.528779"
+NINE = "A=180000,B=60000,C=20000,D=10000,E=6000,F=2500,G=1200,H=250,I=50"
+UNLIKE = ",".join(f"{a}-{b}" for a in "ABCDEFGHI" for b in "ABCDEFGHI" if a < b)
+# The cases of tests/bench/whole_runs.py.
+WHOLE_RUNS = {
+    "many open": f"--frames 2000 {THREE} --box none --r-max 17.3",
+    "many cubic": f"--frames 2000 {THREE} --box 6,6,6 --r-max 5.1",
+    "many triclinic": f"--frames 400 {THREE} --box {OCTAHEDRON} --r-max 4.0",
+    "cadishi open": f"--frames 40 --particles 279950 --species {NINE} --pairs {UNLIKE} --box none --r-max 17.3 --bins 8000",
+    "small cubic": "--frames 40000 --particles 1000 --box 6,6,6 --r-max 3.0 --bins 1000",
+    "large cubic": "--frames 200 --particles 100000 --species A=6,B=4 --box 6,6,6 --r-max 5.1 --bins 10000",
+    "giant open": "--frames 1 --particles 1000000 --box none --r-max 17.3 --bins 10000",
+    "giant cubic": "--frames 1 --particles 1000000 --box 6,6,6 --r-max 5.1 --bins 10000",
+}
+
+
+class WithoutModels(unittest.TestCase):
+    def test_an_h100_has_the_plans_of_its_models(self):
+        machines = f"h100:1,{DATA / 'h100-without-models.machine'}"
+        for name, words in WHOLE_RUNS.items():
+            with self.subTest(name):
+                measured, estimated = simulate(*words.split(), "--machine", machines)
+                self.assertEqual(estimated["tiles"], measured["tiles"])
+                self.assertEqual(estimated["frames_per_batch"], measured["frames_per_batch"])
+                for key, most in (("pairs_per_gpu_task", 0.1), ("seconds", 0.15)):
+                    self.assertLess(abs(estimated[key] / measured[key] - 1), most, key)
+
+    def test_other_gpus_count_in_the_faster_order(self):
+        machines = f"a100:1,b200:1,l4:1,{DATA / 't4-like.machine'}"
+        for name in ("many cubic", "many triclinic", "large cubic"):
+            words = re.sub(r"--frames \d+", "--frames 100", WHOLE_RUNS[name]).split()
+            rows = [simulate(*words, "--machine", machines, "--tiles", tiles) for tiles in ("auto", "on", "off")]
+            for chosen, tiled, plain in zip(*rows):
+                with self.subTest(name, machine=chosen["machine"]):
+                    self.assertLess(chosen["seconds"], 1.03 * min(tiled["seconds"], plain["seconds"]))
 
 
 class Host(unittest.TestCase):

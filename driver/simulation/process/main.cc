@@ -14,9 +14,7 @@
 #include "driver/simulation/simulated_rank.hh"
 #include "driver/simulation/simulated_run.hh"
 #include "tasks/planning/counting_speeds.hh"
-#include "tasks/planning/labelled_plan.hh"
-#include "tasks/planning/workload.hh"
-#include "tasks/runtime/runtime_speeds.hh"
+#include "tasks/run_plan.hh"
 #include "tasks/runtime/simulated_main.hh"
 #include "tasks/runtime/simulation.hh"
 
@@ -42,6 +40,7 @@ RunResult count(const SimulatedRun& run, tasks::Runtime& runtime) {
 SimulatedResult simulate(const SimulatedRun& run) {
   tasks::StarpuSettings settings;
   settings.cpu_workers = run.cpu_workers;
+  tasks::simulate_gpu(run.gpu);
   tasks::Runtime runtime(tasks::CpuMode::core,
                          {run.layout.bins.count_from_zero(), "auto", run.cpu_variant},
                          settings);
@@ -50,18 +49,20 @@ SimulatedResult simulate(const SimulatedRun& run) {
   if (!run.trace.empty()) {
     write_task_trace(run.trace, done.tasks, done.workers);
   }
-  const LabelledPairs labels = tasks::choose_labelled_pairs(
-      tasks::runtime_workers(runtime), run.layout, run.options, run.frame);
-  const tasks::Workload work =
-      tasks::workload_of(run.layout, {}, run.options, run.frame, labels);
-  const tasks::MachineSpeeds machine = tasks::runtime_speeds(runtime, work);
+  const tasks::RunPlan plan =
+      tasks::plan_run(runtime, run.layout, {}, run.options, run.frame);
   SimulatedResult result;
   result.seconds = done.count_seconds;
   result.pairs = PairExclusions().work(run.layout, run.frame) * run.options.frames;
   result.bytes_moved = done.bytes_moved;
   result.scheduler = runtime.scheduler();
-  result.measured = tasks::counting_speeds(machine, work).known();
-  result.estimated_pairs = work.labelled_pairs_per_frame * run.options.frames;
+  result.clustered = plan.batches.clustered;
+  result.frames_per_batch = plan.batches.frames_per_batch;
+  result.most_pairs_per_task = plan.batches.most_pairs_per_task;
+  result.most_pairs_per_gpu_task = plan.batches.most_pairs_per_gpu_task;
+  result.cpu_share = plan.batches.cpu_share;
+  result.measured = tasks::counting_speeds(plan.machine, plan.work).known();
+  result.estimated_pairs = plan.work.labelled_pairs_per_frame * run.options.frames;
   result.workers = done.workers;
   return result;
 }
