@@ -47,7 +47,14 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
 
 /// Throws InputError for options that have no meaning for a result with lags.
 void check_lag_options(const ParsedOptions& parsed) {
-  for (const char* option : {"normalization", "cadishi", "arrays"}) {
+  if (parsed.has("arrays")) {  // the scripts plot, peaks and report use it
+    throw InputError(
+        parsed.positional.front() +
+        ": is a result of starhist vanhove, which has no arrays of g(r) for "
+        "--arrays and other commands (starhist export --quantity g, self or "
+        "msd writes its curves)");
+  }
+  for (const char* option : {"normalization", "cadishi"}) {
     if (parsed.has(option)) {
       throw InputError(
           parsed.positional.front() + ": --" + option +

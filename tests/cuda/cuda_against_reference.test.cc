@@ -169,6 +169,45 @@ TEST_CASE("GPU: tiled blocks, every box, for every r_max, and more bins than fit
   }
 }
 
+/// Particles of one frame as rows and, a short time later, the same ones as columns:
+/// some at rest, the others a little displaced, in another order.
+PairProblem two_frames(Random& random, const KernelCase& c, std::uint32_t bin_count,
+                       std::size_t count) {
+  PairProblem problem = random_problem(random, c.box, c.r_max, bin_count, count, false);
+  problem.second.clear();
+  for (std::size_t i = count; i-- > 0;) {
+    const double step = i % 4 == 0 ? 0.0 : 0.02 * c.r_max;
+    for (std::size_t k = 0; k < 3; ++k) {
+      problem.second.push_back(problem.first[3 * i + k] +
+                               step * (random.uniform() - 0.5));
+    }
+  }
+  unwrap(random, c.box, 3, problem.second);
+  return problem;
+}
+
+TEST_CASE(
+    "GPU: rows of one frame with columns of a later one, in any and spatial order") {
+  if (skipped()) {
+    return;
+  }
+  Random random(48);
+  const Kernel cpu_kernel = cpu_kernels().back().count;
+  for (const KernelCase& c : kernel_cases()) {
+    for (const std::uint32_t bin_count : {100U, 4096U, 60'000U}) {
+      for (const std::size_t count : {1, 33, 3000}) {
+        PairProblem problem = two_frames(random, c, bin_count, count);
+        check_every_variant(c.name + ", two frames", problem, cpu_kernel, 16);
+        const Counts expected = counts_of(cpu_kernel, problem, 16);
+        problem.cluster(kernels::ClusterAxes::cartesian);
+        INFO(c.name << ", two frames in spatial order, " << bin_count << " bins, "
+                    << count << " particles");
+        CHECK(difference(counts_of(variants().front().count, problem), expected) == "");
+      }
+    }
+  }
+}
+
 TEST_CASE("GPU: counts of 8 and 16 bits overflow into each other and keep their sums") {
   if (skipped()) {
     return;

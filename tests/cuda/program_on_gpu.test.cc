@@ -2,6 +2,7 @@
 // when a GPU refuses a task.
 #include <sstream>
 
+#include "io/result/lag_result.hh"
 #include "tests/cuda/gpu_only.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/water_molecules.hh"
@@ -61,6 +62,50 @@ bool equal(const std::vector<BlockCounts>& a, const std::vector<BlockCounts>& b)
                       return x.counts == y.counts && x.underflow == y.underflow &&
                              x.out_of_range == y.out_of_range && x.pairs == y.pairs;
                     });
+}
+
+io::LagResult run_vanhove(const Trajectory& trajectory, const Environment& environment,
+                          std::string& messages) {
+  const RdfRunner folder;
+  std::vector<std::string> words{"vanhove", data_file(trajectory.file), "-o",
+                                 folder.output()};
+  words.insert(words.end(), trajectory.options.begin(), trajectory.options.end());
+  const ProgramRun run = run_program(words, setting_of(environment));
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  messages = run.err;
+  return io::read_lag_result(folder.output());
+}
+
+TEST_CASE("GPU: vanhove counts pairs of different frames as CPUs do") {
+  if (skipped()) {
+    return;
+  }
+  const std::vector<Trajectory> cases{
+      {"water.h5", {"--lags", "0,1,5,20", "--r-max", "1.4", "--bins", "280"}},
+      {"water.h5",
+       {"--lags", "log:6", "--r-max", "0.6", "--bins", "100000", "--tiles", "on"}},
+      {"nacl-triclinic-npt.h5",
+       {"--lags", "0:9:3", "--every-origin", "2", "--r-max", "2.2", "--bins", "777",
+        "--block", "3"}}};
+  for (const Trajectory& trajectory : cases) {
+    std::string messages;
+    const io::LagResult expected =
+        run_vanhove(trajectory, {{"STARPU_NCUDA", "0"}}, messages);
+    for (const char* cpus : {"0", "3"}) {
+      INFO(trajectory.file << ", " << cpus << " CPU workers");
+      const io::LagResult counted =
+          run_vanhove(trajectory, {{"STARPU_NCPU", cpus}}, messages);
+      CHECK(missing(messages, {"CUDA 0"}) == "");
+      CHECK(equal(counted.channels.blocks, expected.channels.blocks));
+      for (std::size_t b = 0; b < expected.displacements.size(); ++b) {
+        for (std::size_t d = 0; d < expected.displacements[b].size(); ++d) {
+          CHECK(counted.displacements[b][d].counts ==
+                expected.displacements[b][d].counts);
+        }
+      }
+    }
+  }
 }
 
 TEST_CASE("GPU: runs on CPU, GPU and both have the same counts, with any scheduler") {
