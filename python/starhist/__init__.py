@@ -1,7 +1,7 @@
 """Pair-distance histograms and radial distribution functions, counted exactly, on StarPU.
 
 rdf() counts all frames of a trajectory, a Universe, Atoms or arrays; a Counter accepts frames one by
-one. starhist.mdanalysis.InterRDF and starhist.freud.RDF are drop-in replacements for the classes of
+one. vanhove() counts distances between frames of trajectory files. starhist.mdanalysis.InterRDF and starhist.freud.RDF are drop-in replacements for the classes of
 these libraries. Files are read by the program starhist, which the package also installs as a command.
 """
 
@@ -11,5 +11,18 @@ from ._starpu import shutdown, start, workers
 from .counter import Counter
 from .load import load
 from .result import Result
+from .vanhove import VanHove, load_vanhove, vanhove
 
-__all__ = ["Counter", "Result", "__version__", "load", "rdf", "shutdown", "start", "workers"]
+__all__ = [
+    "Counter",
+    "Result",
+    "VanHove",
+    "__version__",
+    "load",
+    "load_vanhove",
+    "rdf",
+    "shutdown",
+    "start",
+    "vanhove",
+    "workers",
+]

@@ -20,6 +20,9 @@ _KEYWORDS = {
     "--pairs": "pairs",
     "--species": "species",
     "--normalization": "normalization",
+    "--lags": "lags",
+    "--lag-unit": "lag_unit",
+    "--every-origin": "every_origin",
 }
 _OPTION = "|".join(_KEYWORDS)
 

@@ -58,6 +58,8 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     name = os.fspath(path)
     data = Path(name).read_bytes()
     table = _export(name, "counts")
+    if "time_unit" in table:
+        raise ValueError(f"{name} is a result of vanhove(): pass it to load_vanhove()")
     result = Result()
     result.pairs = [curve["label"] for curve in table["curves"]]
     result.edges = np.array([table["r_lower"][0], *table["r_upper"]], dtype=np.float64)

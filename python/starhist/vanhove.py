@@ -1,0 +1,218 @@
+"""vanhove(): counts distances between frames of trajectory files."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._rdf import _arguments
+from ._settings import part
+from ._species import Pairs
+from .load import AnyPath, _output
+from .result import Floats
+
+Lags = Union[str, Sequence[Union[int, float]]]
+
+
+class VanHove:
+    """Counts of distances between frames: van Hove functions and mean squared displacements.
+
+    Attributes
+    ----------
+    lags : numpy.ndarray of uint64, shape (lags,)
+        Number of frames between the two frames of a pair.
+    times : numpy.ndarray of float64, shape (lags,)
+        Mean time of each lag, in time_unit; NaN if unknown.
+    pairs, species : list of str
+        Names of the pairs of species and of the species.
+    edges : numpy.ndarray of float64, shape (bins + 1,)
+        Bin edges, in length_unit.
+    r : numpy.ndarray of float64, shape (bins,)
+        Bin centres, in length_unit.
+    counts : numpy.ndarray of uint64, shape (lags, pairs, bins)
+        Pairs of different particles per bin: A in the earlier frame, B in the later one. Lag 0 counts
+        pairs of one frame once.
+    g, g_errors : numpy.ndarray of float64, shape (lags, pairs, bins)
+        Distinct part divided by the density, G_d(r, t) / rho, and standard errors from blocks; NaN
+        where undefined.
+    self_counts : numpy.ndarray of uint64, shape (lags, species, bins)
+        Displacements per bin.
+    self_part, self_part_errors : numpy.ndarray of float64, shape (lags, species, bins)
+        Self part G_s(r, t), in length_unit to the power of -3.
+    msd, msd_errors : numpy.ndarray of float64, shape (lags, species)
+        Mean squared displacement, in length_unit squared.
+    frames : int
+        Number of frames.
+    length_unit, time_unit : str
+        Units; "": unknown.
+    """
+
+    lags: npt.NDArray[np.uint64]
+    times: Floats
+    pairs: list[str]
+    species: list[str]
+    edges: Floats
+    counts: npt.NDArray[np.uint64]
+    g: Floats
+    g_errors: Floats
+    self_counts: npt.NDArray[np.uint64]
+    self_part: Floats
+    self_part_errors: Floats
+    msd: Floats
+    msd_errors: Floats
+    frames: int
+    length_unit: str
+    time_unit: str
+
+    @property
+    def r(self) -> Floats:
+        return 0.5 * (self.edges[:-1] + self.edges[1:])
+
+    def __repr__(self) -> str:
+        return (
+            f"<starhist.VanHove: {self.frames} frames, {len(self.lags)} lags up to {self.lags[-1]}, "
+            f"{len(self.pairs)} pairs of species, {len(self.edges) - 1} bins up to {self.edges[-1]:g}>"
+        )
+
+
+def vanhove(
+    source: AnyPath | Sequence[AnyPath],
+    *,
+    lags: Lags = "log:20",
+    lag_unit: str = "frames",
+    every_origin: int = 1,
+    unwrapped: bool = False,
+    pairs: Pairs = None,
+    r_max: float | None = None,
+    bins: int | None = None,
+    box: Any = None,
+    species: str | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    frames_per_block: int = 100,
+    options: Iterable[str] = (),
+) -> VanHove:
+    """Count the distances between particles of one frame and of later frames of a trajectory.
+
+    Runs the program `starhist vanhove`.
+
+    Parameters
+    ----------
+    source : path-like or list of path-like
+        Trajectory files. Arrays and Universes have to be written to a file first.
+    lags : str or sequence of numbers
+        Lags, as a sequence or as for `--lags`: "0,1,2,5", "0:100:10" or "log:20".
+    lag_unit : {"frames", "time"}
+        Unit of the lags: selected frames, or the time unit of the file.
+    every_origin : int
+        Every how many frames is an origin, the earlier frame of pairs.
+    unwrapped : bool
+        Whether positions are continuous. Otherwise particles are followed through their nearest
+        images from frame to frame.
+    pairs, r_max, bins, box, species, start, stop, step, frames_per_block
+        As in :func:`rdf` for paths.
+    options : iterable of str
+        Further options of `starhist vanhove`.
+
+    Returns
+    -------
+    VanHove
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type.
+    ValueError
+        If the program rejects an argument or a file.
+    RuntimeError
+        If the program or StarPU fails.
+    """
+    paths = [source] if isinstance(source, (str, os.PathLike)) else source
+    if not isinstance(paths, (list, tuple)) or not all(isinstance(path, (str, os.PathLike)) for path in paths):
+        raise TypeError("vanhove() reads files: write the trajectory to a file, and pass its path")
+    given = lags if isinstance(lags, str) else ",".join(repr(float(lag)) for lag in lags)
+    arguments = [
+        *_arguments(pairs, r_max, bins, box, species, part(start, stop, step), frames_per_block),
+        "--lags", given, "--lag-unit", str(lag_unit), "--every-origin", str(every_origin),
+        *(["--unwrapped"] if unwrapped else []),
+        *options,
+    ]  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
+        output = os.path.join(folder, "result.h5")
+        _output(["vanhove", "-q", "-o", output, *arguments, "--", *map(os.fspath, paths)])
+        return load_vanhove(output)
+
+
+def load_vanhove(path: AnyPath) -> VanHove:
+    """Read a result file of `starhist vanhove`.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    VanHove
+
+    Raises
+    ------
+    ValueError
+        If it is not such a file, or is damaged.
+    RuntimeError
+        If the program fails.
+    """
+    name = os.fspath(path)
+    msd, msd_errors, result_of_msd = _curves(name, "msd", "--errors")
+    result = VanHove()
+    result.lags = np.array(result_of_msd["lag"], dtype=np.uint64)
+    result.times = np.array(result_of_msd["time"], dtype=np.float64)
+    result.species = [curve["label"] for curve in msd]
+    lags = len(result.lags)
+    result.msd = np.array([curve["value"] for curve in msd], dtype=np.float64).T
+    result.msd_errors = np.array([curve["value"] for curve in msd_errors], dtype=np.float64).T
+    curves, _, table = _curves(name, "counts", "--map")
+    result.pairs = [curve["label"] for curve in curves]
+    bins = int(table["bin_count"])
+    result.edges = np.array([table["r_lower"][0], *table["r_upper"][:bins]], dtype=np.float64)
+    result.frames = table["frames"]
+    result.length_unit, result.time_unit = (
+        "" if table[unit] == "unknown" else table[unit] for unit in ("length_unit", "time_unit")
+    )
+
+    def by_lag(rows: list[Any], kind: type) -> npt.NDArray[Any]:
+        values = np.array([curve["value"] for curve in rows], dtype=kind)
+        return np.ascontiguousarray(values.reshape(len(rows), lags, bins).swapaxes(0, 1))
+
+    result.counts = by_lag(curves, np.uint64)
+    result.self_counts = by_lag(_curves(name, "self-counts", "--map")[0], np.uint64)
+    values, errors, _ = _curves(name, "self", "--map", "--errors")
+    result.self_part, result.self_part_errors = by_lag(values, np.float64), by_lag(errors, np.float64)
+    try:
+        values, errors, _ = _curves(name, "g", "--map", "--errors")
+        result.g, result.g_errors = by_lag(values, np.float64), by_lag(errors, np.float64)
+    except ValueError:  # no volume
+        result.g = np.full(result.counts.shape, np.nan)
+        result.g_errors = result.g.copy()
+    return result
+
+
+def _curves(path: str, quantity: str, *options: str) -> tuple[list[Any], list[Any], Any]:
+    """Returns curves, their errors and the table; errors from one block are NaN."""
+    words = ["export", "--quantity", quantity, "--format", "json", "--", path]
+    with_errors = "--errors" in options
+    try:
+        table = json.loads(_output([*words[:1], *options, *words[1:]]))
+        curves = table["curves"]
+        return (curves[::2], curves[1::2], table) if with_errors else (curves, [], table)
+    except ValueError:
+        if not with_errors:
+            raise
+        curves, _, table = _curves(path, quantity, *(option for option in options if option != "--errors"))
+        return curves, [{"value": [None] * len(curve["value"])} for curve in curves], table
