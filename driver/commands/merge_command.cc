@@ -15,6 +15,7 @@
 #include "io/particles/read_from.hh"
 #include "io/particles/species_element.hh"
 #include "io/result/external_record.hh"
+#include "io/result/lag_result.hh"
 #include "io/result/passed_on_reader.hh"
 #include "io/result/result_reader.hh"
 #include "io/trajectory/repeated_frames.hh"
@@ -230,6 +231,32 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
   return results;
 }
 
+/// Results of starhist vanhove. Throws InputError if they cannot be merged.
+std::vector<io::LagResult> read_lag_results(const std::vector<std::string>& paths,
+                                            io::ExternalFiles external,
+                                            const io::ShownUnits& units) {
+  std::vector<io::LagResult> results;
+  for (const std::string& path : paths) {
+    results.push_back(io::read_lag_result(path, external));
+    io::set_units(results.back(), units);
+    const io::LagResult& a = results.front();
+    const io::LagResult& b = results.back();
+    check_same_names("species", a.channels, a.layout.pairs.species, b.channels,
+                     b.layout.pairs.species);
+    if (a.layout.lags != b.layout.lags) {
+      throw InputError(
+          "results with different lags cannot be merged: " + a.channels.path + " and " +
+          b.channels.path + " (give both the same --lags)");
+    }
+    check_same_layout(a.channels, b.channels);
+    if (b.channels.state == io::ResultState::partial) {
+      std::cerr << "starhist: " << path << " is from an unfinished run: its "
+                << b.channels.blocks.size() << " blocks are merged\n";
+    }
+  }
+  return results;
+}
+
 /// Throws InputError if frames would count twice without being allowed to, or if runs
 /// of one trajectory do not match; reports missing frames.
 void check_frames(const std::vector<io::ResultFile>& results,
@@ -274,6 +301,39 @@ io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
   return record;
 }
 
+/// Merges results of starhist vanhove.
+ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& units,
+                           io::RepeatedFrames repeated) {
+  const std::string output = parsed.get("output");
+  std::vector<io::LagResult> results =
+      read_lag_results(parsed.positional, external_files(parsed), units);
+  std::vector<io::ResultFile> channels;
+  for (io::LagResult& result : results) {
+    check_external_conflicts(merge_manual(), parsed, result.channels.external_files);
+    channels.push_back(std::move(result.channels));
+  }
+  check_frames(channels, repeated);
+  LagLayout layout = results.front().layout;
+  layout.pairs.elements = common_elements(channels);
+  io::ResultWriter writer(output, layout, make_record(channels), parsed.has("force"),
+                          channels.front().edge_shift);
+  std::uint64_t blocks = 0;
+  std::uint64_t frames = 0;
+  for (std::size_t k = 0; k < results.size(); ++k) {
+    for (std::size_t b = 0; b < channels[k].blocks.size(); ++b) {
+      LaggedBlock block{std::move(channels[k].blocks[b]),
+                        std::move(results[k].displacements[b])};
+      block.pairs.index = BlockIndex(blocks++);
+      frames += block.pairs.frames;
+      writer.append(block);
+    }
+  }
+  writer.finish({});
+  std::cerr << output << ": " << frames << " frames in " << blocks
+            << " blocks; without pairs of frames from two results\n";
+  return ExitCode::done;
+}
+
 }  // namespace
 
 Manual merge_manual() {
@@ -286,7 +346,8 @@ Manual merge_manual() {
 a trajectory that different jobs counted, or independent runs. The results must
 agree in species, pairs, exclusion, bins and units; results of one trajectory
 also in box and selection. They must not share frames, which are recognized by
-their content. Frames missing between parts are reported.
+their content. Frames missing between parts are reported. Results of vanhove must
+also agree in lags; pairs of frames from two results are not counted.
 For a killed run, give its partial file: OUT.h5.partial.)",
       .options = {{OptionGroup::output,
                    "output,o",
@@ -337,6 +398,19 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   problems.collect([&] { units = shown_units(parsed); });
   problems.throw_if_any("merge");
 
+  const auto lagged = std::count_if(
+      parsed.positional.begin(), parsed.positional.end(), [&](const std::string& path) {
+        return io::is_lag_result(path, external_files(parsed));
+      });
+  if (lagged == static_cast<std::ptrdiff_t>(parsed.positional.size())) {
+    return merge_lag_results(parsed, units, repeated);
+  }
+  if (lagged > 0) {
+    throw InputError(
+        "results of starhist vanhove and of starhist rdf cannot be merged (" +
+        std::to_string(lagged) + " of " + std::to_string(parsed.positional.size()) +
+        " are of vanhove): merge them separately");
+  }
   std::vector<io::ResultFile> results =
       read_results(parsed.positional, external_files(parsed), units);
   check_frames(results, repeated);

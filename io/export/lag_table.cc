@@ -274,7 +274,8 @@ void add_map(const LagResult& result, const std::vector<Curve>& curves,
   table.r.text = [bins](std::uint32_t row) {
     return number_text(analysis::bin_centre(bins, row % bins.count));
   };
-  table.edges = {count_column("lag", lag_column), real_column("time", time_column)};
+  table.edges.insert(table.edges.begin(), {count_column("lag", lag_column),
+                                           real_column("time", time_column)});
   const std::size_t per_lag = curves.size() / lags;
   for (std::size_t column = 0; column < per_lag; ++column) {
     Curve joined;
@@ -350,6 +351,14 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
       "r",
       [bins](std::uint32_t k) { return number_text(analysis::bin_centre(bins, k)); },
       {}};
+  if (request.quantity == LagQuantity::counts ||
+      request.quantity == LagQuantity::self_counts) {
+    const auto edge = [bins](std::uint32_t row, std::uint32_t side) {
+      return number_text(bins.edge(row % bins.count + side));
+    };
+    table.edges = {{"r_lower", [edge](std::uint32_t k) { return edge(k, 0); }, {}},
+                   {"r_upper", [edge](std::uint32_t k) { return edge(k, 1); }, {}}};
+  }
   Curves curves(result, request);
   switch (request.quantity) {
     case LagQuantity::g:

@@ -317,6 +317,28 @@ class VanHove(unittest.TestCase):
         self.assertIn("pairs between frames (vanhove)", done.stdout)
         self.assertIn("\n             5; 7; ", done.stdout)
 
+    def test_merge_adds_the_blocks_of_results_with_equal_lags(self):
+        words = ("--r-max", 3, "--bins", 30, "--block", 2, "--species", "A=1; B=2")
+        parts = [self.out(f"part{k}.h5") for k in range(2)]
+        for part, frames in zip(parts, (("--last", 5), ("--first", 6))):
+            self.run_vanhove(self.dump, "-o", part, "--lags", "0,2", *words, *frames)
+        merged = self.out("merged.h5")
+        done = starhist("merge", *parts, "-o", merged)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        one, two, both = (Result(path) for path in (*parts, merged))
+        self.assertEqual(both.counts.tolist(), (one.counts + two.counts).tolist())
+        self.assertEqual(both.self_counts.tolist(), (one.self_counts + two.self_counts).tolist())
+        self.assertEqual((both.blocks, both.complete), (6, True))
+        other = self.out("other-lags.h5")
+        self.run_vanhove(self.dump, "-o", other, "--lags", "0,3", *words)
+        for results, part in (
+            ((parts[0], other), "different lags"),
+            ((parts[0], parts[0]), "would count twice"),
+        ):
+            done = starhist("merge", *results, "-o", self.out("refused.h5"))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(part, done.stderr)
+
     def test_bad_input_is_refused_with_its_remedy(self):
         words = (self.dump, "-o", self.out("bad.h5"), "--r-max", 3, "--bins", 6)
         for extra, parts in (
