@@ -1,6 +1,7 @@
 #include "driver/lags/lag_window.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "codelets/core/base/error.hh"
@@ -20,7 +21,8 @@ LagWindow::LagWindow(const LagLayout& layout, const LagOptions& options)
     : layout_(layout),
       options_(options),
       bins_(layout.pairs.bins.from_zero()),
-      identity_(layout.pairs.species) {}
+      identity_(layout.pairs.species),
+      times_(layout.lags.size()) {}
 
 std::uint64_t LagWindow::origin_bytes(const LagLayout& layout,
                                       const LagOptions& options,
@@ -167,6 +169,9 @@ Frame LagWindow::add(Frame&& frame, std::uint64_t number) {
               sets.begin() + static_cast<std::ptrdiff_t>(lag * species));
     frame.coordinate_bound = std::max(frame.coordinate_bound, origin->coordinate_bound);
     later = later || layout_.lags[lag] > 0;
+    const double time = frame.time - origin->time;
+    times_[lag] = {std::fmin(times_[lag].shortest, time),  // ignores NaN
+                   std::fmax(times_[lag].longest, time)};
     count_displacements(frame, *origin, lag, sums);
     count_same_pairs(frame, *origin, lag, sums);
   }

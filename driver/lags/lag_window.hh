@@ -29,6 +29,12 @@ struct LongSteps {
   FrameIndex first_frame;   ///< the later frame of the first such step
 };
 
+/// Times between the two frames of a lag; NaN if unknown.
+struct LagTimes {
+  double shortest = no_time;
+  double longest = no_time;
+};
+
 /// Pairs each frame with the earlier frames, its origins, that lie one of the lags
 /// before it. Keeps the origins in memory. Distances between two frames are measured in
 /// the box of the later one.
@@ -49,6 +55,12 @@ class LagWindow {
   const LongSteps& long_steps() const { return long_steps_; }
   /// True if two frames have different boxes.
   bool boxes_differ() const { return boxes_differ_; }
+  /// True if the first box is periodic along some axis.
+  bool is_periodic() const {
+    return first_box_ != nullptr && first_box_->periodic_axis_count() > 0;
+  }
+  /// Shortest and longest times per lag.
+  const std::vector<LagTimes>& times() const { return times_; }
 
   /// Memory for the origins of a trajectory with this many particles [bytes].
   static std::uint64_t origin_bytes(const LagLayout& layout, const LagOptions& options,
@@ -95,6 +107,7 @@ class LagWindow {
   std::map<std::uint64_t, BlockSums> sums_;  ///< by block, until finish()
   LongSteps long_steps_;
   bool boxes_differ_ = false;
+  std::vector<LagTimes> times_;
 };
 
 }  // namespace starhist::driver

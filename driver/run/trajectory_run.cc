@@ -609,9 +609,25 @@ RunResult TrajectoryRun::count_between_frames(
         "boxes change: distances between two frames are measured in the later box");
   }
   if (!lags_->options.unwrapped && lags_->layout.lags.back() > 0) {
-    conventions.emplace_back(
-        "displacements: positions are followed through the nearest image from frame to "
-        "frame (--unwrapped takes them as they are)");
+    conventions.emplace_back(window.is_periodic()
+                                 ? "displacements: positions are followed through the "
+                                   "nearest image from frame "
+                                   "to frame (--unwrapped takes them as they are)"
+                                 : "displacements: positions are taken as they are, "
+                                   "because the box is open");
+  }
+  for (std::size_t lag = 0; lag < window.times().size(); ++lag) {
+    const LagTimes& times = window.times()[lag];
+    if (times.longest - times.shortest > 1e-3 * std::abs(times.longest)) {
+      const std::string unit = unit_suffix(run_.layout.time_unit);
+      lag_warnings_.push_back(
+          "frames are not at equal intervals of time, so a lag mixes different times: "
+          "lag " +
+          std::to_string(lags_->layout.lags[lag]) + " lasts from " +
+          number_text(times.shortest) + " to " + number_text(times.longest) + unit +
+          " (select frames at equal intervals with --every)");
+      break;
+    }
   }
   const LongSteps& steps = window.long_steps();
   if (steps.count > 0) {

@@ -317,6 +317,45 @@ class VanHove(unittest.TestCase):
         self.assertIn("pairs between frames (vanhove)", done.stdout)
         self.assertIn("\n             5; 7; ", done.stdout)
 
+    def test_frames_at_unequal_times_are_reported(self):
+        path = self.folder / "times.xyz"
+        with open(path, "w", encoding="utf-8") as out:
+            for time in (0, 1, 2, 4, 8):
+                out.write(f'1\nLattice="4 0 0 0 4 0 0 0 4" Properties=species:S:1:pos:R:3 Time={time}\nAr 1 1 1\n')
+        words = ("-o", self.out("times.h5"), "--lags", "0,1", "--r-max", 1, "--bins", 2, "--time-unit", "ps")
+        done = self.run_vanhove(path, *words)
+        self.assertIn("lag 1 lasts from 1 to 4 ps", done.stderr)
+        done = self.run_vanhove(path, *words, "--last", 2, "--force")
+        self.assertNotIn("unequal", done.stderr)
+
+    def test_an_open_box_takes_positions_as_they_are(self):
+        out = self.out("open.h5")
+        done = self.run_vanhove(
+            self.dump, "-o", out, "--lags", "0,2", "--r-max", 3, "--bins", 30, "--box", "none",
+            "--species", "A=1; B=2",
+        )  # fmt: skip
+        self.assertIn("because the box is open", done.stderr)
+        far = Trajectory(self.walk.species, [np.diag([1e3] * 3)] * 12, self.walk.positions)
+        self.check_equal(out, Loop(far, [0, 2], 3.0, 30))
+        done = starhist("export", out)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("needs a volume", done.stderr)
+
+    def test_bins_from_r_min_keep_the_sum_rule(self):
+        out = self.out("r-min.h5")
+        self.run_vanhove(
+            self.dump, "-o", out, "--lags", "1", "--r-max", 3, "--r-min", 1, "--bins", 20, "--species", "A=1; B=2",
+            "--step", 2,
+        )  # fmt: skip
+        half = Trajectory(self.walk.species, self.walk.edges[::2], self.walk.positions[::2])
+        loop = Loop(half, [1], 3.0, 30)
+        with h5py.File(out) as file:
+            group = file["observables/van_hove"]
+            for prefix, counts in (("", loop.counts), ("self_", loop.self_counts)):
+                self.assertEqual(group[f"{prefix}value"][0].tolist(), counts[0, :, 10:-1].tolist())
+                self.assertEqual(group[f"{prefix}underflow"][0].tolist(), counts[0, :, :10].sum(axis=1).tolist())
+                self.assertEqual(group[f"{prefix}overflow"][0].tolist(), counts[0, :, -1].tolist())
+
     def test_merge_adds_the_blocks_of_results_with_equal_lags(self):
         words = ("--r-max", 3, "--bins", 30, "--block", 2, "--species", "A=1; B=2")
         parts = [self.out(f"part{k}.h5") for k in range(2)]
