@@ -149,7 +149,9 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   if (block_full) {
     end_block();
   }
-  deliver();
+  if (batch_.empty()) {  // not for each of many small frames: it takes a lock
+    deliver();
+  }
 }
 
 /// With GPUs the first batches are small, so that GPUs need not wait until all frames
