@@ -25,6 +25,9 @@ struct EnvironmentSetting {
 ///   over a network. StarPU finds GPUs through CUDA.
 /// - STARPU_NWORKER_PER_CUDA=2, only for CpuMode::core: 2 to 19 % more pairs per
 ///   second with GPUs.
+/// - CUDA_DEVICE_MAX_CONNECTIONS=2, unless the user sets STARPU_NWORKER_PER_CUDA: CUDA
+///   starts, and ends, in two thirds of the time. It only affects programs that have
+///   not used CUDA yet.
 std::vector<EnvironmentSetting> recommended_environment(CpuMode mode);
 
 /// Maximum length of the path of the folder of StarPU's models [bytes]. StarPU 1.3

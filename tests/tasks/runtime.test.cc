@@ -227,6 +227,7 @@ TEST_CASE("StarPU starts without a change of the environment or of signal handle
 }
 
 TEST_CASE("a program gets a list of StarPU's variables to set") {
+  unsetenv("STARPU_NWORKER_PER_CUDA");
   const auto value_of = [](tasks::CpuMode mode, const std::string& variable) {
     for (const auto& setting : tasks::recommended_environment(mode)) {
       if (setting.variable == variable) {
@@ -239,6 +240,7 @@ TEST_CASE("a program gets a list of StarPU's variables to set") {
     CHECK(value_of(mode, "STARPU_WORKERS_GETBIND") == "1");
     CHECK(value_of(mode, "HWLOC_COMPONENTS") == "-gl");
     CHECK(value_of(mode, "STARPU_SILENT") == "1");
+    CHECK(value_of(mode, "CUDA_DEVICE_MAX_CONNECTIONS") == "2");
   }
   CHECK(value_of(tasks::CpuMode::core, "STARPU_NWORKER_PER_CUDA") == "2");
   CHECK(value_of(tasks::CpuMode::pool, "STARPU_NWORKER_PER_CUDA").empty());
