@@ -12,6 +12,7 @@
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/run/trajectory_run.hh"
+#include "tasks/runtime/needed_workers.hh"
 
 namespace starhist::driver {
 namespace {
@@ -57,7 +58,10 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   std::optional<AbortMessage> last_words(
       "StarPU could not start (memory may have run out, or a folder may not be "
       "writable: see the lines above)");
-  tasks::Runtime runtime(options->cpu_mode, run.kernels());
+  const tasks::StarpuSettings settings = tasks::settings_for_run(
+      options->cpu_mode, options->explain ? run.expected_pairs(run.planned_frame())
+                                          : run.expected_pairs());
+  tasks::Runtime runtime(options->cpu_mode, run.kernels(), settings);
   last_words.reset();
   const double start_seconds = seconds_since(start);
   for (const std::string& problem : runtime.problems()) {
@@ -68,6 +72,10 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     const std::string bins =
         default_bins_sentence(layout.bins, layout.length_unit, run.default_options());
     std::cout << (bins.empty() ? "" : bins + "\n");
+    if (settings.gpus == 0) {
+      std::cout << "GPUs: not started, because this run takes less time on CPUs than a "
+                   "GPU takes to start (STARPU_NCUDA=1 starts one)\n";
+    }
     report_plan(std::cout, runtime, run.run().layout, run.run().exclusions,
                 run.run().options, run.planned_frame());
     return ExitCode::done;

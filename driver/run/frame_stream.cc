@@ -244,6 +244,20 @@ bool FrameStream::is_ready_within(std::chrono::milliseconds time) {
   return ready_to_take_.wait_for(lock, time, [this] { return has_next(); });
 }
 
+bool FrameStream::look_at_first(std::chrono::milliseconds time,
+                                const std::function<void(const Frame&)>& look) {
+  std::unique_lock lock(mutex_);
+  if (!ready_to_take_.wait_for(lock, time, [this] { return has_next(); })) {
+    return false;
+  }
+  const auto first = ready_.find(next_to_take_);
+  if (first == ready_.end() || first->second.front().error) {
+    return false;
+  }
+  look(first->second.front().frame);
+  return true;
+}
+
 void FrameStream::end_stream(const std::string& message) {
   skipped_.push_back(message);
   taken_.clear();

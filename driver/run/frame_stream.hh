@@ -73,6 +73,12 @@ class FrameStream : public FrameSource {
 
   bool is_ready_within(std::chrono::milliseconds time) override;
 
+  /// Calls look() with the frame that next() will return, if it is read within `time`.
+  /// Returns false if it is not, or cannot be read. Only before the first call of
+  /// next().
+  bool look_at_first(std::chrono::milliseconds time,
+                     const std::function<void(const Frame&)>& look);
+
   /// Takes back a frame, so that readers can reuse its memory.
   void recycle(Frame&& frame) override;
 

@@ -23,6 +23,7 @@
 #include "io/text/text_index.hh"
 #include "io/trajectory/index_species.hh"
 #include "tasks/runtime/gpus.hh"
+#include "tasks/runtime/needed_workers.hh"
 #include "tasks/runtime/worker_rest.hh"
 
 namespace starhist::driver {
@@ -466,6 +467,38 @@ void TrajectoryRun::start_reading() {
   }
 }
 
+std::optional<double> TrajectoryRun::expected_pairs() {
+  constexpr std::chrono::milliseconds soon(10);  // without delaying the start by much
+  std::optional<double> pairs;
+  if (frames_ && !info().stream) {
+    frames_->look_at_first(soon,
+                           [&](const Frame& frame) { pairs = expected_pairs(frame); });
+  }
+  return pairs;
+}
+
+std::optional<double> TrajectoryRun::expected_pairs(const Frame& frame) const {
+  const auto pairs = static_cast<double>(run_.exclusions.work(run_.layout, frame));
+  if (pairs == 0.0 || info().stream) {
+    return std::nullopt;
+  }
+  double bytes = 0.0;
+  for (const std::string& path : info().paths) {
+    std::error_code failure;
+    const std::uintmax_t size = std::filesystem::file_size(path, failure);
+    if (failure) {
+      return std::nullopt;
+    }
+    bytes += static_cast<double>(size);
+  }
+  constexpr double least_bytes_of_a_particle = 24.0;  // without compression
+  const double particles =
+      bytes / static_cast<double>(info().frame_count) / least_bytes_of_a_particle;
+  const double growth =
+      std::max(1.0, particles / static_cast<double>(frame.particle_count()));
+  return static_cast<double>(run_.options.frames) * pairs * growth * growth;
+}
+
 RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
                                 const FrameCounter& counter) {
   const auto start = std::chrono::steady_clock::now();
@@ -662,7 +695,8 @@ RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) 
     throw InputError(spec.output + " is finished: all selected frames are counted");
   }
   run.start_reading();
-  tasks::Runtime runtime(spec.cpu_mode, run.kernels());
+  tasks::Runtime runtime(spec.cpu_mode, run.kernels(),
+                         tasks::settings_for_run(spec.cpu_mode, run.expected_pairs()));
   const double start_seconds = seconds_since(start);
   RunSummary summary = run.count(runtime, hooks);
   summary.start_seconds = start_seconds;

@@ -183,6 +183,14 @@ class TrajectoryRun {
   /// tenths of a second with GPUs. Otherwise count() starts to read.
   void start_reading();
 
+  /// Estimated number of pairs of the run, from its first frame; empty if that is not
+  /// read within some milliseconds after start_reading(), and for a running simulation.
+  /// Files that are large for frames of this size make the estimate larger: later
+  /// frames may have more particles.
+  std::optional<double> expected_pairs();
+  /// Estimates the pairs of the run from a given frame.
+  std::optional<double> expected_pairs(const Frame& frame) const;
+
   /// Counts the frames and writes the result file; can be called once. `runtime` was
   /// started with kernels(). A cancelled or failed run leaves its counted blocks in
   /// OUTPUT.partial, and a cancelled run its last block in OUTPUT.checkpoint, from

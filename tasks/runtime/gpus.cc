@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 
 #ifdef STARHIST_CUDA
 #include "codelets/kernels/cuda/launch/devices.hh"
@@ -23,25 +25,42 @@ std::vector<int> numbers_in(const char* variable) {
   return numbers;
 }
 
-int most_gpus() {
-  const std::vector<int> wanted = numbers_in("STARPU_NCUDA");
-  return wanted.empty() || wanted[0] < 0 ? STARPU_MAXCUDADEVS
-                                         : std::min(wanted[0], STARPU_MAXCUDADEVS);
+/// `otherwise`: without STARPU_NCUDA; -1: all.
+int most_gpus(int otherwise = -1) {
+  const std::vector<int> variable = numbers_in("STARPU_NCUDA");
+  const int wanted = variable.empty() || variable[0] < 0 ? otherwise : variable[0];
+  return wanted < 0 ? STARPU_MAXCUDADEVS : std::min(wanted, STARPU_MAXCUDADEVS);
 }
+
+#ifdef STARHIST_CUDA
+/// False also if the files have other names, as on a Jetson.
+bool has_device_files() {
+  std::error_code ignored;
+  return std::filesystem::exists("/dev/nvidia0", ignored) ||
+         std::filesystem::exists("/dev/dxg", ignored);  // of Windows' Linux subsystem
+}
+
+/// True if CUDA_VISIBLE_DEVICES begins with an invalid number, which hides all GPUs.
+bool are_hidden() {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  return visible != nullptr && (*visible == '\0' || *visible == '-');
+}
+#endif
 
 }  // namespace
 
 bool expect_gpus() {
 #ifdef STARHIST_CUDA
-  return most_gpus() > 0 && kernels::cuda::device_count() > 0;
+  return most_gpus() > 0 && !are_hidden() &&
+         (has_device_files() || kernels::cuda::device_count() > 0);
 #else
   return false;
 #endif
 }
 
-GpuChoice choose_gpus(starpu_conf& conf) {
+GpuChoice choose_gpus(starpu_conf& conf, int most_wanted) {
   GpuChoice choice;
-  const int most = most_gpus();
+  const int most = most_gpus(most_wanted);
 #ifdef STARHIST_CUDA
   if (most > 0) {
     const kernels::cuda::DeviceSurvey survey =

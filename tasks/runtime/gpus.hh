@@ -22,13 +22,15 @@ struct GpuChoice {
 };
 
 /// True if this machine may have GPUs for a run. They are not tested and may turn out
-/// to be unusable. False with STARPU_NCUDA=0 and in a build without CUDA.
+/// to be unusable. False with STARPU_NCUDA=0 and in a build without CUDA. Does not
+/// start CUDA, which takes a tenth of a second, on a machine with NVIDIA's device
+/// files.
 bool expect_gpus();
 
-/// Looks for GPUs, unless STARPU_NCUDA=0, and adds the working ones to `conf`.
-/// STARPU_NCUDA and STARPU_WORKERS_CUDAID override this choice. Finds none in a build
-/// without CUDA.
-GpuChoice choose_gpus(starpu_conf& conf);
+/// Looks for GPUs, unless STARPU_NCUDA=0, and adds up to `most` working ones to `conf`
+/// (-1: all). STARPU_NCUDA and STARPU_WORKERS_CUDAID override this choice. Finds none
+/// in a build without CUDA.
+GpuChoice choose_gpus(starpu_conf& conf, int most = -1);
 
 /// Properties of the GPU with CUDA's number `id`; empty if CUDA does not report them.
 std::optional<perfmodels::GpuProperties> gpu_properties(int id);

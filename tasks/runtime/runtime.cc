@@ -226,11 +226,7 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
   if (settings.gpus == 0 && !user_set("STARPU_NCUDA")) {
     conf.ncuda = 0;
   } else {
-    gpus = choose_gpus(conf);
-    if (settings.gpus > 0 && settings.gpus < gpus.count && !user_set("STARPU_NCUDA")) {
-      gpus.count = settings.gpus;
-      conf.ncuda = settings.gpus;
-    }
+    gpus = choose_gpus(conf, settings.gpus);
   }
   problems_ = gpus.problems;
   free_gpu_bytes_ = gpus.free_bytes;

@@ -20,7 +20,7 @@ bool expect_gpus() {
   return simulated_gpus() > 0;
 }
 
-GpuChoice choose_gpus(starpu_conf& conf) {
+GpuChoice choose_gpus(starpu_conf& conf, int /*most*/) {
   GpuChoice choice;
   choice.count = simulated_gpus();
   conf.ncuda = choice.count;

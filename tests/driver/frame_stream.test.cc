@@ -132,6 +132,28 @@ TEST_CASE("frames come in order, first to last by step") {
   CHECK(selected(10, {5, largest, largest}) == Indices{5});
 }
 
+TEST_CASE("the first frame can be looked at without being taken") {
+  const auto first_index = [](FakeReader& reader, std::chrono::milliseconds time) {
+    driver::FrameStream stream(reader, {}, driver::BadFrames::fail);
+    std::optional<std::uint64_t> index;
+    const bool found = stream.look_at_first(
+        time, [&](const Frame& frame) { index = frame.index.get(); });
+    CHECK(found == index.has_value());
+    if (reader.bad_input != 0) {
+      CHECK(read_to_end(stream) == Indices{0, 1, 2});
+    }
+    return index;
+  };
+  FakeReader reader(3);
+  CHECK(first_index(reader, std::chrono::minutes(1)) == 0);
+  FakeReader late(3);
+  late.slow = 0;
+  CHECK(first_index(late, std::chrono::milliseconds(1)) == std::nullopt);
+  FakeReader bad(3);
+  bad.bad_input = 0;
+  CHECK(first_index(bad, std::chrono::minutes(1)) == std::nullopt);
+}
+
 TEST_CASE("a bad frame ends the stream after the good ones before it") {
   FakeReader reader(6);
   reader.bad_input = 3;

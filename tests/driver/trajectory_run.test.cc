@@ -59,6 +59,24 @@ std::map<std::string, std::string> record_of(const std::string& path) {
   return {record.begin(), record.end()};
 }
 
+TEST_CASE("the pairs of a run are estimated from its first frame") {
+  WaterRun water;
+  constexpr double particles = 2652.0;
+  constexpr double pairs = particles * (particles - 1.0) / 2.0;
+  driver::TrajectoryRun run(water.spec);
+  CHECK(run.expected_pairs() == std::nullopt);  // no frame is read yet
+  CHECK(run.expected_pairs(run.planned_frame()) == 51.0 * pairs);
+
+  // A file with room for twice as many particles in each frame.
+  const std::string large = water.folder.file("large.h5");
+  std::filesystem::copy_file(data_file("water.h5"), large);
+  std::filesystem::resize_file(large, 51 * 2 * 2652 * 24);
+  water.spec.inputs = {large};
+  water.spec.frames = {0, 9, 1};
+  driver::TrajectoryRun of_large(water.spec);
+  CHECK(of_large.expected_pairs(of_large.planned_frame()) == 10.0 * pairs * 4.0);
+}
+
 TEST_CASE("a run by function has the counts of the program") {
   WaterRun water;
   water.spec.pairs = "O-O,H-O";
