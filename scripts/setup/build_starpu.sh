@@ -167,6 +167,13 @@ sed -i 's/props\[devid\]\.computeMode == cudaComputeModeExclusive/({ int mode = 
 sed -i '/cudaDeviceReset *();/d' "$work"/source/src/core/perfmodel/perfmodel_bus.c
 ! grep -rq 'cudaDeviceReset *(' "$work"/source/src || fail "StarPU $version resets GPUs in another place"
 
+# StarPU starts CUDA also for runs without CUDA workers, to count the GPUs for its file of the buses,
+# and then replaces that file by one without GPUs. Such runs do not need CUDA and get a separate file.
+sed -i '/^unsigned _starpu_get_cuda_device_count(void)$/,/^}/ s/^\tint cnt;$/&\n\tif (_starpu_get_machine_config()->conf.ncuda == 0)\n\t\treturn 0;/' \
+  "$work/source/src/drivers/cuda/driver_cuda.c"
+sed -i 's/^\t_starpu_gethostname(hostname, sizeof(hostname));$/&\n#ifdef STARPU_USE_CUDA\n\textern unsigned _starpu_get_cuda_device_count(void);\n\tif (_starpu_get_cuda_device_count() == 0)\n\t\tstrncat(hostname, ".cpus", sizeof(hostname) - strlen(hostname) - 1);\n#endif/' \
+  "$work"/source/src/core/perfmodel/perfmodel{,_bus}.c
+
 # StarPU's sample models of other machines are useless here, and after a move (bundle.sh) StarPU
 # would warn in every run that their folder is missing.
 sed -i '/"by installation directory"/d' "$work/source/src/core/perfmodel/perfmodel.c"
