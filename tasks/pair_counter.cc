@@ -215,7 +215,7 @@ void PairCounter::update_cpu_share() {
 }
 
 void PairCounter::open_part() {
-  // Without a plan no part has had a task, so all are complete.
+  // No part has had a task before there is a plan, so all are complete.
   wait_until_parts(plan_ ? plan_->open_blocks - 1 : 0);
   const BlockCounts begun =
       begun_ ? *std::exchange(begun_, {}) : empty_block(layout_, BlockIndex(block_));
