@@ -12,6 +12,16 @@ double seconds_of_gpus(const Workload& work, const CountingSpeeds& speeds,
          speeds.of_gpus();
 }
 
+/// Time in which the host receives a frame, copies its positions for GPUs and returns
+/// it, as measured (docs/benchmarks/simulated-runs.md) [s].
+double seconds_of_host(const Workload& work) {
+  constexpr double frame = 6e-6;
+  constexpr double bytes_per_second = 22e9;
+  constexpr double position_bytes = 24.0;
+  return frame +
+         position_bytes * static_cast<double>(work.particles) / bytes_per_second;
+}
+
 /// Time until a CPU worker alongside GPUs has finished its tasks: two are queued, and
 /// may take twice as long as planned.
 double seconds_until_cpus_are_done(const Workload& work, const CountingSpeeds& speeds,
@@ -24,11 +34,16 @@ double seconds_until_cpus_are_done(const Workload& work, const CountingSpeeds& s
 }  // namespace
 
 double cpu_share(const CountingSpeeds& speeds) {
-  // The shapes of tasks alongside GPUs cost a CPU some of its speed.
+  // The shapes of tasks alongside GPUs cost a CPU some of its speed. Tasks of this run
+  // have measured that.
+  constexpr double measured_alongside = 0.95;
   constexpr double usual = 0.85;
   constexpr double caution = 0.5;
-  return (speeds.known() ? usual : caution) * speeds.of_cpus() /
-         (speeds.of_cpus() + speeds.of_gpus());
+  const double part = !speeds.known() ? caution
+                      : speeds.worker_source == perfmodels::SpeedSource::this_run
+                          ? measured_alongside
+                          : usual;
+  return part * speeds.of_cpus() / (speeds.of_cpus() + speeds.of_gpus());
 }
 
 std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {
@@ -38,8 +53,8 @@ std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {
 
 /// Plans no share if CPU workers are too slow to matter: alongside an H100, 15 cores
 /// with 1.5 to 3 % of the speed gained 1 % at most and cost up to 15 %
-/// (docs/benchmarks), or if GPUs would finish the run within a few tasks of a CPU
-/// worker.
+/// (docs/benchmarks), if GPUs would finish the run within a few tasks of a CPU worker,
+/// or if they wait for the host, which more tasks would delay.
 void plan_cpu_share(const Workload& work, const CountingSpeeds& speeds,
                     BatchPlan& plan) {
   // Short, so that GPUs do not wait long for it at the end of a run.
@@ -51,7 +66,8 @@ void plan_cpu_share(const Workload& work, const CountingSpeeds& speeds,
   const double cpus = seconds_until_cpus_are_done(work, speeds, plan);
   const std::uint64_t frames = std::max<std::uint64_t>(work.frames, 1);
   if (speeds.of_cpus() >= least_share * (speeds.of_cpus() + speeds.of_gpus()) &&
-      seconds_of_gpus(work, speeds, frames) > least_tasks * cpus) {
+      seconds_of_gpus(work, speeds, frames) > least_tasks * cpus &&
+      seconds_of_gpus(work, speeds, 1) > seconds_of_host(work)) {
     plan.cpu_share = cpu_share(speeds);
     plan.last_frames_for_gpus =
         static_cast<std::uint64_t>(cpus / seconds_of_gpus(work, speeds, 1));

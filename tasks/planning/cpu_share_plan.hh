@@ -12,7 +12,7 @@ namespace starhist::tasks {
 inline constexpr std::uint64_t least_pairs_per_task = 1'000'000;
 
 /// Share of the pairs that CPU workers count alongside GPUs [0, 1): their share of the
-/// speed, less if the speed is only guessed.
+/// speed, less if it was measured without GPUs, and least if it is only guessed.
 double cpu_share(const CountingSpeeds& speeds);
 
 /// Approximate number of pairs of a CPU task alongside GPUs, if the second species has

@@ -1,6 +1,7 @@
 #include "tasks/runtime/runtime_speeds.hh"
 
 #include "codelets/count_pairs_codelet.hh"
+#include "tasks/runtime/simulation.hh"
 
 namespace starhist::tasks {
 namespace {
@@ -17,8 +18,12 @@ EvaluationSpeeds speeds_of(const MachineSpeeds& machine, const Workload& work,
   speeds.worker = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
   speeds.gpu = static_cast<double>(streams) * task.pairs /
                model.seconds_of_fastest(STARPU_CUDA_WORKER, task.pairs, task.frames);
-  speeds.worker_source = model.source(STARPU_CPU_WORKER);
-  speeds.gpu_source = model.source(STARPU_CUDA_WORKER);
+  // Simulated tasks take the predicted times, as if earlier tasks had measured them.
+  const auto source = [&](starpu_worker_archtype kind) {
+    return simulated() ? perfmodels::SpeedSource::this_run : model.source(kind);
+  };
+  speeds.worker_source = source(STARPU_CPU_WORKER);
+  speeds.gpu_source = source(STARPU_CUDA_WORKER);
   return speeds;
 }
 
@@ -45,6 +50,16 @@ MachineSpeeds runtime_speeds(Runtime& runtime, const Workload& work) {
   machine.any_order = speeds_in(perfmodels::Order::any);
   machine.spatial_order = speeds_in(perfmodels::Order::spatial);
   return machine;
+}
+
+bool has_measured_models(Runtime& runtime, const Workload& work,
+                         perfmodels::Order order) {
+  const perfmodels::CountPairsModel& model =
+      runtime.count_pairs(work.kind, work.geometry, order).model();
+  return (runtime.cpu_workers() == 0 ||
+          perfmodels::is_measured(model.source(STARPU_CPU_WORKER))) &&
+         (runtime.gpus() == 0 ||
+          perfmodels::is_measured(model.source(STARPU_CUDA_WORKER)));
 }
 
 }  // namespace starhist::tasks

@@ -13,4 +13,9 @@ MachineSpeeds runtime_workers(const Runtime& runtime);
 /// in tasks like those of `work`. They change while tasks end.
 MachineSpeeds runtime_speeds(Runtime& runtime, const Workload& work);
 
+/// True if the models of all the runtime's kinds of workers are based on measurements
+/// of work like this in this order of particles.
+bool has_measured_models(Runtime& runtime, const Workload& work,
+                         perfmodels::Order order);
+
 }  // namespace starhist::tasks

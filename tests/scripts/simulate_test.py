@@ -186,7 +186,8 @@ WHOLE_RUNS = {
     "many open": f"--frames 2000 {THREE} --box none --r-max 17.3",
     "many cubic": f"--frames 2000 {THREE} --box 6,6,6 --r-max 5.1",
     "many triclinic": f"--frames 400 {THREE} --box {OCTAHEDRON} --r-max 4.0",
-    "cadishi open": f"--frames 40 --particles 279950 --species {NINE} --pairs {UNLIKE} --box none --r-max 17.3 --bins 8000",
+    "cadishi open": f"--frames 40 --particles 279950 --species {NINE} --pairs {UNLIKE} --box none --r-max 17.3 "
+    "--bins 8000",
     "small cubic": "--frames 40000 --particles 1000 --box 6,6,6 --r-max 3.0 --bins 1000",
     "large cubic": "--frames 200 --particles 100000 --species A=6,B=4 --box 6,6,6 --r-max 5.1 --bins 10000",
     "giant open": "--frames 1 --particles 1000000 --box none --r-max 17.3 --bins 10000",
@@ -200,6 +201,7 @@ class WithoutModels(unittest.TestCase):
         for name, words in WHOLE_RUNS.items():
             with self.subTest(name):
                 measured, estimated = simulate(*words.split(), "--machine", machines)
+                self.assertEqual([row["measured_models"] for row in (measured, estimated)], [True, False])
                 self.assertEqual(estimated["tiles"], measured["tiles"])
                 self.assertEqual(estimated["frames_per_batch"], measured["frames_per_batch"])
                 for key, most in (("pairs_per_gpu_task", 0.1), ("seconds", 0.15)):
@@ -213,6 +215,29 @@ class WithoutModels(unittest.TestCase):
             for chosen, tiled, plain in zip(*rows):
                 with self.subTest(name, machine=chosen["machine"]):
                     self.assertLess(chosen["seconds"], 1.03 * min(tiled["seconds"], plain["seconds"]))
+
+
+class GpuAndCores(unittest.TestCase):
+    def test_are_never_slower_than_the_gpu_alone(self):
+        description = (DATA / "t4-like.machine").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            files = []
+            for cpus, gpus in ((64, 1), (0, 1), (64, 0)):
+                text = description.replace("\ncpus 4", f"\ncpus {cpus}").replace("\ngpus 1", f"\ngpus {gpus}")
+                files.append(pathlib.Path(folder) / f"{cpus}-{gpus}.machine")
+                files[-1].write_text(text)
+            # The host delays small frames, so that cores cannot help.
+            for name, frames, of_both in (
+                ("many cubic", 500, 0.93),
+                ("large cubic", 100, 0.88),
+                ("small cubic", 2000, 0),
+            ):
+                with self.subTest(name):
+                    words = re.sub(r"--frames \d+", f"--frames {frames}", WHOLE_RUNS[name]).split()
+                    rows = simulate(*words, "--machine", ",".join(map(str, files)))
+                    mixed, gpu, cores = (row["pairs_per_second"] for row in rows)
+                    self.assertGreater(mixed, 0.995 * gpu)
+                    self.assertGreater(mixed, of_both * (gpu + cores))
 
 
 class Host(unittest.TestCase):

@@ -250,6 +250,24 @@ TEST_CASE("CPU workers get less while speeds are only guessed") {
   const double known = cpu_share(run);
   run.machine.any_order.gpu_source = perfmodels::SpeedSource::properties;
   CHECK(cpu_share(run) == Approx(0.5 / 0.85 * known));
+  run.machine.any_order.gpu_source = perfmodels::SpeedSource::this_run;
+  run.machine.any_order.worker_source = perfmodels::SpeedSource::this_run;
+  CHECK(cpu_share(run) == Approx(0.95 / 0.85 * known));
+}
+
+TEST_CASE("CPU workers get no share if GPUs wait for the host") {
+  Run run = frames_for_a_gpu();
+  CHECK(run.plan(16 * gibibyte).cpu_share > 0.0);
+  run.work.particles = 1000;  // 7 microseconds for the host
+  run.work.frames = 100'000'000;
+  const auto share_for = [&](double microseconds_of_a_gpu) {
+    run.work.pairs_per_frame = static_cast<std::uint64_t>(
+        1e-6 * microseconds_of_a_gpu *
+        tasks::counting_speeds(run.machine, run.work).of_gpus());
+    return run.plan(16 * gibibyte).cpu_share;
+  };
+  CHECK(share_for(8.0) > 0.0);
+  CHECK(share_for(6.0) == 0.0);
 }
 
 TEST_CASE("GPUs do not wait for CPU workers at the end of a short run") {

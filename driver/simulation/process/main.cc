@@ -15,6 +15,7 @@
 #include "driver/simulation/simulated_run.hh"
 #include "tasks/planning/counting_speeds.hh"
 #include "tasks/run_plan.hh"
+#include "tasks/runtime/runtime_speeds.hh"
 #include "tasks/runtime/simulated_main.hh"
 #include "tasks/runtime/simulation.hh"
 
@@ -61,7 +62,8 @@ SimulatedResult simulate(const SimulatedRun& run) {
   result.most_pairs_per_task = plan.batches.most_pairs_per_task;
   result.most_pairs_per_gpu_task = plan.batches.most_pairs_per_gpu_task;
   result.cpu_share = plan.batches.cpu_share;
-  result.measured = tasks::counting_speeds(plan.machine, plan.work).known();
+  result.measured = tasks::has_measured_models(
+      runtime, plan.work, tasks::counting_speeds(plan.machine, plan.work).order);
   result.estimated_pairs = plan.work.labelled_pairs_per_frame * run.options.frames;
   result.workers = done.workers;
   return result;
