@@ -7,6 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/files/local_time.hh"
+#include "io/result/lag_result.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::io {
@@ -32,6 +33,12 @@ std::string partial_contents(const std::string& partial) {
   const std::string modified =
       known ? ", last modified " + local_time(file.st_mtime) : "";
   const std::optional<ResultExtent> extent = extent_of(partial);
+  if (!extent && is_lag_result(partial)) {
+    return "it holds blocks of pairs between frames" + modified +
+           " (rename it to keep them, 'starhist merge' combines them with other "
+           "results; "
+           "--force replaces it)";
+  }
   if (!extent) {
     return "it cannot be read as a result" +
            (known ? ", has " + plural(static_cast<std::uint64_t>(file.st_size), "byte")

@@ -404,9 +404,17 @@ class VanHove(unittest.TestCase):
         fewer.write_dump(path)
         changing = self.folder / "changing.dump"
         changing.write_text(self.dump.read_text() + path.read_text().replace("TIMESTEP\n0\n", "TIMESTEP\n120\n"))
-        words = ("-o", self.out("changing.h5"), "--lags", "1", "--r-max", 3, "--bins", 6, "--species", "A=1; B=2")
+        words = (
+            "-o", self.out("changing.h5"), "--lags", "1", "--r-max", 3, "--bins", 6, "--species", "A=1; B=2",
+            "--block", 5,
+        )  # fmt: skip
         done = self.run_vanhove(changing, *words, code=1)
         self.assertIn("24 particles of species B, and the first frame has 25", done.stderr)
+        partial = self.out("changing.h5.partial")  # keeps the blocks before that frame
+        self.assertIn("blocks       2\n", starhist("info", partial).stdout)
+        done = self.run_vanhove(changing, *words, code=1)
+        self.assertIn("it holds blocks of pairs between frames", done.stderr)
+        partial.unlink()
         renamed = self.folder / "renamed.dump"
         text = self.dump.read_text()
         end = text.rindex("\n65 2 ")
