@@ -64,6 +64,8 @@ const std::vector<Command>& commands() {
       script_command("plot", "plot_rdf.py", "draw g(r) of a result as SVG, PNG or PDF"),
       script_command("peaks", "peaks.py",
                      "find maxima and minima of g(r), and coordination numbers"),
+      script_command("compare", "compare.py",
+                     "compare g(r) of results and curves of other programs"),
       script_command("report", "report.py", "write an HTML page about a result"),
       {convert_manual(), run_convert},
       {merge_manual(), run_merge},

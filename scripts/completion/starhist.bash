@@ -5,7 +5,7 @@
 # The tables are written by scripts/checks/check_reference.py --write; the rest is not.
 
 # >>> tables
-_starhist_commands='rdf vanhove info export analyze plot peaks report convert merge cadishi selftest calibrate bench compare-schedulers simulate help version'
+_starhist_commands='rdf vanhove info export analyze plot peaks compare report convert merge cadishi selftest calibrate bench compare-schedulers simulate help version'
 
 # All options of the command $1.
 _starhist_options() {
@@ -17,6 +17,7 @@ _starhist_options() {
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --out-unit -o --output -h --help' ;;
     plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
+    compare) echo '-o --output --pairs --column --format --unit --out-unit --allow-external --width --dpi -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
     convert) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --index -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '--unit --time-unit --allow-external -o --output -f --force --repeated -h --help' ;;
@@ -151,6 +152,14 @@ _starhist_values() {
     'peaks --unit') echo 'any' ;;
     'peaks --out-unit') echo 'any' ;;
     'peaks -o' | 'peaks --output') echo 'file' ;;
+    'compare -o' | 'compare --output') echo 'file' ;;
+    'compare --pairs') echo 'any' ;;
+    'compare --column') echo 'any' ;;
+    'compare --format') echo 'one text json' ;;
+    'compare --unit') echo 'any' ;;
+    'compare --out-unit') echo 'any' ;;
+    'compare --width') echo 'any' ;;
+    'compare --dpi') echo 'any' ;;
     'report -o' | 'report --output') echo 'file' ;;
     'report --run') echo 'file' ;;
     'report --title') echo 'any' ;;

@@ -5,8 +5,10 @@ import numpy as np
 GAP = 0.01  # a gap is lower than this fraction of the peak before it
 WIDEST = 1.5  # largest ratio of the longest to the shortest distance in a bonded peak
 SPREAD = 0.002  # largest relative spread of the number of bonded neighbours between blocks
+WHOLE = 0.005  # largest distance from a whole number of bonded neighbours
+DISPERSION = 0.02  # largest variance of their number between blocks, relative to independent pairs
 FLATTENS = 3  # least ratio of a peak to the curve beyond it
-FEWEST_FRAMES = 10  # in a single block whose number of pairs is compared with its number of frames
+FEWEST_FRAMES = 50  # in a single block whose number of pairs is compared with its number of frames
 
 
 def bonded_bins(value, edges, blocks):
@@ -40,12 +42,15 @@ def _gaps(value):
 
 
 def _is_fixed(blocks, neighbours):
-    """Whether the number of neighbours per particle is the same in every block; of one block, whether it is whole."""
+    """Whether the number of neighbours per particle is the same in every block, or nearly so and whole."""
     within = neighbours.sum(axis=1)
+    numbers = [within.sum() / centres.sum() for centres in blocks.particles]
+    is_whole = any(round(n) > 0 and abs(n - round(n)) <= WHOLE for n in numbers)
     if len(within) == 1:
         frames = blocks.frames[0]
-        if frames >= FEWEST_FRAMES and within[0] % frames == 0:
-            return True
-        numbers = [within[0] / centres[0] for centres in blocks.particles]
-        return any(round(n) > 0 and abs(n - round(n)) <= SPREAD * n for n in numbers)
-    return any(np.ptp(within / centres) <= SPREAD * np.mean(within / centres) for centres in blocks.particles)
+        return is_whole or bool(frames >= FEWEST_FRAMES and within[0] % frames == 0)
+    per_particle = [within / centres for centres in blocks.particles]
+    rests = [within - centres * n for centres, n in zip(blocks.particles, numbers)]
+    if min((rest**2).sum() for rest in rests) > DISPERSION * within.mean() * (len(within) - 1):
+        return False
+    return is_whole or any(np.ptp(n) <= SPREAD * np.mean(n) for n in per_particle)

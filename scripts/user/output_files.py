@@ -99,5 +99,6 @@ def write_figure(figure, paths, dpi):
     for path in paths:
         form = pathlib.Path(path).suffix[1:].lower() or "png"
         image = io.BytesIO()
-        figure.savefig(image, format=form, dpi=dpi, metadata={"Date": None} if form == "svg" else {})
+        # Formats such as JPEG accept no metadata, not even an empty dictionary.
+        figure.savefig(image, format=form, dpi=dpi, **({"metadata": {"Date": None}} if form == "svg" else {}))
         write_whole_file(path, image.getvalue())

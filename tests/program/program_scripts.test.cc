@@ -37,6 +37,7 @@ TEST_CASE("commands that are scripts pass on arguments and the program's path") 
   const std::vector<std::pair<std::string, std::string>> scripts{
       {"plot", "plot_rdf.py"},
       {"peaks", "peaks.py"},
+      {"compare", "compare.py"},
       {"report", "report.py"},
       {"compare-schedulers", "compare_schedulers.py"}};
   const std::string program =

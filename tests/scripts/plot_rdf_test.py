@@ -207,6 +207,15 @@ class Plots(unittest.TestCase):
         self.assertEqual(starts, [b"<?xml", b"\x89PNG\r", b"%PDF-"])
         self.assertEqual(outputs[0].read_bytes(), again.read_bytes())
 
+    def test_jpeg_is_written_and_unknown_formats_are_one_message(self):
+        path = self.folder / "plot.jpg"
+        run = self.plot(self.result, "-o", path, "--dpi", "100")
+        self.assertEqual((run.returncode, run.stderr, path.read_bytes()[:2]), (0, "", b"\xff\xd8"))
+        run = self.plot(self.result, "-o", self.folder / "plot.xyz")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("Format 'xyz' is not supported", run.stderr)
+        self.assertNotIn("Traceback", run.stderr)
+
     def test_panels_have_axes_for_each_pair_and_coordination(self):
         result = rdf_curves.read_with_blocks(self.result, "")[0]
         figure = rdf_figures.draw_panels(result, 7)

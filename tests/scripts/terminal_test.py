@@ -21,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
 WATER = ROOT / "tests/data/water.h5"
 NARROW, WIDE = 40, 200
-SCRIPTS = {"plot", "peaks", "report", "compare-schedulers"}
+SCRIPTS = {"plot", "peaks", "compare", "report", "compare-schedulers"}
 
 
 def set_columns(terminal, columns):

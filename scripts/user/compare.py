@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""Compares g(r) of results with each other, or with the curves of other programs.
+
+    starhist compare A.h5 B.h5 [C.h5 ...] [-o figure.pdf] [--pairs O-O]
+    starhist compare A.h5 gmx.xvg [--pairs OW-OW]
+
+Two results: the difference in standard errors, and for each pair the probability p that two equal runs
+differ at least as much. p comes from the covariance of the numbers of neighbours in up to eight ranges of
+r over the blocks (Hotelling's test), with the correlation of neighbouring blocks; of equal runs, 5 % have
+p < 0.05. It needs blocks: count with --blocks 16.
+
+A result and a curve (xvg, csv, dat or json; r and g(r) in columns): the reasons for which they differ.
+Norm (N^2 or N(N - 1), mean V or mean 1/V), unit, bins (centres, lower or upper edges, centred bins), self
+pairs, exclusions, distances at bin edges. Bins of half the curve's width (--bin-width of rdf) suit all
+conventions. Two curves are compared in value only.
+
+The first result, or without results the first curve, is the reference. For open boxes p(r) is compared.
+
+Needs NumPy, and Matplotlib for figures.
+Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
+"""
+
+import json
+import sys
+
+from command_parser import CommandParser
+from output_files import write_figure
+from packages import require
+from shown_text import shown
+from units import add_unit_options
+
+MOST_DRAWN = 12  # pairs in a figure
+ALARM = 0.05  # probability of a false alarm over all pairs of a comparison
+HDF5 = b"\x89HDF"
+
+
+def make_parser():
+    parser = CommandParser(prog="starhist compare", description=__doc__)
+    parser.add_input(
+        "files", nargs="+", metavar="FILE", help="results of starhist rdf, and curves of other programs; two or more"
+    )
+    parser.add_output(
+        "-o",
+        "--output",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="figure; its suffix (svg, png, pdf) selects the format; may be repeated",
+    )
+    parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all that are common)")
+    parser.add_argument(
+        "--column", default="", metavar="NAME", help="column of curves (default: the pair's or the first)"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="%(choices)s (default %(default)s)")
+    add_unit_options(parser)
+    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
+    parser.add_argument(
+        "--width", type=float, default=7, metavar="INCH", help="width of the figure (default %(default)s)"
+    )
+    parser.add_argument("--dpi", type=int, default=300, help="resolution of PNG (default %(default)s)")
+    return parser
+
+
+def is_result(path):
+    """Whether a file is HDF5; other files, and missing ones, are curves."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(4) == HDF5
+    except OSError:
+        return False
+
+
+def as_text(rows, unit):
+    """Returns a paragraph for each comparison."""
+    lines = []
+    blank = f" {unit}" if unit else ""
+    for row in rows:
+        lines.append(f"{row['other']}, {row['pair']}:")
+        if row.get("p") is not None:
+            lines.append(f"  p = {row['p']:.3g} ({row['blocks'][0]} and {row['blocks'][1]} blocks)")
+        for cause in row.get("causes", []):
+            lines.append(f"  {cause['kind']}: {cause['text']}")
+        if row.get("causes") == []:
+            lines.append("  same conventions")
+        if row["largest"]:
+            at = row["largest"]
+            size = f"{at['difference']:+.4g}"
+            if at["standard_errors"] is not None:
+                size += f" = {at['standard_errors']:+.2g} standard errors"
+            after = " after these corrections" if row.get("causes") else ""
+            lines.append(f"  largest difference{after} {size} at r = {at['r']:.4g}{blank}")
+        lines += [f"  {note}" for note in row["notes"]]
+    tested = [row["p"] for row in rows if row.get("p") is not None]
+    if tested:
+        least, limit = min(tested), ALARM / len(tested)
+        many = (
+            f" of {len(tested)} (limit {limit:.2g} = {ALARM:g}/{len(tested)})"
+            if len(tested) > 1
+            else f" (limit {limit:g})"
+        )
+        verdict = "a difference" if least < limit else "no significant difference"
+        lines.append(f"{verdict}: smallest p = {least:.3g}{many}")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = make_parser()
+    options = parser.parse_args()
+    if len(options.files) < 2:
+        parser.error("there is one file: pass two or more to compare")
+    if not 1 <= options.width <= 100:
+        parser.error("--width must be 1 to 100 inches")
+    require(parser.prog, "numpy", *(["matplotlib"] if options.output else []))
+    from compare_pairs import compared
+    from starhist_program import NoProgram, ResultError, asking
+
+    try:
+        program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
+        reference = next((path for path in options.files if is_result(path)), options.files[0])
+        others = list(options.files)
+        others.remove(reference)
+        files = [(path, is_result(path)) for path in others]
+        found = compared(program, reference, is_result(reference), files, options.pairs, options.column)
+        if options.output:
+            draw(parser, options, found)
+        if options.format == "json":
+            facts = {"quantity": "comparison", "of": f"{found.quantity}(r)", "reference": shown(reference)}
+            facts |= {"length_unit": found.unit or "unknown", "comparisons": found.rows}
+            sys.stdout.write(json.dumps(facts, indent=1) + "\n")
+        else:
+            sys.stdout.write(as_text(found.rows, found.unit))
+        sys.stdout.flush()
+    except (ResultError, NoProgram) as error:
+        sys.exit(f"starhist compare: {error}")
+    except (OSError, ValueError) as error:
+        sys.exit(f"starhist compare: the output cannot be written ({error})")
+
+
+def draw(parser, options, found):
+    from compare_figure import draw_comparison
+
+    panels = found.panels
+    if len(panels) > MOST_DRAWN:
+        print(
+            f"{parser.prog}: {len(panels)} pairs are too many for a figure: drawing the first {MOST_DRAWN} (choose "
+            "others with --pairs)",
+            file=sys.stderr,
+        )
+    write_figure(
+        draw_comparison(panels[:MOST_DRAWN], found.unit, found.quantity, options.width), options.output, options.dpi
+    )
+
+
+if __name__ == "__main__":
+    main()

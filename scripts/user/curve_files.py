@@ -1,0 +1,140 @@
+"""Reads curves of other programs: xvg, csv, dat and json."""
+
+import csv
+import json
+import pathlib
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from starhist_program import ResultError
+from units import LENGTHS, spelling
+
+ERROR = " standard error"
+X_NAMES = ("r", "x", "bins", "bin_centers", "distance")
+
+
+@dataclass
+class CurveFile:
+    """Curves over a common axis."""
+
+    r: np.ndarray
+    columns: dict  # label: values
+    unit: str  # of r; "" if the file does not specify it
+    step: float  # last digit of the values: half of it is their rounding error
+
+
+def read_curves(path):
+    """Returns the CurveFile `path`. Raises ResultError for other files, and if r does not increase."""
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise ResultError(f"{path}: {error.strerror}") from error
+    try:
+        names, rows, unit, words = _from_json(text) if text.lstrip()[:1] in "{[" else _from_text(text)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ResultError(f"{path}: not a table of r and g(r) ({error}): pass xvg, csv, dat or json") from error
+    table = np.array(rows, float)
+    if table.ndim != 2 or table.shape[1] < 2 or len(table) < 8:
+        raise ResultError(
+            f"{path}: not a table of r and g(r) (needs two columns and eight rows): pass xvg, csv, dat or json"
+        )
+    first = (
+        1 if table.shape[1] > 2 and (table[:, 0] == np.arange(1, len(table) + 1)).all() else 0
+    )  # LAMMPS numbers rows
+    r, names = table[:, first], names[first:]
+    if not np.isfinite(r).all() or (np.diff(r) <= 0).any():
+        row = int(np.flatnonzero(~(np.diff(r) > 0))[0]) + 1 if len(r) > 1 else 0
+        raise ResultError(
+            f"{path}: r does not increase at row {row + 1} (a curve has one value for each r): sort the rows"
+        )
+    gaps = np.diff(r)
+    if np.ptp(gaps) > 0.02 * np.median(gaps):
+        row = int(np.argmax(abs(gaps - np.median(gaps)))) + 1
+        raise ResultError(
+            f"{path}: the step of r changes at row {row + 1} from {np.median(gaps):.6g} to {gaps[row - 1]:.6g} (rows are "
+            "missing or bins differ in width): pass a curve with bins of one width"
+        )
+    columns = {
+        names[k] if names[k:] else f"column {k + 1}": table[:, first + k] for k in range(1, table.shape[1] - first)
+    }
+    return CurveFile(r, columns, unit, _last_digit(words, first + 1))
+
+
+def _last_digit(rows, column):
+    """Size of the last printed digit of a column of words; 0 for full precision."""
+    digits = [len(match[1]) for row in rows if (match := re.search(r"\.(\d+)$", row[column]))]
+    return 10.0 ** -max(digits) if digits and max(digits) < 9 else 0.0
+
+
+def _unit_in(text):
+    """Length unit in text such as "r (nm)"; "" without one."""
+    for word in re.findall(r"[(\[]\s*([^)\]\s]+)\s*[)\]]", text):
+        if spelling(word) in LENGTHS:
+            return spelling(word)
+    return ""
+
+
+def _from_json(text):
+    data = json.loads(text)
+    if isinstance(data, list):
+        return ["r", "g"], data, "", []
+    unit = data.get("length_unit", data.get("unit", ""))
+    name = next((name for name in X_NAMES if isinstance(data.get(name), list)), None)
+    if name is None:
+        raise ValueError(f"no list named {' or '.join(X_NAMES)}")
+    if isinstance(data.get("curves"), list):
+        columns = {curve["label"]: curve["value"] for curve in data["curves"]}
+    else:
+        columns = {
+            key: value
+            for key, value in data.items()
+            if key != name and isinstance(value, list) and len(value) == len(data[name])
+        }
+    rows = [[np.nan if value is None else value for value in row] for row in zip(data[name], *columns.values())]
+    return [name, *columns], rows, "" if unit == "unknown" else spelling(str(unit)), []
+
+
+def _from_text(text):
+    names, rows, unit = [], [], ""
+    for line in text.splitlines():
+        line = line.strip()
+        if line.startswith(("#", "@")):
+            found = re.match(r"# length_unit: (\S+)", line)
+            unit = unit or (spelling(found[1]) if found and found[1] != "unknown" else "")
+            if re.match(r"@\s*xaxis\s+label", line) or line.startswith("#"):
+                unit = unit or _unit_in(line)
+            legend = re.match(r'@\s*s\d+\s+legend\s+"(.*)"', line)
+            if legend:
+                names.append(legend[1])
+            continue
+        if not line or line.startswith("&"):
+            continue
+        separator = next((mark for mark in (",", ";", "\t") if mark in line), None)
+        words = next(csv.reader([line], delimiter=separator)) if separator else line.split()
+        try:
+            [float(word) if word.strip() else np.nan for word in words]
+        except ValueError:
+            if rows:
+                raise
+            names, unit = [word.strip() for word in words], unit or _unit_in(line)
+            continue
+        if rows and len(words) != len(rows[-1]):
+            if len(words) >= 2 and len(words) > len(rows[-1]) and len(rows) == 1:
+                rows = []  # LAMMPS: "timestep rows" above the table
+            elif len(words) == 2:
+                rows = []  # LAMMPS: the next time step; the last one is kept
+                continue
+            else:
+                raise ValueError(f"row {len(rows) + 1} has {len(words)} columns instead of {len(rows[-1])}")
+        rows.append([word.strip() for word in words])
+    if names and rows and len(names) == len(rows[0]) - 1:
+        names = ["r", *names]
+    return names, [[float(word) if word else np.nan for word in row] for row in rows], unit, rows
+
+
+def value_columns(curve_file):
+    """Labels of the columns with curves, without standard errors and bin edges."""
+    helpers = {"r_lower", "r_upper"}
+    return [name for name in curve_file.columns if name not in helpers and not name.endswith(ERROR)]

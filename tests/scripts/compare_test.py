@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Tests of scripts/user/compare.py. STARHIST_PROGRAM names starhist."""
+
+import importlib.util
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+from types import SimpleNamespace
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts/user/compare.py"
+PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
+WATER = ROOT / "tests/data/water.h5"
+
+if any(importlib.util.find_spec(name) is None for name in ("numpy", "matplotlib")):
+    print("SKIPPED: numpy or matplotlib is missing")
+    sys.exit(77)
+
+sys.path.insert(0, str(ROOT / "scripts/user"))
+import numpy as np  # noqa: E402
+
+import block_test  # noqa: E402
+import compare_figure  # noqa: E402
+import compare_runs  # noqa: E402
+import curve_causes  # noqa: E402
+import spoiled_curves  # noqa: E402
+from curve_files import read_curves  # noqa: E402
+from rdf_extrema import Blocks  # noqa: E402
+from starhist_program import ResultError  # noqa: E402
+
+EDGES = np.linspace(0, 1, 101)
+R = (EDGES[:-1] + EDGES[1:]) / 2
+SHELLS = 4 / 3 * np.pi * np.diff(EDGES**3)
+CENTRES, DENSITY = 20_000, 33.0
+
+
+def model(shift, height):
+    g = (
+        1
+        + (1.9 + height) * np.exp(-0.5 * ((R - 0.28 - shift) / 0.025) ** 2)
+        - 0.3 * np.exp(-0.5 * ((R - 0.36) / 0.03) ** 2)
+    )
+    return np.where(R < 0.2, 0, g)
+
+
+def run_of(random, blocks, correlation, change=0.0):
+    """(Curve, Blocks): the place and height of the peak follow AR(1) from block to block, counts have noise."""
+    state, counts = random.normal(size=2), []
+    for _ in range(blocks + 1):
+        state = correlation * state + np.sqrt(1 - correlation**2) * random.normal(size=2)
+        counts.append(random.poisson(CENTRES * DENSITY * SHELLS * model(0.004 * state[0], 0.1 * state[1] + change)))
+    counts = np.array(counts[1:], float)
+    ones = np.ones(blocks)
+    sums = Blocks(counts, 0 * ones, CENTRES * DENSITY * ones, 100 * ones, [CENTRES * ones])
+    value = counts.sum(axis=0) / (blocks * CENTRES * DENSITY * SHELLS)
+    return SimpleNamespace(pair="A-A", edges=EDGES, value=value, counts=counts.sum(axis=0), bonded=0), sums
+
+
+class Calibration(unittest.TestCase):
+    def test_equal_runs_alarm_as_often_as_they_should(self):
+        for seed, correlation in ((1, 0.0), (2, 0.4)):
+            random, alarms = np.random.default_rng(seed), 0
+            for _ in range(1000):
+                found = compare_runs.difference(run_of(random, 16, correlation), run_of(random, 16, correlation), True)
+                alarms += found.p < 0.05
+            print(f"correlation {correlation}: {alarms} alarms of 1000 at 5 %")
+            self.assertTrue(40 <= alarms <= 60, alarms)
+
+    def test_a_difference_of_three_standard_errors_is_found(self):
+        random, found = np.random.default_rng(3), 0
+        for _ in range(40):
+            found += compare_runs.difference(run_of(random, 16, 0), run_of(random, 16, 0, change=0.15), True).p < 0.05
+        self.assertGreater(found, 34)
+
+    def test_tail_of_the_f_distribution(self):
+        # Values of scipy.stats.f.sf.
+        for x, m, n, expected in ((1, 1, 5, 0.3632175), (2, 3, 20, 0.1464388), (5, 8, 50, 0.00013828)):
+            self.assertAlmostEqual(float(block_test.f_tail(np.array([x]), m, n)[0]), expected, delta=1e-7)
+
+
+class Causes(unittest.TestCase):
+    def test_causes_of_spoiled_curves_are_named(self):
+        wrong = []
+        for seed in range(5000, 5200):
+            kinds, curve, pair, counts, volume = spoiled_curves.make(seed)
+            exact = curve_causes.exact_of(pair, counts, volume)
+            found = curve_causes.causes_of(exact, curve.r, curve.g, "", "nm", curve.step)
+            if {cause.kind for cause in found.causes} != kinds:
+                wrong.append((seed, sorted(kinds), sorted(cause.kind for cause in found.causes)))
+        print(f"{200 - len(wrong)} of 200 curves explained; wrong: {wrong}")
+        self.assertLessEqual(len(wrong), 10)
+
+    def test_the_explained_curve_is_the_curve(self):
+        for seed in range(20):
+            kinds, curve, pair, counts, volume = spoiled_curves.make(seed)
+            exact = curve_causes.exact_of(pair, counts, volume)
+            found = curve_causes.causes_of(exact, curve.r, curve.g, "", "nm", curve.step)
+            if found.exact_bins and "ties" not in kinds:
+                far = abs(found.value - found.explained)[1:].max()
+                self.assertLess(far, 0.51 * curve.step + 2e-4 * found.value[1:].max(), (seed, kinds))
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-compare-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def read(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return read_curves(path)
+
+    def test_formats_of_other_programs(self):
+        rows = [(0.05 * k + 0.025, 1 + 0.125 * k) for k in range(10)]
+        plain = "\n".join(f"{r:.3f} {g:.3f}" for r, g in rows)
+        texts = {
+            "gmx.xvg": '# gmx rdf\n@    xaxis  label "r (nm)"\n@ s0 legend "OW"\n' + plain,
+            "plain.dat": "# r g\n" + plain,
+            "excel.csv": "r [nm];g\n" + plain.replace(" ", ";"),
+            "head.csv": "r,O-O\n" + plain.replace(" ", ","),
+            "lammps.rdf": "# Time-averaged data\n# TimeStep Number-of-rows\n# Row c_1[1] c_1[2] c_1[3]\n"
+            + "".join(
+                f"{t} 10\n" + "".join(f"{k} {r} {g} {t}\n" for k, (r, g) in enumerate(rows, 1)) for t in (0, 100)
+            ),
+            "own.json": json.dumps({"r": [r for r, _ in rows], "g": [g for _, g in rows]}),
+        }
+        for name, text in texts.items():
+            with self.subTest(name):
+                table = self.read(name, text)
+                np.testing.assert_allclose(table.r, [r for r, _ in rows], atol=1e-9)
+                np.testing.assert_allclose(next(iter(table.columns.values())), [g for _, g in rows], atol=1e-9)
+        self.assertEqual(self.read("gmx.xvg", texts["gmx.xvg"]).unit, "nm")
+        self.assertEqual(self.read("excel.csv", texts["excel.csv"]).unit, "nm")
+        self.assertEqual(self.read("plain.dat", texts["plain.dat"]).step, 1e-3)
+
+    def test_other_files_are_one_message(self):
+        rows = [f"{0.1 * k:.1f} 1.0" for k in range(12)]
+        for text, words in (
+            ("a page of prose\nwith two lines\n", "not a table of r and g(r)"),
+            ("\n".join(rows[:3]), "eight rows"),
+            ("\n".join(rows[:6] + rows[4:]), "r does not increase at row 7"),
+            ("\n".join(rows[:6] + rows[8:]), "the step of r changes at row 7"),
+            ('{"g": [1, 2]}', "no list named r"),
+            ("{", "pass xvg, csv, dat or json"),
+        ):
+            with (
+                self.subTest(words),
+                self.assertRaisesRegex(ResultError, words.replace("(", r"\(").replace(")", r"\)")),
+            ):
+                self.read("bad.dat", text)
+
+
+class Command(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-compare-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.first = cls.count("first.h5", "--last", "19", "--block", "2")
+        cls.second = cls.count("second.h5", "--first", "20", "--last", "39", "--block", "2", bins=70)
+
+    @classmethod
+    def count(cls, name, *options, bins=140):
+        environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(cls.folder)}
+        words = ["--r-max", "1.4", "--bins", str(bins), "--quiet", *options]
+        subprocess.run([PROGRAM, "rdf", WATER, "-o", cls.folder / name, *words], check=True, env=environment)
+        return cls.folder / name
+
+    def compare(self, *arguments, code=0):
+        run = subprocess.run(
+            [sys.executable, SCRIPT, *map(str, arguments)], text=True, capture_output=True, check=False
+        )
+        self.assertEqual(run.returncode, code, run.stderr)
+        self.assertNotIn("Traceback", run.stderr)
+        return run.stdout if code == 0 else run.stderr
+
+    def exported(self, *options):
+        run = subprocess.run([PROGRAM, "export", self.first, *options], text=True, capture_output=True, check=True)
+        return run.stdout
+
+    def test_two_results_with_other_bins(self):
+        image = self.folder / "pairs.png"
+        found = json.loads(self.compare(self.first, self.second, "--format", "json", "-o", image, "--dpi", "100"))
+        rows = found["comparisons"]
+        self.assertEqual([row["pair"] for row in rows], ["H-H", "H-O", "O-O"])
+        for row in rows:
+            self.assertEqual(row["blocks"], [10, 10])
+            self.assertTrue(0 < row["p"] <= 1)
+            self.assertLess(abs(row["largest"]["standard_errors"]), 7)
+        self.assertTrue(image.read_bytes().startswith(b"\x89PNG"))
+
+    def test_a_result_equals_itself(self):
+        self.assertIn("the counts are equal", self.compare(self.first, self.first))
+
+    def test_own_export_has_the_same_conventions(self):
+        path = self.folder / "g.csv"
+        path.write_text(self.exported("--pairs", "O-O"))
+        self.assertIn("same conventions", self.compare(self.first, path, "--pairs", "O-O"))
+        path.write_text(self.exported("--pairs", "O-O", "--out-unit", "A"))
+        self.assertIn("--out-unit A", self.compare(self.first, path, "--pairs", "O-O"))
+
+    def test_two_curves(self):
+        one, other = self.folder / "one.csv", self.folder / "other.xvg"
+        one.write_text(self.exported("--pairs", "O-O"))
+        other.write_text(self.exported("--pairs", "O-O", "--format", "xvg", "--out-unit", "A"))
+        text = self.compare(one, other, "-o", self.folder / "curves.svg")
+        self.assertIn("unit: r is", text)
+
+    def test_bad_input_is_one_message(self):
+        names = self.count("names.h5", "--species", "W=name O", "--last", "3")
+        empty = self.folder / "no.h5"
+        for arguments, words in (
+            ((self.first,), "there is one file"),
+            ((self.first, empty), "No such file"),
+            ((self.first, names), "no pair in common with"),
+            ((self.first, SCRIPT), "not a table of r and g(r)"),
+            ((self.first, self.second, "--pairs", "o-o"), "did you mean O-O?"),
+        ):
+            with self.subTest(words):
+                self.assertIn(words, self.compare(*arguments, code=1))
+
+    def test_legends_cover_no_curve(self):
+        random = np.random.default_rng(5)
+        curves = [
+            (name, R, model(shift, 0) + 0.01 * random.normal(size=100), None) for name, shift in (("a", 0), ("b", 0.02))
+        ]
+        steps = [("b", R, curves[1][2] - curves[0][2], "$p$ = 0.3")]
+        figure = compare_figure.draw_comparison([("A-A", curves, steps, False, 3.2)] * 3, "nm", "g", 7)
+        figure.draw_without_rendering()
+        for axes in figure.axes[::2]:
+            box = axes.get_legend().get_window_extent()
+            for line in axes.get_lines():
+                points = line.get_transform().transform(line.get_xydata())
+                inside = (
+                    (points[:, 0] > box.x0)
+                    & (points[:, 0] < box.x1)
+                    & (points[:, 1] > box.y0)
+                    & (points[:, 1] < box.y1)
+                )
+                self.assertFalse(inside.any())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
