@@ -1,21 +1,26 @@
 """Pair-distance histograms and radial distribution functions, counted exactly, on StarPU.
 
 rdf() counts all frames of a trajectory, a Universe, Atoms or arrays; a Counter accepts frames one by
-one. vanhove() counts distances between frames of trajectory files. starhist.mdanalysis.InterRDF and starhist.freud.RDF are drop-in replacements for the classes of
-these libraries. Files are read by the program starhist, which the package also installs as a command.
+one. vanhove() counts distances between frames of trajectory files. starhist.mdanalysis.InterRDF,
+InterRDF_s and starhist.freud.RDF are drop-in replacements for the classes of these libraries. Files are read by the program starhist, which the package also installs as a command.
 """
 
+from ._analysis import Comparison, Peak, Table
 from ._core import version as __version__
 from ._rdf import rdf
 from ._starpu import shutdown, start, workers
 from .counter import Counter
 from .load import load
-from .result import Result
+from .result import PairCurves, Result
 from .vanhove import VanHove, load_vanhove, vanhove
 
 __all__ = [
+    "Comparison",
     "Counter",
+    "PairCurves",
+    "Peak",
     "Result",
+    "Table",
     "VanHove",
     "__version__",
     "load",

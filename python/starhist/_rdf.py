@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import _settings
 from ._arrays import as_box
+from ._default_bins import default_bins
 from ._sources import Frame, open_source
 from ._species import Pairs, pair_list
 from .counter import Counter
 from .load import count_files
 from .result import Result
+
+OPEN_BOX = "none"
+"""Value of box= for systems that are not periodic."""
 
 
 def rdf(
@@ -25,6 +31,7 @@ def rdf(
     species: Any = None,
     names: Iterable[Any] | None = None,
     periodic: Any = None,
+    structure: Any = None,
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
@@ -50,17 +57,19 @@ def rdf(
           the length unit of the file. `starhist help rdf` lists the formats.
     pairs : str or sequence of str or of 2-tuples, optional
         Pairs of species to count, such as "O-O,O-H". None: all.
-    r_max : float
+    r_max : float, optional
         Upper limit of the counted distances (exclusive), above 0, in the length unit of the
-        positions. Optional for paths; default: the largest distance for which g(r) is defined.
-    bins : int
-        Number of bins of equal width on [0, r_max), 1 or more. Optional for paths.
+        positions. None: 0.99 of the largest distance for which g(r) is defined in the box of the first
+        frame, half its shortest lattice vector; required without a box.
+    bins : int, optional
+        Number of bins of equal width on [0, r_max), 1 or more. None: bins of 0.002 nm if the length
+        unit is known, otherwise 500.
     box : array_like, optional
         3 lengths; 3 lengths and 3 angles in degrees; or 9 numbers or a 3 x 3 matrix with the edges
         as rows. One box for all frames, or, for positions of shape (frames, particles, 3), one for
-        each frame. None: the box of the source; arrays without one are not periodic. An error
-        if a frame of an iterator has a box itself. For paths: one box for all frames, "none"
-        for no periodic images, or the path of a file with a box for each frame, such as CP2K's
+        each frame. None: the box of the source; arrays without one are not periodic, with a
+        warning. An error if a frame of an iterator has a box itself. "none": no periodic images,
+        and no warning. For paths: also the path of a file with a box for each frame, such as CP2K's
         .cell.
     species : array_like of str or int, shape (particles,), optional
         Labels of the particles. None: for MDAnalysis the atom names (elements or types if there
@@ -72,6 +81,9 @@ def rdf(
         Whether the system is periodic along each edge of the box; other edges may have length 0.
         None: the axes of ASE's Atoms, all three for other sources. Without a box, or for Atoms
         without a periodic axis, the system is not periodic. Not for paths.
+    structure : path-like, optional
+        For paths: file with names, elements or molecules of the particles, such as a TPR, as for
+        `--structure`.
     start, stop, step : int, optional
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int
@@ -80,7 +92,7 @@ def rdf(
     normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
         See :meth:`Counter.result`.
     options : iterable of str
-        For paths: further options of `starhist rdf`, such as ["--structure", "md.tpr"].
+        For paths: further options of `starhist rdf`, such as ["--exclude-same", "molecule"].
     progress : bool
         Whether to show a progress bar, if tqdm is installed.
 
@@ -93,6 +105,8 @@ def rdf(
     ------
     TypeError
         If the source, the box or a setting has the wrong type.
+    FileNotFoundError
+        If a path does not exist.
     ValueError
         If one of them has an invalid value, if the source is empty, or if the program rejects a file.
     MemoryError
@@ -115,13 +129,29 @@ def rdf(
         paths = [source] if _is_path(source) else source
         if names is not None or periodic is not None:
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
+        if structure is not None:
+            options = ["--structure", os.fspath(structure), *options]
         arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block)
+        _check_paths(paths if structure is None else [*paths, structure])
         return count_files(paths, [*arguments, *options], normalization)
     if tuple(options):
         raise ValueError("options are for the program, which only reads paths: omit them")
-    if r_max is None or bins is None:
-        raise ValueError("r_max and bins are missing (only paths have defaults): pass both")
-    opened = open_source(source, box, species, names, part)
+    if structure is not None:
+        raise ValueError("structure is for paths: pass labels as species=")
+    is_open = isinstance(box, str) and box == OPEN_BOX
+    opened = open_source(source, None if is_open else box, species, names, part)
+    first = next(opened.frames, None)
+    if first is not None:
+        opened = opened._replace(frames=itertools.chain([first], opened.frames))
+        if is_open:
+            opened = opened._replace(frames=(frame._replace(box=None) for frame in opened.frames))
+        elif first.box is None and opened.warn_without_box:
+            warnings.warn(
+                "the positions have no box: distances are not periodic, and g is NaN; pass box=[a, b, c], or "
+                f"box={OPEN_BOX!r} if the system is not periodic", UserWarning, stacklevel=2,
+            )  # fmt: skip
+    own_box = None if first is None or is_open else first.box
+    r_max, bins = default_bins(r_max, bins, own_box, opened.length_unit)
     counter = Counter(
         opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names, frames_per_block=frames_per_block,
         periodic=opened.periodic if periodic is None else periodic,
@@ -133,6 +163,13 @@ def rdf(
         return counter.result(normalization)
     finally:
         counter.close()
+
+
+def _check_paths(paths: Sequence[Any]) -> None:
+    """Raises FileNotFoundError for a path that does not exist; addresses such as imd://HOST:PORT are not checked."""
+    for path in map(os.fspath, paths):
+        if "://" not in path and not os.path.exists(path):
+            raise FileNotFoundError(f"{path} does not exist")
 
 
 def _is_path(source: Any) -> bool:

@@ -11,8 +11,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from . import program
-from ._messages import in_words_of_python
+from ._output import output
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
 
@@ -123,17 +122,7 @@ def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[str, Floa
 
 
 def _export(path: str, quantity: str, *options: str) -> Any:
-    return json.loads(_output(["export", "--quantity", quantity, "--format", "json", *options, "--", path]))
-
-
-def _output(arguments: Sequence[str]) -> bytes:
-    done = program.call("starhist", arguments)
-    problem = in_words_of_python(done.stderr.decode(errors="replace").strip().removeprefix("starhist: "))
-    if done.returncode == 1:
-        raise ValueError(problem)
-    if done.returncode not in (0, 3):
-        raise RuntimeError(problem or f"the program starhist ended with status {done.returncode}")
-    return done.stdout
+    return json.loads(output(["export", "--quantity", quantity, "--format", "json", *options, "--", path]))
 
 
 def count_files(paths: Sequence[AnyPath], options: Sequence[str], normalization: str) -> Result:
@@ -143,6 +132,6 @@ def count_files(paths: Sequence[AnyPath], options: Sequence[str], normalization:
     """
     names = [os.fspath(path) for path in paths]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
-        output = os.path.join(folder, "result.h5")
-        _output(["rdf", "-q", "-o", output, *options, "--", *names])
-        return load(output, normalization)
+        file = os.path.join(folder, "result.h5")
+        output(["rdf", "-q", "-o", file, *options, "--", *names])
+        return load(file, normalization)

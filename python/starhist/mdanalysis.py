@@ -1,4 +1,4 @@
-"""InterRDF: a drop-in replacement for MDAnalysis' InterRDF.
+"""InterRDF and InterRDF_s: drop-in replacements for MDAnalysis' classes.
 
 Change one import::
 
@@ -22,6 +22,7 @@ from .counter import Counter
 
 _SAME = {"residue": "resindices", "segment": "segindices", "chain": "chainIDs"}
 _SET_BOX = "set a box with universe.dimensions or MDAnalysis.transformations.set_dimensions"
+_NO_FRAME = "no frame to count: pass a start, stop and step, or frames, that select at least one"
 _TWO_BLOCKS = "pass two integers, the block sizes of g1 and g2 in atoms, as in (3, 3)"
 
 
@@ -92,8 +93,8 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     -----
     Distances are computed in double precision from the positions. A distance within rounding error
     of a bin edge may fall into the neighbouring bin of MDAnalysis' histogram; a distance equal to the
-    upper limit of the range is not counted. StarPU's threads count, so run() only supports the
-    backend "serial".
+    upper limit of the range is not counted. run() accepts every backend and number of workers of
+    MDAnalysis and ignores them: StarPU's threads count on all cores.
 
     Examples
     --------
@@ -131,9 +132,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     ) -> None:
         super().__init__(g1.universe.trajectory, **kwargs)
         self.g1, self.g2 = g1, g2
-        self.norm = str(norm).lower()
-        if self.norm not in ("rdf", "density", "none"):
-            raise ValueError(f"'{self.norm}' is an invalid norm. Use 'rdf', 'density' or 'none'.")
+        self.norm = _norm(norm)
         if exclude_same is not None and exclude_same not in _SAME:
             raise ValueError("The exclude_same argument to InterRDF must be None, 'residue', 'segment' or 'chain'.")
         if exclude_same is not None and exclusion_block is not None:
@@ -145,6 +144,11 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         self._r_max, self._below = self._limits[1], _bins_below(self._nbins, self._limits)
         self.rdf_settings = {"bins": nbins, "range": range}
         self.backend = backend
+
+    def run(self, *args: Any, backend: Any = None, n_workers: Any = None, n_parts: Any = None, **kwargs: Any) -> Any:
+        """Count the frames, as AnalysisBase.run(); backend, n_workers and n_parts are ignored."""
+        kwargs.pop("unsupported_backend", None)
+        return super().run(*args, **kwargs)
 
     def _prepare(self) -> None:
         all_bins = self._below + self._nbins
@@ -233,9 +237,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
 
     def _conclude(self) -> None:
         if self._counter is None:
-            raise ValueError(
-                "there is no frame to count: pass a start, stop and step, or frames, to run() that select at least one"
-            )
+            raise ValueError(_NO_FRAME)
         result = self._counter.result()
         self._counter.close()
         twice = np.where(np.array(result.pairs) == "both-both", 2, 1).astype(np.uint64)
@@ -254,6 +256,141 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
             self.volume_cum = self.results.volume_cum
             norm = norm * pairs / (self.volume_cum / self.n_frames)
         self.results.rdf = self.results.count / norm
+
+
+class InterRDF_s(AnalysisBase):  # type: ignore[misc]
+    """Site-specific radial distribution functions, as MDAnalysis' InterRDF_s.
+
+    Parameters
+    ----------
+    u : MDAnalysis.Universe, optional
+        Ignored, as in MDAnalysis.
+    ags : list of pairs of MDAnalysis.AtomGroup
+        Pairs of groups of one Universe.
+    nbins, range, backend, **kwargs
+        See InterRDF; the range begins at 0 or a multiple of the bin width.
+    norm : str
+        See InterRDF; with "rdf", counts are divided by the density 1/V of one atom.
+    density : bool
+        True: norm="density", as in MDAnalysis, where it is deprecated.
+
+    Attributes
+    ----------
+    results.bins, results.edges : numpy.ndarray of float64
+        Bin centres and edges [Angstrom], shapes (nbins,) and (nbins + 1,).
+    results.count, results.rdf : list of numpy.ndarray of float64, shape (len(g1), len(g2), nbins)
+        Counts, and distributions, of each pair of atoms of each pair of groups. An atom in both groups
+        counts itself at r = 0.
+    results.indices : list of 2 arrays of int
+        Indices of the atoms of each pair of groups.
+    results.cdf : list of numpy.ndarray of float64, shape (len(g1), len(g2), nbins)
+        Mean cumulative counts per frame, after get_cdf().
+
+    Raises
+    ------
+    ValueError
+        If a setting has an invalid value, or the groups belong to different Universes; see InterRDF.
+    """
+
+    @classmethod
+    def get_supported_backends(cls) -> tuple[str, ...]:
+        """Backends of run()."""
+        return ("serial",)
+
+    def __init__(
+        self,
+        u: Any,
+        ags: Any,
+        nbins: int = 75,
+        range: tuple[float, float] = (0.0, 15.0),  # MDAnalysis' name
+        norm: str = "rdf",
+        density: bool = False,
+        backend: str = "serial",
+        **kwargs: Any,
+    ) -> None:
+        universe = ags[0][0].universe
+        super().__init__(universe.trajectory, **kwargs)
+        self.ags = ags
+        self.norm = "density" if density else _norm(norm)
+        if any(group.universe is not universe for pair in ags for group in pair):
+            raise ValueError("the groups belong to several Universes: pass groups of one")
+        self._nbins = integer(nbins, "nbins", 1)
+        self._limits = _limits(range)
+        self._below = _bins_below(self._nbins, self._limits)
+        self.rdf_settings = {"bins": nbins, "range": range}
+        self.backend = backend
+        # Each atom is a species; only the pairs between the groups of a pair are counted.
+        self._ix = np.unique(np.concatenate([group.ix for pair in ags for group in pair]))
+        self._names = [f"a{k}" for k in self._ix]
+        self._atoms = universe.atoms[self._ix]
+
+    def run(self, *args: Any, backend: Any = None, n_workers: Any = None, n_parts: Any = None, **kwargs: Any) -> Any:
+        """Count the frames, as AnalysisBase.run(); backend, n_workers and n_parts are ignored."""
+        kwargs.pop("unsupported_backend", None)
+        return super().run(*args, **kwargs)
+
+    def _prepare(self) -> None:
+        wanted = {(f"a{min(i, j)}", f"a{max(i, j)}") for g1, g2 in self.ags for i in g1.ix for j in g2.ix if i != j}
+        self._counter = (
+            Counter(
+                self._names, r_max=self._limits[1], bins=self._below + self._nbins, pairs=sorted(wanted)
+            )
+            if wanted
+            else None
+        )  # fmt: skip
+        self.results.edges = np.linspace(self._limits[0], self._limits[1], self._nbins + 1)
+        self.results.bins = 0.5 * (self.results.edges[:-1] + self.results.edges[1:])
+        self.results.indices = [[g1.indices, g2.indices] for g1, g2 in self.ags]
+        self.results.volume_cum = 0.0
+
+    def _single_frame(self) -> None:
+        box = self._ts.dimensions
+        if self.norm == "rdf":
+            if box is None:
+                raise ValueError(f"frame {self._ts.frame} has no box (g(r) needs its volume): {_SET_BOX}")
+            self.results.volume_cum += self._ts.volume
+        if self._counter is not None:
+            self._counter.add(self._atoms.positions, box)
+
+    def _conclude(self) -> None:
+        if self.n_frames == 0:
+            raise ValueError(_NO_FRAME)
+        counts: dict[frozenset[str], Any] = {}
+        if self._counter is not None:
+            result = self._counter.result()
+            self._counter.close()
+            for pair, row in zip(result.pairs, result.counts):
+                counts[frozenset(pair.split("-"))] = row[self._below :].astype(np.float64)
+        itself = np.zeros(self._nbins)
+        itself[0] = self.n_frames if self._below == 0 else 0
+        self.results.count = [
+            np.array([[itself if i == j else counts[frozenset((f"a{i}", f"a{j}"))] for j in g2.ix] for i in g1.ix])
+            for g1, g2 in self.ags
+        ]
+        norm: Any = self.n_frames
+        if self.norm in ("rdf", "density"):
+            norm = norm * 4 / 3 * np.pi * np.diff(np.power(self.results.edges, 3))
+        if self.norm == "rdf":
+            norm = norm / (self.results.volume_cum / self.n_frames)
+        self.results.rdf = [count / norm for count in self.results.count]
+
+    def get_cdf(self) -> Any:
+        """Return the mean cumulative counts per frame, and store them in results.cdf.
+
+        Returns
+        -------
+        list of numpy.ndarray of float64, shape (len(g1), len(g2), nbins)
+        """
+        self.results.cdf = [np.cumsum(count, axis=2) / self.n_frames for count in self.results.count]
+        return self.results.cdf
+
+
+def _norm(norm: Any) -> str:
+    """The norm in lower case. Raises ValueError for an unknown one."""
+    lower = str(norm).lower()
+    if lower not in ("rdf", "density", "none"):
+        raise ValueError(f"'{lower}' is an invalid norm. Use 'rdf', 'density' or 'none'.")
+    return lower
 
 
 def _block(exclusion_block: Any) -> tuple[int, int] | None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core, save
+from ._analysis import Comparison, Peak, ResultOrPath, Table, analyzed, compare, peaks
+from ._rebin import Rebinned, edges_of, merged_g
+from ._species import Pairs, pair_list
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -20,6 +24,35 @@ Floats = npt.NDArray[np.float64]
 PairName = Union[str, tuple[Any, Any]]
 
 NORMALIZATIONS = ("pairs-over-volume", "mean-volume", "per-frame")
+
+
+@dataclass
+class PairCurves:
+    """Curves of one pair of species: one row of the arrays of a Result.
+
+    Attributes
+    ----------
+    pair : str
+    r : numpy.ndarray of float64, shape (bins,)
+        Bin centres, in length_unit.
+    counts : numpy.ndarray of uint64, shape (bins,)
+        Number of pairs in each bin, summed over the frames.
+    g, g_error, n, n_error, n_reverse, n_reverse_error : numpy.ndarray of float64, shape (bins,)
+        Radial distribution function and coordination numbers with standard errors; see Result.
+    length_unit : str
+        Unit of lengths; "": unknown.
+    """
+
+    pair: str
+    r: Floats
+    counts: npt.NDArray[np.uint64]
+    g: Floats
+    g_error: Floats
+    n: Floats
+    n_error: Floats
+    n_reverse: Floats
+    n_reverse_error: Floats
+    length_unit: str
 
 
 class Result:
@@ -140,6 +173,167 @@ class Result:
                 return self.pairs.index(name)
         raise KeyError(f"{names[0]} is not among the pairs {', '.join(self.pairs)}")
 
+    def __getitem__(self, pair: PairName) -> PairCurves:
+        """Return the curves of a pair, such as result["Na-O"].
+
+        Parameters
+        ----------
+        pair : str or 2-tuple
+            See :meth:`index`. n counts the second species of `self.pairs` around the first.
+
+        Returns
+        -------
+        PairCurves
+
+        Raises
+        ------
+        KeyError
+            If the pair was not counted.
+        """
+        k = self.index(pair)
+        return PairCurves(
+            self.pairs[k], self.r, self.counts[k], self.g[k], self.g_errors[k], self.n[k], self.n_errors[k],
+            self.n_reverse[k], self.n_reverse_errors[k], self.length_unit,
+        )  # fmt: skip
+
+    def peaks(self, pairs: Pairs = None, *, prominence: float = 0.01) -> list[Peak]:
+        """Find maxima and minima of g(r), as `starhist peaks`.
+
+        Parameters
+        ----------
+        pairs : str or sequence of str or of 2-tuples, optional
+            Pairs, such as "O-O,O-H". None: all.
+        prominence : float
+            Smallest height difference of neighbouring extrema, as a fraction of the curve's range, 0
+            to 1.
+
+        Returns
+        -------
+        list of Peak
+            Extrema of each pair by increasing r; p(r) without a box. Standard errors come from a
+            bootstrap over the blocks (Efron, Ann. Stat. 7, 1 (1979)) and are None with fewer than
+            two.
+
+        Raises
+        ------
+        ValueError
+            If a pair was not counted.
+        """
+        return peaks(self, pair_list(pairs), prominence)
+
+    def structure_factor(self, *, quantity: str = "sq", options: Sequence[str] = ()) -> Table:
+        """Compute structure factors, as `starhist analyze`.
+
+        Parameters
+        ----------
+        quantity : {"sq", "xray", "neutron"}
+            "sq": partial and total S(q), dimensionless; "xray", "neutron": scattered intensity I(q)
+            per particle and total S(q); these need the elements.
+        options : sequence of str
+            Further options of `starhist analyze`, such as ["--q-max", "100", "--window", "lorch"].
+
+        Returns
+        -------
+        Table
+            Curves over q [1/length_unit] with standard errors.
+
+        Raises
+        ------
+        ValueError
+            If the quantity is unknown or is not defined for this result, for example without a box.
+        """
+        if quantity not in ("sq", "xray", "neutron"):
+            raise ValueError(f"quantity is {quantity!r}: pass sq, xray or neutron")
+        return analyzed(self, quantity, options)
+
+    def kirkwood_buff(self, *, options: Sequence[str] = ()) -> Table:
+        """Compute running Kirkwood-Buff integrals, as `starhist analyze --quantity kirkwood-buff`.
+
+        Parameters
+        ----------
+        options : sequence of str
+            Further options of `starhist analyze`, such as ["--correction", "ganguly"].
+
+        Returns
+        -------
+        Table
+            Integrals [length_unit^3] over the upper limit [length_unit], plain and with the weights of
+            Krueger et al. (J. Phys. Chem. Lett. 4, 235 (2013)), with standard errors.
+
+        Raises
+        ------
+        ValueError
+            If the result has no g(r).
+        """
+        return analyzed(self, "kirkwood-buff", options)
+
+    def compare(
+        self, *others: ResultOrPath, pairs: Pairs = None, labels: Sequence[str] | None = None
+    ) -> list[Comparison]:
+        """Compare g(r) with other results, or with curves of other programs, as `starhist compare`.
+
+        Parameters
+        ----------
+        *others : Result or path-like
+            Results, result files, and xvg, csv, dat or json files of other programs.
+        pairs : str or sequence of str or of 2-tuples, optional
+            Pairs. None: all that are common.
+        labels : sequence of str, optional
+            Name of each of the others in the returned rows.
+
+        Returns
+        -------
+        list of Comparison
+            A row for each pair and each of the others. Among equal independent runs with 16 or more
+            blocks, 4 to 6 % have p < 0.05.
+
+        Raises
+        ------
+        FileNotFoundError
+            If a path does not exist.
+        ValueError
+            If `others` is empty, the results have no common pair, or a file is not a curve.
+        """
+        if not others:
+            raise ValueError("others is empty: pass results or paths to compare with")
+        return compare(self, others, pair_list(pairs), labels)
+
+    def rebin(self, to: Any) -> Result:
+        """Return a result with wider bins.
+
+        Parameters
+        ----------
+        to : int or array_like of float
+            Number of neighbouring bins to merge (bins left over at the end are dropped), or
+            increasing bin edges, in length_unit, each an edge of the counted bins.
+
+        Returns
+        -------
+        Result
+            counts are sums; g is the mean weighted by the shells' volumes; n and its errors are those at
+            the remaining edges. g_errors are NaN, because the errors of neighbouring bins are
+            correlated: count with wider bins for errors. The result cannot be saved.
+
+        Raises
+        ------
+        ValueError
+            If an edge is not one of the counted bins.
+        """
+        at = edges_of(self.edges, to)
+        result = Result()
+        result.pairs, result.frames = self.pairs, self.frames
+        result.normalization, result.length_unit = self.normalization, self.length_unit
+        result.edges = self.edges[at]
+        total = np.concatenate([np.zeros((len(self.pairs), 1), np.uint64), np.cumsum(self.counts, axis=1)], axis=1)
+        result.counts = np.diff(total[:, at], axis=1)
+        result.out_of_range = self.out_of_range + (total[:, -1] - total[:, at[-1]])
+        result.g = merged_g(self.edges, self.counts, self.g, at)
+        result.g_errors = np.full(result.g.shape, np.nan)
+        for name in ("n", "n_errors", "n_reverse", "n_reverse_errors"):
+            setattr(result, name, getattr(self, name)[:, at[1:] - 1])
+        result._file = Rebinned()
+        return result
+
     def to_dataframe(self) -> pandas.DataFrame:
         """Return a table with one row per pair and bin.
 
@@ -197,7 +391,9 @@ class Result:
             attrs={"frames": self.frames, "normalization": self.normalization, "length_unit": self.length_unit},
         )
 
-    def plot(self, pairs: Any = None, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+    def plot(
+        self, pairs: Any = None, ax: matplotlib.axes.Axes | None = None, *, label: str | None = None
+    ) -> matplotlib.axes.Axes:
         """Draw g(r), with a band of one standard error if there are two or more blocks.
 
         Parameters
@@ -206,6 +402,9 @@ class Result:
             Pairs to draw; None: all.
         ax : matplotlib.axes.Axes, optional
             Axes to draw into; None: the current axes.
+        label : str, optional
+            Name of this result in the legend, which distinguishes results in the same axes; with
+            several pairs it precedes the pair. None: the pair.
 
         Returns
         -------
@@ -224,7 +423,8 @@ class Result:
         chosen = self.pairs if pairs is None else [pairs] if isinstance(pairs, str) else list(pairs)
         for name in chosen:
             k = self.index(name)
-            (line,) = ax.plot(self.r, self.g[k], label=self.pairs[k])
+            name = self.pairs[k] if label is None else label if len(chosen) == 1 else f"{label} {self.pairs[k]}"
+            (line,) = ax.plot(self.r, self.g[k], label=name)
             if np.isfinite(self.g_errors[k]).any():
                 low, high = self.g[k] - self.g_errors[k], self.g[k] + self.g_errors[k]
                 ax.fill_between(self.r, low, high, color=line.get_color(), alpha=0.3, linewidth=0)

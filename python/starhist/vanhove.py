@@ -11,10 +11,11 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
+from ._output import output as _output
 from ._rdf import _arguments
 from ._settings import part
 from ._species import Pairs
-from .load import AnyPath, _output
+from .load import AnyPath
 from .result import Floats
 
 Lags = Union[str, Sequence[Union[int, float]]]

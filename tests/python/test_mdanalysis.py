@@ -222,5 +222,3 @@ def test_bad_settings(liquid):
             mdanalysis.InterRDF(oxygen, oxygen, **settings)
     with pytest.raises(ValueError, match="twice"):
         mdanalysis.InterRDF(oxygen, oxygen + oxygen).run(stop=1)
-    with pytest.raises(ValueError, match="parallelize"):
-        mdanalysis.InterRDF(oxygen, oxygen).run(backend="multiprocessing", n_workers=2)

@@ -1,0 +1,163 @@
+"""Analyses of a result by the program: peaks, structure factors, Kirkwood-Buff integrals, comparisons."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._output import output
+
+if TYPE_CHECKING:
+    from .result import Result
+
+Floats = npt.NDArray[np.float64]
+
+
+class Peak(NamedTuple):
+    """A maximum or minimum of g(r), or of p(r) without a box."""
+
+    pair: str
+    kind: str
+    """"maximum" or "minimum"."""
+    r: float
+    """Position, in the result's length_unit."""
+    r_error: float | None
+    """Standard error of r; None: fewer than two blocks."""
+    value: float
+    """g(r), dimensionless, or p(r), in 1/length_unit."""
+    value_error: float | None
+    coordination: dict[str, tuple[float, float | None]]
+    """Neighbours up to r and their standard error, by direction, such as "H around O"."""
+
+
+@dataclass
+class Table:
+    """Curves over a common axis, as printed by `starhist analyze`.
+
+    Attributes
+    ----------
+    axis : str
+        Name of the axis: "q", or "R" for integrals up to R.
+    x : numpy.ndarray of float64, shape (points,)
+        The axis, in 1/length_unit for "q" and length_unit otherwise.
+    curves : dict of str to numpy.ndarray of float64, shape (points,)
+        Values of each curve; NaN where undefined.
+    errors : dict of str to numpy.ndarray of float64, shape (points,)
+        Standard errors (jackknife over the blocks), under the same names; empty with fewer than two
+        blocks.
+    facts : dict
+        Remaining properties of the calculation, such as method, window and units.
+    """
+
+    axis: str
+    x: Floats
+    curves: dict[str, Floats]
+    errors: dict[str, Floats] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Floats:
+        if name not in self.curves:
+            raise KeyError(f"{name} is not among the curves {', '.join(self.curves)}")
+        return self.curves[name]
+
+
+class Comparison(NamedTuple):
+    """Comparison of a pair with another result, or with the curve of another program."""
+
+    other: str
+    """Label or path of the other result or curve."""
+    pair: str
+    p: float | None
+    """Probability of a larger difference between equal independent runs; None: too few blocks, or a curve."""
+    largest: dict[str, float | None] | None
+    """Largest difference: "r", "difference" and "standard_errors"."""
+    causes: list[dict[str, str]]
+    """Causes for which a curve of the same frames differs: "kind" and "text"."""
+    notes: list[str]
+
+
+ResultOrPath = Union["Result", str, "os.PathLike[str]"]
+
+
+@contextlib.contextmanager
+def _saved(results: Sequence[ResultOrPath], names: Sequence[str]) -> Iterator[list[str]]:
+    """Paths of the results; those in memory are written to temporary files with these names."""
+    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
+        paths = []
+        for k, (result, name) in enumerate(zip(results, names)):
+            if isinstance(result, (str, os.PathLike)):
+                path = os.fspath(result)
+                if not Path(path).exists():
+                    raise FileNotFoundError(f"{path} does not exist")
+            else:
+                path = os.path.join(folder, str(k), f"{name}.h5")
+                os.mkdir(os.path.dirname(path))
+                result.save(path)
+            paths.append(path)
+        yield paths
+
+
+def _json(arguments: Sequence[str]) -> Any:
+    return json.loads(output(arguments))
+
+
+def peaks(result: Result, pairs: str, prominence: float) -> list[Peak]:
+    with _saved([result], ["result"]) as (path,):
+        chosen = ["--pairs", pairs] if pairs else []
+        table = _json(["peaks", "--format", "json", "--prominence", repr(prominence), *chosen, "--", path])
+    found: list[Peak] = []
+    for row in table["extrema"]:
+        n = {row["direction"]: (row["coordination"], row["coordination_error"])}
+        place = (row["pair"], row["kind"], row["r"])
+        if found and found[-1][:3] == place:
+            found[-1].coordination.update(n)
+        else:
+            found.append(Peak(*place, row["r_error"], row["value"], row["value_error"], n))
+    return found
+
+
+def analyzed(result: Result, quantity: str, options: Sequence[str]) -> Table:
+    """Returns the Table of `starhist analyze --quantity QUANTITY OPTIONS`, with errors if there are enough blocks."""
+    with _saved([result], ["result"]) as (path,):
+        words = ["analyze", "--quantity", quantity, "--format", "json", *options]
+        try:
+            table = _json([*words, "--errors", "--", path])
+        except ValueError:
+            table = _json([*words, "--", path])
+    axis = next(name for name in ("q", "r", "R") if name in table)
+    curves: dict[str, Floats] = {}
+    errors: dict[str, Floats] = {}
+    ending = " standard error"
+    for curve in table.pop("curves"):
+        values = np.array(curve["value"], dtype=np.float64)
+        label = curve["label"]
+        (errors if label.endswith(ending) else curves)[label.removesuffix(ending)] = values
+    return Table(axis, np.array(table.pop(axis), dtype=np.float64), curves, errors, table)
+
+
+def compare(
+    result: Result, others: Sequence[ResultOrPath], pairs: str, labels: Sequence[str] | None
+) -> list[Comparison]:
+    unnamed = [os.fspath(o) if isinstance(o, (str, os.PathLike)) else f"result {k + 2}" for k, o in enumerate(others)]
+    names = unnamed if labels is None else list(labels)
+    if len(names) != len(others):
+        raise ValueError(f"there are {len(names)} labels for {len(others)} results: pass one for each")
+    with _saved([result, *others], ["result 1", *(f"other-{k}" for k in range(len(others)))]) as paths:
+        chosen = ["--pairs", pairs] if pairs else []
+        table = _json(["compare", "--format", "json", *chosen, "--", *paths])
+    known = dict(zip(paths[1:], names))
+    return [_comparison(row, known) for row in table["comparisons"]]
+
+
+def _comparison(row: dict[str, Any], names: dict[str, str]) -> Comparison:
+    other = names.get(row["other"], row["other"])
+    return Comparison(other, row["pair"], row.get("p"), row["largest"], row.get("causes", []), row["notes"])

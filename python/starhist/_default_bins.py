@@ -1,0 +1,57 @@
+"""Default bins of rdf(), as the program's (driver/options/default_bins.hh)."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+
+from ._arrays import as_box
+
+WIDTHS = {"A": 0.02, "nm": 0.002, "pm": 2.0}
+"""Default bin width by length unit."""
+UNKNOWN_UNIT_BINS = 500
+
+
+def default_bins(r_max: float | None, bins: int | None, box: Any, length_unit: str) -> tuple[float, int]:
+    """Returns r_max and bins, with defaults for those that are None. box: of the first frame.
+
+    Raises ValueError if both r_max and the box are None.
+    """
+    width = WIDTHS.get(length_unit)
+    if r_max is None:
+        if box is None:
+            raise ValueError("r_max is missing (its default needs a box): pass the largest distance to count as r_max=")
+        r_max = 0.99 * _inscribed_radius(box)
+        if width is not None and bins is None and r_max > width:
+            bins = math.floor(r_max / width * (1 + 1e-12))
+            return bins * width, bins
+        digits = 2 - math.floor(math.log10(r_max))
+        r_max = math.floor(r_max * 10**digits * (1 + 1e-12)) / 10**digits
+    if bins is None:
+        bins = UNKNOWN_UNIT_BINS if width is None else max(1, math.ceil(float(r_max) / width - 1e-9))
+    return r_max, bins
+
+
+def _inscribed_radius(box: Any) -> float:
+    """Half the shortest lattice vector."""
+    numbers = as_box(box).numbers
+    edges = np.array(_edges(numbers))
+    steps = [step for step in itertools.product((-2, -1, 0, 1, 2), repeat=3) if any(step)]
+    return 0.5 * float(np.linalg.norm(np.array(steps) @ edges, axis=1).min())
+
+
+def _edges(numbers: Any) -> Any:
+    """Edge vectors as rows, of 3 lengths, 3 lengths and 3 angles [degrees], or 9 numbers."""
+    if numbers.size == 3:
+        return np.diag(numbers)
+    if numbers.size == 9:
+        return numbers.reshape(3, 3)
+    a, b, c = numbers[:3]
+    alpha, beta, gamma = np.radians(numbers[3:])
+    x = math.cos(beta)
+    y = (math.cos(alpha) - x * math.cos(gamma)) / math.sin(gamma)
+    z = math.sqrt(max(0.0, 1 - x * x - y * y))
+    return [[a, 0, 0], [b * math.cos(gamma), b * math.sin(gamma), 0], [c * x, c * y, c * z]]

@@ -1,0 +1,138 @@
+"""Analyses of results by the program, defaults of rdf(), and its messages."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import starhist
+
+
+@pytest.fixture(scope="module")
+def result(water):
+    return starhist.rdf(
+        water.positions[:20], box=water.boxes[:20], species=water.labels, r_max=1.4, bins=140, frames_per_block=2
+    )
+
+
+def test_curves_of_a_pair(result):
+    curves = result["O-H"]
+    assert curves.pair == "H-O"
+    np.testing.assert_array_equal(curves.g, result.g[1])
+    np.testing.assert_array_equal(curves.counts, result.counts[1])
+    with pytest.raises(KeyError, match="O-X is not among the pairs"):
+        result["O-X"]
+
+
+def test_peaks(result):
+    peaks = result.peaks("O-O")
+    assert [peak.kind for peak in peaks[:2]] == ["maximum", "minimum"]
+    assert peaks[0].r == pytest.approx(0.275, abs=0.006)
+    assert peaks[0].r_error > 0
+    n, error = peaks[1].coordination["O around O"]
+    assert 3.5 < n < 6 and error > 0
+    both = next(peak for peak in result.peaks("H-O") if peak.kind == "minimum").coordination
+    assert set(both) == {"H around O", "O around H"}
+    with pytest.raises(ValueError, match="O-X"):
+        result.peaks("O-X")
+
+
+def test_structure_factor_and_kirkwood_buff(result):
+    table = result.structure_factor(options=["--q-max", "60"])
+    assert table.axis == "q"
+    assert set(table.curves) >= {"O-O", "H-O", "H-H"}
+    assert table["O-O"].shape == table.errors["O-O"].shape == table.x.shape
+    integrals = result.kirkwood_buff()
+    assert integrals.axis == "R" and integrals.curves
+    with pytest.raises(ValueError, match="pass sq, xray or neutron"):
+        result.structure_factor(quantity="pdf")
+
+
+def test_compare(result, water, tmp_path):
+    other = starhist.rdf(
+        water.positions[20:40], box=water.boxes[20:40], species=water.labels, r_max=1.4, bins=70, frames_per_block=2
+    )
+    rows = result.compare(other, pairs="O-O", labels=["later"])
+    assert [(row.other, row.pair) for row in rows] == [("later", "O-O")]
+    assert 0 < rows[0].p <= 1
+    curve = tmp_path / "other.dat"
+    np.savetxt(curve, np.c_[result.r * 10, result["O-O"].g], fmt="%.6f")
+    (row,) = result.compare(curve, pairs="O-O")
+    assert row.p is None and [cause["kind"] for cause in row.causes] == ["unit"]
+    with pytest.raises(FileNotFoundError):
+        result.compare(tmp_path / "no.xvg")
+    with pytest.raises(ValueError, match="others is empty"):
+        result.compare()
+
+
+def test_rebin(result, water, tmp_path):
+    wide = starhist.rdf(
+        water.positions[:20], box=water.boxes[:20], species=water.labels, r_max=1.4, bins=35, frames_per_block=2
+    )
+    merged = result.rebin(4)
+    np.testing.assert_array_equal(merged.counts, wide.counts)
+    np.testing.assert_allclose(merged.g, wide.g, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(merged.n, wide.n, rtol=1e-12)
+    assert np.isnan(merged.g_errors).all()
+    by_edges = result.rebin([0.0, 0.2, 0.3, 0.5])
+    assert by_edges.counts.shape == (3, 3)
+    total = result.counts.sum() + result.out_of_range.sum()
+    assert by_edges.counts.sum() + by_edges.out_of_range.sum() == total
+    with pytest.raises(ValueError, match=r"0.203 is not an edge of the counted bins: the nearest is 0.2"):
+        result.rebin([0.1, 0.203])
+    with pytest.raises(ValueError, match="pass the number of bins to merge"):
+        result.rebin(0)
+    with pytest.raises(ValueError, match="save or analyse the original"):
+        merged.save(tmp_path / "merged.h5")
+
+
+def test_plot_labels(result):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots()
+    result.plot("O-O", ax=axes, label="300 K")
+    result.plot(["O-O", "O-H"], ax=axes, label="350 K")
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["300 K", "350 K O-O", "350 K H-O"]
+    plt.close(figure)
+
+
+def test_default_bins():
+    positions = np.random.default_rng(0).random((2, 50, 3))
+    found = starhist.rdf(positions, box=[1.0, 2.0, 3.0])
+    assert found.edges[-1] == pytest.approx(0.495) and found.counts.shape == (1, 500)
+    assert np.isfinite(found.g).all()
+    triclinic = starhist.rdf(positions, box=[1.0, 1.0, 1.0, 90.0, 90.0, 60.0])
+    assert triclinic.edges[-1] == pytest.approx(0.495)
+    with pytest.raises(ValueError, match="r_max is missing"):
+        starhist.rdf(positions, box="none")
+
+
+def test_positions_without_a_box():
+    positions = np.random.default_rng(0).random((50, 3))
+    with pytest.warns(UserWarning, match="the positions have no box"):
+        open_box = starhist.rdf(positions, r_max=1.0, bins=5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        silent = starhist.rdf(positions, r_max=1.0, bins=5, box="none")
+        starhist.rdf(positions, r_max=0.4, bins=5, box=[1, 1, 1])
+    np.testing.assert_array_equal(open_box.counts, silent.counts)
+
+
+def test_missing_files(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"no\.xtc does not exist"):
+        starhist.rdf(tmp_path / "no.xtc")
+    with pytest.raises(ValueError, match="structure is for paths"):
+        starhist.rdf(np.zeros((3, 3)), structure="a.tpr")
+
+
+def test_structure(tmp_path):
+    lines = ["2", 'Lattice="9 0 0 0 9 0 0 0 9"', "{} 0 0 0", "{} 1 0 0", ""]
+    for name, species in (("md.xyz", "XX"), ("names.xyz", "AB")):
+        (tmp_path / name).write_text("\n".join(lines).format(*species))
+    with pytest.raises(FileNotFoundError, match=r"no\.xyz"):
+        starhist.rdf(tmp_path / "md.xyz", structure=tmp_path / "no.xyz")
+    found = starhist.rdf(tmp_path / "md.xyz", structure=tmp_path / "names.xyz", r_max=4.0, bins=4)
+    assert found.pairs == ["A-A", "A-B", "B-B"]
+    np.testing.assert_array_equal(found["A-B"].counts, [0, 1, 0, 0])
