@@ -65,7 +65,7 @@ TrajectoryFormat lammps_data_format() {
       .fields = {.box = "bounds and tilts, or matrix; all axes",
                  .names = "types, labels or comments of the types",
                  .residues = "no",
-                 .elements = "elements of type labels, masses",
+                 .elements = "masses",
                  .molecules = "numbers of the atom style",
                  .bonds = "no",
                  .times = "no",
