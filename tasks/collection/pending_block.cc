@@ -22,7 +22,8 @@ PendingBlock::PendingBlock(const HistogramLayout& layout,
       labels_(labels),
       monitor_(monitor),
       counts_(begun),
-      memory_(memory) {
+      memory_(memory),
+      self_pairs_(layout.pairs.size()) {
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
     counts_.counts[p].assign(histogram_size(), 0);
     counts_.underflow[p] = 0;
@@ -31,7 +32,11 @@ PendingBlock::PendingBlock(const HistogramLayout& layout,
 }
 
 void PendingBlock::add_frame(const Frame& frame, RowPart rows) {
-  own_frames_ += rows.number == 0 ? 1 : 0;
+  if (rows.number == 0) {
+    for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
+      self_pairs_[p] += exclusions_.self_pairs(layout_, frame, PairId(p));
+    }
+  }
   starhist::add_frame(facts_of(layout_, exclusions_, frame), counts_);
 }
 
@@ -156,7 +161,7 @@ void PendingBlock::collect(void* collector) noexcept {
 void PendingBlock::sort_out(PairId pair) {
   const std::size_t p = pair.index();
   std::vector<std::uint64_t>& bins = counts_.counts[p];
-  bins.front() -= own_frames_ * exclusions_.self_pairs(layout_, pair);
+  bins.front() -= self_pairs_[p];
   counts_.out_of_range[p] = bins.back();
   bins.pop_back();
   const auto first = bins.begin() + layout_.bins.below;

@@ -96,6 +96,9 @@ class PendingBlock {
   /// Pairs with labels may have own counts, too: the subtracted ones.
   std::mutex adding_;
   PinnedPool& memory_;
+  /// Per pair: pairs of a particle with itself in the frames added here with their
+  /// first rows.
+  std::vector<std::uint64_t> self_pairs_;
   PinnedPool::Piece pair_sums_;   // null before the first handle of a pair
   std::size_t own_begun_ = 0;     // histograms of pair_sums_ with a handle
   PinnedPool::Piece group_sums_;  // null before the first handle of a group
@@ -103,8 +106,7 @@ class PendingBlock {
   std::unordered_map<std::uint32_t, const Collector*> of_pair_;
   std::vector<Collector> of_groups_;  // empty, or one per group
   bool closed_ = false;
-  std::uint64_t own_frames_ = 0;  // frames added here, with their first rows
-  std::size_t pending_ = 0;       // collectors_ that are not collected yet
+  std::size_t pending_ = 0;  // collectors_ that are not collected yet
 };
 
 }  // namespace starhist::tasks

@@ -72,7 +72,7 @@ TEST_CASE("compound centres are never shared particles") {
   Frame frame;
   frame.positions = {std::vector<double>(6), std::vector<double>(6)};
   CHECK(exclusions.counted(layout, frame, PairId(1)) == 2);  // O-W of other molecules
-  CHECK(exclusions.self_pairs(layout, PairId(1)) == 0);
+  CHECK(exclusions.self_pairs(layout, frame, PairId(1)) == 0);
 }
 
 TEST_CASE("contradictory members are an internal error") {

@@ -58,6 +58,9 @@ struct Frame {
   std::uint64_t checksum = 0;  ///< frame_checksum(); 0: unknown
   /// By species; empty unless ReadOptions::tell_order is set.
   std::vector<FileOrder> order;
+  /// Number of particles that the species a < b share in this frame, at the index
+  /// a * species + b. Empty: PairExclusions knows them, the same in all frames.
+  std::vector<std::uint64_t> shared_particles;
 
   std::uint64_t particle_count(SpeciesId species) const {
     return on_gpu ? on_gpu->counts[species.index()]

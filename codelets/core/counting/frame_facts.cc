@@ -40,6 +40,9 @@ void add_frame(const FrameFacts& frame, BlockCounts& block) {
   for (std::size_t s = 0; s < frame.particle_number.size(); ++s) {
     block.particle_number[s] += frame.particle_number[s];
   }
+  for (std::size_t s = 0; s < block.empty_frames.size(); ++s) {
+    block.empty_frames[s] += frame.particle_number[s] == 0 ? 1 : 0;
+  }
   for (std::size_t p = 0; p < frame.pairs.size(); ++p) {
     block.pairs[p] += frame.pairs[p];
     block.excluded[p] += frame.excluded[p];

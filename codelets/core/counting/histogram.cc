@@ -36,6 +36,7 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
   BlockCounts block;
   block.index = index;
   block.particle_number.resize(layout.species.size());
+  block.empty_frames.resize(layout.selections.size());
   block.counts.assign(layout.pairs.size(),
                       std::vector<std::uint64_t>(layout.bins.count));
   block.underflow.resize(layout.pairs.size());
@@ -67,6 +68,7 @@ void add_block(const BlockCounts& block, BlockCounts& sum) {
     sum.box.reset();
   }
   add(sum.particle_number, block.particle_number);
+  add(sum.empty_frames, block.empty_frames);
   add(sum.pairs, block.pairs);
   add(sum.excluded, block.excluded);
   add(sum.pairs_over_volume, block.pairs_over_volume);

@@ -25,6 +25,9 @@ struct HistogramLayout {
   /// Elements by species if they are recorded, otherwise empty. They do not affect
   /// counts.
   std::vector<SpeciesElement> elements = {};
+  /// Rules of the species whose particles are selected in each frame anew, by species;
+  /// "" for the other species. Empty if no rule is.
+  std::vector<std::string> selections = {};
 };
 
 /// A frame that was counted.
@@ -58,6 +61,9 @@ struct BlockCounts {
   /// The box, if all frames have the same one and it has a volume.
   std::optional<Box> box;
   std::vector<std::uint64_t> particle_number;      ///< per species: sum of N
+  /// Per species: number of frames without its particles. Empty if
+  /// HistogramLayout::selections is.
+  std::vector<std::uint64_t> empty_frames;
   std::vector<std::vector<std::uint64_t>> counts;  ///< per pair: one entry per bin
   std::vector<std::uint64_t> underflow;            ///< per pair: pairs at r < r_min
   std::vector<std::uint64_t> out_of_range;         ///< per pair: pairs at r >= r_max

@@ -33,6 +33,15 @@ std::uint64_t shared_particles(const SpeciesMembers& a, const SpeciesMembers& b,
   return shared;
 }
 
+/// Number of particles that are in both species of an unlike pair in this frame.
+std::uint64_t shared_in(const Frame& frame, const SpeciesPair& pair) {
+  if (pair.like() || frame.shared_particles.empty()) {
+    return 0;
+  }
+  const std::size_t species = frame.positions.size();
+  return frame.shared_particles[pair.first.index() * species + pair.second.index()];
+}
+
 }  // namespace
 
 PairExclusions::PairExclusions(const HistogramLayout& layout,
@@ -82,7 +91,7 @@ std::uint64_t PairExclusions::counted(const HistogramLayout& layout, const Frame
 std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
                                        const Frame& frame, PairId pair) const {
   if (numbers_.empty()) {
-    return 0;
+    return shared_in(frame, layout.pairs[pair.index()]);
   }
   const std::uint64_t shared = shared_[pair.index()];
   if (layout.exclusion == Exclusion::none) {
@@ -108,10 +117,13 @@ std::uint64_t PairExclusions::work(const HistogramLayout& layout,
 }
 
 std::uint64_t PairExclusions::self_pairs(const HistogramLayout& layout,
-                                         PairId pair) const {
+                                         const Frame& frame, PairId pair) const {
+  if (numbers_.empty()) {
+    return shared_in(frame, layout.pairs[pair.index()]);
+  }
   const bool subtracted_with_compounds =
       layout.exclusion != Exclusion::none && !counts_only_same(layout.exclusion);
-  return numbers_.empty() || subtracted_with_compounds ? 0 : shared_[pair.index()];
+  return subtracted_with_compounds ? 0 : shared_[pair.index()];
 }
 
 const CompoundPairs& PairExclusions::compounds(PairId pair) const {

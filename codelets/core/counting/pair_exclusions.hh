@@ -29,7 +29,8 @@ struct SpeciesMembers {
 /// with itself are subtracted from the bin of distance 0.
 class PairExclusions {
  public:
-  /// All pairs count, and particle numbers may change between frames.
+  /// All pairs count except pairs of a particle with itself
+  /// (Frame::shared_particles), and particle numbers may change between frames.
   PairExclusions() = default;
 
   /// `members` by species. Throws InternalError if they contradict each other or lack
@@ -50,9 +51,10 @@ class PairExclusions {
   /// Number of pairs of a frame that tasks count, without those that they subtract.
   std::uint64_t work(const HistogramLayout& layout, const Frame& frame) const;
 
-  /// Number of pairs of a particle with itself that are counted in each frame, at
-  /// distance 0, and must be subtracted.
-  std::uint64_t self_pairs(const HistogramLayout& layout, PairId pair) const;
+  /// Number of pairs of a particle with itself that are counted in a frame, at distance
+  /// 0, and must be subtracted.
+  std::uint64_t self_pairs(const HistogramLayout& layout, const Frame& frame,
+                           PairId pair) const;
 
   /// The pairs within compounds; empty without an exclusion.
   const CompoundPairs& compounds(PairId pair) const;
