@@ -84,6 +84,18 @@ void check_stream(const Options& options, const io::TrajectoryInfo& info) {
   }
 }
 
+/// Throws InputError for a rule that selects other particles in each frame.
+void refuse_changing(const io::TrajectoryInfo& info) {
+  for (std::size_t s = 0; s < info.selections.size(); ++s) {
+    if (!info.selections[s].empty()) {
+      throw InputError("--species: " + info.species[s] + " = '" + info.selections[s] +
+                       "' selects particles in each frame, but an H5MD file of "
+                       "starhist has the same ones in all frames (select without "
+                       "within, beyond, x, y and z, or when you count)");
+    }
+  }
+}
+
 /// Result of convert().
 struct Outcome {
   bool exact = true;  ///< false: not written, since single precision would round
@@ -221,6 +233,7 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
     std::cerr << sentence << '\n';
   }
   check_stream(options, info);
+  refuse_changing(info);
   options.frames = select_by_time(options.frames, options.times, input.reader());
   options.frames.count(info.frame_count);
   Outcome outcome = convert(options, info, input);

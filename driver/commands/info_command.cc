@@ -396,6 +396,18 @@ void print_pairs(const HistogramLayout& layout, const BlockCounts& sum, bool all
   }
 }
 
+/// Prints the rules that are evaluated in each frame, and in how many frames they are
+/// empty.
+void print_selections(const HistogramLayout& layout, const BlockCounts& sum) {
+  for (std::size_t s = 0; s < layout.selections.size(); ++s) {
+    if (!layout.selections[s].empty()) {
+      std::cout << "selection    " << layout.species[s] << " = " << layout.selections[s]
+                << " (in each frame; empty in " << grouped(sum.empty_frames[s])
+                << ")\n";
+    }
+  }
+}
+
 void print_result(const io::ResultFile& result, bool all) {
   std::cout << result.path << ": starhist result"
             << (result.state == io::ResultState::partial ? partial_text(result.path)
@@ -428,6 +440,7 @@ void print_result(const io::ResultFile& result, bool all) {
   const BlockCounts sum = total(result.blocks);
   std::cout << "frames       " << sum.frames << " (" << sum.first_frame.get() << " to "
             << sum.last_frame.get() << ")\n";
+  print_selections(layout, sum);
   print_pairs(layout, sum, all);
   for (const auto& [name, value] : result.record) {
     std::cout << "  " << name << ": " << value << '\n';

@@ -10,6 +10,9 @@
 #include "driver/options/manual.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
+#include "driver/report/run_summary.hh"
+#include "driver/run/run_checks.hh"
+#include "driver/run/run_summary.hh"
 #include "driver/run/version.hh"
 #include "io/output/result_writer.hh"
 #include "io/particles/read_from.hh"
@@ -69,11 +72,15 @@ void keep_species_of_pairs(io::ResultFile& result) {
   std::vector<SpeciesId> number(used.size());  // new number of each species
   Names species;
   std::vector<SpeciesElement> elements;
+  Names selections;
   for (std::size_t s = 0; s < used.size(); ++s) {
     number[s] = SpeciesId(static_cast<std::uint32_t>(species.size()));
     if (used[s] != 0) {
       species.push_back(layout.species[s]);
       elements.push_back(io::element_of(layout, s));
+      if (!layout.selections.empty()) {
+        selections.push_back(layout.selections[s]);
+      }
     }
   }
   for (SpeciesPair& pair : layout.pairs) {
@@ -81,14 +88,26 @@ void keep_species_of_pairs(io::ResultFile& result) {
   }
   layout.species = std::move(species);
   layout.elements = std::move(elements);
+  layout.selections = std::move(selections);
   for (BlockCounts& block : result.blocks) {
-    std::vector<std::uint64_t> kept;
-    for (std::size_t s = 0; s < used.size(); ++s) {
-      if (used[s] != 0) {
-        kept.push_back(block.particle_number[s]);
+    for (auto* numbers : {&block.particle_number, &block.empty_frames}) {
+      std::vector<std::uint64_t> kept;
+      for (std::size_t s = 0; s < numbers->size(); ++s) {
+        if (used[s] != 0) {
+          kept.push_back((*numbers)[s]);
+        }
       }
+      *numbers = std::move(kept);
     }
-    block.particle_number = std::move(kept);
+  }
+  const bool any_changes =
+      std::any_of(layout.selections.begin(), layout.selections.end(),
+                  [](const std::string& rule) { return !rule.empty(); });
+  if (!any_changes) {
+    layout.selections.clear();
+    for (BlockCounts& block : result.blocks) {
+      block.empty_frames.clear();
+    }
   }
 }
 
@@ -137,6 +156,13 @@ std::string unit_remedy(const HistogramLayout& a, const HistogramLayout& b) {
                 : "";
 }
 
+/// "near = 'name OW and z < 2'", or "the same W in all frames".
+std::string selection_text(const HistogramLayout& layout, std::size_t species) {
+  const std::string rule = layout.selections.empty() ? "" : layout.selections[species];
+  return rule.empty() ? "the same " + layout.species[species] + " in all frames"
+                      : layout.species[species] + " = '" + rule + "'";
+}
+
 /// Throws InputError with the first property in which the layouts differ.
 void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   const auto compare = [&](const char* what, const std::string& of_a,
@@ -160,6 +186,10 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
       compare("elements", a.layout.species[s] + " of " + of_a,
               b.layout.species[s] + " of " + of_b);
     }
+  }
+  for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
+    compare("selections", selection_text(a.layout, s), selection_text(b.layout, s),
+            " (count both with the same --species)");
   }
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
@@ -287,6 +317,27 @@ void check_frames(const std::vector<io::ResultFile>& results,
   }
 }
 
+/// Reports frames in which selections are empty. Throws InputError if one is empty in
+/// all frames.
+void report_empty_selections(const std::vector<io::ResultFile>& results) {
+  const HistogramLayout& layout = results.front().layout;
+  std::vector<std::uint64_t> empty(layout.selections.size());
+  std::uint64_t frames = 0;
+  for (const io::ResultFile& result : results) {
+    for (const BlockCounts& block : result.blocks) {
+      frames += block.frames;
+      for (std::size_t s = 0; s < empty.size(); ++s) {
+        empty[s] += block.empty_frames[s];
+      }
+    }
+  }
+  check_selections(layout, empty, frames);
+  for (const auto& [species, without] : empty_selections(layout, empty)) {
+    std::cerr << "starhist: " << empty_selection_sentence(species, without, frames)
+              << '\n';
+  }
+}
+
 io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
   io::RunRecord record{{"program", "starhist merge"}, {"version", version()}};
   for (std::size_t k = 0; k < results.size(); ++k) {
@@ -344,10 +395,11 @@ Manual merge_manual() {
       .description =
           R"(Merges the blocks of several results into one file, in the order given: parts of
 a trajectory that different jobs counted, or independent runs. The results must
-agree in species, pairs, exclusion, bins and units; results of one trajectory
-also in box and selection. They must not share frames, which are recognized by
-their content. Frames missing between parts are reported. Results of vanhove must
-also agree in lags; pairs of frames from two results are not counted.
+agree in species, pairs, exclusion, bins, units and rules evaluated in each frame;
+results of one trajectory also in box and selection. They must not share frames,
+which are recognized by their content. Frames missing between parts are reported.
+Results of vanhove must also agree in lags; pairs of frames from two results are
+not counted.
 For a killed run, give its partial file: OUT.h5.partial.)",
       .options = {{OptionGroup::output,
                    "output,o",
@@ -414,6 +466,7 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   std::vector<io::ResultFile> results =
       read_results(parsed.positional, external_files(parsed), units);
   check_frames(results, repeated);
+  report_empty_selections(results);
   for (const io::ResultFile& result : results) {
     check_external_conflicts(merge_manual(), parsed, result.external_files);
   }

@@ -246,7 +246,14 @@ the counts and g(r) of each species pair.
   type, molecule, id 1*3 *3 2*            ranges as in LAMMPS; 2* is open-ended
   species 1 2                             species of the file
   group Protein SOL                       groups of --index; or only "SOL; NA"
+  protein, backbone, water, ion           by residue name (lists: docs/how-to)
+  mass > 12, charge < 0                   also <= >= == !=
+  same residue|molecule|chain as TERM     all particles of these compounds
   all, and, or, not, ( )                  precedence: not, then and, then or
+  z < 2, x > 1 and x < 3                  coordinates as stored, in each frame
+  within 0.35 of TERM, beyond 1 of TERM   distances r <= 0.35, r > 1 in each frame,
+      of nearest images, in the file's length unit; TERM's own particles are
+      within: "shell=name OW and within 0.35 of ion"
   res_com of, mol_com of, res_cog of, mol_cog of SELECTION
       centre of mass (com) or geometry (cog) of the selected atoms of each
       residue or molecule, made whole across boundaries: "W=res_com of all"
@@ -269,6 +276,9 @@ the counts and g(r) of each species pair.
   water oxygen and the centres of mass of ligand molecules:
     starhist rdf run.dump --species "OW=type 1; L=mol_com of type 5-9" \
       -o rdf.h5 --r-max 12 --bins 240
+  water oxygen in the first shell of ions, selected in each frame:
+    starhist rdf md.xtc --structure md.tpr -o shell.h5 \
+      --species "shell=name OW and within 0.35 of ion; OW=name OW"
   only pairs of different molecules, from 2 A:
     starhist rdf run.dump -o inter.h5 --exclude-same molecule \
       --r-min 2 --r-max 12 --bin-width 0.05

@@ -72,6 +72,11 @@ std::string particle_summary(const io::ParticleTable& table) {
     add("masses " + number_text(*low) + " .. " + number_text(*high) +
         ", for centres of mass");
   }
+  if (!table.charge.empty()) {
+    const auto [low, high] =
+        std::minmax_element(table.charge.begin(), table.charge.end());
+    add("charges " + number_text(*low) + " .. " + number_text(*high));
+  }
   return text;
 }
 

@@ -135,6 +135,13 @@ std::string default_bins_sentence(const UniformBins& bins,
          grouped(bins.count) + (bins.count == 1 ? " bin)" : " bins)");
 }
 
+std::string empty_selection_sentence(const std::string& species, std::uint64_t empty,
+                                     std::uint64_t frames) {
+  return "the selection " + species + " is empty in " + grouped(empty) + " of " +
+         grouped(frames) + (frames == 1 ? " frame" : " frames") +
+         ", which add no pairs of it";
+}
+
 std::string summary_text(const RunSummary& summary) {
   std::ostringstream text;
   text << std::fixed;
@@ -161,6 +168,9 @@ std::string summary_text(const RunSummary& summary) {
   const std::string bins =
       default_bins_sentence(summary.bins, summary.length_unit, summary.default_options);
   text << (bins.empty() ? "" : bins + "\n") << early_end_sentence(summary);
+  for (const auto& [species, frames] : summary.empty_selections) {
+    text << empty_selection_sentence(species, frames, summary.frames_kept) << '\n';
+  }
   const std::string excluded =
       exclusion_sentence(summary.exclusion, summary.excluded_pairs);
   text << (excluded.empty() ? "" : excluded + "\n");
@@ -210,6 +220,10 @@ std::string summary_json(const RunSummary& summary) {
   for (const WorkerSummary& worker : summary.workers) {
     workers.push_back(worker_json(worker));
   }
+  Json empty = Json::object();
+  for (const auto& [species, frames] : summary.empty_selections) {
+    empty[species] = frames;
+  }
   const Json json{
       {"program", "starhist"},
       {"version", version()},
@@ -220,6 +234,7 @@ std::string summary_json(const RunSummary& summary) {
       {"species_by", io::to_string(summary.species_by)},
       {"species", summary.species},
       {"assumptions", summary.assumptions},
+      {"empty_selections", std::move(empty)},
       {"exclusion", to_string(summary.exclusion)},
       {"excluded_pairs", summary.excluded_pairs},
       {"start_seconds", json_number(summary.start_seconds)},

@@ -16,6 +16,10 @@ std::string default_bins_sentence(const UniformBins& bins,
                                   const std::string& length_unit,
                                   const std::vector<std::string>& defaults);
 
+/// Reports that a selection is empty in some frames.
+std::string empty_selection_sentence(const std::string& species, std::uint64_t empty,
+                                     std::uint64_t frames);
+
 /// The summary as one JSON object.
 std::string summary_json(const RunSummary& summary);
 

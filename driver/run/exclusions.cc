@@ -1,17 +1,35 @@
 #include "driver/run/exclusions.hh"
 
+#include <algorithm>
+
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
 namespace starhist::driver {
 namespace {
 
+std::string option_of(Exclusion exclusion) {
+  return (counts_only_same(exclusion) ? "--only-same " : "--exclude-same ") +
+         to_string(compound_of(exclusion));
+}
+
+[[noreturn]] void refuse_changing(const HistogramLayout& layout,
+                                  const io::TrajectoryInfo& info) {
+  const auto changing =
+      std::find_if(info.selections.begin(), info.selections.end(),
+                   [](const std::string& rule) { return !rule.empty(); });
+  const auto species = static_cast<std::size_t>(changing - info.selections.begin());
+  throw InputError(option_of(layout.exclusion) +
+                   " needs the same particles in all frames, but the species " +
+                   info.species[species] + " = '" + *changing +
+                   "' is selected in each frame (leave the option out, or select "
+                   "without within, beyond, x, y and z)");
+}
+
 [[noreturn]] void refuse(const HistogramLayout& layout, const io::TrajectoryInfo& info,
                          const std::string& particles) {
   const std::string compound = to_string(compound_of(layout.exclusion));
-  const std::string option =
-      (counts_only_same(layout.exclusion) ? "--only-same " : "--exclude-same ") +
-      compound;
+  const std::string option = option_of(layout.exclusion);
   throw InputError(join(info.paths, ", ") + ": does not specify which " + compound +
                    particles + " (" + option + " needs it)");
 }
@@ -38,6 +56,9 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
                                const io::TrajectoryInfo& info) {
   const bool with_compounds = layout.exclusion != Exclusion::none;
   if (info.members.empty()) {
+    if (with_compounds && !info.selections.empty()) {
+      refuse_changing(layout, info);
+    }
     if (with_compounds) {
       refuse(layout, info, " each particle belongs to");
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -178,8 +179,9 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
   ResumePoint point;
   point.finished = finished;
   std::vector<CountedFrame> frames_before;
-  std::uint64_t counted = 0;      // number of frames in the blocks
-  std::uint64_t last_frames = 0;  // number of frames in the last one
+  std::uint64_t counted = 0;              // number of frames in the blocks
+  std::uint64_t last_frames = 0;          // number of frames in the last one
+  std::vector<std::uint64_t> last_empty;  // BlockCounts::empty_frames of the last one
   FrameIndex last_frame;
   const io::ResultFile before =
       io::read_result_blocks(partial, [&](BlockCounts&& block) {
@@ -192,6 +194,10 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
         point.inscribed_radius =
             std::min(point.inscribed_radius, block.inscribed_radius);
         point.boxes_change = point.boxes_change || (block.volume > 0.0 && !block.box);
+        last_empty = std::move(block.empty_frames);
+        point.empty_frames.resize(last_empty.size());
+        std::transform(last_empty.begin(), last_empty.end(), point.empty_frames.begin(),
+                       point.empty_frames.begin(), std::plus<>());
       });
   const std::optional<std::string> id = io::value_of(before.record, io::result_id);
   if (!id) {
@@ -214,6 +220,9 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
       // The trajectory ended within this block, and has grown since.
       --point.blocks;
       counted -= last_frames;
+      for (std::size_t s = 0; s < last_empty.size(); ++s) {
+        point.empty_frames[s] -= last_empty[s];
+      }
       point.next_number = end - frames_per_block;
     }
   }

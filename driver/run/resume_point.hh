@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "codelets/core/counting/histogram.hh"
 #include "driver/run/frame_selection.hh"
@@ -22,8 +23,10 @@ struct ResumePoint {
   /// Smallest Box::inscribed_radius of the frames in the kept blocks.
   double inscribed_radius = std::numeric_limits<double>::infinity();
   bool boxes_change = false;  ///< RunSummary::boxes_change
-  bool finished = false;      ///< OUTPUT exists with all selected frames
-  io::RunRecord record;       ///< provenance of the earlier runs
+  /// Sum of BlockCounts::empty_frames over the kept blocks.
+  std::vector<std::uint64_t> empty_frames;
+  bool finished = false;  ///< OUTPUT exists with all selected frames
+  io::RunRecord record;   ///< provenance of the earlier runs
 };
 
 /// frame_checksum() of a frame of the trajectory.

@@ -63,6 +63,23 @@ void check_digits(const HistogramLayout& layout, const Frame& frame) {
   }
 }
 
+void check_selections(const HistogramLayout& layout,
+                      const std::vector<std::uint64_t>& empty_frames,
+                      std::uint64_t frames, const std::string& rest) {
+  for (std::size_t s = 0; s < empty_frames.size(); ++s) {
+    if (layout.selections[s].empty() || empty_frames[s] < frames) {
+      continue;
+    }
+    const std::string& unit = layout.length_unit;
+    throw InputError("--species: " + layout.species[s] + ": '" + layout.selections[s] +
+                     "' selects no particle in any of the " + grouped(frames) +
+                     " frames, so its pairs have no counts (correct or omit the rule; "
+                     "its lengths are in the file's unit" +
+                     (unit.empty() ? "" : ", " + unit) +
+                     (rest.empty() ? "" : "; " + rest) + ")");
+  }
+}
+
 void check_memory(const HistogramLayout& layout, const tasks::CountingOptions& options,
                   const tasks::Runtime& runtime) {
   tasks::MachineSpeeds machine = tasks::runtime_workers(runtime);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,13 @@ void check_same_periodicity(const Frame& first, const Frame& frame);
 /// Throws InputError if a position is so far away that a double has too few digits for
 /// its distances (codelets/core/geometry/far_positions.hh).
 void check_digits(const HistogramLayout& layout, const Frame& frame);
+
+/// Throws InputError if a selection that changes between frames is empty in all of the
+/// `frames` frames. `empty_frames`: as BlockCounts::empty_frames. `rest`: end of the
+/// remedy.
+void check_selections(const HistogramLayout& layout,
+                      const std::vector<std::uint64_t>& empty_frames,
+                      std::uint64_t frames, const std::string& rest = "");
 
 /// Throws InputError if the counts, without any frames, need more than
 /// options.memory_bytes.

@@ -14,6 +14,17 @@ std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,
   return workers;
 }
 
+std::vector<std::pair<std::string, std::uint64_t>> empty_selections(
+    const HistogramLayout& layout, const std::vector<std::uint64_t>& empty_frames) {
+  std::vector<std::pair<std::string, std::uint64_t>> empty;
+  for (std::size_t s = 0; s < empty_frames.size(); ++s) {
+    if (!layout.selections[s].empty() && empty_frames[s] > 0) {
+      empty.emplace_back(layout.species[s], empty_frames[s]);
+    }
+  }
+  return empty;
+}
+
 void add_work(const tasks::Runtime& runtime, const codelets::RunStatus& status,
               RunResult& result) {
   result.pairs = status.pairs_done();

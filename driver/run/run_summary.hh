@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codelets/core/counting/bins.hh"
 #include "codelets/core/counting/exclusion.hh"
+#include "codelets/core/counting/histogram.hh"
 #include "codelets/run_status.hh"
 #include "io/selection/species_by.hh"
 #include "tasks/runtime/runtime.hh"
@@ -83,6 +85,10 @@ struct RunSummary : RunResult {
   /// at inscribed_radius.
   bool boxes_change = false;
   Exclusion exclusion = Exclusion::none;
+  /// Frames of the result, including earlier runs, in which a selection that changes
+  /// between frames is empty: its species, and their number. Without those that are
+  /// never empty.
+  std::vector<std::pair<std::string, std::uint64_t>> empty_selections;
   /// Source of the species, their number, and the number of species in the file.
   io::SpeciesBy species_by = io::SpeciesBy::file;
   std::size_t species = 0;
@@ -95,6 +101,10 @@ struct RunSummary : RunResult {
   std::string cuda_variant;    ///< KernelChoice::cuda_variant
   int threads_per_worker = 1;  ///< threads of a CPU worker
 };
+
+/// RunSummary::empty_selections. `empty_frames`: as BlockCounts::empty_frames.
+std::vector<std::pair<std::string, std::uint64_t>> empty_selections(
+    const HistogramLayout& layout, const std::vector<std::uint64_t>& empty_frames);
 
 /// Sets the fields of `result` that follow from the tasks: pairs, tasks, bytes,
 /// workers.

@@ -100,6 +100,7 @@ HistogramLayout make_layout(const TrajectoryRunSpec& spec,
   layout.time_unit = info.time_unit;
   layout.exclusion = spec.exclusion;
   layout.elements = info.elements;
+  layout.selections = info.selections;
   return layout;
 }
 
@@ -288,6 +289,14 @@ std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& i
         (info.stream   ? "made of a running simulation (write a trajectory first)"
          : spec.resume ? "resumed (count again, without --resume)"
                        : "divided into parts (select frames with --first and --last)"));
+  }
+  for (std::size_t s = 0; s < info.selections.size(); ++s) {
+    if (!info.selections[s].empty()) {
+      throw InputError("--species: " + info.species[s] + " = '" + info.selections[s] +
+                       "' selects particles in each frame, but counts between frames "
+                       "follow the same ones (select without within, beyond, x, y and "
+                       "z)");
+    }
   }
   const std::uint64_t count = spec.frames.count(info.frame_count);
   std::optional<double> interval;
@@ -523,9 +532,12 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   summary.frames_before = point_ ? point_->frames : 0;
   summary.skipped_before = point_ ? point_->next_number - point_->frames : 0;
   summary.frames_kept = summary.frames_before;
+  std::vector<std::uint64_t> empty_frames(run_.layout.selections.size());
   if (point_) {
     summary.inscribed_radius = point_->inscribed_radius;
     summary.boxes_change = point_->boxes_change;
+    std::copy(point_->empty_frames.begin(), point_->empty_frames.end(),
+              empty_frames.begin());
   }
   {
     std::uint64_t written = point_ ? point_->blocks : 0;
@@ -542,6 +554,9 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
           std::min(summary.inscribed_radius, block.inscribed_radius);
       summary.boxes_change = summary.boxes_change || (block.volume > 0.0 && !block.box);
       in_blocks += block.frames;
+      for (std::size_t s = 0; s < empty_frames.size(); ++s) {
+        empty_frames[s] += block.empty_frames[s];
+      }
     };
     const auto append = [&](BlockCounts&& block) {
       note(block);
@@ -592,8 +607,13 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   }
   summary.skipped_frames =
       input_.left_out(spec_.frames, std::move(summary.skipped_frames));
+  summary.empty_selections = empty_selections(run_.layout, empty_frames);
   if (!summary.cancelled) {
     check_unchanged();
+    if (spec_.part.count == 1) {
+      check_selections(run_.layout, empty_frames, summary.frames_kept,
+                       "the counts are in " + spec_.output + ".partial");
+    }
     checkpoint.remove();  // all blocks are in the file
     if (!lags_) {
       pass_on(*writer);

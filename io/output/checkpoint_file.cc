@@ -66,6 +66,7 @@ void each_field(Content& checkpoint, Field&& field) {
   field(block.inverse_volume);
   field(block.inscribed_radius);
   field(block.particle_number);
+  field(block.empty_frames);
   field(block.underflow);
   field(block.out_of_range);
   field(block.pairs);

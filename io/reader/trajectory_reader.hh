@@ -54,8 +54,10 @@ struct TrajectoryInfo {
   ParticleTable particles;
   /// Some atoms have several locations, or a location with a letter.
   bool has_alternate_locations = false;
-  /// Particles of each species; empty if unknown.
+  /// Particles of each species; empty if unknown or if they change between frames.
   std::vector<SpeciesParticles> members;
+  /// HistogramLayout::selections.
+  std::vector<std::string> selections = {};
   /// Elements of each species; empty if unknown. Readers that deliver species rather
   /// than particles set it according to the format's definition of an element.
   std::vector<SpeciesElement> elements = {};

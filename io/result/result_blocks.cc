@@ -28,6 +28,9 @@ class BlockRows {
       open(name, {pairs});
     }
     open("particle_number", {layout.species.size()});
+    if (!layout.selections.empty()) {
+      open(result_layout::empty_frames, {layout.species.size()});
+    }
     open("value", {pairs, layout.bins.count});
     // Older results lack all of these.
     if (hdf5_exists(group, "box")) {
@@ -180,6 +183,9 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
   block.inscribed_radius = rows.number<double>("inscribed_radius", index);
   block.box = read_box(rows, index);
   block.particle_number = rows.row<std::uint64_t>("particle_number", index);
+  if (!layout.selections.empty()) {
+    block.empty_frames = rows.row<std::uint64_t>(result_layout::empty_frames, index);
+  }
   block.out_of_range = rows.row<std::uint64_t>("overflow", index);
   block.pairs = rows.row<std::uint64_t>("pairs", index);
   if (rows.has("underflow")) {

@@ -22,6 +22,12 @@ std::string frames_problem(const BlockCounts& block) {
                                  block.counted.back().index != block.last_frame)) {
     return "its list of frames belongs to another block";
   }
+  for (const std::uint64_t empty : block.empty_frames) {
+    if (empty > block.frames) {
+      return "a selection is empty in " + std::to_string(empty) + " of " +
+             std::to_string(block.frames) + " frames";
+    }
+  }
   return "";
 }
 

@@ -81,6 +81,9 @@ void write_result_header(hid_t file, const HistogramLayout& layout, double edge_
   const Hdf5Object group = create_hdf5_group(file, kind.counts);
   write_hdf5_strings(group.get(), "species", layout.species);
   write_elements(group.get(), layout.elements);
+  if (!layout.selections.empty()) {
+    write_hdf5_strings(group.get(), result_layout::selection, layout.selections);
+  }
   std::vector<std::int32_t> pair_species;
   for (const SpeciesPair& pair : layout.pairs) {
     pair_species.push_back(static_cast<std::int32_t>(pair.first.get()));

@@ -59,6 +59,11 @@ inline constexpr const char* edge_shift = "edge_shift";
 inline constexpr const char* element = "element";
 inline constexpr const char* element_source = "element_source";
 
+/// Datasets of `histogram`: HistogramLayout::selections and, one row per block,
+/// BlockCounts::empty_frames. Missing if no selection changes between frames.
+inline constexpr const char* selection = "selection";
+inline constexpr const char* empty_frames = "empty_frames";
+
 /// Datasets of `histogram`, one row per counted frame, in block order: CountedFrame.
 /// Missing in results before version 0.3.
 inline constexpr const char* frame_number = "frame_number";

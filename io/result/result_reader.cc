@@ -123,6 +123,17 @@ std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_c
   return elements;
 }
 
+std::vector<std::string> read_selections(hid_t histogram, std::size_t species_count) {
+  if (!hdf5_exists(histogram, result_layout::selection)) {
+    return {};
+  }
+  std::vector<std::string> selections = read_texts(histogram, result_layout::selection);
+  if (selections.size() != species_count) {
+    refuse(histogram, result_layout::selection, "does not match the species");
+  }
+  return selections;
+}
+
 /// `repeat`: the same pair may have several channels.
 std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count,
                                     bool repeat) {
@@ -199,6 +210,8 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   result.layout.bins = read_bins(file, histogram.get());
   result.layout.species = read_texts(histogram.get(), "species");
   result.layout.elements = read_elements(histogram.get(), result.layout.species.size());
+  result.layout.selections =
+      read_selections(histogram.get(), result.layout.species.size());
   result.layout.pairs =
       read_pairs(histogram.get(), result.layout.species.size(), kind.has_lags);
   result.layout.length_unit = read_unit(file, result_layout::length_unit);

@@ -4,6 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/compressed_row.hh"
+#include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/result/result_layout.hh"
 
@@ -64,6 +65,10 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
   create<double>(group, "inverse_volume", {}, density);
   create<double>(group, "inscribed_radius", {}, layout.length_unit);
   create<std::uint64_t>(group, "particle_number", {layout.species.size()}, "");
+  if (!layout.selections.empty()) {
+    create<std::uint64_t>(group, result_layout::empty_frames, {layout.species.size()},
+                          "");
+  }
   create<double>(group, "box", {3, 3}, layout.length_unit);
   create<std::uint64_t>(group, result_layout::frame_number, {}, "");
   create<std::uint64_t>(group, result_layout::frame_checksum, {}, "");
@@ -79,6 +84,9 @@ ResultRows::ResultRows(hid_t group) {
         "pairs_over_volume", "frames", "first_frame", "last_frame", "volume",
         "inverse_volume", "inscribed_radius", "particle_number", "box"}) {
     datasets_.emplace(name, open(name));
+  }
+  if (hdf5_exists(group, result_layout::empty_frames)) {
+    datasets_.emplace(result_layout::empty_frames, open(result_layout::empty_frames));
   }
   for (const char* name :
        {result_layout::frame_number, result_layout::frame_checksum}) {
@@ -126,6 +134,9 @@ void ResultRows::append(const BlockCounts& block) {
   put(row, "inverse_volume", block.inverse_volume);
   put(row, "inscribed_radius", block.inscribed_radius);
   put(row, "particle_number", block.particle_number);
+  if (!block.empty_frames.empty()) {
+    put(row, result_layout::empty_frames, block.empty_frames);
+  }
   write_hdf5_part(datasets_.at("box").get(), {row, 0, 0}, {1, 3, 3}, edges_of(block));
 }
 

@@ -3,11 +3,17 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 #include <fnmatch.h>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
+#include "io/particles/particle_compounds.hh"
+#include "io/selection/selection_keywords.hh"
 
 namespace starhist::io {
 namespace {
@@ -124,7 +130,145 @@ std::vector<char> select_list(const ParticleList& list, std::size_t count) {
   return meant;
 }
 
+bool is_one_of(const std::string& word, const std::vector<std::string>& words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Throws InputError if the keyword also names a species of the file, which it used to
+/// select.
+void check_unambiguous(const std::string& keyword, const ParticleTable& table) {
+  const bool by_residue = table.species == table.residue_name;
+  if (!by_residue && is_one_of(keyword, table.species)) {
+    throw InputError("'" + keyword +
+                     "' is a keyword and a species of the file (write species " +
+                     keyword + " for the species, or resname and the residue names)");
+  }
+}
+
+std::vector<char> select_keyword(const std::string& keyword,
+                                 const ParticleTable& table) {
+  check_unambiguous(keyword, table);
+  if (table.residue_name.empty()) {
+    throw InputError(
+        "'" + keyword +
+        "' selects by residue name, and the file lacks them (give them with "
+        "--structure FILE, or select by " +
+        fields_text(table) + ")");
+  }
+  const std::vector<std::string>& names = names_of_keyword(keyword);
+  if (!names.empty() && table.name.empty()) {
+    throw InputError("'" + keyword + "' selects by atom name (" + join(names, ", ") +
+                     "), and the file lacks them (give them with --structure FILE)");
+  }
+  const auto& listed_residues = residues_of_keyword(keyword);
+  const std::unordered_set<std::string_view> residues(listed_residues.begin(),
+                                                      listed_residues.end());
+  std::vector<char> meant(table.count);
+  const bool any = mark(
+      meant, [&](std::size_t k) { return residues.contains(table.residue_name[k]); });
+  if (!any) {
+    throw InputError("no residue is '" + keyword + "' (there are " +
+                     values_text(table, ParticleField::residue_name) +
+                     "; to select others, use resname)");
+  }
+  for (std::size_t k = 0; k < meant.size() && !names.empty(); ++k) {
+    meant[k] = meant[k] != 0 && is_one_of(table.name[k], names) ? 1 : 0;
+  }
+  return meant;
+}
+
+std::vector<char> select_compared(const Selection& term, const ParticleTable& table) {
+  const bool by_mass = term.quantity == Selection::Quantity::mass;
+  const std::vector<double>& column = by_mass ? table.mass : table.charge;
+  if (column.empty()) {
+    throw InputError(
+        std::string("the file has no ") + (by_mass ? "masses" : "charges") +
+        " (give a file that has them with --structure FILE, or select by " +
+        fields_text(table) + ")");
+  }
+  std::vector<char> meant(table.count);
+  mark(meant, [&](std::size_t k) {
+    return compares(column[k], term.comparison, term.number);
+  });
+  return meant;
+}
+
+/// Selects all particles of the compounds that contain a selected one.
+std::vector<char> select_same(const Selection& selection, const ParticleTable& table) {
+  const std::vector<char> part = select(selection.parts.front(), table);
+  const std::vector<std::uint32_t> number = numbers_of(selection.same_by, table);
+  std::vector<char> wanted(table.count);
+  for (std::size_t k = 0; k < part.size(); ++k) {
+    wanted[number[k]] |= part[k];
+  }
+  std::vector<char> meant(table.count);
+  mark(meant, [&](std::size_t k) { return wanted[number[k]] != 0; });
+  return meant;
+}
+
+/// Number of each particle's chain, from 0.
+std::vector<std::uint32_t> chain_numbers(const ParticleTable& table) {
+  std::unordered_map<std::string_view, std::uint32_t> known;
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& chain : table.chain) {
+    numbers.push_back(
+        known.emplace(chain, static_cast<std::uint32_t>(known.size())).first->second);
+  }
+  return numbers;
+}
+
 }  // namespace
+
+bool changes(const Selection& selection) {
+  using Quantity = Selection::Quantity;
+  switch (selection.kind) {
+    case Selection::Kind::within:
+    case Selection::Kind::beyond:
+      return true;
+    case Selection::Kind::compare:
+      return selection.quantity != Quantity::mass &&
+             selection.quantity != Quantity::charge;
+    default:
+      return std::any_of(selection.parts.begin(), selection.parts.end(), changes);
+  }
+}
+
+bool compares(double value, Selection::Comparison comparison, double number) {
+  switch (comparison) {
+    case Selection::Comparison::less:
+      return value < number;
+    case Selection::Comparison::at_most:
+      return value <= number;
+    case Selection::Comparison::more:
+      return value > number;
+    case Selection::Comparison::at_least:
+      return value >= number;
+    case Selection::Comparison::equal:
+      return value == number;
+    case Selection::Comparison::different:
+      return value != number;
+  }
+  throw InternalError("unknown comparison");
+}
+
+std::vector<std::uint32_t> numbers_of(Selection::Same same_by,
+                                      const ParticleTable& table) {
+  const ParticleCompounds compounds(table);
+  const bool by_residue = same_by == Selection::Same::residue;
+  std::vector<std::uint32_t> numbers = same_by == Selection::Same::chain
+                                           ? chain_numbers(table)
+                                       : by_residue ? compounds.residue
+                                                    : compounds.molecule;
+  if (numbers.empty()) {
+    throw InputError(std::string("the file does not specify the ") +
+                     (same_by == Selection::Same::chain ? "chain"
+                      : by_residue                      ? "residue"
+                                                        : "molecule") +
+                     "s of its particles (only " + fields_text(table) +
+                     "; give them with --structure FILE)");
+  }
+  return numbers;
+}
 
 bool set_range(const std::string& text, SelectionValue& value) {
   using Limits = std::numeric_limits<std::int64_t>;
@@ -160,6 +304,15 @@ std::vector<char> select(const Selection& selection, const ParticleTable& table)
       return select_term(selection, table);
     case Selection::Kind::listed:
       return select_list(*selection.list, table.count);
+    case Selection::Kind::keyword:
+      return select_keyword(selection.values.front().text, table);
+    case Selection::Kind::compare:
+      return select_compared(selection, table);
+    case Selection::Kind::same:
+      return select_same(selection, table);
+    case Selection::Kind::within:
+    case Selection::Kind::beyond:
+      throw InternalError("a selection by distance was evaluated without positions");
     case Selection::Kind::group:
       throw InputError("no index file is given for the group '" +
                        selection.values.front().text + "' (give it with --index FILE)");

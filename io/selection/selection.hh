@@ -32,17 +32,42 @@ struct Selection {
     term,  ///< particles whose field has one of the values
     /// particles of the groups named in `values`, until list_groups() resolves them
     group,
-    listed,   ///< particles in `list`
-    every,    ///< "and" of `parts`
-    any,      ///< "or" of `parts`
-    opposite  ///< "not" of the only part
+    listed,    ///< particles in `list`
+    every,     ///< "and" of `parts`
+    any,       ///< "or" of `parts`
+    opposite,  ///< "not" of the only part
+    compare,   ///< particles whose `quantity` compares with `number`
+    within,    ///< particles up to the distance `number` from one of the only part
+    beyond,    ///< the other particles
+    same,      ///< particles of the residues, molecules or chains of the only part
+    keyword    ///< the keyword in `values`: is_selection_keyword()
   };
+  /// Coordinates are compared as stored in the file, not wrapped into the box.
+  enum class Quantity { x, y, z, mass, charge };
+  enum class Comparison { less, at_most, more, at_least, equal, different };
+  enum class Same { residue, molecule, chain };
   Kind kind = Kind::all;
   ParticleField field = ParticleField::index;  ///< for `term`
   std::vector<SelectionValue> values;  ///< for `term`; names of groups for `group`
   SharedParticleList list;             ///< for `listed`
-  std::vector<Selection> parts;        ///< for `every`, `any` and `opposite`
+  std::vector<Selection> parts;        ///< for kinds with parts
+  Quantity quantity = Quantity::x;     ///< for `compare`
+  Comparison comparison = Comparison::less;  ///< for `compare`
+  /// for `compare`; for `within` and `beyond` [file's length unit, > 0]
+  double number = 0.0;
+  Same same_by = Same::residue;  ///< for `same`
 };
+
+/// Whether the selection depends on positions, so that it may change between frames.
+bool changes(const Selection& selection);
+
+/// Whether value `comparison` number holds.
+bool compares(double value, Selection::Comparison comparison, double number);
+
+/// Number of the residue, molecule or chain of each particle, from 0; equal chains have
+/// the same identifier. Throws InputError if the table lacks them.
+std::vector<std::uint32_t> numbers_of(Selection::Same same_by,
+                                      const ParticleTable& table);
 
 /// Replaces the groups in a selection by lists. `find(name)` returns the list of a
 /// group.
@@ -61,9 +86,10 @@ void list_groups(Selection& selection, Find find) {
   }
 }
 
-/// Returns one entry per particle: 1 if it is selected, otherwise 0. Throws InputError
-/// when the table lacks a field of the selection, when a value matches no particle,
-/// when a list contains a particle beyond the table, and for an unresolved group.
+/// Returns one entry per particle: 1 if it is selected, otherwise 0. For selections
+/// that do not change between frames. Throws InputError when the table lacks a property
+/// that the selection needs, when a value matches no particle, when a list contains a
+/// particle beyond the table, and for an unresolved group.
 std::vector<char> select(const Selection& selection, const ParticleTable& table);
 
 }  // namespace starhist::io

@@ -24,6 +24,11 @@ RuleWords::Word RuleWords::take() {
   return word;
 }
 
+void RuleWords::skip(std::size_t characters) {
+  now_.after = now_.begin + characters;
+  go_on();
+}
+
 void RuleWords::go_on() {
   const std::size_t begin =
       std::min(rules_.find_first_not_of(blanks, now_.after), rules_.size());

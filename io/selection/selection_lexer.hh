@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace starhist::io {
 
@@ -29,6 +30,11 @@ class RuleWords {
   /// Returns the current word and moves to the next one. Throws InputError for an
   /// unpaired quotation mark.
   Word take();
+
+  /// The rules from the current word on, with quotation marks.
+  std::string_view rest() const { return std::string_view(rules_).substr(now_.begin); }
+  /// Skips this many characters of rest(), and reads the next word.
+  void skip(std::size_t characters);
 
   /// Returns the text from index `begin` to `after`, without trailing blanks.
   std::string between(std::size_t begin, std::size_t after) const;

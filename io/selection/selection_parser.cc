@@ -1,8 +1,15 @@
 #include "io/selection/selection_parser.hh"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "io/selection/selection_keywords.hh"
 
 namespace starhist::io {
 namespace {
@@ -19,9 +26,85 @@ bool is_field(const RuleWords::Word& word) {
   return is_word(word) && !word.quoted && find_field(word.text).has_value();
 }
 
-bool is_keyword(const RuleWords::Word& word) {
-  return is_field(word) || word.is_keyword("and") || word.is_keyword("or") ||
-         word.is_keyword("not") || word.is_keyword("all") || word.is_keyword("group");
+/// "x < 2" and the like, from the current word on.
+struct ComparisonText {
+  Selection::Quantity quantity = Selection::Quantity::x;
+  Selection::Comparison comparison = Selection::Comparison::less;
+  std::size_t characters = 0;  ///< up to the number
+};
+
+std::optional<ComparisonText> find_comparison(const RuleWords& words) {
+  if (!is_word(words.now()) || words.now().quoted) {
+    return std::nullopt;
+  }
+  const std::string_view text = words.rest();
+  using enum Selection::Quantity;
+  using enum Selection::Comparison;
+  static constexpr std::array<std::pair<std::string_view, Selection::Quantity>, 5>
+      quantities{{{"x", x}, {"y", y}, {"z", z}, {"mass", mass}, {"charge", charge}}};
+  // "<=" before "<"
+  static constexpr std::array<std::pair<std::string_view, Selection::Comparison>, 6>
+      comparisons{{{"<=", at_most},
+                   {">=", at_least},
+                   {"==", equal},
+                   {"!=", different},
+                   {"<", less},
+                   {">", more}}};
+  const auto after_blanks = [&](std::size_t index) {
+    return std::min(text.find_first_not_of(" \t\n", index), text.size());
+  };
+  for (const auto& [word, quantity] : quantities) {
+    const std::size_t next = text.starts_with(word) ? after_blanks(word.size()) : 0;
+    for (const auto& [sign, comparison] : comparisons) {
+      if (next > 0 && text.substr(next).starts_with(sign)) {
+        return ComparisonText{quantity, comparison, after_blanks(next + sign.size())};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> number_of(const std::string& text) {
+  double number = 0.0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, number);
+  return parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(number)
+             ? std::optional(number)
+             : std::nullopt;
+}
+
+bool is_distance_keyword(const RuleWords::Word& word) {
+  return word.is_keyword("within") || word.is_keyword("beyond");
+}
+
+std::optional<Selection::Same> same_of(const RuleWords::Word& word) {
+  return word.is_keyword("residue")    ? std::optional(Selection::Same::residue)
+         : word.is_keyword("molecule") ? std::optional(Selection::Same::molecule)
+         : word.is_keyword("chain")    ? std::optional(Selection::Same::chain)
+                                       : std::nullopt;
+}
+
+bool is_bare_keyword(const RuleWords::Word& word) {
+  return is_word(word) && !word.quoted && is_selection_keyword(word.text);
+}
+
+/// Whether a comparison or a selection by distance or by compound begins here.
+bool begins_relation(const RuleWords& words) {
+  const RuleWords::Word& now = words.now();
+  if (is_distance_keyword(now) || now.is_keyword("same")) {
+    RuleWords next = words;
+    next.take();
+    return now.is_keyword("same") ? same_of(next.now()).has_value()
+                                  : number_of(next.now().text).has_value();
+  }
+  return find_comparison(words).has_value();
+}
+
+bool is_keyword(const RuleWords& words) {
+  const RuleWords::Word& now = words.now();
+  return is_field(now) || now.is_keyword("and") || now.is_keyword("or") ||
+         now.is_keyword("not") || now.is_keyword("all") || now.is_keyword("group") ||
+         begins_relation(words);
 }
 
 /// Calls set_range(); throws InputError for text of another form, and for an empty
@@ -55,7 +138,7 @@ Selection take_term(RuleWords& words) {
   Selection term;
   term.kind = Selection::Kind::term;
   term.field = *find_field(field.text);
-  while (is_word(words.now()) && !is_keyword(words.now())) {
+  while (is_word(words.now()) && !is_keyword(words)) {
     term.values.push_back(take_value(words, term.field));
   }
   if (term.values.empty()) {
@@ -68,7 +151,7 @@ Selection take_group(RuleWords& words) {
   words.take();
   Selection group;
   group.kind = Selection::Kind::group;
-  while (is_word(words.now()) && !is_keyword(words.now())) {
+  while (is_word(words.now()) && !is_keyword(words)) {
     group.values.emplace_back().text = words.take().text;
   }
   if (group.values.empty()) {
@@ -77,7 +160,59 @@ Selection take_group(RuleWords& words) {
   return group;
 }
 
+Selection take_comparison(RuleWords& words, const ComparisonText& found) {
+  Selection comparison;
+  comparison.kind = Selection::Kind::compare;
+  comparison.quantity = found.quantity;
+  comparison.comparison = found.comparison;
+  words.skip(found.characters);
+  const std::optional<double> number = number_of(words.now().text);
+  if (!number) {
+    words.refuse("'" + words.now().text + "' in place of a number");
+  }
+  comparison.number = *number;
+  words.take();
+  return comparison;
+}
+
 Selection take_selection(RuleWords& words, int depth);
+Selection take_factor(RuleWords& words, int depth);
+
+/// Moves past a word that must stand here.
+void take_word(RuleWords& words, const char* word, const std::string& after) {
+  if (!words.now().is_keyword(word)) {
+    words.refuse("no '" + std::string(word) + "' after '" + after + "'");
+  }
+  words.take();
+}
+
+Selection take_distance(RuleWords& words, int depth) {
+  Selection near;
+  const RuleWords::Word kind = words.take();
+  near.kind =
+      kind.is_keyword("within") ? Selection::Kind::within : Selection::Kind::beyond;
+  near.number = number_of(words.now().text).value_or(0.0);
+  if (near.number <= 0.0) {
+    words.refuse("'" + words.now().text + "' in place of a distance above 0");
+  }
+  take_word(words, "of", kind.text + " " + words.take().text);
+  near.parts.push_back(take_factor(words, depth + 1));
+  return near;
+}
+
+Selection take_same(RuleWords& words, int depth) {
+  Selection same;
+  same.kind = Selection::Kind::same;
+  words.take();
+  const std::optional<Selection::Same> by = same_of(words.now());
+  if (!by) {
+    words.refuse("no residue, molecule or chain after 'same'");
+  }
+  same.same_by = *by;
+  take_word(words, "as", "same " + words.take().text);
+  same.parts.push_back(take_factor(words, depth + 1));
+  return same;
+}
 
 Selection take_factor(RuleWords& words, int depth) {
   if (depth > deepest) {
@@ -106,6 +241,21 @@ Selection take_factor(RuleWords& words, int depth) {
   }
   if (now.is_keyword("group")) {
     return take_group(words);
+  }
+  if (is_bare_keyword(now)) {
+    Selection keyword;
+    keyword.kind = Selection::Kind::keyword;
+    keyword.values.emplace_back().text = words.take().text;
+    return keyword;
+  }
+  if (is_distance_keyword(now)) {
+    return take_distance(words, depth);
+  }
+  if (now.is_keyword("same")) {
+    return take_same(words, depth);
+  }
+  if (const auto comparison = find_comparison(words); comparison) {
+    return take_comparison(words, *comparison);
   }
   if (!is_field(now)) {
     words.refuse(now.kind == RuleWords::Kind::end
@@ -138,7 +288,7 @@ Selection take_selection(RuleWords& words, int depth) {
     return take_joined(words, "and", Selection::Kind::every,
                        [&] { return take_factor(words, depth); });
   });
-  if (is_keyword(words.now())) {
+  if (is_keyword(words)) {
     words.refuse("no 'and' or 'or' before '" + words.now().text + "'");
   }
   return selection;
@@ -146,9 +296,10 @@ Selection take_selection(RuleWords& words, int depth) {
 
 }  // namespace
 
-bool begins_selection(const RuleWords::Word& word) {
-  return word.is_sign('(') ||
-         (is_keyword(word) && !word.is_keyword("and") && !word.is_keyword("or"));
+bool begins_selection(const RuleWords& words) {
+  const RuleWords::Word& now = words.now();
+  return now.is_sign('(') || is_bare_keyword(now) ||
+         (is_keyword(words) && !now.is_keyword("and") && !now.is_keyword("or"));
 }
 
 Selection parse_selection(RuleWords& words) {

@@ -92,7 +92,7 @@ SpeciesGroup take_group(RuleWords& words, RuleNames names) {
   words.take();
   const std::size_t begin = words.now().begin;
   group.centres = take_centres(words);
-  if (group.centres != Centres::none || begins_selection(words.now())) {
+  if (group.centres != Centres::none || begins_selection(words)) {
     group.selection = parse_selection(words);
   } else {
     take_members(words, names, group);

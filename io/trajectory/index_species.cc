@@ -1,5 +1,6 @@
 #include "io/trajectory/index_species.hh"
 
+#include <algorithm>
 #include <set>
 
 #include "codelets/core/base/error.hh"
@@ -8,6 +9,26 @@
 #include "io/text/index_groups.hh"
 
 namespace starhist::io {
+namespace {
+
+/// Throws InputError if a keyword of a selection is also a group of the index file.
+void check_unambiguous(const Selection& selection,
+                       const std::vector<std::string>& groups,
+                       const std::string& path) {
+  if (selection.kind == Selection::Kind::keyword) {
+    const std::string& word = selection.values.front().text;
+    if (std::find(groups.begin(), groups.end(), word) != groups.end()) {
+      throw InputError("--species: '" + word + "' is a keyword and a group of " + path +
+                       " (write group " + word +
+                       " for the group, or resname and the residue names)");
+    }
+  }
+  for (const Selection& part : selection.parts) {
+    check_unambiguous(part, groups, path);
+  }
+}
+
+}  // namespace
 
 std::vector<SpeciesGroup> species_of_index(const std::string& path,
                                            const std::string& pairs) {
@@ -38,6 +59,7 @@ std::vector<SpeciesGroup> with_listed_groups(std::vector<SpeciesGroup> rules,
   const IndexGroups groups(path);
   for (SpeciesGroup& rule : rules) {
     if (rule.selection) {
+      check_unambiguous(*rule.selection, groups.names(), path);
       list_groups(*rule.selection,
                   [&](const std::string& name) { return groups.find(name); });
     }

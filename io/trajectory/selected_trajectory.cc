@@ -40,19 +40,28 @@ std::vector<SpeciesGroup> groups_by_species(const ParticleTable& table) {
   return groups;
 }
 
-std::vector<std::uint32_t> selected_particles(const SpeciesGroup& group,
-                                              const ParticleTable& table) {
-  const std::vector<char> meant = select(selection_of(group), table);
+std::vector<std::uint32_t> marked(const std::vector<char>& meant) {
   std::vector<std::uint32_t> particles;
   for (std::size_t k = 0; k < meant.size(); ++k) {
     if (meant[k] != 0) {
       particles.push_back(static_cast<std::uint32_t>(k));
     }
   }
-  if (particles.empty()) {
-    throw InputError("no particle is '" + group.text + "'");
-  }
   return particles;
+}
+
+/// Number of particles in both lists, which ascend.
+std::uint64_t common(const std::vector<std::uint32_t>& a,
+                     const std::vector<std::uint32_t>& b) {
+  std::uint64_t count = 0;
+  auto next = b.begin();
+  for (const std::uint32_t particle : a) {
+    while (next != b.end() && *next < particle) {
+      ++next;
+    }
+    count += next != b.end() && *next == particle ? 1 : 0;
+  }
+  return count;
 }
 
 /// Returns the entries of some particles; empty for an empty column.
@@ -82,19 +91,20 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_par
                                        const std::vector<SpeciesGroup>& groups,
                                        SpeciesBy by)
     : reader_(std::move(per_particle)), info_(reader_->info()) {
-  ParticleTable table = std::exchange(info_.particles, {});
-  if (table.count == 0) {
+  table_ = std::exchange(info_.particles, {});
+  if (table_.count == 0) {
     throw InputError(info_.paths.front() +
                      ": has no particles in its first frame to select from");
   }
-  fill_species(table);
+  fill_species(table_);
   info_.species_by = by;
   info_.species_of_file =
-      std::set<std::string_view>(table.species.begin(), table.species.end()).size();
-  const ParticleCompounds compounds(table);
+      std::set<std::string_view>(table_.species.begin(), table_.species.end()).size();
+  compounds_.emplace(table_);
   info_.species.clear();
   info_.elements.clear();
-  std::vector<SpeciesGroup> sorted = groups.empty() ? groups_by_species(table) : groups;
+  std::vector<SpeciesGroup> sorted =
+      groups.empty() ? groups_by_species(table_) : groups;
   for (const SpeciesGroup& group : sorted) {
     info_.species.push_back(group.name);
   }
@@ -106,46 +116,119 @@ SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_par
             [&](const SpeciesGroup& a, const SpeciesGroup& b) {
               return place(a) < place(b);
             });
+  std::vector<std::string> rules;
+  bool any_changes = false;
   for (const SpeciesGroup& group : sorted) {
     try {
-      add_species(table, compounds, group);
+      add_species(group);
     } catch (const InputError& error) {
       throw InputError("--species: " + group.name + ": " + info_.paths.front() + ": " +
                        error.what());
     }
+    const bool changes = species_.back().changing.has_value();
+    rules.push_back(changes ? group.text : "");
+    any_changes = any_changes || changes;
   }
-  number_centres_from(table.count);
+  number_centres();
+  if (any_changes) {
+    info_.selections = std::move(rules);
+    count_shared(true);
+    return;
+  }
+  for (Species& species : species_) {
+    info_.members.push_back(std::move(species.members));
+  }
+  table_ = {};
+  compounds_.reset();
 }
 
-void SelectedTrajectory::number_centres_from(std::size_t first) {
-  std::vector<const CompoundCentres*> centres;
-  for (const auto& each : centres_) {
-    if (each) {
-      centres.push_back(&*each);
-    }
-  }
-  const auto numbers = number_centres(centres, static_cast<std::uint32_t>(first));
-  auto next = numbers.begin();
-  for (std::size_t s = 0; s < centres_.size(); ++s) {
-    if (centres_[s]) {
-      info_.members[s].particle = *next++;
-    }
-  }
+const std::vector<std::uint32_t>& SelectedTrajectory::particles_of(
+    std::size_t species) const {
+  return info_.members.empty() ? species_[species].members.particle
+                               : info_.members[species].particle;
 }
 
-void SelectedTrajectory::add_species(const ParticleTable& table,
-                                     const ParticleCompounds& compounds,
-                                     const SpeciesGroup& group) {
-  const std::vector<std::uint32_t> particles = selected_particles(group, table);
-  auto& centres = centres_.emplace_back();
-  if (group.centres != Centres::none) {
-    centres.emplace(table, compounds, particles, group.centres);
-    info_.members.push_back(centres->members());
-    info_.elements.emplace_back();  // a centre has no element
+void SelectedTrajectory::add_species(const SpeciesGroup& group) {
+  const Selection selection = selection_of(group);
+  Species& species = species_.emplace_back();
+  species.centre_kind = group.centres;
+  any_centres_ = any_centres_ || group.centres != Centres::none;
+  std::vector<std::uint32_t> particles;
+  if (changes(selection)) {
+    species.changing.emplace(selection, table_);
+    particles = species.changing->candidates();
   } else {
-    info_.elements.push_back(element_of(table, particles, info_.from.elements));
-    info_.members.push_back({particles, taken(compounds.residue, particles),
-                             taken(compounds.molecule, particles)});
+    particles = marked(select(selection, table_));
+  }
+  if (particles.empty()) {
+    throw InputError("no particle is '" + group.text + "'");
+  }
+  set_members(species_.size() - 1, particles);
+  info_.elements.push_back(group.centres == Centres::none
+                               ? element_of(table_, particles, info_.from.elements)
+                               : SpeciesElement());  // a centre has no element
+}
+
+void SelectedTrajectory::set_members(std::size_t species,
+                                     const std::vector<std::uint32_t>& particles) {
+  Species& own = species_[species];
+  if (own.centre_kind == Centres::none && own.changing) {
+    own.members.particle = particles;
+  } else if (own.centre_kind == Centres::none) {
+    own.members = {particles, taken(compounds_->residue, particles),
+                   taken(compounds_->molecule, particles)};
+  } else {
+    own.centres.emplace(table_, *compounds_, particles, own.centre_kind);
+    own.members = own.centres->members();
+  }
+}
+
+/// Numbers the centres of all species after the particles of the file.
+void SelectedTrajectory::number_centres() {
+  std::vector<const CompoundCentres*> centres;
+  for (const Species& each : species_) {
+    if (each.centres) {
+      centres.push_back(&*each.centres);
+    }
+  }
+  const auto numbers =
+      io::number_centres(centres, static_cast<std::uint32_t>(table_.count));
+  auto next = numbers.begin();
+  for (Species& each : species_) {
+    if (each.centres) {
+      each.members.particle = *next++;
+    }
+  }
+}
+
+void SelectedTrajectory::select_in_frame() {
+  bool new_centres = false;
+  for (std::size_t s = 0; s < species_.size(); ++s) {
+    if (species_[s].changing) {
+      try {
+        set_members(
+            s, species_[s].changing->select(scratch_.box, scratch_.positions.front()));
+      } catch (const InputError& error) {
+        refuse(s, error);
+      }
+      new_centres = new_centres || species_[s].centres;
+    }
+  }
+  if (new_centres) {
+    number_centres();
+  }
+  count_shared(false);
+}
+
+void SelectedTrajectory::count_shared(bool all) {
+  const std::size_t count = species_.size();
+  shared_.resize(count * count);
+  for (std::size_t a = 0; a < count; ++a) {
+    for (std::size_t b = a + 1; b < count; ++b) {
+      if (all || species_[a].changing || species_[b].changing) {
+        shared_[a * count + b] = common(particles_of(a), particles_of(b));
+      }
+    }
   }
 }
 
@@ -153,15 +236,21 @@ void SelectedTrajectory::add_species(const ParticleTable& table,
 /// particles.
 void SelectedTrajectory::select_order(std::vector<FileOrder>& selected) const {
   const FileOrder& all = scratch_.order.front();
-  selected.resize(info_.members.size());
+  selected.resize(species_.size());
   for (std::size_t s = 0; s < selected.size(); ++s) {
-    const std::vector<std::uint32_t>& particles = info_.members[s].particle;
-    if (centres_[s]) {
+    const std::vector<std::uint32_t>& particles = particles_of(s);
+    if (species_[s].centres) {
       selected[s] = {particles, {}};
     } else {
       selected[s] = {taken(all.row, particles), taken(all.id, particles)};
     }
   }
+}
+
+void SelectedTrajectory::refuse(std::size_t species, const InputError& error) const {
+  throw InputError("frame " + std::to_string(scratch_.index.get()) + ": " +
+                   info_.paths.front() + ": species " + info_.species[species] + ": " +
+                   error.what());
 }
 
 void SelectedTrajectory::read(FrameIndex index, Frame& frame) {
@@ -171,23 +260,23 @@ void SelectedTrajectory::read(FrameIndex index, Frame& frame) {
   frame.time = scratch_.time;
   frame.box = scratch_.box;
   // Centres may lie beyond the coordinates read, because molecules are made whole.
-  const bool any_centre = std::any_of(centres_.begin(), centres_.end(),
-                                      [](const auto& centre) { return bool(centre); });
-  frame.coordinate_bound =
-      any_centre ? std::numeric_limits<double>::infinity() : scratch_.coordinate_bound;
-  frame.positions.resize(info_.species.size());
+  frame.coordinate_bound = any_centres_ ? std::numeric_limits<double>::infinity()
+                                        : scratch_.coordinate_bound;
+  if (!info_.selections.empty()) {
+    select_in_frame();
+    frame.shared_particles = shared_;
+  }
+  frame.positions.resize(species_.size());
   const std::vector<double>& all = scratch_.positions.front();
-  for (std::size_t s = 0; s < info_.species.size(); ++s) {
-    if (!centres_[s]) {
-      gather(all, info_.members[s].particle, frame.positions[s]);
+  for (std::size_t s = 0; s < species_.size(); ++s) {
+    if (!species_[s].centres) {
+      gather(all, particles_of(s), frame.positions[s]);
       continue;
     }
     try {
-      centres_[s]->positions(frame.box, all, frame.positions[s]);
+      species_[s].centres->positions(frame.box, all, frame.positions[s]);
     } catch (const InputError& error) {
-      throw InputError("frame " + std::to_string(index.get()) + ": " +
-                       info_.paths.front() + ": species " + info_.species[s] + ": " +
-                       error.what());
+      refuse(s, error);
     }
   }
   if (!scratch_.order.empty()) {

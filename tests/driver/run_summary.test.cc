@@ -111,6 +111,17 @@ TEST_CASE("the summary lists default bin options, and the end of g(r)") {
   CHECK(json["default_options"].dump() == R"(["--bin-width"])");
 }
 
+TEST_CASE("the summary reports frames in which a selection is empty") {
+  driver::RunSummary summary = sample_summary();
+  CHECK(driver::summary_text(summary).find("is empty") == std::string::npos);
+  summary.frames_kept = 1200;
+  summary.empty_selections = {{"near", 1000}};
+  CHECK(missing(driver::summary_text(summary),
+                {"the selection near is empty in 1 000 of 1 200 frames"}) == "");
+  const auto json = nlohmann::ordered_json::parse(driver::summary_json(summary));
+  CHECK(json["empty_selections"].dump() == R"({"near":1000})");
+}
+
 TEST_CASE("an incomplete share of evaluated pairs is never printed as 100 %") {
   driver::RunSummary summary = sample_summary();
   summary.skipped_pairs = summary.pairs / 4;
@@ -149,18 +160,39 @@ TEST_CASE("the JSON summary has its members in a fixed order") {
   for (const auto& [key, value] : empty.items()) {
     keys.push_back(key);
   }
-  CHECK(keys == std::vector<std::string>{
-                    "program",        "version",        "output",
-                    "frames",         "blocks",         "pairs",
-                    "species_by",     "species",        "assumptions",
-                    "exclusion",      "excluded_pairs", "start_seconds",
-                    "seconds",        "count_seconds",  "pairs_per_second",
-                    "scheduler",      "cpu_variant",    "threads_per_worker",
-                    "cuda_variant",   "bytes_moved",    "skipped_pairs",
-                    "repeated_tasks", "prediction",     "workers",
-                    "ranks",          "skipped_frames", "frames_before",
-                    "skipped_before", "length_unit",    "r_max",
-                    "bin_width",      "default_options"});
+  CHECK(keys == std::vector<std::string>{"program",
+                                         "version",
+                                         "output",
+                                         "frames",
+                                         "blocks",
+                                         "pairs",
+                                         "species_by",
+                                         "species",
+                                         "assumptions",
+                                         "empty_selections",
+                                         "exclusion",
+                                         "excluded_pairs",
+                                         "start_seconds",
+                                         "seconds",
+                                         "count_seconds",
+                                         "pairs_per_second",
+                                         "scheduler",
+                                         "cpu_variant",
+                                         "threads_per_worker",
+                                         "cuda_variant",
+                                         "bytes_moved",
+                                         "skipped_pairs",
+                                         "repeated_tasks",
+                                         "prediction",
+                                         "workers",
+                                         "ranks",
+                                         "skipped_frames",
+                                         "frames_before",
+                                         "skipped_before",
+                                         "length_unit",
+                                         "r_max",
+                                         "bin_width",
+                                         "default_options"});
   CHECK(empty["workers"] == nlohmann::ordered_json::array());
   CHECK(empty["skipped_frames"] == nlohmann::ordered_json::array());
 }

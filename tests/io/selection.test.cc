@@ -116,6 +116,117 @@ TEST_CASE("selections with errors are refused with the position") {
   CHECK(missing(parse_error(nots + "all"), {"more than 100"}) == "");
 }
 
+/// A peptide of two atoms in chain A, water and an ion in chain B.
+io::ParticleTable protein() {
+  io::ParticleTable t;
+  t.count = 6;
+  t.species = t.name = {"N", "CB", "OW", "HW1", "CA", "O"};
+  t.residue_name = {"ALA", "ALA", "SOL", "SOL", "CA", "GLY"};
+  t.residue = {1, 1, 2, 2, 3, 1};
+  t.chain = {"A", "A", "B", "B", "B", "A"};
+  t.molecule = {1, 1, 2, 2, 3, 1};
+  t.mass = {14, 12, 16, 1, 40, 16};
+  t.charge = {-0.5, 0, -0.8, 0.4, 2, -0.5};
+  return t;
+}
+
+Indices chosen_of(const io::ParticleTable& table, const std::string& selection) {
+  const auto groups = io::parse_species_groups("X=" + selection);
+  const std::vector<char> meant = io::select(groups.at(0).selection.value(), table);
+  Indices indices;
+  for (std::size_t k = 0; k < meant.size(); ++k) {
+    if (meant[k] != 0) {
+      indices.push_back(k);
+    }
+  }
+  return indices;
+}
+
+TEST_CASE("selections by keyword, mass, charge and compound") {
+  const io::ParticleTable t = protein();
+  CHECK(chosen_of(t, "protein") == Indices{0, 1, 5});
+  CHECK(chosen_of(t, "backbone") == Indices{0, 5});
+  CHECK(chosen_of(t, "water") == Indices{2, 3});
+  CHECK(chosen_of(t, "ion") == Indices{4});
+  CHECK(chosen_of(t, "not (protein or water)") == Indices{4});
+  CHECK(chosen_of(t, "mass > 14") == Indices{2, 4, 5});
+  CHECK(chosen_of(t, "mass>=14 and charge<-0.5") == Indices{2});
+  CHECK(chosen_of(t, "charge <= 0 and charge != -0.5") == Indices{1, 2});
+  CHECK(chosen_of(t, "charge == -0.5") == Indices{0, 5});
+  CHECK(chosen_of(t, "same residue as name CB") == Indices{0, 1});
+  CHECK(chosen_of(t, "same molecule as name CB and not name N") == Indices{1, 5});
+  CHECK(chosen_of(t, "same chain as mass < 2") == Indices{2, 3, 4});
+  CHECK(chosen_of(t, "same chain as (name HW1 or name O)").size() == 6);
+}
+
+TEST_CASE("words of newer terms remain values and species of the short form") {
+  io::ParticleTable t = protein();
+  t.chain = {"x", "x", "y", "within", "same", "ion"};
+  CHECK(chosen_of(t, "chain x y") == Indices{0, 1, 2});
+  CHECK(chosen_of(t, "chain within same ion and not chain same") == Indices{3, 5});
+  const auto groups = io::parse_species_groups("A=x y; B=within; C=same; D=\"ion\"");
+  for (const io::SpeciesGroup& group : groups) {
+    CHECK(!group.selection);
+  }
+  CHECK(groups[0].members == std::vector<std::string>{"x", "y"});
+  t.species[0] = "ion";
+  CHECK(missing(error_text<InputError>([&] { chosen_of(t, "ion"); }),
+                {"'ion' is a keyword and a species", "write species ion"}) == "");
+}
+
+TEST_CASE("selections by missing properties are refused with the remedy") {
+  const auto problem = [](const std::string& rule, auto column) {
+    io::ParticleTable t = protein();
+    (t.*column).clear();
+    return error_text<InputError>([&] { chosen_of(t, rule); });
+  };
+  using Table = io::ParticleTable;
+  CHECK(missing(problem("mass > 1", &Table::mass), {"no masses", "--structure"}) == "");
+  CHECK(missing(problem("charge > 1", &Table::charge),
+                {"no charges", "--structure", "name"}) == "");
+  CHECK(missing(problem("water", &Table::residue_name),
+                {"'water' selects by residue name", "--structure"}) == "");
+  CHECK(missing(problem("backbone", &Table::name),
+                {"'backbone' selects by atom name", "N, CA, C, O"}) == "");
+  CHECK(missing(problem("same residue as index 1", &Table::residue),
+                {"residues", "--structure"}) == "");
+  CHECK(missing(problem("same molecule as index 1", &Table::molecule),
+                {"molecules", "--structure"}) == "");
+  CHECK(missing(problem("same chain as index 1", &Table::chain),
+                {"chains", "--structure"}) == "");
+  io::ParticleTable dry = protein();
+  dry.residue_name[2] = dry.residue_name[3] = "XYZ";
+  CHECK(missing(error_text<InputError>([&] { chosen_of(dry, "water"); }),
+                {"no residue is 'water'", "XYZ", "resname"}) == "");
+}
+
+TEST_CASE("selections by distance and comparisons with errors are refused") {
+  const auto check = [](const std::string& rule, const char* words) {
+    CHECK(missing(parse_error("X=" + rule), {words}) == "");
+  };
+  check("(within a of name OW)", "'a' in place of a distance above 0");
+  check("within 0 of name OW", "'0' in place of a distance above 0");
+  check("within -1 of name OW", "'-1' in place of a distance");
+  check("(within nan of name OW)", "'nan' in place of a distance");
+  check("name OW and within 1e999 of name OW", "'1e999' in place of a distance");
+  check("within 1 name OW", "no 'of' after 'within 1' at character 12");
+  check("within 1 of", "no selection");
+  check("beyond 1 of OW", "'OW' in place of a selection");
+  check("(same atom as name OW)", "no residue, molecule or chain after 'same'");
+  check("same residue of name OW", "no 'as' after 'same residue'");
+  check("z < a", "'a' in place of a number");
+  check("z <", "'' in place of a number");
+  check("z < 2nm", "'2nm' in place of a number");
+  check("name OW z < 2", "no 'and' or 'or' before 'z'");
+  check("name OW within 2 of all", "no 'and' or 'or' before 'within'");
+  check("all and z = 2", "'z' in place of a selection");
+  std::string deep;
+  for (int k = 0; k < 5000; ++k) {
+    deep += "within 1 of ";
+  }
+  check(deep + "all", "more than 100");
+}
+
 TEST_CASE("selections of LAMMPS ranges") {
   CHECK(chosen("id 12*14") == Indices{2, 3, 4});
   CHECK(chosen("id *11 90*") == Indices{0, 1, 8});
