@@ -221,6 +221,10 @@ TEST_CASE("options that need the same particles refuse selections that change") 
   CHECK(refusal_problem(rdf, run,
                         {"--exclude-same molecule needs the same particles",
                          "A = 'z < 5'", "select without within"}) == "");
+  const ProgramRun vanhove =
+      run_program({"vanhove", file.path, "--species", "A=z < 5", "--lags", "0",
+                   "--r-max", "2", "--bins", "4", "-o", rdf.output()});
+  CHECK(refusal_problem(rdf, vanhove, {"A = 'z < 5'", "counts between frames"}) == "");
   const ProgramRun convert =
       run_program({"convert", file.path, "--species", "A=z < 5", "-o", rdf.output()});
   CHECK(refusal_problem(rdf, convert, {"A = 'z < 5'", "same ones in all frames"}) ==

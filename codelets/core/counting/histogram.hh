@@ -60,7 +60,7 @@ struct BlockCounts {
   double inscribed_radius = std::numeric_limits<double>::infinity();
   /// The box, if all frames have the same one and it has a volume.
   std::optional<Box> box;
-  std::vector<std::uint64_t> particle_number;      ///< per species: sum of N
+  std::vector<std::uint64_t> particle_number;  ///< per species: sum of N
   /// Per species: number of frames without its particles. Empty if
   /// HistogramLayout::selections is.
   std::vector<std::uint64_t> empty_frames;
