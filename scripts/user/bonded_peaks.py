@@ -38,7 +38,7 @@ def _gaps(value):
     """Returns the lowest bin of each gap: of bins that are lower than GAP times the highest bin before them."""
     low = value < GAP * np.maximum.accumulate(value)
     steps = np.flatnonzero(np.diff(np.concatenate([[False], low, [False]]).astype(int)))
-    return [first + int(np.argmin(value[first:last])) for first, last in zip(steps[::2], steps[1::2])]
+    return [int(first + np.argmin(value[first:last])) for first, last in zip(steps[::2], steps[1::2])]
 
 
 def _is_fixed(blocks, neighbours):
