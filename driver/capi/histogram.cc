@@ -8,6 +8,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/machine_memory.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/counting/default_block_length.hh"
 #include "codelets/core/geometry/far_positions.hh"
 #include "driver/capi/call.hh"
 
@@ -114,11 +115,15 @@ void Histogram::set_frames_per_block(std::uint32_t frames) {
     throw CallError(STARHIST_BAD_ARGUMENT, "a block must contain at least 1 frame");
   }
   options_.frames_per_block = frames;
+  chooses_blocks_ = false;
 }
 
 void Histogram::set_expected_frames(std::uint64_t frames) {
   check_no_frames();
   options_.frames = frames;
+  if (chooses_blocks_ && frames > 0) {
+    options_.frames_per_block = default_block_length(frames);
+  }
 }
 
 void Histogram::set_memory(std::uint64_t bytes) {

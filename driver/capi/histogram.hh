@@ -86,6 +86,7 @@ class Histogram {
   BoxBuilder boxes_;
   Membership membership_;
   tasks::CountingOptions options_;
+  bool chooses_blocks_ = true;  ///< set_expected_frames() sets their length
 
   std::int64_t step_ = 0;
   double time_ = 0.0;

@@ -240,14 +240,17 @@ STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
 STARHIST_API starhist_status starhist_set_periodic(starhist_histogram* histogram, int a,
                                                    int b, int c);
 
-/* Sets the number of frames per block [>= 1]; default 100. The counts of a block are
- * kept together, and errors of g(r) come from the differences of blocks. Each block
- * takes 8 bytes for each bin of each pair. */
+/* Sets the number of frames per block [>= 1]; default 100, or a number chosen by
+ * starhist_set_expected_frames(). The counts of a block are kept together, and errors
+ * of g(r) come from the differences of blocks. Each block takes 8 bytes for each bin
+ * of each pair. */
 STARHIST_API starhist_status
 starhist_set_frames_per_block(starhist_histogram* histogram, uint32_t frames);
 
-/* Sets the expected number of frames; default 1000. It affects the size of tasks,
- * not the counts. */
+/* Sets the expected number of frames; default 1000. It affects the size of tasks and,
+ * unless starhist_set_frames_per_block() is called, the length of blocks, as in
+ * `starhist rdf`: 16 to 24 blocks of that number of frames. It does not affect the sum
+ * of the counts. */
 STARHIST_API starhist_status starhist_set_expected_frames(starhist_histogram* histogram,
                                                           uint64_t frames);
 

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -41,7 +42,10 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  const std::string go_on = how_to_go_on("starhist", arguments);
+  std::error_code ignored;
+  const std::string go_on = how_to_go_on(
+      as_invoked("starhist"), arguments,
+      options->overwrite && std::filesystem::exists(options->output, ignored));
   signals.set_last_words([go_on] {
     std::cerr << "starhist: stopped mid-frame; earlier results are saved; " << go_on
               << std::endl;

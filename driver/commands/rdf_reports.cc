@@ -1,5 +1,6 @@
 #include "driver/commands/rdf_reports.hh"
 
+#include <cerrno>
 #include <cstring>
 #include <iostream>
 
@@ -46,15 +47,21 @@ std::string resume_text(const std::optional<ResumePoint>& point,
 
 }  // namespace
 
+std::string as_invoked(const std::string& name) {
+  const std::string word = program_invocation_name;
+  return word.find('/') == std::string::npos ? name : shell_word(word);
+}
+
 std::string how_to_go_on(const std::string& program,
-                         const std::vector<std::string>& arguments) {
+                         const std::vector<std::string>& arguments, bool replaces) {
   std::string command = "to resume, run: " + program + " rdf";
   for (const std::string& word : arguments) {
     if (io::stream_format_of(word) != nullptr) {
       return "frames of a running simulation arrive only once: count the following "
              "ones into another output, and join the results with starhist merge";
     }
-    if (word != "--resume" && word != "--force" && word != "-f") {
+    const bool is_force = word == "--force" || word == "-f";
+    if (word != "--resume" && (replaces || !is_force)) {
       command += " " + shell_word(word);
     }
   }
@@ -81,9 +88,15 @@ ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run) {
               << (point.blocks == 1 ? " block" : " blocks")
               << "; all selected frames are counted\n";
   }
-  return io::value_of(point.record, "frames left out").value_or("0") == "0"
-             ? ExitCode::done
-             : ExitCode::frames_left_out;
+  const std::string left_out =
+      io::value_of(point.record, "frames left out").value_or("0");
+  if (left_out == "0") {
+    return ExitCode::done;
+  }
+  std::cerr << "starhist: " << options.output << " lacks " << left_out
+            << (left_out == "1" ? " frame that" : " frames that")
+            << " could not be used: the exit code is 3\n";
+  return ExitCode::frames_left_out;
 }
 
 void report_start(const RdfOptions& options, const TrajectoryRun& run) {
@@ -116,9 +129,20 @@ ExitCode report_end(const RdfOptions& options, const RunSummary& summary) {
   if (!options.json.empty()) {
     write_text(options.json, [&](std::ostream& out) { out << summary_json(summary); });
   }
-  return summary.skipped_before == 0 && summary.skipped_frames.empty()
-             ? ExitCode::done
-             : ExitCode::frames_left_out;
+  const std::uint64_t left_out = summary.skipped_before + summary.skipped_frames.size();
+  if (left_out == 0) {
+    return ExitCode::done;
+  }
+  if (options.verbosity == Verbosity::quiet) {
+    std::cerr << "starhist: " << grouped(left_out)
+              << (left_out == 1 ? " frame was" : " frames were") << " left out of "
+              << summary.output
+              << (summary.skipped_frames.empty()
+                      ? " by earlier runs"
+                      : " (" + summary.skipped_frames.front() + ")")
+              << ": the exit code is 3\n";
+  }
+  return ExitCode::frames_left_out;
 }
 
 }  // namespace starhist::driver

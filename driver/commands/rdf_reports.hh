@@ -9,10 +9,15 @@
 
 namespace starhist::driver {
 
+/// The program as the user started it, if that was a path; otherwise `name`. For a
+/// shell.
+std::string as_invoked(const std::string& name);
+
 /// Shell command with which `program` resumes the run, as the end of a message; for a
-/// running simulation, whose frames come only once, the alternatives.
+/// running simulation, whose frames come only once, the alternatives. `replaces`: the
+/// run replaces a finished result, so that the command needs --force.
 std::string how_to_go_on(const std::string& program,
-                         const std::vector<std::string>& arguments);
+                         const std::vector<std::string>& arguments, bool replaces);
 
 /// True if the run is already finished (ResumePoint::finished), and nothing is left to
 /// count.

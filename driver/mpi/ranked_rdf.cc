@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -111,7 +112,9 @@ class RankedRun {
 
  private:
   bool leads() const { return ranks_.rank() == 0; }
+  std::string how_to_go_on(bool replaces) const;
   void open();
+  void agree_on_block_length();
   void start_runtime();
   ExitCode explain();
   void find_first_frame();
@@ -133,10 +136,7 @@ class RankedRun {
   Communicator& ranks_;
   StopSignals& signals_;
   const std::vector<std::string> arguments_;
-  const std::string go_on_ = how_to_go_on(
-      ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " starhist-mpi"
-                        : "starhist-mpi",
-      arguments_);
+  std::string go_on_ = how_to_go_on(false);
   const Clock::time_point start_ = Clock::now();
   std::optional<RdfOptions> options_;
   std::unique_ptr<TrajectoryRun> run_;
@@ -153,11 +153,25 @@ class RankedRun {
   int signal_ = 0;                      ///< signal that stopped the run, on any rank
 };
 
+std::string RankedRun::how_to_go_on(bool replaces) const {
+  const std::string program = as_invoked("starhist-mpi");
+  return driver::how_to_go_on(
+      ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " " + program
+                        : program,
+      arguments_, replaces);
+}
+
 /// Up to the end of this function all ranks learn of each other's errors.
 void RankedRun::open() {
   agree_on(ranks_, version(), "the version of starhist",
            "start the same program on all hosts");
   agree(ranks_, [this] { options_ = parse_rdf_options(arguments_, leads()); });
+  std::error_code ignored;
+  if (leads() && options_->overwrite &&
+      std::filesystem::exists(options_->output, ignored)) {
+    go_on_ = how_to_go_on(true);
+    set_last_words(nullptr);
+  }
   const HostShare share = share_of_host(ranks_);
   take_share(share);
   options_->processes_on_host = share.ranks;
@@ -166,6 +180,7 @@ void RankedRun::open() {
   } else {
     options_->resume = false;
   }
+  agree_on_block_length();
   agree(ranks_, [this] {
     run_ = std::make_unique<TrajectoryRun>(*options_);
     if (run_->info().stream) {
@@ -177,6 +192,18 @@ void RankedRun::open() {
   agree_on(ranks_, identity_text(*run_), "the run",
            "give all ranks the same files and options");
   agree(ranks_, [this] { set_starpu_defaults(options_->cpu_mode); });
+}
+
+/// Only rank 0 has the files of the run that is resumed.
+void RankedRun::agree_on_block_length() {
+  std::uint32_t length = 0;
+  agree(ranks_, [&] {
+    if (leads() && options_->resume && options_->choose_block_length) {
+      length = resumed_block_length(options_->output, options_->overwrite);
+    }
+  });
+  options_->resumed_block_length =
+      static_cast<std::uint32_t>(std::stoul(ranks_.broadcast(std::to_string(length))));
 }
 
 /// The first rank of each host starts StarPU first, because it may measure the machine

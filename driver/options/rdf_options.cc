@@ -87,7 +87,11 @@ std::vector<OptionSpec> rdf_options() {
        {.path = io::PathUse::grown}},
       {output, "force,f", "",
        "replace an existing FILE and the FILE.partial of an earlier run"},
-      block_option(),
+      {output,
+       "block",
+       "N",
+       "frames per block of counts in the result",
+       {.otherwise = "16 to 24 equal blocks; 100 for a running simulation"}},
       {output, "blocks", "N", "instead of --block: at most N blocks of equal length"},
       {output,
        "json",
@@ -372,10 +376,13 @@ std::optional<RdfOptions> parse_run_options(
       options.part = parse_part(parsed.get("part"));
     }
   });
+  options.choose_block_length = !parsed.has("block") && !parsed.has("blocks");
   problems.collect([&] {
-    options.frames_per_block = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(parse_positive("--block", parsed.get("block")),
-                                std::numeric_limits<std::uint32_t>::max()));
+    if (parsed.has("block")) {
+      options.frames_per_block = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(parse_positive("--block", parsed.get("block")),
+                                  std::numeric_limits<std::uint32_t>::max()));
+    }
   });
   problems.collect([&] {
     if (!parsed.has("blocks")) {

@@ -145,9 +145,15 @@ std::string empty_selection_sentence(const std::string& species, std::uint64_t e
 std::string summary_text(const RunSummary& summary) {
   std::ostringstream text;
   text << std::fixed;
-  text << summary.output << ": " << grouped(summary.frames) << " frames in "
-       << grouped(summary.blocks) << (summary.blocks == 1 ? " block, " : " blocks, ")
-       << grouped(summary.pairs) << " pairs\n"
+  const bool resumed = summary.frames_before > 0;
+  const std::uint64_t frames = resumed ? summary.frames_kept : summary.frames;
+  const std::uint64_t blocks = resumed ? summary.blocks_kept : summary.blocks;
+  text << summary.output << ": " << grouped(frames) << " frames in " << grouped(blocks)
+       << (blocks == 1 ? " block, " : " blocks, ");
+  if (resumed) {
+    text << grouped(frames - summary.frames_before) << " of them counted by this run: ";
+  }
+  text << grouped(summary.pairs) << " pairs\n"
        << std::setprecision(2) << summary.seconds << " s, " << std::setprecision(3)
        << 1e-9 * rate(summary.pairs, summary.seconds)
        << " 10^9 pairs/s (all pairs; scheduler " << summary.scheduler << ", kernel "
@@ -253,6 +259,8 @@ std::string summary_json(const RunSummary& summary) {
       {"ranks", std::move(ranks)},
       {"skipped_frames", summary.skipped_frames},
       {"frames_before", summary.frames_before},
+      {"frames_in_result", summary.frames_kept},
+      {"blocks_in_result", summary.blocks_kept},
       {"skipped_before", summary.skipped_before},
       {"length_unit", summary.length_unit},
       {"r_max", json_number(summary.bins.r_max)},

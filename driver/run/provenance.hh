@@ -5,8 +5,7 @@
 
 namespace starhist::driver {
 
-/// Name of the entry with the number of frames per block, if the number of blocks was
-/// given.
+/// Name of the entry with the number of frames per block, unless --block specifies it.
 inline constexpr const char* frames_per_block_entry = "frames per block";
 /// Name of the entry with a part's first and last frame, counted from 0; "the end" in
 /// place of the last frame of the last part.

@@ -13,6 +13,7 @@
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/particles/species_element.hh"
+#include "io/result/record_reader.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {
@@ -49,8 +50,10 @@ void check_options(const std::string& partial, const io::RunRecord& before,
   const std::string option = "option ";
   const auto is_compared = [&](const std::string& name) {
     return (name.starts_with(option) && !may_change(name)) ||
-           name.starts_with(file_entry) || name == frames_per_block_entry ||
-           name == part_entry;
+           name.starts_with(file_entry) || name == part_entry ||
+           // Otherwise it is the earlier run's, which versions before 0.3 do not
+           // record.
+           (name == frames_per_block_entry && io::value_of(now, "option --blocks"));
   };
   for (const auto* record : {&before, &now}) {
     for (const auto& [name, value] : *record) {
@@ -163,6 +166,29 @@ void check_edges(const std::string& partial, double shift_before) {
 }
 
 }  // namespace
+
+std::uint32_t resumed_block_length(const std::string& output, bool overwrite) {
+  constexpr std::uint64_t of_older_versions = 100;
+  std::error_code ignored;
+  const bool partial = std::filesystem::exists(output + ".partial", ignored);
+  if (!partial && (overwrite || !std::filesystem::exists(output, ignored))) {
+    return 0;
+  }
+  io::RunRecord record;
+  try {
+    record = io::read_run_record(partial ? output + ".partial" : output);
+  } catch (const InputError&) {
+    return 0;  // find_resume_point() reports it
+  }
+  std::uint64_t length = of_older_versions;
+  for (const char* entry : {"option --block", frames_per_block_entry}) {
+    if (const std::uint64_t recorded = number(record, entry); recorded > 0) {
+      length = recorded;
+    }
+  }
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(length, std::numeric_limits<std::uint32_t>::max()));
+}
 
 std::optional<ResumePoint> find_resume_point(const std::string& output,
                                              const HistogramLayout& layout,

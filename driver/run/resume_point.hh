@@ -32,6 +32,11 @@ struct ResumePoint {
 /// frame_checksum() of a frame of the trajectory.
 using FrameChecksum = std::function<std::uint64_t(FrameIndex index)>;
 
+/// Number of frames per block of the files that an earlier run left for OUTPUT and that
+/// a resumed run continues; 0 without such files. `overwrite`: a finished OUTPUT is
+/// replaced.
+std::uint32_t resumed_block_length(const std::string& output, bool overwrite);
+
 /// Examines the files that an earlier run left for OUTPUT. Empty if there are none, so
 /// that the run starts from the beginning. `now`: provenance of this run
 /// (identity_record()). `checksum`: frame_checksum() of a frame of the trajectory in

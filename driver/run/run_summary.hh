@@ -70,6 +70,7 @@ struct RunSummary : RunResult {
   /// Number of frames in the result, or in the files of a cancelled run, including
   /// earlier runs.
   std::uint64_t frames_kept = 0;
+  std::uint64_t blocks_kept = 0;  ///< number of blocks of these frames in the file
   /// Time from the call of run_trajectory(), or the start of `starhist rdf`, until
   /// StarPU runs [s]; the first frames are read meanwhile. 0 after
   /// TrajectoryRun::count().

@@ -14,6 +14,7 @@
 #include "codelets/core/base/machine_memory.hh"
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/counting/default_block_length.hh"
 #include "codelets/core/counting/frame_checksum.hh"
 #include "driver/run/block_writer.hh"
 #include "driver/run/exclusions.hh"
@@ -64,6 +65,17 @@ std::string no_usable_frame(const std::string& problem) {
 std::uint32_t block_length(std::uint64_t frames, std::uint64_t blocks) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(
       (frames - 1) / blocks + 1, std::numeric_limits<std::uint32_t>::max()));
+}
+
+/// Number of frames per block if it is not given, for a selection of `frames` frames.
+std::uint32_t chosen_block_length(const TrajectoryRunSpec& spec, std::uint64_t frames) {
+  if (spec.blocks > 0) {
+    return block_length(frames, spec.blocks);
+  }
+  const std::uint32_t resumed = spec.resume && spec.resumed_block_length == 0
+                                    ? resumed_block_length(spec.output, spec.overwrite)
+                                    : spec.resumed_block_length;
+  return resumed > 0 ? resumed : default_block_length(frames, spec.part.count);
 }
 
 /// Throws InputError for options that need all frames in advance.
@@ -155,9 +167,9 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   }
   spec.memory_bytes /= spec.processes_on_host;
   spec.frames = select_by_time(spec.frames, spec.times, input.reader());
-  if (spec.blocks > 0) {
+  if (spec.blocks > 0 || (spec.choose_block_length && !input.info().stream)) {
     spec.frames_per_block =
-        block_length(spec.frames.count(input.info().frame_count), spec.blocks);
+        chosen_block_length(spec, spec.frames.count(input.info().frame_count));
     spec.as_written.emplace_back(frames_per_block_entry,
                                  std::to_string(spec.frames_per_block));
   }
@@ -591,6 +603,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
       append(BlockCounts(*point_->begun));  // the earlier run was killed near its end
     }
     blocks.wait();
+    summary.blocks_kept = written;
     if (!summary.cancelled) {
       summary.frames_kept = in_blocks;
     } else if (summary.frames_kept < in_blocks) {

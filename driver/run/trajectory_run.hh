@@ -86,6 +86,11 @@ struct TrajectoryRunSpec {
   /// with `resume`, `part` or a running simulation.
   std::optional<LagChoice> lags = {};
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
+  /// Use the length of the blocks of the run that is resumed, otherwise
+  /// default_block_length(); frames_per_block only for a running simulation.
+  bool choose_block_length = false;
+  /// The value of resumed_block_length() if another process has read it; 0: read it.
+  std::uint32_t resumed_block_length = 0;
   /// Maximum number of blocks of the run: blocks get the smallest length for which
   /// these hold all frames. 0: use frames_per_block.
   std::uint64_t blocks = 0;

@@ -10,6 +10,7 @@
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
+#include "io/result/record_reader.hh"
 #include "io/result/result_blocks.hh"
 #include "io/result/result_contents.hh"
 #include "io/result/result_header.hh"
@@ -259,6 +260,10 @@ ResultFile read_result(const std::string& path, ExternalFiles external) {
 ResultFile read_result_blocks(const std::string& path,
                               const std::function<void(BlockCounts&&)>& sink) {
   return read_with_blocks_to(path, ExternalFiles::refused, sink);
+}
+
+RunRecord read_run_record(const std::string& path) {
+  return read_record(open_result(path, ExternalFiles::refused).get());
 }
 
 ResultExtent read_result_extent(const std::string& path) {

@@ -70,6 +70,10 @@ void Histogram::set_frames_per_block(std::uint32_t frames) {
   check(starhist_set_frames_per_block(handle_.get(), frames));
 }
 
+void Histogram::set_expected_frames(std::uint64_t frames) {
+  check(starhist_set_expected_frames(handle_.get(), frames));
+}
+
 void Histogram::set_memory(std::uint64_t bytes) {
   check(starhist_set_memory(handle_.get(), bytes));
 }

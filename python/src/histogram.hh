@@ -57,6 +57,7 @@ class Histogram {
   void set_pairs(const std::string& pairs);
   void set_periodic(bool a, bool b, bool c);
   void set_frames_per_block(std::uint32_t frames);
+  void set_expected_frames(std::uint64_t frames);
   void set_memory(std::uint64_t bytes);
   void set_units(const std::string& length, const std::string& time);
   void set_labels(const Labels& labels);

@@ -102,6 +102,7 @@ NB_MODULE(_core, m) {
       .def("set_pairs", &Histogram::set_pairs)
       .def("set_periodic", &Histogram::set_periodic)
       .def("set_frames_per_block", &Histogram::set_frames_per_block)
+      .def("set_expected_frames", &Histogram::set_expected_frames)
       .def("set_memory", &Histogram::set_memory)
       .def("set_units", &Histogram::set_units)
       .def("set_labels", &Histogram::set_labels)

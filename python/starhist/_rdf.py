@@ -35,7 +35,7 @@ def rdf(
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
-    frames_per_block: int = 100,
+    frames_per_block: int | None = None,
     normalization: str = "pairs-over-volume",
     options: Iterable[str] = (),
     progress: bool = False,
@@ -86,9 +86,10 @@ def rdf(
         `--structure`.
     start, stop, step : int, optional
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
-    frames_per_block : int
+    frames_per_block : int, optional
         Number of consecutive frames per block, 1 to 2^32 - 1. Standard errors are computed from
-        the differences between blocks.
+        the differences between blocks. None: 16 to 24 blocks of nearly equal length, or one block
+        of fewer than 16 frames; 100 frames per block for iterators.
     normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
         See :meth:`Counter.result`.
     options : iterable of str
@@ -153,11 +154,14 @@ def rdf(
     own_box = None if first is None or is_open else first.box
     r_max, bins = default_bins(r_max, bins, own_box, opened.length_unit)
     counter = Counter(
-        opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names, frames_per_block=frames_per_block,
+        opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names,
+        frames_per_block=100 if frames_per_block is None else frames_per_block,
         periodic=opened.periodic if periodic is None else periodic,
         length_unit=opened.length_unit, time_unit=opened.time_unit,
     )  # fmt: skip
     try:
+        if frames_per_block is None and opened.length:
+            counter._expect(opened.length)
         for frame in _with_progress(opened.frames, opened.length, progress):
             counter.add(frame.positions, frame.box, species=frame.species, time=frame.time)
         return counter.result(normalization)
@@ -188,7 +192,7 @@ def _with_progress(frames: Iterable[Frame], count: int | None, wanted: bool) -> 
 
 
 def _arguments(
-    pairs: Pairs, r_max: float | None, bins: int | None, box: Any, species: Any, frames: slice, frames_per_block: int
+    pairs: Pairs, r_max: float | None, bins: int | None, box: Any, species: Any, frames: slice, block: int | None
 ) -> list[str]:
     """Returns options of `starhist rdf` for the arguments of rdf()."""
     start, stop, step = frames.start, frames.stop, frames.step
@@ -206,7 +210,7 @@ def _arguments(
         "--first": start,
         "--last": None if stop is None else stop - 1,
         "--step": step,
-        "--block": _settings.integer(frames_per_block, "frames_per_block", 1, 2**32 - 1),
+        "--block": None if block is None else _settings.integer(block, "frames_per_block", 1, 2**32 - 1),
         "--box": _box_of_files(box),
     }
     given = {name: str(value) for name, value in values.items() if value not in (None, "")}

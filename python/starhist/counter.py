@@ -96,6 +96,7 @@ class Counter:
         self._bins = _settings.integer(bins, "bins", 1)
         self._pairs = _settings.text(pair_list(pairs), "pairs")
         self._frames_per_block = _settings.integer(frames_per_block, "frames_per_block", 1, 2**32 - 1)
+        self._expected = 0  # number of frames, for the length of the blocks; 0: frames_per_block
         self._periodic = _settings.axes(periodic)
         self._units = (_settings.text(length_unit, "length_unit"), _settings.text(time_unit, "time_unit"))
         self._memory = None if memory is None else _settings.integer(memory, "memory", 1)
@@ -110,6 +111,12 @@ class Counter:
             self._make(OPEN)
         _starpu.register(self)
 
+    def _expect(self, frames: int) -> None:
+        """Chooses the length of the blocks for a number of frames. Call it before the first frame."""
+        self._expected = frames
+        with passed_on():
+            self._make(OPEN)
+
     def _make(self, box: Box) -> None:
         """Makes an empty histogram for boxes of the kind of `box`."""
         histogram = _core.Histogram(_starpu.context(), self._r_max, self._bins, box.kind)
@@ -118,7 +125,10 @@ class Counter:
             histogram.set_pairs(self._pairs)
         if box.kind != OPEN.kind:
             histogram.set_periodic(*self._periodic)
-        histogram.set_frames_per_block(self._frames_per_block)
+        if self._expected:
+            histogram.set_expected_frames(self._expected)
+        else:
+            histogram.set_frames_per_block(self._frames_per_block)
         histogram.set_units(*self._units)
         if self._memory is not None:
             histogram.set_memory(self._memory)

@@ -40,6 +40,19 @@ TEST_CASE("the text summary has pairs, seconds and rates in total and per worker
                        "3 tasks were refused by a GPU"}) == "");
 }
 
+TEST_CASE("the summary of a resumed run reports the whole result") {
+  driver::RunSummary summary = sample_summary();
+  summary.frames_before = 800;
+  summary.frames_kept = 2000;
+  summary.blocks_kept = 20;
+  CHECK(missing(driver::summary_text(summary),
+                {"rdf.h5: 2 000 frames in 20 blocks, 1 200 of them counted by this "
+                 "run: 3 000 000 000 pairs\n"}) == "");
+  const auto json = nlohmann::json::parse(driver::summary_json(summary));
+  CHECK(json["frames_in_result"] == 2000);
+  CHECK(json["blocks_in_result"] == 20);
+}
+
 TEST_CASE("the summary has a line for each of several ranks") {
   driver::RunSummary summary = sample_summary();
   summary.ranks = {{0, "a", 12, 2'000'000'000, 2.0, 0.985, 0.25, 0.5},

@@ -148,6 +148,14 @@ TEST_CASE("rdf --skip-bad-frames counts the others and returns exit code 3") {
   CHECK(run.exit_code == 3);
   CHECK(missing(run.err, {"9 frames", "left out", "frame 7", "particle 1"}) == "");
   CHECK(json_value(json, "d['frames'], len(d['skipped_frames'])") == "9 1");
+  const ProgramRun quiet = bad.run({"--skip-bad-frames", "--block", "4", "-q", "-f"});
+  CHECK(quiet.exit_code == 3);
+  CHECK(missing(quiet.err, {"starhist: 1 frame was left out", "frame 7", "particle 1",
+                            "the exit code is 3"}) == "");
+  const ProgramRun finished =
+      bad.run({"--skip-bad-frames", "--block", "4", "-q", "--resume"});
+  CHECK(finished.exit_code == 3);
+  CHECK(missing(finished.err, {"lacks 1 frame", "the exit code is 3"}) == "");
 
   SmallTrajectory others = small_trajectory(10);
   others.positions.erase(others.positions.begin() + 7);

@@ -28,7 +28,7 @@ BlockCounts counts(Words arguments, const std::string& r_max) {
   const ProgramRun run = rdf.run(arguments);
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
-  return rdf.result().blocks.at(0);
+  return total(rdf.result().blocks);
 }
 
 void check_same_counts(const BlockCounts& a, const BlockCounts& b) {

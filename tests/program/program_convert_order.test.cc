@@ -93,7 +93,7 @@ BlockCounts counts(Words arguments) {
   const ProgramRun run = rdf.run(arguments);
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
-  return rdf.result().blocks.at(0);
+  return total(rdf.result().blocks);
 }
 
 /// Stored contents of the converted input; converting again changes nothing, and the

@@ -36,7 +36,8 @@ TEST_CASE("merge: all --part of a trajectory give the result of one run") {
   const Parts parts;
   const std::vector<Words> selections{{"--block", "7"},
                                       {"--blocks", "5", "--step", "2"},
-                                      {"--begin", "1", "--block", "4"}};
+                                      {"--begin", "1", "--block", "4"},
+                                      {}};
   for (const Words& selection : selections) {
     Words files;
     std::size_t blocks = 0;

@@ -279,7 +279,7 @@ TEST_CASE("a left-handed cell has the counts of its mirror image") {
     INFO(program.err);
     REQUIRE(program.exit_code == 0);
     const io::ResultFile result = rdf.result();
-    CHECK(relative_error(result.blocks[0].volume, 990.0) < 1e-12);
+    CHECK(relative_error(total(result.blocks).volume, 990.0) < 1e-12);
     return summed_counts(result);
   };
   const auto right = run("10 0 0 3 9 0 -2 1 11", 1.0);

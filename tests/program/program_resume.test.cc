@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -101,6 +103,31 @@ TEST_CASE("a stopped run prints the resuming command, which works") {
       REQUIRE(second.exit_code == 0);
       CHECK(difference_to_run_alone(rdf, arguments(block)) == "");
     }
+  }
+}
+
+/// The command that a stopped run prints for resuming it.
+std::string printed_command(const ProgramRun& stopped) {
+  const std::string before = "to resume, run: ";
+  const std::size_t begin = stopped.err.find(before);
+  REQUIRE(begin != std::string::npos);
+  const std::size_t end = stopped.err.find('\n', begin);
+  return stopped.err.substr(begin + before.size(), end - begin - before.size());
+}
+
+TEST_CASE("the printed command resumes a run that replaces a result") {
+  for (const char* force : {"-f", "--force"}) {
+    const RdfRunner rdf;
+    REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "5"}).exit_code ==
+            0);
+    RunningProgram first(rdf.command(with(arguments(), {force})), slow);
+    wait_for(rdf.partial());
+    first.send_signal(SIGUSR1);
+    const ProgramRun stopped = first.wait();
+    INFO(stopped.err);
+    REQUIRE(stopped.exit_code == 4);
+    REQUIRE(std::system(printed_command(stopped).c_str()) == 0);
+    CHECK(difference_to_run_alone(rdf, arguments()) == "");
   }
 }
 
@@ -284,7 +311,7 @@ TEST_CASE("without files of an earlier run, --resume starts with the first frame
   CHECK(missing(run.err, {"first frame"}) == "");
   const ProgramRun again = rdf.run(words);
   CHECK(again.exit_code == 0);
-  CHECK(missing(again.err, {"out.h5 is finished: 51 frames in 1 block;"}) == "");
+  CHECK(missing(again.err, {"out.h5 is finished: 51 frames in 17 blocks;"}) == "");
   const Words fewer = with(words, {"--last", "9"});
   CHECK(missing(rdf.run(fewer).err, {"finished with 51 frames, and 10 are"}) == "");
   CHECK(rdf.run(with(words, {"--json", rdf.file("x.json")})).exit_code == 1);
@@ -340,6 +367,57 @@ TEST_CASE("a trajectory that has grown is counted to its new end") {
     CHECK(difference_to_run_alone(rdf, words) == "");
     fs::remove(rdf.output());
   }
+}
+
+/// A run with the default block length of its 40 frames, 2, that fails at frame 30, and
+/// the trajectory once it has 100 frames.
+class GrowingRun {
+ public:
+  GrowingRun() {
+    write(40, 30);
+    CHECK(rdf.run(words).exit_code == 1);
+    REQUIRE(rdf.has_partial());
+    write(100, 100);
+  }
+
+  RdfRunner rdf;
+  const Words words{
+      rdf.file("traj.xyz"), "--box", "3,3,3", "--r-max", "1", "--bins", "5", "-q"};
+
+ private:
+  void write(int frames, int bad) const {
+    std::ofstream file(words.front());
+    Random random(3);
+    for (int f = 0; f < frames; ++f) {
+      const double z = random.uniform(0, 3);
+      file << "2\n\nAr 0 0 0\nAr 0 0 " << (f == bad ? "nan" : std::to_string(z))
+           << '\n';
+    }
+  }
+};
+
+TEST_CASE("a resumed run keeps the default length of its blocks") {
+  const GrowingRun run;
+  REQUIRE(run.rdf.run(with(run.words, {"--resume"})).exit_code == 0);
+  CHECK(run.rdf.result().blocks.size() == 50);
+  CHECK(difference_to_run_alone(run.rdf, with(run.words, {"--block", "2"})) == "");
+}
+
+TEST_CASE("a run of an older version is resumed with its blocks of 100 frames") {
+  const RdfRunner rdf;
+  Words words = arguments("100");
+  RunningProgram first(rdf.command(words), slow);
+  wait_for(rdf.partial());
+  first.send_signal(SIGTERM);
+  REQUIRE(first.wait().exit_code == 4);
+  testing::HdfFile(rdf.partial(), testing::HdfFile::Mode::edit)
+      .remove_attribute("parameters/provenance", "option --block");
+  const auto option = std::find(words.begin(), words.end(), "--block");
+  words.erase(option, option + 2);
+  const ProgramRun second = rdf.run(with(words, {"--resume"}));
+  INFO(second.err);
+  REQUIRE(second.exit_code == 0);
+  CHECK(difference_to_run_alone(rdf, arguments("100")) == "");
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ TEST_CASE("rdf --box replaces the box of the file") {
   }
   const io::ResultFile larger = counted(with_bins({water}, {"--box", "4,3,3"}));
   CHECK(summed_counts(larger) != in_file);
-  CHECK(relative_error(larger.blocks[0].volume, 36.0 * 51) < 1e-12);
+  CHECK(relative_error(total(larger.blocks).volume, 36.0 * 51) < 1e-12);
   const io::ResultFile tilted =
       counted(with_bins({water}, {"--box", "3,3,3,60,70,80"}));
   CHECK(summed_counts(tilted) != in_file);
@@ -133,7 +133,7 @@ TEST_CASE("rdf --box none counts direct distances") {
       counted({rdf.file("small.h5"), "--r-max", "5", "--bins", "40", "--box", "none"});
   CHECK(summed_counts(result)[2] == expected);
   CHECK(total(result.blocks).out_of_range[2] == out_of_range);
-  CHECK(result.blocks[0].volume == 0.0);
+  CHECK(total(result.blocks).volume == 0.0);
 }
 
 TEST_CASE("rdf --group selects one of several particle groups") {

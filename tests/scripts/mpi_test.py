@@ -750,7 +750,7 @@ class Stops(MpiTest):
         self.assertRegex(
             job.text,
             r"stopped by SIGTERM: \d+ of 200 frames are counted and saved; to resume, run: "
-            r"mpirun -n 2 starhist-mpi rdf .* --resume",
+            r"mpirun -n 2 \S*starhist-mpi rdf .* --resume",
         )
         self.check_resumed()
 
