@@ -17,17 +17,28 @@ std::vector<double> radial_distribution_errors(const HistogramLayout& layout,
                                                const std::vector<BlockCounts>& blocks,
                                                const ShellVolumes& shells, PairId pair,
                                                Normalization normalization) {
-  std::vector<double> errors(layout.bins.count, not_a_number);
+  return radial_distribution_errors(blocks, shells, pair, normalization,
+                                    bin_ranges(layout.bins, {}));
+}
+
+std::vector<double> radial_distribution_errors(const std::vector<BlockCounts>& blocks,
+                                               const ShellVolumes& shells, PairId pair,
+                                               Normalization normalization,
+                                               const std::vector<BinRange>& ranges) {
+  std::vector<double> errors(ranges.size(), not_a_number);
   std::vector<DistributionTerms> terms(blocks.size());
   std::vector<double> weights(blocks.size());
-  for (std::uint32_t k = 0; k < shells.defined(); ++k) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].last > shells.defined()) {
+      continue;
+    }
     DistributionTerms all;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-      terms[b] = distribution_terms(blocks[b], pair, k, shells.of(b, k), normalization);
+      terms[b] = distribution_terms(blocks, b, shells, pair, ranges[i], normalization);
       weights[b] = terms[b].nothing() ? 0.0 : blocks[b].frames;
       all += terms[b];
     }
-    errors[k] = jackknife_error(weights, [&](std::size_t b) {
+    errors[i] = jackknife_error(weights, [&](std::size_t b) {
       return distribution_value(all.without(terms[b]), normalization);
     });
   }

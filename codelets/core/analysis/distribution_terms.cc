@@ -15,11 +15,19 @@ DistributionTerms DistributionTerms::without(const DistributionTerms& other) con
           volume - other.volume};
 }
 
-DistributionTerms distribution_terms(const BlockCounts& block, PairId pair,
-                                     std::uint32_t k, double shell,
+DistributionTerms distribution_terms(const std::vector<BlockCounts>& blocks,
+                                     std::size_t b, const ShellVolumes& shells,
+                                     PairId pair, const BinRange& range,
                                      Normalization normalization) {
+  const BlockCounts& block = blocks[b];
   const std::size_t p = pair.index();
-  const auto count = static_cast<double>(block.counts[p][k]);
+  std::uint64_t counted = 0;
+  double shell = 0.0;
+  for (std::uint32_t k = range.first; k < range.last; ++k) {
+    counted += block.counts[p][k];
+    shell += shells.of(b, k);
+  }
+  const auto count = static_cast<double>(counted);
   const auto pairs = static_cast<double>(block.pairs[p]);
   switch (normalization) {
     case Normalization::pairs_over_volume:

@@ -19,9 +19,10 @@ struct DistributionTerms {
   bool nothing() const { return above == 0.0 && below == 0.0; }
 };
 
-/// The terms of a block for bin k with shell volume `shell`.
-DistributionTerms distribution_terms(const BlockCounts& block, PairId pair,
-                                     std::uint32_t k, double shell,
+/// The terms of block b for a range of bins [first, last) below shells.defined().
+DistributionTerms distribution_terms(const std::vector<BlockCounts>& blocks,
+                                     std::size_t b, const ShellVolumes& shells,
+                                     PairId pair, const BinRange& range,
                                      Normalization normalization);
 
 /// g(r) from the sum of the terms of all blocks.

@@ -51,8 +51,8 @@ bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& bloc
   return true;
 }
 
-void check_equal_frames(const HistogramLayout& layout, const BlockCounts& block,
-                        const SpeciesPair& pair) {
+void check_block(const HistogramLayout& layout, const BlockCounts& block,
+                 const SpeciesPair& pair) {
   const bool constant_volume = has_constant_volume(block);
   if (constant_volume && has_constant_numbers(layout, block, pair)) {
     return;
@@ -96,11 +96,19 @@ double bin_centre(const UniformBins& bins, std::uint32_t k) {
   return (2.0 * (bins.below + k) + 1.0) * bins.r_max / (2.0 * bins.count_from_zero());
 }
 
+void check_equal_frames(const HistogramLayout& layout,
+                        const std::vector<BlockCounts>& blocks, PairId pair) {
+  for (const BlockCounts& block : blocks) {
+    check_block(layout, block, layout.pairs[pair.index()]);
+  }
+}
+
 std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         const std::vector<BlockCounts>& blocks,
                                         const ShellVolumes& shells, PairId pair,
-                                        Normalization normalization) {
-  std::vector<double> g(layout.bins.count, not_a_number);
+                                        Normalization normalization,
+                                        const std::vector<BinRange>& ranges) {
+  std::vector<double> g(ranges.size(), not_a_number);
   const bool any_pairs = std::any_of(
       blocks.begin(), blocks.end(),
       [pair](const BlockCounts& block) { return block.pairs[pair.index()] > 0; });
@@ -108,18 +116,46 @@ std::vector<double> radial_distribution(const HistogramLayout& layout,
     return g;
   }
   if (normalization == Normalization::per_frame) {
-    for (const BlockCounts& block : blocks) {
-      check_equal_frames(layout, block, layout.pairs[pair.index()]);
-    }
+    check_equal_frames(layout, blocks, pair);
   }
-  for (std::uint32_t k = 0; k < shells.defined(); ++k) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].last > shells.defined()) {
+      continue;
+    }
     DistributionTerms all;
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-      all += distribution_terms(blocks[b], pair, k, shells.of(b, k), normalization);
+      all += distribution_terms(blocks, b, shells, pair, ranges[i], normalization);
     }
-    g[k] = distribution_value(all, normalization);
+    g[i] = distribution_value(all, normalization);
   }
   return g;
+}
+
+std::vector<double> block_radial_distribution(const HistogramLayout& layout,
+                                              const std::vector<BlockCounts>& blocks,
+                                              std::size_t b, const ShellVolumes& shells,
+                                              PairId pair, Normalization normalization,
+                                              const std::vector<BinRange>& ranges) {
+  if (normalization == Normalization::per_frame) {
+    check_block(layout, blocks[b], layout.pairs[pair.index()]);
+  }
+  std::vector<double> g(ranges.size(), not_a_number);
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].last <= shells.defined() && blocks[b].pairs[pair.index()] > 0) {
+      g[i] = distribution_value(
+          distribution_terms(blocks, b, shells, pair, ranges[i], normalization),
+          normalization);
+    }
+  }
+  return g;
+}
+
+std::vector<double> radial_distribution(const HistogramLayout& layout,
+                                        const std::vector<BlockCounts>& blocks,
+                                        const ShellVolumes& shells, PairId pair,
+                                        Normalization normalization) {
+  return radial_distribution(layout, blocks, shells, pair, normalization,
+                             bin_ranges(layout.bins, {}));
 }
 
 std::vector<double> radial_distribution(const HistogramLayout& layout,

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/analysis/bin_ranges.hh"
 #include "codelets/core/analysis/shell_volumes.hh"
 #include "codelets/core/counting/histogram.hh"
 
@@ -24,10 +25,11 @@ Normalization parse_normalization(const std::string& name);
 /// Centre of bin k, the r of a curve's points [length unit].
 double bin_centre(const UniformBins& bins, std::uint32_t k);
 
-/// g(r) of pair `pair`, one value per bin, dimensionless; NaN for bins beyond
-/// shells.defined(), and for all bins when no frame has such a pair.
+/// g(r) of pair `pair`, dimensionless, one value per range of bins, or per bin without
+/// ranges; NaN for ranges beyond shells.defined(), and for all when no frame has such a
+/// pair.
 ///
-/// `shells` belong to the same bins and blocks; the second function computes them.
+/// `shells` belong to the same bins and blocks; the last function computes them.
 ///
 /// `per_frame` needs blocks of one frame, or constant N and V within each block. That
 /// is checked as far as the sums allow: V to a relative variance of 1e-9, N exactly for
@@ -43,10 +45,27 @@ double bin_centre(const UniformBins& bins, std::uint32_t k);
 std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         const std::vector<BlockCounts>& blocks,
                                         const ShellVolumes& shells, PairId pair,
+                                        Normalization normalization,
+                                        const std::vector<BinRange>& ranges);
+std::vector<double> radial_distribution(const HistogramLayout& layout,
+                                        const std::vector<BlockCounts>& blocks,
+                                        const ShellVolumes& shells, PairId pair,
                                         Normalization normalization);
 std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         const std::vector<BlockCounts>& blocks,
                                         PairId pair, Normalization normalization);
+
+/// g(r) of block b, like radial_distribution() with ranges.
+std::vector<double> block_radial_distribution(const HistogramLayout& layout,
+                                              const std::vector<BlockCounts>& blocks,
+                                              std::size_t b, const ShellVolumes& shells,
+                                              PairId pair, Normalization normalization,
+                                              const std::vector<BinRange>& ranges);
+
+/// Throws InputError unless N and V are constant within each block, as far as the sums
+/// allow a check (see radial_distribution()).
+void check_equal_frames(const HistogramLayout& layout,
+                        const std::vector<BlockCounts>& blocks, PairId pair);
 
 /// Running coordination number: the mean number of particles of species `other` within
 /// the upper edge of each bin around a particle of species `centre`. Excluded pairs are
