@@ -14,7 +14,7 @@ namespace starhist::io {
 namespace {
 
 // Same order as the enumerations.
-constexpr std::array quantity_names{"counts", "g", "coordination"};
+constexpr std::array quantity_names{"counts", "g", "density", "pmf", "coordination"};
 constexpr std::array format_names{"csv", "xvg", "json"};
 
 /// Returns the index of `name` in `names`; throws InputError listing them.

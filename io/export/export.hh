@@ -1,6 +1,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ namespace starhist::io {
 enum class Quantity {
   counts,        ///< pairs per bin, integers
   g,             ///< radial distribution function
+  density,       ///< number density around a particle, both directions
+  pmf,           ///< potential of mean force, -ln g(r)
   coordination,  ///< running coordination number, both directions of an unlike pair
 };
 
@@ -23,8 +26,8 @@ enum class ExportFormat {
 };
 
 std::string to_string(Quantity quantity);
-/// Parse "counts", "g", "coordination" and "csv", "xvg", "json". Throw InputError for
-/// other names.
+/// Parse "counts", "g", "density", "pmf", "coordination" and "csv", "xvg", "json".
+/// Throw InputError for other names.
 Quantity parse_quantity(const std::string& name);
 ExportFormat parse_export_format(const std::string& name);
 
@@ -33,16 +36,23 @@ struct ExportRequest {
   Quantity quantity = Quantity::g;
   ExportFormat format = ExportFormat::csv;
   analysis::Normalization normalization =
-      analysis::Normalization::pairs_over_volume;  ///< for g only
+      analysis::Normalization::pairs_over_volume;  ///< for g and pmf
   std::vector<SpeciesPair> pairs;  ///< columns in this order; empty: all pairs
-  /// add a column of standard errors after each column; g, coordination
+  /// add a column of standard errors after each column; not for counts
   bool errors = false;
+  analysis::Rebinning rebinning;  ///< merging of bins
+  /// Width of a running mean [length unit]: g, density and pmf, without rebinning.
+  std::optional<double> smooth;
+  bool per_block = false;  ///< a column per block instead of one for all
+  /// Temperature [K] for pmf in kJ/mol; without it pmf is in units of kT.
+  std::optional<double> temperature;
 };
 
 /// Writes one table: r, then a column per pair (per direction for coordination).
 ///
-/// r is the bin centre for counts and g, the upper bin edge for coordination; counts
-/// also have the lower and upper edge in csv and json. Numbers survive a round trip.
+/// r is the upper bin edge for coordination, the bin centre for other quantities;
+/// counts and merged bins also have the lower and upper edge in csv and json. Numbers
+/// survive a round trip, except that r is printed as decimal_text().
 /// Undefined values, such as g beyond ShellVolumes::defined(), are empty in csv and
 /// null in json; xvg omits the line, or the column if all its values are undefined.
 ///

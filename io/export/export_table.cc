@@ -1,6 +1,10 @@
 #include "io/export/export_table.hh"
 
+#include <cmath>
+
 #include "codelets/core/analysis/distribution_errors.hh"
+#include "codelets/core/analysis/local_density.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/export_columns.hh"
@@ -8,127 +12,314 @@
 namespace starhist::io {
 namespace {
 
-void add_count_if_any(ExportColumn& column, const std::string& name,
-                      std::uint64_t count) {
-  if (count > 0) {
-    column.facts.push_back(number_fact(name, std::to_string(count)));
-  }
-}
+using Ranges = std::vector<analysis::BinRange>;
 
-void add_counts(ExportTable& table, const ResultFile& result, const BlockCounts& sum,
-                const std::vector<PairId>& pairs) {
-  const UniformBins bins = result.layout.bins;
-  table.title = "Pair distance histogram";
-  table.value_label = "unordered pairs per bin";
-  table.edges = {
-      {"r_lower", [bins](std::uint32_t k) { return number_text(bins.edge(k)); }, {}},
-      {"r_upper",
-       [bins](std::uint32_t k) { return number_text(bins.edge(k + 1)); },
-       {}}};
-  for (const PairId pair : pairs) {
-    table.curves.push_back(count_column(
-        pair_name(result.layout.pairs[pair.index()], result.layout.species),
-        sum.counts[pair.index()]));
-    table.curves.back().facts = {
-        number_fact("pairs", std::to_string(sum.pairs[pair.index()])),
-        number_fact("out_of_range", std::to_string(sum.out_of_range[pair.index()]))};
-    add_count_if_any(table.curves.back(), "excluded_pairs", sum.excluded[pair.index()]);
-    add_count_if_any(table.curves.back(), "underflow", sum.underflow[pair.index()]);
-  }
-}
+/// Molar gas constant [kJ / (mol K)].
+constexpr double gas_constant = 8.31446261815324e-3;
 
-void add_g(ExportTable& table, const ResultFile& result,
-           const std::vector<PairId>& pairs, const ExportRequest& request) {
-  const HistogramLayout& layout = result.layout;
-  const analysis::Normalization normalization = request.normalization;
-  table.title = "Radial distribution function";
-  table.value_label = "g(r)";
-  table.facts.push_back({"normalization", to_string(normalization)});
-  const analysis::ShellVolumes shells(layout.bins, result.blocks);
-  if (shells.defined() < layout.bins.count) {
-    table.facts.push_back(number_fact("g_defined_up_to",
-                                      number_text(layout.bins.edge(shells.defined()))));
-  }
-  for (const PairId pair : pairs) {
-    const std::string name = pair_name(layout.pairs[pair.index()], layout.species);
-    table.curves.push_back(
-        real_column(name, analysis::radial_distribution(layout, result.blocks, shells,
-                                                        pair, normalization)));
+/// Fills the table of one request.
+class TableMaker {
+ public:
+  TableMaker(const ResultFile& result, const ExportRequest& request)
+      : result_(result), request_(request), pairs_(find_pairs(result, request.pairs)) {
+    table_.source = result.path;
+    table_.length_unit = result.layout.length_unit;
+    table_.facts = source_facts(result, to_string(request.quantity));
     if (request.errors) {
-      table.curves.push_back(real_column(
-          error_name(name), analysis::radial_distribution_errors(
-                                layout, result.blocks, shells, pair, normalization)));
+      table_.facts.push_back(errors_fact(result.blocks.size(), result.blocks.size()));
     }
   }
-}
 
-void add_coordination(ExportTable& table, const ResultFile& result,
-                      const BlockCounts& sum, const std::vector<PairId>& pairs,
-                      bool errors) {
-  const UniformBins bins = result.layout.bins;
-  const auto& species = result.layout.species;
-  table.title = "Running coordination number";
-  table.value_label = "n(r)";
-  table.r.text = [bins](std::uint32_t k) { return number_text(bins.edge(k + 1)); };
-  for (const PairId pair : pairs) {
-    std::vector<std::vector<double>> all_errors;
-    if (errors) {
-      all_errors = analysis::coordination_errors(result.layout, result.blocks, pair);
+  ExportTable make() {
+    set_ranges();
+    switch (request_.quantity) {
+      case Quantity::counts:
+        add_counts();
+        break;
+      case Quantity::g:
+        table_.title = "Radial distribution function";
+        table_.value_label = "g(r)";
+        add_g();
+        break;
+      case Quantity::density:
+        add_densities();
+        break;
+      case Quantity::pmf:
+        table_.title = "Potential of mean force";
+        table_.value_label = request_.temperature ? "W(r) (kJ/mol)" : "W(r) (kT)";
+        add_g();
+        break;
+      case Quantity::coordination:
+        add_coordination();
+        break;
     }
-    std::size_t d = 0;
-    for (const analysis::Coordination& direction :
-         analysis::coordination_numbers(result.layout, sum, pair)) {
-      const std::string name = species[direction.other.index()] + " around " +
-                               species[direction.centre.index()];
-      table.curves.push_back(real_column(name, direction.value));
-      if (errors) {
-        table.curves.push_back(real_column(error_name(name), all_errors[d++]));
+    return std::move(table_);
+  }
+
+ private:
+  const HistogramLayout& layout() const { return result_.layout; }
+  const std::vector<BlockCounts>& blocks() const { return result_.blocks; }
+  std::string name_of(PairId pair) const {
+    return pair_name(layout().pairs[pair.index()], layout().species);
+  }
+
+  ExportColumn edge_column(const std::string& name, bool upper) const {
+    const UniformBins bins = layout().bins;
+    const Ranges ranges = ranges_;
+    return {name,
+            [bins, ranges, upper](std::uint32_t i) {
+              return decimal_text(bins.edge(upper ? ranges[i].last : ranges[i].first));
+            },
+            {}};
+  }
+
+  void set_ranges() {
+    const UniformBins bins = layout().bins;
+    ranges_ = analysis::bin_ranges(bins, request_.rebinning);
+    if (request_.smooth) {
+      const std::uint32_t half = analysis::running_half_width(bins, *request_.smooth);
+      const std::uint32_t end = analysis::ShellVolumes(bins, blocks()).defined();
+      ranges_ = analysis::running_ranges(bins, half, end);
+      table_.facts.push_back(number_fact("running_mean_over",
+                                         decimal_text((2 * half + 1) * bins.width())));
+    }
+    table_.rows = static_cast<std::uint32_t>(ranges_.size());
+    const Ranges ranges = ranges_;
+    table_.r = {
+        "r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }, {}};
+    if (request_.rebinning.kind != analysis::Rebinning::Kind::each_bin) {
+      table_.facts.push_back(
+          number_fact("merged_bins", std::to_string(ranges_.size())));
+      if (ranges_.back().last < bins.count) {
+        table_.facts.push_back(
+            number_fact("merged_up_to", decimal_text(bins.edge(ranges_.back().last))));
+      }
+    }
+    if (request_.quantity == Quantity::counts ||
+        request_.rebinning.kind != analysis::Rebinning::Kind::each_bin) {
+      table_.edges = {edge_column("r_lower", false), edge_column("r_upper", true)};
+    }
+  }
+
+  void add(const std::string& name, const std::vector<double>& values,
+           const std::vector<double>& errors) {
+    table_.curves.push_back(real_column(name, values));
+    if (request_.errors) {
+      table_.curves.push_back(real_column(error_name(name), errors));
+    }
+  }
+
+  /// Adds a curve of each block, made by values(block).
+  template <class Values>
+  void add_blocks(const std::string& name, Values values) {
+    for (std::size_t b = 0; b < blocks().size(); ++b) {
+      ExportColumn column = values(b);
+      column.name = name + " block " + std::to_string(blocks()[b].index.get());
+      column.facts.insert(
+          column.facts.begin(),
+          {number_fact("first_frame", std::to_string(blocks()[b].first_frame.get())),
+           number_fact("last_frame", std::to_string(blocks()[b].last_frame.get()))});
+      table_.curves.push_back(std::move(column));
+    }
+  }
+
+  static void add_count_if_any(ExportColumn& column, const std::string& name,
+                               std::uint64_t count) {
+    if (count > 0) {
+      column.facts.push_back(number_fact(name, std::to_string(count)));
+    }
+  }
+
+  ExportColumn counts_of(const BlockCounts& block, PairId pair) const {
+    const std::size_t p = pair.index();
+    std::vector<std::uint64_t> counts;
+    for (const analysis::BinRange& range : ranges_) {
+      counts.push_back(0);
+      for (std::uint32_t k = range.first; k < range.last; ++k) {
+        counts.back() += block.counts[p][k];
+      }
+    }
+    ExportColumn column = count_column(name_of(pair), std::move(counts));
+    column.facts = {number_fact("pairs", std::to_string(block.pairs[p])),
+                    number_fact("out_of_range", std::to_string(block.out_of_range[p]))};
+    add_count_if_any(column, "excluded_pairs", block.excluded[p]);
+    add_count_if_any(column, "underflow", block.underflow[p]);
+    return column;
+  }
+
+  void add_counts() {
+    table_.title = "Pair distance histogram";
+    table_.value_label = "unordered pairs per bin";
+    const BlockCounts sum = total(blocks());
+    for (const PairId pair : pairs_) {
+      if (request_.per_block) {
+        add_blocks(name_of(pair),
+                   [&](std::size_t b) { return counts_of(blocks()[b], pair); });
+      } else {
+        table_.curves.push_back(counts_of(sum, pair));
       }
     }
   }
-}
+
+  /// Converts g(r) and its errors to the potential of mean force, if it is wanted.
+  void convert(std::vector<double>& g, std::vector<double>* errors) const {
+    if (request_.quantity != Quantity::pmf) {
+      return;
+    }
+    const double scale = gas_constant * request_.temperature.value_or(1 / gas_constant);
+    for (std::size_t i = 0; i < g.size(); ++i) {
+      if (errors != nullptr) {
+        (*errors)[i] *= scale / g[i];
+      }
+      g[i] = -scale * std::log(g[i]);
+    }
+  }
+
+  void add_g() {
+    const analysis::Normalization normalization = request_.normalization;
+    table_.facts.push_back({"normalization", to_string(normalization)});
+    if (request_.temperature) {
+      table_.facts.push_back(number_fact("temperature", *request_.temperature));
+    }
+    const analysis::ShellVolumes shells(layout().bins, blocks());
+    if (shells.defined() < layout().bins.count) {
+      table_.facts.push_back(number_fact(
+          "g_defined_up_to", decimal_text(layout().bins.edge(shells.defined()))));
+    }
+    for (const PairId pair : pairs_) {
+      if (request_.per_block) {
+        add_blocks(name_of(pair), [&](std::size_t b) {
+          auto g = analysis::block_radial_distribution(layout(), blocks(), b, shells,
+                                                       pair, normalization, ranges_);
+          convert(g, nullptr);
+          return real_column("", std::move(g));
+        });
+        continue;
+      }
+      auto g = analysis::radial_distribution(layout(), blocks(), shells, pair,
+                                             normalization, ranges_);
+      std::vector<double> errors;
+      if (request_.errors) {
+        errors = analysis::radial_distribution_errors(blocks(), shells, pair,
+                                                      normalization, ranges_);
+      }
+      convert(g, request_.errors ? &errors : nullptr);
+      add(name_of(pair), g, errors);
+    }
+  }
+
+  std::string around(SpeciesId other, SpeciesId centre) const {
+    return layout().species[other.index()] + " around " +
+           layout().species[centre.index()];
+  }
+
+  void add_densities() {
+    const std::string& unit = layout().length_unit;
+    table_.title = "Number density around a particle";
+    table_.value_label = with_unit("density", unit.empty() ? "" : "1/" + unit + "^3");
+    for (const PairId pair : pairs_) {
+      const auto directions =
+          analysis::local_densities(layout(), blocks(), pair, ranges_);
+      for (std::size_t d = 0; d < directions.size(); ++d) {
+        const std::string name = around(directions[d].other, directions[d].centre);
+        if (!request_.per_block) {
+          add(name, directions[d].value, directions[d].errors);
+          continue;
+        }
+        add_blocks(name, [&](std::size_t b) {
+          return real_column(
+              "", analysis::local_densities(layout(), {blocks()[b]}, pair, ranges_)[d]
+                      .value);
+        });
+      }
+    }
+  }
+
+  /// The values at the upper edges of the ranges.
+  std::vector<double> at_upper_edges(const std::vector<double>& per_bin) const {
+    std::vector<double> values;
+    for (const analysis::BinRange& range : ranges_) {
+      values.push_back(per_bin[range.last - 1]);
+    }
+    return values;
+  }
+
+  void add_coordination() {
+    table_.title = "Running coordination number";
+    table_.value_label = "n(r)";
+    table_.r = edge_column("r", true);
+    const BlockCounts sum = total(blocks());
+    for (const PairId pair : pairs_) {
+      std::vector<std::vector<double>> errors;
+      if (request_.errors) {
+        errors = analysis::coordination_errors(layout(), blocks(), pair);
+      }
+      const auto directions = analysis::coordination_numbers(layout(), sum, pair);
+      for (std::size_t d = 0; d < directions.size(); ++d) {
+        const std::string name = around(directions[d].other, directions[d].centre);
+        if (!request_.per_block) {
+          add(name, at_upper_edges(directions[d].value),
+              request_.errors ? at_upper_edges(errors[d]) : std::vector<double>{});
+          continue;
+        }
+        add_blocks(name, [&](std::size_t b) {
+          return real_column("", at_upper_edges(analysis::coordination_numbers(
+                                                    layout(), blocks()[b], pair)[d]
+                                                    .value));
+        });
+      }
+    }
+  }
+
+  const ResultFile& result_;
+  const ExportRequest& request_;
+  std::vector<PairId> pairs_;
+  Ranges ranges_;
+  ExportTable table_;
+};
 
 void check_errors(const ResultFile& result, const ExportRequest& request) {
   if (request.quantity == Quantity::counts) {
     throw InputError(
-        "counts are exact and have no errors (--errors is for g and "
+        "counts are exact and have no errors (--errors is for g, density, pmf and "
         "coordination)");
   }
+  if (request.per_block) {
+    throw InputError(
+        "one block has no standard error (--errors needs several blocks): leave out "
+        "--errors or --per-block");
+  }
   check_blocks_for_errors(result);
+}
+
+void check_smooth(const ExportRequest& request) {
+  if (request.quantity == Quantity::counts ||
+      request.quantity == Quantity::coordination) {
+    throw InputError("--smooth has no meaning for --quantity " +
+                     to_string(request.quantity) +
+                     " (a running mean is for g, density and pmf)");
+  }
+  if (request.rebinning.kind != analysis::Rebinning::Kind::each_bin) {
+    throw InputError(
+        "--smooth and --rebin exclude each other (both average over bins): give one");
+  }
 }
 
 }  // namespace
 
 ExportTable make_export_table(const ResultFile& result, const ExportRequest& request) {
   check_has_blocks(result);
-  const auto pairs = find_pairs(result, request.pairs);
-  const BlockCounts sum = total(result.blocks);
-  const UniformBins bins = result.layout.bins;
-  ExportTable table;
-  table.source = result.path;
-  table.length_unit = result.layout.length_unit;
-  table.rows = bins.count;
-  table.facts = source_facts(result, to_string(request.quantity));
   if (request.errors) {
     check_errors(result, request);
-    table.facts.push_back(errors_fact(result.blocks.size(), result.blocks.size()));
   }
-  table.r = {
-      "r",
-      [bins](std::uint32_t k) { return number_text(analysis::bin_centre(bins, k)); },
-      {}};
-  switch (request.quantity) {
-    case Quantity::counts:
-      add_counts(table, result, sum, pairs);
-      break;
-    case Quantity::g:
-      add_g(table, result, pairs, request);
-      break;
-    case Quantity::coordination:
-      add_coordination(table, result, sum, pairs, request.errors);
-      break;
+  if (request.smooth) {
+    check_smooth(request);
   }
-  return table;
+  if (request.temperature && request.quantity != Quantity::pmf) {
+    throw InputError("--temperature has no meaning for --quantity " +
+                     to_string(request.quantity) + " (it sets the unit of pmf)");
+  }
+  return TableMaker(result, request).make();
 }
 
 }  // namespace starhist::io
