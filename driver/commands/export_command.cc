@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "codelets/core/base/error.hh"
@@ -12,6 +14,8 @@
 #include "io/export/cadishi_writer.hh"
 #include "io/export/export.hh"
 #include "io/export/lag_table.hh"
+#include "io/export/other_program.hh"
+#include "io/reader/units.hh"
 
 namespace starhist::driver {
 namespace {
@@ -30,6 +34,91 @@ void refuse_options(const ParsedOptions& parsed, const std::string& option,
   }
 }
 
+std::uint32_t parse_bins_to_merge(const std::string& text) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      parse_positive("--rebin", text), std::uint64_t{max_bin_count} + 1));
+}
+
+/// --rebin: "5" merges five bins to one, "log:40" makes 40 bins of equal ratio, and
+/// "0,0.3,1" merges all bins between these edges.
+analysis::Rebinning parse_rebinning(const std::string& text) {
+  using Kind = analysis::Rebinning::Kind;
+  if (text.rfind("log:", 0) == 0) {
+    return {Kind::logarithmic, parse_bins_to_merge(text.substr(4)), {}};
+  }
+  if (text.find(',') == std::string::npos) {
+    return {Kind::merged, parse_bins_to_merge(text), {}};
+  }
+  analysis::Rebinning rebinning{Kind::at_edges, 0, {}};
+  for (const std::string& edge : split_list(text)) {
+    rebinning.edges.push_back(parse_number("--rebin", edge));
+  }
+  return rebinning;
+}
+
+double parse_temperature(const std::string& text) {
+  const double kelvin = parse_number("--temperature", text);
+  if (!std::isfinite(kelvin) || kelvin <= 0.0) {
+    throw InputError("--temperature " + text +
+                     " is not a temperature (give kelvins above 0)");
+  }
+  return kelvin;
+}
+
+/// Adds a problem for each option that --like determines.
+void check_like(const ParsedOptions& parsed, Problems& problems) {
+  for (const char* option : {"format", "normalization", "errors", "rebin", "smooth",
+                             "per-block", "temperature", "arrays"}) {
+    if (parsed.has(option)) {
+      problems.add("--" + std::string(option) + " has no meaning with --like " +
+                   parsed.get("like") +
+                   " (which writes that program's table; leave out one of them)");
+    }
+  }
+  const std::string quantity = parsed.get("quantity");
+  if (parsed.has("quantity") && quantity != "g" &&
+      !(quantity == "coordination" && parsed.get("like") == "gmx")) {
+    problems.add("--quantity " + quantity + " has no meaning with --like " +
+                 parsed.get("like") +
+                 " (give g, or coordination for the numbers of gmx rdf -cn)");
+  }
+}
+
+/// Pairs in the order of their species in the text.
+std::vector<io::CentredPair> centred_pairs(const std::string& text,
+                                           const HistogramLayout& layout) {
+  std::vector<io::CentredPair> pairs;
+  for (const SpeciesPair& pair : parse_pairs(text, layout.species)) {
+    const SpeciesPair turned{pair.second, pair.first};
+    const std::string words = "," + text + ",";
+    pairs.push_back(
+        {pair, !pair.like() && words.find("," + pair_name(turned, layout.species) +
+                                          ",") != std::string::npos});
+  }
+  return pairs;
+}
+
+/// Writes the table of another program. The unit is the program's, unless --out-unit is
+/// given or the result's cannot be converted.
+std::vector<std::string> write_like(const ParsedOptions& parsed, io::ResultFile& result,
+                                    io::ShownUnits units) {
+  io::LikeRequest request;
+  request.program = io::parse_other_program(parsed.get("like"));
+  request.cumulative = parsed.get("quantity") == "coordination";
+  const std::string own = io::unit_spelling(result.layout.length_unit);
+  if (units.out_unit.empty() && io::angstroms_per(own.empty() ? units.unit : own)) {
+    units.out_unit = io::length_unit_of(request.program);
+  }
+  io::set_units(result, units);
+  if (parsed.has("pairs")) {
+    request.pairs = centred_pairs(parsed.get("pairs"), result.layout);
+  }
+  std::vector<std::string> notes;
+  write_text(parsed.get("output"),
+             [&](std::ostream& out) { notes = io::write_like(out, result, request); });
+  return notes;
+}
+
 /// Adds a problem for each option that does not apply with --cadishi, and for a missing
 /// --output.
 void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
@@ -37,7 +126,9 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
     problems.add("--cadishi writes an HDF5 file: give its name (-o histograms.h5)");
   }
   refuse_options(parsed, "cadishi",
-                 {"quantity", "format", "normalization", "errors", "pairs"}, problems);
+                 {"quantity", "format", "normalization", "errors", "pairs", "rebin",
+                  "smooth", "per-block", "temperature", "like"},
+                 problems);
   if (parsed.has("out-unit")) {
     problems.add(
         "--out-unit has no meaning with --cadishi (CADISHI's histograms are always in "
@@ -54,7 +145,8 @@ void check_lag_options(const ParsedOptions& parsed) {
         "--arrays and other commands (starhist export --quantity g, self or "
         "msd writes its curves)");
   }
-  for (const char* option : {"normalization", "cadishi"}) {
+  for (const char* option : {"normalization", "cadishi", "like", "rebin", "smooth",
+                             "per-block", "temperature"}) {
     if (parsed.has(option)) {
       throw InputError(
           parsed.positional.front() + ": --" + option +
@@ -129,12 +221,28 @@ Manual export_manual() {
       .options = {{OptionGroup::quantity,
                    "quantity",
                    "Q",
-                   "g, counts or coordination; of a result of vanhove: g or counts of "
-                   "distances between frames, self or self-counts (displacements), or "
-                   "msd",
+                   "g, density, pmf, counts or coordination; of a result of vanhove: g "
+                   "or counts of distances between frames, self or self-counts "
+                   "(displacements), or msd",
                    {.fallback = "g",
-                    .choices = {"g", "counts", "coordination", "self", "self-counts",
-                                "msd"}}},
+                    .choices = {"g", "density", "pmf", "counts", "coordination", "self",
+                                "self-counts", "msd"}}},
+                  {OptionGroup::quantity,
+                   "like",
+                   "PROGRAM",
+                   "g(r) as another program prints it: bins, normalisation, unit, "
+                   "columns and file layout",
+                   {.choices = io::other_program_names()}},
+                  {OptionGroup::quantity, "rebin", "N|log:N|EDGES",
+                   "merge N bins to one, make N bins of equal ratio, or merge bins "
+                   "between edges such as 0,0.3,1"},
+                  {OptionGroup::quantity, "smooth", "W",
+                   "for g, density and pmf: running mean over a width W, in the length "
+                   "unit of the output"},
+                  {OptionGroup::quantity, "per-block", "",
+                   "a column for each block instead of one for all"},
+                  {OptionGroup::quantity, "temperature", "K",
+                   "for pmf: temperature, for values in kJ/mol instead of kT"},
                   {OptionGroup::output,
                    "format",
                    "F",
@@ -144,7 +252,7 @@ Manual export_manual() {
                   {OptionGroup::quantity,
                    "normalization",
                    "N",
-                   "for g: pairs-over-volume, mean-volume or per-frame",
+                   "for g and pmf: pairs-over-volume, mean-volume or per-frame",
                    {.fallback = "pairs-over-volume",
                     .choices = {"pairs-over-volume", "mean-volume", "per-frame"}}},
                   {OptionGroup::quantity, "errors", "",
@@ -179,6 +287,13 @@ Manual export_manual() {
                   {OptionGroup::output, "force,f", "",
                    "with --cadishi: replace the FILE.partial of an earlier run"}},
       .sections = {
+          {"quantities",
+           R"(  g             radial distribution function
+  density       number density around a particle, also in open boxes
+  pmf           potential of mean force -ln g(r)
+  counts        unordered pairs per bin
+  coordination  mean number of neighbours up to r
+)"},
           {"normalizations of g(r), which differ only if V or N changes with time",
            R"(  pairs-over-volume  sum of counts / sum of pairs/V   (GROMACS, mdtraj)
   mean-volume        with the mean volume             (MDAnalysis)
@@ -189,6 +304,9 @@ Manual export_manual() {
     in Python: pandas.read_csv("g.csv", comment="#")
   starhist export rdf.h5 --out-unit A > g-angstrom.csv
   starhist export rdf.h5 --quantity coordination --pairs O-H -o cn.xvg
+  starhist export rdf.h5 --like gmx --pairs OW-OW -o gmx.xvg
+  starhist export rdf.h5 --rebin 5 --errors > coarse.csv
+  starhist export rdf.h5 --quantity pmf --temperature 300 --smooth 0.01 > pmf.csv
   starhist export rdf.h5 --cadishi -o histograms.h5
   starhist export vh.h5 --quantity msd --errors > msd.csv
 )"}}};
@@ -212,6 +330,22 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   problems.collect([&] {
     request.normalization = analysis::parse_normalization(parsed->get("normalization"));
   });
+  problems.collect([&] {
+    if (parsed->has("rebin")) {
+      request.rebinning = parse_rebinning(parsed->get("rebin"));
+    }
+  });
+  problems.collect([&] {
+    if (parsed->has("smooth")) {
+      request.smooth = parse_length("--smooth", parsed->get("smooth"));
+    }
+  });
+  problems.collect([&] {
+    if (parsed->has("temperature")) {
+      request.temperature = parse_temperature(parsed->get("temperature"));
+    }
+  });
+  request.per_block = parsed->has("per-block");
   request.errors = parsed->has("errors");
   if (parsed->has("cadishi")) {
     check_cadishi(*parsed, problems);
@@ -229,8 +363,12 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   }
   if (parsed->has("arrays")) {
     refuse_options(*parsed, "arrays",
-                   {"quantity", "format", "normalization", "errors", "cadishi"},
+                   {"quantity", "format", "normalization", "errors", "cadishi", "rebin",
+                    "smooth", "per-block", "temperature"},
                    problems);
+  }
+  if (parsed->has("like")) {
+    check_like(*parsed, problems);
   }
   io::ShownUnits units;
   problems.collect([&] { units = shown_units(*parsed); });
@@ -243,6 +381,10 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   io::ResultFile result = read_result_input(path, external_files(*parsed));
   refuse_lag_options(*parsed);
   check_external_conflicts(export_manual(), *parsed, result.external_files);
+  if (parsed->has("like")) {
+    print_notes(write_like(*parsed, result, units));
+    return ExitCode::done;
+  }
   io::set_units(result, units);
   if (parsed->has("cadishi")) {
     io::CadishiExport cadishi;

@@ -67,6 +67,10 @@ std::vector<OptionSpec> rdf_options() {
       {counting, "r-min", "R0",
        "lower edge of the first bin, a multiple of the bin width; --bins then divides "
        "[R0, R)"},
+      {counting, "centred", "",
+       "count in bins of half the width, which export --like gmx merges to bins "
+       "centred "
+       "at multiples of --bin-width, like gmx rdf"},
       pairs_option(),
       {counting, "all-pairs", "",
        "count all species pairs, even of more than 40 species"},
@@ -165,12 +169,34 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
   }
 }
 
+/// The values of the options for bins; --centred halves the width.
+BinTexts bin_texts(const ParsedOptions& parsed) {
+  BinTexts given{parsed.get("r-min"), parsed.get("r-max"), parsed.get("bins"),
+                 parsed.get("bin-width"), parsed.get("box") == "none"};
+  if (!parsed.has("centred")) {
+    return given;
+  }
+  if (!given.r_min.empty()) {
+    throw InputError(
+        "--centred and --r-min exclude each other (centred bins start at r = 0)");
+  }
+  if (given.bins.empty() == given.bin_width.empty()) {
+    throw InputError(
+        "--centred needs either --bin-width or --bins, whose bins it halves");
+  }
+  if (given.bins.empty()) {
+    given.bin_width = number_text(0.5 * parse_length("--bin-width", given.bin_width));
+  } else {
+    given.bins = std::to_string(2 * parse_positive("--bins", given.bins));
+  }
+  return given;
+}
+
 /// Sets the bins, or how to choose the missing part of them. Throws InputError for one
 /// of the problems, and adds the others.
 void parse_bin_options(const ParsedOptions& parsed, RdfOptions& options,
                        Problems& problems) {
-  const BinTexts given{parsed.get("r-min"), parsed.get("r-max"), parsed.get("bins"),
-                       parsed.get("bin-width"), parsed.get("box") == "none"};
+  const BinTexts given = bin_texts(parsed);
   std::optional<double> r_max;
   if (!given.r_max.empty()) {
     problems.collect([&] { r_max = parse_r_max(given.r_max); });

@@ -1,0 +1,374 @@
+#include "io/export/other_program.hh"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <ostream>
+
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "codelets/core/base/decimal_text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/export_columns.hh"
+#include "io/export/export_text.hh"
+#include "io/files/printable_text.hh"
+
+namespace starhist::io {
+namespace {
+
+// Same order as the enumeration.
+constexpr std::array program_names{"gmx",    "mdanalysis", "vmd",
+                                   "lammps", "freud",      "cpptraj"};
+constexpr std::array program_titles{"gmx rdf",          "MDAnalysis InterRDF",
+                                    "VMD measure gofr", "LAMMPS compute rdf",
+                                    "freud RDF",        "cpptraj radial volume"};
+
+std::string title_of(OtherProgram program) {
+  return program_titles[static_cast<std::size_t>(program)];
+}
+
+/// The curves of one pair.
+struct PairCurve {
+  std::string name;                   ///< "OW-HW", the centre first
+  std::vector<double> g;              ///< per range
+  std::vector<double> neighbours;     ///< per range: n at its upper edge
+  std::vector<std::uint64_t> counts;  ///< per range: ordered pairs of a like pair
+};
+
+class ProgramTable {
+ public:
+  ProgramTable(const ResultFile& result, const LikeRequest& request)
+      : result_(result),
+        request_(request),
+        sum_(total(result.blocks)),
+        shells_(result.layout.bins, result.blocks) {
+    check_counted_from_zero(result);
+    choose_ranges();
+    std::vector<CentredPair> pairs = request.pairs;
+    if (pairs.empty()) {
+      for (const SpeciesPair& pair : layout().pairs) {
+        pairs.push_back({pair});
+      }
+    }
+    check_pair_number(pairs);
+    for (const CentredPair& pair : pairs) {
+      add(pair);
+    }
+  }
+
+  std::vector<std::string> notes;
+
+  void write(std::ostream& out) {
+    switch (request_.program) {
+      case OtherProgram::gmx:
+        return write_gmx(out);
+      case OtherProgram::lammps:
+        return write_lammps(out);
+      case OtherProgram::mdanalysis:
+        return write_csv(out, "bins,rdf,count", true);
+      case OtherProgram::freud:
+        return write_csv(out, "bin_centers,rdf,n_r", false);
+      case OtherProgram::vmd:
+        return write_columns(out, "# r g(r) n(r)", true);
+      case OtherProgram::cpptraj:
+        return write_columns(out, "#Distance g(r)", false);
+    }
+  }
+
+ private:
+  const HistogramLayout& layout() const { return result_.layout; }
+
+  std::string described() const {
+    const double width = layout().bins.width();
+    std::string text = "like " + title_of(request_.program);
+    if (request_.program == OtherProgram::gmx) {
+      text += " -bin " + decimal_text(2.0 * width);
+    } else {
+      text += ", bins " + decimal_text(width);
+    }
+    return text + unit_suffix(layout().length_unit) + " wide, of " +
+           printable_line(result_.path);
+  }
+
+  void choose_ranges() {
+    const UniformBins bins = layout().bins;
+    const bool gmx = request_.program == OtherProgram::gmx;
+    if (gmx && request_.cumulative) {
+      for (std::uint32_t k = 2; k <= bins.count; k += 2) {
+        ranges_.push_back({k - 2, k, bins.edge(k)});
+      }
+      return;
+    }
+    ranges_ = gmx ? analysis::centred_ranges(bins) : analysis::bin_ranges(bins, {});
+    std::uint32_t end = bins.count;
+    if (request_.program == OtherProgram::lammps ||
+        request_.program == OtherProgram::freud) {
+      end = shells_.whole();
+    } else if (request_.program == OtherProgram::vmd) {
+      end = shells_.defined();
+    }
+    if (end < bins.count) {
+      notes.push_back("rows end at r = " + decimal_text(bins.edge(end)) +
+                      ", up to where " + title_of(request_.program) +
+                      " has the same numbers (the box is too small for more)");
+      std::erase_if(
+          ranges_, [end](const analysis::BinRange& range) { return range.last > end; });
+    }
+    if (ranges_.empty()) {
+      throw InputError("no bin of " + result_.path +
+                       " lies within half the box (count with narrower bins)");
+    }
+  }
+
+  void check_pair_number(const std::vector<CentredPair>& pairs) const {
+    const bool several = request_.program == OtherProgram::gmx ||
+                         request_.program == OtherProgram::lammps;
+    if (!several && pairs.size() > 1) {
+      std::vector<std::string> names;
+      for (const SpeciesPair& pair : layout().pairs) {
+        names.push_back(pair_name(pair, layout().species));
+      }
+      throw InputError("a table of " + title_of(request_.program) +
+                       " has one pair, but " + std::to_string(pairs.size()) +
+                       " are wanted (" + join(names, ", ") +
+                       "): choose one with --pairs");
+    }
+  }
+
+  /// Throws InputError for excluded pairs in programs that count them.
+  void check_excluded(std::size_t p) const {
+    const bool can_exclude = request_.program == OtherProgram::gmx ||
+                             request_.program == OtherProgram::lammps ||
+                             request_.program == OtherProgram::mdanalysis;
+    if (sum_.excluded[p] > 0 && !can_exclude) {
+      throw InputError(result_.path + ": " + std::to_string(sum_.excluded[p]) + " " +
+                       pair_name(layout().pairs[p], layout().species) +
+                       " pairs were left out, which " + title_of(request_.program) +
+                       " would count (count without --exclude-same and --only-same)");
+    }
+  }
+
+  double volume_of_last_frame() const {
+    const BlockCounts& last = result_.blocks.back();
+    if (last.box) {
+      return last.volume / last.frames;
+    }
+    if (last.frames == 1) {
+      return last.volume;
+    }
+    throw InputError(result_.path +
+                     ": freud divides by the density of the last frame, whose volume "
+                     "is not recorded (count with --block 1)");
+  }
+
+  /// Mean over frames of N_A N_B / V, by which gmx and freud divide: of independent
+  /// means for gmx, with the last volume for freud.
+  double ordered_density(std::size_t p) const {
+    const SpeciesPair pair = layout().pairs[p];
+    const double frames = sum_.frames;
+    const double first =
+        static_cast<double>(sum_.particle_number[pair.first.index()]) / frames;
+    const double second =
+        static_cast<double>(sum_.particle_number[pair.second.index()]) / frames;
+    if (request_.program == OtherProgram::freud) {
+      return first * second / volume_of_last_frame();
+    }
+    const double independent = first * second * sum_.inverse_volume / frames;
+    const double pairs = static_cast<double>(sum_.pairs[p]);
+    const double counted = sum_.pairs_over_volume[p] / frames;
+    const double mean = pairs * sum_.inverse_volume / (frames * frames);
+    if (std::abs(counted - mean) > 1e-9 * mean) {
+      throw InputError(result_.path +
+                       ": N and V change together, so that gmx's mean of N/V does not "
+                       "follow from the sums of the result (no counterpart)");
+    }
+    return independent;
+  }
+
+  /// Pairs of a frame over its volume, summed over the frames of a block, with excluded
+  /// pairs, which LAMMPS leaves out of counts only.
+  double all_pairs_over_volume(const BlockCounts& block, std::size_t p) const {
+    const double counted = static_cast<double>(block.pairs[p]);
+    return counted > 0.0 ? block.pairs_over_volume[p] *
+                               (1.0 + static_cast<double>(block.excluded[p]) / counted)
+                         : 0.0;
+  }
+
+  /// Mean over frames of each frame's g(r) from blocks with constant N and V.
+  double mean_of_frames(std::size_t p, const analysis::BinRange& range) const {
+    double sum = 0.0;
+    for (std::size_t b = 0; b < result_.blocks.size(); ++b) {
+      const BlockCounts& block = result_.blocks[b];
+      const double expected =
+          all_pairs_over_volume(block, p) * shells_.of(b, range.first);
+      if (expected > 0.0) {
+        sum +=
+            block.frames * static_cast<double>(block.counts[p][range.first]) / expected;
+      }
+    }
+    return sum / sum_.frames;
+  }
+
+  double value(std::size_t p, const analysis::BinRange& range, double count) const {
+    const UniformBins bins = layout().bins;
+    const double shell =
+        4.0 / 3.0 * std::numbers::pi *
+        (std::pow(bins.edge(range.last), 3) - std::pow(bins.edge(range.first), 3));
+    switch (request_.program) {
+      case OtherProgram::gmx:
+      case OtherProgram::freud:
+        return analysis::neighbours_per_pair(layout().pairs[p]) * count /
+               (sum_.frames * ordered_density(p) * shell);
+      case OtherProgram::mdanalysis:
+      case OtherProgram::cpptraj:
+        return count * sum_.volume /
+               (static_cast<double>(sum_.pairs[p]) * sum_.frames * shell);
+      case OtherProgram::lammps:
+      case OtherProgram::vmd:
+        return mean_of_frames(p, range);
+    }
+    throw InternalError("unknown program");
+  }
+
+  void add(const CentredPair& wanted) {
+    const PairId id = find_pairs(result_, {wanted.pair}).front();
+    const std::size_t p = id.index();
+    check_excluded(p);
+    if (request_.program == OtherProgram::lammps ||
+        request_.program == OtherProgram::vmd) {
+      analysis::check_equal_frames(layout(), result_.blocks, id);
+    }
+    const SpeciesPair pair = wanted.reversed
+                                 ? SpeciesPair{wanted.pair.second, wanted.pair.first}
+                                 : wanted.pair;
+    PairCurve curve;
+    curve.name = pair_name(pair, layout().species);
+    const double per_centre =
+        analysis::neighbours_per_pair(pair) /
+        static_cast<double>(sum_.particle_number[pair.first.index()]);
+    std::uint64_t within = 0;
+    for (const analysis::BinRange& range : ranges_) {
+      std::uint64_t count = 0;
+      for (std::uint32_t k = range.first; k < range.last; ++k) {
+        count += sum_.counts[p][k];
+      }
+      within += count;
+      curve.counts.push_back(pair.like() ? 2 * count : count);
+      curve.neighbours.push_back(per_centre * static_cast<double>(within));
+      curve.g.push_back(request_.cumulative
+                            ? curve.neighbours.back()
+                            : value(p, range, static_cast<double>(count)));
+    }
+    curves_.push_back(std::move(curve));
+  }
+
+  void write_gmx(std::ostream& out) const {
+    ExportTable table;
+    table.title = request_.cumulative ? "Cumulative Number RDF" : "Radial distribution";
+    table.value_label = request_.cumulative ? "number" : "g(r)";
+    table.length_unit = layout().length_unit;
+    table.rows = static_cast<std::uint32_t>(ranges_.size());
+    table.facts = {{"export", described()}};
+    const auto ranges = ranges_;
+    table.r = {
+        "r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }, {}};
+    for (const PairCurve& curve : curves_) {
+      table.curves.push_back(real_column(curve.name, curve.g));
+    }
+    write_xvg(out, table);
+  }
+
+  void write_lammps(std::ostream& out) const {
+    const BlockCounts& last = result_.blocks.back();
+    out << "# Time-averaged data, " << described() << "\n"
+        << "# TimeStep Number-of-rows\n# Row c_rdf[1]";
+    for (std::size_t c = 0; c < 2 * curves_.size(); ++c) {
+      out << " c_rdf[" << c + 2 << "]";
+    }
+    out << "\n" << last.last_step << " " << ranges_.size() << "\n";
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      out << i + 1 << " " << decimal_text(ranges_[i].r);
+      for (const PairCurve& curve : curves_) {
+        out << " " << number_text(curve.g[i]) << " "
+            << number_text(curve.neighbours[i]);
+      }
+      out << "\n";
+    }
+  }
+
+  void write_csv(std::ostream& out, const char* names, bool with_counts) const {
+    const PairCurve& curve = curves_.front();
+    out << "# " << described() << ": " << printable_line(curve.name) << "\n"
+        << names << "\n";
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      out << decimal_text(ranges_[i].r) << "," << number_text(curve.g[i]) << ","
+          << (with_counts ? std::to_string(curve.counts[i])
+                          : number_text(curve.neighbours[i]))
+          << "\n";
+    }
+  }
+
+  void write_columns(std::ostream& out, const char* header, bool with_n) const {
+    const PairCurve& curve = curves_.front();
+    out << header << "  " << printable_line(curve.name) << " (" << described() << ")\n";
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      out << decimal_text(ranges_[i].r) << " " << number_text(curve.g[i]);
+      if (with_n) {
+        out << " " << number_text(curve.neighbours[i]);
+      }
+      out << "\n";
+    }
+  }
+
+  const ResultFile& result_;
+  const LikeRequest& request_;
+  BlockCounts sum_;
+  analysis::ShellVolumes shells_;
+  std::vector<analysis::BinRange> ranges_;
+  std::vector<PairCurve> curves_;
+};
+
+}  // namespace
+
+std::vector<std::string> other_program_names() {
+  return {program_names.begin(), program_names.end()};
+}
+
+OtherProgram parse_other_program(const std::string& name) {
+  const auto found = std::find(program_names.begin(), program_names.end(), name);
+  if (found == program_names.end()) {
+    throw InputError("program '" + name + "' is unknown (choose one of " +
+                     join(other_program_names(), ", ") + ")");
+  }
+  return static_cast<OtherProgram>(found - program_names.begin());
+}
+
+std::string length_unit_of(OtherProgram program) {
+  switch (program) {
+    case OtherProgram::gmx:
+      return "nm";
+    case OtherProgram::mdanalysis:
+    case OtherProgram::vmd:
+    case OtherProgram::cpptraj:
+      return "A";
+    case OtherProgram::lammps:
+    case OtherProgram::freud:
+      return "";
+  }
+  throw InternalError("unknown program");
+}
+
+std::vector<std::string> write_like(std::ostream& out, const ResultFile& result,
+                                    const LikeRequest& request) {
+  check_has_blocks(result);
+  ProgramTable table(result, request);
+  table.write(out);
+  if (!out.flush()) {
+    throw RunError("g(r) of " + result.path +
+                   " could not be written completely (is the disk full?)");
+  }
+  return table.notes;
+}
+
+}  // namespace starhist::io

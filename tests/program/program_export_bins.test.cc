@@ -1,0 +1,148 @@
+#include <cmath>
+
+#include "tests/program/csv_table.hh"
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/error_text.hh"
+
+// `starhist export` with merged bins, blocks, other quantities and other programs'
+// tables, of the water sample.
+
+namespace starhist::testing {
+namespace {
+
+using Words = RdfRunner::Words;
+
+/// The water sample, counted in centred bins of 0.01 nm.
+const RdfRunner& water() {
+  static RdfRunner runner;
+  static const ProgramRun run =
+      runner.run({data_file("water.h5"), "--r-max", "1.4", "--bin-width", "0.01",
+                  "--centred", "--block", "20"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  return runner;
+}
+
+ProgramRun exported(const Words& options) {
+  Words words{"export", water().output()};
+  words.insert(words.end(), options.begin(), options.end());
+  return run_program(words);
+}
+
+auto table(const Words& options) {
+  const ProgramRun run = exported(options);
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  return csv_columns(run.out);
+}
+
+std::string refusal(const Words& options, std::initializer_list<const char*> words) {
+  const ProgramRun run = exported(options);
+  return run.exit_code == 1 && run.out == "" ? missing(run.err, words)
+                                             : run.out + run.err;
+}
+
+TEST_CASE("centred bins are half as wide, and r is printed as a decimal") {
+  const auto counts = table({"--quantity", "counts"});
+  CHECK(counts.at("r").size() == 280);
+  const std::string text = exported({"--quantity", "counts"}).out;
+  CHECK(text.find("0.0075,0.005,0.01,") != std::string::npos);
+  CHECK(text.find("99999") == std::string::npos);
+}
+
+TEST_CASE("merged counts are sums, and g(r) follows from them") {
+  const auto fine = table({"--quantity", "counts", "--pairs", "O-O"});
+  const auto coarse =
+      table({"--quantity", "counts", "--pairs", "O-O", "--rebin", "0,0.3,1.4"});
+  double near = 0.0;
+  for (std::size_t k = 0; k < 60; ++k) {
+    near += fine.at("O-O")[k];
+  }
+  CHECK(coarse.at("O-O")[0] == near);
+  CHECK(coarse.at("r_upper") == std::vector<double>{0.3, 1.4});
+  const auto g = table({"--pairs", "O-O", "--rebin", "280", "--errors"});
+  CHECK(g.at("O-O").size() == 1);
+  CHECK(std::abs(g.at("O-O")[0] - 1.0) < 0.02);
+  CHECK(g.at("O-O standard error")[0] < 0.01);
+}
+
+TEST_CASE("a column per block averages to the whole") {
+  const auto all = table({"--quantity", "coordination", "--pairs", "O-O"});
+  const auto each =
+      table({"--quantity", "coordination", "--pairs", "O-O", "--per-block"});
+  CHECK(each.size() == 4);  // r and three blocks of 20, 20 and 11 frames
+  const double mean = (20 * each.at("O around O block 0")[100] +
+                       20 * each.at("O around O block 1")[100] +
+                       11 * each.at("O around O block 2")[100]) /
+                      51;
+  CHECK(mean == Approx(all.at("O around O")[100]));
+}
+
+TEST_CASE("density and potential of mean force follow from g(r)") {
+  const auto g = table({"--pairs", "H-O", "--rebin", "4"});
+  const auto pmf = table({"--quantity", "pmf", "--pairs", "H-O", "--rebin", "4"});
+  const auto joules = table(
+      {"--quantity", "pmf", "--temperature", "300", "--pairs", "H-O", "--rebin", "4"});
+  const auto density =
+      table({"--quantity", "density", "--pairs", "H-O", "--rebin", "4"});
+  const double value = g.at("H-O")[30];
+  CHECK(pmf.at("H-O")[30] == Approx(-std::log(value)));
+  CHECK(joules.at("H-O")[30] == Approx(-0.00831446261815324 * 300 * std::log(value)));
+  // Box edges are 3 nm, with 884 O; V differs by less than 1e-3.
+  CHECK(density.at("O around H")[30] == Approx(884 / 27.0 * value).epsilon(2e-3));
+  CHECK(density.at("H around O")[30] ==
+        Approx(2 * density.at("O around H")[30]).epsilon(1e-12));
+}
+
+TEST_CASE("smoothing keeps the position of the peak and lowers the noise") {
+  const auto raw = table({"--pairs", "O-O", "--errors"});
+  const auto smooth = table({"--pairs", "O-O", "--errors", "--smooth", "0.025"});
+  CHECK(smooth.at("r") == raw.at("r"));
+  double raw_errors = 0.0;
+  double smooth_errors = 0.0;
+  for (std::size_t k = 100; k < 250; ++k) {
+    raw_errors += raw.at("O-O standard error")[k];
+    smooth_errors += smooth.at("O-O standard error")[k];
+  }
+  CHECK(smooth_errors < 0.8 * raw_errors);
+  CHECK(std::abs(smooth.at("O-O")[200] - 1.0) < 0.05);
+}
+
+TEST_CASE("gmx has centred bins, and one value of r per bin width") {
+  const ProgramRun run = exported({"--like", "gmx", "--pairs", "O-O,H-O"});
+  CHECK(run.exit_code == 0);
+  CHECK(missing(run.out, {"-bin 0.01 nm", "@ s0 legend \"O-O\"", "\n0.28  "}) == "");
+  CHECK(run.out.find("\n0.285") == std::string::npos);
+}
+
+TEST_CASE("a table of one pair names its centre first") {
+  const ProgramRun run = exported({"--like", "vmd", "--pairs", "O-H"});
+  CHECK(missing(run.out, {"# r g(r) n(r)  O-H", "\n0.025 0 0\n"}) == "");
+}
+
+TEST_CASE("options that do not fit together are refused") {
+  CHECK(refusal({"--rebin", "0,0.333"},
+                {"0.333 is not a bin edge", "0.33 and 0.335"}) == "");
+  CHECK(refusal({"--smooth", "0.001"}, {"at least two bins"}) == "");
+  CHECK(refusal({"--smooth", "0.1", "--rebin", "2"}, {"exclude each other"}) == "");
+  CHECK(refusal({"--quantity", "counts", "--smooth", "0.1"}, {"no meaning"}) == "");
+  CHECK(refusal({"--per-block", "--errors"}, {"one block has no standard error"}) ==
+        "");
+  CHECK(refusal({"--temperature", "300"}, {"it sets the unit of pmf"}) == "");
+  CHECK(refusal({"--quantity", "pmf", "--temperature", "-1"}, {"kelvins"}) == "");
+  CHECK(refusal({"--like", "freud"}, {"one pair", "H-H, H-O, O-O", "--pairs"}) == "");
+  CHECK(refusal({"--like", "vmd", "--errors", "--quantity", "pmf"},
+                {"--errors has no meaning", "--quantity pmf has no meaning"}) == "");
+  RdfRunner runner;
+  CHECK(missing(runner.run({data_file("water.h5"), "--centred"}).err,
+                {"--centred needs either --bin-width or --bins"}) == "");
+  CHECK(missing(runner
+                    .run({data_file("water.h5"), "--centred", "--bins", "10", "--r-min",
+                          "0.1"})
+                    .err,
+                {"--centred and --r-min exclude each other"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing
