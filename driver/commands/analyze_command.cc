@@ -21,28 +21,53 @@ std::optional<double> number_if_given(const ParsedOptions& parsed,
   return parse_number("--" + name, parsed.get(name));
 }
 
-/// Element by species from "OW=O,HW=H". Throws InputError for another form or a
-/// repeated species.
-std::map<std::string, std::string> parse_elements(const std::string& text) {
-  std::map<std::string, std::string> elements;
+/// Words by species from "OW=O,HW=H", the value of `option`. Throws InputError for
+/// another form, of which `form` is an example, or a repeated species.
+std::map<std::string, std::string> parse_by_species(const std::string& option,
+                                                    const std::string& text,
+                                                    const std::string& form) {
+  std::map<std::string, std::string> words;
   for (const std::string& entry : split_list(text)) {
     const std::size_t sign = entry.rfind('=');
     if (sign == std::string::npos || sign == 0 || sign + 1 == entry.size()) {
-      throw InputError("--element '" + entry + "' is not SPECIES=ELEMENT, as OW=O");
+      throw InputError(option + " '" + entry + "' is not " + form);
     }
-    if (!elements.emplace(entry.substr(0, sign), entry.substr(sign + 1)).second) {
-      throw InputError("--element names " + entry.substr(0, sign) + " twice");
+    if (!words.emplace(entry.substr(0, sign), entry.substr(sign + 1)).second) {
+      throw InputError(option + " names " + entry.substr(0, sign) + " twice");
     }
   }
-  return elements;
+  return words;
+}
+
+std::map<std::string, double> parse_charges(const std::string& text) {
+  std::map<std::string, double> charges;
+  for (const auto& [species, charge] :
+       parse_by_species("--charges", text, "SPECIES=CHARGE, as NA=1")) {
+    charges.emplace(species, parse_number("--charges", charge));
+  }
+  return charges;
+}
+
+/// --sub-volumes SMALLEST,LARGEST.
+std::pair<double, double> parse_sub_volumes(const std::string& text) {
+  const std::vector<std::string> words = split_list(text);
+  if (words.size() != 2) {
+    throw InputError("--sub-volumes '" + text +
+                     "' is not SMALLEST,LARGEST, the diameters of two spheres");
+  }
+  return {parse_length("--sub-volumes", words[0]),
+          parse_length("--sub-volumes", words[1])};
 }
 
 /// Adds a problem for each option that does not apply to the quantity.
 void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
                      Problems& problems) {
-  const bool scattering = analysis == io::Analysis::structure_factor ||
-                          analysis == io::Analysis::x_ray ||
-                          analysis == io::Analysis::neutron;
+  const bool pdf = analysis == io::Analysis::total_distribution;
+  const bool intensity =
+      analysis == io::Analysis::x_ray || analysis == io::Analysis::neutron;
+  const bool scattering = intensity || analysis == io::Analysis::structure_factor ||
+                          analysis == io::Analysis::charge;
+  const bool integrals = analysis == io::Analysis::kirkwood_buff;
   const auto refuse = [&](std::initializer_list<const char*> options) {
     for (const char* option : options) {
       if (parsed.has(option)) {
@@ -52,10 +77,36 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
     }
   };
   if (!scattering) {
-    refuse({"q-min", "q-max", "q-step", "window", "partials", "element", "debye"});
+    refuse({"q-min", "q-step", "debye"});
   }
-  if (analysis != io::Analysis::kirkwood_buff) {
-    refuse({"correction"});
+  if (!scattering && !pdf) {
+    refuse({"q-max", "window"});
+  }
+  if (analysis != io::Analysis::structure_factor) {
+    refuse({"partials"});
+  }
+  if (analysis == io::Analysis::charge || (!scattering && !pdf)) {
+    refuse({"element"});
+  }
+  if (!intensity && !pdf) {
+    refuse({"form"});
+  }
+  if (!pdf) {
+    refuse({"weights", "r-step"});
+  }
+  if (analysis != io::Analysis::charge) {
+    refuse({"charges"});
+  }
+  if (!integrals) {
+    refuse({"correction", "table"});
+  }
+  if (!integrals || !parsed.has("table")) {
+    for (const char* option : {"tail", "sub-volumes"}) {
+      if (parsed.has(option)) {
+        problems.add("--" + std::string(option) +
+                     " has no meaning without --quantity kirkwood-buff --table");
+      }
+    }
   }
   if (analysis == io::Analysis::block_length) {
     refuse({"r-cut", "errors"});
@@ -79,7 +130,34 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
   problems.collect([&] {
     request.correction = io::parse_tail_correction(parsed.get("correction"));
   });
-  problems.collect([&] { request.elements = parse_elements(parsed.get("element")); });
+  problems.collect([&] {
+    request.elements = parse_by_species("--element", parsed.get("element"),
+                                        "SPECIES=ELEMENT, as OW=O");
+  });
+  problems.collect([&] { request.charges = parse_charges(parsed.get("charges")); });
+  problems.collect([&] { request.weights = io::parse_weights(parsed.get("weights")); });
+  problems.collect([&] {
+    if (parsed.has("r-step")) {
+      request.r_step = parse_length("--r-step", parsed.get("r-step"));
+    }
+  });
+  problems.collect([&] {
+    if (request.analysis == io::Analysis::total_distribution && parsed.has("q-max")) {
+      parse_length("--q-max", parsed.get("q-max"));
+    }
+  });
+  problems.collect([&] {
+    if (parsed.has("tail")) {
+      request.tail = parse_length("--tail", parsed.get("tail"));
+    }
+  });
+  problems.collect([&] {
+    if (parsed.has("sub-volumes")) {
+      request.sub_volumes = parse_sub_volumes(parsed.get("sub-volumes"));
+    }
+  });
+  request.table = parsed.has("table");
+  request.form = parsed.get("form");
   problems.collect([&] { request.q_min = number_if_given(parsed, "q-min"); });
   problems.collect([&] { request.q_max = number_if_given(parsed, "q-max"); });
   problems.collect([&] { request.q_step = number_if_given(parsed, "q-step"); });
@@ -94,7 +172,7 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
 Manual analyze_manual() {
   return {
       .command = "analyze",
-      .summary = "compute S(q), I(q), Kirkwood-Buff integrals; test blocks",
+      .summary = "compute S(q), PDF, Kirkwood-Buff integrals; test blocks",
       .synopsis = "RESULT.h5 [options]",
       .description =
           "Computes structure factors, intensities or integrals from a result's "
@@ -103,9 +181,10 @@ Manual analyze_manual() {
           {{OptionGroup::quantity,
             "quantity",
             "Q",
-            "sq, xray, neutron, kirkwood-buff or blocks",
+            "sq, xray, neutron, charge, pdf, s2, kirkwood-buff or blocks",
             {.fallback = "sq",
-             .choices = {"sq", "xray", "neutron", "kirkwood-buff", "blocks"}}},
+             .choices = {"sq", "xray", "neutron", "charge", "pdf", "s2",
+                         "kirkwood-buff", "blocks"}}},
            {OptionGroup::quantity,
             "pairs",
             "A-B,...",
@@ -116,13 +195,28 @@ Manual analyze_manual() {
            {OptionGroup::quantity,
             "partials",
             "P",
-            "for sq: faber-ziman or ashcroft-langreth",
+            "for sq: faber-ziman, ashcroft-langreth or, for two species, "
+            "bhatia-thornton",
             {.fallback = "faber-ziman",
-             .choices = {"faber-ziman", "ashcroft-langreth"}}},
+             .choices = {"faber-ziman", "ashcroft-langreth", "bhatia-thornton"}}},
+           {OptionGroup::quantity,
+            "form",
+            "F",
+            "for pdf: g, G, GPDF, D, T or RDF; for xray and neutron: S, i or F",
+            {.otherwise = "g; I(q)/N and S(q)",
+             .choices = {"g", "G", "GPDF", "D", "T", "RDF", "S", "i", "F"}}},
+           {OptionGroup::quantity,
+            "weights",
+            "W",
+            "for pdf: number, xray or neutron",
+            {.fallback = "number", .choices = {"number", "xray", "neutron"}}},
+           {OptionGroup::quantity, "charges", "A=Z,...",
+            "for charge: charge of each species, such as NA=1,CL=-1"},
            {OptionGroup::quantity,
             "element",
             "A=E,...",
-            "for xray and neutron: element of each species, such as OW=O,NA=Na1+,HW=D; "
+            "for xray, neutron and pdf: element of each species, such as "
+            "OW=O,NA=Na1+,HW=D; "
             "a number is a constant factor, none a site without an atom",
             {.otherwise = "the element recorded in the result"}},
            {OptionGroup::quantity, "debye", "",
@@ -132,6 +226,21 @@ Manual analyze_manual() {
             "C",
             "for kirkwood-buff: correction of the tail of g(r), none or ganguly",
             {.fallback = "none", .choices = {"none", "ganguly"}}},
+           {OptionGroup::quantity, "table", "",
+            "for kirkwood-buff: a table of G and excess numbers by five methods, with "
+            "standard errors, instead of running integrals; for the three pairs of two "
+            "species also activity derivatives"},
+           {OptionGroup::ranges,
+            "tail",
+            "R",
+            "for --table: the mean of g(r) from R to --r-cut is set to 1",
+            {.otherwise = "0.8 --r-cut"}},
+           {OptionGroup::ranges,
+            "sub-volumes",
+            "L1,L2",
+            "for --table: smallest and largest diameter of the spheres for the "
+            "extrapolation",
+            {.otherwise = "from half of --r-cut to --r-cut"}},
            {OptionGroup::ranges,
             "q-min",
             "Q",
@@ -140,7 +249,9 @@ Manual analyze_manual() {
            {OptionGroup::ranges,
             "q-max",
             "Q",
-            "largest q",
+            "largest q; for pdf: end of the transform from q to r, without which g(r) "
+            "is "
+            "used as it is",
             {.otherwise = "0.2/bin width, up to which sharp peaks of g(r) are "
                           "accurate; at most 30/Angstrom"}},
            {OptionGroup::ranges,
@@ -149,6 +260,11 @@ Manual analyze_manual() {
             "step of q",
             {.otherwise = "about pi / (4 r-cut)"}},
            {OptionGroup::ranges,
+            "r-step",
+            "R",
+            "for pdf with --q-max: step of r",
+            {.otherwise = "about pi / (10 q-max)"}},
+           {OptionGroup::ranges,
             "r-cut",
             "R",
             "largest distance used, in the length unit of the output",
@@ -156,7 +272,8 @@ Manual analyze_manual() {
            {OptionGroup::ranges,
             "window",
             "W",
-            "window function to reduce termination ripples: none, lorch or hann",
+            "window function to reduce termination ripples, at --r-cut or, for pdf, at "
+            "--q-max: none, lorch or hann",
             {.fallback = "none", .choices = {"none", "lorch", "hann"}}},
            {OptionGroup::output,
             "format",
@@ -178,6 +295,16 @@ Manual analyze_manual() {
   xray           I(q) per particle and total S(q), with the form factors of
                  Waasmaier and Kirfel
   neutron        the same with coherent scattering lengths
+  charge         S(q) with charges as weights
+  pdf            total pair distribution function, weighted with form factors or
+                 scattering lengths; forms in the notation of Keen (2001):
+                   g     tends to 1
+                   G     sum of c_A c_B f_A f_B (g_AB - 1)
+                   GPDF  4 pi r rho (g - 1), called G(r) by PDFgui and diffpy
+                   D     4 pi r rho G
+                   T     D + 4 pi r rho <f>^2
+                   RDF   4 pi r^2 rho g
+  s2             pair entropy per particle, as a running integral
   kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the
                  weights of Krueger et al. for closed systems
   blocks         standard error against block length, a test of block lengths
@@ -185,7 +312,10 @@ Manual analyze_manual() {
           {"examples", R"(  starhist analyze rdf.h5 --window lorch --errors > sq.csv
   starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv
   starhist analyze cluster.h5 --quantity xray --debye --q-max 50 > iq.csv
+  starhist analyze rdf.h5 --quantity pdf --form GPDF --weights xray --q-max 250
+  starhist analyze rdf.h5 --quantity neutron --form F --window lorch -o fq.csv
   starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly
+  starhist analyze rdf.h5 --quantity kirkwood-buff --table -o kb.csv
   starhist analyze rdf.h5 --quantity blocks
 )"}}};
 }

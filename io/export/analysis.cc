@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "codelets/core/analysis/structure_factor.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_tables.hh"
@@ -13,8 +14,11 @@ namespace starhist::io {
 namespace {
 
 // Same order as the enumerations.
-constexpr std::array analysis_names{"sq", "xray", "neutron", "kirkwood-buff", "blocks"};
-constexpr std::array partials_names{"faber-ziman", "ashcroft-langreth"};
+constexpr std::array analysis_names{"sq",  "xray", "neutron",       "charge",
+                                    "pdf", "s2",   "kirkwood-buff", "blocks"};
+constexpr std::array partials_names{"faber-ziman", "ashcroft-langreth",
+                                    "bhatia-thornton"};
+constexpr std::array weights_names{"number", "xray", "neutron"};
 constexpr std::array window_names{"none", "lorch", "hann"};
 constexpr std::array correction_names{"none", "ganguly"};
 
@@ -29,22 +33,37 @@ Value find_value(const std::array<const char*, Count>& names, const std::string&
   return static_cast<Value>(found - names.begin());
 }
 
+void check_kirkwood_buff(const ResultFile& result) {
+  check_counted_from_zero(result);
+  if (counts_only_same(result.layout.exclusion)) {
+    throw InputError(
+        result.path +
+        ": has only pairs within molecules or residues (--only-same), but "
+        "Kirkwood-Buff integrals need all other pairs: count without --only-same");
+  }
+}
+
 AnalysisTable make_table(const ResultFile& result, const AnalysisRequest& request) {
   switch (request.analysis) {
     case Analysis::structure_factor:
     case Analysis::x_ray:
     case Analysis::neutron:
+    case Analysis::charge:
       check_counted_from_zero(result);
       check_all_pairs_counted(result);
       return scattering_table(result, request);
-    case Analysis::kirkwood_buff:
+    case Analysis::total_distribution:
       check_counted_from_zero(result);
-      if (counts_only_same(result.layout.exclusion)) {
-        throw InputError(
-            result.path +
-            ": has only pairs within molecules or residues (--only-same), but "
-            "Kirkwood-Buff integrals need all other pairs: count without --only-same");
-      }
+      check_all_pairs_counted(result);
+      check_all_species_pairs(result, request, "a total distribution function");
+      return total_distribution_table(result, request);
+    case Analysis::pair_entropy:
+      check_counted_from_zero(result);
+      check_all_pairs_counted(result);
+      check_all_species_pairs(result, request, "the pair entropy");
+      return pair_entropy_table(result, request);
+    case Analysis::kirkwood_buff:
+      check_kirkwood_buff(result);
       return kirkwood_buff_table(result, request);
     case Analysis::block_length:
       return block_length_table(result, request);
@@ -70,6 +89,14 @@ std::string to_string(Partials partials) {
   return partials_names[static_cast<std::size_t>(partials)];
 }
 
+Weights parse_weights(const std::string& name) {
+  return find_value<Weights>(weights_names, name, "kind of weights");
+}
+
+std::string to_string(Weights weights) {
+  return weights_names[static_cast<std::size_t>(weights)];
+}
+
 analysis::Window parse_window(const std::string& name) {
   return find_value<analysis::Window>(window_names, name, "window");
 }
@@ -82,24 +109,39 @@ analysis::TailCorrection parse_tail_correction(const std::string& name) {
   return find_value<analysis::TailCorrection>(correction_names, name, "correction");
 }
 
-std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
-                             std::uint32_t limit, const std::string& why) {
-  const UniformBins bins = result.layout.bins;
-  if (!r_cut) {
-    return limit;
+void check_all_species_pairs(const ResultFile& result, const AnalysisRequest& request,
+                             const std::string& quantity) {
+  if (!request.pairs.empty()) {
+    throw InputError(quantity +
+                     " is a sum over all pairs: --pairs has no meaning for it");
   }
-  const double exact = *r_cut / bins.width();
+  if (const auto missing = analysis::missing_pair(result.layout)) {
+    throw InputError(quantity + " needs all pairs of species, but " +
+                     pair_name(*missing, result.layout.species) +
+                     " was not counted in " + result.path);
+  }
+}
+
+std::uint32_t bins_below(const ResultFile& result, const std::string& option,
+                         double length, std::uint32_t limit, const std::string& why) {
+  const UniformBins bins = result.layout.bins;
+  const double exact = length / bins.width();
   const double whole = std::round(exact);
   if (!(whole >= 1.0) || std::abs(exact - whole) > 1e-9 * whole) {
-    throw InputError("--r-cut " + number_text(*r_cut) +
+    throw InputError(option + " " + number_text(length) +
                      " is not a bin edge (bins are " + number_text(bins.width()) +
                      " wide: give a multiple of that)");
   }
   if (whole > limit) {
-    throw InputError("--r-cut " + number_text(*r_cut) + " is beyond " +
+    throw InputError(option + " " + number_text(length) + " is beyond " +
                      number_text(bins.edge(limit)) + ", " + why);
   }
   return static_cast<std::uint32_t>(whole);
+}
+
+std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
+                             std::uint32_t limit, const std::string& why) {
+  return r_cut ? bins_below(result, "--r-cut", *r_cut, limit, why) : limit;
 }
 
 void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
@@ -113,6 +155,10 @@ void add_curve(ExportTable& table, const std::string& name, std::vector<double> 
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
                                         const AnalysisRequest& request) {
   check_has_blocks(result);
+  if (request.table) {
+    check_kirkwood_buff(result);
+    return write_kirkwood_buff_values(out, result, request);
+  }
   if (request.errors && request.analysis != Analysis::block_length) {
     check_blocks_for_errors(result);
   }

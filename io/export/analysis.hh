@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codelets/core/analysis/kirkwood_buff.hh"
@@ -17,18 +18,26 @@ enum class Analysis {
   structure_factor,  ///< "sq": partial S(q), and S(q) of all particles as one species
   x_ray,             ///< "xray": I(q) and total S(q) with X-ray form factors
   neutron,           ///< "neutron": I(q) and total S(q) with neutron scattering lengths
-  kirkwood_buff,     ///< "kirkwood-buff": running integrals
-  block_length,      ///< "blocks": the block test
+  charge,            ///< "charge": S(q) weighted with charges
+  total_distribution,  ///< "pdf": total pair distribution function
+  pair_entropy,        ///< "s2": pair entropy
+  kirkwood_buff,       ///< "kirkwood-buff": running integrals
+  block_length,        ///< "blocks": the block test
 };
 
 /// Kind of partial structure factors (structure_factor.hh).
-enum class Partials { faber_ziman, ashcroft_langreth };
+enum class Partials { faber_ziman, ashcroft_langreth, bhatia_thornton };
+
+/// Weights of the pairs in a total pair distribution function.
+enum class Weights { number, x_ray, neutron };
 
 /// Convert to and from the names on the command line. Throw InputError for other names.
 Analysis parse_analysis(const std::string& name);
 std::string to_string(Analysis analysis);
 Partials parse_partials(const std::string& name);
 std::string to_string(Partials partials);
+Weights parse_weights(const std::string& name);
+std::string to_string(Weights weights);
 analysis::Window parse_window(const std::string& name);
 std::string to_string(analysis::Window window);
 analysis::TailCorrection parse_tail_correction(const std::string& name);
@@ -47,6 +56,13 @@ struct AnalysisRequest {
   analysis::Window window = analysis::Window::none;
   /// [1 / length unit]; defaults: choose_q_grid().
   std::optional<double> q_min, q_max, q_step;
+  /// Function of x_ray and neutron: "S", "i" or "F" instead of I(q)/N and S(q); for
+  /// total_distribution a name of analysis::TotalForm; "": the default.
+  std::string form;
+  Weights weights = Weights::number;  ///< for total_distribution
+  /// Step of r with q_max, for total_distribution [length unit].
+  std::optional<double> r_step;
+  std::map<std::string, double> charges;  ///< by species, for charge
   /// Element or scattering factor by species, for species whose name is not their
   /// element.
   std::map<std::string, std::string> elements;
@@ -54,8 +70,15 @@ struct AnalysisRequest {
   /// Largest distance used [length unit]; default: the range in which the quantity is
   /// defined.
   std::optional<double> r_cut;
-  analysis::TailCorrection correction =
-      analysis::TailCorrection::none;  ///< for Kirkwood-Buff integrals only
+
+  // The following apply only to Kirkwood-Buff integrals.
+  analysis::TailCorrection correction = analysis::TailCorrection::none;
+  bool table = false;  ///< values at the cut by several methods instead of curves
+  /// Start of the tail whose mean is set to 1 [length unit]; default: 0.8 of the cut.
+  std::optional<double> tail;
+  /// Diameters of the smallest and largest sub-volume [length unit]; default: from half
+  /// the cut to the cut.
+  std::optional<std::pair<double, double>> sub_volumes;
 };
 
 /// Writes one table. Returns messages for the user. Throws InputError when the quantity

@@ -20,12 +20,35 @@ AnalysisTable scattering_table(const ResultFile& result,
                                const AnalysisRequest& request);
 AnalysisTable kirkwood_buff_table(const ResultFile& result,
                                   const AnalysisRequest& request);
+AnalysisTable total_distribution_table(const ResultFile& result,
+                                       const AnalysisRequest& request);
+AnalysisTable pair_entropy_table(const ResultFile& result,
+                                 const AnalysisRequest& request);
 AnalysisTable block_length_table(const ResultFile& result,
                                  const AnalysisRequest& request);
 
-/// Returns the number of bins below `r_cut`, or `limit` if it is empty. Throws
-/// InputError if r_cut is not a bin edge (up to a relative error of 1e-9), or beyond
-/// the upper edge of bin `limit`; `why` completes that message.
+/// Writes the table of Kirkwood-Buff values (AnalysisRequest::table). Returns messages
+/// for the user.
+std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
+                                                    const ResultFile& result,
+                                                    const AnalysisRequest& request);
+
+/// Number of bins of an integral over whole spheres: up to --r-cut, or as far as the
+/// spheres fit into the box.
+std::uint32_t whole_sphere_bins(const ResultFile& result,
+                                const AnalysisRequest& request);
+
+/// Throws InputError for --pairs, and if a pair of species was not counted; `quantity`
+/// needs them all.
+void check_all_species_pairs(const ResultFile& result, const AnalysisRequest& request,
+                             const std::string& quantity);
+
+/// Returns the number of bins below `length`, the value of `option`. Throws InputError
+/// if it is not a bin edge (up to a relative error of 1e-9), or beyond the upper edge
+/// of bin `limit`; `why` completes that message.
+std::uint32_t bins_below(const ResultFile& result, const std::string& option,
+                         double length, std::uint32_t limit, const std::string& why);
+/// bins_below() for --r-cut; `limit` if it is not given.
 std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
                              std::uint32_t limit, const std::string& why);
 

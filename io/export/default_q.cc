@@ -27,19 +27,23 @@ double default_last(const HistogramLayout& layout, double first) {
 
 }  // namespace
 
+void check_q_limit(const UniformBins& bins, double q) {
+  const double limit = analysis::binning_limits(bins).absolute;
+  if (q > limit) {
+    throw InputError(
+        "q = " + number_text(q) + " exceeds pi/w = " + number_text(limit) +
+        ", the largest q that bins of width w = " + number_text(bins.width()) +
+        " resolve (lower --q-max, or count with narrower bins)");
+  }
+}
+
 analysis::QGrid choose_q_grid(const AnalysisRequest& request,
                               const HistogramLayout& layout, double r_cut) {
   const double step =
       request.q_step.value_or(round_down(0.25 * std::numbers::pi / r_cut));
   const double first = request.q_min.value_or(step);
   const double last = request.q_max.value_or(default_last(layout, first));
-  const double limit = analysis::binning_limits(layout.bins).absolute;
-  if (last > limit) {
-    throw InputError(
-        "q = " + number_text(last) + " exceeds pi/w = " + number_text(limit) +
-        ", the largest q that bins of width w = " + number_text(layout.bins.width()) +
-        " resolve (lower --q-max, or count with narrower bins)");
-  }
+  check_q_limit(layout.bins, last);
   return analysis::make_q_grid(first, last, step);
 }
 

@@ -16,4 +16,7 @@ namespace starhist::io {
 analysis::QGrid choose_q_grid(const AnalysisRequest& request,
                               const HistogramLayout& layout, double r_cut);
 
+/// Throws InputError for q beyond pi / (bin width).
+void check_q_limit(const UniformBins& bins, double q);
+
 }  // namespace starhist::io

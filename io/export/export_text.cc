@@ -30,18 +30,6 @@ void write_comments(std::ostream& out, const ExportTable& table) {
   }
 }
 
-std::string csv_field(const std::string& name) {
-  std::string text = printable_line(name);
-  if (text.find_first_of(",\"") == std::string::npos) {
-    return text;
-  }
-  std::string quoted = "\"";
-  for (const char c : text) {
-    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  }
-  return quoted + "\"";
-}
-
 /// Escapes text for a Grace string, which ends at '"' and in which '\' begins a font
 /// command: both are replaced.
 std::string grace_string(const std::string& text) {
@@ -60,11 +48,6 @@ bool has_values(const ExportColumn& column, std::uint32_t rows) {
   return false;
 }
 
-std::string json_fact(const ExportFact& fact) {
-  return json_string(fact.name) + ": " +
-         (fact.kind == ExportFact::Kind::text ? json_string(fact.value) : fact.value);
-}
-
 void write_json_values(std::ostream& out, const ExportColumn& column,
                        std::uint32_t rows) {
   out << "[";
@@ -76,6 +59,23 @@ void write_json_values(std::ostream& out, const ExportColumn& column,
 }
 
 }  // namespace
+
+std::string csv_field(const std::string& name) {
+  std::string text = printable_line(name);
+  if (text.find_first_of(",\"") == std::string::npos) {
+    return text;
+  }
+  std::string quoted = "\"";
+  for (const char c : text) {
+    quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  }
+  return quoted + "\"";
+}
+
+std::string json_fact(const ExportFact& fact) {
+  return json_string(fact.name) + ": " +
+         (fact.kind == ExportFact::Kind::text ? json_string(fact.value) : fact.value);
+}
 
 void write_csv(std::ostream& out, const ExportTable& table) {
   write_comments(out, table);

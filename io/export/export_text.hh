@@ -19,4 +19,9 @@ void write_xvg(std::ostream& out, const ExportTable& table);
 /// [...]}]}.
 void write_json(std::ostream& out, const ExportTable& table);
 
+/// A field of csv, in quotes if it has commas or quotes.
+std::string csv_field(const std::string& name);
+/// "name": value of a fact.
+std::string json_fact(const ExportFact& fact);
+
 }  // namespace starhist::io

@@ -2,6 +2,7 @@
 
 #include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_tables.hh"
@@ -12,22 +13,6 @@ namespace starhist::io {
 namespace {
 
 constexpr std::array weight_names{"", " Krueger 2013", " Krueger-Vlugt 2018"};
-
-std::uint32_t choose_bins(const ResultFile& result, const AnalysisRequest& request) {
-  const UniformBins bins = result.layout.bins;
-  const analysis::ShellVolumes shells(
-      bins,
-      result.blocks);  // throws for boxes without volume
-  const std::uint32_t whole = shells.whole();
-  const std::uint32_t count =
-      bins_below_cut(result, request.r_cut, whole,
-                     "up to where whole spheres fit into the box (and the bins)");
-  if (count == 0) {
-    throw InputError("no bin of " + result.path +
-                     " lies within the box (count with narrower bins)");
-  }
-  return count;
-}
 
 /// Adds the value at the largest R as facts, also in cm^3/mol if the unit is known.
 void add_value_facts(ExportColumn& column, double value, const std::string& unit) {
@@ -43,11 +28,28 @@ void add_value_facts(ExportColumn& column, double value, const std::string& unit
 
 }  // namespace
 
+std::uint32_t whole_sphere_bins(const ResultFile& result,
+                                const AnalysisRequest& request) {
+  const UniformBins bins = result.layout.bins;
+  const analysis::ShellVolumes shells(
+      bins,
+      result.blocks);  // throws for boxes without volume
+  const std::uint32_t whole = shells.whole();
+  const std::uint32_t count =
+      bins_below_cut(result, request.r_cut, whole,
+                     "up to where whole spheres fit into the box (and the bins)");
+  if (count == 0) {
+    throw InputError("no bin of " + result.path +
+                     " lies within the box (count with narrower bins)");
+  }
+  return count;
+}
+
 AnalysisTable kirkwood_buff_table(const ResultFile& result,
                                   const AnalysisRequest& request) {
   const UniformBins bins = result.layout.bins;
   const std::string& unit = result.layout.length_unit;
-  const std::uint32_t count = choose_bins(result, request);
+  const std::uint32_t count = whole_sphere_bins(result, request);
   AnalysisTable made;
   ExportTable& table = made.table;
   table.title = "Kirkwood-Buff integrals";
@@ -60,7 +62,7 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
        request.correction == analysis::TailCorrection::ganguly ? "ganguly" : "none"});
   table.rows = count;
   table.r = {
-      "R", [bins](std::uint32_t k) { return number_text(bins.edge(k + 1)); }, {}};
+      "R", [bins](std::uint32_t k) { return decimal_text(bins.edge(k + 1)); }, {}};
   const auto estimate = [&](const analysis::KirkwoodBuffSums& sums) {
     analysis::KirkwoodBuffCurves curves =
         analysis::kirkwood_buff(bins, sums, request.correction);

@@ -31,8 +31,9 @@ void check_debye(const ResultFile& result, const AnalysisRequest& request) {
   if (request.r_cut) {
     refuse("--r-cut");
   }
-  if (request.partials == Partials::faber_ziman) {
-    refuse("--partials faber-ziman, which is relative to a uniform density,");
+  if (request.partials && request.partials != Partials::ashcroft_langreth) {
+    refuse("--partials " + to_string(*request.partials) +
+           ", which is relative to a uniform density,");
   }
   const BlockCounts all = total(result.blocks);
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {

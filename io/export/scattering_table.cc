@@ -1,7 +1,11 @@
+#include <algorithm>
+#include <cmath>
+
 #include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/jackknife_curves.hh"
 #include "codelets/core/analysis/sine_transform.hh"
 #include "codelets/core/analysis/structure_factor.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_tables.hh"
@@ -57,15 +61,32 @@ struct Curves {
       estimate;
 };
 
+Partials chosen_partials(const AnalysisRequest& request) {
+  return request.partials.value_or(request.debye ? Partials::ashcroft_langreth
+                                                 : Partials::faber_ziman);
+}
+
 Curves structure_factor_curves(const ResultFile& result, const AnalysisRequest& request,
                                const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout;
   const auto pairs = find_pairs(result, request.pairs);
   const bool with_total =
       all_pairs_wanted(result, request) && layout.species.size() > 1;
-  const Partials partials = request.partials.value_or(
-      request.debye ? Partials::ashcroft_langreth : Partials::faber_ziman);
+  const Partials partials = chosen_partials(request);
   Curves curves;
+  if (partials == Partials::bhatia_thornton) {
+    check_all_species_pairs(result, request, "Bhatia-Thornton partials");
+    if (layout.species.size() != 2) {
+      throw InputError("Bhatia-Thornton partials are for two species, but " +
+                       result.path + " has " + std::to_string(layout.species.size()) +
+                       " (--partials faber-ziman or ashcroft-langreth)");
+    }
+    curves.names = {"N-N", "N-C", "C-C"};
+    curves.estimate = [&layout](const analysis::ScatteringSums& sums) {
+      return analysis::bhatia_thornton(layout, sums);
+    };
+    return curves;
+  }
   for (const PairId pair : pairs) {
     curves.names.push_back(pair_name(layout.pairs[pair.index()], layout.species));
   }
@@ -90,36 +111,139 @@ Curves structure_factor_curves(const ResultFile& result, const AnalysisRequest& 
   return curves;
 }
 
-Curves intensity_curves(const ResultFile& result, const AnalysisRequest& request,
-                        const SpeciesFactors& species) {
-  const HistogramLayout& layout = result.layout;
+/// I(q)/N, the intensity per particle.
+std::vector<double> intensity_per_particle(const HistogramLayout& layout,
+                                           const analysis::ScatteringSums& sums,
+                                           const analysis::ScatteringFactors& factors) {
+  std::vector<double> values = analysis::intensity(layout, sums, factors);
+  for (double& value : values) {
+    value *= sums.frames / sums.all_particles();
+  }
+  return values;
+}
+
+/// One function of --form: S(q), i(q) or F(q).
+Curves form_curves(const HistogramLayout& layout, const AnalysisRequest& request,
+                   const analysis::ScatteringFactors& factors,
+                   const analysis::QGrid& grid) {
+  const std::string& form = request.form;
+  if (form != "S" && form != "i" && form != "F") {
+    throw InputError("form '" + form + "' of " + to_string(request.analysis) +
+                     " is unknown (choose one of S, i, F)");
+  }
+  if (request.debye) {
+    throw InputError(
+        "--form and --debye exclude each other (a Debye sum has no uniform density to "
+        "compare with): leave out one of them");
+  }
   Curves curves;
-  const bool debye = request.debye;
-  curves.names = debye ? std::vector<std::string>{"I(q)"}
-                       : std::vector<std::string>{"I(q)/N", "S(q)"};
-  const analysis::ScatteringFactors factors = species.factors;
-  curves.estimate = [&layout, factors, debye](const analysis::ScatteringSums& sums) {
-    std::vector<std::vector<double>> values{analysis::intensity(layout, sums, factors)};
-    if (!debye) {
-      for (double& value : values[0]) {
-        value *= sums.frames / sums.all_particles();
+  curves.names = {form + "(q)"};
+  curves.estimate = [&layout, form, factors,
+                     grid](const analysis::ScatteringSums& sums) {
+    std::vector<double> values;
+    if (form == "i") {
+      values = intensity_per_particle(layout, sums, factors);
+      const auto self = analysis::mean_square_factor(sums, factors);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] -= self[i];
       }
-      values.push_back(analysis::total_structure_factor(layout, sums, factors));
+      return std::vector<std::vector<double>>{values};
     }
-    return values;
+    values = analysis::total_structure_factor(layout, sums, factors);
+    if (form == "F") {
+      for (std::uint32_t i = 0; i < grid.count; ++i) {
+        values[i] = grid.at(i) * (values[i] - 1.0);
+      }
+    }
+    return std::vector<std::vector<double>>{values};
   };
   return curves;
 }
 
-void check_all_pairs(const ResultFile& result, const AnalysisRequest& request) {
-  if (!request.pairs.empty()) {
-    throw InputError("I(q) is a sum over all pairs: --pairs has no meaning for it");
+/// Notes a net charge, because of which S_ZZ(q) does not vanish at q = 0.
+void note_net_charge(AnalysisTable& made, const ResultFile& result,
+                     const analysis::ScatteringFactors& charges) {
+  double net = 0.0;
+  double all = 0.0;
+  for (const BlockCounts& block : result.blocks) {
+    for (std::size_t s = 0; s < charges.size(); ++s) {
+      const double charge =
+          static_cast<double>(block.particle_number[s]) * charges[s].front();
+      net += charge / block.frames;
+      all += std::abs(charge) / block.frames;
+    }
   }
-  if (const auto missing = analysis::missing_pair(result.layout)) {
-    throw InputError("I(q) needs all pairs of species, but " +
-                     pair_name(*missing, result.layout.species) +
-                     " was not counted in " + result.path);
+  net /= static_cast<double>(result.blocks.size());
+  if (std::abs(net) > 1e-6 * all) {
+    made.notes.push_back(
+        "the particles have a net charge of " + number_text(net) +
+        " per frame, so that S_ZZ(q) does not tend to 0 at small q (check --charges, "
+        "and that all charged species were counted)");
   }
+}
+
+/// S_ZZ(q), and S_ZZ(q) over its limit <z^2> at large q.
+Curves charge_curves(AnalysisTable& made, const ResultFile& result,
+                     const AnalysisRequest& request, const analysis::QGrid& grid) {
+  const HistogramLayout& layout = result.layout;
+  analysis::ScatteringFactors charges;
+  std::vector<std::string> missing;
+  for (const std::string& species : layout.species) {
+    const auto given = request.charges.find(species);
+    charges.emplace_back(grid.count,
+                         given == request.charges.end() ? 0.0 : given->second);
+    if (given == request.charges.end()) {
+      missing.push_back(species + "=...");
+    } else {
+      made.table.facts.push_back(number_fact("charge of " + species, given->second));
+    }
+  }
+  if (!missing.empty()) {
+    throw InputError("the charge of each species is needed: --charges " +
+                     join(missing, ","));
+  }
+  for (const auto& [name, charge] : request.charges) {
+    if (std::find(layout.species.begin(), layout.species.end(), name) ==
+        layout.species.end()) {
+      throw InputError("--charges names the unknown species " + name +
+                       " (known: " + join(layout.species, ", ") + ")");
+    }
+  }
+  note_net_charge(made, result, charges);
+  Curves curves;
+  curves.names = {"S_ZZ(q)", "S_ZZ(q)/<z^2>"};
+  curves.estimate = [&layout, charges](const analysis::ScatteringSums& sums) {
+    std::vector<double> values = intensity_per_particle(layout, sums, charges);
+    std::vector<double> normalized = values;
+    const auto squares = analysis::mean_square_factor(sums, charges);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      normalized[i] /= squares[i];
+    }
+    return std::vector{std::move(values), std::move(normalized)};
+  };
+  return curves;
+}
+
+Curves intensity_curves(const ResultFile& result, const AnalysisRequest& request,
+                        const SpeciesFactors& species, const analysis::QGrid& grid) {
+  const HistogramLayout& layout = result.layout;
+  Curves curves;
+  const bool debye = request.debye;
+  const analysis::ScatteringFactors factors = species.factors;
+  if (!request.form.empty()) {
+    return form_curves(layout, request, factors, grid);
+  }
+  curves.names = debye ? std::vector<std::string>{"I(q)"}
+                       : std::vector<std::string>{"I(q)/N", "S(q)"};
+  curves.estimate = [&layout, factors, debye](const analysis::ScatteringSums& sums) {
+    if (debye) {
+      return std::vector<std::vector<double>>{
+          analysis::intensity(layout, sums, factors)};
+    }
+    return std::vector{intensity_per_particle(layout, sums, factors),
+                       analysis::total_structure_factor(layout, sums, factors)};
+  };
+  return curves;
 }
 
 Curves make_curves(AnalysisTable& made, const ResultFile& result,
@@ -130,16 +254,16 @@ Curves make_curves(AnalysisTable& made, const ResultFile& result,
     }
     made.table.title = "Structure factor";
     made.table.value_label = "S(q)";
-    const bool faber_ziman =
-        !request.debye &&
-        request.partials.value_or(Partials::faber_ziman) == Partials::faber_ziman;
-    made.table.facts.push_back(
-        {"partials",
-         to_string(faber_ziman ? Partials::faber_ziman : Partials::ashcroft_langreth)});
+    made.table.facts.push_back({"partials", to_string(chosen_partials(request))});
     return structure_factor_curves(result, request, grid);
   }
   if (request.partials) {
     throw InputError("--partials is for sq; xray and neutron give totals");
+  }
+  if (request.analysis == Analysis::charge) {
+    made.table.title = "Charge structure factor";
+    made.table.value_label = "S_ZZ(q)";
+    return charge_curves(made, result, request, grid);
   }
   const SpeciesFactors species = species_factors(result.layout, request, grid);
   const bool x_ray = request.analysis == Analysis::x_ray;
@@ -147,6 +271,13 @@ Curves make_curves(AnalysisTable& made, const ResultFile& result,
   made.table.value_label = request.debye
                                ? "I(q) (" + species.unit + ")"
                                : "I(q)/N (" + species.unit + ") and total S(q)";
+  if (request.form == "S") {
+    made.table.value_label = "S(q)";
+  } else if (request.form == "i") {
+    made.table.value_label = "i(q) = I(q)/N - <f^2> (" + species.unit + ")";
+  } else if (request.form == "F") {
+    made.table.value_label = "F(q) = q (S(q) - 1)";
+  }
   made.table.facts.push_back({"intensity_unit", species.unit});
   for (std::size_t s = 0; s < species.sources.size(); ++s) {
     made.table.facts.push_back(
@@ -155,7 +286,7 @@ Curves make_curves(AnalysisTable& made, const ResultFile& result,
         {"factor of " + result.layout.species[s], species.sources[s]});
   }
   made.notes.insert(made.notes.end(), species.notes.begin(), species.notes.end());
-  return intensity_curves(result, request, species);
+  return intensity_curves(result, request, species, grid);
 }
 
 }  // namespace
@@ -163,7 +294,8 @@ Curves make_curves(AnalysisTable& made, const ResultFile& result,
 AnalysisTable scattering_table(const ResultFile& result,
                                const AnalysisRequest& request) {
   if (request.analysis != Analysis::structure_factor) {
-    check_all_pairs(result, request);
+    check_all_species_pairs(result, request,
+                            request.analysis == Analysis::charge ? "S_ZZ(q)" : "I(q)");
   }
   const ScatteringPlan plan = plan_scattering(result, request);
   AnalysisTable made;
@@ -185,7 +317,8 @@ AnalysisTable scattering_table(const ResultFile& result,
   made.table.rows = grid.count;
   made.table.axis_label = with_unit(
       "q", result.layout.length_unit.empty() ? "" : "1/" + result.layout.length_unit);
-  made.table.r = {"q", [grid](std::uint32_t i) { return number_text(grid.at(i)); }, {}};
+  made.table.r = {
+      "q", [grid](std::uint32_t i) { return decimal_text(grid.at(i)); }, {}};
   return made;
 }
 

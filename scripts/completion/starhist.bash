@@ -10,11 +10,11 @@ _starhist_commands='rdf vanhove info export analyze plot peaks compare report co
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
-    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --pairs --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
+    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --centred --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
-    export) echo '--unit --allow-external --quantity --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
-    analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --element --debye --correction --q-min --q-max --q-step --r-cut --window --format --out-unit -o --output -h --help' ;;
+    export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
+    analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --tail --sub-volumes --q-min --q-max --q-step --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
     plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     compare) echo '-o --output --pairs --column --format --unit --out-unit --allow-external --width --dpi -h --help' ;;
@@ -119,7 +119,11 @@ _starhist_values() {
     'info --out-unit') echo 'one A nm pm' ;;
     'info --frames') echo 'one first all' ;;
     'export --unit') echo 'one nm A sigma' ;;
-    'export --quantity') echo 'one g counts coordination self self-counts msd' ;;
+    'export --quantity') echo 'one g density pmf counts coordination self self-counts msd' ;;
+    'export --like') echo 'one gmx mdanalysis vmd lammps freud cpptraj' ;;
+    'export --rebin') echo 'any' ;;
+    'export --smooth') echo 'any' ;;
+    'export --temperature') echo 'any' ;;
     'export --normalization') echo 'one pairs-over-volume mean-volume per-frame' ;;
     'export --pairs') echo 'any' ;;
     'export --species') echo 'any' ;;
@@ -127,14 +131,20 @@ _starhist_values() {
     'export --out-unit') echo 'one A nm pm' ;;
     'export -o' | 'export --output') echo 'file' ;;
     'analyze --unit') echo 'one nm A sigma' ;;
-    'analyze --quantity') echo 'one sq xray neutron kirkwood-buff blocks' ;;
+    'analyze --quantity') echo 'one sq xray neutron charge pdf s2 kirkwood-buff blocks' ;;
     'analyze --pairs') echo 'any' ;;
-    'analyze --partials') echo 'one faber-ziman ashcroft-langreth' ;;
+    'analyze --partials') echo 'one faber-ziman ashcroft-langreth bhatia-thornton' ;;
+    'analyze --form') echo 'one g G GPDF D T RDF S i F' ;;
+    'analyze --weights') echo 'one number xray neutron' ;;
+    'analyze --charges') echo 'any' ;;
     'analyze --element') echo 'any' ;;
     'analyze --correction') echo 'one none ganguly' ;;
+    'analyze --tail') echo 'any' ;;
+    'analyze --sub-volumes') echo 'any' ;;
     'analyze --q-min') echo 'any' ;;
     'analyze --q-max') echo 'any' ;;
     'analyze --q-step') echo 'any' ;;
+    'analyze --r-step') echo 'any' ;;
     'analyze --r-cut') echo 'any' ;;
     'analyze --window') echo 'one none lorch hann' ;;
     'analyze --format') echo 'one csv xvg json' ;;

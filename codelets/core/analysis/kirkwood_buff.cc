@@ -8,13 +8,6 @@
 namespace starhist::analysis {
 namespace {
 
-/// Mean of r^power over a shell, the volume of which is 4/3 pi (outer^3 - inner^3).
-double shell_mean(double inner, double outer, int power) {
-  const double volume = std::pow(outer, 3) - std::pow(inner, 3);
-  return 3.0 / (power + 3) * (std::pow(outer, power + 3) - std::pow(inner, power + 3)) /
-         volume;
-}
-
 /// Volume of a ball, 4/3 pi r^3.
 double ball(double r) {
   return 4.0 / 3.0 * std::numbers::pi * r * r * r;
@@ -65,26 +58,43 @@ std::vector<KirkwoodBuffSums> kirkwood_buff_sums(const std::vector<BlockCounts>&
   return sums;
 }
 
+double shell_mean(double inner, double outer, int power) {
+  const double volume = std::pow(outer, 3) - std::pow(inner, 3);
+  return 3.0 / (power + 3) * (std::pow(outer, power + 3) - std::pow(inner, power + 3)) /
+         volume;
+}
+
+std::vector<double> excess_volumes(const UniformBins& bins,
+                                   const KirkwoodBuffSums& sums,
+                                   TailCorrection correction) {
+  std::vector<double> values;
+  const double volume = sums.volume / sums.frames;
+  double within = 0.0;
+  for (std::uint32_t k = 0; k < sums.counts.size(); ++k) {
+    double excess = sums.counts[k] / sums.pairs_over_volume;  // shell * g
+    if (correction == TailCorrection::ganguly) {
+      const double half_within = within + 0.5 * sums.counts[k];
+      const double half_ball = 0.5 * (ball(bins.edge(k)) + ball(bins.edge(k + 1)));
+      excess *= (1.0 - half_ball / volume) / (1.0 - half_within / sums.pairs);
+    }
+    within += sums.counts[k];
+    values.push_back(excess - shell_volume(bins, k));
+  }
+  return values;
+}
+
 KirkwoodBuffCurves kirkwood_buff(const UniformBins& bins, const KirkwoodBuffSums& sums,
                                  TailCorrection correction) {
   KirkwoodBuffCurves curves;
-  const double volume = sums.volume / sums.frames;
-  double within = 0.0;
+  const std::vector<double> excesses = excess_volumes(bins, sums, correction);
   double sum = 0.0;  // of 4 pi r^2 (g - 1), and of the same times r^3, r^4, r^5
   double sum3 = 0.0;
   double sum4 = 0.0;
   double sum5 = 0.0;
-  for (std::uint32_t k = 0; k < sums.counts.size(); ++k) {
+  for (std::uint32_t k = 0; k < excesses.size(); ++k) {
     const double inner = bins.edge(k);
     const double outer = bins.edge(k + 1);
-    double excess = sums.counts[k] / sums.pairs_over_volume;  // shell * g
-    if (correction == TailCorrection::ganguly) {
-      const double half_within = within + 0.5 * sums.counts[k];
-      const double half_ball = 0.5 * (ball(inner) + ball(outer));
-      excess *= (1.0 - half_ball / volume) / (1.0 - half_within / sums.pairs);
-    }
-    within += sums.counts[k];
-    excess -= shell_volume(bins, k);
+    const double excess = excesses[k];
     sum += excess;
     sum3 += excess * shell_mean(inner, outer, 3);
     sum4 += excess * shell_mean(inner, outer, 4);

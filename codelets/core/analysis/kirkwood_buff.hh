@@ -37,6 +37,15 @@ enum class TailCorrection {
   ganguly,
 };
 
+/// Volume of each shell times g - 1 [length^3], of the bins of sums.counts. Shells are
+/// whole spherical shells.
+std::vector<double> excess_volumes(const UniformBins& bins,
+                                   const KirkwoodBuffSums& sums,
+                                   TailCorrection correction);
+
+/// Mean of r^power over a spherical shell [length^power].
+double shell_mean(double inner, double outer, int power);
+
 /// Integrals of 4 pi r^2 (g - 1) w(r/R) up to R [length^3], one value per upper bin
 /// edge R. Shells are whole spherical shells, so the bins must end within the inscribed
 /// radius. g is 1 for an ideal gas of any number of particles.

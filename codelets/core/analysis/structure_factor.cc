@@ -42,6 +42,29 @@ std::vector<double> faber_ziman(const HistogramLayout& layout,
                  [&](double sum) { return 1.0 + scale * sum; });
 }
 
+std::vector<std::vector<double>> bhatia_thornton(const HistogramLayout& layout,
+                                                 const ScatteringSums& sums) {
+  std::vector<std::vector<double>> like(2);
+  std::vector<double> unlike;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const SpeciesPair pair = layout.pairs[p];
+    (pair.like() ? like[pair.first.index()] : unlike) =
+        faber_ziman(layout, sums, PairId(p));
+  }
+  const double c1 = sums.particles[0] / sums.all_particles();
+  const double c2 = 1.0 - c1;
+  std::vector<std::vector<double>> made(3);
+  for (std::size_t i = 0; i < unlike.size(); ++i) {
+    const double a11 = like[0][i];
+    const double a22 = like[1][i];
+    const double a12 = unlike[i];
+    made[0].push_back(c1 * c1 * a11 + c2 * c2 * a22 + 2.0 * c1 * c2 * a12);
+    made[1].push_back(c1 * c2 * (c1 * (a11 - a12) - c2 * (a22 - a12)));
+    made[2].push_back(c1 * c2 * (1.0 + c1 * c2 * (a11 + a22 - 2.0 * a12)));
+  }
+  return made;
+}
+
 std::vector<double> intensity(const HistogramLayout& layout, const ScatteringSums& sums,
                               const ScatteringFactors& factors) {
   std::vector<double> values(sums.pairs.front().size());

@@ -23,6 +23,12 @@ std::vector<double> ashcroft_langreth(const HistogramLayout& layout,
 std::vector<double> faber_ziman(const HistogramLayout& layout,
                                 const ScatteringSums& sums, PairId pair);
 
+/// Partial structure factors of Bhatia and Thornton (Phys. Rev. B 2, 3004 (1970)) of
+/// numbers and concentrations: S_NN, S_NC and S_CC, from the Faber-Ziman partials of
+/// two species and all their pairs.
+std::vector<std::vector<double>> bhatia_thornton(const HistogramLayout& layout,
+                                                 const ScatteringSums& sums);
+
 /// factors[s][q]: form factor [electrons] or scattering length [fm] of species s.
 using ScatteringFactors = std::vector<std::vector<double>>;
 

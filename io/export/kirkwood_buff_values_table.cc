@@ -1,0 +1,236 @@
+#include <array>
+#include <cmath>
+
+#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/kirkwood_buff_values.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "codelets/core/base/decimal_text.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/analysis_tables.hh"
+#include "io/export/export_columns.hh"
+#include "io/export/labelled_table.hh"
+#include "io/reader/units.hh"
+
+namespace starhist::io {
+namespace {
+
+using Values = std::vector<double>;
+using Row = LabelledTable::Row;
+
+// Same order as KirkwoodBuffValues::all().
+constexpr std::array method_names{"plain", "Krueger 2013", "Krueger-Vlugt 2018",
+                                  "shifted tail", "sub-volumes"};
+
+/// Avogadro's number times (1e-8 cm)^3.
+constexpr double cm3_per_mol_per_cubic_angstrom = 0.602214076;
+
+analysis::KirkwoodBuffRanges choose_ranges(const ResultFile& result,
+                                           const AnalysisRequest& request,
+                                           std::uint32_t count) {
+  const std::string limit = "the largest R (--r-cut, or whole spheres in the box)";
+  analysis::KirkwoodBuffRanges ranges{count - std::max(1U, count / 5),
+                                      std::max(1U, count / 2), count};
+  if (request.tail) {
+    ranges.tail = bins_below(result, "--tail", *request.tail, count - 1, limit);
+  }
+  if (request.sub_volumes) {
+    ranges.smallest =
+        bins_below(result, "--sub-volumes", request.sub_volumes->first, count, limit);
+    ranges.largest =
+        bins_below(result, "--sub-volumes", request.sub_volumes->second, count, limit);
+  }
+  if (ranges.largest < ranges.smallest + 2) {
+    throw InputError(
+        "the line through sub-volumes needs at least three bin edges, but there are " +
+        std::to_string(ranges.largest > ranges.smallest
+                           ? ranges.largest - ranges.smallest + 1
+                           : 0) +
+        " (give --sub-volumes SMALLEST,LARGEST further apart, or count with narrower "
+        "bins)");
+  }
+  return ranges;
+}
+
+/// The rows of the table, and the function that computes their values from sums.
+class ValueRows {
+ public:
+  ValueRows(const ResultFile& result, const AnalysisRequest& request,
+            const analysis::KirkwoodBuffRanges& ranges)
+      : layout_(result.layout),
+        request_(request),
+        ranges_(ranges),
+        pairs_(find_pairs(result, request.pairs)) {
+    const std::string unit = layout_.length_unit;
+    volume_unit_ = unit.empty() ? "length^3" : unit + "^3";
+    density_unit_ = unit.empty() ? "1/length^3" : "1/" + unit + "^3";
+    if (const auto angstroms = angstroms_per(unit)) {
+      cm3_per_mol_ = cm3_per_mol_per_cubic_angstrom * std::pow(*angstroms, 3);
+    }
+    find_mixture();
+  }
+
+  const std::vector<PairId>& pairs() const { return pairs_; }
+
+  /// All values; the first call also makes the rows that they belong to.
+  Values values(const analysis::MixtureSums& sums) {
+    values_.clear();
+    name_rows_ = rows_.empty();
+    for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
+      add("density", layout_.species[s], "", sums.density(SpeciesId(s)), density_unit_);
+    }
+    std::vector<std::array<double, analysis::KirkwoodBuffValues::count>> integrals;
+    for (const analysis::KirkwoodBuffSums& pair : sums.pairs) {
+      integrals.push_back(analysis::kirkwood_buff_values(layout_.bins, pair,
+                                                         request_.correction, ranges_)
+                              .all());
+    }
+    for (std::size_t p = 0; p < pairs_.size(); ++p) {
+      for (std::size_t m = 0; m < method_names.size(); ++m) {
+        add_pair(sums, p, method_names[m], integrals[p][m]);
+      }
+    }
+    if (mixture_.size() == 3) {
+      for (std::size_t m = 0; m < method_names.size(); ++m) {
+        add_mixture(sums, method_names[m], integrals[mixture_[0]][m],
+                    integrals[mixture_[1]][m], integrals[mixture_[2]][m]);
+      }
+    }
+    return values_;
+  }
+
+  std::vector<Row> rows(const Values& values, const Values& errors) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      rows_[i].value = values[i];
+      rows_[i].error = errors[i];
+    }
+    return std::move(rows_);
+  }
+
+ private:
+  /// Finds A-A, A-B and B-B if these are the pairs.
+  void find_mixture() {
+    if (pairs_.size() != 3) {
+      return;
+    }
+    std::vector<std::size_t> like;
+    std::vector<std::size_t> unlike;
+    for (std::size_t p = 0; p < 3; ++p) {
+      (pair(p).like() ? like : unlike).push_back(p);
+    }
+    if (like.size() == 2) {
+      const SpeciesPair both{pair(like[0]).first, pair(like[1]).first};
+      const SpeciesPair turned{both.second, both.first};
+      if (pair(unlike[0]) == both || pair(unlike[0]) == turned) {
+        mixture_ = {like[0], unlike[0], like[1]};
+      }
+    }
+  }
+
+  SpeciesPair pair(std::size_t p) const { return layout_.pairs[pairs_[p].index()]; }
+
+  void add(const std::string& quantity, const std::string& of,
+           const std::string& method, double value, const std::string& unit) {
+    values_.push_back(value);
+    if (name_rows_) {
+      rows_.push_back({quantity, of, method, 0.0, 0.0, unit});
+    }
+  }
+
+  /// Adds a volume, also in cm^3/mol if the unit is known.
+  void add_volume(const std::string& quantity, const std::string& of,
+                  const std::string& method, double value) {
+    add(quantity, of, method, value, volume_unit_);
+    if (cm3_per_mol_ > 0.0) {
+      add(quantity, of, method, value * cm3_per_mol_, "cm^3/mol");
+    }
+  }
+
+  void add_pair(const analysis::MixtureSums& sums, std::size_t p,
+                const std::string& method, double integral) {
+    add_volume("G", pair_name(pair(p), layout_.species), method, integral);
+    for (const analysis::Coordination& direction :
+         analysis::coordination_directions(pair(p))) {
+      add("excess number",
+          layout_.species[direction.other.index()] + " around " +
+              layout_.species[direction.centre.index()],
+          method, sums.density(direction.other) * integral, "1");
+    }
+  }
+
+  void add_mixture(const analysis::MixtureSums& sums, const std::string& method,
+                   double g_11, double g_12, double g_22) {
+    const SpeciesId first = pair(mixture_[0]).first;
+    const SpeciesId second = pair(mixture_[2]).first;
+    const std::string& name_1 = layout_.species[first.index()];
+    const std::string& name_2 = layout_.species[second.index()];
+    const std::string both = name_1 + " + " + name_2;
+    const analysis::BinaryMixture mixture = analysis::binary_mixture(
+        sums.density(first), sums.density(second), g_11, g_12, g_22);
+    add("thermodynamic factor", both, method, mixture.thermodynamic_factor, "1");
+    add("d ln a / d ln rho", name_1, method, mixture.activity_1, "1");
+    add("d ln a / d ln rho", name_2, method, mixture.activity_2, "1");
+    add_volume("partial molecular volume", name_1, method, mixture.volume_1);
+    add_volume("partial molecular volume", name_2, method, mixture.volume_2);
+    add("compressibility times kT", both, method, mixture.compressibility,
+        volume_unit_);
+  }
+
+  const HistogramLayout& layout_;
+  const AnalysisRequest& request_;
+  analysis::KirkwoodBuffRanges ranges_;
+  std::vector<PairId> pairs_;
+  std::vector<std::size_t> mixture_;  ///< numbers of A-A, A-B and B-B; or empty
+  std::string volume_unit_;
+  std::string density_unit_;
+  double cm3_per_mol_ = 0.0;  ///< in a cubic length unit; 0 if it is unknown
+  bool name_rows_ = false;
+  Values values_;
+  std::vector<Row> rows_;
+};
+
+}  // namespace
+
+std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
+                                                    const ResultFile& result,
+                                                    const AnalysisRequest& request) {
+  const UniformBins bins = result.layout.bins;
+  const std::uint32_t count = whole_sphere_bins(result, request);
+  const analysis::KirkwoodBuffRanges ranges = choose_ranges(result, request, count);
+  LabelledTable table;
+  table.title = "Kirkwood-Buff integrals";
+  table.facts = source_facts(result, to_string(request.analysis));
+  table.facts.push_back(number_fact("r_cut", decimal_text(bins.edge(count))));
+  table.facts.push_back(
+      {"correction",
+       request.correction == analysis::TailCorrection::ganguly ? "ganguly" : "none"});
+  table.facts.push_back(number_fact("tail_from", decimal_text(bins.edge(ranges.tail))));
+  table.facts.push_back(
+      number_fact("sub_volumes_from", decimal_text(bins.edge(ranges.smallest))));
+  table.facts.push_back(
+      number_fact("sub_volumes_to", decimal_text(bins.edge(ranges.largest))));
+  std::vector<std::string> notes;
+  ValueRows rows(result, request, ranges);
+  const auto groups = analysis::mixture_sums(result.blocks, rows.pairs(), count,
+                                             analysis::most_error_groups);
+  const analysis::CurvesWithErrors made =
+      analysis::jackknife_curves(groups, [&](const analysis::MixtureSums& sums) {
+        return std::vector<std::vector<double>>{rows.values(sums)};
+      });
+  if (groups.size() > 1) {
+    table.facts.push_back(errors_fact(groups.size(), result.blocks.size()));
+    ExportTable caveats;
+    add_error_caveat(result, request.pairs, caveats, notes);
+    table.facts.insert(table.facts.end(), caveats.facts.begin(), caveats.facts.end());
+  } else {
+    notes.push_back(result.path +
+                    " holds one block, so that standard errors are unknown (count with "
+                    "a smaller --block)");
+  }
+  table.rows = rows.rows(made.values[0], made.errors[0]);
+  write_labelled_table(out, table, request.format);
+  return notes;
+}
+
+}  // namespace starhist::io
