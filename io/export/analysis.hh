@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "codelets/core/analysis/kirkwood_buff.hh"
+#include "codelets/core/analysis/integrals/kirkwood_buff.hh"
 #include "codelets/core/analysis/scattering_sums.hh"
 #include "io/export/export.hh"
 

@@ -1,4 +1,4 @@
-#include "codelets/core/analysis/kirkwood_buff_values.hh"
+#include "codelets/core/analysis/integrals/kirkwood_buff_values.hh"
 
 #include "codelets/core/analysis/block_groups.hh"
 

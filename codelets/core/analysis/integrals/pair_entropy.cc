@@ -1,4 +1,4 @@
-#include "codelets/core/analysis/pair_entropy.hh"
+#include "codelets/core/analysis/integrals/pair_entropy.hh"
 
 #include <cmath>
 

@@ -11,7 +11,7 @@
 #include "io/export/analysis_tables.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/scattering_factors.hh"
-#include "io/export/scattering_plan.hh"
+#include "io/export/tables/scattering_plan.hh"
 
 namespace starhist::io {
 namespace {

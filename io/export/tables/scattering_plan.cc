@@ -1,4 +1,4 @@
-#include "io/export/scattering_plan.hh"
+#include "io/export/tables/scattering_plan.hh"
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"

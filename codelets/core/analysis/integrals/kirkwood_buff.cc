@@ -1,4 +1,4 @@
-#include "codelets/core/analysis/kirkwood_buff.hh"
+#include "codelets/core/analysis/integrals/kirkwood_buff.hh"
 
 #include <cmath>
 #include <numbers>

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "codelets/core/analysis/kirkwood_buff.hh"
+#include "codelets/core/analysis/integrals/kirkwood_buff.hh"
 
 namespace starhist::analysis {
 
