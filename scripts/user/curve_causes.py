@@ -7,6 +7,7 @@ import numpy as np
 from starhist_program import ResultError
 
 FACTORS = {"A": 1e-10, "nm": 1e-9, "pm": 1e-12, "um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "bohr": 5.29177210903e-11}
+UNKNOWN_SCALES = {0.1: "a tenth of the result's unit", 10.0: "ten times the result's unit"}
 OFFSETS = {"lower edge": 0.0, "centre": 0.5, "upper edge": 1.0}  # place of r in its bin
 SAME_FRAMES = 0.5  # largest deviation of a curve of the same frames, in units of the counting noise
 
@@ -134,7 +135,7 @@ def noise_of(trial, exact):
 def best_trial(exact, r, value, own_unit):
     """Returns (the _Trial whose unit and bins describe the curve best, {scale of r: unit})."""
     known = FACTORS.get(own_unit)
-    scales = {1.0: own_unit}
+    scales = {1.0: own_unit, **UNKNOWN_SCALES}
     if known:
         scales = {size / known: name for name, size in FACTORS.items()}
     trials = [
@@ -162,7 +163,9 @@ def causes_of(exact, r, value, unit, own_unit, step):
     is_same = trial.misfit < SAME_FRAMES * noise_of(trial, exact)
     exact_bins = exact.on_edges(np.concatenate([trial.low, trial.high]))
     found_unit = scales[trial.scale]
-    if found_unit != own_unit:
+    if trial.scale in UNKNOWN_SCALES and own_unit not in FACTORS:
+        causes.append(Cause("unit", f"r is in {found_unit}, which is unknown: count or compare with --unit"))
+    elif found_unit != own_unit:
         named = (
             "" if unit == found_unit else f", although it specifies {unit}" if unit else ", which it does not specify"
         )
