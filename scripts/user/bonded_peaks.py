@@ -31,7 +31,7 @@ def bonded_bins(value, edges, blocks):
             start = end
             if value[:end].max() > FLATTENS * value[end:].max() > 0:
                 cut = end
-    return cut
+    return int(cut)
 
 
 def _gaps(value):

@@ -154,6 +154,7 @@ class BondedPeaks(unittest.TestCase):
     def test_a_fixed_number_of_neighbours_is_bonded(self):
         self.assertEqual(self.bonded(self.liquid(lambda random: 2000)), 13)
         self.assertEqual(self.bonded(self.liquid(lambda random: 2000, blocks=1)), 13)
+        self.assertIs(type(self.bonded(self.liquid(lambda random: 2000))), int)  # as JSON needs it
 
     def test_a_first_shell_that_fluctuates_is_not_bonded(self):
         for seed in range(20):
