@@ -146,12 +146,13 @@ std::string summary_text(const RunSummary& summary) {
   std::ostringstream text;
   text << std::fixed;
   const bool resumed = summary.frames_before > 0;
-  const std::uint64_t frames = resumed ? summary.frames_kept : summary.frames;
-  const std::uint64_t blocks = resumed ? summary.blocks_kept : summary.blocks;
-  text << summary.output << ": " << grouped(frames) << " frames in " << grouped(blocks)
-       << (blocks == 1 ? " block, " : " blocks, ");
+  const std::uint64_t all_frames = resumed ? summary.frames_kept : summary.frames;
+  const std::uint64_t all_blocks = resumed ? summary.blocks_kept : summary.blocks;
+  text << summary.output << ": " << grouped(all_frames) << " frames in "
+       << grouped(all_blocks) << (all_blocks == 1 ? " block, " : " blocks, ");
   if (resumed) {
-    text << grouped(frames - summary.frames_before) << " of them counted by this run: ";
+    text << grouped(all_frames - summary.frames_before)
+         << " of them counted by this run: ";
   }
   text << grouped(summary.pairs) << " pairs\n"
        << std::setprecision(2) << summary.seconds << " s, " << std::setprecision(3)
