@@ -201,6 +201,8 @@ TEST_CASE("the JSON summary has its members in a fixed order") {
                                          "ranks",
                                          "skipped_frames",
                                          "frames_before",
+                                         "frames_in_result",
+                                         "blocks_in_result",
                                          "skipped_before",
                                          "length_unit",
                                          "r_max",
