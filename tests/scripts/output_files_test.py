@@ -26,7 +26,7 @@ sys.path.insert(0, str(SCRIPTS))
 import output_files  # noqa: E402
 import shown_text  # noqa: E402
 
-COMMANDS = ("plot_rdf", "plot_table", "plot_gantt", "peaks", "report", "compare_schedulers")
+COMMANDS = ("plot_rdf", "plot_table", "plot_gantt", "peaks", "compare", "report", "compare_schedulers")
 NAMES = ("a,b", "O-O", "O", r"$\frac$", "<b>&amp;", "_A", "n\u00e9", "\u202eSi")
 
 
