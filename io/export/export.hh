@@ -40,12 +40,12 @@ struct ExportRequest {
   std::vector<SpeciesPair> pairs;  ///< columns in this order; empty: all pairs
   /// add a column of standard errors after each column; not for counts
   bool errors = false;
-  analysis::Rebinning rebinning;  ///< merging of bins
+  analysis::Rebinning rebinning = {};  ///< merging of bins
   /// Width of a running mean [length unit]: g, density and pmf, without rebinning.
-  std::optional<double> smooth;
+  std::optional<double> smooth = {};
   bool per_block = false;  ///< a column per block instead of one for all
   /// Temperature [K] for pmf in kJ/mol; without it pmf is in units of kT.
-  std::optional<double> temperature;
+  std::optional<double> temperature = {};
 };
 
 /// Writes one table: r, then a column per pair (per direction for coordination).
