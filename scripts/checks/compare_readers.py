@@ -52,6 +52,10 @@ ENDINGS = {
     "gsd": "gsd",
     "config": "config",
     "history": "history",
+    "mmtf": "mmtf",
+    "tpr": "tpr",
+    "prmtop": "prmtop",
+    "parm7": "prmtop",
 }
 
 
@@ -83,6 +87,8 @@ class Campaign:
     def own_reading(self, case):
         """starhist's reading of a file, or None where it refuses."""
         try:
+            if case.format in program.STRUCTURES:
+                return program.read_structure(self.program, case.path, self.folder), None
             return program.read(self.program, case.path, self.scratch)
         except program.Refused as refused:
             self.report.refuse(case, "starhist", program.reason(str(refused), case.path))

@@ -11,6 +11,7 @@ import numpy as np
 from readers.reading import FrameData, Reading
 
 SECONDS = 300
+STRUCTURES = ("tpr", "prmtop")  # formats without frames
 
 
 class Refused(Exception):
@@ -70,8 +71,8 @@ def converted_frames(path):
     return frames
 
 
-def described(program, path):
-    return json.loads(run(program, ["info", "--json", "--particles", "--frames", "all", path]))
+def described(program, path, *options):
+    return json.loads(run(program, ["info", "--json", "--particles", "--frames", "all", path, *options]))
 
 
 def columns_of(document):
@@ -112,3 +113,24 @@ def read(program, path, scratch):
     if document["frame_count"] and len({f["particles"] for f in document["frames"]}) == 1:
         again = Reading([], columns_of(described(program, scratch)))
     return reading, again
+
+
+def write_points(path, count):
+    """An XYZ file whose atoms get their names from a structure."""
+    with open(path, "w", encoding="ascii") as file:
+        file.write(f"{count}\n\n" + "".join(f"X {k} 0 0\n" for k in range(count)))
+
+
+def read_structure(program, path, folder):
+    """The reading of a file without frames, as the structure of a file that has its number of atoms."""
+    points = os.path.join(folder, "points.xyz")
+    write_points(points, 1)
+    try:
+        document = described(program, points, "--structure", path)
+    except Refused as refused:
+        count = re.search(r"the structure .* has (\d+), ", str(refused))
+        if not count:
+            raise
+        write_points(points, int(count[1]))
+        document = described(program, points, "--structure", path)
+    return Reading([], columns_of(document))

@@ -108,6 +108,7 @@ READERS = {
     "xyz": read_xyz,
     "pdb": read_pdb,
     "mmcif": lambda case: read(case, "mmCIF"),
+    "mmtf": lambda case: read(case, "MMTF", tolerance=1e-6, box=1e-6),
     "gro": read_nanometres("GRO"),
     "xtc": read_nanometres("XTC"),
     "trr": read_nanometres("TRR"),

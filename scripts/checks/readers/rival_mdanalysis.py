@@ -117,7 +117,14 @@ def read_pdb(case):
     return reading
 
 
+def read_structure(case):
+    universe = mda.Universe(case.path, to_guess=())
+    wanted = ("name", "type", "resname", "resid", "residue", "molecule", "mass")
+    return Reading([], columns_of(universe, wanted), tolerance=SINGLE)
+
+
 READERS = {
+    "tpr": read_structure,
     "xyz": lambda case: read(case, ("name",), form="XYZ"),
     "dump": read_dump,
     "data": read_data,

@@ -35,6 +35,15 @@ def read_structure(case, scale=1.0, chains=True):
     return Reading(frames, columns, tolerance=1e-9, box_tolerance=1e-7)
 
 
+def read_prmtop(case):
+    structure = parmed.amber.AmberParm(case.path)
+    columns = columns_of(structure)
+    del columns["chain"], columns["icode"]
+    columns["mass"] = [atom.mass for atom in structure.atoms]
+    columns["resid"] = [atom.residue.idx + 1 for atom in structure.atoms]
+    return Reading([], columns, tolerance=1e-6)
+
+
 def read_restart(case):
     found = parmed.amber.Rst7(case.path)
     frame = FrameData(
@@ -75,6 +84,7 @@ READERS = {
     "pdb": read_structure,
     "mmcif": read_structure,
     "gro": lambda case: read_structure(case, 0.1, chains=False),
+    "prmtop": read_prmtop,
     "restart": read_restart,
     "mdcrd": read_mdcrd,
     "netcdf": read_netcdf,
