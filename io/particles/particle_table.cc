@@ -8,13 +8,18 @@
 namespace starhist::io {
 namespace {
 
+constexpr const char* advice =
+    " (files of one trajectory need the same particles: count each file separately, "
+    "and "
+    "combine the results with starhist merge)";
+
 template <class Value>
 [[noreturn]] void refuse(const std::string& path, std::size_t particle,
                          ParticleField field, const Value& value,
                          const std::string& first_path, const Value& first) {
   throw InputError(path + ": particle " + std::to_string(particle + 1) + " has " +
                    word_of(field) + " " + value + ", but in " + first_path + " " +
-                   first + " (selections need the same particles in all files)");
+                   first + advice);
 }
 
 void check_column(ParticleField field, const ParticleTable& table,
@@ -73,8 +78,7 @@ void check_same_particles(const ParticleTable& table, const std::string& path,
   if (table.count != first.count) {
     throw InputError(path + ": has " + std::to_string(table.count) +
                      " particles, but " + first_path + " " +
-                     std::to_string(first.count) +
-                     " (selections need the same particles in all files)");
+                     std::to_string(first.count) + advice);
   }
   for (std::size_t k = 0; k < column_fields; ++k) {
     check_column(column_field(k), table, path, first, first_path);

@@ -121,7 +121,7 @@ TEST_CASE("per particle, several files: the same particles, or the first differe
   CHECK(missing(problem(type), {type.path.c_str(), "particle 2 has species 'S'",
                                 a.path.c_str(), "'H'"}) == "");
   const TextTrajectory more("3\n\nO 1 2 3\nH 4 5 6\nH 4 5 6\n");
-  CHECK(missing(problem(more), {"has 3 particles", "2 ("}) == "");
+  CHECK(missing(problem(more), {"has 3 particles", "2 (", "starhist merge"}) == "");
   const TextTrajectory column(
       "2\nProperties=species:S:1:pos:R:3:resid:I:1\nO 1 2 3 1\nH 4 5 6 1\n");
   CHECK(missing(problem(column), {"does not specify resid", column.path.c_str()}) ==

@@ -156,6 +156,31 @@ TEST_CASE("PDB: models that differ in their atoms are counted by atom names") {
   CHECK(refusal(carbon + oxygen, inter, {"differ from the first frame's"}) == "");
 }
 
+TEST_CASE("PDB: files with different atoms are counted separately, and merged") {
+  const RdfRunner rdf;
+  const std::string two = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
+  write_bytes(rdf.file("a.pdb"), two);
+  write_bytes(rdf.file("b.pdb"), two + atom(" C1  LIG A   2", 3));
+  CHECK(refusal_problem(rdf, rdf.run({rdf.file("a.pdb"), rdf.file("b.pdb")}),
+                        {"b.pdb: has 3 particles, but", "a.pdb 2", "starhist merge"}) ==
+        "");
+  for (const char* name : {"a", "b"}) {
+    const std::string path = rdf.file(name);
+    REQUIRE(run_program({"rdf", path + ".pdb", "--r-max", "6", "--bins", "6", "-o",
+                         path + ".h5"})
+                .exit_code == 0);
+  }
+  const ProgramRun merged =
+      run_program({"merge", rdf.file("a.h5"), rdf.file("b.h5"), "-o", rdf.output()});
+  INFO(merged.err);
+  REQUIRE(merged.exit_code == 0);
+  std::uint64_t pairs = 0;
+  for (const std::uint64_t of_species : total(rdf.result().blocks).pairs) {
+    pairs += of_species;
+  }
+  CHECK(pairs == 1 + 3);
+}
+
 TEST_CASE("PDB: one model has one box") {
   const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 8.5);
   const auto cell = [](const char* a) {

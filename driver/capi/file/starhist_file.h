@@ -18,6 +18,7 @@ extern "C" {
 /* Writes the counts of all frames so far, block by block, with g(r) if there is a
  * volume, to a new HDF5 file, which `starhist info`, `export`, `analyze`, `merge` and
  * `plot` read. More frames may follow; no other thread may add any during the call.
+ * The file contains no elements of the species: `starhist analyze --element` sets them.
  *
  * overwrite: 1 to replace a file of this name, otherwise 0. Until the file is complete,
  * and if the call fails, its name is PATH.partial.
