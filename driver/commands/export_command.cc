@@ -230,8 +230,8 @@ Manual export_manual() {
                   {OptionGroup::quantity,
                    "like",
                    "PROGRAM",
-                   "g(r) as another program prints it: bins, normalisation, unit, "
-                   "columns and file layout",
+                   "g(r) as gmx, mdanalysis, vmd, lammps, freud or cpptraj prints it: "
+                   "bins, normalisation, unit, columns and file layout",
                    {.choices = io::other_program_names()}},
                   {OptionGroup::quantity, "rebin", "N|log:N|EDGES",
                    "merge N bins to one, make N bins of equal ratio, or merge bins "

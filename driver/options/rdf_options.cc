@@ -281,8 +281,8 @@ the counts and g(r) of each species pair.
   same residue|molecule|chain as TERM     all particles of these compounds
   all, and, or, not, ( )                  precedence: not, then and, then or
   z < 2, x > 1 and x < 3                  coordinates as stored, in each frame
-  within 0.35 of TERM, beyond 1 of TERM   distances r <= 0.35, r > 1 in each frame,
-      of nearest images, in the file's length unit; TERM's own particles are
+  within 0.35 of TERM, beyond 1 of TERM   distances r <= 0.35, r > 1 of nearest
+      images in each frame, in the file's length unit; TERM's own particles are
       within: "shell=name OW and within 0.35 of ion"
   res_com of, mol_com of, res_cog of, mol_cog of SELECTION
       centre of mass (com) or geometry (cog) of the selected atoms of each

@@ -10,6 +10,7 @@
 #include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/analysis/shell_volumes.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
@@ -349,12 +350,12 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
   }
   table.r = {
       "r",
-      [bins](std::uint32_t k) { return number_text(analysis::bin_centre(bins, k)); },
+      [bins](std::uint32_t k) { return decimal_text(analysis::bin_centre(bins, k)); },
       {}};
   if (request.quantity == LagQuantity::counts ||
       request.quantity == LagQuantity::self_counts) {
     const auto edge = [bins](std::uint32_t row, std::uint32_t side) {
-      return number_text(bins.edge(row % bins.count + side));
+      return decimal_text(bins.edge(row % bins.count + side));
     };
     table.edges = {{"r_lower", [edge](std::uint32_t k) { return edge(k, 0); }, {}},
                    {"r_upper", [edge](std::uint32_t k) { return edge(k, 1); }, {}}};
@@ -386,7 +387,7 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
   std::vector<Curve> all = curves.all();
   if (curves.defined() < bins.count) {
     table.facts.push_back(
-        number_fact("g_defined_up_to", number_text(bins.edge(curves.defined()))));
+        number_fact("g_defined_up_to", decimal_text(bins.edge(curves.defined()))));
   }
   if (request.map) {
     add_map(result, all, table);

@@ -29,7 +29,7 @@ TEST_CASE("mistakes: the intended command is suggested") {
   for (const auto& [typed, meant] : {std::pair{"rfd", "rdf"},
                                      {"anlayze", "analyze"},
                                      {"INFO", "info"},
-                                     {"compare", "compare-schedulers"}}) {
+                                     {"compare-scheduler", "compare-schedulers"}}) {
     const std::string told = std::string("did you mean ") + meant + "?";
     CHECK(missing(run_program({typed}).err, {told.c_str(), "lists the commands"}) ==
           "");

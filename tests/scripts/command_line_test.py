@@ -63,7 +63,7 @@ class Completion(unittest.TestCase):
     def test_commands_are_those_of_help(self):
         self.assertEqual(self.complete(""), {*commands(), "-h", "--help", "-V", "--version"})
         self.assertEqual(self.complete("help", ""), set(commands()))
-        self.assertEqual(self.complete("comp"), {"compare-schedulers"})
+        self.assertEqual(self.complete("comp"), {"compare", "compare-schedulers"})
 
     def test_options_are_those_of_help(self):
         for command in commands():
@@ -73,7 +73,7 @@ class Completion(unittest.TestCase):
                 self.assertEqual(offered, options_in_help(command))
 
     def test_values_from_a_list_of_words(self):
-        quantities = {"sq", "xray", "neutron", "kirkwood-buff", "blocks"}
+        quantities = {"sq", "xray", "neutron", "pdf", "charge", "s2", "kirkwood-buff", "blocks"}
         for words in (("--quantity", ""), ("--quantity", "="), ("rdf.h5", "--errors", "--quantity", "=", "")):
             self.assertEqual(self.complete("analyze", *words), quantities, words)
         self.assertEqual(self.complete("analyze", "--quantity", "k"), {"kirkwood-buff"})
