@@ -306,7 +306,7 @@ Manual export_manual() {
   starhist export rdf.h5 --quantity coordination --pairs O-H -o cn.xvg
   starhist export rdf.h5 --like gmx --pairs OW-OW -o gmx.xvg
   starhist export rdf.h5 --rebin 5 --errors > coarse.csv
-  starhist export rdf.h5 --quantity pmf --temperature 300 --smooth 0.01 > pmf.csv
+  starhist export rdf.h5 --quantity pmf --temperature 300 > pmf.csv
   starhist export rdf.h5 --cadishi -o histograms.h5
   starhist export vh.h5 --quantity msd --errors > msd.csv
 )"}}};

@@ -395,9 +395,10 @@ Manual merge_manual() {
       .description =
           R"(Merges the blocks of several results into one file, in the order given: parts of
 a trajectory that different jobs counted, or independent runs. The results must
-agree in species, pairs, exclusion, bins, units and rules evaluated in each frame;
-results of one trajectory also in box and selection. They must not share frames,
-which are recognized by their content. Frames missing between parts are reported.
+agree in species, pairs, exclusion, bins, units and rules evaluated in each
+frame; results of one trajectory also in box and selection. They must not share
+frames, which are recognized by their content. Frames missing between parts are
+reported.
 Results of vanhove must also agree in lags; pairs of frames from two results are
 not counted.
 For a killed run, give its partial file: OUT.h5.partial.)",

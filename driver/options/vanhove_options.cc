@@ -48,14 +48,15 @@ std::vector<OptionSpec> vanhove_options() {
 Manual vanhove_manual() {
   return {
       .command = "vanhove",
-      .summary = "count distances between frames: van Hove functions, displacements",
+      .summary = "count distances between frames (van Hove functions)",
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
-          R"(Counts the distances between particles of one frame, the origin, and particles of
-a later frame, exactly, for each lag and species pair: the distinct part of the van
-Hove function. From the same positions follow its self part, the distances that
-particles move, and the mean squared displacement. Lag 0 counts the pairs of single
-frames, as rdf does. Distances between two frames are measured in the later box.
+          R"(Counts the distances between particles of one frame, the origin, and particles
+of a later frame, exactly, for each lag and species pair: the distinct part of
+the van Hove function. From the same positions follow its self part, the
+distances that particles move, and the mean squared displacement. Lag 0 counts
+the pairs of single frames, as rdf does. Distances between two frames are
+measured in the later box.
 starhist export OUT.h5 writes the curves.)",
       .options = vanhove_options(),
       .sections =
