@@ -61,7 +61,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
         raise ValueError(f"{name} is a result of vanhove(): pass it to load_vanhove()")
     result = Result()
     result.pairs = [curve["label"] for curve in table["curves"]]
-    result.edges = np.array([table["r_lower"][0], *table["r_upper"]], dtype=np.float64)
+    result.edges = edges_of_table(table["r_lower"][0], table["r_upper"])
     result.counts = np.array([curve["value"] for curve in table["curves"]], dtype=np.uint64)
     result.out_of_range = np.array([curve["out_of_range"] for curve in table["curves"]], dtype=np.uint64)
     result.frames = table["frames"]
@@ -71,6 +71,14 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     result._file = Saved(data)
     _set_distributions(result, name)
     return result
+
+
+def edges_of_table(r_min: float, upper: list[float]) -> Floats:
+    """Bin edges as the program computes them; its tables print the decimals that were meant."""
+    r_max, count = upper[-1], len(upper)
+    below = round(r_min * count / (r_max - r_min))
+    edges: Floats = (below + np.arange(count + 1)) * r_max / (below + count)
+    return edges
 
 
 def _set_distributions(result: Result, path: str) -> None:

@@ -15,7 +15,7 @@ from ._output import output as _output
 from ._rdf import _arguments
 from ._settings import part
 from ._species import Pairs
-from .load import AnyPath
+from .load import AnyPath, edges_of_table
 from .result import Floats
 
 Lags = Union[str, Sequence[Union[int, float]]]
@@ -181,14 +181,14 @@ def load_vanhove(path: AnyPath) -> VanHove:
     curves, _, table = _curves(name, "counts", "--map")
     result.pairs = [curve["label"] for curve in curves]
     bins = int(table["bin_count"])
-    result.edges = np.array([table["r_lower"][0], *table["r_upper"][:bins]], dtype=np.float64)
+    result.edges = edges_of_table(table["r_lower"][0], table["r_upper"][:bins])
     result.frames = table["frames"]
     result.length_unit, result.time_unit = (
         "" if table[unit] == "unknown" else table[unit] for unit in ("length_unit", "time_unit")
     )
 
     def by_lag(rows: list[Any], kind: type) -> npt.NDArray[Any]:
-        values = np.array([curve["value"] for curve in rows], dtype=kind)
+        values: npt.NDArray[Any] = np.array([curve["value"] for curve in rows], dtype=kind)
         return np.ascontiguousarray(values.reshape(len(rows), lags, bins).swapaxes(0, 1))
 
     result.counts = by_lag(curves, np.uint64)

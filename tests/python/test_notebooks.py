@@ -68,7 +68,7 @@ def check(tmp_path):
 
 
 def test_equal_and_other_output(check):
-    source = "import starhist\nprint(starhist.rdf([[0, 0, 0], [1, 0, 0]], r_max=2, bins=2).counts)"
+    source = 'import starhist\nprint(starhist.rdf([[0, 0, 0], [1, 0, 0]], box="none", r_max=2, bins=2).counts)'
     assert check(cell(source, "[[0 1]]"))[0] == 0
     status, text, _ = check(cell(source, "[[1 0]]"))
     assert status == 1

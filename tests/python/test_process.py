@@ -59,7 +59,7 @@ def test_nothing_else_of_the_process_changes():
     code = """
 import os, signal, starhist, numpy as np
 before = {**os.environ, "STARPU_SILENT": "1"}, [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGSEGV)]
-starhist.rdf(np.zeros((3, 3)), r_max=1, bins=1)
+starhist.rdf(np.zeros((3, 3)), box='none', r_max=1, bins=1)
 after = dict(os.environ), [signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM, signal.SIGSEGV)]
 assert before == after
 """
@@ -92,7 +92,7 @@ try:
 except RuntimeError as error:
     print("ended:", error)
 first.save(r"%s")
-print(starhist.rdf(np.zeros((4, 3)), r_max=1, bins=1).counts, first.counts)
+print(starhist.rdf(np.zeros((4, 3)), box='none', r_max=1, bins=1).counts, first.counts)
 """ % (tmp_path / "first.h5")
     status, out, err, _ = run(code)
     assert status == 0, err
@@ -297,7 +297,7 @@ import starhist, numpy as np
 giant = np.random.default_rng(0).random((1_500_000, 3), dtype=np.float32)
 starhist.workers()
 print("begun", flush=True)
-starhist.rdf(giant, r_max=2.0, bins=10_000)
+starhist.rdf(giant, box="none", r_max=2.0, bins=10_000)
 """
     status, _, err, seconds = run(code, signal_after=1.5)
     assert status in (1, 130, -signal.SIGINT)
@@ -385,7 +385,7 @@ def test_a_child_forked_before_the_first_use():
     code = """
 import multiprocessing, starhist, numpy as np
 def work(n):
-    return int(starhist.rdf(np.zeros((n, 3)), r_max=1, bins=1).counts.sum())
+    return int(starhist.rdf(np.zeros((n, 3)), box='none', r_max=1, bins=1).counts.sum())
 with multiprocessing.get_context("fork").Pool(2) as pool:
     print(pool.map(work, [2, 3, 4]))
 """
@@ -394,7 +394,7 @@ with multiprocessing.get_context("fork").Pool(2) as pool:
 
 
 def spawned(n):
-    return int(starhist.rdf(np.zeros((n, 3)), r_max=1, bins=1).counts.sum())
+    return int(starhist.rdf(np.zeros((n, 3)), box="none", r_max=1, bins=1).counts.sum())
 
 
 def test_multiprocessing_with_spawn():
@@ -404,7 +404,7 @@ def test_multiprocessing_with_spawn():
 
 
 USES = {
-    "starhist": "assert starhist.rdf(np.zeros((3, 3)), r_max=1, bins=1).counts.sum() == 3",
+    "starhist": "assert starhist.rdf(np.zeros((3, 3)), box='none', r_max=1, bins=1).counts.sum() == 3",
     "h5py": f"assert len(h5py.File({str(pathlib.Path(__file__).parents[1] / 'data/water.h5')!r})['particles']) == 1",
     "MDAnalysis": "MDAnalysis.Universe.empty(2)",
     "torch": "assert float(torch.ones(3).sum()) == 3",
