@@ -4,6 +4,7 @@
 #include <ctime>
 #include <thread>
 
+#include <malloc.h>
 #include <starpu.h>
 #include <unistd.h>
 
@@ -201,6 +202,34 @@ TEST_CASE("several threads may use histograms of one context") {
   }
   CHECK(first.counts(STARHIST_ALL_BLOCKS, 0).pairs == 80 * 300 * 299 / 2);
   CHECK(second.counts(STARHIST_ALL_BLOCKS, 0).pairs == 40 * 300 * 299 / 2);
+}
+
+/// Allocated bytes of all arenas, and of large blocks that malloc maps one by one.
+std::size_t allocated_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+TEST_CASE("10 000 histograms, counted and destroyed, leave no memory behind") {
+  const TestContext context;
+  Random random(4);
+  const std::vector<double> positions = random_positions(random, cubic_box(1.0), 20);
+  const auto count = [&](int histograms) {
+    for (int k = 0; k < histograms; ++k) {
+      const TestHistogram histogram(context, 0.5, 100, STARHIST_BOX_LENGTHS);
+      add_frames(histogram, positions, 1);
+      REQUIRE(histogram.counts(STARHIST_ALL_BLOCKS, 0).pairs == 20 * 19 / 2);
+    }
+  };
+  count(500);  // caches fill
+  const std::size_t before = allocated_bytes();
+  count(10000);
+#if STARPU_MAJOR_VERSION > 1 || STARPU_MINOR_VERSION >= 4
+  constexpr std::size_t limit = 100'000;
+#else  // StarPU 1.3 loses 64 bytes per starpu_data_acquire_cb()
+  constexpr std::size_t limit = 100'000 + 10'000 * 64;
+#endif
+  CHECK(allocated_bytes() < before + limit);
 }
 
 std::string whole_environment() {
