@@ -125,7 +125,9 @@ class Reading {
 
  private:
   void take(void* data, std::size_t size) {
-    std::memcpy(data, next_, size);
+    if (size > 0) {  // an empty vector has no data()
+      std::memcpy(data, next_, size);
+    }
     next_ += size;
   }
   const char* next_;
