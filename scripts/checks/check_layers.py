@@ -54,6 +54,21 @@ READING = [
 FORMAT = [*READING, "io/decoder/", "io/formats/"]
 COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/copying/", "codelets/labelled/", "perfmodels/"]
 
+# What commands may include.
+COMMAND_NEEDS = [
+    CORE + "*",
+    *COUNTING_TASKS,
+    KERNELS + "*",
+    "tasks/",
+    "tasks/*",
+    "io/*",
+    "driver/run/",
+    "driver/simulation/",
+    "driver/options/",
+    "driver/report/",
+    "driver/trials/",
+]
+
 # Room -> rooms that its files may include beside their own. An entry allows the room with
 # exactly that name, and one that ends in "*" all rooms below it.
 ROOMS = {
@@ -182,33 +197,8 @@ ROOMS = {
         "driver/simulation/",
     ],
     "driver/trials/": [*COUNTING, KERNELS + "*", "driver/options/"],
-    "driver/commands/": [
-        CORE + "*",
-        *COUNTING_TASKS,
-        KERNELS + "*",
-        "tasks/",
-        "tasks/*",
-        "io/*",
-        "driver/run/",
-        "driver/simulation/",
-        "driver/options/",
-        "driver/report/",
-        "driver/trials/",
-    ],
-    "driver/commands/lags/": [
-        "driver/commands/",
-        CORE + "*",
-        *COUNTING_TASKS,
-        KERNELS + "*",
-        "tasks/",
-        "tasks/*",
-        "io/*",
-        "driver/run/",
-        "driver/simulation/",
-        "driver/options/",
-        "driver/report/",
-        "driver/trials/",
-    ],
+    "driver/commands/": COMMAND_NEEDS,
+    "driver/commands/lags/": ["driver/commands/", *COMMAND_NEEDS],
     "driver/mpi/": [
         *COUNTING,
         "tasks/",
