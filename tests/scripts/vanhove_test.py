@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of starhist vanhove: all counts equal those of a loop in NumPy. STARHIST_PROGRAM names the program."""
+"""Tests of starhist vanhove against a NumPy loop, with equal counts. STARHIST_PROGRAM: path of the program."""
 
 import csv
 import importlib.util
