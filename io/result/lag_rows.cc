@@ -5,20 +5,10 @@
 #include "io/hdf5/hdf5_append.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
+#include "io/result/create_rows.hh"
 #include "io/result/result_layout.hh"
 
 namespace starhist::io {
-namespace {
-
-template <class Number>
-void create(hid_t group, const std::string& name, const std::vector<hsize_t>& row_shape,
-            const std::string& unit, Hdf5Storage storage = Hdf5Storage::gathered) {
-  const Hdf5Object dataset = create_hdf5_rows<Number>(group, name, row_shape, storage);
-  write_hdf5_unit(dataset.get(), unit);
-}
-
-}  // namespace
-
 void create_lag_rows(hid_t group, const LagLayout& layout) {
   const std::size_t species = layout.pairs.species.size();
   std::vector<std::uint64_t> of_channels;
@@ -36,15 +26,15 @@ void create_lag_rows(hid_t group, const LagLayout& layout) {
   write_hdf5_numbers(group, result_layout::self_lag, of_displacements, {histograms});
   write_hdf5_numbers(group, result_layout::self_species, species_of_displacements,
                      {histograms});
-  create<std::uint64_t>(group, "self_value", {histograms, layout.pairs.bins.count}, "",
-                        Hdf5Storage::compressed);
-  create<std::uint64_t>(group, "self_underflow", {histograms}, "");
-  create<std::uint64_t>(group, "self_overflow", {histograms}, "");
-  create<std::uint64_t>(group, "self_particles", {histograms}, "");
-  create<double>(group, "squared_displacement", {histograms},
-                 scale_power(layout.pairs.length_unit, 2));
-  create<std::uint64_t>(group, "lag_frames", {layout.lags.size()}, "");
-  create<double>(group, "lag_time", {layout.lags.size()}, layout.pairs.time_unit);
+  create_rows<std::uint64_t>(group, "self_value", {histograms, layout.pairs.bins.count},
+                             "", Hdf5Storage::compressed);
+  create_rows<std::uint64_t>(group, "self_underflow", {histograms}, "");
+  create_rows<std::uint64_t>(group, "self_overflow", {histograms}, "");
+  create_rows<std::uint64_t>(group, "self_particles", {histograms}, "");
+  create_rows<double>(group, "squared_displacement", {histograms},
+                      scale_power(layout.pairs.length_unit, 2));
+  create_rows<std::uint64_t>(group, "lag_frames", {layout.lags.size()}, "");
+  create_rows<double>(group, "lag_time", {layout.lags.size()}, layout.pairs.time_unit);
 }
 
 LagRows::LagRows(hid_t group, const LagLayout& layout)

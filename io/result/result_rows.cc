@@ -6,18 +6,12 @@
 #include "io/hdf5/compressed_row.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_text.hh"
+#include "io/result/create_rows.hh"
 #include "io/result/result_layout.hh"
 
 namespace starhist::io {
 
 namespace {
-
-template <class Number>
-void create(hid_t group, const std::string& name, const std::vector<hsize_t>& row_shape,
-            const std::string& unit, Hdf5Storage storage = Hdf5Storage::gathered) {
-  const Hdf5Object dataset = create_hdf5_rows<Number>(group, name, row_shape, storage);
-  write_hdf5_unit(dataset.get(), unit);
-}
 
 /// Returns the nine components of the edge vectors of the block's box; NaN without a
 /// box.
@@ -49,29 +43,29 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
   const hsize_t pairs = layout.pairs.size();
   const std::string volume = scale_power(layout.length_unit, 3);
   const std::string density = scale_power(layout.length_unit, -3);
-  create<std::int64_t>(group, "step", {}, "");
-  create<double>(group, "time", {}, layout.time_unit);
-  create<std::uint64_t>(group, "value", {pairs, layout.bins.count}, "",
-                        Hdf5Storage::compressed);
-  create<std::uint64_t>(group, "overflow", {pairs}, "");
-  create<std::uint64_t>(group, "underflow", {pairs}, "");
-  create<std::uint64_t>(group, "pairs", {pairs}, "");
-  create<std::uint64_t>(group, "excluded_pairs", {pairs}, "");
-  create<double>(group, "pairs_over_volume", {pairs}, density);
-  create<std::uint32_t>(group, "frames", {}, "");
-  create<std::uint64_t>(group, "first_frame", {}, "");
-  create<std::uint64_t>(group, "last_frame", {}, "");
-  create<double>(group, "volume", {}, volume);
-  create<double>(group, "inverse_volume", {}, density);
-  create<double>(group, "inscribed_radius", {}, layout.length_unit);
-  create<std::uint64_t>(group, "particle_number", {layout.species.size()}, "");
+  create_rows<std::int64_t>(group, "step", {}, "");
+  create_rows<double>(group, "time", {}, layout.time_unit);
+  create_rows<std::uint64_t>(group, "value", {pairs, layout.bins.count}, "",
+                             Hdf5Storage::compressed);
+  create_rows<std::uint64_t>(group, "overflow", {pairs}, "");
+  create_rows<std::uint64_t>(group, "underflow", {pairs}, "");
+  create_rows<std::uint64_t>(group, "pairs", {pairs}, "");
+  create_rows<std::uint64_t>(group, "excluded_pairs", {pairs}, "");
+  create_rows<double>(group, "pairs_over_volume", {pairs}, density);
+  create_rows<std::uint32_t>(group, "frames", {}, "");
+  create_rows<std::uint64_t>(group, "first_frame", {}, "");
+  create_rows<std::uint64_t>(group, "last_frame", {}, "");
+  create_rows<double>(group, "volume", {}, volume);
+  create_rows<double>(group, "inverse_volume", {}, density);
+  create_rows<double>(group, "inscribed_radius", {}, layout.length_unit);
+  create_rows<std::uint64_t>(group, "particle_number", {layout.species.size()}, "");
   if (!layout.selections.empty()) {
-    create<std::uint64_t>(group, result_layout::empty_frames, {layout.species.size()},
-                          "");
+    create_rows<std::uint64_t>(group, result_layout::empty_frames,
+                               {layout.species.size()}, "");
   }
-  create<double>(group, "box", {3, 3}, layout.length_unit);
-  create<std::uint64_t>(group, result_layout::frame_number, {}, "");
-  create<std::uint64_t>(group, result_layout::frame_checksum, {}, "");
+  create_rows<double>(group, "box", {3, 3}, layout.length_unit);
+  create_rows<std::uint64_t>(group, result_layout::frame_number, {}, "");
+  create_rows<std::uint64_t>(group, result_layout::frame_checksum, {}, "");
 }
 
 ResultRows::ResultRows(hid_t group) {
