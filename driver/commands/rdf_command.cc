@@ -10,30 +10,11 @@
 #include "driver/options/rdf_options.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/report/plan_report.hh"
-#include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/run/trajectory_run.hh"
 #include "tasks/runtime/needed_workers.hh"
 
 namespace starhist::driver {
-namespace {
-
-RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& runtime,
-                 const StopSignals& signals) {
-  const AbortMessage last_words(
-      "the run was aborted (memory may have run out, or a GPU may have failed: see the "
-      "lines above); finished blocks are in '" +
-      options.output + ".partial'");
-  ProgressBar bar;
-  RunHooks hooks;
-  hooks.cancel = signals.token();
-  if (options.verbosity == Verbosity::normal && ProgressBar::has_terminal()) {
-    hooks.progress = [&bar](const RunProgress& progress) { bar.draw(progress); };
-  }
-  return run.count(runtime, hooks);
-}
-
-}  // namespace
 
 ExitCode run_rdf(const std::vector<std::string>& arguments) {
   const auto start = std::chrono::steady_clock::now();
@@ -85,7 +66,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     return ExitCode::done;
   }
   report_start(*options, run);
-  RunSummary summary = count(*options, run, runtime, signals);
+  RunSummary summary =
+      count_until_stopped(*options, run, runtime, signals.token(),
+                          "finished blocks are in '" + options->output + ".partial'");
   signals.disarm();
   summary.start_seconds = start_seconds;
   if (summary.cancelled) {

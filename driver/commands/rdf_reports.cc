@@ -3,8 +3,11 @@
 #include <cerrno>
 #include <cstring>
 #include <iostream>
+#include <utility>
 
 #include "codelets/core/base/text.hh"
+#include "driver/report/abort_message.hh"
+#include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/report/task_trace.hh"
 #include "driver/report/text_output.hh"
@@ -109,6 +112,22 @@ void report_start(const RdfOptions& options, const TrajectoryRun& run) {
   if (options.resume) {
     std::cerr << resume_text(run.resume_point(), run.frames(), options.output);
   }
+}
+
+RunSummary count_until_stopped(const RdfOptions& options, TrajectoryRun& run,
+                               tasks::Runtime& runtime, std::stop_token stop,
+                               const std::string& kept) {
+  const AbortMessage last_words(
+      "the run was aborted (memory may have run out, or a GPU may have failed: see the "
+      "lines above); " +
+      kept);
+  ProgressBar bar;
+  RunHooks hooks;
+  hooks.cancel = std::move(stop);
+  if (options.verbosity == Verbosity::normal && ProgressBar::has_terminal()) {
+    hooks.progress = [&bar](const RunProgress& progress) { bar.draw(progress); };
+  }
+  return run.count(runtime, hooks);
 }
 
 void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal,

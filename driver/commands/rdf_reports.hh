@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,12 @@ ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run);
 /// Prints to standard error the notes before counting: the run's first frame if it is
 /// not the trajectory's, remarks of readers. With --quiet only problems.
 void report_start(const RdfOptions& options, const TrajectoryRun& run);
+
+/// Counts until the frames end or `stop` is requested, with a progress bar in a
+/// terminal. `kept`: the counts that an aborted run leaves, for its message.
+RunSummary count_until_stopped(const RdfOptions& options, TrajectoryRun& run,
+                               tasks::Runtime& runtime, std::stop_token stop,
+                               const std::string& kept);
 
 /// Reports how many frames a run stopped by a signal has counted, and the command that
 /// resumes it.

@@ -8,33 +8,9 @@
 #include "driver/commands/stop_signals.hh"
 #include "driver/options/vanhove_options.hh"
 #include "driver/report/abort_message.hh"
-#include "driver/report/progress_bar.hh"
 #include "driver/run/trajectory_run.hh"
 
 namespace starhist::driver {
-namespace {
-
-std::string what_is_kept(const RdfOptions& options) {
-  return "full blocks are in '" + options.output +
-         ".partial' (count again with --force)";
-}
-
-RunSummary count(const RdfOptions& options, TrajectoryRun& run, tasks::Runtime& runtime,
-                 const StopSignals& signals) {
-  const AbortMessage last_words(
-      "the run was aborted (memory may have run out, or a GPU may have failed: see the "
-      "lines above); " +
-      what_is_kept(options));
-  ProgressBar bar;
-  RunHooks hooks;
-  hooks.cancel = signals.token();
-  if (options.verbosity == Verbosity::normal && ProgressBar::has_terminal()) {
-    hooks.progress = [&bar](const RunProgress& progress) { bar.draw(progress); };
-  }
-  return run.count(runtime, hooks);
-}
-
-}  // namespace
 
 ExitCode run_vanhove(const std::vector<std::string>& arguments) {
   const auto start = std::chrono::steady_clock::now();
@@ -43,7 +19,8 @@ ExitCode run_vanhove(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  const std::string kept = what_is_kept(*options);
+  const std::string kept =
+      "full blocks are in '" + options->output + ".partial' (count again with --force)";
   signals.set_last_words(
       [kept] { std::cerr << "starhist: stopped mid-frame; " << kept << std::endl; });
   // Open the input before StarPU starts, to report bad input at once.
@@ -60,7 +37,8 @@ ExitCode run_vanhove(const std::vector<std::string>& arguments) {
     std::cerr << "starhist: " << problem << '\n';
   }
   report_start(*options, run);
-  RunSummary summary = count(*options, run, runtime, signals);
+  RunSummary summary =
+      count_until_stopped(*options, run, runtime, signals.token(), kept);
   signals.disarm();
   summary.start_seconds = start_seconds;
   for (const std::string& warning : run.lag_warnings()) {
