@@ -14,4 +14,12 @@ inline void add_to(std::vector<double>& values, const std::vector<double>& other
   }
 }
 
+inline void add_to(std::vector<std::vector<double>>& rows,
+                   const std::vector<std::vector<double>>& other, double sign) {
+  rows.resize(other.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    add_to(rows[i], other[i], sign);
+  }
+}
+
 }  // namespace starhist::analysis

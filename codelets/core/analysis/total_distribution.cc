@@ -13,10 +13,7 @@ namespace starhist::analysis {
 namespace {
 
 void add_sums(TotalSums& sums, const TotalSums& other, double sign) {
-  sums.pairs.resize(other.pairs.size());
-  for (std::size_t p = 0; p < sums.pairs.size(); ++p) {
-    add_to(sums.pairs[p], other.pairs[p], sign);
-  }
+  add_to(sums.pairs, other.pairs, sign);
   add_to(sums.uniform, other.uniform, sign);
   add_to(sums.particles, other.particles, sign);
   sums.inverse_volume += sign * other.inverse_volume;

@@ -9,10 +9,7 @@ namespace starhist::analysis {
 namespace {
 
 void add_sums(EntropySums& sums, const EntropySums& other, double sign) {
-  sums.counts.resize(other.counts.size());
-  for (std::size_t p = 0; p < sums.counts.size(); ++p) {
-    add_to(sums.counts[p], other.counts[p], sign);
-  }
+  add_to(sums.counts, other.counts, sign);
   add_to(sums.pairs_over_volume, other.pairs_over_volume, sign);
   add_to(sums.particles, other.particles, sign);
   sums.inverse_volume += sign * other.inverse_volume;
