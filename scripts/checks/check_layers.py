@@ -54,7 +54,7 @@ READING = [
 FORMAT = [*READING, "io/decoder/", "io/formats/"]
 COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/copying/", "codelets/labelled/", "perfmodels/"]
 
-# What commands may include.
+# Rooms that files of commands may include.
 COMMAND_NEEDS = [
     CORE + "*",
     *COUNTING_TASKS,
