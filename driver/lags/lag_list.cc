@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/split.hh"
 #include "codelets/core/base/text.hh"
 
 namespace starhist::driver {
@@ -22,18 +23,6 @@ std::optional<double> number_in(const std::string& text) {
   return valid ? std::optional(value) : std::nullopt;
 }
 
-std::vector<std::string> split_at(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 }  // namespace
 
 LagList::LagList(std::string option, const std::string& text)
@@ -43,7 +32,7 @@ LagList::LagList(std::string option, const std::string& text)
                      " (lags are a list such as 0,1,2,5, a range FIRST:LAST:STEP such "
                      "as 0:100:10, or log:N)");
   };
-  const std::vector<std::string> range = split_at(text, ':');
+  const std::vector<std::string> range = split(text, ':');
   if (range.size() == 2 && range[0] == "log") {
     const std::optional<double> count = number_in(range[1]);
     if (!count || *count < 1.0 || *count != std::floor(*count) || *count > most_lags) {
@@ -74,7 +63,7 @@ LagList::LagList(std::string option, const std::string& text)
     }
     return;
   }
-  for (const std::string& part : split_at(text, ',')) {
+  for (const std::string& part : split(text, ',')) {
     const std::optional<double> value = number_in(part);
     if (!value) {
       refuse("'" + part + "' is not a number of at least 0");

@@ -2,7 +2,10 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
+#include <vector>
 
+#include "codelets/core/base/split.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 
@@ -48,6 +51,13 @@ TEST_CASE("words are joined with the separator between them") {
   CHECK(join({}, ", ").empty());
   CHECK(join({"H"}, ", ") == "H");
   CHECK(join({"H", "O", "Na"}, ", ") == "H, O, Na");
+}
+
+TEST_CASE("text is split at each separator, into empty parts too") {
+  CHECK(split("0,,2", ',') == std::vector<std::string>{"0", "", "2"});
+  CHECK(split("a:b,", ':') == std::vector<std::string>{"a", "b,"});
+  CHECK(split("a:", ':') == std::vector<std::string>{"a", ""});
+  CHECK(split("", ',') == std::vector<std::string>{""});
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/split.hh"
 #include "codelets/core/base/text.hh"
 #include "io/formats/xyz/xyz_comment.hh"
 #include "io/particles/elements.hh"
@@ -89,18 +90,6 @@ std::optional<Meaning> meaning_of(const std::string& property) {
   name.erase(std::remove(name.begin(), name.end(), '_'), name.end());
   const auto found = known.find(name);
   return found == known.end() ? std::nullopt : std::optional(found->second);
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
 }
 
 std::size_t count_of(const std::string& name, const std::string& text,
