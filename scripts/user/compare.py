@@ -111,7 +111,7 @@ def main():
     if not 1 <= options.width <= 100:
         parser.error("--width must be 1 to 100 inches")
     require(parser.prog, "numpy", *(["matplotlib"] if options.output else []))
-    from compare_pairs import compared
+    from comparison.compare_pairs import compared
     from starhist_program import NoProgram, ResultError, asking
 
     try:
@@ -137,7 +137,7 @@ def main():
 
 
 def draw(parser, options, found):
-    from compare_figure import draw_comparison
+    from comparison.compare_figure import draw_comparison
 
     panels = found.panels
     if len(panels) > MOST_DRAWN:

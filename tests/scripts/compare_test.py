@@ -23,12 +23,9 @@ if any(importlib.util.find_spec(name) is None for name in ("numpy", "matplotlib"
 sys.path.insert(0, str(ROOT / "scripts/user"))
 import numpy as np  # noqa: E402
 
-import block_test  # noqa: E402
-import compare_figure  # noqa: E402
-import compare_runs  # noqa: E402
-import curve_causes  # noqa: E402
 import spoiled_curves  # noqa: E402
-from curve_files import read_curves  # noqa: E402
+from comparison import block_test, compare_figure, compare_runs, curve_causes  # noqa: E402
+from comparison.curve_files import read_curves  # noqa: E402
 from rdf_extrema import Blocks  # noqa: E402
 from starhist_program import ResultError  # noqa: E402
 

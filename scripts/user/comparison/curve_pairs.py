@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from curve_causes import FACTORS, Cause
+from comparison.curve_causes import FACTORS, Cause
 from starhist_program import ResultError
 
 GAIN = 0.5  # largest ratio of the deviations with and without a cause

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from block_test import p_value
+from comparison.block_test import p_value
 from jackknife import jackknife, without_each
 from rdf_extrema import PROMINENCE, turning_points_of
 from starhist_program import ResultError

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from compare_runs import difference
-from curve_causes import causes_of, exact_of
-from curve_files import read_curves, value_columns
-from curve_pairs import curve_causes
+from comparison.compare_runs import difference
+from comparison.curve_causes import causes_of, exact_of
+from comparison.curve_files import read_curves, value_columns
+from comparison.curve_pairs import curve_causes
 from known_words import did_you_mean, listed
 from rdf_curves import read_all
 from shown_text import shown
