@@ -85,10 +85,11 @@ def memory(folder):
         done = run(folder, memory_kib=kib)
         codes.append(done.returncode)
         # If memory does not even suffice for the libraries, the loader exits with 127.
-        # StarPU does not check all its allocations: it may fault, which ends with a message too.
+        # StarPU does not check all its allocations. A fault has the status of its signal, after a message
+        # (docs/reference/exit-codes.md).
         check(f"ulimit -v {kib}", done, (0, 2, 127, -signal.SIGSEGV))
         if done.returncode in (2, -signal.SIGSEGV):
-            check(f"ulimit -v {kib}", done, 2, "starhist: ", "memory")
+            check(f"ulimit -v {kib}", done, done.returncode, "starhist: ", "memory")
     if codes[-1] != 0 or 2 not in codes:
         check(f"exit codes {codes}", done, -1)
 
