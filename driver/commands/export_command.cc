@@ -141,9 +141,8 @@ void check_lag_options(const ParsedOptions& parsed) {
   if (parsed.has("arrays")) {  // the scripts plot, peaks and report use it
     throw InputError(
         parsed.positional.front() +
-        ": is a result of starhist vanhove, which has no arrays of g(r) for "
-        "--arrays and other commands (starhist export --quantity g, self or "
-        "msd writes its curves)");
+        ": is a result of starhist vanhove, whose curves only starhist export "
+        "writes (starhist export --quantity g, self or msd)");
   }
   for (const char* option : {"normalization", "cadishi", "like", "rebin", "smooth",
                              "per-block", "temperature"}) {

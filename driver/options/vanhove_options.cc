@@ -78,12 +78,14 @@ starhist export OUT.h5 writes the curves.)",
   were left out, 4 stopped by a signal (full blocks are in OUT.h5.partial)
 )"}},
       .elsewhere = {
-          {"resume", " for vanhove (count again, without --resume)"},
+          {"resume", "vanhove cannot resume a run (count again)"},
           {"part",
-           " for vanhove (select frames with --first and --last, and join the results "
-           "with starhist merge)"},
-          {"exclude-same", " for vanhove (choose species with --species)"},
-          {"only-same", " for vanhove (choose species with --species)"}}};
+           "vanhove cannot divide a trajectory (select frames with --first and --last, "
+           "and join the results with starhist merge)"},
+          {"exclude-same",
+           "vanhove cannot exclude pairs (choose species with --species)"},
+          {"only-same",
+           "vanhove cannot exclude pairs (choose species with --species)"}}};
 }
 
 std::optional<RdfOptions> parse_vanhove_options(

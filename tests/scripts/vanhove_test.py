@@ -389,8 +389,9 @@ class VanHove(unittest.TestCase):
             (("--lags", "1", "--every-origin", "12"), ("no frame is the second origin", "12 frames")),
             (("--lags", "1", "--every-origin", "0"), ("--every-origin",)),
             (("--lags", "11", "--memory", "0.00001"), ("origins of lag 11", "--every-origin")),
-            (("--resume",), ("count again",)),
-            (("--part", "1/2"), ("--first and --last",)),
+            (("--resume",), ("'--resume': vanhove cannot resume a run (count again)",)),
+            (("--part", "1/2"), ("'--part': vanhove cannot divide", "--first and --last")),
+            (("--only-same", "residue"), ("'--only-same': vanhove cannot exclude pairs", "--species")),
         ):
             with self.subTest(extra=extra):
                 done = self.run_vanhove(*words, *extra, code=1)
@@ -425,10 +426,16 @@ class VanHove(unittest.TestCase):
     def test_other_commands_name_what_reads_the_result(self):
         out = self.out("other.h5")
         self.run_vanhove(self.dump, "-o", out, "--lags", "1", "--r-max", 3, "--bins", 6)
-        for command in ("analyze",):
-            done = starhist(command, out)
-            self.assertEqual(done.returncode, 1)
+        for words in (
+            ("analyze",),
+            ("peaks",),
+            ("plot", "-o", self.out("a.svg")),
+            ("report", "-o", self.out("a.html")),
+        ):
+            done = starhist(*words, out)
+            self.assertEqual(done.returncode, 1, words)
             self.assertIn("is a result of starhist vanhove", done.stderr)
+            self.assertIn("starhist export", done.stderr)
         rdf = self.out("plain.h5")
         self.assertEqual(starhist("rdf", self.dump, "-o", rdf, "--r-max", 3, "--bins", 6).returncode, 0)
         done = starhist("export", rdf, "--quantity", "msd")
