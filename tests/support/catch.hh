@@ -1,4 +1,7 @@
-#pragma once
+// A macro, not #pragma once: this file is also the precompiled header, and with ccache
+// GCC does not always remember that it has read it.
+#ifndef STARHIST_TESTS_SUPPORT_CATCH_HH
+#define STARHIST_TESTS_SUPPORT_CATCH_HH
 
 // Debian 12 has Catch2 v2, newer systems v3, which moves Approx out of the global
 // namespace and renames v2's matcher of strings.
@@ -14,3 +17,5 @@ inline auto ContainsSubstring(const std::string& text) {
   return Catch::Matchers::Contains(text);
 }
 #endif
+
+#endif  // STARHIST_TESTS_SUPPORT_CATCH_HH
