@@ -147,11 +147,12 @@ class Readers:
             yield [words[0], path, *words[1:]]
         if self.module:
             yield ["load", path]
+            yield ["load_vanhove", path]
 
-    def _load(self, path):
-        """Exit code of a process that loads a result."""
+    def _load(self, function, path):
+        """Exit code of a process that loads a result with this function of the module."""
         try:
-            self.module.load(path)
+            getattr(self.module, function)(path)
         except (OSError, ValueError) as error:
             print(error, file=sys.stderr)
             return 1
@@ -161,11 +162,11 @@ class Readers:
         os.dup2(log.fileno(), 2)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         signal.alarm(PATIENCE)
-        if words[0] not in ("load", *self.scripts):
+        if words[0] not in ("load", "load_vanhove", *self.scripts):
             os.execv(self.program, [self.program, *words])
         sys.argv = words
         try:
-            code = self._load(words[1]) if words[0] == "load" else self.scripts[words[0]].main()
+            code = self.scripts[words[0]].main() if words[0] in self.scripts else self._load(*words)
         except SystemExit as end:
             code = end.code
             if isinstance(code, str):
@@ -200,7 +201,7 @@ class Readers:
 
 
 def make_results(program, folder):
-    """Small results of three kinds: with g(r), of open boxes, of many pairs."""
+    """Small results of four kinds: with g(r), of open boxes, of many pairs, van Hove functions."""
     random_numbers = random.Random(7)
     frame = "".join(f"N{k} {' '.join(f'{random_numbers.uniform(0, 9):.3f}' for _ in range(3))}\n" for k in range(45))
     (folder / "many.xyz").write_text(f'45\nLattice="9 0 0 0 9 0 0 0 9"\n{frame}', encoding="utf-8")
@@ -213,7 +214,10 @@ def make_results(program, folder):
         subprocess.run(
             [program, "rdf", *words, "-o", str(folder / f"{name}.h5"), "--r-max", "1", "--bins", "40", "-q"], check=True
         )
-    return [folder / f"{name}.h5" for name in ("g", "open", "many")]
+    path = folder / "lags.h5"
+    words = ["vanhove", water, "-o", str(path), "--lags", "0,1,2", "--last", "5", "--block", "2"]
+    subprocess.run([program, *words, "--r-max", "1", "--bins", "40", "-q"], check=True)
+    return [*(folder / f"{name}.h5" for name in ("g", "open", "many")), path]
 
 
 def main():
