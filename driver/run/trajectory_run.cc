@@ -101,12 +101,26 @@ void check_stream(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info)
   }
 }
 
+/// parse_pairs(), with a remedy if the file does not distinguish particles.
+std::vector<SpeciesPair> pairs_of(const std::string& text,
+                                  const std::vector<std::string>& species) {
+  try {
+    return parse_pairs(text, species);
+  } catch (const InputError& error) {
+    throw species == std::vector<std::string>{"all"}
+        ? InputError(std::string(error.what()) +
+                     ": all particles are one species; name them with --structure "
+                     "FILE, or define species with --species or --by")
+        : error;
+  }
+}
+
 HistogramLayout make_layout(const TrajectoryRunSpec& spec,
                             const io::TrajectoryInfo& info) {
   HistogramLayout layout;
   layout.species = info.species;
   layout.pairs = spec.pairs.empty() ? all_pairs(info.species.size())
-                                    : parse_pairs(spec.pairs, info.species);
+                                    : pairs_of(spec.pairs, info.species);
   layout.bins = spec.bins;
   layout.length_unit = info.length_unit;
   layout.time_unit = info.time_unit;

@@ -13,6 +13,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "io/particles/particle_compounds.hh"
+#include "io/selection/selection_hints.hh"
 #include "io/selection/selection_keywords.hh"
 
 namespace starhist::io {
@@ -25,9 +26,13 @@ bool matches(const SelectionValue& value, const std::string& word) {
 
 [[noreturn]] void refuse_value(const Selection& term, const SelectionValue& value,
                                const ParticleTable& table) {
-  const std::string meant =
-      is_number(term.field) ? ""
-                            : did_you_mean(value.text, text_column(table, term.field));
+  std::string meant = is_number(term.field)
+                          ? ""
+                          : did_you_mean(value.text, text_column(table, term.field));
+  const bool is_term = term.field == ParticleField::species;
+  if (meant.empty() && (is_term || value.text.find(',') != std::string::npos)) {
+    meant = selection_hint(value.text);
+  }
   throw InputError("no particle has " + word_of(term.field) + " '" + value.text +
                    "' (there are " + values_text(table, term.field) + ")" + meant);
 }
@@ -106,7 +111,8 @@ bool mark_value(const Selection& term, const SelectionValue& value,
 std::vector<char> select_term(const Selection& term, const ParticleTable& table) {
   if (!has_field(table, term.field)) {
     throw InputError("the file does not specify the " + word_of(term.field) +
-                     " of its particles (only " + fields_text(table) + ")");
+                     " of its particles (only " + fields_text(table) +
+                     "; give it with --structure FILE)");
   }
   std::vector<char> meant(table.count);
   for (const SelectionValue& value : term.values) {

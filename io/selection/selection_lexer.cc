@@ -58,11 +58,13 @@ std::string RuleWords::between(std::size_t begin, std::size_t after) const {
   return text.substr(0, last == std::string::npos ? 0 : last + 1);
 }
 
-void RuleWords::refuse(const std::string& what, std::size_t position) const {
+void RuleWords::refuse(const std::string& what, std::size_t position,
+                       const std::string& remedy) const {
   throw InputError("--species: " + what + " at character " +
                    std::to_string(position + 1) + " of '" + rules_ +
                    "' (rules are NAME=SPECIES SPECIES ...; NAME=SELECTION; ..., see "
-                   "starhist rdf --help)");
+                   "starhist rdf --help)" +
+                   remedy);
 }
 
 }  // namespace starhist::io

@@ -39,9 +39,10 @@ class RuleWords {
   /// Returns the text from index `begin` to `after`, without trailing blanks.
   std::string between(std::size_t begin, std::size_t after) const;
 
-  /// Throws InputError "--species: PROBLEM at character N of 'RULES' ...", by default
-  /// with the position of the current word.
-  [[noreturn]] void refuse(const std::string& what, std::size_t position) const;
+  /// Throws InputError "--species: PROBLEM at character N of 'RULES' (...)REMEDY", by
+  /// default with the position of the current word.
+  [[noreturn]] void refuse(const std::string& what, std::size_t position,
+                           const std::string& remedy = "") const;
   [[noreturn]] void refuse(const std::string& what) const { refuse(what, now_.begin); }
 
  private:

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "io/selection/selection_hints.hh"
 #include "io/selection/selection_keywords.hh"
 
 namespace starhist::io {
@@ -113,7 +114,7 @@ void require_range(const RuleWords& words, const RuleWords::Word& word,
                    SelectionValue& value) {
   if (!set_range(word.text, value)) {
     words.refuse("'" + word.text + "' is neither a whole number nor a range of them",
-                 word.begin);
+                 word.begin, range_hint(word.text));
   }
   if (value.first > value.last) {
     words.refuse("the range '" + word.text + "' is empty", word.begin);
@@ -260,7 +261,8 @@ Selection take_factor(RuleWords& words, int depth) {
   if (!is_field(now)) {
     words.refuse(now.kind == RuleWords::Kind::end
                      ? std::string("no selection")
-                     : "'" + now.text + "' in place of a selection");
+                     : "'" + now.text + "' in place of a selection",
+                 now.begin, selection_hint(now.text));
   }
   return take_term(words);
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "codelets/core/base/error.hh"
+#include "io/selection/selection_hints.hh"
 #include "io/selection/selection_parser.hh"
 
 namespace starhist::io {
@@ -78,6 +79,7 @@ SpeciesGroup take_group(RuleWords& words, RuleNames names) {
   if (words.now().kind != Kind::word) {
     words.refuse("no name");
   }
+  const std::string rule(words.rest());
   group.name = words.take().text;
   if (group.name.empty()) {
     words.refuse("an empty name before");
@@ -87,7 +89,8 @@ SpeciesGroup take_group(RuleWords& words, RuleNames names) {
     return species_of_group(group.name);
   }
   if (!words.now().is_sign('=')) {
-    words.refuse("no '=' after '" + group.name + "'");
+    words.refuse("no '=' after '" + group.name + "'", words.now().begin,
+                 name_hint(group.name, rule));
   }
   words.take();
   const std::size_t begin = words.now().begin;

@@ -7,6 +7,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "io/particles/species_element.hh"
 #include "io/particles/species_order.hh"
+#include "io/selection/selection_hints.hh"
 
 namespace starhist::io {
 namespace {
@@ -44,10 +45,13 @@ GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
     for (const std::string& member : group.members) {
       const auto found = std::find(species.begin(), species.end(), member);
       if (found == species.end()) {
+        std::string remedy = did_you_mean(member, species) + range_remedy(member);
+        if (remedy.empty()) {
+          remedy = selection_hint(member);
+        }
         throw InputError("--species: unknown species '" + member + "' for '" +
                          group.name + "' in " + info_.paths.front() + " (it has " +
-                         listed(species) + ")" + did_you_mean(member, species) +
-                         range_remedy(member));
+                         listed(species) + ")" + remedy);
       }
       members.push_back(static_cast<std::size_t>(found - species.begin()));
     }

@@ -122,8 +122,9 @@ TEST_CASE("the message suggests the intended pair") {
   CHECK(told("OW:HW") == "OW-HW?");
   CHECK(told("OW_O") == "OW-O?");
   CHECK(told("OO") == "O-O?");
+  CHECK(told("OW") == "OW-OW?");
   CHECK(told("OW-Xe") == "");
-  CHECK(told("OW") == "");
+  CHECK(told("Xe") == "");
   CHECK(told("-") == "");
 }
 

@@ -38,7 +38,8 @@ SpeciesPair ordered(std::size_t a, std::size_t b) {
 }
 
 /// Returns the pair that `text` probably means if its species are misspelt, or its dash
-/// is missing or another character. Returns "" if no pair is similar.
+/// is missing or another character, or if it is a single species. Returns "" if no pair
+/// is similar.
 std::string nearest_pair(const std::string& text,
                          const std::vector<std::string>& species) {
   for (std::size_t dash = text.find('-'); dash != std::string::npos;
@@ -61,7 +62,8 @@ std::string nearest_pair(const std::string& text,
       return left + "-" + right;
     }
   }
-  return "";
+  const std::string only = nearest_word(text, species);
+  return only.empty() ? "" : only + "-" + only;
 }
 
 SpeciesPair parse_pair(const std::string& text,

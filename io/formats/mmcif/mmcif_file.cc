@@ -87,7 +87,7 @@ cif::Block& block_of(cif::Document& document) {
     throw InputError(
         fractional
             ? "has fractional coordinates of a crystal's asymmetric unit, not atoms of "
-              "mmCIF: make a file of the whole cell, such as extended XYZ by ASE"
+              "mmCIF: write the whole cell with `ase convert IN.cif OUT.extxyz`"
             : "has no atoms (_atom_site.Cartn_x)");
   }
   return *found;

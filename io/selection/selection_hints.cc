@@ -1,0 +1,101 @@
+#include "io/selection/selection_hints.hh"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "codelets/core/base/known_words.hh"
+
+namespace starhist::io {
+namespace {
+
+/// Words that begin a term of a selection, except protein, backbone, water and ion.
+const std::vector<std::string>& term_words() {
+  static const std::vector<std::string> words{
+      "resname", "name",   "type",   "element", "resid", "molecule", "chain",
+      "segment", "icode",  "altloc", "id",      "index", "species",  "group",
+      "within",  "beyond", "mass",   "charge",  "same",  "not",      "all"};
+  return words;
+}
+
+/// Terms of other programs, with examples of the equivalent terms.
+const std::map<std::string, std::string>& foreign_terms() {
+  static const std::map<std::string, std::string> terms{
+      {"around", "within 0.35 of TERM"},
+      {"atom", "name OW"},
+      {"atomname", "name OW"},
+      {"atomtype", "type OW"},
+      {"bynum", "index 1-100"},
+      {"byres", "same residue as TERM"},
+      {"chainID", "chain A"},
+      {"chainid", "chain A"},
+      {"exwithin", "within 0.35 of TERM"},
+      {"fragment", "molecule 1-10"},
+      {"heavy", "mass > 2"},
+      {"moltype", "resname SOL"},
+      {"nucleic", "resname A C G U"},
+      {"pbwithin", "within 0.35 of TERM"},
+      {"resi", "resid 1-10"},
+      {"residue", "resid 1-10"},
+      {"resn", "resname SOL"},
+      {"resnum", "resid 1-10"},
+      {"segid", "segment A"},
+      {"segname", "segment A"},
+      {"serial", "id 1-100"},
+      {"solvent", "water"},
+      {"symbol", "element O"},
+      {"waters", "water"},
+      {"within", "within 0.35 of TERM"},
+      {"beyond", "beyond 0.35 of TERM"},
+      {"same", "same residue as TERM"},
+      {"x", "x < 2"},
+      {"y", "y < 2"},
+      {"z", "z < 2"},
+      {"mass", "mass > 12"},
+      {"charge", "charge < 0"}};
+  return terms;
+}
+
+std::string replaced(std::string text, char from, char to) {
+  std::replace(text.begin(), text.end(), from, to);
+  return text;
+}
+
+}  // namespace
+
+std::string selection_hint(const std::string& word) {
+  const auto foreign = foreign_terms().find(word);
+  if (foreign != foreign_terms().end()) {
+    return ": the term for '" + word + "' is '" + foreign->second + "'";
+  }
+  if (word.find(',') != std::string::npos) {
+    return ": separate names by blanks: " + replaced(word, ',', ' ');
+  }
+  if (word.find_first_of("@:") == 0 || word.find('@') != std::string::npos) {
+    return ": masks of Amber are written as terms, such as resname WAT and name O";
+  }
+  const std::string meant = nearest_word(word, term_words());
+  return meant.empty() ? "" : ": did you mean the term " + meant + "?";
+}
+
+std::string range_hint(const std::string& word) {
+  if (word == "to") {
+    return ": write a range as 1-10";
+  }
+  const std::size_t sign = word.find_first_of(":,");
+  return sign == std::string::npos
+             ? ""
+             : ": write " + replaced(word, word[sign], word[sign] == ':' ? '-' : ' ');
+}
+
+std::string name_hint(const std::string& word, const std::string& rule) {
+  const std::vector<std::string> keywords{"water", "protein", "backbone", "ion", "("};
+  const bool begins_term =
+      std::count(term_words().begin(), term_words().end(), word) > 0 ||
+      std::count(keywords.begin(), keywords.end(), word) > 0 ||
+      foreign_terms().contains(word) || !nearest_word(word, term_words()).empty();
+  return begins_term ? ": name the species, as in A=" + rule.substr(0, rule.find(';'))
+                     : "";
+}
+
+}  // namespace starhist::io
