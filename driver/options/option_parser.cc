@@ -7,6 +7,7 @@
 
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "driver/options/foreign_options.hh"
 #include "driver/options/incomplete_options.hh"
 #include "driver/options/option_values.hh"
 
@@ -54,7 +55,8 @@ po::options_description describe(const std::vector<OptionSpec>& options,
   return all;
 }
 
-/// ": did you mean --r-max?" for "--rmax=3"; "" if no option is similar.
+/// ": did you mean --r-max?" for "--rmax=3", ": use --begin T ..." for "-b"; "" if no
+/// option is similar.
 std::string option_hint(const std::string& argument,
                         const std::vector<OptionSpec>& specs,
                         const std::vector<OptionElsewhere>& elsewhere) {
@@ -67,6 +69,10 @@ std::string option_hint(const std::string& argument,
     if (other.name == name) {
       return ": " + other.remedy;
     }
+  }
+  const std::string foreign = foreign_option_hint(name, specs);
+  if (!foreign.empty()) {
+    return foreign;
   }
   std::vector<std::string> names{"help"};
   for (const OptionSpec& spec : specs) {

@@ -84,6 +84,14 @@ TEST_CASE("abbreviated names are refused, with the nearest one") {
   CHECK(missing(problems_with({"-qz"}), {"unknown option '-qz'"}) == "");
 }
 
+TEST_CASE("for an option of another program, the message names the counterpart") {
+  CHECK(problems_with({"-x", "a.dat"}) ==
+        "unknown option '-x': use -o FILE for the output");
+  CHECK(problems_with({"--cutoff=1"}) ==
+        "unknown option '--cutoff=1': use --r-max R for the largest distance");
+  CHECK(problems_with({"-b", "3"}) == "unknown option '-b'");  // has no --begin
+}
+
 TEST_CASE("a missing value is reported, and the next option is not used for it") {
   CHECK(problems_with({"--r-max"}) == "option --r-max needs a value (R)");
   CHECK(problems_with({"-o"}) == "option -o needs a value (FILE)");

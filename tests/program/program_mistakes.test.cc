@@ -46,6 +46,61 @@ TEST_CASE("mistakes: the intended option is suggested") {
                 {"did you mean --species?"}) == "");
 }
 
+TEST_CASE("mistakes: options of gmx, VMD, cpptraj and MDAnalysis have a counterpart") {
+  for (const auto& [option, ours] : {std::pair{"-s", "--structure FILE"},
+                                     {"-b", "--begin T"},
+                                     {"-e", "--end T"},
+                                     {"-dt", "--every T"},
+                                     {"--dt", "--every T"},
+                                     {"-n", "--index FILE"},
+                                     {"-bin", "--bin-width W"},
+                                     {"-rmax", "--r-max"},
+                                     {"--cutoff", "--r-max R"},
+                                     {"--ref", "--species"},
+                                     {"-sel", "--species"},
+                                     {"--stop", "--last I"},
+                                     {"--xy", "three dimensions"},
+                                     {"--surf", "between particles"},
+                                     {"-y", "without an option"},
+                                     {"--norm", "starhist export"},
+                                     {"-cn", "--quantity coordination"},
+                                     {"-nt", "STARPU_NCPU"},
+                                     {"-cut", "--r-min R0"},
+                                     {"--nopbc", "--box none"},
+                                     {"-com", "mol_com"},
+                                     {"--stride", "--step N"}}) {
+    INFO(option);
+    CHECK(refusal({option, "1"}, {"unknown option", option, ours}) == "");
+  }
+}
+
+TEST_CASE("mistakes: terms of other programs and missing names in --species") {
+  for (const auto& [rule, remedy] :
+       {std::pair{"W=resnam SOL", "did you mean the term resname?"},
+        {"X=within 0.3 of resnam SOL", "did you mean the term resname?"},
+        {"H=HW,OW", "separate names by blanks: HW OW"},
+        {"H=name HW,OW", "separate names by blanks: HW OW"},
+        {"A=serial 1", "the term for 'serial' is 'id 1-100'"},
+        {"A=:WAT@O", "resname WAT and name O"},
+        {"A=within", "within 0.35 of TERM"},
+        {"A=z", "z < 2"},
+        {"A=index 1:3", "write 1-3"},
+        {"name OW; name HW", "name the species, as in A=name OW"},
+        {"within 3 of OW", "name the species, as in A=within 3 of OW"}}) {
+    INFO(rule);
+    CHECK(refusal({"--species", rule}, {"--species: ", remedy}) == "");
+  }
+}
+
+TEST_CASE("mistakes: names that only a structure has") {
+  const RdfRunner rdf;
+  for (const Words& more : {Words{"--pairs", "OW-OW"}, {"--species", "OW=name OW"}}) {
+    Words words{data_file("spc.xtc"), "--r-max", "0.5", "--bins", "10"};
+    words.insert(words.end(), more.begin(), more.end());
+    CHECK(refusal_problem(rdf, rdf.run(words), {"--structure FILE"}) == "");
+  }
+}
+
 TEST_CASE("mistakes: the intended species, pair and element are suggested") {
   CHECK(refusal({"--pairs", "Ow-hw"}, {"did you mean OW-HW?"}) == "");
   CHECK(refusal({"--pairs", "OW-NA+"}, {"did you mean OW-Na+?"}) == "");
