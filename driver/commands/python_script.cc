@@ -27,6 +27,12 @@ void become_script(const std::string& name, const std::vector<std::string>& argu
 
   ::setenv("STARHIST_PROGRAM", program.c_str(), /*overwrite=*/1);
   std::signal(SIGXFSZ, SIG_DFL);  // the script would inherit an ignored signal
+  // Python prints a traceback if it is interrupted while it starts: the script unblocks
+  // the signal when it can handle it (scripts/user/failures.py).
+  sigset_t interrupt;
+  sigemptyset(&interrupt);
+  sigaddset(&interrupt, SIGINT);
+  sigprocmask(SIG_BLOCK, &interrupt, nullptr);
   std::cout.flush();
   ::execv(python.c_str(), argv.data());
   throw InputError(python + " cannot be run (" +

@@ -4,8 +4,11 @@ import argparse
 import sys
 import textwrap
 
+from failures import report_failures
 from known_words import did_you_mean
 from output_files import path_conflict
+
+report_failures("starhist")  # until the name of the command is known
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -22,6 +25,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, **settings):
         super().__init__(allow_abbrev=False, formatter_class=Formatter, **settings)
+        report_failures(self.prog)
         self.reads, self.writes = [], []  # arguments whose values are paths
 
     def add_input(self, *names, **settings):

@@ -24,6 +24,8 @@ import json
 import sys
 
 from command_parser import CommandParser
+from failures import problem_of
+from figure_options import add_resolution
 from output_files import write_figure
 from packages import require
 from shown_text import shown
@@ -57,7 +59,7 @@ def make_parser():
     parser.add_argument(
         "--width", type=float, default=7, metavar="INCH", help="width of the figure (default %(default)s)"
     )
-    parser.add_argument("--dpi", type=int, default=300, help="resolution of PNG (default %(default)s)")
+    add_resolution(parser)
     return parser
 
 
@@ -133,7 +135,7 @@ def main():
     except (ResultError, NoProgram) as error:
         sys.exit(f"starhist compare: {error}")
     except (OSError, ValueError) as error:
-        sys.exit(f"starhist compare: the output cannot be written ({error})")
+        sys.exit(f"starhist compare: the output cannot be written ({problem_of(error)})")
 
 
 def draw(parser, options, found):

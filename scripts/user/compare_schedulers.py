@@ -15,6 +15,7 @@ import re
 import sys
 
 from command_parser import CommandParser
+from failures import problem_of
 from packages import require
 from starhist_program import DEFAULT, NoProgram, find_program
 
@@ -145,7 +146,7 @@ def main() -> int:
         experiment.report()
         return 130 if interrupted else experiment.exit_code()
     except (ComparisonError, OSError) as error:
-        say(f"starhist compare-schedulers: {error}")
+        say(f"starhist compare-schedulers: {problem_of(error)}")
         return 1
 
 

@@ -79,6 +79,10 @@ def write_whole_file(path, content):
     if direct:
         pathlib.Path(path).write_bytes(content)
         return
+    if not target.parent.is_dir():
+        raise FileNotFoundError(
+            errno.ENOENT, f"the folder {target.parent} does not exist (create it, or choose another)", os.fspath(path)
+        )
     aside = target.with_name(f".starhist-{os.getpid()}.new")
     try:
         with open(aside, "xb") as file:

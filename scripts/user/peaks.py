@@ -26,6 +26,7 @@ import textwrap
 
 from command_parser import CommandParser
 from error_text import with_error
+from failures import problem_of
 from output_files import write_whole_file
 from packages import require
 from shown_text import shown
@@ -180,7 +181,7 @@ def main():
     except (ResultError, NoProgram) as error:
         sys.exit(f"starhist peaks: {error}")
     except (OSError, UnicodeError) as error:
-        sys.exit(f"starhist peaks: the table cannot be written ({error})")
+        sys.exit(f"starhist peaks: the table cannot be written ({problem_of(error)})")
 
 
 if __name__ == "__main__":

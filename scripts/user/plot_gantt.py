@@ -17,6 +17,8 @@ import matplotlib
 import numpy as np
 
 from command_parser import CommandParser
+from failures import problem_of
+from figure_options import add_resolution
 from output_files import write_figure
 
 matplotlib.use("Agg")
@@ -217,7 +219,7 @@ def make_parser() -> CommandParser:
     parser.add_argument("--from", dest="first", type=float, metavar="S", help="start of the time range [s]")
     parser.add_argument("--to", dest="last", type=float, metavar="S", help="end of the time range [s]")
     parser.add_argument("--title", default="", help="title at the top left")
-    parser.add_argument("--dpi", type=int, default=300, help="resolution of PNG (default %(default)s)")
+    add_resolution(parser)
     return parser
 
 
@@ -229,7 +231,7 @@ def main() -> None:
     except TraceError as error:
         sys.exit(f"plot_gantt.py: {error}")
     except (OSError, ValueError) as error:
-        sys.exit(f"plot_gantt.py: the chart cannot be drawn ({error})")
+        sys.exit(f"plot_gantt.py: the chart cannot be drawn ({problem_of(error)})")
 
 
 if __name__ == "__main__":

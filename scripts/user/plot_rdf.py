@@ -20,6 +20,8 @@ Needs NumPy and Matplotlib.
 import sys
 
 from command_parser import CommandParser
+from failures import problem_of
+from figure_options import add_resolution
 from output_files import write_figure
 from packages import require
 from units import add_unit_options
@@ -51,7 +53,7 @@ def make_parser():
         metavar="INCH",
         help="width of the figure (default: 3.5, one column of a journal; with --panels 7, two columns)",
     )
-    parser.add_argument("--dpi", type=int, default=300, help="resolution of PNG (default %(default)s)")
+    add_resolution(parser)
     return parser
 
 
@@ -107,7 +109,7 @@ def main():
     except (ResultError, NoProgram) as error:
         sys.exit(f"starhist plot: {error}")
     except (OSError, ValueError) as error:
-        sys.exit(f"starhist plot: the plot cannot be written ({error})")
+        sys.exit(f"starhist plot: the plot cannot be written ({problem_of(error)})")
 
 
 if __name__ == "__main__":

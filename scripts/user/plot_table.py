@@ -11,6 +11,8 @@ import csv
 import sys
 
 from command_parser import CommandParser
+from failures import problem_of
+from figure_options import add_resolution
 from output_files import write_figure
 from rdf_figures import COLOURS, LINE_STYLES, STYLE, plt
 from shown_text import in_figure
@@ -119,7 +121,7 @@ def make_parser():
     )
     parser.add_argument("--curves", default="", metavar="NAME,...", help="columns to draw (default: all)")
     parser.add_argument("--x-max", type=float, help="largest value of the first column")
-    parser.add_argument("--dpi", type=int, default=300, help="resolution of PNG (default %(default)s)")
+    add_resolution(parser)
     return parser
 
 
@@ -133,7 +135,7 @@ def main():
     except TableError as error:
         sys.exit(f"plot_table.py: {error}")
     except (OSError, ValueError) as error:
-        sys.exit(f"plot_table.py: {error}")
+        sys.exit(f"plot_table.py: {problem_of(error)}")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ import pathlib
 import sys
 
 from command_parser import CommandParser
+from failures import problem_of
 from output_files import path_conflict, write_whole_file
 from packages import require
 from starhist_program import DEFAULT, NoProgram, ResultError, asking
@@ -89,7 +90,7 @@ def main():
         title = options.title or pathlib.Path(options.result).stem
         write_whole_file(options.output, fill(title, content))
     except (ResultError, NoProgram, OSError) as error:
-        print(f"{parser.prog}: {error}", file=sys.stderr)
+        print(f"{parser.prog}: {problem_of(error)}", file=sys.stderr)
         return 1
     return 0
 

@@ -253,6 +253,8 @@ class Plots(unittest.TestCase):
             ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
             ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
             ((self.result, "--width", "0"), "--width", 1),
+            ((self.result, "--dpi", "0"), "'0' is not a whole number from 10 to 2400", 1),
+            ((self.result, "--dpi", "100000"), "'100000' is not a whole number", 1),
         ):
             with self.subTest(words):
                 run = self.plot(*arguments, "-o", output)
