@@ -128,6 +128,17 @@ std::vector<std::uint64_t> CountedRun::frame_numbers() const {
   return numbers;
 }
 
+bool begin_differently(const CountedRun& a, const CountedRun& b) {
+  const std::size_t both = std::min(a.first_frames.size(), b.first_frames.size());
+  for (std::size_t k = 0; k < both; ++k) {
+    const bool known = a.first_frames[k] != 0 && b.first_frames[k] != 0;
+    if (known && a.first_frames[k] != b.first_frames[k]) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::vector<CountedRun> counted_runs(const std::vector<io::ResultFile>& results) {
   std::vector<CountedRun> runs;
   for (const io::ResultFile& result : results) {

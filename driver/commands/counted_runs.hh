@@ -42,4 +42,7 @@ std::vector<CountedRun> counted_runs(const std::vector<io::ResultFile>& results)
 /// for results of version 0.2 by size and time of modification.
 bool read_same_file(const CountedRun& a, const CountedRun& b);
 
+/// True if one of the trajectories' first two frames is known of both and differs.
+bool begin_differently(const CountedRun& a, const CountedRun& b);
+
 }  // namespace starhist::driver

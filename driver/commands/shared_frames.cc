@@ -42,8 +42,10 @@ class FrameIndexes {
     }
     for (const Place& place : found->second) {
       const bool other = place.run->trajectory != run.trajectory;
-      // Runs that differ from their second frame on may share a starting structure.
-      const bool both_begin = place.frame == 0 && frame.index == FrameIndex(0);
+      // Trajectories that differ from their second frame on may share a starting
+      // structure. A second frame that was unreadable does not show a difference.
+      const bool both_begin = place.frame == 0 && frame.index == FrameIndex(0) &&
+                              begin_differently(*place.run, run);
       if (other ? !both_begin : checksum_has_moment(frame.checksum)) {
         return place;
       }

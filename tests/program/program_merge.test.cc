@@ -270,6 +270,23 @@ TEST_CASE("merge: runs from one starting structure are different runs") {
   CHECK(missing(again.err, {"is in both"}) == "");
 }
 
+TEST_CASE(
+    "merge: a second frame that was unreadable does not show another trajectory") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const std::string path = folder.file("t.xyz");
+  const std::string start = three_atoms("C", 1);
+  std::string damaged = three_atoms("C", 3, 0.5);
+  damaged.replace(damaged.find("B 1 0 0"), 7, "B nan 0 0");
+  const std::string first =
+      count_text(parts, path, start + damaged, "first", {"--last", "0"});
+  const std::string whole =
+      count_text(parts, path, start + three_atoms("C", 3, 0.5), "whole");
+  const ProgramRun run = parts.merge({first, whole}, {"--force"});
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"frame 0 of ", "is in both"}) == "");
+}
+
 TEST_CASE("merge: frames without particles in a pair are not the same frame") {
   const TemporaryDirectory folder;
   const Parts parts;
