@@ -52,7 +52,16 @@ std::string volume_problem(const BlockCounts& block) {
   return "";
 }
 
-std::string pair_problem(const BlockCounts& block, std::size_t p) {
+std::string pair_problem(const BlockCounts& block, std::size_t p,
+                         const SpeciesPair& pair) {
+  const std::uint64_t first = block.particle_number[pair.first.index()];
+  const std::uint64_t second = block.particle_number[pair.second.index()];
+  if (static_cast<double>(block.pairs[p]) >
+      static_cast<double>(first) * static_cast<double>(second)) {
+    return std::to_string(block.pairs[p]) + " pairs are more than " +
+           std::to_string(first) + " and " + std::to_string(second) +
+           " particles (sums over the frames) have";
+  }
   if (!adds_up(block, p)) {
     return "counts and overflow do not add up to its " +
            std::to_string(block.pairs[p]) + " pairs";
@@ -74,7 +83,7 @@ std::string block_problem(const BlockCounts& block, const HistogramLayout& layou
     problem = volume_problem(block);
   }
   for (std::size_t p = 0; problem.empty() && p < layout.pairs.size(); ++p) {
-    problem = pair_problem(block, p);
+    problem = pair_problem(block, p, layout.pairs[p]);
     if (!problem.empty()) {
       problem = "pair " + pair_name(layout.pairs[p], layout.species) + ": " + problem;
     }
