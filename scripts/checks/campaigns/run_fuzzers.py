@@ -6,7 +6,8 @@
 Builds the preset `fuzz` (Clang with libFuzzer, address and undefined-behaviour sanitizers) and
 runs every target of tests/fuzz for N executions, but at most S seconds; HDF5 files (the target
 hdf5, with a separate driver) get --hdf5-runs. A finding is a crash, a sanitizer report, an
-unexpected exception, or an input that takes 20 seconds. Its input is kept in FOLDER: fix the code,
+unexpected exception, or an input that takes 20 seconds. Where Clang cannot compile gemmi (with
+libstdc++ 12 in C++20), the target mmcif gets damaged copies of its corpus instead, in the preset asan-ubsan. Its input is kept in FOLDER: fix the code,
 and move the input to tests/fuzz/crashers/TARGET, where CTest replays it. Inputs that libFuzzer adds
 to the corpora stay in FOLDER/corpus, where the next run starts.
 """
@@ -40,7 +41,9 @@ def targets():
 def build():
     subprocess.run([ROOT / "scripts/setup/install_packages.sh", "clang", "libclang-rt-dev"], check=True)
     path = "/usr/bin:/bin:" + os.environ["PATH"]  # as scripts/setup/build.sh does
-    for command in (["cmake", "--preset", "fuzz"], ["cmake", "--build", "--preset", "fuzz"]):
+    commands = [["cmake", "--preset", "fuzz"], ["cmake", "--build", "--preset", "fuzz"]]
+    commands += [["cmake", "--preset", "asan-ubsan"], ["cmake", "--build", "--preset", "asan-ubsan", "-t", "fuzz_mmcif"]]
+    for command in commands:
         subprocess.run(command, cwd=ROOT, check=True, env=dict(os.environ, PATH=path), stdout=subprocess.DEVNULL)
 
 
@@ -62,7 +65,12 @@ class Run:
         self.findings_folder = arguments.findings / name
         self.findings_folder.mkdir(parents=True, exist_ok=True)
         start = time.monotonic()
-        places = self.hdf5(arguments) if name == "hdf5" else self.libfuzzer(arguments)
+        if name == "hdf5":
+            places = self.hdf5(arguments)
+        elif (arguments.build / f"fuzz_{name}").exists():
+            places = self.libfuzzer(arguments)
+        else:
+            places = self.damaged_copies(arguments)
         self.seconds = time.monotonic() - start
         self.corpus = count_files(places)
 
@@ -97,6 +105,15 @@ class Run:
             arguments.findings / f"{self.name}.log",
         )
         return [kept, *folders(self.name)]
+
+    def damaged_copies(self, arguments):
+        runs = min(arguments.runs, arguments.seconds * 300 or arguments.runs)
+        self.call(
+            [ROOT / f"build-asan/fuzz_{self.name}", "--runs", str(runs), *folders(self.name)],
+            r"(\d+) damaged copies",
+            arguments.findings / f"{self.name}.log",
+        )
+        return folders(self.name)
 
     def hdf5(self, arguments):
         text = self.call(

@@ -36,8 +36,8 @@
 #include "io/hdf5/inspection/inspected_file.hh"
 #include "io/hdf5/inspection/inspection_limits.hh"
 #include "io/hdf5/inspection/inspection_process.hh"
-#include "tests/fuzz/hdf5/mutation.hh"
 #include "tests/fuzz/hdf5/reading.hh"
+#include "tests/fuzz/mutation.hh"
 #include "tests/support/temporary_directory.hh"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/fuzz/hdf5/mutation.hh"
+#include "tests/fuzz/mutation.hh"
 
 #include <algorithm>
 #include <array>
