@@ -69,6 +69,7 @@ const std::vector<Command>& commands() {
       script_command("report", "report.py", "write an HTML page about a result"),
       {convert_manual(), run_convert},
       {merge_manual(), run_merge},
+      {verify_manual(), run_verify},
       {cadishi_manual(), run_cadishi},
       {selftest_manual(), run_selftest},
       {calibrate_manual(), run_calibrate},

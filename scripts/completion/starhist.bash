@@ -5,7 +5,7 @@
 # The tables are written by scripts/checks/check_reference.py --write; the rest is not.
 
 # >>> tables
-_starhist_commands='rdf vanhove info export analyze plot peaks compare report convert merge cadishi selftest calibrate bench compare-schedulers simulate help version'
+_starhist_commands='rdf vanhove info export analyze plot peaks compare report convert merge verify cadishi selftest calibrate bench compare-schedulers simulate help version'
 
 # All options of the command $1.
 _starhist_options() {
@@ -21,6 +21,7 @@ _starhist_options() {
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
     convert) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --species --index -o --output --edges -f --force --overwrite -h --help' ;;
     merge) echo '--unit --time-unit --allow-external -o --output -f --force --repeated -h --help' ;;
+    verify) echo '--trajectory --structure --index --aliases --box --allow-external --blocks --time --seed --with --report -h --help' ;;
     cadishi) echo '-f --force --resume -q --quiet -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --streams --again -q --quiet -h --help' ;;
@@ -198,6 +199,16 @@ _starhist_values() {
     'merge --time-unit') echo 'one ps fs ns tau' ;;
     'merge -o' | 'merge --output') echo 'file' ;;
     'merge --repeated') echo 'one fail keep' ;;
+    'verify --trajectory') echo 'any' ;;
+    'verify --structure') echo 'file' ;;
+    'verify --index') echo 'file' ;;
+    'verify --aliases') echo 'file' ;;
+    'verify --box') echo 'file' ;;
+    'verify --blocks') echo 'one all' ;;
+    'verify --time') echo 'any' ;;
+    'verify --seed') echo 'any' ;;
+    'verify --with') echo 'one reference cpu gpu' ;;
+    'verify --report') echo 'file' ;;
     'selftest --particles') echo 'any' ;;
     'calibrate --bins') echo 'any' ;;
     'calibrate --boxes') echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "driver/commands/verify/recorded_run.hh"
+#include "driver/run/trajectory_input.hh"
+
+namespace starhist::driver {
+
+/// The trajectory of a run, opened again to recount its blocks. For one thread.
+class ReopenedRun {
+ public:
+  /// Throws InputError if the trajectory cannot be read, if it lacks particles or units
+  /// of the result, or if it is another trajectory: neither the first nor the last
+  /// frame of the run has its checksum. References must outlive this object.
+  ReopenedRun(const CountedRun& run, const RecordedRun& recorded);
+
+  /// The result's layout, with the species of the trajectory.
+  const HistogramLayout& layout() const { return layout_; }
+  const PairExclusions& exclusions() const { return exclusions_; }
+  const io::TrajectoryInfo& info() const { return input_.info(); }
+  /// Number in layout() of each species of the result.
+  const std::vector<std::size_t>& species() const { return species_; }
+
+  /// Reads a frame and sets its checksum. Throws InputError if it is unusable.
+  Frame read(FrameIndex index);
+
+ private:
+  void check_trajectory(const CountedRun& run);
+
+  TrajectoryInput input_;
+  std::vector<std::size_t> species_;
+  HistogramLayout layout_;
+  PairExclusions exclusions_;
+};
+
+}  // namespace starhist::driver

@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""Flips one bit in counts or positions, and checks that starhist verify finds it.
+
+    verify_faults.py [--count 1000] [--seed 1] [--program build/starhist]
+
+Kinds of faults:
+  count       a bit of a count, of a number of pairs or of excluded pairs in a result. Another number of the block is
+              changed so that the sum rule still holds, and HDF5 writes the chunk again with its checksum, so only the
+              recount can find it.
+  position    a bit of a position in the trajectory: H5MD with and without compression and checksums, LAMMPS text.
+  unsigned    a bit of a position that moves a particle by more than a bin, while the result has no checksum of the
+              frame, so only the counts can show it.
+Each fault is given to verify with all blocks, or with a random sample. In a block that verify looked at the fault must
+be found: exit code 2 and a report that names the block and, for a count, both numbers; or exit code 1 and a message
+about the trajectory. Unchanged files must have exit code 0. Prints the number of faults of each kind. Exit status: 0
+all found, 1 some missed or false alarms, 77 skipped because Python lacks h5py.
+"""
+
+import argparse
+import collections
+import importlib.util
+import json
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+FRAMES, MOLECULES, LENGTH, R_MAX, BINS, BLOCK = 24, 24, 10.0, 4.5, 40, 4
+COUNTS = "observables/pair_distance_histogram/"
+POSITIONS = "particles/all/position/value"
+
+
+def write_dump(path, rng, tilt):
+    """A LAMMPS dump of molecules with two particles of type 1 and one of type 2."""
+    bounds = f"0 {LENGTH}\n" * 3
+    kind = "pp pp pp"
+    if tilt:
+        kind = "xy xz yz pp pp pp"
+        bounds = f"0 {LENGTH + tilt} {tilt}\n0 {LENGTH} 0\n0 {LENGTH} 0\n"
+    with open(path, "w", encoding="ascii") as file:
+        for frame in range(FRAMES):
+            file.write(f"ITEM: TIMESTEP\n{100 * frame}\nITEM: NUMBER OF ATOMS\n{3 * MOLECULES}\n")
+            file.write(f"ITEM: BOX BOUNDS {kind}\n{bounds}ITEM: ATOMS id type mol x y z\n")
+            for number in range(3 * MOLECULES):
+                x, y, z = (rng.uniform(0, LENGTH) for _ in range(3))
+                molecule, kind_of = number // 3 + 1, 2 if number % 3 == 2 else 1
+                file.write(f"{number + 1} {kind_of} {molecule} {x:.4f} {y:.4f} {z:.4f}\n")
+
+
+class Case:
+    """A trajectory, and a result of it."""
+
+    def __init__(self, trajectory, result):
+        self.trajectory, self.result = trajectory, result
+
+
+class Campaign:
+    def __init__(self, program, folder, h5py):
+        self.program, self.folder, self.h5py = program, folder, h5py
+
+    def starhist(self, *words):
+        return subprocess.run(
+            [self.program, *map(str, words)], capture_output=True, encoding="utf-8", errors="replace", check=False
+        )
+
+    def make(self, *words):
+        run = self.starhist(*words)
+        if run.returncode != 0:
+            raise RuntimeError(f"starhist {words[0]}: {run.stderr}")
+
+    def count(self, trajectory, name, *words):
+        result = self.folder / f"{name}.h5"
+        self.make("rdf", trajectory, "-o", result, "--r-max", R_MAX, "--bins", BINS, "--block", BLOCK, "-q", *words)
+        return result
+
+    def cases(self, rng):
+        """H5MD, compressed H5MD with checksums in a tilted box, text with excluded pairs, merged parts."""
+        dump, tilted = self.folder / "open.dump", self.folder / "tilted.dump"
+        write_dump(dump, rng, 0.0)
+        write_dump(tilted, rng, 2.5)
+        plain, packed = self.folder / "plain-traj.h5", self.folder / "packed-traj.h5"
+        self.make("convert", dump, "-o", plain)
+        self.make("convert", tilted, "-o", packed)
+        with self.h5py.File(packed, "r+") as file:
+            values = file[POSITIONS][()]
+            del file[POSITIONS]
+            made = file.create_dataset(
+                POSITIONS, data=values, chunks=(1, *values.shape[1:]), compression="gzip", fletcher32=True
+            )
+            made.attrs["unit"] = "Angstrom"
+        parts = [self.count(plain, f"part{k}", "--part", f"{k}/2") for k in (1, 2)]
+        merged = self.folder / "merged.h5"
+        self.make("merge", *parts, "-o", merged)
+        return [
+            Case(plain, self.count(plain, "plain")),
+            Case(packed, self.count(packed, "packed", "--r-min", "0.5")),
+            Case(dump, self.count(dump, "text", "--exclude-same", "molecule")),
+            Case(plain, merged),
+        ]
+
+    def verify(self, case, *words):
+        """The run, and its report; None without one."""
+        report = self.folder / "report.json"
+        report.unlink(missing_ok=True)
+        run = self.starhist(
+            "verify", case.result, "--trajectory", case.trajectory, "--with", "reference", "--report", report, *words
+        )
+        return run, json.loads(report.read_text(encoding="utf-8")) if report.exists() else None
+
+    def flip_count(self, rng, case):
+        """Flips a bit of a number of a block; returns the block and a pattern of the differences to expect."""
+        with self.h5py.File(case.result, "r+") as file:
+            data = {name: file[COUNTS + name] for name in ("value", "underflow", "overflow", "pairs", "excluded_pairs")}
+            block, pair = (rng.randrange(n) for n in data["pairs"].shape)
+            name = rng.choice(["value"] * 6 + ["underflow", "overflow", "pairs", "excluded_pairs"])
+            where = (block, pair, rng.randrange(data["value"].shape[2])) if name == "value" else (block, pair)
+            # Numbers of a few thousand: most flips among the bits in use, some beyond.
+            old = int(data[name][where])
+            new = old ^ (1 << rng.choice([*range(12)] * 4 + [*range(12, 63)]))
+            data[name][where] = new
+            self.balance(rng, data, name, block, pair, new - old)
+        words = {"value": "bin", "overflow": "out of range", "excluded_pairs": "excluded pairs"}
+        number = f"bin {where[2]} " if name == "value" else words.get(name, name)
+        return block, (number, str(new), str(old))
+
+    @staticmethod
+    def balance(rng, data, name, block, pair, change):
+        """Keeps the sum rule: changes another bin if it is large enough, otherwise the number of pairs."""
+        if name == "excluded_pairs":
+            return
+        if name == "pairs":
+            change = -change
+        row = data["value"][block, pair]
+        bins = [k for k in range(len(row)) if 0 <= int(row[k]) - change < 2**63 and name != "value"]
+        if name == "value" and 0 <= int(data["overflow"][block, pair]) - change < 2**63:
+            data["overflow"][block, pair] = int(data["overflow"][block, pair]) - change
+        elif bins:
+            k = rng.choice(bins)
+            data["value"][block, pair, k] = int(row[k]) - change
+        elif name != "pairs":
+            data["pairs"][block, pair] = int(data["pairs"][block, pair]) + change
+        else:
+            data["overflow"][block, pair] = int(data["overflow"][block, pair]) - change
+
+    def flip_position(self, rng, case, least=0.0):
+        """Flips a bit of a position that changes it by at least `least`; returns its frame."""
+        if case.trajectory.suffix == ".dump":
+            return self.flip_digit(rng, case.trajectory)
+        import numpy
+
+        with self.h5py.File(case.trajectory, "r+") as file:
+            data = file[POSITIONS]
+            while True:
+                where = tuple(rng.randrange(n) for n in data.shape)
+                old = numpy.array([data[where]], data.dtype)
+                unsigned = old.view(f"u{old.itemsize}")
+                new = (unsigned ^ unsigned.dtype.type(1 << rng.randrange(8 * old.itemsize))).view(old.dtype)
+                if least == 0.0 or least <= abs(float(new[0]) - float(old[0])) < 1e6:
+                    data[where] = new[0]
+                    return where[0]
+
+    @staticmethod
+    def flip_digit(rng, path):
+        """Flips a bit of a character of a coordinate in text."""
+        text = bytearray(path.read_bytes())
+        lines = list(re.finditer(rb"(?m)^\d+ \d \d+ (.*)$", bytes(text)))
+        line = rng.choice(lines)
+        places = [k for k in range(line.start(1), line.end(1)) if text[k] != ord(" ")]
+        place = rng.choice(places)
+        text[place] ^= 1 << rng.randrange(8)
+        path.write_bytes(text)
+        return lines.index(line) // (3 * MOLECULES)
+
+    def forget_checksum(self, case, frame):
+        with self.h5py.File(case.result, "r+") as file:
+            place = list(file[COUNTS + "frame_number"][()]).index(frame)
+            file[COUNTS + "frame_checksum"][place] = 0
+
+    def counts_change(self, case, pristine):
+        """True if a fresh count of the changed trajectory differs, or is refused."""
+        run = self.starhist(
+            *["rdf", case.trajectory, "-o", self.folder / "again.h5", "--force", "--r-max", R_MAX, "--bins", BINS],
+            *["--block", BLOCK, "-q", *(["--r-min", "0.5"] if pristine.result.stem == "packed" else [])],
+        )
+        if run.returncode != 0:
+            return True
+        with self.h5py.File(self.folder / "again.h5") as new, self.h5py.File(pristine.result) as old:
+            return bool((new[COUNTS + "value"][()] != old[COUNTS + "value"][()]).any())
+
+    def fault(self, rng, pristine):
+        """Makes and looks for one fault: (kind, outcome), where "" is a fault that was found."""
+        case = Case(self.folder / ("changed" + pristine.trajectory.suffix), self.folder / "faulty.h5")
+        shutil.copy(pristine.trajectory, case.trajectory)
+        shutil.copy(pristine.result, case.result)
+        kinds = ["count", "position"] + (["unsigned"] if pristine.trajectory.suffix == ".h5" else [])
+        kind, pattern = rng.choice(kinds), None
+        if kind == "count":
+            block, pattern = self.flip_count(rng, case)
+        else:
+            frame = self.flip_position(rng, case, 2 * R_MAX / BINS if kind == "unsigned" else 0.0)
+            block = frame // BLOCK
+            if kind == "unsigned":
+                self.forget_checksum(case, frame)
+        sample = ["--blocks", "all"] if rng.random() < 0.7 else ["--blocks", "3", "--seed", rng.randrange(1000)]
+        run, report = self.verify(case, *sample)
+        problem = self.judge(run, report, block, pattern)
+        if problem.startswith("missed") and kind == "unsigned" and not self.counts_change(case, pristine):
+            problem = "without effect on the counts"
+        return kind, problem and f"{problem}: {pristine.result.name}, block {block}, {pattern}: {run.stderr}"
+
+    @staticmethod
+    def judge(run, report, block, pattern):
+        """The problem of verify with a fault in `block`; "" if it found the fault, "outside" if it did not look."""
+        if run.returncode == 1 and report is None and pattern is None:
+            return "" if "changed." in run.stderr else "a message without the trajectory"
+        if report is None or run.returncode not in (0, 2):
+            return f"exit code {run.returncode}"
+        if block not in report["recounted_blocks"]:
+            return "outside of the sample" if run.returncode == 0 else "a false alarm"
+        if run.returncode == 0:
+            return "missed"
+        if report["blocks_with_differences"] != [block]:
+            return f"blocks {report['blocks_with_differences']} instead"
+        found = [(d["number"], d["result"], d["recounted"]) for d in report["differences"]]
+        if pattern and not any(pattern[0] in d[0] and pattern[1:] == d[1:] for d in found):
+            return f"differences {found} instead"
+        return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=1000, help="faults (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
+    options = parser.parse_args()
+    if importlib.util.find_spec("h5py") is None:
+        print("SKIPPED: h5py is missing")
+        return 77
+    import h5py
+
+    tally, bad = collections.Counter(), 0
+    with tempfile.TemporaryDirectory(prefix="starhist-faults-") as name:
+        campaign = Campaign(options.program, pathlib.Path(name), h5py)
+        cases = campaign.cases(random.Random(options.seed))
+        for case in cases:
+            run, report = campaign.verify(case, "--blocks", "all")
+            if run.returncode != 0 or report["recounted_blocks"] != list(range(FRAMES // BLOCK)):
+                bad += 1
+                print(f"{case.result.name}: unchanged, but exit code {run.returncode}: {run.stderr}")
+        for number in range(options.count):
+            rng = random.Random(f"{options.seed} {number}")
+            kind, problem = campaign.fault(rng, rng.choice(cases))
+            allowed = problem.startswith(("outside", "without effect"))
+            tally[kind, "found" if not problem else problem.split(":")[0] if allowed else "missed"] += 1
+            if problem and not allowed:
+                bad += 1
+                print(f"fault {number}, {kind}: {problem}", flush=True)
+    for (kind, outcome), count in sorted(tally.items()):
+        print(f"{kind}: {count} {outcome}")
+    print(f"{options.count} faults, {bad} problems")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
