@@ -18,13 +18,15 @@ std::vector<OptionSpec> vanhove_options() {
       {counting,
        "lags",
        "LIST",
-       "times between the two frames of a pair: 0,1,2,5; FIRST:LAST:STEP; or log:N, 0 "
-       "and N lags up to half of the frames",
+       "lags, the times from the first to the second frame of a pair: a list, such as "
+       "0,1,2,5; a range FIRST:LAST:STEP; or log:N, 0 and N logarithmically spaced "
+       "lags up to half of the frames",
        {.fallback = "log:20"}},
       {counting,
        "lag-unit",
        "UNIT",
-       "unit of --lags: frames (of the selected ones), or time, the file's time unit",
+       "unit of --lags: frames (only selected ones count), or time, the file's time "
+       "unit",
        {.fallback = "frames", .choices = {"frames", "time"}}},
       {counting,
        "every-origin",
@@ -52,11 +54,12 @@ Manual vanhove_manual() {
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
           R"(Counts the distances between particles of one frame, the origin, and particles
-of a later frame, exactly, for each lag and species pair: the distinct part of
-the van Hove function. From the same positions follow its self part, the
-distances that particles move, and the mean squared displacement. Lag 0 counts
+of a later frame, exactly. The lag is the time from the origin to the later
+frame. For each lag the result contains the distinct part of the van Hove
+function (pairs of different particles, for each pair of species), its self part
+(how far each particle moves) and the mean squared displacement. Lag 0 counts
 the pairs of single frames, as rdf does. Distances between two frames are
-measured in the later box.
+measured in the box of the later frame.
 starhist export OUT.h5 writes the curves.)",
       .options = vanhove_options(),
       .sections =
@@ -75,7 +78,8 @@ starhist export OUT.h5 writes the curves.)",
 )"},
            {"exit codes",
             R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
-  were left out, 4 stopped by a signal (full blocks are in OUT.h5.partial)
+  were left out, 4 stopped by a signal (finished blocks are in
+  OUT.h5.partial; a run cannot be resumed)
 )"}},
       .elsewhere = {
           {"resume", "vanhove cannot resume a run (count again)"},

@@ -712,8 +712,8 @@ RunResult TrajectoryRun::count_between_frames(
   const LongSteps& steps = window.long_steps();
   if (steps.count > 0) {
     lag_warnings_.push_back(
-        grouped(steps.count) + (steps.count == 1 ? " step" : " steps") +
-        " of a particle between frames, the first to frame " +
+        grouped(steps.count) + (steps.count == 1 ? " displacement" : " displacements") +
+        " between consecutive frames, the first to frame " +
         std::to_string(steps.first_frame.get()) +
         ", exceed a quarter of the box, so displacements may be wrong (a particle that "
         "moves by half the box looks as if it moved back): count more frequent frames, "
