@@ -5,7 +5,7 @@
 namespace starhist::driver {
 
 OptionSpec bins_option() {
-  return {OptionGroup::counting, "bins", "N", "number of bins on [0, R)"};
+  return {OptionGroup::counting, "bins", "N", "number of bins between 0 and R"};
 }
 
 OptionSpec bin_width_option() {
@@ -28,7 +28,7 @@ OptionSpec block_option() {
   return {OptionGroup::output,
           "block",
           "N",
-          "frames per block of counts in the result",
+          "frames per block; counts are stored per block, for standard errors",
           {.fallback = "100"}};
 }
 

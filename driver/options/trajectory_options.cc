@@ -139,9 +139,10 @@ OptionSpec box_option() {
       OptionGroup::input,
       "box",
       "BOX",
-      "simulation box: file (as in the trajectory), none (open), a,b,c, "
-      "a,b,c,alpha,beta,gamma (degrees), the nine numbers of the edge vectors, or a "
-      "file with a box for each frame, such as CP2K's .cell",
+      "simulation box, one of: file, the box in the trajectory; none, open "
+      "boundaries; a,b,c, edges of a rectangular box; a,b,c,alpha,beta,gamma, angles "
+      "in degrees; ax,ay,az,bx,by,bz,cx,cy,cz, edge vectors; or the path of a file "
+      "with a box for each frame, such as CP2K's .cell",
       {.fallback = "file", .examples = {"file", "none"}, .path = io::PathUse::read}};
 }
 
@@ -182,7 +183,7 @@ OptionSpec end_option() {
 
 OptionSpec every_option() {
   return {OptionGroup::input, "every", "T",
-          "frames at multiples of T after the first selected one"};
+          "the first selected frame, and those a multiple of T later"};
 }
 
 OptionSpec skip_bad_frames_option() {
@@ -194,7 +195,7 @@ OptionSpec repeated_option() {
   return {OptionGroup::input,
           "repeated",
           "WHAT",
-          "drop, keep, fail: treatment of frames whose times are already in the "
+          "drop, keep or fail: treatment of frames whose times are already in the "
           "previous file",
           {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }

@@ -108,9 +108,10 @@ std::string formats_help() {
   return wrapped("TRAJ: " + listed(readable(), "or") + "; " + listed(packed, "and") +
                  " also as " + listed(compressed_endings(), "or") + ". " +
                  listed(nameless, "and") +
-                 " contain no atom names: --structure supplies them. Several files are "
-                 "read as one trajectory. Also " +
-                 of_mdanalysis + " (docs/reference/formats.md).");
+                 " are read without atom names: --structure supplies them. With "
+                 "Python's MDAnalysis installed, also DCD, Amber NetCDF, GSD and "
+                 "others; with h5py, mdtraj HDF5 (docs/reference/formats.md). Several "
+                 "files are read as one trajectory.");
 }
 
 std::string structure_help() {
