@@ -13,15 +13,18 @@ from .counter import Counter
 from .load import load
 from .result import PairCurves, Result
 from .vanhove import VanHove, load_vanhove, vanhove
+from .verify import Difference, Verification, verify
 
 __all__ = [
     "Comparison",
     "Counter",
+    "Difference",
     "PairCurves",
     "Peak",
     "Result",
     "Table",
     "VanHove",
+    "Verification",
     "__version__",
     "load",
     "load_vanhove",
@@ -29,5 +32,6 @@ __all__ = [
     "shutdown",
     "start",
     "vanhove",
+    "verify",
     "workers",
 ]

@@ -23,6 +23,9 @@ _KEYWORDS = {
     "--lags": "lags",
     "--lag-unit": "lag_unit",
     "--every-origin": "every_origin",
+    "--trajectory": "trajectory",
+    "--time": "time",
+    "--seed": "seed",
 }
 _OPTION = "|".join(_KEYWORDS)
 
@@ -34,6 +37,7 @@ _WORDS = (
     (re.compile(r"--last (\d+)"), lambda found: f"stop={int(found[1]) + 1}"),
     (re.compile(r"--last\b"), lambda found: "stop="),
     (re.compile(r"--pairs ([^\s\"()]+-[^\s\"()]+)"), lambda found: f'pairs="{found[1]}"'),
+    (re.compile(r"--with (reference|cpu|gpu)\b"), lambda found: f'method="{found[1]}"'),
     (re.compile(rf"({_OPTION}) (\"[^\"]*\"|'[^']*'|-?\d\S*?)(?=[\s,:;)]|$)"),
      lambda found: f"{_KEYWORDS[found[1]]}={found[2]}"),
     (re.compile(rf"({_OPTION}):"), lambda found: f"{_KEYWORDS[found[1]]}:"),
