@@ -7,12 +7,13 @@ Kinds of faults:
   count       a bit of a count, of a number of pairs or of excluded pairs in a result. Another number of the block is
               changed so that the sum rule still holds, and HDF5 writes the chunk again with its checksum, so only the
               recount can find it.
+  g(r)        a bit of a stored value of g(r) that changes it by more than 1e-8 of its size.
   position    a bit of a position in the trajectory: H5MD with and without compression and checksums, LAMMPS text.
   unsigned    a bit of a position that moves a particle by more than a bin, while the result has no checksum of the
               frame, so only the counts can show it.
 Each fault is given to verify with all blocks, or with a random sample. In a block that verify looked at the fault must
-be found: exit code 2 and a report that names the block and, for a count, both numbers; or exit code 1 and a message
-about the trajectory. Unchanged files must have exit code 0. Prints the number of faults of each kind. Exit status: 0
+be found: exit code 2 and a report that names the block (or the bin of g(r)) and, for a count, both numbers; or exit code 1 and a message
+about the trajectory, or about numbers of that block that no trajectory can have. Unchanged files must have exit code 0. Prints the number of faults of each kind. Exit status: 0
 all found, 1 some missed or false alarms, 77 skipped because Python lacks h5py.
 """
 
@@ -31,6 +32,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 FRAMES, MOLECULES, LENGTH, R_MAX, BINS, BLOCK = 24, 24, 10.0, 4.5, 40, 4
 COUNTS = "observables/pair_distance_histogram/"
+DISTRIBUTIONS = "observables/radial_distribution_functions"
 POSITIONS = "particles/all/position/value"
 
 
@@ -49,6 +51,14 @@ def write_dump(path, rng, tilt):
                 x, y, z = (rng.uniform(0, LENGTH) for _ in range(3))
                 molecule, kind_of = number // 3 + 1, 2 if number % 3 == 2 else 1
                 file.write(f"{number + 1} {kind_of} {molecule} {x:.4f} {y:.4f} {z:.4f}\n")
+
+
+def numbers_of(text):
+    """The numbers of a line; None if a word is not a number."""
+    try:
+        return [float(word) for word in text.split()]
+    except ValueError:
+        return None
 
 
 class Case:
@@ -123,6 +133,8 @@ class Campaign:
             new = old ^ (1 << rng.choice([*range(12)] * 4 + [*range(12, 63)]))
             data[name][where] = new
             self.balance(rng, data, name, block, pair, new - old)
+            if DISTRIBUTIONS in file:
+                del file[DISTRIBUTIONS]  # it would also show the fault
         words = {"value": "bin", "overflow": "out of range", "excluded_pairs": "excluded pairs"}
         number = f"bin {where[2]} " if name == "value" else words.get(name, name)
         return block, (number, str(new), str(old))
@@ -169,11 +181,31 @@ class Campaign:
         text = bytearray(path.read_bytes())
         lines = list(re.finditer(rb"(?m)^\d+ \d \d+ (.*)$", bytes(text)))
         line = rng.choice(lines)
-        places = [k for k in range(line.start(1), line.end(1)) if text[k] != ord(" ")]
-        place = rng.choice(places)
-        text[place] ^= 1 << rng.randrange(8)
+        while True:
+            place = rng.choice([k for k in range(line.start(1), line.end(1)) if text[k] != ord(" ")])
+            mask = 1 << rng.randrange(8)
+            text[place] ^= mask
+            if numbers_of(text[line.start(1) : line.end(1)]) != numbers_of(line[1]):
+                break
+            text[place] ^= mask  # 2.3990 and 2.399 are equal
         path.write_bytes(text)
         return lines.index(line) // (3 * MOLECULES)
+
+    def flip_distribution(self, rng, case):
+        """Flips a bit of a stored value of g(r); returns the name that verify gives to it."""
+        import numpy
+
+        with self.h5py.File(case.result, "r+") as file:
+            name = rng.choice(list(file[DISTRIBUTIONS]))
+            values = file[DISTRIBUTIONS][name]["value"]
+            while True:
+                k = rng.randrange(len(values))
+                old = numpy.array([values[k]])
+                new = (old.view("u8") ^ numpy.uint64(1 << rng.randrange(64))).view("f8")
+                before, after = float(old[0]), float(new[0])
+                if not abs(after - before) <= 1e-8 * max(abs(after), abs(before)):
+                    values[k] = after
+                    return f"g(r), {name}, bin {k}"
 
     def forget_checksum(self, case, frame):
         with self.h5py.File(case.result, "r+") as file:
@@ -196,9 +228,12 @@ class Campaign:
         case = Case(self.folder / ("changed" + pristine.trajectory.suffix), self.folder / "faulty.h5")
         shutil.copy(pristine.trajectory, case.trajectory)
         shutil.copy(pristine.result, case.result)
-        kinds = ["count", "position"] + (["unsigned"] if pristine.trajectory.suffix == ".h5" else [])
+        kinds = ["count"] * 3 + ["position"] * 3 + ["g(r)"]
+        kinds += ["unsigned"] * 3 if pristine.trajectory.suffix == ".h5" else []
         kind, pattern = rng.choice(kinds), None
-        if kind == "count":
+        if kind == "g(r)":
+            block, pattern = None, self.flip_distribution(rng, case)
+        elif kind == "count":
             block, pattern = self.flip_count(rng, case)
         else:
             frame = self.flip_position(rng, case, 2 * R_MAX / BINS if kind == "unsigned" else 0.0)
@@ -217,15 +252,19 @@ class Campaign:
         """The problem of verify with a fault in `block`; "" if it found the fault, "outside" if it did not look."""
         if run.returncode == 1 and report is None and pattern is None:
             return "" if "changed." in run.stderr else "a message without the trajectory"
+        if run.returncode == 1 and report is None and f"block {block}: pair" in run.stderr:
+            return "found as impossible"
         if report is None or run.returncode not in (0, 2):
             return f"exit code {run.returncode}"
+        found = [(d["number"], d["result"], d["recounted"]) for d in report["differences"]]
+        if block is None:
+            return "" if [d[0] for d in found] == [pattern] else "missed"
         if block not in report["recounted_blocks"]:
             return "outside of the sample" if run.returncode == 0 else "a false alarm"
         if run.returncode == 0:
             return "missed"
         if report["blocks_with_differences"] != [block]:
             return f"blocks {report['blocks_with_differences']} instead"
-        found = [(d["number"], d["result"], d["recounted"]) for d in report["differences"]]
         if pattern and not any(pattern[0] in d[0] and pattern[1:] == d[1:] for d in found):
             return f"differences {found} instead"
         return ""
@@ -254,7 +293,7 @@ def main():
         for number in range(options.count):
             rng = random.Random(f"{options.seed} {number}")
             kind, problem = campaign.fault(rng, rng.choice(cases))
-            allowed = problem.startswith(("outside", "without effect"))
+            allowed = problem.startswith(("outside", "without effect", "found"))
             tally[kind, "found" if not problem else problem.split(":")[0] if allowed else "missed"] += 1
             if problem and not allowed:
                 bad += 1
