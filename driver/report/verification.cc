@@ -75,13 +75,22 @@ std::vector<Row> rows_of(const Verification& v) {
                          ? std::string("each compared with its checksum")
                          : grouped(v.without_checksum) + " of them without checksum"));
   rows.emplace_back("pairs", grouped(v.pairs));
+  if (v.distribution_values > 0) {
+    rows.emplace_back("g(r)", grouped(v.distribution_values) +
+                                  " stored values compared with the counts");
+  }
   rows.emplace_back("verdict", verdict(v));
   return rows;
 }
 
+std::string block_text(const Difference& difference) {
+  return difference.block ? std::to_string(*difference.block) : "";
+}
+
 std::string difference_text(const Difference& d) {
-  return "block " + std::to_string(d.block) + ", " + d.subject + ": the result has " +
-         d.recorded + ", the trajectory gives " + d.recounted;
+  return (d.block ? "block " + std::to_string(*d.block) + ", " : "") + d.subject +
+         ": the result has " + d.recorded + ", " +
+         (d.block ? "the trajectory gives " : "its counts give ") + d.recounted;
 }
 
 /// Replaces characters with a meaning in the format.
@@ -138,7 +147,7 @@ std::string markdown(const Verification& v) {
   if (!v.equal()) {
     out << "\n| block | number | in the result | recounted |\n|---:|---|---:|---:|\n";
     for (const Difference& d : v.differences.first()) {
-      out << "| " << d.block << " | " << in_markdown(d.subject) << " | "
+      out << "| " << block_text(d) << " | " << in_markdown(d.subject) << " | "
           << in_markdown(d.recorded) << " | " << in_markdown(d.recounted) << " |\n";
     }
     const std::string more = omitted(v.differences, v.differences.first().size());
@@ -164,8 +173,8 @@ std::string html(const Verification& v) {
     out << "<h2>Differences</h2>\n<table>\n<tr><th>block</th><th>number</th><th>in the "
            "result</th><th>recounted</th></tr>\n";
     for (const Difference& d : v.differences.first()) {
-      out << "<tr><td>" << d.block << "</td><td>" << in_html(d.subject) << "</td><td>"
-          << in_html(d.recorded) << "</td><td>" << in_html(d.recounted)
+      out << "<tr><td>" << block_text(d) << "</td><td>" << in_html(d.subject)
+          << "</td><td>" << in_html(d.recorded) << "</td><td>" << in_html(d.recounted)
           << "</td></tr>\n";
     }
     out << "</table>\n<p>" << omitted(v.differences, v.differences.first().size())
@@ -183,7 +192,7 @@ std::string json(const Verification& v) {
   }
   Json differences = Json::array();
   for (const Difference& d : v.differences.first()) {
-    differences.push_back({{"block", d.block},
+    differences.push_back({{"block", d.block ? Json(*d.block) : Json()},
                            {"number", d.subject},
                            {"result", d.recorded},
                            {"recounted", d.recounted}});
@@ -207,6 +216,7 @@ std::string json(const Verification& v) {
                     {"frames_without_checksum", v.without_checksum},
                     {"recounted_pairs", v.pairs},
                     {"compared_numbers", v.numbers},
+                    {"compared_distribution_values", v.distribution_values},
                     {"seconds", io::json_number(v.seconds)},
                     {"difference_count", v.differences.count()},
                     {"blocks_with_differences", v.differences.blocks()},
@@ -218,18 +228,24 @@ std::string json(const Verification& v) {
 
 void Differences::add(Difference difference) {
   ++count_;
-  blocks_.insert(difference.block);
+  if (difference.block) {
+    blocks_.insert(*difference.block);
+  }
   if (first_.size() < most_kept) {
     first_.push_back(std::move(difference));
   }
 }
 
 std::string verdict(const Verification& v) {
-  const Differences& differences = v.differences;
-  return v.equal() ? "all " + grouped(v.numbers) + " compared numbers are equal"
-                   : amount(differences.count(), "difference") + ", in " +
-                         amount(differences.blocks().size(), "block") + ": " +
-                         ranges(differences.blocks());
+  if (v.equal()) {
+    return "all " + grouped(v.numbers + v.distribution_values) +
+           " compared numbers are equal";
+  }
+  const std::set<std::uint64_t>& blocks = v.differences.blocks();
+  return amount(v.differences.count(), "difference") +
+         (blocks.empty()
+              ? ", in g(r)"
+              : ", in " + amount(blocks.size(), "block") + ": " + ranges(blocks));
 }
 
 std::string verification_text(const Verification& v) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,7 +11,7 @@ namespace starhist::driver {
 
 /// A number of a result that differs from the recount, or a frame that has changed.
 struct Difference {
-  std::uint64_t block = 0;
+  std::optional<std::uint64_t> block;  ///< empty: of the whole result
   std::string subject;    ///< "pair H-O, bin 57 (0.285 to 0.29 nm)", "frame 12"
   std::string recorded;   ///< in the result
   std::string recounted;  ///< from the trajectory
@@ -41,14 +42,15 @@ struct Verification {
   std::uint64_t species_pairs = 0;      ///< of the result
   /// Path and state of each trajectory file.
   std::vector<std::pair<std::string, std::string>> trajectories;
-  std::string method;                  ///< "the definition (...)"
-  std::uint64_t seed = 0;              ///< of the sample
-  std::set<std::uint64_t> sample;      ///< blocks that were recounted
-  std::uint64_t frames_read = 0;       ///< frames of these blocks
-  std::uint64_t without_checksum = 0;  ///< of them, frames not identified
-  std::uint64_t pairs = 0;             ///< particle pairs of these blocks
-  std::uint64_t numbers = 0;           ///< compared numbers
-  double seconds = 0.0;                ///< of reading and counting [s]
+  std::string method;                     ///< "the definition (...)"
+  std::uint64_t seed = 0;                 ///< of the sample
+  std::set<std::uint64_t> sample;         ///< blocks that were recounted
+  std::uint64_t frames_read = 0;          ///< frames of these blocks
+  std::uint64_t without_checksum = 0;     ///< of them, frames not identified
+  std::uint64_t pairs = 0;                ///< particle pairs of these blocks
+  std::uint64_t numbers = 0;              ///< compared numbers
+  std::uint64_t distribution_values = 0;  ///< values of g(r) compared with counts
+  double seconds = 0.0;                   ///< of reading and counting [s]
   Differences differences;
 
   bool equal() const { return differences.count() == 0; }

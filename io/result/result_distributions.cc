@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -11,7 +13,9 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
+#include "io/result/result_contents.hh"
 #include "io/result/result_layout.hh"
+#include "io/result/stored_distributions.hh"
 
 namespace starhist::io {
 namespace {
@@ -138,7 +142,98 @@ void write_table(hid_t all, const Distributions& distributions) {
   }
 }
 
+/// Compares stored values of g(r) with expected ones.
+class StoredDistributions {
+ public:
+  StoredDistributions(Distributions expected, const DistributionSink& sink)
+      : expected_(expected), sink_(sink) {}
+
+  std::uint64_t compare(hid_t all) {
+    const bool is_table =
+        expected_.layout.pairs.size() > result_layout::most_distribution_groups;
+    std::vector<double> table;
+    if (is_table) {
+      table = read(all, result_layout::distribution_table);
+    }
+    std::set<std::string> names;  // like free_name()
+    std::size_t row = 0;
+    for (const PairId pair : expected_.pairs()) {
+      const std::string label = expected_.label(pair);
+      std::string name = label;
+      std::replace(name.begin(), name.end(), '/', '_');
+      while (!is_table && !names.insert(name).second) {
+        name += "_";
+      }
+      const std::vector<double> g = expected_.g(pair);
+      const auto begin = static_cast<std::ptrdiff_t>(row * g.size());
+      const auto end = begin + static_cast<std::ptrdiff_t>(g.size());
+      if (!is_table) {
+        compare(label, read(all, name), g);
+      } else if (static_cast<std::size_t>(end) <= table.size()) {
+        compare(label, {table.begin() + begin, table.begin() + end}, g);
+      }
+      ++row;
+      if (row == 1) {
+        const std::string first = is_table ? result_layout::distribution_table : name;
+        compare("centres of bins", read(all, first, "bins"),
+                bin_centres(expected_.layout.bins, expected_.shells.defined()));
+      }
+    }
+    if (is_table) {
+      compare_sizes("rows", table.size(), row * expected_.shells.defined());
+    }
+    return compared_;
+  }
+
+ private:
+  static std::vector<double> read(hid_t all, const std::string& group,
+                                  const std::string& dataset = "value") {
+    return read_hdf5_numbers<double>(
+        open_hdf5_dataset(all, group + "/" + dataset).get());
+  }
+
+  void compare_sizes(const std::string& label, std::size_t stored,
+                     std::size_t expected) {
+    if (stored != expected) {
+      sink_(label + ", number of values", static_cast<double>(stored),
+            static_cast<double>(expected));
+    }
+  }
+
+  void compare(const std::string& label, const std::vector<double>& stored,
+               const std::vector<double>& expected) {
+    compare_sizes(label, stored.size(), expected.size());
+    for (std::size_t k = 0; k < std::min(stored.size(), expected.size()); ++k) {
+      ++compared_;
+      const double size = std::max(std::abs(stored[k]), std::abs(expected[k]));
+      if (!(std::abs(stored[k] - expected[k]) <= 1e-9 * size) || std::isinf(size)) {
+        sink_(label + ", bin " + std::to_string(k), stored[k], expected[k]);
+      }
+    }
+  }
+
+  const Distributions expected_;
+  const DistributionSink& sink_;
+  std::uint64_t compared_ = 0;
+};
+
 }  // namespace
+
+std::uint64_t compare_distributions(const ResultFile& result, ExternalFiles external,
+                                    const DistributionSink& sink) {
+  const Hdf5Object file = open_result(result.path, external);
+  const bool all_have_volume =
+      std::all_of(result.blocks.begin(), result.blocks.end(),
+                  [](const BlockCounts& block) { return block.volume > 0.0; });
+  if (!all_have_volume || result.blocks.empty() ||
+      !hdf5_is_group(file.get(), result_layout::distributions)) {
+    return 0;
+  }
+  const std::vector<BlockCounts> blocks{total(result.blocks)};
+  const analysis::ShellVolumes shells(result.layout.bins, blocks);
+  const Hdf5Object all = open_hdf5_group(file.get(), result_layout::distributions);
+  return StoredDistributions({result.layout, blocks, shells}, sink).compare(all.get());
+}
 
 void write_distributions(hid_t file, const HistogramLayout& layout, BlockCounts total) {
   std::vector<BlockCounts> blocks;

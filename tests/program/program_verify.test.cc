@@ -5,7 +5,10 @@
 #include <numeric>
 #include <random>
 
+#include <hdf5.h>
+
 #include "codelets/core/base/text.hh"
+#include "io/hdf5/hdf5_read.hh"
 #include "io/output/result_writer.hh"
 #include "tests/program/json_value.hh"
 #include "tests/program/rdf_runner.hh"
@@ -194,6 +197,28 @@ TEST_CASE("verify: facts about frames are compared, too") {
   }
 }
 
+TEST_CASE("verify: a changed g(r) in the file is found") {
+  const Counted counted;
+  counted.count();
+  CHECK(missing(counted.verify().out, {"g(r)", "stored values"}) == "");
+  {
+    const io::Hdf5Object file(
+        H5Fopen(counted.result().c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const io::Hdf5Object values = io::open_hdf5_dataset(
+        file.get(), "observables/radial_distribution_functions/1-2/value");
+    std::vector<double> g = io::read_hdf5_numbers<double>(values.get());
+    g[12] *= 1.0 + 0x1p-20;
+    REQUIRE(H5Dwrite(values.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                     g.data()) >= 0);
+  }
+  const ProgramRun run = counted.verify();
+  INFO(run.out << run.err);
+  CHECK(run.exit_code == 2);
+  CHECK(missing(run.out, {"g(r), 1-2, bin 12: the result has", "its counts give"}) ==
+        "");
+  CHECK(missing(run.err, {"1 difference, in g(r)"}) == "");
+}
+
 TEST_CASE("verify: a trajectory that has changed, or is another one, is found") {
   const Counted counted;
   counted.count();
@@ -285,6 +310,11 @@ TEST_CASE("verify: results that cannot be recounted are refused with a remedy") 
   CHECK(counted.refusal({}, {"--new", "does not know", "version"}) == "");
   with_entry("program", "libstarhist");
   CHECK(counted.refusal({}, {"in memory", "starhist rdf"}) == "");
+  counted.change([](io::ResultFile& result) { result.blocks[1].counted.clear(); });
+  CHECK(counted.refusal({}, {"in memory"}) == "");
+  counted.count();
+  counted.change([](io::ResultFile& result) { result.blocks[1].counted.clear(); });
+  CHECK(counted.refusal({}, {"block 1 does not list its frames"}) == "");
   with_entry("frames selected", "all that come");
   CHECK(counted.refusal({}, {"running simulation", "--trajectory"}) == "");
   with_entry("option --species", "X=1; Y=2");

@@ -17,7 +17,8 @@
 namespace starhist::driver {
 namespace {
 
-/// The fastest variant of this processor that has not counted any of the runs.
+/// The fastest variant of this processor that has not counted any of the runs; ""
+/// without one.
 std::string other_variant(const std::vector<CountedRun>& runs) {
   std::set<std::string> used;
   for (const CountedRun& run : runs) {
@@ -28,9 +29,7 @@ std::string other_variant(const std::vector<CountedRun>& runs) {
       return variant.name;
     }
   }
-  throw InputError("--with cpu: " + runs.front().result->path +
-                   " was counted with every kernel variant that this processor has (" +
-                   join({used.begin(), used.end()}, ", ") + "): give --with reference");
+  return "";
 }
 
 /// The frames of a block, read again in their order.
@@ -91,6 +90,10 @@ Recounter parse_recounter(const std::string& name) {
   throw InputError("--with '" + name + "' is not one of reference, cpu, gpu");
 }
 
+bool has_other_variant(const std::vector<CountedRun>& runs) {
+  return !other_variant(runs).empty();
+}
+
 Recount::Recount(Recounter recounter, const UniformBins& bins,
                  const std::vector<CountedRun>& runs) {
   if (recounter == Recounter::definition) {
@@ -106,6 +109,11 @@ Recount::Recount(Recounter recounter, const UniformBins& bins,
   tasks::KernelChoice kernels{bins.count_from_zero()};
   if (!gpu) {
     kernels.cpu_variant = other_variant(runs);
+    if (kernels.cpu_variant.empty()) {
+      throw InputError("--with cpu: " + runs.front().result->path +
+                       " was counted with every kernel variant that this processor "
+                       "has: give --with reference");
+    }
   }
   set_starpu_defaults(tasks::CpuMode::core);
   const AbortMessage last_words(

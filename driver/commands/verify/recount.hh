@@ -22,6 +22,9 @@ enum class Recounter {
 /// "reference", "cpu" or "gpu"; "" is automatic. Throws InputError for other names.
 Recounter parse_recounter(const std::string& name);
 
+/// True if this processor has a kernel variant that has not counted any of the runs.
+bool has_other_variant(const std::vector<CountedRun>& runs);
+
 /// Counts blocks of a result again. Starts StarPU if the recounter needs it. One at a
 /// time.
 class Recount {

@@ -22,6 +22,7 @@
 #include "driver/report/text_output.hh"
 #include "driver/report/verification.hh"
 #include "io/result/lag_result.hh"
+#include "io/result/stored_distributions.hh"
 
 namespace starhist::driver {
 namespace {
@@ -85,8 +86,8 @@ VerifyOptions parse_verify_options(const ParsedOptions& parsed, Problems& proble
   return options;
 }
 
-/// Throws InputError for a result that this version cannot recount.
-void check_can_recount(const io::ResultFile& result) {
+/// Throws InputError for counts that this version defines otherwise.
+void check_edges(const io::ResultFile& result) {
   if (result.edge_shift != edge_shift) {
     throw InputError(
         result.path +
@@ -94,17 +95,21 @@ void check_can_recount(const io::ResultFile& result) {
         "billionth of a bin below an edge to the lower bin, so counts of this version "
         "may differ: verify it with that version, or count again");
   }
+}
+
+/// Throws InputError unless there are blocks, all with known frames.
+void check_frames_known(const io::ResultFile& result) {
   for (const BlockCounts& block : result.blocks) {
     if (block.counted.empty()) {
       throw InputError(result.path + ": block " + std::to_string(block.index.get()) +
-                       " does not list its frames (it was not counted by starhist rdf "
-                       "0.3 or later), so they cannot be read again: count again");
+                       " does not list its frames (a version before 0.3 counted it), "
+                       "so they cannot be read again: count again");
     }
   }
   if (result.blocks.empty()) {
     throw InputError(result.path +
-                     ": has no complete block to verify (resume the run "
-                     "with starhist rdf --resume)");
+                     ": has no complete block to verify (resume the run with starhist "
+                     "rdf --resume)");
   }
 }
 
@@ -117,7 +122,7 @@ io::ResultFile read_verifiable(const VerifyOptions& options) {
                      "the exports)");
   }
   io::ResultFile result = read_result_input(options.result, options.external);
-  check_can_recount(result);
+  check_edges(result);
   return result;
 }
 
@@ -173,6 +178,7 @@ class Verifier {
 
   Verification verify() {
     describe();
+    compare_stored_distributions();
     const Recounter recounter = chosen();
     Recount recount(recounter, result_.layout.bins, runs_);
     found_.method = recount.method();
@@ -210,6 +216,15 @@ class Verifier {
         add_unless_known(found_.trajectories, std::pair{file.path, file.state});
       }
     }
+  }
+
+  void compare_stored_distributions() {
+    found_.distribution_values = io::compare_distributions(
+        result_, options_.external,
+        [&](const std::string& place, double stored, double expected) {
+          found_.differences.add({std::nullopt, "g(r), " + place, number_text(stored),
+                                  number_text(expected)});
+        });
   }
 
   template <class Value>
@@ -278,7 +293,7 @@ class Verifier {
     if (speed == 0.0 || work <= limit * speed) {
       return Recounter::definition;
     }
-    if (options_.recounter == Recounter::automatic) {
+    if (options_.recounter == Recounter::automatic && has_other_variant(runs_)) {
       return Recounter::cpu;
     }
     std::cerr << "starhist: with the definition "
@@ -404,6 +419,7 @@ ExitCode run_verify(const std::vector<std::string>& arguments) {
   results.push_back(read_verifiable(options));
   const std::vector<CountedRun> runs = counted_runs(results);
   const std::vector<RecordedRun> recorded = recorded_runs(runs, options.moved);
+  check_frames_known(results.front());
   if (!options.report.empty()) {
     check_report_path(options, results.front(), recorded);
   }
