@@ -139,8 +139,8 @@ void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal
 }
 
 ExitCode report_end(const RdfOptions& options, const RunSummary& summary) {
-  if (options.verbosity == Verbosity::normal) {
-    std::cerr << summary_text(summary);
+  if (options.verbosity != Verbosity::quiet) {
+    std::cerr << summary_text(summary, options.verbosity == Verbosity::verbose);
   }
   if (!options.trace.empty()) {
     write_task_trace(options.trace, summary.tasks, summary.workers);

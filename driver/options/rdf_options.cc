@@ -115,6 +115,7 @@ std::vector<OptionSpec> rdf_options() {
        {.fallback = "60"}},
       {running, "explain", "", "print the execution plan and exit"},
       {running, "quiet,q", "", "print neither progress nor summary"},
+      {running, "verbose", "", "add kernels, workers and their speeds to the summary"},
       {expert,
        "cpu-mode",
        "MODE",
@@ -377,15 +378,27 @@ std::optional<RdfOptions> parse_run_options(
     options.guess_elements = particles.guess_elements;
   });
   problems.collect([&] { parse_default_species(parsed, options); });
-  options.verbosity = parsed.has("quiet") ? Verbosity::quiet : Verbosity::normal;
+  options.verbosity = parsed.has("quiet")     ? Verbosity::quiet
+                      : parsed.has("verbose") ? Verbosity::verbose
+                                              : Verbosity::normal;
+  problems.collect([&] {
+    if (parsed.has("quiet") && parsed.has("verbose")) {
+      throw InputError("--quiet and --verbose contradict each other (give one)");
+    }
+  });
   options.explain = parsed.has("explain");
   if (!options.explain && writes) {
     check_output(options.output, problems);
     check_result_name(options.output, problems);
   }
   if (writes) {
-    problems.collect([&] { check_side_file("--json", options.json); });
-    problems.collect([&] { check_side_file("--trace", options.trace); });
+    for (const auto& [option, file] :
+         {std::pair("--json", options.json), std::pair("--trace", options.trace)}) {
+      problems.collect([&, name = option, path = file] {
+        check_text_name(name, path);
+        check_side_file(name, path);
+      });
+    }
   }
   problems.collect([&] { parse_bin_options(parsed, options, problems); });
   problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });

@@ -11,8 +11,9 @@
 
 namespace starhist::driver {
 
-/// Whether standard error gets a progress bar and a summary.
-enum class Verbosity { normal, quiet };
+/// Whether standard error gets a progress bar and a summary; verbose: with kernels,
+/// workers and their speeds.
+enum class Verbosity { quiet, normal, verbose };
 
 /// The options of `starhist rdf`, checked as far as possible without opening a file.
 struct RdfOptions : TrajectoryRunSpec {

@@ -115,6 +115,32 @@ std::string early_end_sentence(const RunSummary& summary) {
                 "changes; counts extend to --r-max\n");
 }
 
+/// Scheduler, kernel, 10^9 pairs/s in total and per worker.
+std::string speed_lines(const RunSummary& summary) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(3)
+       << 1e-9 * rate(summary.pairs, summary.seconds)
+       << " 10^9 pairs/s (all pairs; scheduler " << summary.scheduler << ", kernel "
+       << summary.cpu_variant;
+  if (summary.threads_per_worker > 1) {
+    text << ", " << summary.threads_per_worker << " threads per worker";
+  }
+  text << ")\n";
+  for (const WorkerSummary& worker :
+       summary.ranks.empty() ? summary.workers : std::vector<WorkerSummary>()) {
+    const double busy =
+        summary.seconds > 0.0 ? 100.0 * worker.busy_seconds / summary.seconds : 0.0;
+    text << "  " << worker.name << ": " << grouped(worker.tasks) << " tasks, "
+         << std::setprecision(3) << 1e-9 * rate(worker.pairs, worker.busy_seconds)
+         << " 10^9 pairs/s while busy, busy " << std::setprecision(1) << busy << " %\n";
+  }
+  if (summary.skipped_pairs > 0) {
+    text << evaluated_share(summary.pairs - summary.skipped_pairs, summary.pairs)
+         << " of the pairs were evaluated; the others are in tiles out of range\n";
+  }
+  return text.str();
+}
+
 }  // namespace
 
 std::string default_bins_sentence(const UniformBins& bins,
@@ -142,7 +168,7 @@ std::string empty_selection_sentence(const std::string& species, std::uint64_t e
          ", which add no pairs of it";
 }
 
-std::string summary_text(const RunSummary& summary) {
+std::string summary_text(const RunSummary& summary, bool speeds) {
   std::ostringstream text;
   text << std::fixed;
   const bool resumed = summary.frames_before > 0;
@@ -154,15 +180,8 @@ std::string summary_text(const RunSummary& summary) {
     text << grouped(all_frames - summary.frames_before)
          << " of them counted by this run: ";
   }
-  text << grouped(summary.pairs) << " pairs\n"
-       << std::setprecision(2) << summary.seconds << " s, " << std::setprecision(3)
-       << 1e-9 * rate(summary.pairs, summary.seconds)
-       << " 10^9 pairs/s (all pairs; scheduler " << summary.scheduler << ", kernel "
-       << summary.cpu_variant;
-  if (summary.threads_per_worker > 1) {
-    text << ", " << summary.threads_per_worker << " threads per worker";
-  }
-  text << ")\n";
+  text << grouped(summary.pairs) << " pairs in " << std::setprecision(2)
+       << summary.seconds << " s\n";
   if (summary.species_by != io::SpeciesBy::file) {
     text << "species by " << io::to_string(summary.species_by) << ": "
          << grouped(summary.species) << " of the file's "
@@ -184,20 +203,7 @@ std::string summary_text(const RunSummary& summary) {
   for (const RankSummary& rank : summary.ranks) {
     text << rank_line(rank);
   }
-  for (const WorkerSummary& worker :
-       summary.ranks.empty() ? summary.workers : std::vector<WorkerSummary>()) {
-    text << "  " << worker.name << ": " << grouped(worker.tasks) << " tasks, "
-         << 1e-9 * rate(worker.pairs, worker.busy_seconds)
-         << " 10^9 pairs/s while busy, busy " << std::setprecision(1)
-         << (summary.seconds > 0.0 ? 100.0 * worker.busy_seconds / summary.seconds
-                                   : 0.0)
-         << " %\n"
-         << std::setprecision(3);
-  }
-  if (summary.skipped_pairs > 0) {
-    text << evaluated_share(summary.pairs - summary.skipped_pairs, summary.pairs)
-         << " of the pairs were evaluated; the others are in tiles out of range\n";
-  }
+  text << (speeds ? speed_lines(summary) : "");
   if (summary.repeated_tasks > 0) {
     text << grouped(summary.repeated_tasks)
          << " tasks were refused by a GPU and executed by CPU workers\n";

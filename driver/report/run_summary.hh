@@ -7,8 +7,9 @@
 
 namespace starhist::driver {
 
-/// A few lines of text: pairs, seconds, 10^9 pairs/s in total and per worker.
-std::string summary_text(const RunSummary& summary);
+/// A few lines of text: frames, pairs, seconds, assumptions, frames left out. With
+/// `speeds` also scheduler, kernel, and 10^9 pairs/s in total and per worker.
+std::string summary_text(const RunSummary& summary, bool speeds = false);
 
 /// The values of the options for bins that were not given (ChosenBins::defaults),
 /// without a newline; "" if all were given.

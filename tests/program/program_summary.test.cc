@@ -40,8 +40,18 @@ TEST_CASE("the summary is on standard error, and standard output is empty") {
   const ProgramRun run = rdf.run(every_tenth);
   CHECK(run.exit_code == 0);
   CHECK(run.out == "");
-  CHECK(missing(run.err, {"6 frames in 1 block", "21 091 356 pairs", "10^9 pairs/s",
-                          "scheduler", "CPU 0"}) == "");
+  CHECK(missing(run.err, {"6 frames in 1 block", "21 091 356 pairs in "}) == "");
+  CHECK(run.err.find("pairs/s") == std::string::npos);
+  Words words = every_tenth;
+  words.insert(words.end(), {"--verbose", "--force"});
+  const ProgramRun verbose = rdf.run(words);
+  CHECK(verbose.out == "");
+  CHECK(missing(verbose.err, {"6 frames in 1 block", "21 091 356 pairs in ",
+                              "10^9 pairs/s", "scheduler", "CPU 0"}) == "");
+  words.push_back("--quiet");
+  const ProgramRun both = rdf.run(words);
+  CHECK(both.exit_code == 1);
+  CHECK(missing(both.err, {"--quiet and --verbose contradict each other"}) == "");
 }
 
 TEST_CASE("a log has no escape codes and no progress bar") {
