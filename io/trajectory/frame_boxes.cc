@@ -136,9 +136,10 @@ class FrameBoxReader {
     if (const auto columns = counted_box_columns(count)) {
       return *columns;
     }
-    throw InputError("has " + std::to_string(count) +
-                     " columns, which no heading names (--box FILE needs " +
-                     frame_box_forms() + ")");
+    throw InputError(
+        "is not a box or a heading of boxes (give its lengths, --box A,B,C, "
+        "or as --box FILE " +
+        frame_box_forms() + ")");
   }
 
   BoxColumns named(const std::vector<std::string>& names, std::size_t count) const {

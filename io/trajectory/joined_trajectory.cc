@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "io/files/file_identity.hh"
 #include "io/particles/species_element.hh"
 #include "io/particles/species_order.hh"
@@ -125,9 +126,12 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   check_same_particles(file.particles, path, info_.particles, first);
   Part part{path, info_.frame_count, file.species};
   part.frames = file.frame_count;
+  if (several_) {
+    part.first = first_moment(*current_, file.frame_count);
+    check_same_system(part);
+  }
   if (several_ && repeated_ != RepeatedFrames::keep) {
     part.bytes = bytes_of(path);
-    part.first = first_moment(*current_, file.frame_count);
     part.last = last_moment(*current_, file.frame_count);
     part.left_out = repeated_at_begin(part);
   }
@@ -156,6 +160,23 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   }
   for (const std::string& name : info_.species) {
     info_.elements.push_back(elements_[name]);
+  }
+}
+
+void JoinedTrajectory::check_same_system(const Part& next) const {
+  if (parts_.empty() || !next.first || !parts_.front().first) {
+    return;
+  }
+  const Part& front = parts_.front();
+  if (next.species != front.species &&
+      next.first->particles != front.first->particles) {
+    const auto shown = [](const Part& part) {
+      return std::to_string(part.first->particles) + " of " +
+             (part.species.empty() ? "no species" : listed(part.species));
+    };
+    throw InputError(next.path + ": is of another system than " + front.path +
+                     ": particles in the first frame: " + shown(next) + ", there " +
+                     shown(front) + " (count each file separately)");
   }
 }
 

@@ -101,7 +101,8 @@ std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index) {
   try {
     Frame frame;
     reader.read(FrameIndex(index), frame);
-    return Moment{frame.step, frame.time, positions_checksum(frame), frame.box};
+    return Moment{frame.step, frame.time, positions_checksum(frame), frame.box,
+                  frame.particle_count()};
   } catch (const InputError&) {
     return std::nullopt;
   }

@@ -18,6 +18,7 @@ struct Moment {
   double time = no_time;
   std::uint64_t checksum = 0;  ///< positions_checksum()
   Box box;
+  std::uint64_t particles = 0;  ///< of all species
 };
 
 /// Returns the moment of the first, or last, readable frame; empty if the first, or

@@ -47,6 +47,30 @@ TEST_CASE("several files form one trajectory with the species of all") {
   }
 }
 
+TEST_CASE("files of different systems are refused") {
+  const testing::TemporaryDirectory folder;
+  const std::string first = folder.file("first.h5");
+  const std::string second = folder.file("second.h5");
+  SmallTrajectory a = small_trajectory(3);
+  SmallTrajectory b = small_trajectory(2);
+  b.species = {"Na", "H", "Na", "O"};
+  b.positions = {{9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0},
+                 {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0}};
+  b.first_step = 1000;
+  write_h5md(first, a);
+  write_h5md(second, b);
+  for (const io::RepeatedFrames repeated :
+       {io::RepeatedFrames::drop, io::RepeatedFrames::keep}) {
+    io::ReadOptions options;
+    options.repeated = repeated;
+    CHECK(missing(error_text<InputError>([&] {
+                    io::open_trajectory({first, second}, options);
+                  }),
+                  {"second.h5: is of another system than", "first.h5", "4 of H, Na, O",
+                   "3 of H, O", "count each file separately"}) == "");
+  }
+}
+
 TEST_CASE("files with different units are refused") {
   const testing::TemporaryDirectory folder;
   const std::string first = folder.file("first.h5");
