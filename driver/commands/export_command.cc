@@ -324,8 +324,11 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   if (!of_lags) {
     problems.collect([&] { request.quantity = io::parse_quantity(quantity); });
   }
-  problems.collect(
-      [&] { request.format = io::parse_export_format(table_format(*parsed)); });
+  problems.collect([&] {
+    if (!parsed->has("cadishi")) {
+      request.format = io::parse_export_format(table_format(*parsed));
+    }
+  });
   problems.collect([&] {
     request.normalization = analysis::parse_normalization(parsed->get("normalization"));
   });

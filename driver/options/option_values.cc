@@ -51,8 +51,9 @@ std::string number_hint(std::string text) {
     text[rest] = '.';
     return parse_whole(text, value) ? " (write " + text + ")" : "";
   }
-  return " (write " + text.substr(0, rest) +
-         " without a unit; starhist info prints the file's units)";
+  return " (units are not read: convert " + text +
+         " to the unit of the option, for lengths and times the file's, which starhist "
+         "info prints, and give the number alone)";
 }
 
 /// The numbers of a comma-separated list; empty if a word is not a number.

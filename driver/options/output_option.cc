@@ -1,12 +1,21 @@
 #include "driver/options/output_option.hh"
 
+#include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "io/trajectory/formats.hh"
 
 namespace starhist::driver {
 namespace {
+
+/// Whether a path has one of the extensions, in any case.
+bool ends_in(const std::string& path, std::vector<std::string> extensions) {
+  io::TrajectoryFormat format;
+  format.extensions = std::move(extensions);
+  return io::has_extension(format, path);
+}
 
 /// True if a file has the name of a table, a picture, or a trajectory other than HDF5.
 bool ends_as_other_format(const std::string& path) {
@@ -16,10 +25,8 @@ bool ends_as_other_format(const std::string& path) {
   const auto is_hdf5 = [](const io::TrajectoryFormat& format) {
     return io::has_extension(format, "any.h5");
   };
-  io::TrajectoryFormat tables;
-  tables.extensions = {"csv", "tsv", "xvg", "txt", "dat",  "json",
-                       "svg", "png", "pdf", "eps", "html", "htm"};
-  bool other = named_as(tables);
+  bool other = ends_in(path, {"csv", "tsv", "xvg", "txt", "dat", "json", "svg", "png",
+                              "pdf", "eps", "html", "htm"});
   for (const io::TrajectoryFormat& format : io::trajectory_formats()) {
     if (named_as(format)) {
       if (is_hdf5(format)) {
@@ -36,6 +43,19 @@ bool ends_as_other_format(const std::string& path) {
 void check_output(const std::string& output, Problems& problems) {
   if (output.empty()) {
     problems.add("--output is missing (-o OUT.h5)");
+  }
+}
+
+void check_text_name(const std::string& option, const std::string& path) {
+  const auto& formats = io::trajectory_formats();
+  const bool tabular = ends_in(path, {"csv", "tsv", "xvg", "txt", "dat", "json"});
+  if (!tabular && (ends_in(path, {"svg", "png", "jpg", "pdf", "eps", "html", "htm"}) ||
+                   std::any_of(formats.begin(), formats.end(), [&](const auto& format) {
+                     return io::has_extension(format, path);
+                   }))) {
+    throw InputError(option + " '" + path +
+                     "' has the extension of another kind of file, but text is written "
+                     "(give a name such as NAME.csv, .xvg, .json, .dat or .txt)");
   }
 }
 
@@ -63,10 +83,11 @@ void check_hdf5_name(const std::string& output, const std::string& what,
 }
 
 std::string table_format(const ParsedOptions& parsed) {
-  const std::string ending = std::filesystem::path(parsed.get("output")).extension();
-  const std::string named =
-      ending == ".xvg" || ending == ".json" ? ending.substr(1) : "csv";
-  return parsed.get("format", named);
+  const std::string output = parsed.get("output");
+  check_text_name("--output", output);
+  return parsed.get("format", ends_in(output, {"xvg"})    ? "xvg"
+                              : ends_in(output, {"json"}) ? "json"
+                                                          : "csv");
 }
 
 void check_result_name(const std::string& output, Problems& problems) {

@@ -10,6 +10,10 @@ namespace starhist::driver {
 /// Adds a problem if --output is missing.
 void check_output(const std::string& output, Problems& problems);
 
+/// Throws InputError if a text file has the extension of a trajectory, HDF5 file, picture
+/// or page.
+void check_text_name(const std::string& option, const std::string& path);
+
 /// Throws InputError if the file of --json or --trace cannot be created. It is written
 /// last, so its name is checked before the run. "": no file.
 void check_side_file(const std::string& option, const std::string& file);
@@ -25,6 +29,7 @@ void check_hdf5_name(const std::string& output, const std::string& what,
 void check_result_name(const std::string& output, Problems& problems);
 
 /// The format of a table: --format, otherwise the extension of --output, otherwise csv.
+/// Throws InputError if a trajectory, HDF5 file, picture or page has this extension.
 std::string table_format(const ParsedOptions& parsed);
 
 }  // namespace starhist::driver

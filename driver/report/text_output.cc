@@ -1,10 +1,22 @@
 #include "driver/report/text_output.hh"
 
+#include <filesystem>
 #include <iostream>
 
+#include "codelets/core/base/error.hh"
+#include "io/files/file_signature.hh"
 #include "io/files/whole_file.hh"
 
 namespace starhist::driver {
+namespace {
+
+bool is_hdf5_file(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored) &&
+         io::has_bytes_at(io::signature_of_file(path).bytes, 0, "\x89HDF\r\n\x1a\n");
+}
+
+}  // namespace
 
 void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) {
@@ -17,6 +29,11 @@ void write_text(const std::string& path,
   if (path.empty()) {
     write(std::cout);
   } else {
+    if (is_hdf5_file(path)) {
+      throw InputError(path +
+                       " is an HDF5 file, which text would replace (choose another "
+                       "name, or remove the file)");
+    }
     io::write_whole_file(path, write);
   }
 }
