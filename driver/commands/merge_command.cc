@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/counting/layout_text.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/commands/shared_frames.hh"
@@ -27,14 +29,6 @@ namespace starhist::driver {
 namespace {
 
 using Names = std::vector<std::string>;
-
-Names pair_names(const HistogramLayout& layout) {
-  Names names;
-  for (const SpeciesPair& pair : layout.pairs) {
-    names.push_back(pair_name(pair, layout.species));
-  }
-  return names;
-}
 
 /// Names that are missing in `other`: "C1, C2 besides"; if the names are the same in
 /// another order, all of them. Both lists are shortened.
@@ -124,13 +118,6 @@ void agree_in_species(std::vector<io::ResultFile>& results) {
   }
 }
 
-std::string bins_text(const HistogramLayout& layout) {
-  return std::to_string(layout.bins.count) + " bins " +
-         (layout.bins.below > 0 ? "from " + number_text(layout.bins.r_min()) + " "
-                                : "") +
-         "up to " + number_text(layout.bins.r_max);
-}
-
 std::string edges_text(double edge_shift) {
   return edge_shift == 0.0
              ? "edges at whole numbers of bins (counted by a version before 0.3)"
@@ -147,6 +134,9 @@ std::string unit_text(const HistogramLayout& layout) {
 /// End of a message: the option that sets the unit missing in one of the results.
 std::string unit_remedy(const HistogramLayout& a, const HistogramLayout& b) {
   const bool length = a.length_unit.empty() != b.length_unit.empty();
+  if (!length && a.length_unit != b.length_unit) {
+    return " (merge does not convert: count all of them in one length unit)";
+  }
   const bool time = a.time_unit.empty() != b.time_unit.empty();
   if (length && time) {
     return " (give the units of results without them with --unit and --time-unit)";
@@ -163,6 +153,28 @@ std::string selection_text(const HistogramLayout& layout, std::size_t species) {
                       : layout.species[species] + " = '" + rule + "'";
 }
 
+/// Warns of results whose mean numbers of particles of a species differ by more than a
+/// tenth: they may be of different systems. "" otherwise.
+std::string other_system_sentence(const io::ResultFile& a, const io::ResultFile& b) {
+  const BlockCounts all_a = total(a.blocks);
+  const BlockCounts all_b = total(b.blocks);
+  if (all_a.frames == 0 || all_b.frames == 0) {
+    return "";
+  }
+  for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
+    const double of_a = static_cast<double>(all_a.particle_number[s]) / all_a.frames;
+    const double of_b = static_cast<double>(all_b.particle_number[s]) / all_b.frames;
+    constexpr double most_different = 0.1;
+    if (std::abs(of_a - of_b) > most_different * std::max(of_a, of_b)) {
+      return "starhist: " + a.path + " has " + number_text(of_a) + " " +
+             a.layout.species[s] + " per frame, " + b.path + " has " +
+             number_text(of_b) +
+             ": if they are of different systems, the merged g(r) is of neither\n";
+    }
+  }
+  return "";
+}
+
 /// Throws InputError with the first property in which the layouts differ.
 void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   const auto compare = [&](const char* what, const std::string& of_a,
@@ -176,7 +188,7 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   check_same_names("pairs", a, pair_names(a.layout), b, pair_names(b.layout));
   compare("units", unit_text(a.layout), unit_text(b.layout),
           unit_remedy(a.layout, b.layout));
-  compare("bins", bins_text(a.layout), bins_text(b.layout));
+  compare("bins", bins_text(a.layout.bins), bins_text(b.layout.bins));
   compare("edges of bins", edges_text(a.edge_shift), edges_text(b.edge_shift),
           ": recount the older one with this version");
   for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
@@ -257,6 +269,7 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
       std::cerr << "starhist: " << last.path << " is from an unfinished run: its "
                 << last.blocks.size() << " blocks are merged\n";
     }
+    std::cerr << other_system_sentence(results.front(), last);
   }
   return results;
 }

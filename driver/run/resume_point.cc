@@ -9,7 +9,9 @@
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/counting/bin_position.hh"
+#include "codelets/core/counting/layout_text.hh"
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/particles/species_element.hh"
@@ -30,7 +32,8 @@ std::uint64_t number(const io::RunRecord& record, const std::string& name) {
 [[noreturn]] void refuse(const std::string& partial, const std::string& what) {
   throw InputError(
       partial + " cannot be resumed: " + what +
-      " (use the files and options of the earlier run, or start over with --force)");
+      " (use the files and options of the earlier run, choose another -o, or replace "
+      "the file with --force)");
 }
 
 /// True for options that may differ between runs because they change no counts.
@@ -39,7 +42,7 @@ bool may_change(const std::string& option) {
       "--output",  "--force",   "--resume", "--checkpoint",      "--quiet",
       "--json",    "--trace",   "--tiles",  "--memory",          "--cpu-mode",
       "--variant", "--explain", "--last",   "--skip-bad-frames", "--task-pairs",
-      "--end",     "--labels"};
+      "--end",     "--labels",  "--verbose"};
   return std::any_of(std::begin(options), std::end(options), [&](const char* name) {
     return option == std::string("option ") + name;
   });
@@ -135,11 +138,13 @@ void check_all_counted(const std::string& output, std::uint64_t before,
 void check_layout(const std::string& partial, const HistogramLayout& before,
                   const HistogramLayout& now) {
   if (before.species != now.species || before.pairs != now.pairs) {
-    refuse(partial, "its species or pairs differ");
+    refuse(partial, "it has the pairs " + listed(pair_names(before)) +
+                        ", this run has " + listed(pair_names(now)));
   }
   if (before.bins.r_max != now.bins.r_max || before.bins.count != now.bins.count ||
       before.bins.below != now.bins.below) {
-    refuse(partial, "its bins differ");
+    refuse(partial, "it has " + bins_text(before.bins) + ", this run has " +
+                        bins_text(now.bins));
   }
   if (before.exclusion != now.exclusion || before.length_unit != now.length_unit ||
       before.time_unit != now.time_unit) {

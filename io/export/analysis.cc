@@ -133,8 +133,12 @@ std::uint32_t bins_below(const ResultFile& result, const std::string& option,
                      " wide: give a multiple of that)");
   }
   if (whole > limit) {
-    throw InputError(option + " " + number_text(length) + " is beyond " +
-                     number_text(bins.edge(limit)) + ", " + why);
+    const std::string unit = unit_suffix(result.layout.length_unit);
+    const std::string end = number_text(bins.edge(limit)) + unit;
+    throw InputError(option + " " + number_text(length) + unit + " is beyond " + end +
+                     (limit == bins.count ? ", the largest distance of " + result.path +
+                                                " (count with a larger --r-max)"
+                                          : ", " + why));
   }
   return static_cast<std::uint32_t>(whole);
 }

@@ -58,8 +58,8 @@ std::string partial_contents(const std::string& partial) {
            " (rename it to keep it; --force replaces it)";
   }
   return "it holds finished blocks: " + blocks +
-         " (--resume continues after them; rename it to keep them, 'starhist merge' "
-         "combines them with other results; --force replaces it)";
+         " (--resume continues after them if the options are the same; otherwise "
+         "--force replaces the file, or rename it to keep them)";
 }
 
 }  // namespace starhist::io

@@ -140,7 +140,7 @@ TEST_CASE("mistakes: a message lists some of many species") {
 TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
   CHECK(refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
   CHECK(refusal({"--r-min", "1.5nm"},
-                {"--r-min '1.5nm'", "write 1.5 without a unit"}) == "");
+                {"--r-min '1.5nm'", "units are not read"}) == "");
 }
 
 TEST_CASE("mistakes: an HDF5 file with another format's extension") {

@@ -103,6 +103,11 @@ SpeciesPair parse_pair(const std::string& text,
     return *found;
   }
   const std::string meant = nearest_pair(text, species);
+  if (species.size() == 1 && species.front() == "all") {
+    throw InputError("pair '" + text +
+                     "' is unknown, as all particles are one species named 'all' (name "
+                     "species with --structure FILE or --species)");
+  }
   throw InputError("pair '" + text + "' is not A-B of two species in the file (" +
                    listed(species) + ")" +
                    (meant.empty() ? "" : ": did you mean " + meant + "?"));

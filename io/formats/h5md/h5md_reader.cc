@@ -47,8 +47,8 @@ std::string choose_group(hid_t file, const std::string& wanted) {
     return groups.front();
   }
   if (std::find(groups.begin(), groups.end(), wanted) == groups.end()) {
-    throw InputError(hdf5_location(file) + ": has no particle group \"" + wanted +
-                     "\" with positions, but " + join(groups, ", "));
+    throw InputError(hdf5_location(file) + ": has no particle group '" + wanted +
+                     "' with positions (it has '" + join(groups, "', '") + "')");
   }
   return wanted;
 }

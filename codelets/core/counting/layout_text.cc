@@ -1,0 +1,22 @@
+#include "codelets/core/counting/layout_text.hh"
+
+#include "codelets/core/base/text.hh"
+#include "codelets/core/counting/species_pair.hh"
+
+namespace starhist {
+
+std::vector<std::string> pair_names(const HistogramLayout& layout) {
+  std::vector<std::string> names;
+  for (const SpeciesPair& pair : layout.pairs) {
+    names.push_back(pair_name(pair, layout.species));
+  }
+  return names;
+}
+
+std::string bins_text(const UniformBins& bins) {
+  return std::to_string(bins.count) + " bins " +
+         (bins.below > 0 ? "from " + number_text(bins.r_min()) + " " : "") + "up to " +
+         number_text(bins.r_max);
+}
+
+}  // namespace starhist

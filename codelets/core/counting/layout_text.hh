@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codelets/core/counting/histogram.hh"
+
+namespace starhist {
+
+/// Names of the species pairs, for messages: {"H-H", "H-O"}.
+std::vector<std::string> pair_names(const HistogramLayout& layout);
+
+/// "240 bins from 0.1 up to 1.2".
+std::string bins_text(const UniformBins& bins);
+
+}  // namespace starhist
