@@ -1,4 +1,4 @@
-"""Sphinx extension: what pages load lies beside them, so that they work without a network or a web server.
+"""Sphinx extension: what pages load is next to them, so that they work without a network or a web server.
 
 Debian's packages expect a server that has /javascript/, and Furo's script as a module, which browsers refuse
 to load from a file.

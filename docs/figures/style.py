@@ -1,6 +1,6 @@
 """What all figures share: colours, sizes, and how a figure becomes an SVG file.
 
-Each script draws one figure beside itself: `/usr/bin/python3 docs/figures/NAME.py` writes `NAME.svg`.
+Each script draws one figure into its own folder: `/usr/bin/python3 docs/figures/NAME.py` writes `NAME.svg`.
 The same script always writes the same bytes.
 """
 
