@@ -128,6 +128,13 @@ bool grows(const BlockLengthLevel& level, const BlockLengthLevel& next) {
          correlation(level.running_errors, next.running_errors) > limit;
 }
 
+/// "1 frame", "3 frames" or, for a mean length, "about 6.4 frames".
+std::string frames_text(double frames) {
+  const double rounded = std::round(10.0 * frames) / 10.0;
+  return (rounded == frames ? "" : "about ") + number_text(rounded) +
+         (frames == 1.0 ? " frame" : " frames");
+}
+
 }  // namespace
 
 std::vector<BlockLengthLevel> block_length_levels(
@@ -199,20 +206,18 @@ std::string to_sentence(const BlockLengthCheck& check,
     return "too few blocks to determine whether they are long enough (16 are needed: "
            "count with a smaller --block)";
   }
-  const std::string length =
-      number_text(levels[0].frames) + (levels[0].frames == 1.0 ? " frame" : " frames");
+  const std::string length = frames_text(levels[0].frames);
   if (check.verdict == BlockVerdict::long_enough) {
     return "blocks of " + length +
            " are long enough: errors do not grow with longer blocks";
   }
   const BlockLengthLevel& plateau = levels[check.plateau];
-  return "blocks of " + length + " are too short: with blocks of " +
-         number_text(plateau.frames) + " frames the errors are up to " +
-         number_text(std::round(check.growth * 100.0) / 100.0) +
-         " times as large (count with --block " +
-         number_text(std::ceil(plateau.frames)) +
-         (plateau.blocks < fewest_for_verdict ? " or more, as they still grow there)"
-                                              : ")");
+  const bool tested = plateau.blocks >= fewest_for_verdict;
+  return "blocks of " + length + " are too short (blocks of " +
+         frames_text(plateau.frames) + " give errors up to " +
+         number_text(std::round(check.growth * 100.0) / 100.0) + " times as large" +
+         (tested ? "" : ", and may be too short, too") + "): count with --block " +
+         number_text(std::ceil(plateau.frames)) + (tested ? "" : " or more");
 }
 
 std::string error_caveat(const HistogramLayout& layout,
@@ -233,7 +238,7 @@ std::string error_caveat(const HistogramLayout& layout,
   const auto levels = block_length_levels(layout, blocks, pairs);
   const BlockLengthCheck check = check_block_length(levels);
   return check.verdict == BlockVerdict::too_short
-             ? "standard errors are too small: " + to_sentence(check, levels)
+             ? "standard errors are too small, because " + to_sentence(check, levels)
              : "";
 }
 
