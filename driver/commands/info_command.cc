@@ -324,7 +324,7 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
               << six_digits_down(conversion(seen.inscribed_radius.low)) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
               << six_digits(conversion(seen.covering_radius.low)) << unit
-              << " is the largest possible distance";
+              << " is the largest possible nearest-image distance";
   }
   std::cout << '\n';
   return seen.unusable;
