@@ -45,14 +45,14 @@ std::vector<OptionSpec> rdf_options() {
        "part, then starhist merge"},
       skip_bad_frames_option(),
       {species, "species", "RULES",
-       "A=X Y: species A made of the file's species X and Y; or A=SELECTION (see "
-       "below)"},
+       "define species, named sets of particles: A=X Y, species A made of the file's "
+       "species X and Y; or A=SELECTION (see below); several separated by ;"},
       {species,
        "by",
        "WHAT",
        "property that defines the species if --species is not given: name, type, "
-       "element, resname, chain, segment, molecule (one species each) or all (one "
-       "species)",
+       "element, resname, chain, segment, molecule (each molecule is a species) or all "
+       "(one species)",
        {.otherwise = "the file's species; element if there are more than 40",
         .choices = {"name", "type", "element", "resname", "chain", "segment",
                     "molecule", "all", "file"}}},
@@ -65,15 +65,14 @@ std::vector<OptionSpec> rdf_options() {
       bins_option(),
       bin_width_option(),
       {counting, "r-min", "R0",
-       "lower edge of the first bin, a multiple of the bin width; --bins then divides "
-       "[R0, R)"},
+       "lower edge of the first bin, a multiple of the bin width; --bins is then the "
+       "number of bins between R0 and R"},
       {counting, "centred", "",
-       "count in bins of half the width, which export --like gmx merges to bins "
-       "centred "
-       "at multiples of --bin-width, like gmx rdf"},
+       "count in bins of half the given width; starhist export --like gmx merges them "
+       "in pairs into bins centred at multiples of --bin-width, as gmx rdf does"},
       pairs_option(),
       {counting, "all-pairs", "",
-       "count all species pairs, even of more than 40 species"},
+       "count all pairs of the file's species, even if there are more than 40"},
       {counting,
        "exclude-same",
        "UNIT",
@@ -94,9 +93,11 @@ std::vector<OptionSpec> rdf_options() {
       {output,
        "block",
        "N",
-       "frames per block of counts in the result",
-       {.otherwise = "16 to 24 equal blocks; 100 for a running simulation"}},
-      {output, "blocks", "N", "instead of --block: at most N blocks of equal length"},
+       "frames per block; counts are stored per block, for standard errors",
+       {.otherwise = "chosen for 16 to 24 nearly equal blocks; 100 for a running "
+                     "simulation"}},
+      {output, "blocks", "N",
+       "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
        "json",
        "FILE",
@@ -134,7 +135,7 @@ std::vector<OptionSpec> rdf_options() {
       {expert,
        "trace",
        "FILE",
-       "write one CSV line per task, for all ranks",
+       "write one CSV line per task",
        {.path = io::PathUse::written}}};
 }
 
@@ -264,34 +265,42 @@ Manual rdf_manual() {
       .summary = "count the pairs of a trajectory, write a result file",
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
-          R"(Counts the distances of all particle pairs in every frame, exactly, and writes
-the counts and g(r) of each species pair.
+          R"(Counts the distances between all pairs of particles in every frame, and writes a
+histogram and g(r) for each pair of species. Counts are exact: each distance is
+in the bin that double precision gives, on every machine. A species is a named
+set of particles, by default an atom name, type or element of the file. Frames
+are counted in blocks of consecutive frames, which give standard errors.
 
 )" + io::formats_help(),
       .options = rdf_options(),
       .sections =
           {{R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
-            R"(  name, type, element, resname OW H* C?   words, with wildcards
+            R"(  A selection joins conditions by and, or, not. TERM is one condition, or a
+  selection in brackets.
+  name, type, element, resname OW H* C?   words, with wildcards
   chain, segment, icode, altloc A         words; icode is the insertion code
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
   type, molecule, id 1*3 *3 2*            ranges as in LAMMPS; 2* is open-ended
   species 1 2                             species of the file
-  group Protein SOL                       groups of --index; or only "SOL; NA"
+  group Protein SOL                       groups of the --index file; a rule may
+      also be a group name only: --species "SOL; NA"
   protein, backbone, water, ion           by residue name (lists: docs/how-to)
   mass > 12, charge < 0                   also <= >= == !=
-  same residue|molecule|chain as TERM     all particles of these compounds
+  same residue|molecule|chain as TERM     all particles of the residues,
+      molecules or chains that contain a particle of TERM
   all, and, or, not, ( )                  precedence: not, then and, then or
   z < 2, x > 1 and x < 3                  coordinates as stored, in each frame
-  within 0.35 of TERM, beyond 1 of TERM   distances r <= 0.35, r > 1 of nearest
-      images in each frame, in the file's length unit; TERM's own particles are
-      within: "shell=name OW and within 0.35 of ion"
+  within 0.35 of TERM, beyond 1 of TERM   particles at most 0.35 (within) or more
+      than 1 (beyond) from the nearest particle of TERM, by nearest images, in
+      each frame, in the file's length unit; particles of TERM are within
   res_com of, mol_com of, res_cog of, mol_cog of SELECTION
       centre of mass (com) or geometry (cog) of the selected atoms of each
       residue or molecule, made whole across boundaries: "W=res_com of all"
   starhist info FILE lists the properties that a file provides. Particles that
-  no rule selects are left out. Words in double quotes are taken literally.
+  no rule selects are left out. A particle may belong to several species; it is
+  never paired with itself. Words in double quotes are taken literally.
 )"},
-           {"examples", R"(  all pairs, up to the largest r at which g(r) is defined:
+           {"examples", R"(  all pairs, up to 99 % of half the shortest lattice vector:
     starhist rdf water.h5 -o rdf.h5
   all pairs up to 1.2 nm in 240 bins:
     starhist rdf water.h5 -o rdf.h5 --r-max 1.2 --bins 240
