@@ -9,6 +9,7 @@
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/analysis.hh"
+#include "io/reader/units.hh"
 
 namespace starhist::driver {
 namespace {
@@ -91,6 +92,14 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
   if (!intensity && !pdf) {
     refuse({"form"});
   }
+  if (!pdf && (!scattering || analysis == io::Analysis::charge)) {
+    refuse({"experiment"});
+  }
+  for (const char* option : {"experiment-unit", "experiment-curve", "fit-scale"}) {
+    if (parsed.has(option) && !parsed.has("experiment")) {
+      problems.add("--" + std::string(option) + " has no meaning without --experiment");
+    }
+  }
   if (!pdf) {
     refuse({"weights", "r-step"});
   }
@@ -154,6 +163,15 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
   problems.collect([&] {
     if (parsed.has("sub-volumes")) {
       request.sub_volumes = parse_sub_volumes(parsed.get("sub-volumes"));
+    }
+  });
+  request.experiment = parsed.get("experiment");
+  request.experiment_curve = parsed.get("experiment-curve");
+  request.fit_scale = parsed.has("fit-scale");
+  problems.collect([&] {
+    if (parsed.has("experiment-unit")) {
+      request.experiment_unit =
+          io::parse_shown_unit("--experiment-unit", parsed.get("experiment-unit"));
     }
   });
   request.table = parsed.has("table");
@@ -230,6 +248,28 @@ Manual analyze_manual() {
             "for kirkwood-buff: a table of G and excess numbers by five methods, with "
             "standard errors, instead of running integrals; for the three pairs of two "
             "species also activity derivatives"},
+           {OptionGroup::quantity,
+            "experiment",
+            "FILE",
+            "for sq, xray, neutron and pdf: text file with a measured curve, in "
+            "columns "
+            "x, y and optionally error; the table then has its points, the computed "
+            "curve at them and the residual, and R_w is printed",
+            {.path = io::PathUse::read}},
+           {OptionGroup::quantity,
+            "experiment-unit",
+            "UNIT",
+            "length unit of --experiment: A for r in Angstrom or q in 1/Angstrom, nm, "
+            "...",
+            {.otherwise = "the unit in the file's header, or the output's",
+             .examples = {"A", "nm"}}},
+           {OptionGroup::quantity,
+            "experiment-curve",
+            "NAME",
+            "curve to compare with --experiment, such as O-O or I(q)/N",
+            {.otherwise = "the last one: the total"}},
+           {OptionGroup::quantity, "fit-scale", "",
+            "multiply the computed curve by the factor that minimises R_w"},
            {OptionGroup::ranges,
             "tail",
             "R",
@@ -314,6 +354,7 @@ Manual analyze_manual() {
   starhist analyze cluster.h5 --quantity xray --debye --q-max 50 > iq.csv
   starhist analyze rdf.h5 --quantity pdf --form GPDF --weights xray --q-max 250
   starhist analyze rdf.h5 --quantity neutron --form F --window lorch -o fq.csv
+  starhist analyze rdf.h5 --quantity pdf --weights xray --experiment water.gr     --experiment-unit A -o fit.csv
   starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly
   starhist analyze rdf.h5 --quantity kirkwood-buff --table -o kb.csv
   starhist analyze rdf.h5 --quantity blocks

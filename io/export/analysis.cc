@@ -170,6 +170,9 @@ std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& res
   if (request.errors && request.analysis != Analysis::block_length) {
     add_error_caveat(result, request.pairs, made.table, made.notes);
   }
+  if (!request.experiment.empty()) {
+    compare_with_experiment(made, result, request);
+  }
   made.table.source = result.path;
   made.table.length_unit = result.layout.length_unit;
   write_table(out, made.table, request.format);

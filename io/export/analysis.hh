@@ -71,6 +71,13 @@ struct AnalysisRequest {
   /// defined.
   std::optional<double> r_cut;
 
+  /// File of a measured curve with which one curve is compared, or "". For sq,
+  /// xray, neutron and pdf.
+  std::string experiment;
+  std::string experiment_unit;   ///< length unit of `experiment`; "": in its header
+  std::string experiment_curve;  ///< name of the curve; "": the last one
+  bool fit_scale = false;        ///< scale the computed curve to the measured one
+
   // The following apply only to Kirkwood-Buff integrals.
   analysis::TailCorrection correction = analysis::TailCorrection::none;
   bool table = false;  ///< values at the cut by several methods instead of curves

@@ -27,6 +27,13 @@ AnalysisTable pair_entropy_table(const ResultFile& result,
 AnalysisTable block_length_table(const ResultFile& result,
                                  const AnalysisRequest& request);
 
+/// Replaces a table by the comparison of one of its curves with
+/// AnalysisRequest::experiment: rows at the experiment's points, the computed curve
+/// interpolated linearly, the measured one, and their difference. Adds R_w to the facts
+/// and messages. Throws InputError if units or ranges do not fit.
+void compare_with_experiment(AnalysisTable& made, const ResultFile& result,
+                             const AnalysisRequest& request);
+
 /// Writes the table of Kirkwood-Buff values (AnalysisRequest::table). Returns messages
 /// for the user.
 std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,

@@ -14,8 +14,8 @@ _starhist_options() {
     vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
-    analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --tail --sub-volumes --q-min --q-max --q-step --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
-    plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --dpi -h --help' ;;
+    analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --experiment --experiment-unit --experiment-curve --fit-scale --tail --sub-volumes --q-min --q-max --q-step --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
+    plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --curves --x-max --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     compare) echo '-o --output --pairs --column --format --unit --out-unit --allow-external --width --dpi -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
@@ -140,6 +140,9 @@ _starhist_values() {
     'analyze --charges') echo 'any' ;;
     'analyze --element') echo 'any' ;;
     'analyze --correction') echo 'one none ganguly' ;;
+    'analyze --experiment') echo 'file' ;;
+    'analyze --experiment-unit') echo 'one A nm' ;;
+    'analyze --experiment-curve') echo 'any' ;;
     'analyze --tail') echo 'any' ;;
     'analyze --sub-volumes') echo 'any' ;;
     'analyze --q-min') echo 'any' ;;
@@ -156,6 +159,8 @@ _starhist_values() {
     'plot --unit') echo 'any' ;;
     'plot --out-unit') echo 'any' ;;
     'plot --width') echo 'any' ;;
+    'plot --curves') echo 'any' ;;
+    'plot --x-max') echo 'any' ;;
     'plot --dpi') echo 'any' ;;
     'peaks --pairs') echo 'any' ;;
     'peaks --prominence') echo 'any' ;;

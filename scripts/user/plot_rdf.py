@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Plots the radial distribution functions of a starhist result.
+"""Plots the radial distribution functions of a starhist result, or a table of export or analyze.
 
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
+    starhist plot TABLE.csv -o sq.svg [--curves O-O,total] [--x-max 150]
 
 Draws g(r) of all pairs, or of the pairs given. The shade is one standard error (jackknife over the
 blocks, if there are two or more). The plot of a single pair also shows its running coordination
@@ -13,6 +14,9 @@ peaks that hold the same number of neighbours in every block.
 For open boxes, where g(r) is undefined, it draws the distribution p(r) of the counted distances, with
 the largest distance D_max and the radius of gyration Rg (equal weights); --peaks prints both. They need
 all distances between the particles: --r-max of the count above D_max.
+
+Of a csv table of `starhist export` or `starhist analyze`, it draws each column against the first. A
+table of `analyze --experiment` shows the measured points, the residual below and R_w.
 
 Needs NumPy and Matplotlib.
 """
@@ -31,7 +35,11 @@ MOST_DRAWN = 12  # curves, unless --pairs names more
 
 def make_parser():
     parser = CommandParser(prog="starhist plot", description=__doc__)
-    parser.add_input("result", metavar="RESULT.h5", help="result of starhist rdf, or its .partial file")
+    parser.add_input(
+        "result",
+        metavar="FILE",
+        help="result of starhist rdf, its .partial file, or a csv table of starhist export or analyze",
+    )
     parser.add_output(
         "-o",
         "--output",
@@ -53,6 +61,8 @@ def make_parser():
         metavar="INCH",
         help="width of the figure (default: 3.5, one column of a journal; with --panels 7, two columns)",
     )
+    parser.add_argument("--curves", default="", metavar="NAME,...", help="of a table: columns to draw (default: all)")
+    parser.add_argument("--x-max", type=float, metavar="X", help="of a table: largest value of the first column")
     add_resolution(parser)
     return parser
 
@@ -63,6 +73,28 @@ def most_frequent(curves):
     return [curves[k] for k in sorted(kept)]
 
 
+def plot_table(parser, options):
+    """Draws a csv table, for which the options of results have no meaning."""
+    from starhist_program import ResultError
+    from table_figures import curve_names, draw_table, read
+
+    unused = {"--pairs": options.pairs, "--peaks": options.peaks, "--panels": options.panels}
+    unused |= {"--unit": options.unit, "--out-unit": options.out_unit}
+    for option, value in unused.items():
+        if value:
+            parser.error(f"{option} has no meaning for a table: pass it to starhist export or analyze")
+    try:
+        facts, columns = read(options.result)
+        names = curve_names(columns, [name for name in options.curves.split(",") if name])
+        write_figure(
+            draw_table(facts, columns, names, options.x_max, options.width or 3.5), options.output, options.dpi
+        )
+    except ResultError as error:
+        sys.exit(f"starhist plot: {error}")
+    except (OSError, ValueError) as error:
+        sys.exit(f"starhist plot: the plot cannot be written ({problem_of(error)})")
+
+
 def main():
     parser = make_parser()
     options = parser.parse_args()
@@ -71,6 +103,14 @@ def main():
     if options.width is not None and not 1 <= options.width <= 100:
         parser.error("--width must be 1 to 100 inches")
     require(parser.prog, "numpy", "matplotlib")
+    from table_figures import is_table
+
+    if is_table(options.result):
+        plot_table(parser, options)
+        return
+    for option, value in {"--curves": options.curves, "--x-max": options.x_max}.items():
+        if value:
+            parser.error(f"{option} is for tables: choose pairs of a result with --pairs")
     from body_figures import draw_bodies
     from body_size import size_lines
     from rdf_curves import read_with_blocks

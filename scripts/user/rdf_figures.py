@@ -1,4 +1,4 @@
-"""Figures of g(r) for plot_rdf.py and of tables for plot_table.py: style, curves, panels."""
+"""Figures of g(r) for plot_rdf.py and of tables for table_figures.py: style, curves, panels."""
 
 import itertools
 import textwrap

@@ -1,6 +1,10 @@
+#include <cmath>
+#include <sstream>
+
 #include "tests/program/csv_table.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/text_trajectory.hh"
 
 // Total distribution functions, charges, entropies and tables of `starhist analyze`.
 // tests/scripts/analyze_numpy_test.py compares their numbers with NumPy.
@@ -59,6 +63,116 @@ TEST_CASE("the table of Kirkwood-Buff integrals as JSON") {
       {"--quantity", "kirkwood-buff", "--table", "--pairs", "O-O", "--r-cut", "1"});
   CHECK(missing(one.out, {"r_cut: 1", "excess number,O around O,shifted tail,"}) == "");
   CHECK(one.out.find("thermodynamic") == std::string::npos);
+}
+
+/// A curve with 30 points in A, of which two lie beyond the result, and its R_w against
+/// linear interpolation of `table`.
+struct Measured {
+  std::string text = "#L r($\\AA$) g(r) error\n";
+  double r_w = 0.0;
+
+  explicit Measured(const std::map<std::string, std::vector<double>>& table,
+                    double scale = 1.0) {
+    const std::vector<double>&r = table.at("r"), &g = table.at("g");
+    double residuals = 0.0;
+    double squares = 0.0;
+    for (int k = 0; k < 30; ++k) {
+      const double x = 2.011 + 0.42 * k;
+      const double error = 0.1 + 0.01 * (k % 3);
+      const double y = 1.0 + 0.3 * (k % 4);
+      std::ostringstream line;
+      line << x << "; " << y << "; " << error << "\n";
+      text += line.str();
+      std::size_t i = 1;
+      while (i < r.size() && r[i] < 0.1 * x) {
+        ++i;
+      }
+      if (i == r.size()) {
+        continue;
+      }
+      const double part = (0.1 * x - r[i - 1]) / (r[i] - r[i - 1]);
+      const double difference = y - scale * (g[i - 1] + part * (g[i] - g[i - 1]));
+      residuals += difference * difference / (error * error);
+      squares += y * y / (error * error);
+    }
+    r_w = std::sqrt(residuals / squares);
+  }
+};
+
+double fact(const std::string& table, const std::string& name) {
+  const std::size_t begin = table.find("# " + name + ": ");
+  return begin == std::string::npos ? std::nan("")
+                                    : std::stod(table.substr(begin + name.size() + 4));
+}
+
+TEST_CASE(
+    "R_w against a measured curve equals its definition, with and without scale") {
+  const auto table = csv_columns(analyzed({"--quantity", "pdf"}).out);
+  const TextTrajectory file(Measured(table).text, "g.dat");
+  const ProgramRun run = analyzed({"--quantity", "pdf", "--experiment", file.path});
+  CHECK(fact(run.out, "r_w") == Approx(Measured(table).r_w).epsilon(1e-12));
+  const auto compared = csv_columns(run.out);
+  CHECK(fact(run.out, "experiment_points") ==
+        static_cast<double>(compared.at("r").size()));
+  CHECK(compared.at("r").front() == Approx(0.2011).epsilon(1e-14));
+  CHECK(compared.at("residual")[3] ==
+        compared.at("experiment")[3] - compared.at("g")[3]);
+  CHECK(missing(run.err, {"R_w = ", "of 30 points are outside"}) == "");
+
+  const ProgramRun scaled =
+      analyzed({"--quantity", "pdf", "--experiment", file.path, "--fit-scale"});
+  const double scale = fact(scaled.out, "scale");
+  CHECK(fact(scaled.out, "r_w") == Approx(Measured(table, scale).r_w).epsilon(1e-12));
+  for (const double other : {0.999 * scale, 1.001 * scale}) {
+    CHECK(Measured(table, other).r_w > fact(scaled.out, "r_w"));
+  }
+}
+
+TEST_CASE("a measured G(r) is converted with the unit of its values") {
+  const auto own = csv_columns(analyzed({"--quantity", "pdf", "--form", "GPDF"}).out);
+  const auto in_a = csv_columns(
+      analyzed({"--quantity", "pdf", "--form", "GPDF", "--out-unit", "A"}).out);
+  std::ostringstream text;
+  text.precision(17);
+  for (std::size_t k = 0; k < in_a.at("r").size(); ++k) {
+    text << in_a.at("r")[k] << " " << in_a.at("GPDF")[k] << "\n";
+  }
+  const TextTrajectory file(text.str(), "g.dat");
+  const ProgramRun run =
+      analyzed({"--quantity", "pdf", "--form", "GPDF", "--experiment", file.path,
+                "--experiment-unit", "A"});
+  CHECK(fact(run.out, "r_w") < 1e-12);
+  CHECK(csv_columns(run.out).at("experiment").size() == own.at("r").size());
+}
+
+TEST_CASE("measured curves that cannot be compared are refused") {
+  const auto refused = [](const std::string& text, const Words& more,
+                          std::initializer_list<const char*> words) {
+    const TextTrajectory file(text, "m.dat");
+    Words options{"--quantity", "pdf", "--experiment", file.path};
+    options.insert(options.end(), more.begin(), more.end());
+    return refusal(options, words);
+  };
+  const std::string rows = "# r (nm)\n.1 1\n.2 1\n.3 1\n.4 1\n.5 1\n.6 1\n.7 1\n";
+  CHECK(refused(rows, {}, {"has 7 rows of numbers (needs 8)"}) == "");
+  CHECK(refused(rows + ".7 2\n", {}, {"line 9", "x must increase"}) == "");
+  CHECK(refused(rows + "end\n", {}, {"line 9", "not a row of finite numbers"}) == "");
+  CHECK(refused(rows + ".8 nan\n", {}, {"line 9"}) == "");
+  CHECK(refused(rows + ".8 2 3\n", {}, {"has 3 columns"}) == "");
+  CHECK(refused(rows + ".8 2\n", {"--experiment-unit", "A"}, {"differs", "(nm)"}) ==
+        "");
+  CHECK(refused(rows + ".8 2\n", {"--experiment-unit", "sigma"}, {"sigma"}) == "");
+  CHECK(refused(rows + ".8 2\n", {"--experiment-curve", "G"}, {"not one of g"}) == "");
+  CHECK(refused("1 1 .1\n2 1 .1\n3 1 0\n4 1 1\n5 1 1\n6 1 1\n7 1 1\n8 1 1\n", {},
+                {"the error 0 at x = 3"}) == "");
+  CHECK(refused("10 1\n20 1\n30 1\n40 1\n50 1\n60 1\n70 1\n80 1\n", {},
+                {"0 of its points lie in the range", "--experiment-unit"}) == "");
+  CHECK(refusal({"--quantity", "pdf", "--experiment", data_file("water.h5")},
+                {"is a binary file"}) == "");
+  CHECK(refusal({"--quantity", "pdf", "--experiment", "/nonexistent"},
+                {"cannot be read"}) == "");
+  CHECK(refusal({"--quantity", "s2", "--experiment", "a"}, {"has no meaning"}) == "");
+  CHECK(refusal({"--fit-scale"}, {"no meaning without --experiment"}) == "");
 }
 
 TEST_CASE("requests that the result cannot meet are refused") {

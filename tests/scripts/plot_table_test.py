@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/user/plot_table.py on a table of starhist analyze, and on what is none."""
+"""starhist plot of tables of starhist analyze, with and without an experiment, and of other files."""
 
 import os
 import pathlib
@@ -15,12 +15,11 @@ except ImportError as missing:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "scripts/user/plot_table.py"
 STARHIST = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build" / "starhist"))
 
 
 def run(*command):
-    environment = dict(os.environ, STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2")
+    environment = dict(os.environ, STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2", STARHIST_PYTHON=sys.executable)
     return subprocess.run([str(word) for word in command], env=environment, text=True, capture_output=True, check=False)
 
 
@@ -31,7 +30,7 @@ class PlotTable(unittest.TestCase):
         self.path = pathlib.Path(self.folder.name)
 
     def plot(self, *options):
-        return run(sys.executable, SCRIPT, *options, "-o", self.path / "plot.png")
+        return run(STARHIST, "plot", *options, "-o", self.path / "plot.png")
 
     def test_curves_with_errors(self):
         result, table = self.path / "out.h5", self.path / "sq.csv"
@@ -46,19 +45,41 @@ class PlotTable(unittest.TestCase):
             done = self.plot(table, "--curves", curves, "--dpi", 100)
             self.assertEqual(done.returncode, 0, done.stderr)
             images.append(matplotlib.pyplot.imread(self.path / "plot.png"))
-        self.assertEqual(images[0].shape[:2], (260, 350))
+        self.assertEqual(images[0].shape[:2], (259, 350))
         self.assertTrue((images[0] != images[1]).any())  # a curve more
         self.assertLess(images[0].mean(), 0.999)  # something is drawn
         done = self.plot(table, "--curves", "N-N")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no curve 'N-N'", done.stderr)
 
+    def test_measured_points_and_residual_are_drawn(self):
+        table = self.path / "fit.csv"
+        rows = "".join(f"{x},{x + 1},{x + 1.1 + 0.1 * (x % 2)},0.5,{0.1 + 0.1 * (x % 2)}\n" for x in range(1, 30))
+        head = "# Structure factor, written by starhist\n# quantity: sq\n# q_unit: 1/nm\n# r_w: 0.0123\n"
+        table.write_text(head + "q,total,experiment,experiment standard error,residual\n" + rows)
+        plot = self.path / "fit.svg"
+        self.assertEqual(run(STARHIST, "plot", table, "-o", plot).stderr, "")
+        with_points = plot.read_text()
+        table.write_text(head + "q,total\n" + "".join(",".join(row.split(",")[:2]) + "\n" for row in rows.split()))
+        self.assertEqual(run(STARHIST, "plot", table, "-o", plot).returncode, 0)
+        without = plot.read_text()
+        self.assertIn("axes_2", with_points)
+        self.assertNotIn("axes_2", without)
+        self.assertGreater(with_points.count("<use "), without.count("<use ") + 29)
+
+    def test_options_of_results_are_refused_for_tables(self):
+        table = self.path / "t.csv"
+        table.write_text("# X, written by starhist\n# quantity: g\nr,O-O\n1,2\n2,3\n")
+        for option in (("--pairs", "O-O"), ("--panels",), ("--out-unit", "A")):
+            self.assertIn(f"{option[0]} has no meaning for a table", self.plot(table, *option).stderr)
+        self.assertIn("--curves is for tables", self.plot("no.h5", "--curves", "a").stderr)
+
     def test_other_files(self):
         other = self.path / "other.csv"
-        other.write_text("a,b\n1,2\n")
+        other.write_text("# X, written by starhist\na,b\n1,2\n")
         done = self.plot(other)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("not a CSV table", done.stderr)
+        self.assertIn("not a csv table", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
 
     def test_bad_usage_has_the_exit_code_of_the_program(self):

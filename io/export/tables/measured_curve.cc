@@ -1,0 +1,146 @@
+#include "io/export/tables/measured_curve.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/reader/units.hh"
+
+namespace starhist::io {
+namespace {
+
+using Numbers = std::vector<double>;
+
+constexpr std::size_t fewest_points = 8;
+constexpr std::size_t most_columns = 4;
+
+/// The numbers of a line, separated by blanks, commas or semicolons; empty if a word is
+/// not a finite number.
+std::optional<Numbers> numbers_in(std::string line) {
+  std::replace_if(
+      line.begin(), line.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
+  std::istringstream words(line);
+  Numbers numbers;
+  for (std::string word; words >> word;) {
+    char* end = nullptr;
+    numbers.push_back(std::strtod(word.c_str(), &end));
+    if (*end != '\0' || !std::isfinite(numbers.back())) {
+      return std::nullopt;
+    }
+  }
+  return numbers;
+}
+
+/// The length unit in the first brackets that contain one: "A" in "r ($\AA$)", "nm" in
+/// "q [1/nm]"; "" without one.
+std::string unit_in(const std::string& line) {
+  for (std::size_t begin = line.find_first_of("(["); begin != std::string::npos;
+       begin = line.find_first_of("([", begin + 1)) {
+    const std::size_t end = line.find_first_of(")]", begin);
+    std::string word;
+    for (const char c : line.substr(begin + 1, end - begin - 1)) {
+      if (std::string("${}^\\ ").find(c) == std::string::npos) {
+        word += c;
+      }
+    }
+    word = word.starts_with("1/") ? word.substr(2) : word;
+    word = word.ends_with("-1") ? word.substr(0, word.size() - 2) : word;
+    word = unit_spelling(word == "AA" ? "A" : word);
+    if (angstroms_per(word)) {
+      return word;
+    }
+  }
+  return "";
+}
+
+[[noreturn]] void refuse(const std::string& path, std::size_t line,
+                         const std::string& problem) {
+  throw InputError(path + ": line " + std::to_string(line) + " " + problem);
+}
+
+void add_point(const Numbers& row, std::size_t line, MeasuredCurve& curve) {
+  if (!curve.x.empty() && row[0] <= curve.x.back()) {
+    refuse(curve.path, line,
+           "has x = " + number_text(row[0]) + " after " + number_text(curve.x.back()) +
+               " (x must increase): sort the rows, and keep one of each x");
+  }
+  curve.x.push_back(row[0]);
+  curve.y.push_back(row[1]);
+  if (row.size() > 2) {
+    curve.errors.push_back(row.back());
+  }
+}
+
+void check_errors(MeasuredCurve& curve) {
+  const auto is_positive = [](double error) { return error > 0.0; };
+  if (std::none_of(curve.errors.begin(), curve.errors.end(), is_positive)) {
+    curve.errors.clear();  // files without errors may have a column of zeros
+  }
+  const auto wrong =
+      std::find_if_not(curve.errors.begin(), curve.errors.end(), is_positive);
+  if (wrong != curve.errors.end()) {
+    const auto k = static_cast<std::size_t>(wrong - curve.errors.begin());
+    throw InputError(curve.path + ": the error " + number_text(*wrong) +
+                     " at x = " + number_text(curve.x[k]) +
+                     " is not positive (points are weighted by 1/error^2): correct it, "
+                     "or leave out the column of errors");
+  }
+}
+
+}  // namespace
+
+MeasuredCurve read_measured_curve(const std::string& path) {
+  MeasuredCurve curve;
+  curve.path = path;
+  std::error_code ignored;
+  std::ifstream file(path);
+  if (!file || std::filesystem::is_directory(path, ignored)) {
+    throw InputError(path +
+                     ": cannot be read (a missing file, a folder, or no "
+                     "permission): pass a text file with two or three columns");
+  }
+  std::size_t columns = 0;
+  std::size_t number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++number;
+    if (line.find('\0') != std::string::npos) {
+      throw InputError(path +
+                       ": is a binary file (pass text with two or three columns)");
+    }
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string::npos) {
+      continue;
+    }
+    const bool is_comment = std::string("#;!%@").find(line[first]) != std::string::npos;
+    const std::optional<Numbers> row = is_comment ? std::nullopt : numbers_in(line);
+    if (!row && (is_comment || columns == 0)) {
+      curve.unit = curve.unit.empty() ? unit_in(line) : curve.unit;
+      continue;
+    }
+    if (!row) {
+      refuse(path, number, "is not a row of finite numbers: correct or remove it");
+    }
+    columns = columns == 0 ? row->size() : columns;
+    if (row->size() != columns || columns < 2 || columns > most_columns) {
+      refuse(path, number,
+             "has " + std::to_string(row->size()) +
+                 " columns (pass x and y, or x, y and error, in all rows)");
+    }
+    add_point(*row, number, curve);
+  }
+  if (curve.x.size() < fewest_points) {
+    throw InputError(path + ": has " + std::to_string(curve.x.size()) +
+                     " rows of numbers (needs " + std::to_string(fewest_points) +
+                     "): pass a text file with two or three columns");
+  }
+  check_errors(curve);
+  return curve;
+}
+
+}  // namespace starhist::io
