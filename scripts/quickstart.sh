@@ -11,8 +11,8 @@ output=quickstart-output
 mkdir -p "$output"
 
 echo
-echo "+ build/starhist rdf tests/data/water.h5 -o $output/water-rdf.h5 --r-max 1.4 --bins 280"
-build/starhist rdf tests/data/water.h5 -o "$output/water-rdf.h5" --r-max 1.4 --bins 280 --force
+echo "+ build/starhist rdf tests/data/water.h5 -o $output/water-rdf.h5 --r-max 1.4 --bins 280 --blocks 10"
+build/starhist rdf tests/data/water.h5 -o "$output/water-rdf.h5" --r-max 1.4 --bins 280 --blocks 10 --force
 
 # The system's Python, because h5py and Matplotlib were installed for it.
 echo

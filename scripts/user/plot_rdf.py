@@ -26,6 +26,7 @@ import sys
 from command_parser import CommandParser
 from failures import problem_of
 from figure_options import add_resolution
+from known_words import listed
 from output_files import write_figure
 from packages import require
 from units import add_unit_options
@@ -60,6 +61,12 @@ def make_parser():
         type=float,
         metavar="INCH",
         help="width of the figure (default: 3.5, one column of a journal; with --panels 7, two columns)",
+    )
+    parser.add_argument(
+        "--rebin",
+        type=int,
+        metavar="N",
+        help="merge N bins to one (default: for each pair as few as its counts allow, which a message reports)",
     )
     parser.add_argument("--curves", default="", metavar="NAME,...", help="of a table: columns to draw (default: all)")
     parser.add_argument("--x-max", type=float, metavar="X", help="of a table: largest value of the first column")
@@ -102,6 +109,8 @@ def main():
         parser.error("nothing to do: pass -o FILE, --peaks or both")
     if options.width is not None and not 1 <= options.width <= 100:
         parser.error("--width must be 1 to 100 inches")
+    if options.rebin is not None and options.rebin < 1:
+        parser.error("--rebin must be 1 or more bins")
     require(parser.prog, "numpy", "matplotlib")
     from table_figures import is_table
 
@@ -113,19 +122,15 @@ def main():
             parser.error(f"{option} is for tables: choose pairs of a result with --pairs")
     from body_figures import draw_bodies
     from body_size import size_lines
-    from rdf_curves import read_with_blocks
+    from display_width import for_display
+    from rdf_curves import read_all
     from rdf_extrema import print_first_peaks
     from rdf_figures import add_note, draw, draw_panels
-    from starhist_program import NoProgram, ResultError
+    from starhist_program import NoProgram, ResultError, asking
 
     try:
-        result, blocks = read_with_blocks(
-            options.result,
-            options.pairs,
-            allow_external=options.allow_external,
-            unit=options.unit,
-            out_unit=options.out_unit,
-        )
+        program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
+        result, blocks, counts = read_all(program, options.result, options.pairs)
         if options.peaks:
             print_first_peaks(result, blocks)
             if not result.is_g:
@@ -138,6 +143,14 @@ def main():
                     file=sys.stderr,
                 )
                 result.curves = most_frequent(result.curves)
+            result.curves, merged = for_display(program, options.result, result, counts, options.rebin)
+            for width in dict.fromkeys(width for _, width in merged):
+                pairs = [pair for pair, other in merged if other == width]
+                print(
+                    f"starhist plot: {listed(pairs)} drawn in bins of {width}, as the counts allow (--rebin 1 draws "
+                    "the bins of the result)",
+                    file=sys.stderr,
+                )
             draw_all = draw if result.is_g else draw_bodies
             figure = (
                 draw_panels(result, options.width or 7) if options.panels else draw_all(result, options.width or 3.5)

@@ -27,6 +27,11 @@ class Curve:
     error: np.ndarray | None = None  # standard errors of value
     bonded: int = 0  # bins from the first that hold peaks of bonded neighbours
     size: BodySize | None = None  # of its particles; None with g(r), and if distances lie outside the bins
+    bins_note: str = ""  # "bins of 0.01 nm" if bins were merged for the figure
+
+    @property
+    def title(self):
+        return f"{self.pair} ({self.bins_note})" if self.bins_note else self.pair
 
     @property
     def r_max(self):

@@ -108,7 +108,7 @@ def draw_curves(axes, curves, is_g, colours):
         axes.axhline(1, color="0.75", linewidth=0.5, zorder=0)
     colours = list(itertools.islice(colours, len(curves)))
     for curve, (colour, style) in zip(curves, colours):
-        axes.plot(curve.r, curve.value, color=colour, label=in_figure(curve.pair), linestyle=style)
+        axes.plot(curve.r, curve.value, color=colour, label=in_figure(curve.title), linestyle=style)
         if curve.error is not None:
             axes.fill_between(
                 curve.r, curve.value - curve.error, curve.value + curve.error, color=colour, alpha=0.3, linewidth=0
@@ -166,7 +166,7 @@ def draw_panels(result, width):
         right.set_ylabel("$n(r)$" if outermost else "")
         for side in (axes, right):
             side.tick_params(labelsize=7)
-        axes.set_title(in_figure(curve.pair), fontsize=8, pad=3, color=COLOURS[k % len(COLOURS)])
+        axes.set_title(in_figure(curve.title), fontsize=8, pad=3, color=COLOURS[k % len(COLOURS)])
         if len(curve.particles) == 2:
             lines, labels = right.get_legend_handles_labels()
             right.legend(

@@ -26,6 +26,7 @@ import h5py  # noqa: E402
 import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
 
+import display_width  # noqa: E402
 import plot_rdf  # noqa: E402
 import rdf_curves  # noqa: E402
 import rdf_figures  # noqa: E402
@@ -229,6 +230,33 @@ class Plots(unittest.TestCase):
         self.assertEqual(self.plot(self.result, "-o", path, "--panels", "--width", "5", "--dpi", "100").returncode, 0)
         self.assertEqual(matplotlib.image.imread(path).shape[1], 500)
 
+    def test_bins_are_merged_as_the_counts_ask_for(self):
+        names = "".join(f"Na {x} {y} 0\nW {x}.3 {y}.4 {y}\n" for x in range(0, 12, 3) for y in range(0, 12, 3))
+        frame, result = self.folder / "few.xyz", self.folder / "few.h5"
+        frame.write_text(f'32\nLattice="12 0 0 0 12 0 0 0 12"\n{names}' * 2)
+        subprocess.run(
+            [PROGRAM, "rdf", frame, "-o", result, "--r-max", "5", "--bins", "500", "-q", "--block", "1", "-f"],
+            check=True,
+        )
+        words = ["--format", "json", "--pairs", "Na-W"]
+        run = subprocess.run(
+            [PROGRAM, "export", result, "--rebin", "5", *words], text=True, capture_output=True, check=True
+        )
+        merged = np.array(json.loads(run.stdout)["curves"][0]["value"], float)
+        program = rdf_curves.asking()
+        read, _, counts = rdf_curves.read_all(program, result, "Na-W")
+        [curve], chosen = display_width.for_display(program, result, read, counts)
+        self.assertEqual(chosen, [("Na-W", "0.05")])
+        self.assertEqual(curve.title, "Na-W (bins of 0.05)")
+        np.testing.assert_allclose(curve.value, merged, rtol=1e-12)
+        self.assertEqual(curve.counts.sum(), read.curves[0].counts.sum())
+        unmerged, chosen = display_width.for_display(program, result, read, counts, 1)
+        self.assertEqual((unmerged, chosen), (read.curves, []))
+        message = self.plot(result, "-o", self.folder / "few.svg").stderr
+        self.assertIn("drawn in bins of 0.05, as the counts allow (--rebin 1", message)
+        self.assertNotIn("drawn in", self.plot(result, "-o", self.folder / "few.svg", "--rebin", "2").stderr)
+        self.assertNotIn("drawn in", self.plot(self.result, "-o", self.folder / "few.svg").stderr)
+
     def test_of_many_pairs_the_most_frequent_are_drawn(self):
         curves = [types.SimpleNamespace(counts=np.array([k % 20, 1]), pair=k) for k in range(60)]
         self.assertEqual(
@@ -253,6 +281,7 @@ class Plots(unittest.TestCase):
             ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
             ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
             ((self.result, "--width", "0"), "--width", 1),
+            ((self.result, "--rebin", "0"), "--rebin must be 1 or more", 1),
             ((self.result, "--dpi", "0"), "'0' is not a whole number from 10 to 2400", 1),
             ((self.result, "--dpi", "100000"), "'100000' is not a whole number", 1),
         ):

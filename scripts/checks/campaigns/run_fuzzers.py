@@ -42,7 +42,10 @@ def build():
     subprocess.run([ROOT / "scripts/setup/install_packages.sh", "clang", "libclang-rt-dev"], check=True)
     path = "/usr/bin:/bin:" + os.environ["PATH"]  # as scripts/setup/build.sh does
     commands = [["cmake", "--preset", "fuzz"], ["cmake", "--build", "--preset", "fuzz"]]
-    commands += [["cmake", "--preset", "asan-ubsan"], ["cmake", "--build", "--preset", "asan-ubsan", "-t", "fuzz_mmcif"]]
+    commands += [
+        ["cmake", "--preset", "asan-ubsan"],
+        ["cmake", "--build", "--preset", "asan-ubsan", "-t", "fuzz_mmcif"],
+    ]
     for command in commands:
         subprocess.run(command, cwd=ROOT, check=True, env=dict(os.environ, PATH=path), stdout=subprocess.DEVNULL)
 
