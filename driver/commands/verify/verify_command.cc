@@ -384,7 +384,7 @@ Manual verify_manual() {
           .description =
               R"(Reads random blocks of frames of a result again, counts them with the
 definition or with another kernel than the one that made the result, and compares
-every integer. Checks first that the trajectory is the one that was counted
+every integer, and the stored g(r) with all counts. Checks first that the trajectory is the one that was counted
 (checksums of files and frames) and that the counts of each block and pair add up.
 Particles, pairs, exclusions, boxes and bins are those that the result records.
 Prints each difference with block, pair, bin and both counts.
