@@ -128,9 +128,9 @@ class Campaign:
             block, pair = (rng.randrange(n) for n in data["pairs"].shape)
             name = rng.choice(["value"] * 6 + ["underflow", "overflow", "pairs", "excluded_pairs"])
             where = (block, pair, rng.randrange(data["value"].shape[2])) if name == "value" else (block, pair)
-            # Numbers of a few thousand: most flips among the bits in use, some beyond.
+            # Numbers of a few thousand: most flips are among the bits in use.
             old = int(data[name][where])
-            new = old ^ (1 << rng.choice([*range(12)] * 4 + [*range(12, 63)]))
+            new = old ^ (1 << rng.choice([*range(12)] * 16 + [*range(12, 63)]))
             data[name][where] = new
             self.balance(rng, data, name, block, pair, new - old)
             if DISTRIBUTIONS in file:
@@ -141,22 +141,24 @@ class Campaign:
 
     @staticmethod
     def balance(rng, data, name, block, pair, change):
-        """Keeps the sum rule: changes another bin if it is large enough, otherwise the number of pairs."""
+        """Keeps the sum rule: changes pairs out of range and in other bins if they suffice, else the number of pairs."""
         if name == "excluded_pairs":
             return
-        if name == "pairs":
-            change = -change
+        left = -change if name == "pairs" else change  # to subtract from other numbers
         row = data["value"][block, pair]
-        bins = [k for k in range(len(row)) if 0 <= int(row[k]) - change < 2**63 and name != "value"]
-        if name == "value" and 0 <= int(data["overflow"][block, pair]) - change < 2**63:
-            data["overflow"][block, pair] = int(data["overflow"][block, pair]) - change
-        elif bins:
-            k = rng.choice(bins)
-            data["value"][block, pair, k] = int(row[k]) - change
-        elif name != "pairs":
-            data["pairs"][block, pair] = int(data["pairs"][block, pair]) + change
-        else:
-            data["overflow"][block, pair] = int(data["overflow"][block, pair]) - change
+        others = {("value", k): int(n) for k, n in enumerate(row)} if name != "value" else {}
+        if name != "overflow":
+            others["overflow", None] = int(data["overflow"][block, pair])
+        if sum(others.values()) < left:
+            data["pairs"][block, pair] = int(data["pairs"][block, pair]) + change * (name != "pairs")
+            return
+        for where in rng.sample(list(others), len(others)):
+            part = min(left, others[where])
+            place = (block, pair) if where[1] is None else (block, pair, where[1])
+            data[where[0]][place] = others[where] - part
+            left -= part
+            if left == 0:
+                return
 
     def flip_position(self, rng, case, least=0.0):
         """Flips a bit of a position that changes it by at least `least`; returns its frame."""
