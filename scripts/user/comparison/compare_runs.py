@@ -114,8 +114,12 @@ def difference(first, second, is_g):
     frames = [sums_1.frames, sums_2.frames]
     blocks = (len(frames[0]), len(frames[1]))
     found = Difference(one.pair, (edges[:-1] + edges[1:]) / 2, *values, None, None, None, 0.0, blocks)
-    if blocks[0] == blocks[1] and (counts[0] == counts[1]).all() and np.allclose(*norms, rtol=1e-12):
+    totals = [n.sum(axis=0) for n in counts]
+    if (totals[0] == totals[1]).all() and np.isclose(norms[0].sum(), norms[1].sum(), rtol=1e-12, atol=0):
         found.note = "the counts are equal: the results contain the same frames"
+        if blocks[0] != blocks[1]:
+            found.note += f" in {blocks[0]} and {blocks[1]} blocks"
+        found.other = found.one
         found.one_error = found.other_error = np.zeros_like(found.one)
         return found
     if min(blocks) < 2 or sum(blocks) < FEWEST_BLOCKS:
