@@ -1,5 +1,6 @@
 """Messages in place of tracebacks, for failures that a script does not expect."""
 
+import errno
 import os
 import signal
 import sys
@@ -12,7 +13,8 @@ def problem_of(error):
     """Returns an OSError as "FILE: reason", without its number and Python's own words; other errors as text."""
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)
-    return f"{os.fspath(error.filename)}: {error.strerror}" if error.filename else error.strerror
+    reason = "does not exist" if error.strerror == os.strerror(errno.ENOENT) else error.strerror
+    return f"{os.fspath(error.filename)}: {reason}" if error.filename else reason
 
 
 def report_failure(prog, kind, error, trace):

@@ -5,6 +5,7 @@ import json
 import pathlib
 import re
 
+from failures import problem_of
 from shown_text import shown
 from starhist_program import ResultError
 from units import symbol
@@ -88,7 +89,7 @@ def summary_in(path):
                 worker[key]  # all there
         return summary
     except OSError as error:
-        raise ResultError(f"{path}: {error.strerror}") from error
+        raise ResultError(problem_of(error)) from error
     except (ValueError, KeyError, TypeError) as error:
         raise ResultError(f"{path}: not a summary of starhist rdf --json ({error})") from error
 

@@ -289,7 +289,7 @@ class Content(Folder):
             ((SCRIPT,), "report.py"),
             ((self.result, "--run", other), "another run"),
             ((self.result, "--run", self.result), "rdf --json"),
-            ((self.result, "--run", self.folder / "no.json"), "No such file"),
+            ((self.result, "--run", self.folder / "no.json"), "does not exist"),
             ((self.result, "--program", "/no/starhist"), "cannot be run"),
         ):
             with self.subTest(words):
