@@ -12,7 +12,8 @@ p < 0.05. It needs blocks: count with --blocks 16.
 A result and a curve (xvg, csv, dat or json; r and g(r) in columns): the reasons for which they differ.
 Norm (N^2 or N(N - 1), mean V or mean 1/V), unit, bins (centres, lower or upper edges, centred bins), self
 pairs, exclusions, distances at bin edges. Bins of half the curve's width (--bin-width of rdf) suit all
-conventions. Two curves are compared in value only.
+conventions. Two curves are compared in value only. A column belongs to the pair in its name (O-H, H-O,
+g_OH(r), ...); a curve with one column needs no name.
 
 The first result, or without results the first curve, is the reference. For open boxes p(r) is compared.
 
@@ -51,7 +52,7 @@ def make_parser():
     )
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all that are common)")
     parser.add_argument(
-        "--column", default="", metavar="NAME", help="column of curves (default: the pair's or the first)"
+        "--column", default="", metavar="NAME", help="column of curves (default: the one named like the pair)"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="%(choices)s (default %(default)s)")
     add_unit_options(parser)
@@ -77,7 +78,8 @@ def as_text(rows, unit):
     lines = []
     blank = f" {unit}" if unit else ""
     for row in rows:
-        lines.append(f"{row['other']}, {row['pair']}:")
+        column = f" (column '{row['column']}')" if "column" in row else ""
+        lines.append(f"{row['other']}, {row['pair']}{column}:")
         if row.get("p") is not None:
             lines.append(f"  p = {row['p']:.3g} ({row['blocks'][0]} and {row['blocks'][1]} blocks)")
         for cause in row.get("causes", []):

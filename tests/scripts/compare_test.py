@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "scripts/user"))
 import numpy as np  # noqa: E402
 
 import spoiled_curves  # noqa: E402
-from comparison import block_test, compare_figure, compare_runs, curve_causes  # noqa: E402
+from comparison import block_test, column_names, compare_figure, compare_runs, curve_causes  # noqa: E402
 from comparison.curve_files import read_curves  # noqa: E402
 from rdf_extrema import Blocks  # noqa: E402
 from starhist_program import ResultError  # noqa: E402
@@ -144,12 +144,77 @@ class Files(unittest.TestCase):
             ("\n".join(rows[:6] + rows[8:]), "the step of r changes at row 7"),
             ('{"g": [1, 2]}', "no list named r"),
             ("{", "pass xvg, csv, dat or json"),
+            ("r;g\n0,1;0\n0,2;1\n", "line 2 '0,1;0' has decimal commas"),
+            ("0,1\t0\n0,2\t1\n", "line 1"),
+            ("\n".join([*rows[:4], "0.4 abc", *rows[5:]]), "line 5: 'abc' is not a number"),
+            ("\0" + "\n".join(rows), "a binary file"),
+            ("# quantity: coordination\n" + "\n".join(rows), "holds coordination, not g(r)"),
+            ('@ title "Cumulative Number RDF"\n' + "\n".join(rows), "holds cumulative numbers, not g(r)"),
+            ('{"quantity": "sq", "q": [1, 2]}', "holds sq, not g(r)"),
         ):
             with (
                 self.subTest(words),
                 self.assertRaisesRegex(ResultError, words.replace("(", r"\(").replace(")", r"\)")),
             ):
                 self.read("bad.dat", text)
+
+    def test_names_of_columns(self):
+        plain = "\n".join(f"{0.1 * k:.1f} 1.0 2.0" for k in range(12))
+        for head, names in (
+            ("# r g(r) n(r)  O-H (like another program)\n", ["g(r)", "n(r)"]),
+            ("# made by numpy\n# r(nm) O-O O-H\n", ["O-O", "O-H"]),
+            ('@ subtitle "reference name OW"\n@ s0 legend "OW"\n@ s1 legend "name HW"\n', ["OW-OW", "OW-HW"]),
+            ("# two curves of water\n", ["column 2", "column 3"]),
+        ):
+            with self.subTest(head):
+                self.assertEqual(list(self.read("head.dat", head + plain).columns), names)
+
+    def test_trajectories_are_no_curves(self):
+        with self.assertRaisesRegex(ResultError, "is a trajectory or a structure, not a curve: count it"):
+            self.read("run.gro", "water\n")
+
+
+class Columns(unittest.TestCase):
+    PAIRS = {"H-H": ("H", "H"), "H-O": ("H", "O"), "O-O": ("O", "O")}
+
+    def test_spellings_of_a_pair(self):
+        for name in ("H-O O-H O_H g_O-H g_OH gOH g(O-H) g_{O-H}(r) OH H/O O-H(r) rdf_O-H RDF:OH O\u2013H".split()) + [
+            "g(r) O-H",
+            "O-H g(r)",
+            "O H",
+            "O - H",
+        ]:
+            found = column_names.columns_of_pairs("f", ["O-O", name, "H-H"], "", {"H-O": ("H", "O")}, "HO")
+            self.assertEqual(found, [(name, "H-O")])
+        self.assertIsNone(column_names.pair_named("HO", {"H", "O", "HO"}))  # ambiguous
+        self.assertEqual(column_names.pair_named("gO-H", {"H", "O", "gO"}), ("H", "gO"))
+
+    def test_every_pair_that_has_a_column_is_compared(self):
+        found = column_names.columns_of_pairs("f", ["O-O", "X-X", "O-H"], "", self.PAIRS, "HO")
+        self.assertEqual(found, [("O-H", "H-O"), ("O-O", "O-O")])
+        found = column_names.columns_of_curves("ab", (["H-O", "O-O"], ["O-O", "g_OH", "O-H"]), "", "")
+        self.assertEqual(found, [("H-O", "O-H"), ("O-O", "O-O")])
+
+    def test_only_one_curve_may_lack_a_name(self):
+        one = {"O-O": ("O", "O")}
+        for names, column in (
+            (["column 2"], "column 2"),
+            (["rdf", "count"], "rdf"),
+            (["c_rdf[2]", "c_rdf[3]"], "c_rdf[2]"),
+        ):
+            self.assertEqual(column_names.columns_of_pairs("f", names, "", one, "HO"), [(column, "O-O")])
+        for names, pairs, words in (
+            (["H-H"], one, "no column is named like O-O .there are H-H.: choose"),
+            (["water"], one, "no column is named like O-O"),
+            (["column 2", "column 3"], one, "no column is named like O-O"),
+            (["O-O", "g_OO"], one, "several columns are named like O-O"),
+            (["g"], self.PAIRS, "choose one with --pairs"),
+        ):
+            with self.subTest(names), self.assertRaisesRegex(ResultError, words):
+                column_names.columns_of_pairs("f", names, "", pairs, "HO")
+        self.assertEqual(column_names.columns_of_pairs("f", ["water", "x"], "water", one, "HO"), [("water", "O-O")])
+        with self.assertRaisesRegex(ResultError, "no column in common with a"):
+            column_names.columns_of_curves("ab", (["H-H"], ["O-O"]), "", "")
 
 
 class Command(unittest.TestCase):
@@ -201,6 +266,28 @@ class Command(unittest.TestCase):
         path.write_text(self.exported("--pairs", "O-O", "--out-unit", "A"))
         self.assertIn("--out-unit A", self.compare(self.first, path, "--pairs", "O-O"))
 
+    def test_each_pair_is_compared_with_its_own_column(self):
+        path = self.folder / "all.csv"
+        path.write_text(self.exported())
+        for pairs, columns in (("O-O", ["O-O"]), ("O-H", ["H-O"]), ("", ["H-H", "H-O", "O-O"])):
+            words = ["--pairs", pairs] if pairs else []
+            rows = json.loads(self.compare(self.first, path, "--format", "json", *words))["comparisons"]
+            self.assertEqual([row["column"] for row in rows], columns)
+            self.assertTrue(all(row["causes"] == [] and row["same_frames"] for row in rows), rows)
+        self.assertIn("O-O (column 'O-O'):", self.compare(self.first, path, "--pairs", "O-O"))
+        path.write_text(self.exported("--pairs", "H-H"))
+        self.assertIn("(there are H-H)", self.compare(self.first, path, "--pairs", "O-O", code=1))
+        path.write_text(self.exported("--quantity", "coordination"))
+        self.assertIn("starhist export --quantity g", self.compare(self.first, path, code=1))
+
+    def test_equal_counts_in_other_blocks_are_reported(self):
+        other = self.count("blocks.h5", "--last", "19", "--block", "5")
+        rows = json.loads(self.compare(self.first, other, "--format", "json"))["comparisons"]
+        for row in rows:
+            self.assertIsNone(row["p"])
+            self.assertEqual(row["largest"]["difference"], 0)
+            self.assertIn("the counts are equal", row["notes"][0])
+
     def test_two_curves(self):
         one, other = self.folder / "one.csv", self.folder / "other.xvg"
         one.write_text(self.exported("--pairs", "O-O"))
@@ -213,7 +300,7 @@ class Command(unittest.TestCase):
         empty = self.folder / "no.h5"
         for arguments, words in (
             ((self.first,), "there is one file"),
-            ((self.first, empty), "No such file"),
+            ((self.first, empty), "does not exist"),
             ((self.first, names), "no pair in common with"),
             ((self.first, SCRIPT), "not a table of r and g(r)"),
             ((self.first, self.second, "--pairs", "o-o"), "did you mean O-O?"),

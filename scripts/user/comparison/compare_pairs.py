@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
+from comparison.column_names import columns_of_curves, columns_of_pairs
 from comparison.compare_runs import difference
 from comparison.curve_causes import causes_of, exact_of
 from comparison.curve_files import read_curves, value_columns
 from comparison.curve_pairs import curve_causes
-from known_words import did_you_mean, listed
+from known_words import listed
 from rdf_curves import read_all
 from shown_text import shown
 from starhist_program import ResultError, asked
@@ -27,7 +28,7 @@ class Comparison:
 def compared(program, reference, is_result, others, wanted, column):
     """Returns the Comparison of each of `others` [(path, whether it is a result)] with `reference`."""
     if not is_result:
-        return _compared_curves(reference, [path for path, _ in others], column)
+        return _compared_curves(reference, [path for path, _ in others], column, wanted)
     result, blocks, counts = read_all(program, reference, wanted)
     own = {curve.pair: (curve, sums) for curve, sums in zip(result.curves, blocks)}
     found = Comparison(result.unit, "g" if result.is_g else "p")
@@ -36,7 +37,7 @@ def compared(program, reference, is_result, others, wanted, column):
         rows = (
             _with_result(program, reference, result, own, path, wanted, panels)
             if other_is_result
-            else _with_curve(program, reference, result, counts, path, wanted, column, panels)
+            else _with_curve(program, reference, result, counts, path, column, panels)
         )
         found.rows += rows
     found.panels = [
@@ -126,55 +127,46 @@ def _with_result(program, reference, result, own, path, wanted, panels):
     return rows
 
 
-def _column_of(table, path, column, pairs):
-    """Returns (column, pair) of the curve to compare."""
-    names = value_columns(table)
-    if column and column not in names:
-        raise ResultError(f"{path}: no column '{column}' (there are {listed(names)}){did_you_mean(column, names)}")
-    if column or len(names) == 1 or len(pairs) == 1:
-        matching = [pair for pair in pairs if column in (pair, "-".join(reversed(pair.split("-"))))]
-        if len(pairs) > 1 and not matching:
-            raise ResultError(f"{path}: the result has several pairs ({listed(pairs)}): choose one with --pairs")
-        return column or names[0], (matching or pairs)[0]
-    for name in names:
-        for pair in pairs:
-            if name in (pair, "-".join(reversed(pair.split("-")))):
-                return name, pair
-    raise ResultError(
-        f"{path}: its columns ({listed(names)}) have other names than the pairs ({listed(pairs)}): choose with --pairs A-B "
-        "and --column NAME"
-    )
-
-
-def _with_curve(program, reference, result, counts, path, wanted, column, panels):
+def _with_curve(program, reference, result, counts, path, column, panels):
+    """Compares every pair that has a column in the curve. Returns a row for each."""
     if not result.is_g:
         raise ResultError(f"{reference}: has no g(r) to compare with a curve (no box): compare two results")
     table = read_curves(path)
-    name, pair_name = _column_of(table, path, column, [curve.pair for curve in result.curves])
-    pair = next(pair for pair in counts.pairs if shown(pair.label) == pair_name)
-    exact = exact_of(pair, counts, _volume_factor(program, reference, pair.label))
-    why = causes_of(exact, table.r, table.columns[name], table.unit, result.unit, table.step)
-    curve = next(curve for curve in result.curves if curve.pair == pair_name)
-    error = None if curve.error is None else np.interp(why.r, curve.r, curve.error)
-    rest = why.value - why.explained
-    in_errors = None
-    if error is not None:
-        in_errors = np.divide(rest, error, out=np.zeros_like(rest), where=error > 0)
-    curves, steps = panels[pair_name]
-    curves.append(_drawn(path, why.r, why.value, None))
-    steps.append((Path(path).stem, why.r, why.value - why.ours, "", False))  # before the corrections
-    return [
-        {
-            "other": shown(str(path)),
-            "pair": pair_name,
-            "column": name,
-            "causes": [{"kind": cause.kind, "text": cause.text} for cause in why.causes],
-            "same_frames": why.same_frames,
-            "exact_bins": why.exact_bins,
-            "largest": _largest(why.r, rest, in_errors),
-            "notes": why.notes,
-        }
-    ]
+    species = [shown(name) for name in counts.species]
+    counted = {shown(pair.label): pair for pair in counts.pairs}
+    own = {curve.pair: curve for curve in result.curves}
+    pairs = {label: tuple(sorted(species[k] for k in counted[label].species)) for label in own}
+    names = value_columns(table)
+    found = columns_of_pairs(path, names, column, pairs, species)
+    rows = []
+    for name, label in found:
+        exact = exact_of(counted[label], counts, _volume_factor(program, reference, counted[label].label))
+        why = causes_of(exact, table.r, table.columns[name], table.unit, result.unit, table.step)
+        curve = own[label]
+        rest = why.value - why.explained
+        in_errors = None
+        if curve.error is not None:
+            error = np.interp(why.r, curve.r, curve.error)
+            in_errors = np.divide(rest, error, out=np.zeros_like(rest), where=error > 1e-9 * abs(why.value))
+        curves, steps = panels[label]
+        curves.append(_drawn(path, why.r, why.value, None))
+        steps.append((Path(path).stem, why.r, why.value - why.ours, "", False))  # before the corrections
+        rows.append(
+            {
+                "other": shown(str(path)),
+                "pair": label,
+                "column": shown(name),
+                "causes": [{"kind": cause.kind, "text": cause.text} for cause in why.causes],
+                "same_frames": why.same_frames,
+                "exact_bins": why.exact_bins,
+                "largest": _largest(why.r, rest, in_errors),
+                "notes": why.notes,
+            }
+        )
+    left = [label for label in own if label not in [label for _, label in found]]
+    if left and not column:
+        rows[0]["notes"].append(f"the curve has no column of {listed(left)}")
+    return rows
 
 
 def _volume_factor(program, path, label):
@@ -190,30 +182,34 @@ def _volume_factor(program, path, label):
     return values[0] / values[1]
 
 
-def _compared_curves(reference, others, column):
+def _compared_curves(reference, others, column, wanted):
     table = read_curves(reference)
-    name, _ = _column_of(table, reference, column, ["curve"])
     found = Comparison(table.unit, "g")
-    curves, steps = [_drawn(reference, table.r, table.columns[name], None)], []
+    panels = {}
     for path in others:
         other = read_curves(path)
-        other_name, _ = _column_of(other, path, column, ["curve"])
-        causes, r, step = curve_causes(
-            (table.r, table.columns[name], table.unit), (other.r, other.columns[other_name], other.unit), path
-        )
-        found.rows.append(
-            {
-                "other": shown(str(path)),
-                "pair": other_name,
-                "column": other_name,
-                "causes": [{"kind": cause.kind, "text": cause.text} for cause in causes],
-                "largest": _largest(r, step, None),
-                "notes": [
-                    "two curves without counts: units, shifts of r and factors are the only causes that can be found"
-                ],
-            }
-        )
-        curves.append(_drawn(path, r, np.interp(r, table.r, table.columns[name]) + step, None))
-        steps.append((Path(path).stem, r, step, ""))
-    found.panels = [(name, curves, steps, False, 1.15 * float(np.nanmax(table.columns[name])))]
+        names = (value_columns(table), value_columns(other))
+        for name, other_name in columns_of_curves((reference, path), names, column, wanted):
+            values = table.columns[name]
+            causes, r, step = curve_causes(
+                (table.r, values, table.unit), (other.r, other.columns[other_name], other.unit), path
+            )
+            found.rows.append(
+                {
+                    "other": shown(str(path)),
+                    "pair": shown(name),
+                    "column": shown(other_name),
+                    "causes": [{"kind": cause.kind, "text": cause.text} for cause in causes],
+                    "largest": _largest(r, step, None),
+                    "notes": [
+                        "two curves without counts: units, shifts of r and factors are the only causes that can be found"
+                    ],
+                }
+            )
+            curves, steps = panels.setdefault(name, ([_drawn(reference, table.r, values, None)], []))
+            curves.append(_drawn(path, r, np.interp(r, table.r, values) + step, None))
+            steps.append((Path(path).stem, r, step, ""))
+    found.panels = [
+        (name, *drawn, False, 1.15 * float(np.nanmax(table.columns[name]))) for name, drawn in panels.items()
+    ]
     return found

@@ -8,11 +8,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from comparison.column_names import is_g, is_other
+from failures import problem_of
+from shown_text import shown
 from starhist_program import ResultError
 from units import LENGTHS, spelling
 
 ERROR = " standard error"
 X_NAMES = ("r", "x", "bins", "bin_centers", "distance")
+TRAJECTORIES = (
+    ".xtc .trr .tng .dcd .nc .ncdf .gro .g96 .pdb .ent .cif .mmcif .xyz .extxyz .lammpstrj .gsd .h5md .tpr .psf .prmtop"
+).split()
+# Numbers with decimal commas, separated by semicolons, tabs or blanks.
+DECIMAL_COMMAS = re.compile(r"[-+]?\d+,\d+(?:\s*[;\s]\s*[-+]?\d+(?:,\d+)?(?:[eE][-+]?\d+)?)+")
+SELECTION = re.compile(r'(?:name|atomname|type|group)\s+"?([^\s"]+)"?')
 
 
 @dataclass
@@ -27,12 +36,29 @@ class CurveFile:
 
 def read_curves(path):
     """Returns the CurveFile `path`. Raises ResultError for other files, and if r does not increase."""
+    endings = pathlib.Path(path).suffixes[-2:]
+    if any(ending.lower() in TRAJECTORIES for ending in endings) and pathlib.Path(path).is_file():
+        raise ResultError(f"{path}: is a trajectory or a structure, not a curve: count it with starhist rdf first")
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise ResultError(f"{path}: {error.strerror}") from error
+        raise ResultError(problem_of(error)) from error
+    if "\0" in text:
+        raise ResultError(f"{path}: not a table of r and g(r) (a binary file): pass xvg, csv, dat or json")
+    is_json = text.lstrip()[:1] in ("{", "[")
+    quantity = _other_quantity(text)
+    if quantity:
+        raise ResultError(
+            f"{path}: holds {quantity}, not g(r): pass a curve of g(r), which starhist export --quantity g writes"
+        )
+    for number, line in enumerate(text.splitlines(), 1):
+        if DECIMAL_COMMAS.fullmatch(line.strip()):
+            raise ResultError(
+                f"{path}: line {number} '{shown(line.strip()[:40])}' has decimal commas (a comma separates columns): write "
+                "decimal points"
+            )
     try:
-        names, rows, unit, words = _from_json(text) if text.lstrip()[:1] in "{[" else _from_text(text)
+        names, rows, unit, words = _from_json(text) if is_json else _from_text(text)
     except (ValueError, KeyError, TypeError) as error:
         raise ResultError(f"{path}: not a table of r and g(r) ({error}): pass xvg, csv, dat or json") from error
     table = np.array(rows, float)
@@ -60,6 +86,17 @@ def read_curves(path):
         names[k] if names[k:] else f"column {k + 1}": table[:, first + k] for k in range(1, table.shape[1] - first)
     }
     return CurveFile(r, columns, unit, _last_digit(words, first + 1))
+
+
+def _other_quantity(text):
+    """Returns the quantity that the first lines of a file name, unless it is g(r); otherwise ""."""
+    head = text[:4000]
+    own = re.search(r'^# quantity: (\S+)|"quantity":\s*"([^"]*)"', head, re.MULTILINE)
+    if own:
+        quantity = own[1] or own[2]
+        return "" if quantity == "g" else quantity
+    # gmx rdf -cn
+    return "cumulative numbers" if re.search(r'^@\s*title\s+"Cumulative Number', head, re.MULTILINE) else ""
 
 
 def _last_digit(rows, column):
@@ -96,9 +133,32 @@ def _from_json(text):
     return [name, *columns], rows, "" if unit == "unknown" else spelling(str(unit)), []
 
 
+def _names_in(comment, columns):
+    """Names of the columns in a comment above a table, such as "# r g(r) n(r)", or []."""
+    words = re.sub(r"\s[(\[][^()\[\]]*[)\]]", "", comment.lstrip("#")).split()
+    if len(words) < columns or re.split(r"[(\[_]", words[0].lower())[0] not in (*X_NAMES, "bin", "row"):
+        return []
+    if len(words) > columns and not all(is_g(word) or is_other(word) for word in words[1:columns]):
+        return []
+    return words[:columns]
+
+
+def _split(line):
+    separator = next((mark for mark in (",", ";", "\t") if mark in line), None)
+    words = next(csv.reader([line], delimiter=separator)) if separator else line.split()
+    return [word.strip() for word in words]
+
+
+def _is_number(word):
+    try:
+        return not word or float(word) is not None
+    except ValueError:
+        return False
+
+
 def _from_text(text):
-    names, rows, unit = [], [], ""
-    for line in text.splitlines():
+    names, rows, unit, comments, reference = [], [], "", [], ""
+    for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if line.startswith(("#", "@")):
             found = re.match(r"# length_unit: (\S+)", line)
@@ -108,17 +168,19 @@ def _from_text(text):
             legend = re.match(r'@\s*s\d+\s+legend\s+"(.*)"', line)
             if legend:
                 names.append(legend[1])
+            subtitle = re.match(r'@\s*subtitle\s+"reference (.*)"', line)  # gmx rdf; its legends name the other species
+            reference = subtitle[1] if subtitle else reference
+            if line.startswith("#") and not rows:
+                comments.append(line)
             continue
         if not line or line.startswith("&"):
             continue
-        separator = next((mark for mark in (",", ";", "\t") if mark in line), None)
-        words = next(csv.reader([line], delimiter=separator)) if separator else line.split()
-        try:
-            [float(word) if word.strip() else np.nan for word in words]
-        except ValueError:
+        words = _split(line)
+        wrong = next((word for word in words if not _is_number(word)), None)
+        if wrong is not None:
             if rows:
-                raise
-            names, unit = [word.strip() for word in words], unit or _unit_in(line)
+                raise ValueError(f"line {number}: '{wrong[:40]}' is not a number")
+            names, unit = words, unit or _unit_in(line)
             continue
         if rows and len(words) != len(rows[-1]):
             if len(words) >= 2 and len(words) > len(rows[-1]) and len(rows) == 1:
@@ -127,11 +189,21 @@ def _from_text(text):
                 rows = []  # LAMMPS: the next time step; the last one is kept
                 continue
             else:
-                raise ValueError(f"row {len(rows) + 1} has {len(words)} columns instead of {len(rows[-1])}")
-        rows.append([word.strip() for word in words])
+                raise ValueError(f"line {number} has {len(words)} columns instead of {len(rows[-1])}")
+        rows.append(words)
+    if reference:
+        names = [f"{_species_of(reference)}-{_species_of(name)}" for name in names]
+    if rows and not names:
+        names = next(filter(None, (_names_in(comment, len(rows[0])) for comment in reversed(comments))), [])
     if names and rows and len(names) == len(rows[0]) - 1:
         names = ["r", *names]
     return names, [[float(word) if word else np.nan for word in row] for row in rows], unit, rows
+
+
+def _species_of(selection):
+    """A selection of gmx, such as "name OW", as a species."""
+    found = SELECTION.fullmatch(selection.strip())
+    return found[1] if found else selection.strip()
 
 
 def value_columns(curve_file):
