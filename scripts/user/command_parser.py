@@ -7,6 +7,7 @@ import textwrap
 from failures import report_failures
 from known_words import did_you_mean
 from output_files import path_conflict
+from output_kinds import refusal_of
 
 report_failures("starhist")  # until the name of the command is known
 
@@ -27,21 +28,34 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, formatter_class=Formatter, **settings)
         report_failures(self.prog)
         self.reads, self.writes = [], []  # arguments whose values are paths
+        self.kinds = {}  # Kind of the files of an output argument
 
     def add_input(self, *names, **settings):
         """add_argument() for input files."""
         self.reads.append(self.add_argument(*names, **settings))
 
-    def add_output(self, *names, **settings):
-        """add_argument() for output files. parse_args() refuses outputs that would overwrite an input."""
+    def add_output(self, *names, kind=None, **settings):
+        """add_argument() for output files of a Kind. parse_args() refuses outputs that would overwrite an input or a
+        file of another kind."""
         self.writes.append(self.add_argument(*names, **settings))
+        self.kinds[self.writes[-1].dest] = kind
 
     def parse_args(self, args=None, namespace=None):
         self.refuse_unknown_options(sys.argv[1:] if args is None else args)
-        options = super().parse_args(args, namespace)
+        options, left = self.parse_known_intermixed_args(args, namespace)
+        if left:
+            self.error(
+                f"unexpected '{left[0]}' (one file is read): run the command once for each file; starhist compare "
+                "accepts several results"
+            )
         conflict = path_conflict(self._paths(self.writes, options), self._paths(self.reads, options))
         if conflict:
             self.error(conflict)
+        for output in self.writes:
+            for path, name in self._paths([output], options):
+                refusal = refusal_of(path, self.kinds[output.dest])
+                if refusal:
+                    self.error(f"{name} '{path}': {refusal}")
         return options
 
     @staticmethod

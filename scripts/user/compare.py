@@ -28,6 +28,7 @@ from command_parser import CommandParser
 from failures import problem_of
 from figure_options import add_resolution
 from output_files import write_figure
+from output_kinds import FIGURE
 from packages import require
 from shown_text import shown
 from units import add_unit_options
@@ -45,6 +46,7 @@ def make_parser():
     parser.add_output(
         "-o",
         "--output",
+        kind=FIGURE,
         action="append",
         default=[],
         metavar="FILE",

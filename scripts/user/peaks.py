@@ -17,6 +17,7 @@ Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
 """
 
+import argparse
 import csv
 import io
 import json
@@ -28,9 +29,20 @@ from command_parser import CommandParser
 from error_text import with_error
 from failures import problem_of
 from output_files import write_whole_file
+from output_kinds import PEAKS
 from packages import require
 from shown_text import shown
 from units import add_unit_options
+
+
+def _fraction(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a fraction from 0 to 1, such as 0.05 for 5 %")
+    return value
 
 
 def make_parser():
@@ -39,7 +51,7 @@ def make_parser():
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all)")
     parser.add_argument(
         "--prominence",
-        type=float,
+        type=_fraction,
         default=0.01,
         metavar="P",
         help="smallest height difference of neighbouring extrema, as a fraction of the curve's range "
@@ -53,7 +65,7 @@ def make_parser():
     )
     add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
-    parser.add_output("-o", "--output", metavar="FILE", help="output file (default: standard output)")
+    parser.add_output("-o", "--output", kind=PEAKS, metavar="FILE", help="output file (default: standard output)")
     return parser
 
 
@@ -133,8 +145,6 @@ def as_csv(tables, facts):
 def main():
     parser = make_parser()
     options = parser.parse_args()
-    if not 0 <= options.prominence < 1:
-        parser.error("--prominence is 0 to 1")
     ending = pathlib.Path(options.output or "").suffix
     form = options.format or (ending[1:] if ending in (".csv", ".json") else "text")
     require(parser.prog, "numpy")

@@ -20,6 +20,7 @@ from command_parser import CommandParser
 from failures import problem_of
 from figure_options import add_resolution
 from output_files import write_figure
+from output_kinds import FIGURE
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
@@ -211,6 +212,7 @@ def make_parser() -> CommandParser:
     parser.add_output(
         "-o",
         "--output",
+        kind=FIGURE,
         action="append",
         required=True,
         metavar="FILE",

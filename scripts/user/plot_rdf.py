@@ -28,6 +28,7 @@ from failures import problem_of
 from figure_options import add_resolution
 from known_words import listed
 from output_files import write_figure
+from output_kinds import FIGURE
 from packages import require
 from units import add_unit_options
 
@@ -44,6 +45,7 @@ def make_parser():
     parser.add_output(
         "-o",
         "--output",
+        kind=FIGURE,
         action="append",
         default=[],
         metavar="FILE",

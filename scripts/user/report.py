@@ -21,7 +21,8 @@ import sys
 
 from command_parser import CommandParser
 from failures import problem_of
-from output_files import path_conflict, write_whole_file
+from output_files import write_whole_file
+from output_kinds import REPORT
 from packages import require
 from starhist_program import DEFAULT, NoProgram, ResultError, asking
 from units import add_unit_options
@@ -46,7 +47,7 @@ def fill(title, content):
 def make_parser():
     parser = CommandParser(prog="starhist report", description=__doc__)
     parser.add_input("result", metavar="RESULT.h5", help="result of starhist rdf")
-    parser.add_output("-o", "--output", required=True, metavar="FILE", help="HTML file to write")
+    parser.add_output("-o", "--output", kind=REPORT, required=True, metavar="FILE", help="HTML file to write")
     parser.add_input(
         "--run",
         metavar="FILE",
@@ -81,10 +82,6 @@ def main():
             options.program, allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit
         )
         counts = read_counts(program, options.result)
-        summary = counts.provenance.get("option --json", "")
-        conflict = path_conflict([(options.output, "--output")], [(summary, "the report")] if summary else [])
-        if conflict:
-            raise ResultError(conflict)
         content = charts_and_peaks(program, options.result, options.normalization, counts)
         content |= facts_of(counts, options.result, options.paths) | run_of(counts, options.result, options.run)
         title = options.title or pathlib.Path(options.result).stem

@@ -90,8 +90,12 @@ def summary_in(path):
         return summary
     except OSError as error:
         raise ResultError(problem_of(error)) from error
+    except json.JSONDecodeError as error:
+        raise ResultError(
+            f"{path}: not a summary of a run (line {error.lineno} is not JSON): pass the file of starhist rdf --json"
+        ) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ResultError(f"{path}: not a summary of starhist rdf --json ({error})") from error
+        raise ResultError(f"{path}: not a summary of a run ({error}): pass the file of starhist rdf --json") from error
 
 
 def run_of(counts, result, named):

@@ -49,8 +49,8 @@ class NoTracebacks(unittest.TestCase):
     def test_bad_files_and_folders(self):
         for words, expected in (
             (("plot", self.result, "-o", "none/a.png"), "none does not exist (create it"),
-            (("plot", self.result, "-o", "."), "Is a directory"),
-            (("plot", self.result, "-o", "a.xyz"), "Format 'xyz' is not supported"),
+            (("plot", self.result, "-o", "."), "is a folder"),
+            (("plot", self.result, "-o", "a.xyz"), "the ending .xyz is not one of a figure"),
             (("peaks", self.result, "-o", "none/a.csv"), "none does not exist"),
             (("report", self.result, "-o", "none/a.html"), "none does not exist"),
             (("compare", self.result, self.result, "-o", "none/a.png"), "none does not exist"),

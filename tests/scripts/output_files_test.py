@@ -2,8 +2,10 @@
 """Tests of the files that the scripts of scripts/user write, and of names that they show. STARHIST_PROGRAM names
 starhist."""
 
+import contextlib
 import importlib
 import importlib.util
+import io
 import os
 import pathlib
 import resource
@@ -26,7 +28,7 @@ sys.path.insert(0, str(SCRIPTS))
 import output_files  # noqa: E402
 import shown_text  # noqa: E402
 
-COMMANDS = ("plot_rdf", "plot_table", "plot_gantt", "peaks", "compare", "report", "compare_schedulers")
+COMMANDS = ("plot_rdf", "plot_gantt", "peaks", "compare", "report", "compare_schedulers")
 NAMES = ("a,b", "O-O", "O", r"$\frac$", "<b>&amp;", "_A", "n\u00e9", "\u202eSi")
 
 
@@ -79,7 +81,7 @@ class Paths(unittest.TestCase):
         self.assertGreaterEqual(combinations, 8)
 
     def test_the_summary_that_a_report_shows_is_not_overwritten(self):
-        result, summary = self.folder / "r.h5", self.folder / "summary.json"
+        result, summary = self.folder / "r.h5", self.folder / "summary"
         subprocess.run(
             [
                 PROGRAM,
@@ -102,8 +104,69 @@ class Paths(unittest.TestCase):
         before = summary.read_bytes()
         run = subprocess.run([PROGRAM, "report", result, "-o", summary], text=True, capture_output=True, check=False)
         self.assertEqual(run.returncode, 1)
-        self.assertIn("would overwrite", run.stderr)
+        self.assertIn("would replace a file that is not an HTML page", run.stderr)
         self.assertEqual(summary.read_bytes(), before)
+
+    def parse(self, name, *words):
+        """Returns the message with which a command refuses its options; "" if it accepts them."""
+        messages = io.StringIO()
+        try:
+            with contextlib.redirect_stderr(messages):
+                importlib.import_module(name).make_parser().parse_args([*map(str, words)])
+        except SystemExit:
+            return messages.getvalue()
+        return ""
+
+    def test_outputs_are_refused_before_the_work(self):
+        result = self.folder / "r.h5"
+        result.write_bytes(b"\x89HDF\r\n")
+        for name in ("plot_rdf", "peaks", "compare", "report"):
+            inputs = [result, result] if name == "compare" else [result]
+            kept = self.folder / f"{name}.kept"
+            for content in (b"\x89HDF\r\n\x1a\n", b"\0\0\x07\xcb", b"12\nan XYZ file\n", b"# quantity: g\n"):
+                plain = self.folder / name
+                plain.write_bytes(content)
+                with self.subTest(name, content=content):
+                    self.assertIn("would replace a file that is not", self.parse(name, *inputs, "-o", plain))
+                    self.assertEqual(plain.read_bytes(), content)
+            for path, words in (
+                (self.folder / "no" / "x", "no does not exist (create it"),
+                (self.folder, "is a folder"),
+                (self.folder / "x.h5", "the ending .h5 is not one of"),
+                (self.folder / "x.xvg", "the ending .xvg is not one of"),
+                (self.folder / "x.DOC", "the ending .DOC is not one of"),
+            ):
+                self.assertIn(words, self.parse(name, *inputs, "-o", path))
+            for path in (kept if name in ("peaks", "report") else kept.with_suffix(".svg"), "/dev/null"):
+                self.assertEqual(self.parse(name, *inputs, "-o", path), "")
+        self.assertIn("choose .html, .htm or .xhtml", self.parse("report", result, "-o", "r.pdf"))
+
+    def test_files_and_options_come_in_any_order(self):
+        words = ["a.h5", "-o", self.folder / "f.svg", "b.h5", "--pairs", "O-O", "c.csv"]
+        self.assertEqual(self.parse("compare", *words), "")
+        options = importlib.import_module("compare").make_parser().parse_args([*map(str, words)])
+        self.assertEqual(options.files, ["a.h5", "b.h5", "c.csv"])
+        for name in ("plot_rdf", "peaks"):
+            self.assertIn(
+                "unexpected 'b.h5' (one file is read): run the command once", self.parse(name, "a.h5", "b.h5")
+            )
+
+    def test_own_outputs_are_replaced(self):
+        result = self.folder / "r.h5"
+        words = ["--r-max", "0.5", "--bins", "50", "--last", "5", "-q"]
+        subprocess.run([PROGRAM, "rdf", ROOT / "tests/data/water.h5", "-o", result, *words], check=True)
+        for name, endings in (
+            ("plot_rdf", ("", ".svg", ".png", ".pdf", ".eps")),
+            ("peaks", ("", ".csv", ".json")),
+            ("report", (".html",)),
+        ):
+            for ending in endings:
+                path = self.folder / f"{name}{ending}"
+                for _ in range(2):
+                    subprocess.run(
+                        [sys.executable, SCRIPTS / f"{name}.py", result, "-o", path], check=True, capture_output=True
+                    )
+                self.assertTrue(path.stat().st_size)
 
     def test_a_file_is_complete_or_as_it_was(self):
         path = self.folder / "page.html"

@@ -251,7 +251,8 @@ class Command(unittest.TestCase):
     def test_bad_input(self):
         self.assertIn("pair 'Na-O' is not A-B", self.peaks("--pairs", "Na-O", code=1))
         self.assertIn("which is read", self.peaks("-o", str(self.result), code=1))
-        self.assertIn("--prominence is 0 to 1", self.peaks("--prominence", "2", code=1))
+        self.assertIn("50%' is not a fraction", self.peaks("--prominence", "50%", code=1))
+        self.assertIn("is not a fraction from 0 to 1", self.peaks("--prominence", "2", code=1))
         self.assertIn(
             "--format 'cvs' is not one of text, csv, json: did you mean csv?", self.peaks("--format", "cvs", code=1)
         )

@@ -285,11 +285,13 @@ class Content(Folder):
         other.write_text(json.dumps({**summary, "pairs": 1}))
         for arguments, words in (
             ((self.folder / "no.h5",), "does not exist"),
+            ((self.result, "--run", pathlib.Path(__file__)), "line 1 is not JSON"),
             ((WATER,), "not a result"),
             ((SCRIPT,), "report.py"),
             ((self.result, "--run", other), "another run"),
             ((self.result, "--run", self.result), "rdf --json"),
             ((self.result, "--run", self.folder / "no.json"), "does not exist"),
+            ((self.result, "--run", pathlib.Path(__file__)), "line 1 is not JSON"),
             ((self.result, "--program", "/no/starhist"), "cannot be run"),
         ):
             with self.subTest(words):
