@@ -214,7 +214,7 @@ class Plots(unittest.TestCase):
         self.assertEqual((run.returncode, run.stderr, path.read_bytes()[:2]), (0, "", b"\xff\xd8"))
         run = self.plot(self.result, "-o", self.folder / "plot.xyz")
         self.assertEqual(run.returncode, 1)
-        self.assertIn("Format 'xyz' is not supported", run.stderr)
+        self.assertIn("the ending .xyz is not one of a figure", run.stderr)
         self.assertNotIn("Traceback", run.stderr)
 
     def test_panels_have_axes_for_each_pair_and_coordination(self):
