@@ -82,6 +82,7 @@ ROOMS = {
     KERNELS + "fixed_point/": [*COUNTING, KERNELS],
     KERNELS + "error_bounds/": [*COUNTING, KERNELS, KERNELS + "fixed_point/"],
     KERNELS + "clusters/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "error_bounds/"],
+    KERNELS + "neighbours/": [*COUNTING, KERNELS, KERNELS + "error_bounds/"],
     KERNELS + "reference/": [*COUNTING, KERNELS],
     KERNELS + "cpu/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "error_bounds/", KERNELS + "clusters/"],
     CUDA: [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "clusters/"],
@@ -168,8 +169,24 @@ ROOMS = {
         "io/reader/",
         "io/result/",
     ],
+    "io/export/neighbours/": [
+        *COUNTING,
+        CORE + "analysis/",
+        "io/export/",
+        "io/reader/",
+        "io/result/",
+    ],
     "driver/lags/": COUNTING,
     "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*", "driver/lags/"],
+    "driver/coordination/": [
+        *COUNTING_TASKS,
+        KERNELS + "*",
+        "tasks/",
+        "tasks/*",
+        "io/*",
+        "driver/lags/",
+        "driver/run/",
+    ],
     # Excludes io/ and driver/run/, which need HDF5.
     "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
@@ -200,6 +217,7 @@ ROOMS = {
     "driver/commands/": COMMAND_NEEDS,
     "driver/commands/lags/": ["driver/commands/", *COMMAND_NEEDS],
     "driver/commands/verify/": ["driver/commands/", *COMMAND_NEEDS],
+    "driver/commands/coordination/": ["driver/commands/", "driver/coordination/", *COMMAND_NEEDS],
     "driver/mpi/": [
         *COUNTING,
         "tasks/",
@@ -260,7 +278,16 @@ OUT_OF_REACH = {
     "tasks/planning/": "StarPU"  # plans are made without devices
 }
 # The layers that programs link as a library.
-LIBRARY = ["codelets/", "perfmodels/", "tasks/", "io/", "driver/lags/", "driver/run/", "driver/capi/"]
+LIBRARY = [
+    "codelets/",
+    "perfmodels/",
+    "tasks/",
+    "io/",
+    "driver/lags/",
+    "driver/run/",
+    "driver/coordination/",
+    "driver/capi/",
+]
 # Actions that the library leaves to the program, and the calls that perform them.
 PROCESS_CALLS = [
     (

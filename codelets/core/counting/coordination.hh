@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codelets/core/counting/histogram.hh"
+
+namespace starhist {
+
+/// Neighbours of the particles of one species: the particles of another, or of the
+/// same, species within a cut-off distance.
+struct NeighbourShell {
+  SpeciesId centre;     ///< species whose particles have neighbours
+  SpeciesId neighbour;  ///< species of the neighbours
+  UniformBins bins;     ///< bins.below must be 0
+  /// Particles are neighbours if their pair_bin() is below `edge` [1, bins.count].
+  std::uint32_t edge = 1;
+
+  double cutoff() const { return bins.edge(edge); }
+  /// The unordered pair of the two species.
+  SpeciesPair pair() const {
+    return centre.get() <= neighbour.get() ? SpeciesPair{centre, neighbour}
+                                           : SpeciesPair{neighbour, centre};
+  }
+};
+
+/// "O-H" for neighbours H of O.
+inline std::string shell_name(const NeighbourShell& shell,
+                              const std::vector<std::string>& species) {
+  return pair_name({shell.centre, shell.neighbour}, species);
+}
+
+/// Particles by their number of neighbours: entry n is the number of particles with n
+/// neighbours.
+using NeighbourCounts = std::vector<std::uint64_t>;
+
+/// Number of particles, and sum of their numbers of neighbours.
+inline std::uint64_t centre_sum(const NeighbourCounts& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t count : counts) {
+    sum += count;
+  }
+  return sum;
+}
+inline std::uint64_t neighbour_sum(const NeighbourCounts& counts) {
+  std::uint64_t sum = 0;
+  for (std::size_t n = 0; n < counts.size(); ++n) {
+    sum += n * counts[n];
+  }
+  return sum;
+}
+
+}  // namespace starhist
