@@ -2,8 +2,11 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_object.hh"
+#include "io/hdf5/hdf5_read.hh"
 #include "io/result/result_layout.hh"
 #include "io/result/result_reader.hh"
 
@@ -16,6 +19,36 @@ Hdf5Object open_result(const std::string& path, ExternalFiles external);
 
 /// Whether the file has the groups of this kind of result.
 bool has_groups_of(hid_t file, const result_layout::KindOfResult& kind);
+
+/// Throws InputError: the file is damaged at `name` in `parent`.
+[[noreturn]] void refuse_damaged(hid_t parent, const std::string& name,
+                                 const std::string& problem);
+
+/// Throws InputError unless this version of the layout can be read.
+void check_version(hid_t file, const result_layout::KindOfResult& kind);
+
+/// Reads a small dataset. Throws InputError unless it has this shape, before memory is
+/// allocated.
+template <class Number>
+std::vector<Number> read_shaped(hid_t group, const std::string& name,
+                                const std::vector<hsize_t>& shape) {
+  const Hdf5Object dataset = open_hdf5_dataset(group, name);
+  if (hdf5_shape(dataset.get()) != shape) {
+    refuse_damaged(group, name, "has an unexpected shape");
+  }
+  double count = 1.0;
+  for (const hsize_t extent : shape) {
+    count *= static_cast<double>(extent);
+  }
+  check_hdf5_extent(dataset.get(), count);
+  return read_hdf5_numbers<Number>(dataset.get());
+}
+
+/// Reads a list of texts, one or more.
+std::vector<std::string> read_texts(hid_t group, const std::string& name);
+
+/// Reads the provenance; empty if a killed run was replacing it.
+RunRecord read_record(hid_t file);
 
 /// Reads everything that all kinds of results have, and passes the blocks to `sink`.
 /// Throws InputError like read_result(), and exceptions of `sink`.

@@ -28,6 +28,9 @@ inline constexpr KindOfResult pair_histogram{module, histogram, 0, 2};
 inline constexpr KindOfResult van_hove{"h5md/modules/van_hove", "observables/van_hove",
                                        1, 0, true};
 
+inline constexpr KindOfResult coordination{"h5md/modules/coordination",
+                                           "observables/coordination", 1, 0};
+
 /// Datasets of van_hove: lag of each channel, and lag and species of each histogram of
 /// displacements.
 inline constexpr const char* lag = "lag";

@@ -17,10 +17,8 @@
 #include "io/result/result_layout.hh"
 
 namespace starhist::io {
-namespace {
 
-[[noreturn]] void refuse(hid_t parent, const std::string& name,
-                         const std::string& problem) {
+void refuse_damaged(hid_t parent, const std::string& name, const std::string& problem) {
   throw InputError(hdf5_location(parent, name) + ": " + problem +
                    " (the file is damaged)");
 }
@@ -35,28 +33,23 @@ void check_version(hid_t file, const result_layout::KindOfResult& kind) {
   }
 }
 
-/// Reads a small dataset. Throws InputError unless it has this shape, before memory is
-/// allocated.
-template <class Number>
-std::vector<Number> read_shaped(hid_t group, const std::string& name,
-                                const std::vector<hsize_t>& shape) {
-  const Hdf5Object dataset = open_hdf5_dataset(group, name);
-  if (hdf5_shape(dataset.get()) != shape) {
-    refuse(group, name, "has an unexpected shape");
+std::vector<std::string> read_texts(hid_t histogram, const std::string& name) {
+  const Hdf5Object dataset = open_hdf5_dataset(histogram, name);
+  const auto shape = hdf5_shape(dataset.get());
+  if (shape.size() != 1 || shape[0] == 0) {
+    refuse_damaged(histogram, name, "has an unexpected shape");
   }
-  double count = 1.0;
-  for (const hsize_t extent : shape) {
-    count *= static_cast<double>(extent);
-  }
-  check_hdf5_extent(dataset.get(), count);
-  return read_hdf5_numbers<Number>(dataset.get());
+  check_hdf5_extent(dataset.get(), static_cast<double>(shape[0]));
+  return read_hdf5_strings(dataset.get());
 }
+
+namespace {
 
 std::string read_unit(hid_t file, const std::string& name) {
   const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
   const auto texts = read_hdf5_strings(group.get(), name);
   if (texts.size() != 1) {
-    refuse(group.get(), name, "has an unexpected shape");
+    refuse_damaged(group.get(), name, "has an unexpected shape");
   }
   return texts.front();
 }
@@ -72,12 +65,12 @@ UniformBins read_bins(hid_t file, hid_t histogram) {
   try {
     bins = make_bins(r_max, count, below);
   } catch (const InputError& error) {
-    refuse(group.get(), "", error.what());
+    refuse_damaged(group.get(), "", error.what());
   }
   // Checks the bin count against the file before bin_edges() allocates memory for it.
   const auto edges = read_shaped<double>(histogram, "bin_edges", {count + 1});
   if (edges != bin_edges(bins)) {
-    refuse(histogram, "bin_edges", "does not follow from r_max and bin_count");
+    refuse_damaged(histogram, "bin_edges", "does not follow from r_max and bin_count");
   }
   return bins;
 }
@@ -89,23 +82,13 @@ Exclusion read_exclusion(hid_t file) {
   }
   const auto texts = read_hdf5_strings(group.get(), result_layout::exclusion);
   if (texts.size() != 1) {
-    refuse(group.get(), result_layout::exclusion, "has an unexpected shape");
+    refuse_damaged(group.get(), result_layout::exclusion, "has an unexpected shape");
   }
   try {
     return parse_exclusion(texts.front());
   } catch (const InputError& error) {
-    refuse(group.get(), "", error.what());
+    refuse_damaged(group.get(), "", error.what());
   }
-}
-
-std::vector<std::string> read_texts(hid_t histogram, const std::string& name) {
-  const Hdf5Object dataset = open_hdf5_dataset(histogram, name);
-  const auto shape = hdf5_shape(dataset.get());
-  if (shape.size() != 1 || shape[0] == 0) {
-    refuse(histogram, name, "has an unexpected shape");
-  }
-  check_hdf5_extent(dataset.get(), static_cast<double>(shape[0]));
-  return read_hdf5_strings(dataset.get());
 }
 
 std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_count) {
@@ -115,7 +98,7 @@ std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_c
   const auto symbols = read_texts(histogram, result_layout::element);
   const auto sources = read_texts(histogram, result_layout::element_source);
   if (symbols.size() != species_count || sources.size() != species_count) {
-    refuse(histogram, result_layout::element, "does not match the species");
+    refuse_damaged(histogram, result_layout::element, "does not match the species");
   }
   std::vector<SpeciesElement> elements;
   for (std::size_t s = 0; s < species_count; ++s) {
@@ -130,7 +113,7 @@ std::vector<std::string> read_selections(hid_t histogram, std::size_t species_co
   }
   std::vector<std::string> selections = read_texts(histogram, result_layout::selection);
   if (selections.size() != species_count) {
-    refuse(histogram, result_layout::selection, "does not match the species");
+    refuse_damaged(histogram, result_layout::selection, "does not match the species");
   }
   return selections;
 }
@@ -141,7 +124,7 @@ std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count,
   const Hdf5Object dataset = open_hdf5_dataset(histogram, "pair_species");
   const auto shape = hdf5_shape(dataset.get());
   if (shape.size() != 2 || shape[0] == 0) {
-    refuse(histogram, "pair_species", "has an unexpected shape");
+    refuse_damaged(histogram, "pair_species", "has an unexpected shape");
   }
   const auto ids = read_shaped<std::int32_t>(histogram, "pair_species", {shape[0], 2});
   std::vector<SpeciesPair> pairs;
@@ -150,16 +133,16 @@ std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count,
     const bool valid = ids[i] >= 0 && ids[i] <= ids[i + 1] &&
                        static_cast<std::size_t>(ids[i + 1]) < species_count;
     if (!valid) {
-      refuse(histogram, "pair_species",
-             "pair (" + std::to_string(ids[i]) + ", " + std::to_string(ids[i + 1]) +
-                 ") is not one of the species");
+      refuse_damaged(histogram, "pair_species",
+                     "pair (" + std::to_string(ids[i]) + ", " +
+                         std::to_string(ids[i + 1]) + ") is not one of the species");
     }
     const SpeciesPair pair{SpeciesId(static_cast<std::uint32_t>(ids[i])),
                            SpeciesId(static_cast<std::uint32_t>(ids[i + 1]))};
     if (!known.insert(std::uint64_t{pair.first.get()} << 32U | pair.second.get())
              .second &&
         !repeat) {
-      refuse(histogram, "pair_species", "a pair occurs twice");
+      refuse_damaged(histogram, "pair_species", "a pair occurs twice");
     }
     pairs.push_back(pair);
   }
@@ -169,6 +152,8 @@ std::vector<SpeciesPair> read_pairs(hid_t histogram, std::size_t species_count,
 herr_t add_name(hid_t, const char* name, const H5A_info_t*, void* names) {
   return append_name(*static_cast<std::vector<std::string>*>(names), name);
 }
+
+}  // namespace
 
 RunRecord read_record(hid_t file) {
   // The group is missing if the run was killed while replacing the provenance.
@@ -187,8 +172,6 @@ RunRecord read_record(hid_t file) {
   }
   return record;
 }
-
-}  // namespace
 
 Hdf5Object open_result(const std::string& path, ExternalFiles external) {
   complete_last_flush(path);
@@ -239,6 +222,12 @@ ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
           ": is a result of starhist vanhove, which has no g(r) of single "
           "frames (use starhist export and starhist info with it; starhist "
           "rdf counts g(r))");
+    }
+    if (has_groups_of(file.get(), result_layout::coordination)) {
+      throw InputError(path +
+                       ": is a result of starhist coordination, which has no g(r) (use "
+                       "starhist export and starhist info with it; starhist rdf counts "
+                       "g(r))");
     }
     throw InputError(path + ": is not a result of starhist (it has no " +
                      result_layout::histogram + ")");
