@@ -15,6 +15,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/script_command.hh"
+#include "driver/options/coordination_options.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/options/vanhove_options.hh"
 #include "driver/report/abort_message.hh"
@@ -58,6 +59,7 @@ const std::vector<Command>& commands() {
   static const std::vector<Command> list{
       {rdf_manual(), run_rdf},
       {vanhove_manual(), run_vanhove},
+      {coordination_manual(), run_coordination},
       {info_manual(), run_info},
       {export_manual(), run_export},
       {analyze_manual(), run_analyze},

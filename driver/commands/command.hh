@@ -37,6 +37,7 @@ const Command& find_command(const std::string& name);
 // Command::run of each command.
 ExitCode run_rdf(const std::vector<std::string>& arguments);
 ExitCode run_vanhove(const std::vector<std::string>& arguments);
+ExitCode run_coordination(const std::vector<std::string>& arguments);
 ExitCode run_info(const std::vector<std::string>& arguments);
 ExitCode run_convert(const std::vector<std::string>& arguments);
 ExitCode run_merge(const std::vector<std::string>& arguments);
@@ -51,8 +52,8 @@ ExitCode run_selftest(const std::vector<std::string>& arguments);
 ExitCode run_help(const std::vector<std::string>& arguments);
 ExitCode run_version(const std::vector<std::string>& arguments);
 
-// Command::manual of each command; the manuals of rdf and vanhove are in
-// driver/options/rdf_options.hh and vanhove_options.hh.
+// Command::manual of each command; the manuals of rdf, vanhove and coordination are in
+// driver/options/rdf_options.hh, vanhove_options.hh and coordination_options.hh.
 Manual info_manual();
 Manual convert_manual();
 Manual merge_manual();

@@ -14,6 +14,7 @@
 #include "io/export/cadishi_writer.hh"
 #include "io/export/export.hh"
 #include "io/export/lag_table.hh"
+#include "io/export/neighbours/coordination_table.hh"
 #include "io/export/other_program.hh"
 #include "io/reader/units.hh"
 
@@ -163,11 +164,22 @@ void check_lag_options(const ParsedOptions& parsed) {
   }
 }
 
+/// True for quantities of results of starhist coordination only.
+bool is_of_neighbours(const std::string& quantity) {
+  return quantity == "distribution" || quantity == "mean" || quantity == "per-frame" ||
+         quantity == "per-particle";
+}
+
 /// Throws InputError for options that only results with lags have.
 void refuse_lag_options(const ParsedOptions& parsed) {
   const std::string quantity = parsed.get("quantity");
   const std::string remedy =
       ": this is a result of starhist rdf (starhist vanhove counts between frames)";
+  if (is_of_neighbours(quantity)) {
+    throw InputError(parsed.positional.front() + " has no quantity " + quantity +
+                     ": this is a result of starhist rdf (starhist coordination counts "
+                     "neighbours of each particle)");
+  }
   for (const char* name : {"self", "self-counts", "msd"}) {
     if (quantity == name) {
       throw InputError(parsed.positional.front() + " has no quantity " + quantity +
@@ -208,6 +220,42 @@ ExitCode export_lags(const ParsedOptions& parsed, io::ExportFormat format,
   return ExitCode::done;
 }
 
+/// Writes a table of a result of starhist coordination.
+ExitCode export_neighbours(const ParsedOptions& parsed, io::ExportFormat format,
+                           const io::ShownUnits& units) {
+  const std::string& path = parsed.positional.front();
+  if (parsed.has("arrays")) {  // the scripts plot, peaks and report use it
+    throw InputError(path +
+                     ": is a result of starhist coordination, whose tables only "
+                     "starhist export writes (starhist export --errors)");
+  }
+  for (const char* option : {"normalization", "cadishi", "like", "rebin", "smooth",
+                             "per-block", "temperature", "species", "map"}) {
+    if (parsed.has(option)) {
+      throw InputError(
+          path + ": --" + option +
+          " does not apply to a result of starhist coordination (leave it out)");
+    }
+  }
+  io::NeighbourExportRequest request;
+  if (parsed.has("quantity")) {
+    request.quantity = io::parse_neighbour_quantity(parsed.get("quantity"));
+  }
+  request.format = format;
+  request.errors = parsed.has("errors");
+  request.pairs = parsed.get("pairs");
+  io::CoordinationResult result =
+      io::read_coordination_result(path, external_files(parsed));
+  check_external_conflicts(export_manual(), parsed, result.file.external_files);
+  io::set_units(result, units);
+  std::vector<std::string> notes;
+  write_text(parsed.get("output"), [&](std::ostream& out) {
+    notes = io::write_neighbour_export(out, result, request);
+  });
+  print_notes(notes);
+  return ExitCode::done;
+}
+
 }  // namespace
 
 Manual export_manual() {
@@ -217,74 +265,78 @@ Manual export_manual() {
       .synopsis = "RESULT.h5 [options]",
       .description =
           "Writes the counts of a result file, summed over its blocks, as text.",
-      .options = {{OptionGroup::quantity,
-                   "quantity",
-                   "Q",
-                   "g, density, pmf, counts or coordination; of a result of vanhove: g "
-                   "or counts of distances between frames, self or self-counts "
-                   "(displacements), or msd",
-                   {.fallback = "g",
-                    .choices = {"g", "density", "pmf", "counts", "coordination", "self",
-                                "self-counts", "msd"}}},
-                  {OptionGroup::quantity,
-                   "like",
-                   "PROGRAM",
-                   "g(r) as gmx, mdanalysis, vmd, lammps, freud or cpptraj prints it: "
-                   "bins, normalisation, unit, columns and file layout",
-                   {.choices = io::other_program_names()}},
-                  {OptionGroup::quantity, "rebin", "N|log:N|EDGES",
-                   "merge N bins to one, make N bins of equal ratio, or merge bins "
-                   "between edges such as 0,0.3,1"},
-                  {OptionGroup::quantity, "smooth", "W",
-                   "for g, density and pmf: running mean over a width W, in the length "
-                   "unit of the output"},
-                  {OptionGroup::quantity, "per-block", "",
-                   "a column for each block instead of one for all"},
-                  {OptionGroup::quantity, "temperature", "K",
-                   "for pmf: temperature, for values in kJ/mol instead of kT"},
-                  {OptionGroup::output,
-                   "format",
-                   "F",
-                   "csv, xvg or json",
-                   {.otherwise = "from the extension of FILE, or csv",
-                    .choices = {"csv", "xvg", "json"}}},
-                  {OptionGroup::quantity,
-                   "normalization",
-                   "N",
-                   "for g and pmf: pairs-over-volume, mean-volume or per-frame",
-                   {.fallback = "pairs-over-volume",
-                    .choices = {"pairs-over-volume", "mean-volume", "per-frame"}}},
-                  {OptionGroup::quantity, "errors", "",
-                   "add columns of standard errors (jackknife over the blocks)"},
-                  {OptionGroup::quantity,
-                   "pairs",
-                   "A-B,...",
-                   "species pairs",
-                   {.otherwise = "all in the file"}},
-                  {OptionGroup::quantity,
-                   "species",
-                   "A,...",
-                   "for self, self-counts and msd: species",
-                   {.otherwise = "all in the file"}},
-                  {OptionGroup::output, "map", "",
-                   "of a result of vanhove: one line per lag and bin, in place of a "
-                   "column per lag"},
-                  {OptionGroup::output, "cadishi", "",
-                   "write all counts to the file of --output in CADISHI's format "
-                   "(HDF5), for CAPRIQORN"},
-                  {OptionGroup::output, "arrays", "",
-                   "write the counts of each block as arrays for programs (see Block "
-                   "arrays in the reference)"},
-                  unit_option(),
-                  out_unit_option(),
-                  allow_external_option(),
-                  {OptionGroup::output,
-                   "output,o",
-                   "FILE",
-                   "write to FILE instead of standard output",
-                   {.path = io::PathUse::written}},
-                  {OptionGroup::output, "force,f", "",
-                   "with --cadishi: replace the FILE.partial of an earlier run"}},
+      .options =
+          {{OptionGroup::quantity,
+            "quantity",
+            "Q",
+            "g, density, pmf, counts or coordination; of a result of vanhove: g "
+            "or counts of distances between frames, self or self-counts "
+            "(displacements), or msd; of a result of coordination: distribution, "
+            "counts, mean, per-frame or per-particle",
+            {.fallback = "g",
+             .otherwise = "g; of a result of coordination: distribution",
+             .choices = {"g", "density", "pmf", "counts", "coordination", "self",
+                         "self-counts", "msd", "distribution", "mean", "per-frame",
+                         "per-particle"}}},
+           {OptionGroup::quantity,
+            "like",
+            "PROGRAM",
+            "g(r) as gmx, mdanalysis, vmd, lammps, freud or cpptraj prints it: "
+            "bins, normalisation, unit, columns and file layout",
+            {.choices = io::other_program_names()}},
+           {OptionGroup::quantity, "rebin", "N|log:N|EDGES",
+            "merge N bins to one, make N bins of equal ratio, or merge bins "
+            "between edges such as 0,0.3,1"},
+           {OptionGroup::quantity, "smooth", "W",
+            "for g, density and pmf: running mean over a width W, in the length "
+            "unit of the output"},
+           {OptionGroup::quantity, "per-block", "",
+            "a column for each block instead of one for all"},
+           {OptionGroup::quantity, "temperature", "K",
+            "for pmf: temperature, for values in kJ/mol instead of kT"},
+           {OptionGroup::output,
+            "format",
+            "F",
+            "csv, xvg or json",
+            {.otherwise = "from the extension of FILE, or csv",
+             .choices = {"csv", "xvg", "json"}}},
+           {OptionGroup::quantity,
+            "normalization",
+            "N",
+            "for g and pmf: pairs-over-volume, mean-volume or per-frame",
+            {.fallback = "pairs-over-volume",
+             .choices = {"pairs-over-volume", "mean-volume", "per-frame"}}},
+           {OptionGroup::quantity, "errors", "",
+            "add columns of standard errors (jackknife over the blocks)"},
+           {OptionGroup::quantity,
+            "pairs",
+            "A-B,...",
+            "species pairs",
+            {.otherwise = "all in the file"}},
+           {OptionGroup::quantity,
+            "species",
+            "A,...",
+            "for self, self-counts and msd: species",
+            {.otherwise = "all in the file"}},
+           {OptionGroup::output, "map", "",
+            "of a result of vanhove: one line per lag and bin, in place of a "
+            "column per lag"},
+           {OptionGroup::output, "cadishi", "",
+            "write all counts to the file of --output in CADISHI's format "
+            "(HDF5), for CAPRIQORN"},
+           {OptionGroup::output, "arrays", "",
+            "write the counts of each block as arrays for programs (see Block "
+            "arrays in the reference)"},
+           unit_option(),
+           out_unit_option(),
+           allow_external_option(),
+           {OptionGroup::output,
+            "output,o",
+            "FILE",
+            "write to FILE instead of standard output",
+            {.path = io::PathUse::written}},
+           {OptionGroup::output, "force,f", "",
+            "with --cadishi: replace the FILE.partial of an earlier run"}},
       .sections = {
           {"quantities",
            R"(  g             radial distribution function
@@ -308,6 +360,7 @@ Manual export_manual() {
   starhist export rdf.h5 --quantity pmf --temperature 300 > pmf.csv
   starhist export rdf.h5 --cadishi -o histograms.h5
   starhist export vh.h5 --quantity msd --errors > msd.csv
+  starhist export cn.h5 --quantity mean --errors > mean.csv
 )"}}};
 }
 
@@ -321,7 +374,7 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   const std::string quantity = parsed->get("quantity");
   const bool of_lags =
       quantity == "self" || quantity == "self-counts" || quantity == "msd";
-  if (!of_lags) {
+  if (!of_lags && !is_of_neighbours(quantity)) {
     problems.collect([&] { request.quantity = io::parse_quantity(quantity); });
   }
   problems.collect([&] {
@@ -379,6 +432,9 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   const std::string& path = parsed->positional.front();
   if (io::is_lag_result(path, external_files(*parsed))) {
     return export_lags(*parsed, request.format, units);
+  }
+  if (io::is_coordination_result(path, external_files(*parsed))) {
+    return export_neighbours(*parsed, request.format, units);
   }
   io::ResultFile result = read_result_input(path, external_files(*parsed));
   refuse_lag_options(*parsed);

@@ -18,10 +18,12 @@
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/options/trajectory_options.hh"
+#include "driver/report/coordination_report.hh"
 #include "driver/report/lag_report.hh"
 #include "driver/report/particle_summary.hh"
 #include "driver/report/trajectory_json.hh"
 #include "driver/run/exclusions.hh"
+#include "io/export/neighbours/coordination_table.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/output/output_lock.hh"
 #include "io/particles/elements.hh"
@@ -537,7 +539,8 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
 
   const auto is_any_result = [&](const std::string& path) {
     return io::is_result(path, reading.external) ||
-           io::is_lag_result(path, reading.external);
+           io::is_lag_result(path, reading.external) ||
+           io::is_coordination_result(path, reading.external);
   };
   const std::size_t results =
       std::count_if(parsed.positional.begin(), parsed.positional.end(), is_any_result);
@@ -554,6 +557,12 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
         io::set_units(lagged, units);
         const bool partial = lagged.channels.state == io::ResultState::partial;
         std::cout << lag_result_text(lagged, partial ? partial_text(path) : "");
+        continue;
+      }
+      if (io::is_coordination_result(path, reading.external)) {
+        auto neighbours = io::read_coordination_result(path, reading.external);
+        io::set_units(neighbours, units);
+        std::cout << coordination_text(neighbours);
         continue;
       }
       io::ResultFile result = io::read_result(path, reading.external);

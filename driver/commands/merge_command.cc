@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <iterator>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
@@ -16,6 +17,8 @@
 #include "driver/run/run_checks.hh"
 #include "driver/run/run_summary.hh"
 #include "driver/run/version.hh"
+#include "io/export/neighbours/coordination_table.hh"
+#include "io/output/coordination_writer.hh"
 #include "io/output/result_writer.hh"
 #include "io/particles/read_from.hh"
 #include "io/particles/species_element.hh"
@@ -398,6 +401,96 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
   return ExitCode::done;
 }
 
+/// Results of starhist coordination. Throws InputError if they cannot be merged.
+std::vector<io::CoordinationResult> read_neighbours(
+    const std::vector<std::string>& paths, io::ExternalFiles external,
+    const io::ShownUnits& units) {
+  std::vector<io::CoordinationResult> results;
+  for (const std::string& path : paths) {
+    results.push_back(io::read_coordination_result(path, external));
+    io::set_units(results.back(), units);
+    const io::CoordinationResult& a = results.front();
+    const io::CoordinationResult& b = results.back();
+    check_same_names("species", a.file, a.file.layout.species, b.file,
+                     b.file.layout.species);
+    check_same_layout(a.file, b.file);
+    const auto same = [](const NeighbourShell& one, const NeighbourShell& other) {
+      return one.centre == other.centre && one.neighbour == other.neighbour &&
+             one.bins.r_max == other.bins.r_max && one.bins.count == other.bins.count &&
+             one.edge == other.edge;
+    };
+    if (!std::equal(a.shells.begin(), a.shells.end(), b.shells.begin(), b.shells.end(),
+                    same)) {
+      throw InputError("results with different pairs or cut-offs cannot be merged: " +
+                       a.file.path + " and " + b.file.path +
+                       " (count both with the same --pairs, --cutoff and bins)");
+    }
+  }
+  return results;
+}
+
+/// Adds the neighbours of the particles of another result. Throws InputError if its
+/// particles differ.
+void add_particles(const io::CoordinationResult& from, io::CoordinationResult& to) {
+  for (std::size_t s = 0; s < to.particles.size(); ++s) {
+    const io::ParticleNeighbours& own = from.particles[s];
+    io::ParticleNeighbours& sum = to.particles[s];
+    if (own.neighbours.size() != sum.neighbours.size() || !(own.order == sum.order)) {
+      throw InputError("the particles of " + to.file.path + " and " + from.file.path +
+                       " differ, so their neighbours per particle cannot be added "
+                       "(count without --per-particle)");
+    }
+    for (std::size_t i = 0; i < sum.neighbours.size(); ++i) {
+      sum.neighbours[i] += own.neighbours[i];
+    }
+  }
+}
+
+/// Merges results of starhist coordination. Neighbours of each frame and particle are
+/// kept if all results record them.
+ExitCode merge_neighbours(const ParsedOptions& parsed, const io::ShownUnits& units,
+                          io::RepeatedFrames repeated) {
+  std::vector<io::CoordinationResult> results =
+      read_neighbours(parsed.positional, external_files(parsed), units);
+  std::vector<io::ResultFile> files;
+  for (const io::CoordinationResult& result : results) {
+    check_external_conflicts(merge_manual(), parsed, result.file.external_files);
+    files.push_back(result.file);
+  }
+  check_frames(files, repeated);
+  report_empty_selections(files);
+  io::CoordinationWriter writer(parsed.get("output"), parsed.has("force")
+                                                          ? io::Overwrite::yes
+                                                          : io::Overwrite::no);
+  io::CoordinationResult& all = results.front();
+  all.file.record = make_record(files);
+  for (std::size_t k = 1; k < results.size(); ++k) {
+    io::CoordinationResult& next = results[k];
+    if (!next.frames || !all.frames) {
+      all.frames.reset();
+    } else {
+      all.frames->centres.insert(all.frames->centres.end(),
+                                 next.frames->centres.begin(),
+                                 next.frames->centres.end());
+      all.frames->neighbours.insert(all.frames->neighbours.end(),
+                                    next.frames->neighbours.begin(),
+                                    next.frames->neighbours.end());
+    }
+    if (next.particles.empty()) {
+      all.particles.clear();
+    }
+    add_particles(next, all);
+    all.times.insert(all.times.end(), next.times.begin(), next.times.end());
+    std::move(next.file.blocks.begin(), next.file.blocks.end(),
+              std::back_inserter(all.file.blocks));
+    std::move(next.counts.begin(), next.counts.end(), std::back_inserter(all.counts));
+  }
+  writer.write(all);
+  std::cerr << parsed.get("output") << ": " << all.times.size() << " frames in "
+            << all.file.blocks.size() << " blocks\n";
+  return ExitCode::done;
+}
+
 }  // namespace
 
 Manual merge_manual() {
@@ -413,7 +506,8 @@ frame; results of one trajectory also in box and selection. They must not share
 frames, which are recognized by their content. Frames missing between parts are
 reported.
 Results of vanhove must also agree in lags; pairs of frames from two results are
-not counted.
+not counted. Results of coordination must also agree in cut-offs; neighbours per
+frame and per particle are kept if all results record them.
 For a killed run, give its partial file: OUT.h5.partial.)",
       .options = {{OptionGroup::output,
                    "output,o",
@@ -470,6 +564,20 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
       });
   if (lagged == static_cast<std::ptrdiff_t>(parsed.positional.size())) {
     return merge_lag_results(parsed, units, repeated);
+  }
+  const auto of_neighbours = std::count_if(
+      parsed.positional.begin(), parsed.positional.end(), [&](const std::string& path) {
+        return io::is_coordination_result(path, external_files(parsed));
+      });
+  if (of_neighbours == static_cast<std::ptrdiff_t>(parsed.positional.size())) {
+    return merge_neighbours(parsed, units, repeated);
+  }
+  if (of_neighbours > 0) {
+    throw InputError(
+        "results of starhist coordination and of other commands cannot be merged (" +
+        std::to_string(of_neighbours) + " of " +
+        std::to_string(parsed.positional.size()) +
+        " are of coordination): merge them separately");
   }
   if (lagged > 0) {
     throw InputError(

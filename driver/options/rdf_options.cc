@@ -454,11 +454,13 @@ std::optional<RdfOptions> parse_run_options(
           parse_positive("--task-pairs", parsed.get("task-pairs"));
     }
   });
-  problems.collect([&] { options.clusters = parse_clustering(parsed.get("tiles")); });
+  problems.collect(
+      [&] { options.clusters = parse_clustering(parsed.get("tiles", "auto")); });
   problems.collect(
       [&] { options.labels = parse_labelling(parsed.get("labels", "auto")); });
-  problems.collect(
-      [&] { options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode")); });
+  problems.collect([&] {
+    options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode", "core"));
+  });
   problems.collect([&] { parse_variants(parsed.get("variant"), options); });
   if (further) {
     further(parsed, options, problems);

@@ -398,7 +398,7 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   reading.external = external;
   reading.time_unit = time_unit;
   reading.box_file = box_file;
-  reading.tell_order = lags.has_value();
+  reading.tell_order = lags.has_value() || particle_order;
   return reading;
 }
 
@@ -500,6 +500,20 @@ void TrajectoryRun::start_reading() {
         input_.stream(frames, spec_.bad_frames, spec_.memory_bytes,
                       tasks::expect_gpus(), [this](Frame& frame) { complete(frame); });
   }
+}
+
+FrameSource& TrajectoryRun::read_frames() {
+  check_outputs(spec_, info());
+  start_reading();
+  return *frames_;
+}
+
+std::vector<std::string> TrajectoryRun::left_out() {
+  return input_.left_out(spec_.frames, frames_->skipped());
+}
+
+std::vector<std::string> TrajectoryRun::assumptions() const {
+  return assumptions_of(spec_, info());
 }
 
 std::optional<double> TrajectoryRun::expected_pairs() {

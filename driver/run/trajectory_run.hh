@@ -85,6 +85,7 @@ struct TrajectoryRunSpec {
   /// Count pairs between frames, for starhist vanhove; empty: pairs within frames. Not
   /// with `resume`, `part` or a running simulation.
   std::optional<LagChoice> lags = {};
+  bool particle_order = false;           ///< set Frame::order, as `lags` does
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
   /// Use the length of the blocks of the run that is resumed, otherwise
   /// default_block_length(); frames_per_block only for a running simulation.
@@ -183,6 +184,17 @@ class TrajectoryRun {
 
   /// Throws RunError if an input file has changed since it was opened.
   void check_unchanged() const;
+
+  /// Returns the frames, read ahead, for a caller that counts them itself in place of
+  /// count(). Throws InputError if an output would replace an input. The frames live as
+  /// long as the run.
+  FrameSource& read_frames();
+  /// A message for each selected frame that is left out of frames read to their end.
+  std::vector<std::string> left_out();
+  /// Interpretations of the input that users should know.
+  std::vector<std::string> assumptions() const;
+  /// The specification, with values for missing settings.
+  const TrajectoryRunSpec& spec() const { return spec_; }
 
   /// Starts to read ahead, while the caller starts a tasks::Runtime, which takes some
   /// tenths of a second with GPUs. Otherwise count() starts to read.

@@ -5,13 +5,16 @@
 # The tables are written by scripts/checks/check_reference.py --write; the rest is not.
 
 # >>> tables
-_starhist_commands='rdf vanhove info export analyze plot peaks compare report convert merge verify cadishi selftest calibrate bench compare-schedulers simulate help version'
+_starhist_commands='rdf vanhove coordination info export analyze plot peaks compare report convert merge verify cadishi selftest calibrate bench compare-schedulers simulate help version'
 
 # All options of the command $1.
 _starhist_options() {
   case $1 in
     rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --centred --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
     vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
+    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --centred --pairs --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
+    coordination) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --cutoff --pairs --r-max --bins --bin-width --exclude-same --only-same --per-frame --per-particle -o --output -f --force --block --blocks --memory -q --quiet -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --experiment --experiment-unit --experiment-curve --fit-scale --tail --sub-volumes --q-min --q-max --q-step --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
@@ -108,6 +111,34 @@ _starhist_values() {
     'vanhove --task-pairs') echo 'any' ;;
     'vanhove --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
     'vanhove --trace') echo 'file' ;;
+    'coordination --structure') echo 'file' ;;
+    'coordination --altloc') echo 'one first all A B' ;;
+    'coordination --group') echo 'any' ;;
+    'coordination --unit') echo 'one nm A sigma' ;;
+    'coordination --time-unit') echo 'one ps fs ns tau' ;;
+    'coordination --box') echo 'one file none' ;;
+    'coordination --first') echo 'any' ;;
+    'coordination --last') echo 'any' ;;
+    'coordination --step') echo 'any' ;;
+    'coordination --begin') echo 'any' ;;
+    'coordination --end') echo 'any' ;;
+    'coordination --every') echo 'any' ;;
+    'coordination --repeated') echo 'one drop keep fail' ;;
+    'coordination --index') echo 'file' ;;
+    'coordination --aliases') echo 'file' ;;
+    'coordination --species') echo 'any' ;;
+    'coordination --by') echo 'one name type element resname chain segment molecule all file' ;;
+    'coordination --cutoff') echo 'any' ;;
+    'coordination --pairs') echo 'any' ;;
+    'coordination --r-max') echo 'any' ;;
+    'coordination --bins') echo 'any' ;;
+    'coordination --bin-width') echo 'any' ;;
+    'coordination --exclude-same') echo 'one molecule residue' ;;
+    'coordination --only-same') echo 'one molecule residue' ;;
+    'coordination -o' | 'coordination --output') echo 'file' ;;
+    'coordination --block') echo 'any' ;;
+    'coordination --blocks') echo 'any' ;;
+    'coordination --memory') echo 'any' ;;
     'info --group') echo 'any' ;;
     'info --structure') echo 'file' ;;
     'info --altloc') echo 'one first all A B' ;;
@@ -120,7 +151,7 @@ _starhist_values() {
     'info --out-unit') echo 'one A nm pm' ;;
     'info --frames') echo 'one first all' ;;
     'export --unit') echo 'one nm A sigma' ;;
-    'export --quantity') echo 'one g density pmf counts coordination self self-counts msd' ;;
+    'export --quantity') echo 'one g density pmf counts coordination self self-counts msd distribution mean per-frame per-particle' ;;
     'export --like') echo 'one gmx mdanalysis vmd lammps freud cpptraj' ;;
     'export --rebin') echo 'any' ;;
     'export --smooth') echo 'any' ;;

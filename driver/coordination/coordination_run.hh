@@ -1,0 +1,40 @@
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "codelets/core/counting/coordination.hh"
+#include "driver/run/trajectory_run.hh"
+#include "io/result/coordination_result.hh"
+
+namespace starhist::driver {
+
+/// Shells to count, and optional parts of the result.
+struct CoordinationSpec {
+  std::vector<NeighbourShell> shells;
+  bool per_frame = false;
+  bool per_particle = false;
+};
+
+/// Summary of a run.
+struct CoordinationSummary {
+  bool cancelled = false;  ///< no result was written
+  std::uint64_t frames = 0;
+  std::uint64_t decided = 0;  ///< pairs that were decided in double precision
+  unsigned threads = 1;
+  double seconds = 0.0;
+  std::vector<std::string> skipped_frames;
+  std::vector<std::pair<std::string, std::uint64_t>> empty_selections;
+};
+
+/// Counts the neighbours in all frames of the run, which was created with
+/// TrajectoryRunSpec::particle_order, on all processors of this process, and writes the
+/// result file. Throws InputError if the specification does not suit the trajectory, or
+/// a cut-off exceeds half the shortest lattice vector of a frame; otherwise like
+/// TrajectoryRun::count(). `result`: receives the contents of the file.
+CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpec& spec,
+                                       const std::stop_token& stop,
+                                       io::CoordinationResult& result);
+
+}  // namespace starhist::driver

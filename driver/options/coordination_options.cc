@@ -1,0 +1,132 @@
+#include "driver/options/coordination_options.hh"
+
+#include <algorithm>
+#include <array>
+
+#include "codelets/core/base/error.hh"
+#include "driver/options/trajectory_options.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// Options of rdf that coordination does not have.
+constexpr std::array not_of_neighbours{
+    "resume", "checkpoint", "part",      "explain",    "labels",    "r-min",
+    "r-max",  "bins",       "bin-width", "pairs",      "all-pairs", "centred",
+    "trace",  "variant",    "tiles",     "task-pairs", "json",      "cpu-mode"};
+
+std::vector<OptionSpec> coordination_options() {
+  using enum OptionGroup;
+  std::vector<OptionSpec> options{
+      {counting, "cutoff", "LIST",
+       "neighbours are closer than this distance, in the file's length unit: one for "
+       "all pairs, 0.35, or one per pair, O-H=0.245,O-O=0.35"},
+      {counting,
+       "pairs",
+       "LIST",
+       "pairs of species, such as O-H,H-O: O-H means the neighbours H of each O",
+       {.otherwise = "the pairs in --cutoff, or all"}},
+      {counting, "r-max", "R",
+       "with --bins or --bin-width: decide at the bin edges of starhist rdf with the "
+       "same options; cut-offs must be edges"},
+      {counting, "bins", "N", "number of these bins up to R"},
+      {counting, "bin-width", "W", "width of these bins"},
+      {output, "per-frame", "", "also record the neighbours of each frame"},
+      {output, "per-particle", "",
+       "also record the neighbours of each particle, summed over frames"}};
+  for (const OptionSpec& option : rdf_manual().options) {
+    if (std::find(not_of_neighbours.begin(), not_of_neighbours.end(), option.name) ==
+        not_of_neighbours.end()) {
+      options.push_back(option);
+    }
+  }
+  return options;
+}
+
+/// Sets the bins whose edges are cut-offs. Throws InputError if they are incomplete.
+void set_bins(const ParsedOptions& parsed, CoordinationOptions& options) {
+  RdfOptions& run = options.run;
+  if (!run.choose_bins) {
+    options.bins = run.bins;
+    return;
+  }
+  if (parsed.has("r-max") || parsed.has("bins") || parsed.has("bin-width")) {
+    throw InputError(
+        "--r-max, and --bins or --bin-width, define bins only together (cut-offs are "
+        "their edges): give both, or omit both");
+  }
+  run.choose_bins = {};
+  const double largest = options.cutoffs.largest();  // 0: invalid, and reported
+  run.bins = make_bins(largest > 0.0 ? largest : 1.0, 1);
+}
+
+}  // namespace
+
+Manual coordination_manual() {
+  return {
+      .command = "coordination",
+      .summary = "count the neighbours of each particle within a cut-off",
+      .synopsis = "TRAJ... -o OUT.h5 --cutoff LIST [options]",
+      .description =
+          R"(Counts, in every frame, the neighbours within a cut-off distance of each
+particle, exactly, and writes how many particles have 0, 1, 2, ... neighbours.
+The distribution P(n), the mean number of neighbours and their standard errors
+follow from these counts. The mean equals the coordination number of starhist
+rdf at a bin edge.
+starhist export OUT.h5 writes the tables.)",
+      .options = coordination_options(),
+      .sections =
+          {{"examples",
+            R"(  hydrogens within 0.245 nm of each oxygen, up to the first minimum of g(r):
+    starhist coordination water.h5 -o cn.h5 --cutoff O-H=0.245
+  ions, with a time series and means per particle:
+    starhist coordination md.xtc --structure md.tpr -o cn.h5 \
+      --species "NA=name NA; OW=name OW" --cutoff NA-OW=0.32 \
+      --per-frame --per-particle
+  neighbours in other molecules only:
+    starhist coordination run.dump -o cn.h5 --pairs C-C --cutoff 5 \
+      --exclude-same molecule
+  distribution, mean and time series:
+    starhist export cn.h5 --errors
+    starhist export cn.h5 --quantity mean --errors
+    starhist export cn.h5 --quantity per-frame -o series.csv
+)"},
+           {"exit codes",
+            R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
+  were left out, 4 stopped by a signal (without a result)
+)"}},
+      .elsewhere = {
+          out_unit_elsewhere("a result"),
+          {"resume", "coordination cannot resume a run (count again)"},
+          {"part",
+           "coordination cannot divide a trajectory (select frames with --first and "
+           "--last, and join the results with starhist merge)"}}};
+}
+
+std::optional<CoordinationOptions> parse_coordination_options(
+    const std::vector<std::string>& arguments) {
+  CoordinationOptions options;
+  std::optional<RdfOptions> run = parse_run_options(
+      coordination_manual(), arguments, true,
+      [&](const ParsedOptions& parsed, RdfOptions& given, Problems& problems) {
+        problems.collect([&] {
+          options.cutoffs = CutoffList(parsed.get("pairs"), parsed.get("cutoff"));
+        });
+        options.run = given;
+        problems.collect([&] { set_bins(parsed, options); });
+        given.bins = options.run.bins;
+        given.choose_bins = options.run.choose_bins;
+        given.pairs = options.cutoffs.pair_names();
+        given.all_pairs = given.all_pairs || !given.pairs.empty();
+        given.particle_order = true;
+        options.per_frame = parsed.has("per-frame");
+        options.per_particle = parsed.has("per-particle");
+      });
+  if (!run) {
+    return std::nullopt;
+  }
+  options.run = *std::move(run);
+  return options;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,74 @@
+#include "driver/report/coordination_report.hh"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "codelets/core/base/decimal_text.hh"
+#include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/neighbours/coordination_table.hh"
+
+namespace starhist::driver {
+
+std::string neighbours_text(const io::CoordinationResult& result) {
+  const HistogramLayout& layout = result.file.layout;
+  std::ostringstream text;
+  for (std::size_t s = 0; s < result.shells.size(); ++s) {
+    const io::MeanNeighbours mean = io::mean_neighbours(result, s);
+    std::vector<std::uint64_t> sum;
+    for (const auto& block : result.counts) {
+      sum.resize(std::max(sum.size(), block[s].size()));
+      for (std::size_t n = 0; n < block[s].size(); ++n) {
+        sum[n] += block[s][n];
+      }
+    }
+    text << shell_name(result.shells[s], layout.species) << " below "
+         << decimal_text(result.shells[s].cutoff()) << unit_suffix(layout.length_unit)
+         << ": ";
+    if (std::isnan(mean.value)) {
+      text << "no particles\n";
+      continue;
+    }
+    const auto mode = std::max_element(sum.begin(), sum.end()) - sum.begin();
+    text << mean.value;
+    if (!std::isnan(mean.error)) {
+      text << " +- " << mean.error;
+    }
+    text << " neighbours per particle, most often " << mode << '\n';
+  }
+  return text.str();
+}
+
+std::string coordination_text(const io::CoordinationResult& result) {
+  const HistogramLayout& layout = result.file.layout;
+  std::ostringstream text;
+  text << result.file.path << ": starhist result of neighbours (coordination)\n"
+       << "species      " << listed(layout.species) << "\nblocks       "
+       << result.file.blocks.size() << "\nframes       " << grouped(result.times.size())
+       << '\n';
+  if (layout.exclusion != Exclusion::none) {
+    text << "left out     pairs of the " << to_string(layout.exclusion) << '\n';
+  }
+  if (result.frames || !result.particles.empty()) {
+    text << "recorded     "
+         << (result.frames
+                 ? result.particles.empty() ? "per frame" : "per frame, per particle"
+                 : "per particle")
+         << '\n';
+  }
+  std::istringstream lines(neighbours_text(result));
+  const char* title = "neighbours   ";
+  for (std::string line; std::getline(lines, line);) {
+    text << title << line << '\n';
+    title = "             ";
+  }
+  for (const auto& [name, value] : result.file.record) {
+    if (name.starts_with("input 1") || name.starts_with("option ")) {
+      text << name << ": " << value << '\n';
+    }
+  }
+  return text.str();
+}
+
+}  // namespace starhist::driver

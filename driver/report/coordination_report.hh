@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "io/result/coordination_result.hh"
+
+namespace starhist::driver {
+
+/// A line per pair: its cut-off, the mean number of neighbours with its standard error,
+/// and the most frequent number.
+std::string neighbours_text(const io::CoordinationResult& result);
+
+/// Description of a result of starhist coordination for `starhist info`.
+std::string coordination_text(const io::CoordinationResult& result);
+
+}  // namespace starhist::driver

@@ -1,0 +1,323 @@
+#!/usr/bin/env python3
+"""Tests of starhist coordination against NumPy loops, starhist rdf, freud and MDAnalysis. STARHIST_PROGRAM: path of the program."""
+
+import importlib.util
+import json
+import pathlib
+import tempfile
+import unittest
+
+# The import of this module skips the tests without h5py and NumPy.
+from vanhove_test import DATA, SHIFT, Trajectory, nearest, starhist
+
+import h5py  # isort: skip
+import numpy as np  # isort: skip
+
+
+def loop(trajectory, centre, neighbour, cutoff, frames=None):
+    """Numbers of neighbours [frame][particle] by a loop over frames and particles."""
+    names = trajectory.names
+    rows, columns = trajectory.members[names.index(centre)], trajectory.members[names.index(neighbour)]
+    counts = []
+    for k in range(len(trajectory.positions)) if frames is None else frames:
+        positions, edges = trajectory.positions[k], trajectory.edges[k]
+        own = []
+        for i in rows:
+            d = nearest(positions[columns] - positions[i], edges)
+            place = np.sqrt((d * d).sum(axis=1)) / cutoff + SHIFT
+            assert not (abs(place - 1) < 1e-11).any(), "a distance too close to the cut-off for this test"
+            own.append(int((place < 1).sum()) - (centre == neighbour))
+        counts.append(own)
+    return np.array(counts)
+
+
+class Result:
+    """A result of coordination."""
+
+    def __init__(self, path):
+        with h5py.File(path) as file:
+            group = file["observables/coordination"]
+            self.blocks = group["value"][()].astype(np.int64)
+            self.frames = group["frame_number"][()].tolist()
+            self.of_block = group["frames"][()].tolist()
+            self.series = group["frame_neighbours"][()].T if "frame_neighbours" in group else None
+            parts = group.get("particles", {})
+            self.particles = [parts[str(k)]["neighbours"][()] for k in range(len(parts))]
+            self.ids = [parts[str(k)]["id"][()] for k in range(len(parts)) if "id" in parts[str(k)]]
+        self.counts = self.blocks.sum(axis=0)
+        self.sums = self.blocks @ np.arange(self.blocks.shape[2])  # neighbours by block and pair
+
+
+class Coordination(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-coordination-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.walk = Trajectory.random(7, {"A": 40, "B": 25}, 12, [np.diag([6.0, 7.0, 8.0])] * 12)
+        cls.dump = cls.folder / "walk.dump"
+        cls.walk.write_dump(cls.dump)
+        cls.walk_options = [cls.dump, "--species", "A=1; B=2"]
+
+    def count(self, *words, code=0):
+        out = self.folder / "out.h5"
+        done = starhist("coordination", "-o", out, "-f", *words)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return Result(out) if code in (0, 3) else done.stderr
+
+    def check(self, counts, expected):
+        """Compares particles by number of neighbours with numbers by frame and particle."""
+        by_number = np.bincount(np.ravel(expected), minlength=len(counts))
+        self.assertEqual(counts.tolist(), by_number.tolist())
+
+    def check_against_rdf(self, pairs, cutoffs, r_max, bins, *words):
+        """Compares sums of neighbours with the counts of rdf below the cut-offs, block by block."""
+        spec = ",".join(f"{pair}={cutoff}" for pair, cutoff in zip(pairs, cutoffs))
+        found = self.count("--cutoff", spec, "--r-max", r_max, "--bins", bins, "--block", 4, *words)
+        rdf = self.folder / "rdf.h5"
+        done = starhist("rdf", "-o", rdf, "-f", "-q", "--r-max", r_max, "--bins", bins, "--block", 4, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with h5py.File(rdf) as file:
+            group = file["observables/pair_distance_histogram"]
+            species = [name.decode() for name in group["species"][()]]
+            known = [tuple(pair) for pair in group["pair_species"][()]]
+            values = group["value"][()].astype(np.int64)
+        for k, (pair, cutoff) in enumerate(zip(pairs, cutoffs)):
+            a, b = sorted(species.index(name) for name in pair.split("-"))
+            below = values[:, known.index((a, b)), : round(cutoff / r_max * bins)].sum(axis=1)
+            self.assertEqual(found.sums[:, k].tolist(), ((1 + (a == b)) * below).tolist(), pair)
+        # Cut-offs that are not edges of these bins decide equally for decimal coordinates.
+        alone = self.count("--cutoff", spec, "--block", 4, *words)
+        self.assertEqual(alone.counts.tolist(), found.counts.tolist())
+        return found
+
+    def test_numbers_of_neighbours_equal_a_loop(self):
+        water = Trajectory.of_h5md(DATA / "water.h5")
+        cutoffs = {"O-H": 0.2451, "H-O": 0.3002, "O-O": 0.3501}
+        spec = ",".join(f"{pair}={cutoff}" for pair, cutoff in cutoffs.items())
+        found = self.count(DATA / "water.h5", "--cutoff", spec, "--last", 4, "--step", 2)
+        for counts, (pair, cutoff) in zip(found.counts, cutoffs.items()):
+            self.check(counts, loop(water, *pair.split("-"), cutoff, [0, 2, 4]))
+        self.assertEqual(found.frames, [0, 2, 4])
+
+    def test_numbers_in_changing_triclinic_boxes_equal_a_loop(self):
+        cell = np.array([[6.0, 0, 0], [2.5, 6.5, 0], [-2.0, 1.5, 7.0]])
+        salt = Trajectory.random(9, {"Cl": 60, "Na": 40}, 6, [cell * (1 + 0.01 * k) for k in range(6)])
+        path = self.folder / "salt.xyz"
+        salt.write_xyz(path)
+        found = self.count(path, "--cutoff", "Cl-Na=2.7,Na-Cl=1.3,Na-Na=0.8", "--block", 4)
+        self.check(found.counts[0], loop(salt, "Cl", "Na", 2.7))
+        self.check(found.counts[1], loop(salt, "Na", "Cl", 1.3))
+        self.check(found.counts[2], loop(salt, "Na", "Na", 0.8))
+        self.assertEqual(found.of_block, [4, 2])
+
+    def test_numbers_in_an_open_box_equal_a_loop(self):
+        far = Trajectory(self.walk.species, [np.diag([1e6] * 3)] * 12, self.walk.positions)
+        found = self.count(*self.walk_options, "--box", "none", "--cutoff", "4.5", "--pairs", "A-B,A-A")
+        self.check(found.counts[0], loop(far, "A", "B", 4.5))
+        self.check(found.counts[1], loop(far, "A", "A", 4.5))
+
+    def test_frames_and_particles_equal_a_loop(self):
+        random = np.random.default_rng(3)
+        shuffled = self.folder / "shuffled.dump"
+        self.walk.write_dump(shuffled, lambda _: random.permutation(65))
+        found = self.count(
+            shuffled, "--species", "A=1; B=2", "--cutoff", "A-B=2.1,B-B=2.9", "--per-frame", "--per-particle"
+        )
+        for k, expected in enumerate([loop(self.walk, "A", "B", 2.1), loop(self.walk, "B", "B", 2.9)]):
+            self.assertEqual(found.series[k].tolist(), expected.sum(axis=1).tolist())
+            order = np.argsort(found.ids[k])
+            self.assertEqual(found.particles[k][order].tolist(), expected.sum(axis=0).tolist())
+
+    def test_sums_equal_the_counts_of_rdf(self):
+        pairs, cutoffs = ["O-H", "H-O", "O-O", "H-H"], [0.245, 0.245, 0.35, 0.3]
+        self.check_against_rdf(pairs, cutoffs, 0.5, 100, DATA / "water.h5", "--last", 9)
+        self.check_against_rdf(pairs[2:], cutoffs[2:], 0.4, 16, DATA / "water.h5", "--first", 30, "--step", 7)
+
+    def test_sums_equal_the_counts_of_rdf_beyond_most_cells(self):
+        # 2.99 is just below half of the box, where two images may be within the error of the kernel.
+        self.check_against_rdf(["A-B", "B-B"], [2.99, 3.0], 3.0, 300, *self.walk_options)
+
+    def test_excluded_molecules_are_no_neighbours(self):
+        path = self.folder / "molecules.dump"
+        with open(path, "w", encoding="utf-8") as out:
+            for k, frame in enumerate(self.walk.positions):
+                out.write(f"ITEM: TIMESTEP\n{k}\nITEM: NUMBER OF ATOMS\n65\nITEM: BOX BOUNDS pp pp pp\n0 6\n0 7\n0 8\n")
+                out.write("ITEM: ATOMS id mol type x y z\n")
+                for i, (x, y, z) in enumerate(frame.tolist()):
+                    out.write(f"{i + 1} {i % 13 + 1} {1 + (self.walk.species[i] == 'B')} {x!r} {y!r} {z!r}\n")
+        options = [path, "--species", "A=1; B=2; all=1 2"]
+        everything = self.check_against_rdf(["A-B", "B-B", "A-all"], [2.5, 2.0, 2.5], 2.5, 50, *options)
+        others = self.check_against_rdf(
+            ["A-B", "B-B", "A-all"], [2.5, 2.0, 2.5], 2.5, 50, *options, "--exclude-same", "molecule"
+        )
+        same = self.check_against_rdf(
+            ["A-B", "B-B", "A-all"], [2.5, 2.0, 2.5], 2.5, 50, *options, "--only-same", "molecule"
+        )
+        self.assertEqual((others.sums + same.sums).tolist(), everything.sums.tolist())
+        self.assertTrue((same.sums.sum(axis=0) > 0).all())
+
+    def test_selections_in_each_frame_follow_the_particles(self):
+        options = [self.dump, "--species", "near=type 1 and within 2 of type 2; A=type 1; B=type 2"]
+        found = self.check_against_rdf(["near-A", "near-B", "near-near"], [2.5, 2.0, 2.0], 2.5, 50, *options)
+        beyond = self.count(*options, "--cutoff", "near-B=1.99999")
+        self.assertLess(found.counts[0].sum(), 12 * 40)
+        self.assertLess(beyond.counts[0][0], found.counts[0].sum() / 20)  # nearly all have a neighbour B
+        message = self.count(*options, "--cutoff", "near-B=2", "--per-particle", code=1)
+        self.assertIn("--per-particle needs the same particles in all frames", message)
+
+    def test_merged_results_equal_one_run(self):
+        words = [*self.walk_options, "--cutoff", "A-B=2,B-A=2", "--per-frame", "--per-particle", "--block", 3]
+        whole = self.count(*words)
+        parts = [self.folder / "first.h5", self.folder / "second.h5"]
+        for part, limit in zip(parts, ["--last", "--first"]):
+            starhist("coordination", "-o", part, "-f", *words, limit, 5 if limit == "--last" else 6)
+        merged = self.folder / "merged.h5"
+        done = starhist("merge", *parts, "-o", merged, "-f")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        all_parts = Result(merged)
+        self.assertEqual(all_parts.blocks.tolist(), whole.blocks.tolist())
+        self.assertEqual(all_parts.series.tolist(), whole.series.tolist())
+        self.assertEqual(np.array(all_parts.particles[0]).tolist(), np.array(whole.particles[0]).tolist())
+        self.assertEqual(all_parts.frames, whole.frames)
+        done = starhist("merge", parts[0], parts[0], "-o", merged, "-f")
+        self.assertIn("would count twice", done.stderr)
+        other = self.folder / "other.h5"
+        starhist("coordination", "-o", other, "-f", *self.walk_options, "--cutoff", "A-B=2,B-A=2.1", "--first", 6)
+        done = starhist("merge", parts[0], other, "-o", merged, "-f")
+        self.assertIn("different pairs or cut-offs", done.stderr)
+        rdf = self.folder / "mixed.h5"
+        starhist("rdf", "-o", rdf, "-f", "-q", *self.walk_options, "--r-max", 3, "--bins", 3)
+        done = starhist("merge", parts[0], rdf, "-o", merged, "-f")
+        self.assertIn("merge them separately", done.stderr)
+
+    def test_exports_follow_from_the_counts(self):
+        found = self.count(*self.walk_options, "--cutoff", "A-B=2", "--per-frame", "--per-particle", "--block", 2)
+        out = self.folder / "out.h5"
+
+        def export(*words):
+            done = starhist("export", out, "--format", "json", *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return json.loads(done.stdout)
+
+        counts = found.counts[0]
+        table = export("--errors")
+        np.testing.assert_allclose(table["curves"][0]["value"], counts / counts.sum(), rtol=1e-14)
+        of_blocks = found.blocks[:, 0] / found.blocks[:, 0].sum(axis=1)[:, None]
+        errors = of_blocks.std(axis=0, ddof=1) / np.sqrt(len(of_blocks))
+        np.testing.assert_allclose(table["curves"][1]["value"], errors, rtol=1e-10, atol=1e-15)
+        self.assertEqual(export("--quantity", "counts")["curves"][0]["value"], counts.tolist())
+        mean = export("--quantity", "mean", "--errors")["curves"]
+        self.assertAlmostEqual(mean[0]["value"][0], counts @ np.arange(len(counts)) / counts.sum(), 12)
+        self.assertEqual(mean[0]["cutoff"], 2)
+        series = export("--quantity", "per-frame")["curves"][0]["value"]
+        np.testing.assert_allclose(series, found.series[0] / 40, rtol=1e-14)
+        table = export("--quantity", "per-particle")
+        np.testing.assert_allclose(table["curves"][0]["value"], found.particles[0] / 12, rtol=1e-14)
+        self.assertEqual(table["id"], list(range(1, 41)))
+        angstroms = export("--unit", "nm", "--out-unit", "A")["curves"][0]
+        self.assertEqual((angstroms["cutoff"], angstroms["neighbours"]), (20, mean[0]["neighbours"]))
+        info = starhist("info", out).stdout
+        self.assertIn("A-B below 2: ", info)
+        self.assertIn("recorded     per frame, per particle", info)
+
+    def test_wrong_exports_are_refused(self):
+        self.count(*self.walk_options, "--cutoff", "A-B=2,B-A=2", "--last", 2)
+        out, rdf = self.folder / "out.h5", self.folder / "refused.h5"
+        starhist("rdf", "-o", rdf, "-f", "-q", *self.walk_options, "--r-max", 3, "--bins", 3)
+        for words, problem in [
+            ([out, "--quantity", "g"], "does not exist in a result of starhist coordination"),
+            ([out, "--quantity", "per-frame"], "count with --per-frame"),
+            ([out, "--quantity", "per-particle"], "count with --per-particle"),
+            ([out, "--quantity", "counts", "--errors"], "have no errors"),
+            ([out, "--errors"], "block"),
+            ([out, "--pairs", "A-A"], "pair A-A was not counted"),
+            ([out, "--smooth", "0.1"], "--smooth does not apply"),
+            ([rdf, "--quantity", "distribution"], "has no quantity distribution"),
+        ]:
+            done = starhist("export", *words)
+            self.assertEqual(done.returncode, 1, words)
+            self.assertIn(problem, done.stderr)
+        for command in (["analyze"], ["plot", "--peaks"], ["peaks"], ["report", "-o", self.folder / "out.html"]):
+            done = starhist(*command, out)
+            self.assertNotEqual(done.returncode, 0, command)
+            self.assertIn("is a result of starhist coordination", done.stderr)
+
+    def test_wrong_input_is_refused(self):
+        for words, problem in [
+            (["--cutoff", "A-B=0"], "is not a length"),
+            (["--cutoff", "A-B=nan"], "is not a length"),
+            (["--cutoff", "A-B=-1"], "is not a length"),
+            (["--cutoff", "A-B=x"], "is not a number"),
+            ([], "--cutoff is missing"),
+            (["--cutoff", "A-B"], "has no distance"),
+            (["--cutoff", "A-C=2"], "pair 'A-C' is not A-B of two species"),
+            (["--cutoff", "A-B=2,A-B=3"], "twice"),
+            (["--cutoff", "A-B=2,(A)-(B)=3"], "pair A-B is given twice"),
+            (["--cutoff", "A-B=2", "--pairs", "A-B,B-A"], "--pairs B-A has no cut-off"),
+            (["--cutoff", "A-B=2", "--pairs", "B-A"], "which is not in --pairs"),
+            (["--cutoff", "2,A-B=3"], "a distance without a pair"),
+            (["--cutoff", "A-B=3.01"], "half the shortest lattice vector of frame 0"),
+            (["--cutoff", "A-B=2", "--r-max", 3], "define bins only together"),
+            (["--cutoff", "A-B=2.05", "--r-max", 3, "--bins", 30], "give 2 or 2.1"),
+            (["--cutoff", "A-B=2", "--resume"], "count again"),
+            (["--cutoff", "A-B=2", "--part", "1/2"], "starhist merge"),
+            (["--cutoff", "A-B=2", "--pair", "A-B"], "did you mean --pairs"),
+            (["--cutoff", "A-B=2", "--first", 99], "99"),
+            (["--cutoff", "A-B=2", "--species", "A=type 1 and z < -5; B=2"], "selects no particle in any of the"),
+        ]:
+            message = self.count(*self.walk_options[: 1 if "--species" in words else None], *words, code=1)
+            self.assertIn(problem, message, words)
+            self.assertFalse((self.folder / "out.h5.partial").exists(), words)
+        out = self.folder / "kept.h5"
+        out.write_text("data")
+        done = starhist("coordination", "-o", out, *self.walk_options, "--cutoff", 1)
+        self.assertEqual((done.returncode, out.read_text()), (1, "data"))
+        done = starhist("coordination", "-o", self.dump, "-f", *self.walk_options, "--cutoff", 1)
+        self.assertEqual(done.returncode, 1, done.stderr)
+
+    def test_a_bad_frame_is_left_out_on_request(self):
+        bad = self.folder / "bad.dump"
+        lines = self.dump.read_text().splitlines(keepends=True)
+        lines[9 + 74 * 3] = lines[9 + 74 * 3].replace(".", "x", 1)  # first atom of frame 3
+        bad.write_text("".join(lines))
+        words = [bad, "--species", "A=1; B=2", "--cutoff", "A-B=2"]
+        self.count(*words, code=1)
+        found = self.count(*words, "--skip-bad-frames", code=3)
+        self.check(found.counts[0], loop(self.walk, "A", "B", 2, [0, 1, 2, *range(4, 12)]))
+
+    @unittest.skipIf(importlib.util.find_spec("freud") is None, "freud is missing")
+    def test_numbers_equal_those_of_freud(self):
+        import freud
+
+        found = self.count(*self.walk_options, "--cutoff", "A-B=2.1,B-B=2.9")
+        box = freud.box.Box(6, 7, 8)
+        for counts, (a, b, cutoff) in zip(found.counts, [(0, 1, 2.1), (1, 1, 2.9)]):
+            expected = []
+            for frame in self.walk.positions:
+                points = (frame - np.array([3.0, 3.5, 4.0])).astype(np.float32)
+                query = freud.locality.AABBQuery(box, box.wrap(points[self.walk.members[b]]))
+                near = query.query(
+                    box.wrap(points[self.walk.members[a]]), {"r_max": cutoff, "exclude_ii": a == b}
+                ).toNeighborList()
+                expected.append(near.neighbor_counts)
+            self.check(counts, np.array(expected, dtype=int))
+
+    @unittest.skipIf(importlib.util.find_spec("MDAnalysis") is None, "MDAnalysis is missing")
+    def test_numbers_equal_those_of_mdanalysis(self):
+        from MDAnalysis.lib.distances import capped_distance
+
+        found = self.count(*self.walk_options, "--cutoff", "A-B=2.1")
+        rows, columns = self.walk.members
+        expected = []
+        for frame in self.walk.positions:
+            pairs = capped_distance(
+                frame[rows].astype(np.float32), frame[columns].astype(np.float32), 2.1,
+                box=np.array([6, 7, 8, 90, 90, 90], dtype=np.float32), return_distances=False,
+            )  # fmt: skip
+            expected.append(np.bincount(pairs[:, 0], minlength=len(rows)))
+        self.check(found.counts[0], np.array(expected))
+
+
+if __name__ == "__main__":
+    unittest.main()
