@@ -15,7 +15,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/script_command.hh"
-#include "driver/options/coordination_options.hh"
+#include "driver/options/neighbours/coordination_options.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/options/vanhove_options.hh"
 #include "driver/report/abort_message.hh"

@@ -53,7 +53,7 @@ ExitCode run_help(const std::vector<std::string>& arguments);
 ExitCode run_version(const std::vector<std::string>& arguments);
 
 // Command::manual of each command; the manuals of rdf, vanhove and coordination are in
-// driver/options/rdf_options.hh, vanhove_options.hh and coordination_options.hh.
+// driver/options/.
 Manual info_manual();
 Manual convert_manual();
 Manual merge_manual();

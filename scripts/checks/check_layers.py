@@ -203,6 +203,7 @@ ROOMS = {
         "driver/report/",
     ],
     "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/lags/", "driver/run/"],
+    "driver/options/neighbours/": [*COUNTING, "driver/options/", "driver/run/"],
     "driver/report/": [
         CORE + "*",
         "codelets/",
@@ -217,7 +218,12 @@ ROOMS = {
     "driver/commands/": COMMAND_NEEDS,
     "driver/commands/lags/": ["driver/commands/", *COMMAND_NEEDS],
     "driver/commands/verify/": ["driver/commands/", *COMMAND_NEEDS],
-    "driver/commands/coordination/": ["driver/commands/", "driver/coordination/", *COMMAND_NEEDS],
+    "driver/commands/coordination/": [
+        "driver/commands/",
+        "driver/coordination/",
+        "driver/options/neighbours/",
+        *COMMAND_NEEDS,
+    ],
     "driver/mpi/": [
         *COUNTING,
         "tasks/",
@@ -236,6 +242,7 @@ ROOMS = {
         "driver/run/",
         "driver/commands/",
         "driver/options/",
+        "driver/options/neighbours/",
         "driver/report/",
     ],
     "tests/": [

@@ -6,7 +6,7 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/stop_signals.hh"
 #include "driver/coordination/coordination_run.hh"
-#include "driver/options/coordination_options.hh"
+#include "driver/options/neighbours/coordination_options.hh"
 #include "driver/report/coordination_report.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/run/exclusions.hh"

@@ -1,4 +1,4 @@
-#include "driver/options/cutoff_list.hh"
+#include "driver/options/neighbours/cutoff_list.hh"
 
 #include <algorithm>
 #include <cmath>

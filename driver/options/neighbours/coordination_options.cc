@@ -1,4 +1,4 @@
-#include "driver/options/coordination_options.hh"
+#include "driver/options/neighbours/coordination_options.hh"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/options/cutoff_list.hh"
+#include "driver/options/neighbours/cutoff_list.hh"
 #include "driver/options/rdf_options.hh"
 
 namespace starhist::driver {
