@@ -50,13 +50,7 @@ std::string coordination_text(const io::CoordinationResult& result) {
   if (layout.exclusion != Exclusion::none) {
     text << "left out     pairs of the " << to_string(layout.exclusion) << '\n';
   }
-  if (result.frames || !result.particles.empty()) {
-    text << "recorded     "
-         << (result.frames
-                 ? result.particles.empty() ? "per frame" : "per frame, per particle"
-                 : "per particle")
-         << '\n';
-  }
+  text << "recorded     " << io::recorded_text(result) << '\n';
   std::istringstream lines(neighbours_text(result));
   const char* title = "neighbours   ";
   for (std::string line; std::getline(lines, line);) {

@@ -1,7 +1,8 @@
 """Pair-distance histograms and radial distribution functions, counted exactly, on StarPU.
 
 rdf() counts all frames of a trajectory, a Universe, Atoms or arrays; a Counter accepts frames one by
-one. vanhove() counts distances between frames of trajectory files. starhist.mdanalysis.InterRDF,
+one. vanhove() counts distances between frames of trajectory files, and coordination() the neighbours of
+each particle. starhist.mdanalysis.InterRDF,
 InterRDF_s and starhist.freud.RDF are drop-in replacements for the classes of these libraries. Files are read by the program starhist, which the package also installs as a command.
 """
 
@@ -9,6 +10,7 @@ from ._analysis import Comparison, Peak, Table
 from ._core import version as __version__
 from ._rdf import rdf
 from ._starpu import shutdown, start, workers
+from .coordination import Coordination, coordination, load_coordination
 from .counter import Counter
 from .load import load
 from .result import PairCurves, Result
@@ -17,6 +19,7 @@ from .verify import Difference, Verification, verify
 
 __all__ = [
     "Comparison",
+    "Coordination",
     "Counter",
     "Difference",
     "PairCurves",
@@ -26,7 +29,9 @@ __all__ = [
     "VanHove",
     "Verification",
     "__version__",
+    "coordination",
     "load",
+    "load_coordination",
     "load_vanhove",
     "rdf",
     "shutdown",

@@ -57,6 +57,8 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     name = os.fspath(path)
     data = Path(name).read_bytes()
     table = _export(name, "counts")
+    if "n" in table:
+        raise ValueError(f"{name} is a result of coordination(): pass it to load_coordination()")
     if "time_unit" in table:
         raise ValueError(f"{name} is a result of vanhove(): pass it to load_vanhove()")
     result = Result()

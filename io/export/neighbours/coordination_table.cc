@@ -95,6 +95,7 @@ class TableMaker {
     });
     table_.facts.push_back(
         {"time_unit", layout.time_unit.empty() ? "unknown" : layout.time_unit});
+    table_.facts.push_back({"recorded", recorded_text(result_)});
     if (request_.errors) {
       check_blocks_for_errors(result_.file);
       table_.facts.push_back(
@@ -300,6 +301,13 @@ NeighbourQuantity parse_neighbour_quantity(const std::string& name) {
         join({quantity_names.begin(), quantity_names.end()}, ", ") + ")");
   }
   return static_cast<NeighbourQuantity>(found - quantity_names.begin());
+}
+
+std::string recorded_text(const CoordinationResult& result) {
+  if (result.frames) {
+    return result.particles.empty() ? "per frame" : "per frame, per particle";
+  }
+  return result.particles.empty() ? "per block" : "per particle";
 }
 
 MeanNeighbours mean_neighbours(const CoordinationResult& result, std::size_t shell) {

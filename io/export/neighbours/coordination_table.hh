@@ -31,6 +31,10 @@ struct NeighbourExportRequest {
   bool errors = false;  ///< for distribution and mean
 };
 
+/// Optional parts of the result: "per frame", "per particle", both separated by a
+/// comma, or "per block" without any.
+std::string recorded_text(const CoordinationResult& result);
+
 /// Mean number of neighbours of a shell, and its jackknife error over the blocks.
 struct MeanNeighbours {
   double value = 0.0;  ///< NaN without particles

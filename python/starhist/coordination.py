@@ -1,0 +1,196 @@
+"""coordination(): counts the neighbours of each particle in trajectory files."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._output import output as _output
+from ._rdf import _arguments
+from ._settings import part
+from .load import AnyPath
+from .result import Floats
+
+Cutoffs = Union[float, str, Mapping[str, float]]
+
+
+class Coordination:
+    """Neighbours of particles within cut-off distances.
+
+    Attributes
+    ----------
+    pairs : list of str
+        Names of the ordered pairs: "O-H" for the neighbours H of each O.
+    cutoffs : numpy.ndarray of float64, shape (pairs,)
+        Cut-off distances, in length_unit.
+    counts : numpy.ndarray of uint64, shape (pairs, most + 1)
+        Particles with n neighbours, n = 0, 1, ..., most, summed over all frames.
+    distribution, distribution_errors : numpy.ndarray of float64, shape (pairs, most + 1)
+        Fraction of particles with n neighbours, P(n), and standard errors from blocks.
+    mean, mean_errors : numpy.ndarray of float64, shape (pairs,)
+        Mean number of neighbours of a particle, and standard errors from blocks.
+    per_frame : numpy.ndarray of float64, shape (pairs, frames), or None
+        Mean of each frame, if it was recorded.
+    times : numpy.ndarray of float64, shape (frames,), or None
+        Times of these frames, in time_unit; NaN if unknown.
+    per_particle : dict of str to numpy.ndarray of float64, or None
+        Mean of each particle over all frames, by pair, if it was recorded.
+    particles : dict of str to numpy.ndarray of int64, or None
+        Index in the file, from 0, of these particles.
+    frames : int
+        Number of frames.
+    length_unit, time_unit : str
+        Units; "": unknown.
+    """
+
+    pairs: list[str]
+    cutoffs: Floats
+    counts: npt.NDArray[np.uint64]
+    distribution: Floats
+    distribution_errors: Floats
+    mean: Floats
+    mean_errors: Floats
+    per_frame: Floats | None
+    times: Floats | None
+    per_particle: dict[str, Floats] | None
+    particles: dict[str, npt.NDArray[np.int64]] | None
+    frames: int
+    length_unit: str
+    time_unit: str
+
+    def __repr__(self) -> str:
+        means = ", ".join(f"{pair} {mean:g}" for pair, mean in zip(self.pairs, self.mean))
+        return f"<starhist.Coordination: {self.frames} frames, mean numbers of neighbours: {means}>"
+
+
+def coordination(
+    source: AnyPath | Sequence[AnyPath],
+    cutoffs: Cutoffs,
+    *,
+    pairs: str | Iterable[str] | None = None,
+    per_frame: bool = False,
+    per_particle: bool = False,
+    box: Any = None,
+    species: str | None = None,
+    start: int | None = None,
+    stop: int | None = None,
+    step: int | None = None,
+    frames_per_block: int | None = None,
+    options: Iterable[str] = (),
+) -> Coordination:
+    """Count the neighbours within a cut-off distance of each particle of a trajectory.
+
+    Runs the program `starhist coordination`.
+
+    Parameters
+    ----------
+    source : path-like or list of path-like
+        Trajectory files. Arrays and Universes have to be written to a file first.
+    cutoffs : float, dict or str
+        One cut-off for all pairs, one per pair, {"O-H": 0.245}, or as for `--cutoff`.
+    pairs : str or list of str, optional
+        Ordered pairs, if cutoffs is a number: "O-H" for the neighbours H of each O. Default: all.
+    per_frame, per_particle : bool
+        Whether to record the neighbours of each frame, and of each particle.
+    box, species, start, stop, step
+        As in :func:`rdf` for paths.
+    frames_per_block : int, optional
+        Frames per block, for standard errors. Default: 16 to 24 equal blocks.
+    options : iterable of str
+        Further options of `starhist coordination`.
+
+    Returns
+    -------
+    Coordination
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type.
+    ValueError
+        If the program rejects an argument or a file.
+    RuntimeError
+        If the program fails.
+    """
+    paths = [source] if isinstance(source, (str, os.PathLike)) else source
+    if not isinstance(paths, (list, tuple)) or not all(isinstance(path, (str, os.PathLike)) for path in paths):
+        raise TypeError("coordination() reads files: write the trajectory to a file, and pass its path")
+    if isinstance(cutoffs, Mapping):
+        given = ",".join(f"{pair}={float(cutoff)!r}" for pair, cutoff in cutoffs.items())
+    else:
+        given = cutoffs if isinstance(cutoffs, str) else repr(float(cutoffs))
+    names = pairs if pairs is None or isinstance(pairs, str) else ",".join(pairs)
+    arguments = [
+        *_arguments(None, None, None, box, species, part(start, stop, step), frames_per_block),
+        *(["--pairs", names] if names else []),
+        *(["--per-frame"] if per_frame else []),
+        *(["--per-particle"] if per_particle else []),
+        *options,
+    ]
+    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
+        output = os.path.join(folder, "result.h5")
+        _output(["coordination", "-q", "-o", output, f"--cutoff={given}", *arguments, "--", *map(os.fspath, paths)])
+        return load_coordination(output)
+
+
+def load_coordination(path: AnyPath) -> Coordination:
+    """Read a result file of `starhist coordination`.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    Coordination
+
+    Raises
+    ------
+    ValueError
+        If it is not such a file, or is damaged.
+    RuntimeError
+        If the program fails.
+    """
+    name = os.fspath(path)
+    table = _table(name, "mean")
+    result = Coordination()
+    result.pairs = [curve["label"] for curve in table["curves"]]
+    result.cutoffs = np.array([curve["cutoff"] for curve in table["curves"]], dtype=np.float64)
+    result.mean = _values(table["curves"])[:, 0]
+    result.frames = table["frames"][0]
+    result.length_unit, result.time_unit = (
+        "" if table[unit] == "unknown" else table[unit] for unit in ("length_unit", "time_unit")
+    )
+    result.counts = np.array([curve["value"] for curve in _table(name, "counts")["curves"]], dtype=np.uint64)
+    result.distribution = _values(_table(name, "distribution")["curves"])
+    try:
+        result.mean_errors = _values(_table(name, "mean", "--errors")["curves"][1::2])[:, 0]
+        result.distribution_errors = _values(_table(name, "distribution", "--errors")["curves"][1::2])
+    except ValueError:  # one block
+        result.mean_errors = np.full(result.mean.shape, np.nan)
+        result.distribution_errors = np.full(result.distribution.shape, np.nan)
+    result.per_frame = result.times = result.per_particle = result.particles = None
+    recorded = _table(name, "mean")["recorded"].split(", ")
+    if "per frame" in recorded:
+        table = _table(name, "per-frame")
+        result.per_frame = _values(table["curves"])
+        result.times = np.array(table["time"], dtype=np.float64)
+    if "per particle" in recorded:
+        tables = {pair: _table(name, "per-particle", "--pairs", pair) for pair in result.pairs}
+        result.per_particle = {pair: _values(own["curves"])[0] for pair, own in tables.items()}
+        result.particles = {pair: np.array(own["particle"], dtype=np.int64) for pair, own in tables.items()}
+    return result
+
+
+def _values(curves: list[Any]) -> Floats:
+    return np.array([curve["value"] for curve in curves], dtype=np.float64)
+
+
+def _table(path: str, quantity: str, *options: str) -> Any:
+    return json.loads(_output(["export", *options, "--quantity", quantity, "--format", "json", "--", path]))

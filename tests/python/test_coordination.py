@@ -1,0 +1,45 @@
+"""coordination(): neighbours of the particles in files."""
+
+import numpy as np
+import pytest
+
+import starhist
+
+
+def test_sums_equal_the_counts_of_rdf(water):
+    result = starhist.coordination(water.path, {"O-H": 0.245, "O-O": 0.35}, stop=20, per_frame=True, per_particle=True)
+    rdf = starhist.rdf(water.path, r_max=0.35, bins=70, stop=20)
+    below = {pair: counts.cumsum() for pair, counts in zip(rdf.pairs, rdf.counts)}
+    sums = result.counts @ np.arange(result.counts.shape[1], dtype=np.uint64)
+    assert sums.tolist() == [below["H-O"][48], 2 * below["O-O"][69]]
+    assert result.pairs == ["O-H", "O-O"]
+    np.testing.assert_array_equal(result.cutoffs, [0.245, 0.35])
+    np.testing.assert_allclose(result.distribution.sum(axis=1), 1)
+    np.testing.assert_allclose(result.mean, sums / result.counts.sum(axis=1))
+    np.testing.assert_allclose(result.per_frame.mean(axis=1), result.mean)
+    assert result.times.shape == (20,)
+    for pair, mean in zip(result.pairs, result.mean):
+        np.testing.assert_allclose(result.per_particle[pair].mean(), mean)
+        assert (water.labels[result.particles[pair]] == "O").all()
+    assert (result.mean_errors > 0).all()
+    assert "O-H 3.8" in repr(result)
+
+
+def test_one_block_has_no_errors(water):
+    result = starhist.coordination(water.path, 0.35, pairs="O-O", stop=3, frames_per_block=3)
+    assert np.isnan(result.mean_errors).all() and np.isnan(result.distribution_errors).all()
+    assert result.per_frame is None and result.per_particle is None
+
+
+def test_wrong_sources_and_cutoffs_are_refused(water, tmp_path):
+    with pytest.raises(TypeError, match="reads files"):
+        starhist.coordination(water.positions, 0.35)
+    with pytest.raises(ValueError, match="is not a length"):
+        starhist.coordination(water.path, -1)
+    with pytest.raises(ValueError, match="half the shortest lattice vector"):
+        starhist.coordination(water.path, {"O-O": 2})
+    path = tmp_path / "cn.h5"
+    starhist.coordination(water.path, 0.35, stop=1, options=["--per-frame"])
+    starhist.rdf(water.path, r_max=0.5, bins=5, stop=2).save(path)
+    with pytest.raises(ValueError, match="has no quantity mean"):
+        starhist.load_coordination(path)
