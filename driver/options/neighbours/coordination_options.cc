@@ -11,9 +11,9 @@ namespace {
 
 /// Options of rdf that coordination does not have.
 constexpr std::array not_of_neighbours{
-    "resume", "checkpoint", "part",      "explain",    "labels",    "r-min",
-    "r-max",  "bins",       "bin-width", "pairs",      "all-pairs", "centred",
-    "trace",  "variant",    "tiles",     "task-pairs", "json",      "cpu-mode"};
+    "resume", "checkpoint", "part",  "explain",   "labels",  "r-min", "r-max",
+    "bins",   "bin-width",  "pairs", "all-pairs", "centred", "trace", "variant",
+    "tiles",  "task-pairs", "json",  "cpu-mode",  "verbose"};
 
 std::vector<OptionSpec> coordination_options() {
   using enum OptionGroup;
