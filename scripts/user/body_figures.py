@@ -16,10 +16,10 @@ def size_text(size, unit):
     return "\n".join([*parts, f"$D_{{max}}$ = {size.d_max[1]:.4g}{unit}"])
 
 
-def draw_bodies(result, width):
+def draw_bodies(result, width, height=None):
     """p(r) of all curves; vertical lines mark the largest distances."""
     plt.rcParams.update(STYLE)
-    figure, axes = plt.subplots(figsize=(width, 0.74 * width), layout="constrained")
+    figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
     draw_curves(axes, result.curves, False, appearances())
     label_axes(axes, result)
     end = max(curve.size.d_max[1] * 1.04 if curve.size else curve.r_max for curve in result.curves)

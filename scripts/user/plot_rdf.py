@@ -3,6 +3,7 @@
 
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
+    starhist plot A.h5 B.h5 --label 300K --label 350K --pairs O-O -o two.pdf --size single
     starhist plot TABLE.csv -o sq.svg [--curves O-O,total] [--x-max 150]
 
 Draws g(r) of all pairs, or of the pairs given. The shade is one standard error (jackknife over the
@@ -21,11 +22,12 @@ table of `analyze --experiment` shows the measured points, the residual below an
 Needs NumPy and Matplotlib.
 """
 
+import pathlib
 import sys
 
 from command_parser import CommandParser
 from failures import problem_of
-from figure_options import add_resolution
+from figure_options import add_resolution, add_size_and_style, read_style
 from known_words import listed
 from output_files import write_figure
 from output_kinds import FIGURE
@@ -39,8 +41,9 @@ def make_parser():
     parser = CommandParser(prog="starhist plot", description=__doc__)
     parser.add_input(
         "result",
+        nargs="+",
         metavar="FILE",
-        help="result of starhist rdf, its .partial file, or a csv table of starhist export or analyze",
+        help="results of starhist rdf, their .partial files, or a csv table of starhist export or analyze",
     )
     parser.add_output(
         "-o",
@@ -64,6 +67,14 @@ def make_parser():
         metavar="INCH",
         help="width of the figure (default: 3.5, one column of a journal; with --panels 7, two columns)",
     )
+    add_size_and_style(parser)
+    parser.add_argument(
+        "--label",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="name of a result in the legend, once for each result (default: the files' names, if there are several)",
+    )
     parser.add_argument(
         "--rebin",
         type=int,
@@ -82,26 +93,120 @@ def most_frequent(curves):
     return [curves[k] for k in sorted(kept)]
 
 
-def plot_table(parser, options):
-    """Draws a csv table, for which the options of results have no meaning."""
+def size_of_figure(options, width):
+    """Returns (width, height or None) in inches; `width` is the default."""
+    return options.size or (options.width or width, None)
+
+
+def draw_table_file(parser, options):
+    """Returns the figure of a csv table, for which the options of results have no meaning."""
     from starhist_program import ResultError
     from table_figures import curve_names, draw_table, read
 
-    unused = {"--pairs": options.pairs, "--peaks": options.peaks, "--panels": options.panels}
-    unused |= {"--unit": options.unit, "--out-unit": options.out_unit}
+    unused = {"--pairs": options.pairs, "--peaks": options.peaks, "--panels": options.panels, "--label": options.label}
+    unused |= {"--unit": options.unit, "--out-unit": options.out_unit, "--rebin": options.rebin}
     for option, value in unused.items():
         if value:
             parser.error(f"{option} has no meaning for a table: pass it to starhist export or analyze")
-    try:
-        facts, columns = read(options.result)
-        names = curve_names(columns, [name for name in options.curves.split(",") if name])
-        write_figure(
-            draw_table(facts, columns, names, options.x_max, options.width or 3.5), options.output, options.dpi
+    if len(options.result) > 1:
+        raise ResultError(f"{options.result[0]}: tables are drawn one by one (pass one file)")
+    facts, columns = read(options.result[0])
+    names = curve_names(columns, [name for name in options.curves.split(",") if name])
+    return draw_table(facts, columns, names, options.x_max, *size_of_figure(options, 3.5))
+
+
+def read_result(program, path, options):
+    """Returns the Result of a file with its bins merged for the figure. Prints peaks if they are wanted."""
+    from body_size import size_lines
+    from display_width import for_display
+    from rdf_curves import read_all
+    from rdf_extrema import print_first_peaks
+
+    result, blocks, counts = read_all(program, path, options.pairs)
+    if options.peaks:
+        print_first_peaks(result, blocks)
+        if not result.is_g:
+            print("\n".join(size_lines(result)))
+    if not options.output:
+        return result
+    if not options.pairs and len(result.curves) > MOST_DRAWN:
+        print(
+            f"starhist plot: {len(result.curves)} curves would hide each other: drawing only the {MOST_DRAWN} most "
+            "frequent pairs (choose others with --pairs)",
+            file=sys.stderr,
         )
-    except ResultError as error:
-        sys.exit(f"starhist plot: {error}")
-    except (OSError, ValueError) as error:
-        sys.exit(f"starhist plot: the plot cannot be written ({problem_of(error)})")
+        result.curves = most_frequent(result.curves)
+    result.curves, merged = for_display(program, path, result, counts, options.rebin)
+    for width in dict.fromkeys(width for _, width in merged):
+        pairs = [pair for pair, other in merged if other == width]
+        print(
+            f"starhist plot: {listed(pairs)} drawn in bins of {width}, as the counts allow (--rebin 1 draws "
+            "the bins of the result)",
+            file=sys.stderr,
+        )
+    return result
+
+
+def united(results, labels):
+    """Returns one Result with the curves of several, whose names contain the labels."""
+    from rdf_curves import Result
+    from starhist_program import ResultError
+
+    first = results[0]
+    for result, label in zip(results, labels):
+        if result.is_g != first.is_g:
+            raise ResultError(
+                f"{label} and {labels[0]}: one has g(r), the other p(r) of an open box (draw each on its own)"
+            )
+        if result.unit != first.unit:
+            units = [each or "unknown" for each in (first.unit, result.unit)]
+            raise ResultError(
+                f"{labels[0]} and {label}: their length units are {units[0]} and {units[1]} (convert them with --out-unit)"
+            )
+        for curve in result.curves:
+            curve.pair = label if len(result.curves) == 1 else f"{curve.pair}, {label}"
+    caveats = [f"{label}: {each.caveat}" for each, label in zip(results, labels) if each.caveat]
+    return Result(
+        [curve for result in results for curve in result.curves],
+        first.is_g,
+        first.unit,
+        min(result.blocks for result in results),
+        "; ".join(caveats),
+    )
+
+
+def draw_results(parser, options):
+    """Returns the figure of the results; None without --output."""
+    from body_figures import draw_bodies
+    from rdf_figures import add_note, draw, draw_panels
+    from starhist_program import asking
+
+    for option, value in {"--curves": options.curves, "--x-max": options.x_max}.items():
+        if value:
+            parser.error(f"{option} is for tables: choose pairs of a result with --pairs")
+    labels = options.label or [pathlib.Path(path).stem for path in options.result]
+    if len(labels) != len(options.result):
+        parser.error(f"{len(labels)} --label for {len(options.result)} results: pass one for each")
+    several = len(options.result) > 1
+    if several and options.panels:
+        parser.error("--panels draws one result: pass one file, or leave it out")
+    program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
+    results = []
+    for path, label in zip(options.result, labels):
+        if several and options.peaks:
+            print(f"{label}:")
+        results.append(read_result(program, path, options))
+    if not options.output:
+        return None
+    result = united(results, labels) if several or options.label else results[0]
+    if options.panels:
+        figure = draw_panels(result, *size_of_figure(options, 7))
+    else:
+        figure = (draw if result.is_g else draw_bodies)(result, *size_of_figure(options, 3.5))
+    if result.caveat:
+        print(f"starhist plot: {result.caveat}", file=sys.stderr)
+        add_note(figure, result.caveat)
+    return figure
 
 
 def main():
@@ -111,55 +216,20 @@ def main():
         parser.error("nothing to do: pass -o FILE, --peaks or both")
     if options.width is not None and not 1 <= options.width <= 100:
         parser.error("--width must be 1 to 100 inches")
+    if options.width is not None and options.size:
+        parser.error("--width and --size exclude each other")
     if options.rebin is not None and options.rebin < 1:
         parser.error("--rebin must be 1 or more bins")
     require(parser.prog, "numpy", "matplotlib")
+    from rdf_figures import STYLE
+    from starhist_program import NoProgram, ResultError
     from table_figures import is_table
 
-    if is_table(options.result):
-        plot_table(parser, options)
-        return
-    for option, value in {"--curves": options.curves, "--x-max": options.x_max}.items():
-        if value:
-            parser.error(f"{option} is for tables: choose pairs of a result with --pairs")
-    from body_figures import draw_bodies
-    from body_size import size_lines
-    from display_width import for_display
-    from rdf_curves import read_all
-    from rdf_extrema import print_first_peaks
-    from rdf_figures import add_note, draw, draw_panels
-    from starhist_program import NoProgram, ResultError, asking
-
+    if options.style:
+        read_style(parser, options.style, STYLE)
     try:
-        program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
-        result, blocks, counts = read_all(program, options.result, options.pairs)
-        if options.peaks:
-            print_first_peaks(result, blocks)
-            if not result.is_g:
-                print("\n".join(size_lines(result)))
-        if options.output:
-            if not options.pairs and len(result.curves) > MOST_DRAWN:
-                print(
-                    f"starhist plot: {len(result.curves)} curves would hide each other: drawing only the {MOST_DRAWN} most "
-                    "frequent pairs (choose others with --pairs)",
-                    file=sys.stderr,
-                )
-                result.curves = most_frequent(result.curves)
-            result.curves, merged = for_display(program, options.result, result, counts, options.rebin)
-            for width in dict.fromkeys(width for _, width in merged):
-                pairs = [pair for pair, other in merged if other == width]
-                print(
-                    f"starhist plot: {listed(pairs)} drawn in bins of {width}, as the counts allow (--rebin 1 draws "
-                    "the bins of the result)",
-                    file=sys.stderr,
-                )
-            draw_all = draw if result.is_g else draw_bodies
-            figure = (
-                draw_panels(result, options.width or 7) if options.panels else draw_all(result, options.width or 3.5)
-            )
-            if result.caveat:
-                print(f"starhist plot: {result.caveat}", file=sys.stderr)
-                add_note(figure, result.caveat)
+        figure = (draw_table_file if is_table(options.result[0]) else draw_results)(parser, options)
+        if figure:
             write_figure(figure, options.output, options.dpi)
     except (ResultError, NoProgram) as error:
         sys.exit(f"starhist plot: {error}")

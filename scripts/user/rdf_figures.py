@@ -129,10 +129,10 @@ def appearances():
     return ((colour, style) for style in itertools.cycle(LINE_STYLES) for colour in COLOURS)
 
 
-def draw(result, width):
+def draw(result, width, height=None):
     """All curves in one plot."""
     plt.rcParams.update(STYLE)
-    figure, axes = plt.subplots(figsize=(width, 0.74 * width), layout="constrained")
+    figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
     draw_curves(axes, result.curves, result.is_g, appearances())
     label_axes(axes, result)
     handles, labels = axes.get_legend_handles_labels()
@@ -144,13 +144,13 @@ def draw(result, width):
     return figure
 
 
-def draw_panels(result, width):
+def draw_panels(result, width, height=None):
     """A plot for each curve, with its coordination numbers."""
     plt.rcParams.update(STYLE)
     columns = min(3, int(np.ceil(np.sqrt(len(result.curves)))))
     rows = -(-len(result.curves) // columns)
     figure, panels = plt.subplots(
-        rows, columns, squeeze=False, layout="constrained", figsize=(width, 0.66 * width * rows / columns)
+        rows, columns, squeeze=False, layout="constrained", figsize=(width, height or 0.66 * width * rows / columns)
     )
     for k, (axes, curve) in enumerate(zip(panels.flat, result.curves)):
         draw_curves(axes, [curve], result.is_g, [(COLOURS[k % len(COLOURS)], "-")])

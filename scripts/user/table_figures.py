@@ -111,7 +111,7 @@ def draw_residual(axes, x, columns):
     axes.set_ylabel("residual")
 
 
-def draw_table(facts, columns, names, x_max, width):
+def draw_table(facts, columns, names, x_max, width, height=None):
     """Returns the figure of the curves `names`; a measured curve has its residual in axes below."""
     plt.rcParams.update(STYLE)
     axis = next(iter(columns))
@@ -119,13 +119,13 @@ def draw_table(facts, columns, names, x_max, width):
     has_experiment = EXPERIMENT in columns
     if has_experiment:
         figure, (axes, below) = plt.subplots(
-            2, 1, sharex=True, figsize=(width, 0.95 * width), height_ratios=(2.6, 1), layout="constrained"
+            2, 1, sharex=True, figsize=(width, height or 0.95 * width), height_ratios=(2.6, 1), layout="constrained"
         )
         figure.get_layout_engine().set(hspace=0.02)
         draw_experiment(axes, x, columns)
         draw_residual(below, x, columns)
     else:
-        figure, axes = plt.subplots(figsize=(width, 0.74 * width), layout="constrained")
+        figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
         below = axes
     for k, name in enumerate(names):
         colour, style = COLOURS[k % len(COLOURS)], LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)]

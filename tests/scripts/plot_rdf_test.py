@@ -257,6 +257,28 @@ class Plots(unittest.TestCase):
         self.assertNotIn("drawn in", self.plot(result, "-o", self.folder / "few.svg", "--rebin", "2").stderr)
         self.assertNotIn("drawn in", self.plot(self.result, "-o", self.folder / "few.svg").stderr)
 
+    def test_several_results_are_drawn_with_their_labels(self):
+        other, plot = self.folder / "other.h5", self.folder / "two.svg"
+        words = ["--r-max", "1.2", "--bins", "60", "--first", "20", "--last", "23", "-q", "-f"]
+        subprocess.run([PROGRAM, "rdf", WATER, "-o", other, *words], check=True)
+        words = ("--pairs", "O-O", "-o", plot)
+        run = self.plot(self.result, other, *words, "--label", "early", "--label", "late", "--size", "89x60mm")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        text = plot.read_text()
+        self.assertRegex(text, r'width="252.28[0-9]*pt" height="170.07')
+        for label in ("early", "late"):
+            self.assertIn(f"<!-- {label} -->", text)
+        self.assertEqual(self.plot(self.result, other, *words, "--style", "ggplot").returncode, 0)
+        self.assertIn("<!-- other -->", plot.read_text())
+        for more, expected in (
+            (("--label", "early"), "1 --label for 2 results"),
+            (("--panels",), "--panels draws one result"),
+            (("--size", "89"), "'89' is not single, double or WxH"),
+            (("--size", "single", "--width", "3"), "exclude each other"),
+            (("--style", "gplot"), "did you mean ggplot?"),
+        ):
+            self.assertIn(expected, self.plot(self.result, other, *words, *more).stderr)
+
     def test_of_many_pairs_the_most_frequent_are_drawn(self):
         curves = [types.SimpleNamespace(counts=np.array([k % 20, 1]), pair=k) for k in range(60)]
         self.assertEqual(
