@@ -140,6 +140,22 @@ Box Box::from_lengths_and_angles(const std::array<double, 3>& lengths,
       {true, true, true});
 }
 
+Box Box::in_plane(const std::array<Vec3, 3>& edges, Plane plane) {
+  const std::size_t normal = normal_axis(plane);
+  std::array<Vec3, 3> projected = edges;
+  for (Vec3& edge : projected) {
+    (normal == 0 ? edge.x : normal == 1 ? edge.y : edge.z) = 0.0;
+  }
+  projected[normal] = {};
+  Box box(projected, {normal != 0, normal != 1, normal != 2});
+  const Vec3& a = projected[normal == 0 ? 1 : 0];
+  const Vec3& b = projected[normal == 2 ? 1 : 2];
+  box.plane_ = plane;
+  box.volume_ = length(cross(a, b));
+  box.covering_radius_ = starhist::planar_covering_radius(reduced_lattice({a, b}));
+  return box;
+}
+
 int Box::periodic_axis_count() const {
   return static_cast<int>(std::count(periodic_.begin(), periodic_.end(), true));
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "codelets/core/geometry/minimum_image.hh"
+#include "codelets/core/geometry/plane.hh"
 
 namespace starhist {
 
@@ -34,14 +35,23 @@ class Box {
   static Box from_lengths_and_angles(const std::array<double, 3>& lengths,
                                      const std::array<double, 3>& angles);
 
+  /// A planar box: the cell of a plane, which repeats along two axes. It is spanned by
+  /// the projections of two edges; the edge along the normal axis becomes zero. Throws
+  /// like the constructor, and InternalError for Plane{}.
+  static Box in_plane(const std::array<Vec3, 3>& edges, Plane plane);
+
   const std::array<Vec3, 3>& edges() const { return edges_; }
   const std::array<bool, 3>& periodic() const { return periodic_; }
   int periodic_axis_count() const;
   BoxKind kind() const { return kind_; }
-  /// True if all three axes are periodic.
-  bool has_volume() const { return periodic_axis_count() == 3; }
+  /// The plane of in_plane(); Plane{} for other boxes.
+  Plane plane() const { return plane_; }
+  bool is_planar() const { return plane_ != Plane::none; }
+  /// True if all three axes are periodic, or the box is planar.
+  bool has_volume() const { return is_planar() || periodic_axis_count() == 3; }
 
-  /// Volume of the cell [length unit^3]; 0 unless has_volume().
+  /// Volume of the cell [length unit^3], of a planar box its area [length unit^2]; 0
+  /// unless has_volume().
   double volume() const { return volume_; }
 
   /// Radius of the sphere inscribed in the Wigner-Seitz cell: half the shortest lattice
@@ -53,19 +63,20 @@ class Box {
   /// sufficient to find the minimum image. Infinite for an open box.
   double rounding_radius() const { return rounding_radius_; }
 
-  /// The largest minimum-image distance of any two points. Infinite unless all axes are
-  /// periodic.
+  /// The largest minimum-image distance of any two points, of a planar box of its
+  /// plane. Infinite unless has_volume().
   double covering_radius() const { return covering_radius_; }
 
   const MinimumImage& minimum_image() const { return image_; }
 
   friend bool operator==(const Box& a, const Box& b) {
-    return a.edges_ == b.edges_ && a.periodic_ == b.periodic_;
+    return a.edges_ == b.edges_ && a.periodic_ == b.periodic_ && a.plane_ == b.plane_;
   }
 
  private:
   std::array<Vec3, 3> edges_{};
   std::array<bool, 3> periodic_{};
+  Plane plane_ = Plane::none;
   BoxKind kind_ = BoxKind::open;
   double volume_ = 0.0;
   double inscribed_radius_ = std::numeric_limits<double>::infinity();

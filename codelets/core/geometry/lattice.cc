@@ -219,4 +219,10 @@ double covering_radius(const std::vector<Vec3>& reduced) {
   return largest;
 }
 
+double planar_covering_radius(const std::vector<Vec3>& reduced) {
+  const Vec3 a = reduced.at(0);
+  const Vec3 b = reduced.at(1);
+  return 0.5 * length(a) * length(b) * length(a + b) / length(cross(a, b));
+}
+
 }  // namespace starhist

@@ -30,4 +30,8 @@ double shortest_vector(const std::vector<Vec3>& reduced);
 /// basis. Infinity for fewer than three vectors.
 double covering_radius(const std::vector<Vec3>& reduced);
 
+/// Like covering_radius(), for points in the plane that a reduced basis of two vectors
+/// spans: the circumradius of the triangle 0, b_1, b_1 + b_2.
+double planar_covering_radius(const std::vector<Vec3>& reduced);
+
 }  // namespace starhist

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+
+#include "codelets/core/geometry/box.hh"
+
+namespace starhist {
+
+/// The Wigner-Seitz cell of a planar box: a rectangle or a hexagon. g(r) in a plane is
+/// normalised by the areas of its annuli, as g(r) in space by WignerSeitzCell.
+class PlaneCell {
+ public:
+  /// Throws InternalError unless Box::is_planar().
+  explicit PlaneCell(const Box& box);
+
+  /// Area of the part of the cell within r of its centre, in closed form: pi r^2 up to
+  /// the inscribed radius, the box's area beyond the corners [length^2].
+  double disc_area(double r) const;
+
+ private:
+  /// Half of an edge of the cell: a right triangle with a corner at the centre.
+  struct Triangle {
+    double height = 0.0;  ///< distance of the edge from the centre
+    double angle = 0.0;   ///< at the centre, between 0 and pi/2
+  };
+  /// A quarter of the cell's triangles: each pair of opposite edges has four of one
+  /// shape.
+  std::array<Triangle, 3> triangles_{};
+};
+
+}  // namespace starhist
