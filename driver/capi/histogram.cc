@@ -406,7 +406,7 @@ const analysis::ShellVolumes& Histogram::shells() {
     }
   }
   if (!shells_) {
-    shells_.emplace(layout_.bins, blocks_);
+    shells_.emplace(layout_, blocks_);
   }
   return *shells_;
 }

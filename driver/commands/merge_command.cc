@@ -206,6 +206,7 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
     compare("selections", selection_text(a.layout, s), selection_text(b.layout, s),
             " (count both with the same --species)");
   }
+  compare("planes", plane_text(a.layout.plane), plane_text(b.layout.plane));
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
 }

@@ -51,9 +51,7 @@ constexpr std::array<ForeignOption, 24> foreign_options{{
     {" cn ", "r-max",
      "starhist export OUT.h5 --quantity coordination prints coordination numbers of a "
      "result"},
-    {" xy ", "r-max",
-     "starhist counts distances in three dimensions only (gmx rdf -xy counts in a "
-     "plane)"},
+    {" xy ", "plane", "use --plane xy for distances in the plane xy"},
     {" surf ", "r-max",
      "starhist counts distances between particles only (gmx rdf -surf counts from a "
      "surface)"},

@@ -71,6 +71,12 @@ std::vector<OptionSpec> rdf_options() {
        "count in bins of half the given width; starhist export --like gmx merges them "
        "in pairs into bins centred at multiples of --bin-width, as gmx rdf does"},
       pairs_option(),
+      {counting,
+       "plane",
+       "PLANE",
+       "measure distances in the plane xy, xz or yz: g(r) by areas of annuli, the "
+       "third axis open",
+       {.examples = {"xy", "xz", "yz"}}},
       {counting, "all-pairs", "",
        "count all pairs of the file's species, even if there are more than 40"},
       {counting,
@@ -168,6 +174,14 @@ Exclusion parse_exclusion_options(const ParsedOptions& parsed) {
     return option == "only-same" ? only_same(unit) : exclude_same(unit);
   } catch (const InputError& error) {
     throw InputError("--" + option + " " + error.what());
+  }
+}
+
+Plane parse_plane_option(const std::string& text) {
+  try {
+    return parse_plane(text);
+  } catch (const InputError& error) {
+    throw InputError(std::string("--plane ") + error.what());
   }
 }
 
@@ -415,6 +429,11 @@ std::optional<RdfOptions> parse_run_options(
     BoxChoice choice = parse_box_choice(parsed.get("box"));
     options.box = choice.box;
     options.box_file = std::move(choice.file);
+  });
+  problems.collect([&] {
+    if (parsed.has("plane")) {
+      options.plane = parse_plane_option(parsed.get("plane"));
+    }
   });
   problems.collect(
       [&] { options.repeated = io::parse_repeated_frames(parsed.get("repeated")); });

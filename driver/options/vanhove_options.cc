@@ -9,8 +9,9 @@ namespace starhist::driver {
 namespace {
 
 /// Options of rdf without a meaning between frames, or not supported there.
-constexpr std::array not_between_frames{
-    "resume", "checkpoint", "part", "explain", "exclude-same", "only-same", "labels"};
+constexpr std::array not_between_frames{"resume",  "checkpoint",   "part",
+                                        "explain", "exclude-same", "only-same",
+                                        "labels",  "plane"};
 
 std::vector<OptionSpec> vanhove_options() {
   using enum OptionGroup;
@@ -86,6 +87,7 @@ starhist export OUT.h5 writes the curves.)",
           {"part",
            "vanhove cannot divide a trajectory (select frames with --first and --last, "
            "and join the results with starhist merge)"},
+          {"plane", "vanhove measures distances in space (in planes: starhist rdf)"},
           {"exclude-same",
            "vanhove cannot exclude pairs (choose species with --species)"},
           {"only-same",

@@ -28,6 +28,7 @@ void fields(Archive& archive, FrameFacts& frame) {
   std::uint64_t index = frame.index.get();
   std::array<Vec3, 3> edges = frame.box.edges();
   std::array<bool, 3> periodic = frame.box.periodic();
+  auto plane = static_cast<std::uint32_t>(frame.box.plane());
   archive(index);
   archive(frame.step);
   archive(frame.time);
@@ -37,13 +38,15 @@ void fields(Archive& archive, FrameFacts& frame) {
     archive(edges[k].z);
     archive(periodic[k]);
   }
+  archive(plane);
   archive(frame.checksum);
   archive(frame.particle_number);
   archive(frame.pairs);
   archive(frame.excluded);
   if constexpr (std::is_same_v<Archive, Unpacker>) {
     frame.index = FrameIndex(index);
-    frame.box = Box(edges, periodic);
+    frame.box = plane == 0 ? Box(edges, periodic)
+                           : Box::in_plane(edges, static_cast<Plane>(plane));
   }
 }
 

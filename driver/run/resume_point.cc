@@ -146,6 +146,10 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
     refuse(partial, "it has " + bins_text(before.bins) + ", this run has " +
                         bins_text(now.bins));
   }
+  if (before.plane != now.plane) {
+    refuse(partial, "it has " + plane_text(before.plane) + ", this run has " +
+                        plane_text(now.plane));
+  }
   if (before.exclusion != now.exclusion || before.length_unit != now.length_unit ||
       before.time_unit != now.time_unit) {
     refuse(partial, "its units or exclusions differ");

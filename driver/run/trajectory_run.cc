@@ -127,6 +127,7 @@ HistogramLayout make_layout(const TrajectoryRunSpec& spec,
   layout.exclusion = spec.exclusion;
   layout.elements = info.elements;
   layout.selections = info.selections;
+  layout.plane = spec.plane;
   return layout;
 }
 
@@ -398,6 +399,7 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   reading.external = external;
   reading.time_unit = time_unit;
   reading.box_file = box_file;
+  reading.plane = plane;
   reading.tell_order = lags.has_value() || particle_order;
   return reading;
 }

@@ -58,11 +58,12 @@ struct TrajectoryRunSpec {
   /// Handling of HDF5 files whose data are in other files; the provenance lists those
   /// that are followed.
   io::ExternalFiles external = io::ExternalFiles::refused;
-  std::string group;        ///< particle group of H5MD files; "": the only one
-  std::string length_unit;  ///< for files that do not specify it: "nm"; "": unset
-  std::string time_unit;    ///< for files that do not specify it: "ps"; "": unset
-  std::optional<Box> box;   ///< replaces the box of every frame; empty: keeps it
-  std::string box_file;     ///< ReadOptions::box_file; "": no file
+  std::string group;          ///< particle group of H5MD files; "": the only one
+  std::string length_unit;    ///< for files that do not specify it: "nm"; "": unset
+  std::string time_unit;      ///< for files that do not specify it: "ps"; "": unset
+  std::optional<Box> box;     ///< replaces the box of every frame; empty: keeps it
+  std::string box_file;       ///< ReadOptions::box_file; "": no file
+  Plane plane = Plane::none;  ///< plane in which distances are measured
   /// Rules that select the particles of each species (io::parse_species_groups());
   /// empty: the species of the file or, with `index`, the groups in `pairs`.
   std::vector<io::SpeciesGroup> species;

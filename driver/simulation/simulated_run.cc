@@ -84,13 +84,16 @@ class Lines {
 void exchange(Lines& lines, Box& box) {
   std::array<Vec3, 3> edges = box.edges();
   std::array<bool, 3> periodic = box.periodic();
+  auto plane = static_cast<std::uint32_t>(box.plane());
+  lines.number(plane);
   for (std::size_t axis = 0; axis < 3; ++axis) {
     lines.number(periodic[axis]);
     lines.number(edges[axis].x);
     lines.number(edges[axis].y);
     lines.number(edges[axis].z);
   }
-  box = Box(edges, periodic);
+  box = plane == 0 ? Box(edges, periodic)
+                   : Box::in_plane(edges, static_cast<Plane>(plane));
 }
 
 void exchange(Lines& lines, SimulatedRun& run) {

@@ -159,6 +159,9 @@ void add_curve(ExportTable& table, const std::string& name, std::vector<double> 
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
                                         const AnalysisRequest& request) {
   check_has_blocks(result);
+  if (request.analysis != Analysis::block_length) {
+    check_in_space(result, "the quantity '" + to_string(request.analysis) + "'");
+  }
   if (request.table) {
     check_kirkwood_buff(result);
     return write_kirkwood_buff_values(out, result, request);

@@ -26,14 +26,18 @@ Json header_of(const ResultFile& result, const std::vector<PairId>& pairs) {
   for (const auto& [name, value] : result.record) {
     record.push_back({name, value});
   }
-  return {{"source", result.path},
-          {"complete", result.state == ResultState::complete},
-          {"species", layout.species},
-          {"length_unit", layout.length_unit},
-          {"pairs", names},
-          {"bins", layout.bins.count},
-          {"blocks", result.blocks.size()},
-          {"provenance", record}};
+  Json header = {{"source", result.path},
+                 {"complete", result.state == ResultState::complete},
+                 {"species", layout.species},
+                 {"length_unit", layout.length_unit},
+                 {"pairs", names},
+                 {"bins", layout.bins.count},
+                 {"blocks", result.blocks.size()},
+                 {"provenance", record}};
+  if (layout.plane != Plane::none) {
+    header["plane"] = to_string(layout.plane);
+  }
+  return header;
 }
 
 template <class Number>

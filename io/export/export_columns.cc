@@ -80,7 +80,18 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
   if (result.layout.exclusion != Exclusion::none) {
     facts.push_back({"excluded", to_string(result.layout.exclusion)});
   }
+  if (result.layout.plane != Plane::none) {
+    facts.push_back({"plane", to_string(result.layout.plane)});
+  }
   return facts;
+}
+
+void check_in_space(const ResultFile& result, const std::string& quantity) {
+  if (result.layout.plane != Plane::none) {
+    throw InputError(result.path + ": has distances in the plane " +
+                     to_string(result.layout.plane) + ", but " + quantity +
+                     " is defined for distances in space: count without --plane");
+  }
 }
 
 void check_counted_from_zero(const ResultFile& result) {

@@ -28,6 +28,10 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
 /// Throws InputError when the result has no block.
 void check_has_blocks(const ResultFile& result);
 
+/// Throws InputError if distances were measured in a plane, where the quantity, such as
+/// "the pair entropy", is not defined.
+void check_in_space(const ResultFile& result, const std::string& quantity);
+
 /// Throw InputError when distances below r_min, or excluded pairs, were not counted.
 void check_counted_from_zero(const ResultFile& result);
 void check_all_pairs_counted(const ResultFile& result);

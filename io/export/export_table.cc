@@ -78,7 +78,7 @@ class TableMaker {
     ranges_ = analysis::bin_ranges(bins, request_.rebinning);
     if (request_.smooth) {
       const std::uint32_t half = analysis::running_half_width(bins, *request_.smooth);
-      const std::uint32_t end = analysis::ShellVolumes(bins, blocks()).defined();
+      const std::uint32_t end = analysis::ShellVolumes(layout(), blocks()).defined();
       ranges_ = analysis::running_ranges(bins, half, end);
       table_.facts.push_back(number_fact("running_mean_over",
                                          decimal_text((2 * half + 1) * bins.width())));
@@ -181,7 +181,7 @@ class TableMaker {
     if (request_.temperature) {
       table_.facts.push_back(number_fact("temperature", *request_.temperature));
     }
-    const analysis::ShellVolumes shells(layout().bins, blocks());
+    const analysis::ShellVolumes shells(layout(), blocks());
     if (shells.defined() < layout().bins.count) {
       table_.facts.push_back(number_fact(
           "g_defined_up_to", decimal_text(layout().bins.edge(shells.defined()))));
@@ -216,7 +216,10 @@ class TableMaker {
   void add_densities() {
     const std::string& unit = layout().length_unit;
     table_.title = "Number density around a particle";
-    table_.value_label = with_unit("density", unit.empty() ? "" : "1/" + unit + "^3");
+    table_.value_label = with_unit(
+        "density", unit.empty()
+                       ? ""
+                       : "1/" + unit + "^" + std::to_string(dimension(layout().plane)));
     for (const PairId pair : pairs_) {
       const auto directions =
           analysis::local_densities(layout(), blocks(), pair, ranges_);

@@ -90,7 +90,7 @@ class Curves {
     const bool pairs =
         request_.quantity == LagQuantity::g || request_.quantity == LagQuantity::counts;
     if (request_.quantity == LagQuantity::g) {
-      shells_ = std::make_unique<analysis::ShellVolumes>(layout_.pairs.bins,
+      shells_ = std::make_unique<analysis::ShellVolumes>(layout_.pairs,
                                                          result_.channels.blocks);
     }
     std::vector<Curve> curves;

@@ -42,7 +42,7 @@ class ProgramTable {
       : result_(result),
         request_(request),
         sum_(total(result.blocks)),
-        shells_(result.layout.bins, result.blocks) {
+        shells_(result.layout, result.blocks) {
     check_counted_from_zero(result);
     choose_ranges();
     std::vector<CentredPair> pairs = request.pairs;
@@ -362,6 +362,7 @@ std::string length_unit_of(OtherProgram program) {
 std::vector<std::string> write_like(std::ostream& out, const ResultFile& result,
                                     const LikeRequest& request) {
   check_has_blocks(result);
+  check_in_space(result, "the table of another program");
   ProgramTable table(result, request);
   table.write(out);
   if (!out.flush()) {

@@ -5,23 +5,25 @@
 namespace starhist::io {
 namespace {
 
-Box converted(const Box& box, const LengthConversion& conversion) {
+Box converted(const Box& box, Plane plane, const LengthConversion& conversion) {
   std::array<Vec3, 3> edges = box.edges();
   for (Vec3& edge : edges) {
     edge = {conversion(edge.x), conversion(edge.y), conversion(edge.z)};
   }
-  return {edges, box.periodic()};
+  return plane == Plane::none ? Box(edges, box.periodic())
+                              : Box::in_plane(edges, plane);
 }
 
-void convert(BlockCounts& block, const LengthConversion& conversion) {
-  block.volume = conversion(block.volume, 3);
-  block.inverse_volume = conversion(block.inverse_volume, -3);
+void convert(BlockCounts& block, Plane plane, const LengthConversion& conversion) {
+  const int power = dimension(plane);
+  block.volume = conversion(block.volume, power);
+  block.inverse_volume = conversion(block.inverse_volume, -power);
   block.inscribed_radius = conversion(block.inscribed_radius);
   if (block.box) {
-    block.box = converted(*block.box, conversion);
+    block.box = converted(*block.box, plane, conversion);
   }
   for (double& density : block.pairs_over_volume) {
-    density = conversion(density, -3);
+    density = conversion(density, -power);
   }
 }
 
@@ -42,7 +44,7 @@ void set_units(ResultFile& result, const ShownUnits& units) {
   layout.bins =
       make_bins(conversion(layout.bins.r_max), layout.bins.count, layout.bins.below);
   for (BlockCounts& block : result.blocks) {
-    convert(block, conversion);
+    convert(block, layout.plane, conversion);
   }
 }
 

@@ -136,7 +136,7 @@ class Reading {
 /// The box as edge vectors and periodicity; all 0 if the block has no common box.
 struct StoredBox {
   std::array<Vec3, 3> edges{};
-  /// by edge; [3]: 1 if there is a box; the rest is padding
+  /// by edge; [3]: 1 if there is a box; [4]: Plane of a planar box; the rest is padding
   std::array<std::uint8_t, 8> periodic{};
 };
 
@@ -148,6 +148,7 @@ StoredBox stored(const std::optional<Box>& box) {
       result.periodic[k] = box->periodic()[k] ? 1 : 0;
     }
     result.periodic[3] = 1;
+    result.periodic[4] = static_cast<std::uint8_t>(box->plane());
   }
   return result;
 }
@@ -155,6 +156,9 @@ StoredBox stored(const std::optional<Box>& box) {
 std::optional<Box> box_of(const StoredBox& box) {
   if (box.periodic[3] == 0) {
     return std::nullopt;
+  }
+  if (box.periodic[4] != 0) {
+    return Box::in_plane(box.edges, static_cast<Plane>(box.periodic[4]));
   }
   return Box(box.edges,
              {box.periodic[0] != 0, box.periodic[1] != 0, box.periodic[2] != 0});

@@ -121,6 +121,8 @@ struct ReadOptions {
   /// File with one box per frame of the joined trajectory, which replace the boxes in
   /// the files (read_frame_boxes()); "": not given.
   std::string box_file = {};
+  /// Plane onto which positions and boxes are projected (in_plane()).
+  Plane plane = Plane::none;
 };
 
 /// Throws InputError if the options name a particle group and the format has no groups.

@@ -152,7 +152,7 @@ class BlockRows {
 
 /// Returns the common box of a block's frames; empty if the frames differ in their
 /// boxes or have no volume. Throws InputError if the edges span no box.
-std::optional<Box> read_box(BlockRows& rows, std::uint64_t index) {
+std::optional<Box> read_box(BlockRows& rows, Plane plane, std::uint64_t index) {
   if (!rows.has("box")) {
     return std::nullopt;
   }
@@ -160,9 +160,11 @@ std::optional<Box> read_box(BlockRows& rows, std::uint64_t index) {
   if (std::none_of(v.begin(), v.end(), [](double x) { return std::isfinite(x); })) {
     return std::nullopt;
   }
+  const std::array<Vec3, 3> edges{
+      {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}}};
   try {
-    return Box({Vec3{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8]}},
-               {true, true, true});
+    return plane == Plane::none ? Box(edges, {true, true, true})
+                                : Box::in_plane(edges, plane);
   } catch (const InputError&) {
     throw InputError(rows.location("box") + ": block " + std::to_string(index) +
                      " has edges that span no box (the file is damaged)");
@@ -181,7 +183,7 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
   block.volume = rows.number<double>("volume", index);
   block.inverse_volume = rows.number<double>("inverse_volume", index);
   block.inscribed_radius = rows.number<double>("inscribed_radius", index);
-  block.box = read_box(rows, index);
+  block.box = read_box(rows, layout.plane, index);
   block.particle_number = rows.row<std::uint64_t>("particle_number", index);
   if (!layout.selections.empty()) {
     block.empty_frames = rows.row<std::uint64_t>(result_layout::empty_frames, index);

@@ -230,7 +230,7 @@ std::uint64_t compare_distributions(const ResultFile& result, ExternalFiles exte
     return 0;
   }
   const std::vector<BlockCounts> blocks{total(result.blocks)};
-  const analysis::ShellVolumes shells(result.layout.bins, blocks);
+  const analysis::ShellVolumes shells(result.layout, blocks);
   const Hdf5Object all = open_hdf5_group(file.get(), result_layout::distributions);
   return StoredDistributions({result.layout, blocks, shells}, sink).compare(all.get());
 }
@@ -238,7 +238,7 @@ std::uint64_t compare_distributions(const ResultFile& result, ExternalFiles exte
 void write_distributions(hid_t file, const HistogramLayout& layout, BlockCounts total) {
   std::vector<BlockCounts> blocks;
   blocks.push_back(std::move(total));
-  const analysis::ShellVolumes shells(layout.bins, blocks);
+  const analysis::ShellVolumes shells(layout, blocks);
   if (shells.defined() == 0) {
     return;
   }

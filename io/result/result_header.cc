@@ -20,7 +20,9 @@ void write_h5md(hid_t file, const HistogramLayout& layout,
   write_h5md_root(file, layout.length_unit);
   const Hdf5Object module = create_hdf5_group(file, kind.module);
   write_hdf5_attribute(module.get(), "version",
-                       Version{kind.version, kind.minor_version});
+                       layout.plane == Plane::none
+                           ? Version{kind.version, kind.minor_version}
+                           : Version{result_layout::version_in_plane, 0});
 }
 
 void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shift) {
@@ -40,6 +42,9 @@ void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shi
   write_hdf5_numbers<double>(group.get(), result_layout::edge_shift, {edge_shift}, {});
   write_hdf5_attribute(group.get(), result_layout::exclusion,
                        to_string(layout.exclusion));
+  if (layout.plane != Plane::none) {
+    write_hdf5_attribute(group.get(), result_layout::plane, to_string(layout.plane));
+  }
 }
 
 /// Writes the element datasets, which older results, and results without known

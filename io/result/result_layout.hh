@@ -25,6 +25,9 @@ struct KindOfResult {
   bool has_lags = false;       ///< counts have a channel per species pair and lag
 };
 inline constexpr KindOfResult pair_histogram{module, histogram, 0, 2};
+/// Version of the layout with distances in a plane, whose volumes are areas. Programs
+/// that know only pair_histogram.version must not read it.
+inline constexpr std::int32_t version_in_plane = 1;
 inline constexpr KindOfResult van_hove{"h5md/modules/van_hove", "observables/van_hove",
                                        1, 0, true};
 
@@ -52,6 +55,10 @@ inline constexpr const char* time_unit = "time_unit";
 /// Attribute of `parameters`: to_string(Exclusion). Missing in older results, which
 /// excluded no pairs.
 inline constexpr const char* exclusion = "exclusion";
+
+/// Attribute of `parameters`: to_string(Plane). Missing if distances were measured in
+/// space.
+inline constexpr const char* plane = "plane";
 
 /// Dataset in `parameters`: distance of the bin edges below whole numbers [bins].
 /// Missing in results before version 0.3, where it is 0.

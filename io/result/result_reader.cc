@@ -23,10 +23,13 @@ void refuse_damaged(hid_t parent, const std::string& name, const std::string& pr
                    " (the file is damaged)");
 }
 
-void check_version(hid_t file, const result_layout::KindOfResult& kind) {
+/// Throws InputError unless the layout's version is known.
+void check_version(hid_t file, const result_layout::KindOfResult& kind, Plane plane) {
   const Hdf5Object module = open_hdf5_group(file, kind.module);
   const auto version = read_hdf5_numbers<std::int32_t>(module.get(), "version");
-  if (version.size() != 2 || version[0] != kind.version) {
+  const std::int32_t known =
+      plane == Plane::none ? kind.version : result_layout::version_in_plane;
+  if (version.size() != 2 || version[0] != known) {
     throw InputError(hdf5_location(module.get()) +
                      ": this version of the layout is not known (it was written by a "
                      "newer starhist)");
@@ -88,6 +91,22 @@ Exclusion read_exclusion(hid_t file) {
     return parse_exclusion(texts.front());
   } catch (const InputError& error) {
     refuse_damaged(group.get(), "", error.what());
+  }
+}
+
+Plane read_plane(hid_t file) {
+  const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
+  if (!hdf5_has_attribute(group.get(), result_layout::plane)) {
+    return Plane::none;
+  }
+  const auto texts = read_hdf5_strings(group.get(), result_layout::plane);
+  if (texts.size() != 1) {
+    refuse_damaged(group.get(), result_layout::plane, "has an unexpected shape");
+  }
+  try {
+    return parse_plane(texts.front());
+  } catch (const InputError& error) {
+    refuse_damaged(group.get(), result_layout::plane, error.what());
   }
 }
 
@@ -185,7 +204,8 @@ bool has_groups_of(hid_t file, const result_layout::KindOfResult& kind) {
 ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
                           const std::string& path, ExternalFiles external,
                           const std::function<void(BlockCounts&&)>& sink) {
-  check_version(file, kind);
+  const Plane plane = read_plane(file);
+  check_version(file, kind, plane);
   const Hdf5Object histogram = open_hdf5_group(file, kind.counts);
   ResultFile result;
   result.path = path;
@@ -201,6 +221,7 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   result.layout.length_unit = read_unit(file, result_layout::length_unit);
   result.layout.time_unit = read_unit(file, result_layout::time_unit);
   result.layout.exclusion = read_exclusion(file);
+  result.layout.plane = plane;
   result.record = read_record(file);
   result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
                      ? ResultState::complete

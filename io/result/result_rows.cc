@@ -41,8 +41,9 @@ void ResultRows::put(std::uint64_t row, const std::string& name,
 
 void create_result_rows(hid_t group, const HistogramLayout& layout) {
   const hsize_t pairs = layout.pairs.size();
-  const std::string volume = scale_power(layout.length_unit, 3);
-  const std::string density = scale_power(layout.length_unit, -3);
+  const int power = dimension(layout.plane);
+  const std::string volume = scale_power(layout.length_unit, power);
+  const std::string density = scale_power(layout.length_unit, -power);
   create_rows<std::int64_t>(group, "step", {}, "");
   create_rows<double>(group, "time", {}, layout.time_unit);
   create_rows<std::uint64_t>(group, "value", {pairs, layout.bins.count}, "",

@@ -13,6 +13,7 @@
 #include "io/trajectory/index_species.hh"
 #include "io/trajectory/joined_trajectory.hh"
 #include "io/trajectory/named_elements.hh"
+#include "io/trajectory/plane_trajectory.hh"
 #include "io/trajectory/selected_trajectory.hh"
 
 namespace starhist::io {
@@ -102,6 +103,13 @@ ReadOptions with_index_groups(ReadOptions options) {
 
 std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
                                                   const ReadOptions& options) {
+  if (options.plane != Plane::none) {
+    // Last, so that selections and centres use positions in space.
+    ReadOptions in_space = options;
+    in_space.plane = Plane::none;
+    return in_plane(open_trajectory(paths, in_space), options.plane,
+                    options.box && options.box->periodic_axis_count() == 0);
+  }
   if (!options.index.empty()) {
     return open_trajectory(paths, with_index_groups(options));
   }

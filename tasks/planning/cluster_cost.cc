@@ -46,6 +46,12 @@ double extent_volume(double r, double w) {
          4.0 / 3.0 * pi * r * r * r;
 }
 
+/// Area of the points within r of a square with edges 2 w.
+double extent_area(double r, double w) {
+  const double edge = 2.0 * w;
+  return edge * edge + 4.0 * edge * r + std::numbers::pi * r * r;
+}
+
 /// Particles per pair of two species, or of one with itself.
 double particles_of_a_pair(std::size_t first, std::size_t second) {
   return 1.0 / static_cast<double>(first) + 1.0 / static_cast<double>(second);
@@ -60,13 +66,12 @@ ClusterCostModel::ClusterCostModel(const Frame& frame, double r_max) : r_max_(r_
 void ClusterCostModel::set_frame(const Frame& frame) {
   geometry_ = perfmodels::geometry_of(frame.box, r_max_);
   periodic_ = frame.box.has_volume();
+  planar_ = frame.box.is_planar();
   image_ = frame.box.minimum_image();
-  if (periodic_) {
-    volume_ = frame.box.volume();
-  } else {
+  if (!periodic_ || planar_) {
     bounds_ = bounds_of(frame);
-    volume_ = volume_between(bounds_);
   }
+  volume_ = periodic_ ? frame.box.volume() : volume_between(bounds_);
 }
 
 /// The widths were fitted to shares measured for r_max of 0.3 to 3 cluster widths.
@@ -82,12 +87,16 @@ ClusterCostModel::Costs ClusterCostModel::costs_of(std::size_t columns,
   return {kernels::row_cluster_size, kernels::cluster_size, 1.14, 0.01, 0.0, 0.0};
 }
 
+double ClusterCostModel::side_of(double volume) const {
+  return planar_ ? std::sqrt(volume) : std::cbrt(volume);
+}
+
 double ClusterCostModel::width_of(const Costs& costs, std::size_t first,
                                   std::size_t second) const {
   const auto half_width = [&](std::size_t cluster, std::size_t particles) {
     return 0.5 * costs.width *
-           std::cbrt(static_cast<double>(cluster) * volume_ /
-                     static_cast<double>(particles));
+           side_of(static_cast<double>(cluster) * volume_ /
+                   static_cast<double>(particles));
   };
   return half_width(costs.rows, first) + half_width(costs.columns, second);
 }
@@ -135,11 +144,14 @@ ClusterCost ClusterCostModel::of(std::size_t first, std::size_t second,
   const Costs costs = costs_of(second, by_gpus);
   const double width = width_of(costs, first, second);
   ClusterCost cost;
-  cost.evaluated = std::min(extent_volume(r_max_, width) / volume_, 1.0);
+  const double near =
+      planar_ ? extent_area(r_max_, width) : extent_volume(r_max_, width);
+  cost.evaluated = std::min(near / volume_, 1.0);
   // Probability that a face of the cell, and thus another image, is within reach of
   // clusters `width` away; at most 27 images.
-  const double extent = std::min(width / std::cbrt(volume_), 1.0);
-  const double images = periodic_ ? std::pow(1.0 + 2.0 * extent, 3.0) : 1.0;
+  const double extent = std::min(width / side_of(volume_), 1.0);
+  const double images =
+      periodic_ ? std::pow(1.0 + 2.0 * extent, planar_ ? 2.0 : 3.0) : 1.0;
   cost.work = cost.evaluated * std::pow(images, costs.images) + costs.look +
               costs.prepare * particles_of_a_pair(first, second);
   return cost;

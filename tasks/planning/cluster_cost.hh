@@ -61,6 +61,8 @@ class ClusterCostModel {
     double prepare;       ///< cost of preparing a particle's cluster, once per task
   };
   Costs costs_of(std::size_t columns, bool by_gpus) const;
+  /// Edge of a cube of this volume, in a plane of a square of this area.
+  double side_of(double volume) const;
   /// Half the sum of the widths of a cluster of rows and one of columns.
   double width_of(const Costs& costs, std::size_t first, std::size_t second) const;
   const NearPairsByRow& near_pairs_by_row(std::size_t count);
@@ -75,10 +77,11 @@ class ClusterCostModel {
 
   double r_max_;
   perfmodels::Geometry geometry_{};
-  double volume_ = 0.0;
+  double volume_ = 0.0;  ///< area of a planar box
   bool periodic_ = false;
+  bool planar_ = false;
   MinimumImage image_;
-  kernels::Bounds bounds_;             ///< of an open frame
+  kernels::Bounds bounds_;             ///< of a frame with an open axis
   std::vector<KnownRows> known_rows_;  ///< also of earlier frames
 };
 

@@ -72,7 +72,7 @@ struct Both {
       const PairId pair(static_cast<std::uint32_t>(p));
       std::vector<double> g(layout.bins.count);
       std::vector<double> errors(layout.bins.count);
-      const analysis::ShellVolumes shells(layout.bins, expected.blocks);
+      const analysis::ShellVolumes shells(layout, expected.blocks);
       for (const auto& [number, normalization] :
            {std::pair{STARHIST_PAIRS_OVER_VOLUME,
                       analysis::Normalization::pairs_over_volume},

@@ -101,8 +101,8 @@ TEST_CASE("g(r) of merged bins equals g(r) counted in wide bins") {
     }
   }
   const auto ranges = analysis::bin_ranges(narrow.bins, {Kind::merged, 3, {}});
-  const analysis::ShellVolumes shells(narrow.bins, blocks);
-  const analysis::ShellVolumes wide_shells(wide.bins, merged);
+  const analysis::ShellVolumes shells(narrow, blocks);
+  const analysis::ShellVolumes wide_shells(wide, merged);
   for (const auto normalization :
        {analysis::Normalization::pairs_over_volume,
         analysis::Normalization::mean_volume, analysis::Normalization::per_frame}) {
@@ -127,7 +127,7 @@ TEST_CASE("g(r) of a block equals g(r) of a result with only this block") {
   const HistogramLayout layout = sample_layout(10);
   const auto blocks = sample_blocks(layout, 3);
   const auto ranges = analysis::bin_ranges(layout.bins, {});
-  const analysis::ShellVolumes shells(layout.bins, blocks);
+  const analysis::ShellVolumes shells(layout, blocks);
   const auto norm = analysis::Normalization::pairs_over_volume;
   CHECK(analysis::block_radial_distribution(layout, blocks, 1, shells, PairId(1), norm,
                                             ranges) ==

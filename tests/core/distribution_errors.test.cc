@@ -40,7 +40,7 @@ TEST_CASE("the jackknife gives the standard error of a mean and of a ratio") {
   Random random(91);
   const HistogramLayout layout = one_species(5);
   const auto blocks = random_blocks(random, layout, 12, 0.0);
-  const analysis::ShellVolumes shells(layout.bins, blocks);
+  const analysis::ShellVolumes shells(layout, blocks);
   for (const analysis::Normalization normalization :
        {analysis::Normalization::pairs_over_volume,
         analysis::Normalization::mean_volume, analysis::Normalization::per_frame}) {
@@ -74,7 +74,7 @@ TEST_CASE("errors of g(r) match the spread of repeated runs, for every normalisa
     double mean_variance = 0.0;
     for (int run = 0; run < runs; ++run) {
       const auto blocks = random_blocks(random, layout, blocks_of_a_run, 0.2);
-      const analysis::ShellVolumes shells(layout.bins, blocks);
+      const analysis::ShellVolumes shells(layout, blocks);
       const double g = analysis::radial_distribution(layout, blocks, shells, only_pair,
                                                      normalization)[2];
       const double error = analysis::radial_distribution_errors(
@@ -121,7 +121,7 @@ TEST_CASE("errors of coordination numbers are NaN for a single block") {
   const std::vector<BlockCounts> one{blocks[0]};
   CHECK(std::isnan(analysis::coordination_errors(layout, one, only_pair)[0][0]));
   CHECK(std::isnan(analysis::radial_distribution_errors(
-      layout, one, analysis::ShellVolumes(layout.bins, one), only_pair,
+      layout, one, analysis::ShellVolumes(layout, one), only_pair,
       analysis::Normalization::pairs_over_volume)[0]));
 }
 

@@ -126,7 +126,7 @@ std::vector<double> divided(std::vector<double> errors,
 
 std::vector<double> g_errors(const std::vector<BlockCounts>& blocks,
                              analysis::Normalization normalization) {
-  const analysis::ShellVolumes shells(layout().bins, blocks);
+  const analysis::ShellVolumes shells(layout(), blocks);
   return divided(analysis::radial_distribution_errors(layout(), blocks, shells,
                                                       only_pair, normalization),
                  analysis::radial_distribution(layout(), blocks, shells, only_pair,

@@ -161,7 +161,7 @@ TEST_CASE("S = 1 for an ideal gas, up to the corner of the box, within its error
     }
     blocks.push_back(block);
   }
-  const analysis::ShellVolumes shells(layout.bins, blocks);
+  const analysis::ShellVolumes shells(layout, blocks);
   REQUIRE(shells.defined() > shells.whole());
   const analysis::QGrid grid = analysis::make_q_grid(4.0, 60.0, 4.0);
   for (const std::uint32_t cut : {shells.whole(), shells.defined()}) {

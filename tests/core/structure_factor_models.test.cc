@@ -109,7 +109,7 @@ TEST_CASE("hard spheres: g(r) of Percus and Yevick gives their S(q)") {
           4.0 * pi * mean * layout.bins.width() * block.pairs_over_volume[0];
       block.counts[0][k] = static_cast<std::uint64_t>(std::llround(value));
     }
-    const analysis::ShellVolumes shells(layout.bins, {block});
+    const analysis::ShellVolumes shells(layout, {block});
     const analysis::QGrid grid = analysis::make_q_grid(0.5, 20.0, 0.5);
     const auto sums = analysis::scattering_sums(
         layout, {block}, {&shells, bin_count, analysis::Window::none}, grid, 1);
@@ -139,7 +139,7 @@ TEST_CASE("a face-centred cubic crystal has its Bragg peaks, of the right area")
       }
     }
   }
-  const analysis::ShellVolumes shells(layout.bins, {block});
+  const analysis::ShellVolumes shells(layout, {block});
   const analysis::QGrid grid = analysis::make_q_grid(5.0, 30.0, 0.02);
   const auto sums = analysis::scattering_sums(
       layout, {block}, {&shells, bin_count, analysis::Window::hann}, grid, 1);

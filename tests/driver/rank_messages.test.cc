@@ -32,6 +32,14 @@ UnitCounts some_counts() {
   return counts;
 }
 
+TEST_CASE("a planar box of a frame arrives unchanged") {
+  UnitCounts sent = some_counts();
+  sent.frames[0].box = Box::in_plane({Vec3{3, 0, 0}, {1, 2, 0}, {0, 0, 5}}, Plane::xy);
+  const auto got = std::get<UnitCounts>(unpacked_from_rank(packed(FromRank(sent))));
+  CHECK(got.frames[0].box == sent.frames[0].box);
+  CHECK(got.frames[0].box.volume() == 6.0);
+}
+
 TEST_CASE("the counts of a unit arrive unchanged") {
   const UnitCounts sent = some_counts();
   const auto got = std::get<UnitCounts>(unpacked_from_rank(packed(FromRank(sent))));

@@ -100,7 +100,9 @@ TEST_CASE("the newest checkpoint is read back bit for bit") {
 TEST_CASE("the box of a block is restored") {
   Sample sample;
   BlockCounts block = sample.blocks[0];
-  for (const Box& box : {testing::truncated_octahedron(), testing::cubic_box(1.7)}) {
+  for (const Box& box :
+       {testing::truncated_octahedron(), testing::cubic_box(1.7),
+        Box::in_plane({Vec3{1, 0, 2}, {0, 3, 0}, {0, 1, 4}}, Plane::xz)}) {
     block.box = box;
     sample.open().write(block, 1, 0);
     const auto read = sample.open().read();

@@ -59,7 +59,7 @@ TEST_CASE("mistakes: options of gmx, VMD, cpptraj and MDAnalysis have a counterp
                                      {"--ref", "--species"},
                                      {"-sel", "--species"},
                                      {"--stop", "--last I"},
-                                     {"--xy", "three dimensions"},
+                                     {"--xy", "--plane xy"},
                                      {"--surf", "between particles"},
                                      {"-y", "without an option"},
                                      {"--norm", "starhist export"},
@@ -139,8 +139,7 @@ TEST_CASE("mistakes: a message lists some of many species") {
 
 TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
   CHECK(refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
-  CHECK(refusal({"--r-min", "1.5nm"},
-                {"--r-min '1.5nm'", "units are not read"}) == "");
+  CHECK(refusal({"--r-min", "1.5nm"}, {"--r-min '1.5nm'", "units are not read"}) == "");
 }
 
 TEST_CASE("mistakes: an HDF5 file with another format's extension") {

@@ -154,7 +154,7 @@ std::vector<BlockLengthLevel> block_length_levels(
   }
   std::optional<ShellVolumes> shells;
   if (has_volume && !levels.empty()) {
-    shells.emplace(layout.bins, blocks);
+    shells.emplace(layout, blocks);
   }
   for (const PairId pair : pairs) {
     if (levels.empty()) {

@@ -13,19 +13,20 @@ namespace {
 /// Shells of boxes with and without a volume.
 class Shells {
  public:
-  Shells(const UniformBins& bins, const std::vector<BlockCounts>& blocks)
-      : bins_(bins), defined_(bins.count) {
+  Shells(const HistogramLayout& layout, const std::vector<BlockCounts>& blocks)
+      : layout_(layout), defined_(layout.bins.count) {
     const bool open = !blocks.empty() && std::all_of(blocks.begin(), blocks.end(),
                                                      [](const BlockCounts& block) {
                                                        return !(block.volume > 0.0);
                                                      });
     if (!open) {
-      periodic_.emplace(bins, blocks);
+      periodic_.emplace(layout, blocks);
       defined_ = periodic_->defined();
       return;
     }
     for (const BlockCounts& block : blocks) {
-      defined_ = std::min(defined_, normalizable_bins(bins, block.inscribed_radius));
+      defined_ =
+          std::min(defined_, normalizable_bins(layout.bins, block.inscribed_radius));
     }
   }
 
@@ -33,13 +34,13 @@ class Shells {
   double of(std::size_t block, const BinRange& range) const {
     double volume = 0.0;
     for (std::uint32_t k = range.first; k < range.last; ++k) {
-      volume += periodic_ ? periodic_->of(block, k) : shell_volume(bins_, k);
+      volume += periodic_ ? periodic_->of(block, k) : shell_volume(layout_, k);
     }
     return volume;
   }
 
  private:
-  UniformBins bins_;
+  const HistogramLayout& layout_;
   std::uint32_t defined_ = 0;
   std::optional<ShellVolumes> periodic_;
 };
@@ -58,7 +59,7 @@ std::vector<LocalDensity> local_densities(const HistogramLayout& layout,
                                           const std::vector<BlockCounts>& blocks,
                                           PairId pair,
                                           const std::vector<BinRange>& ranges) {
-  const Shells shells(layout.bins, blocks);
+  const Shells shells(layout, blocks);
   const SpeciesPair species = layout.pairs[pair.index()];
   const double per_pair = neighbours_per_pair(species);
   std::vector<LocalDensity> densities;

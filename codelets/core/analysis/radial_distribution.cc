@@ -161,7 +161,7 @@ std::vector<double> radial_distribution(const HistogramLayout& layout,
 std::vector<double> radial_distribution(const HistogramLayout& layout,
                                         const std::vector<BlockCounts>& blocks,
                                         PairId pair, Normalization normalization) {
-  return radial_distribution(layout, blocks, ShellVolumes(layout.bins, blocks), pair,
+  return radial_distribution(layout, blocks, ShellVolumes(layout, blocks), pair,
                              normalization);
 }
 

@@ -1,41 +1,58 @@
 #include "codelets/core/analysis/shell_volumes.hh"
 
 #include <algorithm>
+#include <functional>
 #include <numbers>
 #include <string>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/geometry/plane_cell.hh"
 #include "codelets/core/geometry/wigner_seitz.hh"
 
 namespace starhist::analysis {
 namespace {
 
-void check_volumes(const std::vector<BlockCounts>& blocks) {
+/// Area of the annulus of bin k.
+double annulus_area(const UniformBins& bins, std::uint32_t k) {
+  return std::numbers::pi * bins.width() * (bins.edge(k + 1) + bins.edge(k));
+}
+
+void check_volumes(const std::vector<BlockCounts>& blocks, Plane plane) {
   if (blocks.empty()) {
     throw InputError("g(r) needs at least one block of frames");
   }
   for (const BlockCounts& block : blocks) {
     if (!(block.volume > 0.0) || !(block.inverse_volume > 0.0)) {
       throw InputError(
-          "g(r) needs a volume, but the boxes of block " +
-          std::to_string(block.index.get()) +
-          " are not periodic along all three axes (counts and coordination "
-          "numbers are available)");
+          std::string("g(r) needs ") + (plane == Plane::none ? "a volume" : "an area") +
+          ", but the boxes of block " + std::to_string(block.index.get()) +
+          " are not periodic along " +
+          (plane == Plane::none ? "all three axes" : "both axes of the plane") +
+          " (counts and coordination numbers are available)");
     }
   }
 }
 
+/// Volume, in a plane area, of the Wigner-Seitz cell's part within r.
+std::function<double(double)> part_within(const Box& box, Plane plane) {
+  if (plane == Plane::none) {
+    return [cell = WignerSeitzCell(box)](double r) { return cell.ball_volume(r); };
+  }
+  return [cell = PlaneCell(box)](double r) { return cell.disc_area(r); };
+}
+
 /// Volumes of the cut shells of the bins from `first` on, up to the covering radius.
-std::vector<double> cut_shells(const UniformBins& bins, std::uint32_t first,
+std::vector<double> cut_shells(const HistogramLayout& layout, std::uint32_t first,
                                const Box& box) {
-  const WignerSeitzCell cell(box);
+  const UniformBins& bins = layout.bins;
+  const auto within = part_within(box, layout.plane);
   std::vector<double> volumes;
-  double inner = cell.ball_volume(bins.edge(first));
+  double inner = within(bins.edge(first));
   for (std::uint32_t k = first; k < bins.count; ++k) {
     if (bins.edge(k) >= box.covering_radius()) {
       break;
     }
-    const double outer = cell.ball_volume(bins.edge(k + 1));
+    const double outer = within(bins.edge(k + 1));
     volumes.push_back(std::max(outer - inner, 0.0));
     inner = outer;
   }
@@ -52,6 +69,11 @@ double shell_volume(const UniformBins& bins, std::uint32_t k) {
          (outer * outer + outer * inner + inner * inner);
 }
 
+double shell_volume(const HistogramLayout& layout, std::uint32_t k) {
+  return layout.plane == Plane::none ? shell_volume(layout.bins, k)
+                                     : annulus_area(layout.bins, k);
+}
+
 std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius) {
   constexpr double tolerance = 1e-6;
   const double reach = inscribed_radius * (1.0 + tolerance);
@@ -62,10 +84,11 @@ std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius
   return k;
 }
 
-ShellVolumes::ShellVolumes(const UniformBins& bins,
+ShellVolumes::ShellVolumes(const HistogramLayout& layout,
                            const std::vector<BlockCounts>& blocks)
-    : bins_(bins) {
-  check_volumes(blocks);
+    : plane_(layout.plane), bins_(layout.bins) {
+  const UniformBins& bins = layout.bins;
+  check_volumes(blocks, plane_);
   double radius = blocks.front().inscribed_radius;
   bool has_boxes = true;
   for (const BlockCounts& block : blocks) {
@@ -83,7 +106,7 @@ ShellVolumes::ShellVolumes(const UniformBins& bins,
       continue;
     }
     cut_.push_back(std::make_shared<const std::vector<double>>(
-        cut_shells(bins, whole_, *blocks[b].box)));
+        cut_shells(layout, whole_, *blocks[b].box)));
     const auto end = whole_ + static_cast<std::uint32_t>(cut_.back()->size());
     defined_ = std::max(defined_, end);
   }
@@ -91,7 +114,7 @@ ShellVolumes::ShellVolumes(const UniformBins& bins,
 
 double ShellVolumes::of(std::size_t block, std::uint32_t k) const {
   if (k < whole_) {
-    return shell_volume(bins_, k);
+    return plane_ == Plane::none ? shell_volume(bins_, k) : annulus_area(bins_, k);
   }
   const std::vector<double>& cut = *cut_[block];
   return k - whole_ < cut.size() ? cut[k - whole_] : 0.0;

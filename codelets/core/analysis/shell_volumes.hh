@@ -10,6 +10,10 @@ namespace starhist::analysis {
 /// Volume of the spherical shell of bin k, 4/3 pi (r_{k+1}^3 - r_k^3) [length^3].
 double shell_volume(const UniformBins& bins, std::uint32_t k);
 
+/// Volume of the whole shell of bin k; in a plane the area of its annulus,
+/// pi (r_{k+1}^2 - r_k^2) [length^2].
+double shell_volume(const HistogramLayout& layout, std::uint32_t k);
+
 /// Number of bins whose whole shell lies within `inscribed_radius`; the cell cuts the
 /// shells of later bins (ShellVolumes).
 ///
@@ -20,11 +24,12 @@ std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius
 
 /// Volumes of the spherical shells by which g(r) is normalised, for each block: the
 /// whole shell up to the inscribed radius; beyond it the part in the Wigner-Seitz cell,
-/// if all frames of each block have the same box.
+/// if all frames of each block have the same box. In a plane, shells are annuli and
+/// their volumes areas.
 class ShellVolumes {
  public:
   /// Throws InputError if there are no blocks, or if boxes have no volume.
-  ShellVolumes(const UniformBins& bins, const std::vector<BlockCounts>& blocks);
+  ShellVolumes(const HistogramLayout& layout, const std::vector<BlockCounts>& blocks);
 
   /// Number of bins for which g(r) is defined: up to the inscribed radius of all
   /// frames, or up to the covering radius if each block has one box.
@@ -38,6 +43,7 @@ class ShellVolumes {
   double of(std::size_t block, std::uint32_t k) const;
 
  private:
+  Plane plane_;
   UniformBins bins_;
   std::uint32_t whole_ = 0;
   std::uint32_t defined_ = 0;

@@ -28,6 +28,9 @@ struct HistogramLayout {
   /// Rules of the species whose particles are selected in each frame anew, by species;
   /// "" for the other species. Empty if no rule is.
   std::vector<std::string> selections = {};
+  /// Plane in which distances are measured. In a plane, areas take the place of the
+  /// volumes of BlockCounts [length unit^2].
+  Plane plane = Plane::none;
 };
 
 /// A frame that was counted.

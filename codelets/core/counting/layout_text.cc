@@ -19,4 +19,9 @@ std::string bins_text(const UniformBins& bins) {
          number_text(bins.r_max);
 }
 
+std::string plane_text(Plane plane) {
+  return plane == Plane::none ? "distances in space"
+                              : "distances in the plane " + to_string(plane);
+}
+
 }  // namespace starhist

@@ -13,4 +13,7 @@ std::vector<std::string> pair_names(const HistogramLayout& layout);
 /// "240 bins from 0.1 up to 1.2".
 std::string bins_text(const UniformBins& bins);
 
+/// "distances in space" or "distances in the plane xy".
+std::string plane_text(Plane plane);
+
 }  // namespace starhist

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* reading[] = {
     "structure", "altloc", "index",     "aliases",        "guess-elements", "group",
     "unit",      "box",    "time-unit", "allow-external", "repeated",       "species",
-    "by",        "pairs",  "all-pairs", "only-same",      "exclude-same"};
+    "by",        "pairs",  "all-pairs", "only-same",      "exclude-same",   "plane"};
 
 /// Options of rdf that the blocks themselves answer, or that change no count.
 constexpr const char* answered[] = {

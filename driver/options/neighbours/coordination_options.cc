@@ -13,7 +13,7 @@ namespace {
 constexpr std::array not_of_neighbours{
     "resume", "checkpoint", "part",  "explain",   "labels",  "r-min", "r-max",
     "bins",   "bin-width",  "pairs", "all-pairs", "centred", "trace", "variant",
-    "tiles",  "task-pairs", "json",  "cpu-mode",  "verbose"};
+    "tiles",  "task-pairs", "json",  "cpu-mode",  "verbose", "plane"};
 
 std::vector<OptionSpec> coordination_options() {
   using enum OptionGroup;

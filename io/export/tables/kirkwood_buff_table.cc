@@ -30,9 +30,8 @@ void add_value_facts(ExportColumn& column, double value, const std::string& unit
 
 std::uint32_t whole_sphere_bins(const ResultFile& result,
                                 const AnalysisRequest& request) {
-  const UniformBins bins = result.layout.bins;
   const analysis::ShellVolumes shells(
-      bins,
+      result.layout,
       result.blocks);  // throws for boxes without volume
   const std::uint32_t whole = shells.whole();
   const std::uint32_t count =

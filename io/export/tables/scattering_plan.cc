@@ -58,7 +58,7 @@ ScatteringPlan plan_scattering(const ResultFile& result,
     plan.bin_count = bins.count;
   } else {
     check_volume(result);
-    plan.shells.emplace(bins, result.blocks);
+    plan.shells.emplace(result.layout, result.blocks);
     plan.bin_count = bins_below_cut(result, request.r_cut, plan.shells->defined(),
                                     "up to where g(r) is defined");
     if (plan.bin_count == 0) {

@@ -84,7 +84,7 @@ class TotalTable {
       : result_(result),
         request_(request),
         form_(parse_form(request.form.empty() ? "g" : request.form)),
-        shells_(result.layout.bins, result.blocks) {
+        shells_(result.layout, result.blocks) {
     bin_count_ = bins_below_cut(result, request.r_cut, shells_.defined(),
                                 "up to where g(r) is defined");
     if (bin_count_ == 0) {
