@@ -15,6 +15,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
+#include "driver/options/flat_frame.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/options/trajectory_options.hh"
@@ -123,6 +124,7 @@ struct Survey {
   Range inscribed_radius;
   Range covering_radius;
   Range time;
+  std::set<Plane> planes;  ///< two_dimensional() of each frame
 };
 
 Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
@@ -154,6 +156,7 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
     seen.covering_radius.add(frame.box.covering_radius());
     seen.volume.add(frame.box.volume());
     seen.time.add(frame.time);
+    seen.planes.insert(two_dimensional(frame));
     for (std::uint32_t s = 0; s < info.species.size(); ++s) {
       seen.particles[s].add(static_cast<double>(frame.particle_count(SpeciesId(s))));
     }
@@ -328,6 +331,12 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
               << six_digits(conversion(seen.covering_radius.low)) << unit
               << " is the largest possible nearest-image distance";
   }
+  if (seen.planes.size() == 1 && *seen.planes.begin() != Plane::none) {
+    std::cout
+        << "\nplane        all particles lie in one (for g(r) in it: starhist rdf "
+           "--plane "
+        << to_string(*seen.planes.begin()) << ")";
+  }
   std::cout << '\n';
   return seen.unusable;
 }
@@ -429,6 +438,10 @@ void print_result(const io::ResultFile& result, bool all) {
                     ? ", counted by a version before 0.3, which assigned distances "
                       "within a billionth of a bin below an edge to the lower bin"
                     : "");
+  if (layout.plane != Plane::none) {
+    std::cout << "\nplane        " << to_string(layout.plane)
+              << " (distances in the plane; g(r) by areas)";
+  }
   print_external(result.external_files);
   std::cout << "\nblocks       " << result.blocks.size() << '\n';
   if (result.lost_blocks > 0) {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/options/bin_options.hh"
+#include "driver/options/flat_frame.hh"
 #include "driver/options/option_values.hh"
 #include "io/reader/units.hh"
 
@@ -50,23 +50,25 @@ std::string three_digits(const Reach& reach) {
 
 /// Diagonal of the cuboid that holds all particles: no distance is longer.
 double diagonal_of(const Frame& frame) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  double low[3] = {infinity, infinity, infinity};
-  double high[3] = {-infinity, -infinity, -infinity};
-  for (const std::vector<double>& species : frame.positions) {
-    for (std::size_t k = 0; k < species.size(); ++k) {
-      low[k % 3] = std::min(low[k % 3], species[k]);
-      high[k % 3] = std::max(high[k % 3], species[k]);
-    }
-  }
-  return low[0] > high[0]
-             ? 0.0
-             : std::hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  const auto [x, y, z] = extent_of(frame);
+  return std::hypot(x, y, z);
 }
 
 /// The default of r_max, before it is rounded.
 Reach reach_of(const Frame& frame, bool no_box) {
   constexpr double share = 0.99;  // boxes of later frames may be a little smaller
+  if (frame.box.is_planar()) {
+    return {share * frame.box.inscribed_radius(), false};
+  }
+  if (const Plane plane = no_box ? Plane::none : two_dimensional(frame);
+      plane != Plane::none) {
+    throw InputError(
+        "--r-max is missing (the particles of frame " +
+        std::to_string(frame.index.get()) +
+        " lie in a plane, where g(r) of space has no meaning): give --plane " +
+        to_string(plane) +
+        " for distances and g(r) in the plane, or --r-max to count anyway");
+  }
   if (frame.box.has_volume()) {
     return {share * frame.box.inscribed_radius(), false};
   }

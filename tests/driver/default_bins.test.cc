@@ -46,6 +46,35 @@ TEST_CASE("default bins of a triclinic cell end at half its shortest lattice vec
   CHECK(chosen.bins.r_max > 0.99 * inscribed - 0.002);
 }
 
+TEST_CASE("default bins of a planar box end below half its shortest lattice vector") {
+  Frame frame;
+  frame.box = Box::in_plane({Vec3{3, 0, 0}, {0, 4, 0}, {0, 0, 0.1}}, Plane::xy);
+  CHECK(choose_bins({}, frame, "nm").bins.r_max == 1.484);
+}
+
+TEST_CASE(
+    "particles in a plane need --plane or --r-max if the box is thin or open there") {
+  const std::vector<double> flat{0.1, 0.2, 0.5, 1.4, 2.2, 0.5,
+                                 2.5, 0.3, 0.5, 0.7, 0.9, 0.5};
+  const auto refusal = [&](const Box& box, const std::vector<double>& positions) {
+    Frame frame;
+    frame.box = box;
+    frame.positions = {positions};
+    return error_text<InputError>([&] { choose_bins({}, frame, "nm"); });
+  };
+  const std::array<Vec3, 3> thin{Vec3{3, 0, 0}, {0, 4, 0}, {0, 0, 0.26}};
+  const Box periodic(thin, {true, true, true});
+  const Box open(thin, {true, true, false});
+  const Box thick({thin[0], thin[1], Vec3{0, 0, 5}}, {true, true, true});
+  CHECK(missing(refusal(periodic, flat), {"lie in a plane", "--plane xy"}) == "");
+  CHECK(missing(refusal(open, flat), {"lie in a plane", "--plane xy"}) == "");
+  CHECK(refusal(thick, flat).empty());
+  std::vector<double> rough = flat;
+  rough[2] = 0.51;
+  CHECK(refusal(periodic, rough).empty());
+  CHECK(missing(refusal(open, rough), {"--r-max is missing"}) == "");
+}
+
 TEST_CASE("in units unsuitable for atoms there are 500 bins") {
   for (const char* unit : {"", "sigma", "0.1 nm"}) {
     const auto chosen = choose_bins({}, frame_in_box(8.3333), unit);
