@@ -32,6 +32,7 @@ def rdf(
     names: Iterable[Any] | None = None,
     periodic: Any = None,
     structure: Any = None,
+    plane: str | None = None,
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
@@ -84,6 +85,9 @@ def rdf(
     structure : path-like, optional
         For paths: file with names, elements or molecules of the particles, such as a TPR, as for
         `--structure`.
+    plane : {"xy", "xz", "yz"}, optional
+        For paths: measure distances in this plane; g is normalized by the areas of annuli. None:
+        distances in space.
     start, stop, step : int, optional
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int, optional
@@ -130,6 +134,8 @@ def rdf(
         paths = [source] if _is_path(source) else source
         if names is not None or periodic is not None:
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
+        if plane is not None:
+            options = ["--plane", _settings.text(plane, "plane"), *options]
         if structure is not None:
             options = ["--structure", os.fspath(structure), *options]
         arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block)
@@ -139,6 +145,8 @@ def rdf(
         raise ValueError("options are for the program, which only reads paths: omit them")
     if structure is not None:
         raise ValueError("structure is for paths: pass labels as species=")
+    if plane is not None:
+        raise ValueError("plane is for paths (the counter measures distances in space): pass the path of a trajectory")
     is_open = isinstance(box, str) and box == OPEN_BOX
     opened = open_source(source, None if is_open else box, species, names, part)
     first = next(opened.frames, None)

@@ -41,10 +41,12 @@ def edges_of(edges: Floats, to: Any) -> npt.NDArray[np.intp]:
     return kept
 
 
-def merged_g(edges: Floats, counts: npt.NDArray[np.uint64], g: Floats, at: npt.NDArray[np.intp]) -> Floats:
-    """g(r) in merged bins: the mean of g weighted by the volumes of the shells. Shells that were counted without
-    a pair have the volume of whole shells."""
-    whole = np.diff(edges**3)
+def merged_g(
+    edges: Floats, counts: npt.NDArray[np.uint64], g: Floats, at: npt.NDArray[np.intp], dimensions: int
+) -> Floats:
+    """g(r) in merged bins: the mean of g weighted by the volumes of the shells, in two dimensions by the areas of
+    annuli. Shells that were counted without a pair have the volume of whole shells."""
+    whole = np.diff(edges**dimensions)
     merged = np.full((len(g), len(at) - 1), np.nan)
     for k, (n, values) in enumerate(zip(counts.astype(np.float64), g)):
         if not np.isfinite(values).any():

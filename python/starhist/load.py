@@ -68,6 +68,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     result.out_of_range = np.array([curve["out_of_range"] for curve in table["curves"]], dtype=np.uint64)
     result.frames = table["frames"]
     result.normalization = normalization
+    result.plane = table.get("plane", "")
     unit = table["length_unit"]
     result.length_unit = "" if unit == "unknown" else unit
     result._file = Saved(data)

@@ -85,6 +85,8 @@ class Result:
         Normalization of g; see :meth:`Counter.result`.
     length_unit : str
         Unit of lengths; "": unknown.
+    plane : str
+        Plane in which distances were measured, such as "xy"; "": in space.
 
     Examples
     --------
@@ -112,12 +114,14 @@ class Result:
     frames: int
     normalization: str
     length_unit: str
+    plane: str
     _file: save.Contents
 
     @classmethod
     def _of(cls, histogram: _core.Histogram, normalization: str, units: tuple[str, str]) -> Result:
         """Makes the result of a histogram whose frames are counted. `units`: of lengths and times."""
         result = cls()
+        result.plane = ""
         blocks = save.Blocks.of(histogram, units)
         result.pairs = histogram.pair_names()
         result.edges = histogram.edges()
@@ -327,7 +331,8 @@ class Result:
         total = np.concatenate([np.zeros((len(self.pairs), 1), np.uint64), np.cumsum(self.counts, axis=1)], axis=1)
         result.counts = np.diff(total[:, at], axis=1)
         result.out_of_range = self.out_of_range + (total[:, -1] - total[:, at[-1]])
-        result.g = merged_g(self.edges, self.counts, self.g, at)
+        result.plane = self.plane
+        result.g = merged_g(self.edges, self.counts, self.g, at, 2 if self.plane else 3)
         result.g_errors = np.full(result.g.shape, np.nan)
         for name in ("n", "n_errors", "n_reverse", "n_reverse_errors"):
             setattr(result, name, getattr(self, name)[:, at[1:] - 1])
@@ -369,7 +374,7 @@ class Result:
         -------
         xarray.Dataset
             Variables counts, g, g_error, n, n_error over the dimensions (pair, r); attributes
-            frames, normalization, length_unit.
+            frames, normalization, length_unit, plane.
 
         Raises
         ------
@@ -388,7 +393,12 @@ class Result:
                 "n_error": (over, self.n_errors),
             },
             coords={"pair": self.pairs, "r": self.r},
-            attrs={"frames": self.frames, "normalization": self.normalization, "length_unit": self.length_unit},
+            attrs={
+                "frames": self.frames,
+                "normalization": self.normalization,
+                "length_unit": self.length_unit,
+                "plane": self.plane,
+            },
         )
 
     def plot(

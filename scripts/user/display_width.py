@@ -14,15 +14,15 @@ FEWEST_BINS = 60  # of a curve after merging
 FACTORS = (1, 2, 3, 4, 5, 10, 20)  # numbers of bins to merge
 
 
-def merged_bins(value, counts, edges, bonded):
+def merged_bins(value, counts, edges, bonded, dimensions=3):
     """Returns the number of bins to merge, at most for FEWEST_BINS: the smallest whose noise is below NOISE.
 
-    value, counts: [bins]; bonded: bins from the first that hold bonded peaks, which do not count.
+    dimensions: of distances. value, counts: [bins]; bonded: bins from the first that hold bonded peaks, which do not count.
     """
     size = len(value)
     possible = [factor for factor in FACTORS if size // factor >= FEWEST_BINS] or [1]
     centres = (edges[:-1] + edges[1:])[:size] / 2
-    shells = centres**2  # volumes, up to a factor
+    shells = centres ** (dimensions - 1)  # volumes, up to a factor
     for factor in possible:
         kept = size // factor * factor
         n = counts[:kept].reshape(-1, factor).sum(axis=1)
@@ -53,7 +53,7 @@ def for_display(program, path, result, counts, factor=None):
     curves, chosen = [], []
     pairs = {shown(pair.label): pair for pair in counts.pairs}
     for curve in result.curves:
-        merge = factor or merged_bins(curve.value, curve.counts, curve.edges, curve.bonded)
+        merge = factor or merged_bins(curve.value, curve.counts, curve.edges, curve.bonded, 2 if result.plane else 3)
         if merge == 1:
             curves.append(curve)
             continue

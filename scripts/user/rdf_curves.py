@@ -52,6 +52,12 @@ class Result:
     blocks: int = 0  # number of blocks
     caveat: str = ""  # warning about the standard errors; "": none
     size: BodySize | None = None  # of the particles of all curves of p(r), if there are several
+    plane: str = ""  # ResultCounts.plane
+
+    @property
+    def dimensions(self):
+        """Of the space in which the curves are normalised: 3 for g(r), 2 for g(r) in a plane, 1 for p(r)."""
+        return (2 if self.plane else 3) if self.is_g else 1
 
 
 def curves_of(table):
@@ -120,6 +126,15 @@ def coordination_table(program, path, chosen):
     return with_errors(program, "export", path, "coordination", *chosen)[0]
 
 
+def check_in_space(path, counts):
+    """Raises ResultError for distances in a plane, which have no p(r)."""
+    if counts.plane:
+        raise ResultError(
+            f"{path}: has distances in the plane {counts.plane} without the area of a box, so neither g(r) nor p(r) is "
+            "defined: use starhist export --quantity counts or coordination"
+        )
+
+
 def read_all(program, path, wanted="", normalization="pairs-over-volume"):
     """Returns (Result, [Blocks of rdf_extrema.py for each curve], ResultCounts) of the pairs `wanted`, "" for all.
 
@@ -129,6 +144,8 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
     chosen = ["--pairs", wanted] if wanted else []
     table, _ = with_errors(program, "export", path, "g", "--normalization", normalization, *chosen)
     is_g = table is not None
+    if not is_g:
+        check_in_space(path, counts)
     curves = (
         [(as_array(values), errors and as_array(errors)) for _, values, errors in curves_of(table)]
         if is_g
@@ -156,6 +173,7 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
         len(counts.frames),
         ((table if is_g else coordination_table(program, path, chosen)) or {}).get("errors_caveat", ""),
         None if is_g or len(kept) < 2 else size_of([pair for pair, *_ in kept], counts),
+        counts.plane,
     )
     return result, sums, counts
 

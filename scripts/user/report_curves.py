@@ -10,7 +10,7 @@ import numpy as np
 from body_size import bodies_of
 from bonded_peaks import bonded_bins
 from error_text import with_error
-from rdf_curves import Result, curves_of, distance_distribution, read_all, sums_of
+from rdf_curves import Result, check_in_space, curves_of, distance_distribution, read_all, sums_of
 from rdf_extrema import extrema, first_shell, shell_bin
 from shown_text import shown
 from starhist_program import with_errors
@@ -62,6 +62,7 @@ def distance_chart(program, result, normalization, counts, pairs):
         chart = {"id": "g", "title": "Radial distribution function", "yLabel": "g(r)", "reference": 1}
         curves = curves_of(table)
     else:
+        check_in_space(result, counts)
         chart = {"id": "p", "title": "Distribution of distances", "yLabel": f"p(r) ({unit}⁻¹)" if unit else "p(r)"}
         distributions = [distance_distribution(pair, counts.edges, counts.frames) for pair in counts.pairs]
         curves = [

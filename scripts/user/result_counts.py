@@ -32,6 +32,7 @@ class ResultCounts:
     frames: np.ndarray  # [blocks]
     particle_number: np.ndarray  # [blocks, species]
     pairs: list  # of PairCounts
+    plane: str = ""  # plane in which distances were measured: "xy"; "": in space
 
     def centres_of(self, pair):
         """[(species, its particles in each block)] of the one or two species of the pair."""
@@ -81,4 +82,5 @@ def read_counts(program, path, wanted=""):
         frames,
         particle_number,
         pairs,
+        facts.get("plane", ""),
     )

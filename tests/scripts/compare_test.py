@@ -62,7 +62,7 @@ class Calibration(unittest.TestCase):
         for seed, correlation in ((1, 0.0), (2, 0.4)):
             random, alarms = np.random.default_rng(seed), 0
             for _ in range(1000):
-                found = compare_runs.difference(run_of(random, 16, correlation), run_of(random, 16, correlation), True)
+                found = compare_runs.difference(run_of(random, 16, correlation), run_of(random, 16, correlation), 3)
                 alarms += found.p < 0.05
             print(f"correlation {correlation}: {alarms} alarms of 1000 at 5 %")
             self.assertTrue(40 <= alarms <= 60, alarms)
@@ -70,7 +70,7 @@ class Calibration(unittest.TestCase):
     def test_a_difference_of_three_standard_errors_is_found(self):
         random, found = np.random.default_rng(3), 0
         for _ in range(40):
-            found += compare_runs.difference(run_of(random, 16, 0), run_of(random, 16, 0, change=0.15), True).p < 0.05
+            found += compare_runs.difference(run_of(random, 16, 0), run_of(random, 16, 0, change=0.15), 3).p < 0.05
         self.assertGreater(found, 34)
 
     def test_tail_of_the_f_distribution(self):

@@ -30,6 +30,11 @@ def compared(program, reference, is_result, others, wanted, column):
     if not is_result:
         return _compared_curves(reference, [path for path, _ in others], column, wanted)
     result, blocks, counts = read_all(program, reference, wanted)
+    if counts.plane and not all(other_is_result for _, other_is_result in others):
+        raise ResultError(
+            f"{reference}: has distances in the plane {counts.plane}, which can only be compared with results of starhist: "
+            "leave out the other files"
+        )
     own = {curve.pair: (curve, sums) for curve, sums in zip(result.curves, blocks)}
     found = Comparison(result.unit, "g" if result.is_g else "p")
     panels = {pair: ([_drawn(reference, curve.r, curve.value, curve.error)], []) for pair, (curve, _) in own.items()}
@@ -73,6 +78,10 @@ def _largest(r, step, in_errors):
     }
 
 
+def _space(result):
+    return f"the plane {result.plane}" if result.plane else "space"
+
+
 def _with_result(program, reference, result, own, path, wanted, panels):
     in_same_unit = program
     if result.unit:
@@ -88,6 +97,10 @@ def _with_result(program, reference, result, own, path, wanted, panels):
             f"{path}: lengths are in {other.unit or 'an unknown unit'}, in {reference} in {result.unit or 'an unknown unit'}: "
             "pass --unit"
         )
+    if other.plane != result.plane:
+        raise ResultError(
+            f"{path}: distances are in {_space(other)}, in {reference} in {_space(result)}: count both with the same --plane"
+        )
     if other.is_g != result.is_g:
         raise ResultError(
             f"{path}: only one of the two results has g(r) (the other has no box): compare results with a box"
@@ -102,7 +115,7 @@ def _with_result(program, reference, result, own, path, wanted, panels):
     for curve, sums in zip(other.curves, blocks):
         if curve.pair not in own:
             continue
-        found = difference(own[curve.pair], (curve, sums), result.is_g)
+        found = difference(own[curve.pair], (curve, sums), result.dimensions)
         step, in_errors = found.other - found.one, found.in_errors
         rows.append(
             {

@@ -61,10 +61,10 @@ def _rebinned(curve, sums, edges):
     return neighbours
 
 
-def _scale(curve, sums, edges, is_g):
+def _scale(curve, sums, edges, dimensions):
     """Factor of the neighbours per norm that gives the curve, in each of the wider bins."""
     total = sums.neighbours.sum(axis=0)
-    volume = _volumes(curve.edges, is_g)
+    volume = np.diff(curve.edges**dimensions)
     value = np.zeros(len(total))
     value[: len(curve.value)] = curve.value
     filled = (total > 0) & (value > 0)
@@ -74,10 +74,6 @@ def _scale(curve, sums, edges, is_g):
     volume[filled] = exact
     at = np.searchsorted(curve.edges, edges - 1e-6 * (edges[1] - edges[0]))
     return 1 / np.diff(np.concatenate([[0], np.cumsum(volume)])[at])
-
-
-def _volumes(edges, is_g):
-    return np.diff(edges**3) if is_g else np.diff(edges)
 
 
 def ranges_of(total, norm, scale, bonded, most):
@@ -101,14 +97,14 @@ def ranges_of(total, norm, scale, bonded, most):
     return starts
 
 
-def difference(first, second, is_g):
-    """Returns the Difference of two (Curve, Blocks) of the same pair of species. is_g: g(r); False: p(r)."""
+def difference(first, second, dimensions):
+    """Returns the Difference of two (Curve, Blocks) of the same pair of species. dimensions: Result.dimensions."""
     (one, sums_1), (other, sums_2) = first, second
     end = min(one.edges[len(one.value)], other.edges[len(other.value)])
     edges = common_edges(one.edges, other.edges)
     edges = edges[edges <= end * (1 + 1e-9)]
     counts = [_rebinned(*run, edges) for run in (first, second)]
-    scales = [_scale(*run, edges, is_g) for run in (first, second)]
+    scales = [_scale(*run, edges, dimensions) for run in (first, second)]
     norms = [sums_1.norm, sums_2.norm]
     values = [n.sum(axis=0) / norm.sum() * scale for n, norm, scale in zip(counts, norms, scales)]
     frames = [sums_1.frames, sums_2.frames]

@@ -1,0 +1,44 @@
+"""Distances in a plane through the package."""
+
+import numpy as np
+import pytest
+
+import starhist
+
+
+def test_files_are_counted_in_a_plane(water, tmp_path):
+    result = starhist.rdf(water.path, plane="xy", pairs="O-O", r_max=1.2, bins=120, stop=4)
+    assert result.plane == "xy"
+    flat = np.array(water.positions[:4], dtype=np.float64)[:, np.array(water.labels) == "O"]
+    counts = np.zeros(120, np.uint64)
+    for positions, box in zip(flat, np.asarray(water.boxes[:4], dtype=np.float64)):
+        lengths = np.diag(box)[:2] if box.ndim == 2 else box[:2]
+        first, second = np.triu_indices(len(positions), 1)
+        step = (positions[first] - positions[second])[:, :2]
+        step -= np.round(step / lengths) * lengths
+        bins = np.floor(np.sqrt((step**2).sum(axis=1)) * 100 + 2.0**-30).astype(int)
+        counts += np.bincount(bins[bins < 120], minlength=120).astype(np.uint64)
+    np.testing.assert_array_equal(result.counts[0], counts)
+    path = tmp_path / "plane.h5"
+    result.save(path)
+    again = starhist.load(path)
+    assert again.plane == "xy"
+    np.testing.assert_array_equal(again.g, result.g)
+
+
+def test_merged_bins_are_weighted_by_areas(water):
+    fine = starhist.rdf(water.path, plane="xy", pairs="O-O", r_max=1.2, bins=120, stop=4)
+    wide = starhist.rdf(water.path, plane="xy", pairs="O-O", r_max=1.2, bins=30, stop=4)
+    merged = fine.rebin(4)
+    assert merged.plane == "xy"
+    np.testing.assert_allclose(merged.g, wide.g, rtol=1e-9)
+
+
+def test_quantities_of_space_are_refused(water):
+    result = starhist.rdf(water.path, plane="xz", r_max=1.2, bins=120, stop=4)
+    with pytest.raises(ValueError, match="plane xz"):
+        result.structure_factor()
+    with pytest.raises(ValueError, match="give xy, xz or yz"):
+        starhist.rdf(water.path, plane="x", r_max=1.2, bins=120)
+    with pytest.raises(ValueError, match="plane is for paths"):
+        starhist.rdf(water.positions[0], box=water.boxes[0], plane="xy", r_max=1.0, bins=10)
