@@ -137,7 +137,8 @@ class FrameBoxReader {
       return *columns;
     }
     throw InputError(
-        "is not a box or a heading of boxes (give its lengths, --box A,B,C, "
+        "has " + std::to_string(count) +
+        " columns, which are neither a box nor names (give its lengths, --box A,B,C, "
         "or as --box FILE " +
         frame_box_forms() + ")");
   }

@@ -34,11 +34,11 @@ std::vector<std::vector<FileOrder>> orders(const std::vector<std::string>& paths
 
 TEST_CASE("file order in text: by species, by groups, by rules, over several files") {
   const TextTrajectory a("4\n\nO 0 0 0\nH 0 0 1\nC 0 0 2\nO 0 0 3\n");
-  const TextTrajectory b("2\n\nH 0 0 4\nS 0 0 5\n1\n\nS 0 0 6\n");
+  const TextTrajectory b("4\n\nH 0 0 4\nS 0 0 5\nS 0 0 7\nS 0 0 8\n1\n\nS 0 0 6\n");
   // C, H, O, S
   const auto all = orders({a.path, b.path}, told());
   CHECK(all[0] == std::vector<FileOrder>{{{2}, {}}, {{1}, {}}, {{0, 3}, {}}, {}});
-  CHECK(all[1] == std::vector<FileOrder>{{}, {{0}, {}}, {}, {{1}, {}}});
+  CHECK(all[1] == std::vector<FileOrder>{{}, {{0}, {}}, {}, {{1, 2, 3}, {}}});
   CHECK(all[2] == std::vector<FileOrder>{{}, {}, {}, {{0}, {}}});
   // Positions of a group are stored one species after the other.
   const auto groups = orders({a.path}, told("X=O H; Y=C"));

@@ -55,7 +55,7 @@ TEST_CASE("the partial file of an earlier run is kept, and the message describes
                          (std::to_string(count) + " block").c_str(),
                          (std::to_string(frames) + " frame").c_str(),
                          (" to " + last + ")").c_str(), "last modified 2023-11-1",
-                         "starhist merge", "--force"}) == "");
+                         "--resume", "--force"}) == "");
     CHECK(read_bytes(partial) == before);
   }
 

@@ -84,6 +84,7 @@ TEST_CASE("results are read back bit for bit") {
   auto blocks = sample_blocks(layout, 3);
   blocks[1].counts[2][7] += 1ULL << 60U;  // beyond the exact integers of a double
   blocks[1].pairs[2] += 1ULL << 60U;
+  blocks[1].particle_number.assign(layout.species.size(), 1ULL << 31U);
 
   write_result(path, layout, blocks, {{"scheduler", "dmdas"}, {"seconds", "1.5"}});
 
@@ -249,7 +250,7 @@ TEST_CASE("g(r) of more than a thousand pairs are rows of a table") {
   block.volume = 8.0;
   block.inverse_volume = 1.0 / 8.0;
   block.inscribed_radius = 10.0;
-  block.particle_number.assign(45, 2);
+  block.particle_number.assign(45, 50);
   for (std::size_t p = 0; p < pairs; ++p) {
     block.counts[p][p % 10] = p;
     block.counts[p][5] += 1;

@@ -346,7 +346,7 @@ TEST_CASE("several particle groups") {
     CHECK(whole.info.group == "solvent");
     CHECK(whole.frames.at(0).positions.at(0) == std::vector<double>{1, 2, 3});
     options.group = "protein";
-    CHECK(missing(read_error(file.path, options), {"\"protein\"", "all, solvent"}) ==
+    CHECK(missing(read_error(file.path, options), {"'protein'", "'all', 'solvent'"}) ==
           "");
   }
 }
