@@ -25,7 +25,7 @@ bool has_groups_of(hid_t file, const result_layout::KindOfResult& kind);
                                  const std::string& problem);
 
 /// Throws InputError unless this version of the layout can be read.
-void check_version(hid_t file, const result_layout::KindOfResult& kind);
+void check_version(hid_t file, const result_layout::KindOfResult& kind, Plane plane);
 
 /// Reads a small dataset. Throws InputError unless it has this shape, before memory is
 /// allocated.

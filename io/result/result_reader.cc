@@ -23,7 +23,6 @@ void refuse_damaged(hid_t parent, const std::string& name, const std::string& pr
                    " (the file is damaged)");
 }
 
-/// Throws InputError unless the layout's version is known.
 void check_version(hid_t file, const result_layout::KindOfResult& kind, Plane plane) {
   const Hdf5Object module = open_hdf5_group(file, kind.module);
   const auto version = read_hdf5_numbers<std::int32_t>(module.get(), "version");
