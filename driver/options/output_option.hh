@@ -10,8 +10,8 @@ namespace starhist::driver {
 /// Adds a problem if --output is missing.
 void check_output(const std::string& output, Problems& problems);
 
-/// Throws InputError if a text file has the extension of a trajectory, HDF5 file, picture
-/// or page.
+/// Throws InputError if a text file has the extension of a trajectory, HDF5 file,
+/// picture or page.
 void check_text_name(const std::string& option, const std::string& path);
 
 /// Throws InputError if the file of --json or --trace cannot be created. It is written

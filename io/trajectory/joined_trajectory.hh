@@ -73,8 +73,8 @@ class JoinedTrajectory : public TrajectoryReader {
     Kind kind;
     std::uint64_t count;  ///< number of frames to skip
   };
-  /// Throws InputError if the file differs from the first one both in species and in the
-  /// number of particles of its first readable frame.
+  /// Throws InputError if the file differs from the first one both in species and in
+  /// the number of particles of its first readable frame.
   void check_same_system(const Part& next) const;
   /// Compares the open file, `next`, with the files before it.
   Repeats repeats_of(const Part& next);

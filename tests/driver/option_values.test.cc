@@ -31,8 +31,7 @@ TEST_CASE("numbers are parsed to the end of the text") {
         "--x '1,5,7' is not a number");
   CHECK(missing(problem([&] { driver::parse_number("--x", "1.5nm"); }),
                 {"--x '1.5nm' is not a number (units are not read: convert 1.5nm to ",
-                 "give the number alone"}) ==
-        "");
+                 "give the number alone"}) == "");
   for (const char* text : {"", "-1", "1.5", "1e3", "18446744073709551616", "x"}) {
     CHECK(missing(problem([&] { driver::parse_count("--n", text); }),
                   {"--n", text, "whole number"}) == "");
