@@ -159,11 +159,11 @@ std::string selection_text(const HistogramLayout& layout, std::size_t species) {
 /// Warns of results whose mean numbers of particles of a species differ by more than a
 /// tenth: they may be of different systems. "" otherwise.
 std::string other_system_sentence(const io::ResultFile& a, const io::ResultFile& b) {
-  const BlockCounts all_a = total(a.blocks);
-  const BlockCounts all_b = total(b.blocks);
-  if (all_a.frames == 0 || all_b.frames == 0) {
+  if (a.blocks.empty() || b.blocks.empty()) {
     return "";
   }
+  const BlockCounts all_a = total(a.blocks);
+  const BlockCounts all_b = total(b.blocks);
   for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
     const double of_a = static_cast<double>(all_a.particle_number[s]) / all_a.frames;
     const double of_b = static_cast<double>(all_b.particle_number[s]) / all_b.frames;

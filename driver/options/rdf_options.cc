@@ -304,9 +304,9 @@ are counted in blocks of consecutive frames, which give standard errors.
       molecules or chains that contain a particle of TERM
   all, and, or, not, ( )                  precedence: not, then and, then or
   z < 2, x > 1 and x < 3                  coordinates as stored, in each frame
-  within 0.35 of TERM, beyond 1 of TERM   particles at most 0.35 (within) or more
-      than 1 (beyond) from the nearest particle of TERM, by nearest images, in
-      each frame, in the file's length unit; particles of TERM are within
+  within 0.35 of TERM, beyond 1 of TERM   particles at most 0.35 (within) or
+      more than 1 (beyond) from the nearest particle of TERM, by nearest images,
+      in each frame, in the file's length unit; particles of TERM are within
   res_com of, mol_com of, res_cog of, mol_cog of SELECTION
       centre of mass (com) or geometry (cog) of the selected atoms of each
       residue or molecule, made whole across boundaries: "W=res_com of all"

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "codelets/core/analysis/structure_factor.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_tables.hh"
@@ -134,7 +135,7 @@ std::uint32_t bins_below(const ResultFile& result, const std::string& option,
   }
   if (whole > limit) {
     const std::string unit = unit_suffix(result.layout.length_unit);
-    const std::string end = number_text(bins.edge(limit)) + unit;
+    const std::string end = decimal_text(bins.edge(limit)) + unit;
     throw InputError(option + " " + number_text(length) + unit + " is beyond " + end +
                      (limit == bins.count ? ", the largest distance of " + result.path +
                                                 " (count with a larger --r-max)"

@@ -168,7 +168,9 @@ void JoinedTrajectory::check_same_system(const Part& next) const {
     return;
   }
   const Part& front = parts_.front();
-  if (next.species != front.species &&
+  const bool both_have_particles =
+      next.first->particles > 0 && front.first->particles > 0;
+  if (both_have_particles && next.species != front.species &&
       next.first->particles != front.first->particles) {
     const auto shown = [](const Part& part) {
       return std::to_string(part.first->particles) + " of " +

@@ -13,9 +13,9 @@ ProgramRun run_with_old_driver(const RdfRunner& rdf,
   ProgramSetting setting;
   setting.environment = more;
   setting.environment["LD_LIBRARY_PATH"] = STARHIST_OLD_DRIVER;
-  return rdf.run(
-      {data_file("water.h5"), "--r-max", "1.2", "--bins", "60", "--step", "10"},
-      setting);
+  return rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins", "60", "--step",
+                  "10", "--verbose"},
+                 setting);
 }
 
 TEST_CASE("a driver older than the toolkit: one message, and the CPUs count") {

@@ -38,6 +38,7 @@ std::vector<BlockCounts> run_blocks(const Trajectory& trajectory,
   std::vector<std::string> words{
       trajectory.file.front() == '/' ? trajectory.file : data_file(trajectory.file)};
   words.insert(words.end(), trajectory.options.begin(), trajectory.options.end());
+  words.push_back("--verbose");
   const ProgramRun run = rdf.run(words, setting_of(environment));
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
@@ -70,6 +71,7 @@ io::LagResult run_vanhove(const Trajectory& trajectory, const Environment& envir
   std::vector<std::string> words{"vanhove", data_file(trajectory.file), "-o",
                                  folder.output()};
   words.insert(words.end(), trajectory.options.begin(), trajectory.options.end());
+  words.push_back("--verbose");
   const ProgramRun run = run_program(words, setting_of(environment));
   INFO(run.err);
   REQUIRE(run.exit_code == 0);

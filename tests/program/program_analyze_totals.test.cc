@@ -190,11 +190,11 @@ TEST_CASE("requests that the result cannot meet are refused") {
   CHECK(refusal({"--quantity", "charge", "--charges", "H=0.5,O=-1,X=2"},
                 {"unknown species X"}) == "");
   CHECK(refusal({"--quantity", "kirkwood-buff", "--table", "--sub-volumes", "1,2"},
-                {"--sub-volumes 2 is beyond 1.4"}) == "");
+                {"--sub-volumes 2 nm is beyond 1.4 nm"}) == "");
   CHECK(refusal({"--quantity", "kirkwood-buff", "--table", "--sub-volumes", "1,1.005"},
                 {"at least three bin edges"}) == "");
   CHECK(refusal({"--quantity", "kirkwood-buff", "--table", "--tail", "1.4"},
-                {"--tail 1.4 is beyond"}) == "");
+                {"--tail 1.4 nm is beyond 1.395 nm"}) == "");
   CHECK(refusal({"--quantity", "kirkwood-buff", "--tail", "1"}, {"--table"}) == "");
   CHECK(refusal({"--quantity", "kirkwood-buff", "--table", "--format", "xvg"},
                 {"csv or json"}) == "");

@@ -113,7 +113,7 @@ TEST_CASE("rdf --trace lists every task, --variant chooses the kernel") {
   const ProgramRun run =
       rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins", "60", "--step", "10",
                "--variant", "baseline", "--trace", rdf.file("tasks.csv"),
-               "--task-pairs", "500000"},
+               "--task-pairs", "500000", "--verbose"},
               {{{"STARPU_NCUDA", "0"}}});
   INFO(run.err);
   CHECK(run.exit_code == 0);

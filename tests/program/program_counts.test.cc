@@ -106,6 +106,7 @@ TEST_CASE(
                     "50",
                     "--last",
                     "5",
+                    "--verbose",
                     "--force"};
   const auto counts = [&](const std::string& clusters, std::string& messages) {
     Words all = words;

@@ -83,20 +83,13 @@ TEST_CASE("several files are one trajectory") {
   }
 }
 
-TEST_CASE("files with other species add them") {
-  const std::string salt = data_file("nacl-triclinic-npt.h5");
-  const io::ResultFile alone = counted(with_bins({salt}));
-  const io::ResultFile both = counted(with_bins({data_file("water.h5"), salt}));
-  REQUIRE(both.layout.species == alone.layout.species);
-  const auto water = summed_counts(water_frames());
-  auto expected = summed_counts(alone);
-  const std::size_t like_water[3] = {4, 6, 9};  // H-H, H-O, O-O of Cl, H, Na, O
-  for (std::size_t p = 0; p < 3; ++p) {
-    for (std::size_t k = 0; k < expected[like_water[p]].size(); ++k) {
-      expected[like_water[p]][k] += water[p][k];
-    }
-  }
-  CHECK(summed_counts(both) == expected);
+TEST_CASE("files of different systems are not one trajectory") {
+  const RdfRunner rdf;
+  const ProgramRun run =
+      rdf.run(with_bins({data_file("water.h5"), data_file("nacl-triclinic-npt.h5")}));
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"nacl-triclinic-npt.h5: is of another system than",
+                          "count each file separately"}) == "");
 }
 
 TEST_CASE("rdf --box replaces the box of the file") {

@@ -146,10 +146,8 @@ class Paths(unittest.TestCase):
         self.assertEqual(self.parse("compare", *words), "")
         options = importlib.import_module("compare").make_parser().parse_args([*map(str, words)])
         self.assertEqual(options.files, ["a.h5", "b.h5", "c.csv"])
-        for name in ("plot_rdf", "peaks"):
-            self.assertIn(
-                "unexpected 'b.h5' (one file is read): run the command once", self.parse(name, "a.h5", "b.h5")
-            )
+        self.assertEqual(self.parse("plot_rdf", "a.h5", "-o", self.folder / "f.svg", "b.h5"), "")
+        self.assertIn("unexpected 'b.h5' (one file is read): run the command once", self.parse("peaks", "a.h5", "b.h5"))
 
     def test_own_outputs_are_replaced(self):
         result = self.folder / "r.h5"
