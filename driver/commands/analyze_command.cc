@@ -354,7 +354,7 @@ Manual analyze_manual() {
   starhist analyze cluster.h5 --quantity xray --debye --q-max 50 > iq.csv
   starhist analyze rdf.h5 --quantity pdf --form GPDF --weights xray --q-max 250
   starhist analyze rdf.h5 --quantity neutron --form F --window lorch -o fq.csv
-  starhist analyze rdf.h5 --quantity pdf --weights xray --experiment water.gr     --experiment-unit A -o fit.csv
+  starhist analyze rdf.h5 --quantity xray --experiment iq.dat -o fit.csv
   starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly
   starhist analyze rdf.h5 --quantity kirkwood-buff --table -o kb.csv
   starhist analyze rdf.h5 --quantity blocks

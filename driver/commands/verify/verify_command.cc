@@ -383,9 +383,10 @@ Manual verify_manual() {
           .synopsis = "RESULT.h5 [options]",
           .description =
               R"(Reads random blocks of frames of a result again, counts them with the
-definition or with another kernel than the one that made the result, and compares
-every integer, and the stored g(r) with all counts. Checks first that the trajectory is the one that was counted
-(checksums of files and frames) and that the counts of each block and pair add up.
+definition or with another kernel than the one that made the result, and
+compares every integer, and the stored g(r) with all counts. Checks first that
+the trajectory is the one that was counted (checksums of files and frames) and
+that the counts of each block and pair add up.
 Particles, pairs, exclusions, boxes and bins are those that the result records.
 Prints each difference with block, pair, bin and both counts.
 Results of merge and of parts, and the OUT.h5.partial of a killed run, are
