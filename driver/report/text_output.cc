@@ -1,10 +1,10 @@
 #include "driver/report/text_output.hh"
 
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/file_signature.hh"
 #include "io/files/whole_file.hh"
 
 namespace starhist::driver {
@@ -12,8 +12,13 @@ namespace {
 
 bool is_hdf5_file(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored) &&
-         io::has_bytes_at(io::signature_of_file(path).bytes, 0, "\x89HDF\r\n\x1a\n");
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    return false;
+  }
+  std::string bytes(8, '\0');
+  std::ifstream(path, std::ios::binary)
+      .read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  return bytes == "\x89HDF\r\n\x1a\n";
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
-    starhist plot A.h5 B.h5 --label 300K --label 350K --pairs O-O -o two.pdf --size single
+    starhist plot A.h5 B.h5 --label 300K --label 350K -o two.pdf
     starhist plot TABLE.csv -o sq.svg [--curves O-O,total] [--x-max 150]
 
 Draws g(r) of all pairs, or of the pairs given. The shade is one standard error (jackknife over the
