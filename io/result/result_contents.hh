@@ -45,7 +45,7 @@ std::vector<Number> read_shaped(hid_t group, const std::string& name,
 }
 
 /// Reads a list of texts, one or more.
-std::vector<std::string> read_texts(hid_t group, const std::string& name);
+std::vector<std::string> read_texts(hid_t histogram, const std::string& name);
 
 /// Reads the provenance; empty if a killed run was replacing it.
 RunRecord read_record(hid_t file);

@@ -41,8 +41,11 @@ Heading heading_of(std::string_view line) {
 /// Returns the text between the first two quotes of a Grace line.
 std::string quoted(std::string_view line) {
   const std::size_t begin = line.find('"');
-  const std::size_t end = begin == line.npos ? begin : line.find('"', begin + 1);
-  return end == line.npos ? "" : std::string(line.substr(begin + 1, end - begin - 1));
+  const std::size_t end =
+      begin == std::string_view::npos ? begin : line.find('"', begin + 1);
+  return end == std::string_view::npos
+             ? ""
+             : std::string(line.substr(begin + 1, end - begin - 1));
 }
 
 class FrameBoxReader {
@@ -72,7 +75,8 @@ class FrameBoxReader {
  private:
   void take(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
-    if (begin == line.npos || line[begin] == '&') {  // '&' ends a data set of Grace
+    if (begin == std::string_view::npos ||
+        line[begin] == '&') {  // '&' ends a data set of Grace
       return;
     }
     line.remove_prefix(begin);
@@ -108,13 +112,13 @@ class FrameBoxReader {
         throw InputError("set " + std::to_string(number) + " is too many");
       }
       legends_[static_cast<std::size_t>(number)] = lower_case(text);
-    } else if (fields[0] == "yaxis" && text.find("(nm)") != text.npos) {
+    } else if (fields[0] == "yaxis" && text.find("(nm)") != std::string::npos) {
       made_.length_unit = "nm";
     } else if (fields[0] == "xaxis") {
-      made_.time_unit = text.find("(ps)") != text.npos   ? "ps"
-                        : text.find("(ns)") != text.npos ? "ns"
-                        : text.find("(fs)") != text.npos ? "fs"
-                                                         : "";
+      made_.time_unit = text.find("(ps)") != std::string::npos   ? "ps"
+                        : text.find("(ns)") != std::string::npos ? "ns"
+                        : text.find("(fs)") != std::string::npos ? "fs"
+                                                                 : "";
     }
   }
 
@@ -193,7 +197,7 @@ class FrameBoxReader {
       box.time = numbers_[*columns_->time];
     }
     box.box = columns_->box(numbers_);
-    made_.boxes.push_back(std::move(box));
+    made_.boxes.push_back(box);
   }
 
   static constexpr std::int64_t most_sets = 1000;

@@ -127,7 +127,7 @@ std::vector<std::string> present_inputs(const CountedRun& run,
 std::string present_file(const CountedRun& run, const std::string& option,
                          const std::string& recorded, const std::string& moved) {
   const std::string entry = file_entry + option;
-  const std::string path = moved.empty() ? found_path(run, recorded) : moved;
+  std::string path = moved.empty() ? found_path(run, recorded) : moved;
   if (!exists(path)) {
     throw InputError(path + ": the file of " + option + " with which " +
                      run.result->path +
