@@ -57,7 +57,7 @@ void change_size(Random& random, std::string& file, std::size_t at) {
 std::string Mutation::file(std::uint64_t number) const {
   Random random(number);
   std::string file = originals_[below(random, originals_.size())];
-  for (std::size_t left = 1 + below(random, 6); left > 0; --left) {
+  for (std::size_t left = 1 + below(random, 6); left > 0 && !file.empty(); --left) {
     const std::size_t at = below(random, file.size());
     switch (below(random, 16)) {
       case 0:
