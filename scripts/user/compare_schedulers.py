@@ -109,7 +109,7 @@ def parse_options(arguments: list) -> argparse.Namespace:
     parser = make_parser()
     options = parser.parse_args(arguments[:cut])
     require(parser.prog, "h5py", "numpy", "matplotlib", exit_code=1)
-    from scheduler_runs import ComparisonError, parse_worker_sets
+    from schedulers.runs import ComparisonError, parse_worker_sets
 
     options.extra = arguments[cut + 1 :]
     options.schedulers = list(dict.fromkeys(filter(None, options.schedulers.split(","))))
@@ -131,8 +131,8 @@ def parse_options(arguments: list) -> argparse.Namespace:
 
 def main() -> int:
     options = parse_options(sys.argv[1:])
-    from scheduler_experiment import Experiment, say
-    from scheduler_runs import ComparisonError
+    from schedulers.experiment import Experiment, say
+    from schedulers.runs import ComparisonError
 
     try:
         experiment = Experiment(options)

@@ -148,9 +148,9 @@ def main():
     ending = pathlib.Path(options.output or "").suffix
     form = options.format or (ending[1:] if ending in (".csv", ".json") else "text")
     require(parser.prog, "numpy")
-    from body_size import size_lines, size_rows
-    from rdf_curves import read_with_blocks
-    from rdf_extrema import extrema
+    from curves.body_size import size_lines, size_rows
+    from curves.rdf_curves import read_with_blocks
+    from curves.rdf_extrema import extrema
     from starhist_program import NoProgram, ResultError
 
     try:

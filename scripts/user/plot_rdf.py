@@ -100,8 +100,8 @@ def size_of_figure(options, width):
 
 def draw_table_file(parser, options):
     """Returns the figure of a csv table, for which the options of results have no meaning."""
+    from figures.table_figures import curve_names, draw_table, read
     from starhist_program import ResultError
-    from table_figures import curve_names, draw_table, read
 
     unused = {"--pairs": options.pairs, "--peaks": options.peaks, "--panels": options.panels, "--label": options.label}
     unused |= {"--unit": options.unit, "--out-unit": options.out_unit, "--rebin": options.rebin}
@@ -117,10 +117,10 @@ def draw_table_file(parser, options):
 
 def read_result(program, path, options):
     """Returns the Result of a file with its bins merged for the figure. Prints peaks if they are wanted."""
-    from body_size import size_lines
-    from display_width import for_display
-    from rdf_curves import read_all
-    from rdf_extrema import print_first_peaks
+    from curves.body_size import size_lines
+    from curves.rdf_curves import read_all
+    from curves.rdf_extrema import print_first_peaks
+    from figures.display_width import for_display
 
     result, blocks, counts = read_all(program, path, options.pairs)
     if options.peaks:
@@ -149,7 +149,7 @@ def read_result(program, path, options):
 
 def united(results, labels):
     """Returns one Result with the curves of several, whose names contain the labels."""
-    from rdf_curves import Result
+    from curves.rdf_curves import Result
     from starhist_program import ResultError
 
     first = results[0]
@@ -177,8 +177,8 @@ def united(results, labels):
 
 def draw_results(parser, options):
     """Returns the figure of the results; None without --output."""
-    from body_figures import draw_bodies
-    from rdf_figures import add_note, draw, draw_panels
+    from figures.body_figures import draw_bodies
+    from figures.rdf_figures import add_note, draw, draw_panels
     from starhist_program import asking
 
     for option, value in {"--curves": options.curves, "--x-max": options.x_max}.items():
@@ -221,9 +221,9 @@ def main():
     if options.rebin is not None and options.rebin < 1:
         parser.error("--rebin must be 1 or more bins")
     require(parser.prog, "numpy", "matplotlib")
-    from rdf_figures import STYLE
+    from figures.rdf_figures import STYLE
+    from figures.table_figures import is_table
     from starhist_program import NoProgram, ResultError
-    from table_figures import is_table
 
     if options.style:
         read_style(parser, options.style, STYLE)

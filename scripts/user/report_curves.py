@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from body_size import bodies_of
-from bonded_peaks import bonded_bins
+from curves.body_size import bodies_of
+from curves.bonded_peaks import bonded_bins
+from curves.rdf_curves import Result, check_in_space, curves_of, distance_distribution, read_all, sums_of
+from curves.rdf_extrema import extrema, first_shell, shell_bin
 from error_text import with_error
-from rdf_curves import Result, check_in_space, curves_of, distance_distribution, read_all, sums_of
-from rdf_extrema import extrema, first_shell, shell_bin
 from shown_text import shown
 from starhist_program import with_errors
 from units import symbol

@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts/user"))
-from rdf_extrema import Blocks, extrema, first_shell
+from curves.rdf_extrema import Blocks, extrema, first_shell
 
 BINS, R_MAX, DENSITY, PARTICLES, MEMORY = 200, 1.0, 33.0, 500, 0.55
 EDGES = np.linspace(0, R_MAX, BINS + 1)

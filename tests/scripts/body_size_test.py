@@ -20,12 +20,11 @@ if any(importlib.util.find_spec(name) is None for name in ("numpy", "matplotlib"
 sys.path.insert(0, str(ROOT / "scripts/user"))
 import numpy as np  # noqa: E402
 
-import body_figures  # noqa: E402
-import rdf_curves  # noqa: E402
-import rdf_figures  # noqa: E402
-from bonded_peaks import bonded_bins  # noqa: E402
-from jackknife import jackknife  # noqa: E402
-from rdf_extrema import Blocks  # noqa: E402
+from curves import rdf_curves  # noqa: E402
+from curves.bonded_peaks import bonded_bins  # noqa: E402
+from curves.jackknife import jackknife  # noqa: E402
+from curves.rdf_extrema import Blocks  # noqa: E402
+from figures import body_figures, rdf_figures  # noqa: E402
 
 FRAMES, RESIDUES, BLOCK = 12, 80, 3
 

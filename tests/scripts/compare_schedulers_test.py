@@ -323,7 +323,7 @@ class GpuNode(Comparison):
 
 class Functions(unittest.TestCase):
     def test_interval_of_the_median(self):
-        from scheduler_report import interval, interval_name
+        from schedulers.report import interval, interval_name
 
         self.assertEqual(interval([3]), (3, 3))
         self.assertEqual(interval([5, 1, 3, 2, 4]), (1, 5))
@@ -341,13 +341,13 @@ class Functions(unittest.TestCase):
         self.assertEqual(covered(start, end), 4.0)
 
     def test_cells_of_tables(self):
-        from scheduler_report import cell
+        from schedulers.report import cell
 
         self.assertEqual(cell("a | b\n\nc"), "a \\| b c")
         self.assertEqual(cell(3), "3")
 
     def test_worker_sets(self):
-        from scheduler_runs import parse_worker_sets
+        from schedulers.runs import parse_worker_sets
 
         sets = parse_worker_sets(["cpu,all", "NCPU=2,STARPU_NCUDA=1", "cpu"])
         self.assertEqual(

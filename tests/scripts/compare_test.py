@@ -26,7 +26,7 @@ import numpy as np  # noqa: E402
 import spoiled_curves  # noqa: E402
 from comparison import block_test, column_names, compare_figure, compare_runs, curve_causes  # noqa: E402
 from comparison.curve_files import read_curves  # noqa: E402
-from rdf_extrema import Blocks  # noqa: E402
+from curves.rdf_extrema import Blocks  # noqa: E402
 from starhist_program import ResultError  # noqa: E402
 
 EDGES = np.linspace(0, 1, 101)

@@ -23,8 +23,8 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy")):
 import numpy as np  # noqa: E402
 
 sys.path.insert(0, str(ROOT / "scripts/user"))
-import rdf_extrema  # noqa: E402
-from bonded_peaks import bonded_bins  # noqa: E402
+from curves import rdf_extrema  # noqa: E402
+from curves.bonded_peaks import bonded_bins  # noqa: E402
 
 BINS, R_MAX = 400, 1.0
 EDGES = np.linspace(0, R_MAX, BINS + 1)

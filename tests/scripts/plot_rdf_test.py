@@ -26,10 +26,9 @@ import h5py  # noqa: E402
 import matplotlib.image  # noqa: E402
 import numpy as np  # noqa: E402
 
-import display_width  # noqa: E402
 import plot_rdf  # noqa: E402
-import rdf_curves  # noqa: E402
-import rdf_figures  # noqa: E402
+from curves import rdf_curves  # noqa: E402
+from figures import display_width, rdf_figures  # noqa: E402
 
 
 class Plots(unittest.TestCase):

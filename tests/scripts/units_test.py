@@ -21,8 +21,8 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
 sys.path.insert(0, str(SCRIPTS))
 import numpy as np  # noqa: E402
 
-import rdf_curves  # noqa: E402
 import units  # noqa: E402
+from curves import rdf_curves  # noqa: E402
 
 
 def run(*words):
@@ -122,7 +122,7 @@ class Units(unittest.TestCase):
                 self.assertRegex(data["facts"], rf"bins up to [\d.]+ {shown}$")
 
     def test_axes_say_the_unit_with_its_symbol(self):
-        import rdf_figures
+        from figures import rdf_figures
 
         for result, unit, label in (
             (self.water, "", "$r$ (nm)"),

@@ -131,8 +131,8 @@ class Readers:
     def __init__(self, program, folder):
         import peaks
         import plot_rdf
-        import rdf_figures  # noqa: F401  imported once for all children
         import report
+        from figures import rdf_figures  # noqa: F401  imported once for all children
 
         self.scripts = {"plot": plot_rdf, "peaks": peaks, "report": report}
         self.program, self.folder = program, folder

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from legends import place_legend
-from rdf_figures import COLOURS, STYLE, plt
+from figures.legends import place_legend
+from figures.rdf_figures import COLOURS, STYLE, plt
 from shown_text import in_figure
 from units import symbol
 

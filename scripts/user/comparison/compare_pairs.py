@@ -10,8 +10,8 @@ from comparison.compare_runs import difference
 from comparison.curve_causes import causes_of, exact_of
 from comparison.curve_files import read_curves, value_columns
 from comparison.curve_pairs import curve_causes
+from curves.rdf_curves import read_all
 from known_words import listed
-from rdf_curves import read_all
 from shown_text import shown
 from starhist_program import ResultError, asked
 from units import spelling

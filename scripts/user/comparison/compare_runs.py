@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 
 from comparison.block_test import p_value
-from jackknife import jackknife, without_each
-from rdf_extrema import PROMINENCE, turning_points_of
+from curves.jackknife import jackknife, without_each
+from curves.rdf_extrema import PROMINENCE, turning_points_of
 from starhist_program import ResultError
 
 MOST_RANGES = 8  # ranges of r whose coordination numbers are tested together

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from body_size import BodySize, size_of
-from bonded_peaks import bonded_bins
-from jackknife import jackknife, without_each
+from curves.body_size import BodySize, size_of
+from curves.bonded_peaks import bonded_bins
+from curves.jackknife import jackknife, without_each
+from curves.rdf_extrema import Blocks
 from known_words import listed
-from rdf_extrema import Blocks
 from result_counts import read_counts
 from shown_text import shown
 from starhist_program import ResultError, asking, with_errors

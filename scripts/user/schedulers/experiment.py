@@ -12,9 +12,9 @@ import subprocess
 import sys
 
 from plot_gantt import TraceError, draw_gantt, read_trace
-from scheduler_plots import draw_throughput, draw_workers, save
-from scheduler_report import Comparison, summary, write_tables
-from scheduler_runs import ComparisonError, Run, Runner
+from schedulers.plots import draw_throughput, draw_workers, save
+from schedulers.report import Comparison, summary, write_tables
+from schedulers.runs import ComparisonError, Run, Runner
 
 
 def say(message: str) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rdf_curves import as_array, curve_of, curves_of, sums_of
+from curves.rdf_curves import as_array, curve_of, curves_of, sums_of
 from shown_text import shown
 from starhist_program import ResultError, with_errors
 from units import symbol

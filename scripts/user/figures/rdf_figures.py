@@ -6,9 +6,9 @@ import textwrap
 import matplotlib
 import numpy as np
 
-from legends import place_legend
-from rdf_curves import coordination
-from rdf_extrema import shell_bin
+from curves.rdf_curves import coordination
+from curves.rdf_extrema import shell_bin
+from figures.legends import place_legend
 from shown_text import in_figure
 from units import symbol
 

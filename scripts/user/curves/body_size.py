@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from curves.jackknife import jackknife, without_each
 from error_text import with_error
-from jackknife import jackknife, without_each
 
 
 @dataclass

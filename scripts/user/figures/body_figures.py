@@ -1,8 +1,8 @@
 """Figure of p(r) of finite bodies, with largest distance D_max and radius of gyration Rg."""
 
 from error_text import with_error
-from legends import place_legend
-from rdf_figures import COLOURS, STYLE, appearances, draw_curves, label_axes, plt
+from figures.legends import place_legend
+from figures.rdf_figures import COLOURS, STYLE, appearances, draw_curves, label_axes, plt
 from shown_text import in_figure
 from units import symbol
 

@@ -4,8 +4,8 @@ import csv
 
 import numpy as np
 
-from legends import place_legend
-from rdf_figures import COLOURS, LINE_STYLES, STYLE, plt
+from figures.legends import place_legend
+from figures.rdf_figures import COLOURS, LINE_STYLES, STYLE, plt
 from shown_text import in_figure
 from starhist_program import ResultError
 from units import symbol

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from curves.rdf_smoothing import noise_of, smooth, smoothing_width
 from error_text import with_error
-from rdf_smoothing import noise_of, smooth, smoothing_width
 
 DRAWS = 200  # bootstrap samples; their standard errors are then accurate to 5 %
 PROMINENCE = 0.01  # default of --prominence

@@ -30,7 +30,7 @@ class Group:
 
     scheduler: str
     workers: str
-    runs: list  # of scheduler_runs.Run
+    runs: list  # of schedulers.runs.Run
 
     @property
     def throughput(self) -> float:
