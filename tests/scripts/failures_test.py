@@ -93,6 +93,23 @@ class NoTracebacks(unittest.TestCase):
                     self.assertIn(process.returncode, (-signal.SIGINT, 0))
         self.assertEqual(list(self.folder.glob(".starhist-*")), [])
 
+    def test_packages_named_like_folders_of_the_scripts_are_not_imported(self):
+        scripts = ROOT / "scripts/user"
+        folders = sorted({path.parent.name for path in scripts.glob("*/*.py")})
+        self.assertIn("figures", folders)
+        for name in folders:
+            (self.folder / "others" / name).mkdir(parents=True)
+            (self.folder / "others" / name / "__init__.py").touch()
+        words = f"import sys; sys.path.insert(0, {str(scripts)!r}); import {', '.join(folders)}; "
+        run = subprocess.run(
+            [sys.executable, "-c", words + f"print(*(sys.modules[name].__file__ for name in {folders}), sep='\\n')"],
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+            env=ENVIRONMENT | {"PYTHONPATH": str(self.folder / "others")},
+        )
+        self.assertEqual(run.stdout.split(), [str(scripts / name / "__init__.py") for name in folders])
+
     def fail_with(self, error, **environment):
         return subprocess.run(
             [sys.executable, "-c", FAILING.format(error=error), str(ROOT / "scripts/user")],

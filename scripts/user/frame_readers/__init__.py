@@ -1,0 +1,1 @@
+"""Readers of simple formats for read_frames.py."""
