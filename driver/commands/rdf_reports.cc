@@ -85,7 +85,7 @@ ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run) {
           " reports on frames counted now (leave it out, or recount with --force)");
     }
   }
-  if (options.verbosity == Verbosity::normal) {
+  if (options.verbosity != Verbosity::quiet) {
     std::cerr << options.output << " is finished: " << grouped(point.frames)
               << " frames in " << grouped(point.blocks)
               << (point.blocks == 1 ? " block" : " blocks")
@@ -103,7 +103,7 @@ ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run) {
 }
 
 void report_start(const RdfOptions& options, const TrajectoryRun& run) {
-  if (options.verbosity != Verbosity::normal) {
+  if (options.verbosity == Verbosity::quiet) {
     return;
   }
   for (const std::string& sentence : run.info().remarks) {
@@ -124,7 +124,7 @@ RunSummary count_until_stopped(const RdfOptions& options, TrajectoryRun& run,
   ProgressBar bar;
   RunHooks hooks;
   hooks.cancel = std::move(stop);
-  if (options.verbosity == Verbosity::normal && ProgressBar::has_terminal()) {
+  if (options.verbosity != Verbosity::quiet && ProgressBar::has_terminal()) {
     hooks.progress = [&bar](const RunProgress& progress) { bar.draw(progress); };
   }
   return run.count(runtime, hooks);

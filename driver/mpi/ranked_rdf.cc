@@ -447,7 +447,7 @@ RunSummary RankedRun::count() {
       options_->output + ".partial'");
   ProgressBar bar;
   RunHooks hooks;
-  if (options_->verbosity == Verbosity::normal && ProgressBar::has_terminal()) {
+  if (options_->verbosity != Verbosity::quiet && ProgressBar::has_terminal()) {
     hooks.progress = [&bar](const RunProgress& progress) { bar.draw(progress); };
   }
   return run_->count(

@@ -84,9 +84,17 @@ TEST_CASE("rdf --quiet prints nothing, even on a terminal") {
   CHECK(own_words(second) == "");
 }
 
+TEST_CASE("--verbose prints the remarks of readers, too") {
+  const RdfRunner rdf;
+  const ProgramRun run =
+      rdf.run({data_file("spc.xtc"), "--r-max", "0.5", "--bins", "5", "--verbose"});
+  CHECK(missing(run.err, {"names no atoms: all 648 are one species"}) == "");
+}
+
 TEST_CASE("on a terminal a progress bar is drawn, and cleared before the summary") {
   const RdfRunner rdf;
-  const ProgramRun run = rdf.run(many_frames(), slow_on_terminal);
+  const Words more = GENERATE(Words{}, Words{"--verbose"});
+  const ProgramRun run = rdf.run(many_frames(more), slow_on_terminal);
   INFO(run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.err,
