@@ -58,9 +58,9 @@ std::string pair_problem(const BlockCounts& block, std::size_t p,
   const std::uint64_t second = block.particle_number[pair.second.index()];
   if (static_cast<double>(block.pairs[p]) >
       static_cast<double>(first) * static_cast<double>(second)) {
-    return std::to_string(block.pairs[p]) + " pairs are more than " +
+    return std::to_string(block.pairs[p]) + " pairs are too many for " +
            std::to_string(first) + " and " + std::to_string(second) +
-           " particles (sums over the frames) have";
+           " particles (sums over the frames)";
   }
   if (!adds_up(block, p)) {
     return "counts and overflow do not add up to its " +

@@ -192,6 +192,8 @@ TEST_CASE("numbers that cannot result from frames are refused") {
            {"box", {1, 0, 0}, 1e300, "span no box"},
            {"inscribed_radius", {1}, 0.0, "inscribed radius 0"},
            {"inscribed_radius", {1}, nan, "inscribed radius nan"},
+           {"particle_number", {1, 0}, 0.0, "pairs are too many for 0 and "},
+           {"particle_number", {1, 1}, 1.0, "and 1 particles"},
            {"pairs_over_volume", {1, 1}, 0.0, "H-O: pairs over volume 0"},
            {"pairs_over_volume", {1, 1}, nan, "H-O: pairs over volume nan"}}) {
     const SampleFile file;
