@@ -172,7 +172,7 @@ std::string other_system_sentence(const io::ResultFile& a, const io::ResultFile&
       return "starhist: " + a.path + " has " + number_text(of_a) + " " +
              a.layout.species[s] + " per frame, " + b.path + " has " +
              number_text(of_b) +
-             ": if they are of different systems, the merged g(r) is of neither\n";
+             ": if they are of different systems, the merged g(r) describes neither\n";
     }
   }
   return "";

@@ -318,6 +318,31 @@ TEST_CASE("merge: runs whose files have equal headers may have different selecti
   CHECK(run.exit_code == 0);
 }
 
+TEST_CASE("merge: results with other numbers of particles cause a warning") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const auto frame = [](int count, double x) {
+    std::string text = std::to_string(count + 1) +
+                       "\nLattice=\"4 0 0 0 4 0 0 0 4\"\nA " + std::to_string(x) +
+                       " 0 0\n";
+    for (int k = 0; k < count; ++k) {
+      text += "B 1 " + std::to_string(0.1 * k) + " 0\n";
+    }
+    return text;
+  };
+  const auto counted = [&](const std::string& name, int count, double x) {
+    return count_text(parts, folder.file(name + ".xyz"), frame(count, x), name);
+  };
+  const std::string ten = counted("ten", 10, 0.0);
+  const ProgramRun near = parts.merge({ten, counted("nine", 9, 0.1)});
+  CHECK(near.exit_code == 0);
+  CHECK(near.err.find("different systems") == std::string::npos);
+  const ProgramRun other = parts.merge({ten, counted("eight", 8, 0.2)}, {"--force"});
+  CHECK(other.exit_code == 0);
+  CHECK(missing(other.err, {"ten.h5 has 10 B per frame, ", "eight.h5 has 8",
+                            "if they are of different systems"}) == "");
+}
+
 TEST_CASE("merge: boxes of a file are compared by its content, not by its path") {
   const TemporaryDirectory folder;
   const Parts parts;
