@@ -376,6 +376,32 @@ TEST_CASE("export does not write over the result that it reads") {
   CHECK(io::read_result(near_water().path()).blocks.size() == 3);
 }
 
+TEST_CASE("tables replace no HDF5 file, and have no name of another kind of file") {
+  const RdfRunner rdf;
+  const std::string taken = rdf.file("taken.csv");
+  std::filesystem::copy_file(near_water().path(), taken);
+  const ProgramRun refused = near_water().exported({"-o", taken});
+  CHECK(refused.exit_code == 1);
+  CHECK(missing(refused.err, {"taken.csv is an HDF5 file"}) == "");
+  CHECK(read_bytes(taken) == read_bytes(near_water().path()));
+  for (const char* name : {"g.png", "g.PDF", "g.gro", "g.xtc", "g.h5", "g.html"}) {
+    INFO(name);
+    const ProgramRun run = near_water().exported({"-o", rdf.file(name)});
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {name, "another kind of file"}) == "");
+    CHECK_FALSE(std::filesystem::exists(rdf.file(name)));
+    const ProgramRun summary = rdf.run({data_file("water.h5"), "--r-max", "1", "--bins",
+                                        "5", "--json", rdf.file(name)});
+    CHECK(summary.exit_code == 1);
+    CHECK(missing(summary.err, {"--json", name, "another kind of file"}) == "");
+  }
+  for (const char* name : {"g.dat", "g.txt", "g.XVG", "g"}) {
+    INFO(name);
+    CHECK(near_water().exported({"-o", rdf.file(name)}).exit_code == 0);
+  }
+  CHECK(missing(read_bytes(rdf.file("g.XVG")), {"@    xaxis"}) == "");
+}
+
 TEST_CASE("a refused export creates no file") {
   const RdfRunner rdf;
   CHECK(open_water().exported({"-o", rdf.file("g.csv")}).exit_code == 1);
