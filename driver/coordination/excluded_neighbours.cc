@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/pair_bin.hh"
-#include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/species_positions.hh"
 
 namespace starhist::driver {
 namespace {
@@ -20,11 +20,6 @@ std::vector<char> members_of(const std::vector<std::uint32_t>& own,
                                                                                  : 0);
   }
   return members;
-}
-
-kernels::PositionSpan positions_of(const Frame& frame, SpeciesId species) {
-  const std::vector<double>& positions = frame.positions[species.index()];
-  return {positions.data(), positions.size() / 3};
 }
 
 }  // namespace
@@ -69,8 +64,10 @@ ExcludedNeighbours::ExcludedNeighbours(const NeighbourShell& shell, Exclusion ex
 
 std::vector<std::uint32_t> ExcludedNeighbours::within_compounds(
     const Frame& frame) const {
-  const kernels::PositionSpan centres = positions_of(frame, shell_.centre);
-  const kernels::PositionSpan neighbours = positions_of(frame, shell_.neighbour);
+  const kernels::PositionSpan centres =
+      kernels::positions_of(frame.positions, shell_.centre);
+  const kernels::PositionSpan neighbours =
+      kernels::positions_of(frame.positions, shell_.neighbour);
   const MinimumImage& image = frame.box.minimum_image();
   std::vector<std::uint32_t> counts(centres.count);
   for (std::size_t i = 0; i < counts.size(); ++i) {

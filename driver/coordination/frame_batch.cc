@@ -3,17 +3,16 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
+
+#include "codelets/kernels/species_positions.hh"
 
 namespace starhist::driver {
 namespace {
 
 using kernels::NeighbourSearch;
+using kernels::positions_of;
 using kernels::PositionSpan;
-
-PositionSpan positions_of(const Frame& frame, SpeciesId species) {
-  const std::vector<double>& positions = frame.positions[species.index()];
-  return {positions.data(), positions.size() / 3};
-}
 
 /// Shares work out that may throw, and rethrows one of the exceptions.
 void share_out(tasks::ThreadPool& threads, std::size_t count,
@@ -62,8 +61,9 @@ const std::vector<ShellCounts>& FrameBatch::count(const std::vector<Frame>& fram
   share_out(threads, searches, [&](std::size_t k) {
     const Frame& frame = frames[k / shells_.size()];
     const NeighbourShell& shell = shells_[k % shells_.size()];
-    const PositionSpan centres = positions_of(frame, shell.centre);
-    search[k].emplace(frame.box, shell, centres, positions_of(frame, shell.neighbour));
+    const PositionSpan centres = positions_of(frame.positions, shell.centre);
+    search[k].emplace(frame.box, shell, centres,
+                      positions_of(frame.positions, shell.neighbour));
     results_[k].counts.assign(centres.count, 0);
     results_[k].decided = 0;
   });

@@ -8,6 +8,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/cpu/cluster_census.hh"
+#include "codelets/kernels/species_positions.hh"
 #include "driver/run/exclusions.hh"
 #include "tasks/planning/counting_speeds.hh"
 #include "tasks/run_plan.hh"
@@ -29,23 +30,6 @@ std::vector<Positions> sorted_positions(const Frame& frame) {
                                    kernels::ClusterAxes::lattice, sorted[s].data());
   }
   return sorted;
-}
-
-kernels::cpu::ClusterCensus census_of(const SpeciesPair& pair, const UniformBins& bins,
-                                      const Frame& frame,
-                                      const std::vector<Positions>& sorted) {
-  const auto span = [&](SpeciesId species) {
-    const Positions& xyz = sorted[species.index()];
-    return kernels::PositionSpan{xyz.data(), xyz.size() / 3};
-  };
-  kernels::PairBlock block;
-  block.first = span(pair.first);
-  block.second = span(pair.second);
-  block.like = pair.like();
-  block.row_end = block.first.count;
-  block.image = &frame.box.minimum_image();
-  block.bins = &bins;
-  return kernels::cpu::take_cluster_census(block);
 }
 
 void print(std::ostream& out, const std::string& name,
@@ -72,7 +56,8 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
   kernels::cpu::ClusterCensus all;
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
     const SpeciesPair& pair = layout.pairs[p];
-    const kernels::cpu::ClusterCensus census = census_of(pair, bins, frame, sorted);
+    const kernels::cpu::ClusterCensus census = kernels::cpu::take_cluster_census(
+        kernels::all_rows(pair, sorted, frame.box, bins));
     if (p < most_rows) {
       print(out, pair_name(pair, layout.species), census);
     } else if (p == most_rows) {

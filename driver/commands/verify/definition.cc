@@ -10,10 +10,12 @@
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/species_positions.hh"
 
 namespace starhist::driver {
 namespace {
 
+using kernels::all_rows;
 using kernels::PairBlock;
 using Counts = std::vector<std::uint64_t>;
 
@@ -42,22 +44,6 @@ Compounds compounds_of(const HistogramLayout& layout, const SpeciesPair& pair,
   };
   return {numbers(pair.first), numbers(pair.second),
           counts_only_same(layout.exclusion)};
-}
-
-PairBlock block_of(const SpeciesPair& pair, const UniformBins& bins,
-                   const Frame& frame) {
-  const auto span = [&](SpeciesId species) {
-    return kernels::PositionSpan{frame.positions[species.index()].data(),
-                                 frame.particle_count(species)};
-  };
-  PairBlock block;
-  block.first = span(pair.first);
-  block.second = span(pair.second);
-  block.like = pair.like();
-  block.row_end = block.first.count;
-  block.image = &frame.box.minimum_image();
-  block.bins = &bins;
-  return block;
 }
 
 void count_rows(const PairBlock& block, const Compounds& compounds, Counts& counts) {
@@ -121,8 +107,8 @@ void count_by_definition(const HistogramLayout& layout, const io::TrajectoryInfo
   const UniformBins bins = layout.bins.from_zero();
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
     const SpeciesPair& pair = layout.pairs[p];
-    Counts counts =
-        count_all(block_of(pair, bins, frame), compounds_of(layout, pair, info));
+    Counts counts = count_all(all_rows(pair, frame.positions, frame.box, bins),
+                              compounds_of(layout, pair, info));
     counts[0] -= exclusions.self_pairs(layout, frame, PairId(p));  // at distance 0
     for (std::uint32_t k = 0; k < layout.bins.below; ++k) {
       block.underflow[p] += counts[k];
@@ -138,7 +124,7 @@ double definition_speed(const HistogramLayout& layout, const Frame& frame) {
   constexpr std::uint64_t most_pairs = 1'000'000;
   const UniformBins bins = layout.bins.from_zero();
   for (const SpeciesPair& pair : layout.pairs) {
-    PairBlock block = block_of(pair, bins, frame);
+    PairBlock block = all_rows(pair, frame.positions, frame.box, bins);
     if (block.pair_count() == 0) {
       continue;
     }
