@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 
 #include "codelets/core/base/error.hh"
@@ -22,14 +21,6 @@ namespace {
 /// Particles of a batch per thread, some milliseconds of work.
 constexpr std::uint64_t particles_per_thread = 40'000;
 constexpr std::uint64_t most_frames = 1024;  // of a batch
-
-unsigned processors() {
-  std::size_t count = 0;
-  for (const tasks::CpuList& domain : tasks::numa_domains()) {
-    count += domain.size();
-  }
-  return static_cast<unsigned>(std::max<std::size_t>(1, count));
-}
 
 void add(const NeighbourCounts& from, NeighbourCounts& to) {
   to.resize(std::max(to.size(), from.size()));
@@ -181,7 +172,7 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
   io::CoordinationWriter writer(
       run.spec().output, run.spec().overwrite ? io::Overwrite::yes : io::Overwrite::no);
   CoordinationSummary summary;
-  summary.threads = processors();
+  summary.threads = static_cast<unsigned>(std::max(1, tasks::usable_processors()));
   tasks::ThreadPool threads(summary.threads);
   FrameBatch batch(spec.shells, layout.exclusion, run.info());
   ParticleIdentity identity(layout.species);

@@ -83,6 +83,14 @@ std::vector<CpuList> numa_domains() {
   return domains;
 }
 
+int usable_processors() {
+  int count = 0;
+  for (const CpuList& domain : numa_domains()) {
+    count += static_cast<int>(domain.size());
+  }
+  return count;
+}
+
 void bind_this_thread(const CpuList& cpus) {
   cpu_set_t set;
   CPU_ZERO(&set);

@@ -64,12 +64,8 @@ StarpuSettings settings_for_run(CpuMode mode, std::optional<double> pairs) {
   if (!pairs || mode != CpuMode::core || simulated() || workers_are_chosen()) {
     return settings;
   }
-  int processors = 0;
-  for (const CpuList& domain : numa_domains()) {
-    processors += static_cast<int>(domain.size());
-  }
   const NeededWorkers needed =
-      needed_workers(*pairs, std::max(processors, 1), expect_gpus());
+      needed_workers(*pairs, std::max(usable_processors(), 1), expect_gpus());
   settings.cpu_workers = needed.cpu_workers;
   settings.gpus = needed.gpus;
   return settings;

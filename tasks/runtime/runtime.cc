@@ -125,12 +125,8 @@ void lower_priority(void*) {
 /// workers poll for tasks and would occupy them. An H100 does the work of a thousand
 /// cores: alongside one, on 16 cores, four workers cost a run 1 to 3 %, six up to 15 %.
 int cpu_workers_beside(int gpus) {
-  int cpus = 0;
-  for (const CpuList& domain : numa_domains()) {
-    cpus += static_cast<int>(domain.size());
-  }
   constexpr int helpers_of_a_gpu = 11;
-  const int left = std::max(cpus - gpus, 0);
+  const int left = std::max(usable_processors() - gpus, 0);
   return left - std::min(helpers_of_a_gpu * gpus, left * 3 / 4);
 }
 

@@ -41,6 +41,7 @@ TEST_CASE("the domains of this machine hold each usable processor once") {
     count += domain.size();
   }
   CHECK(cpus.size() == count);
+  CHECK(tasks::usable_processors() == static_cast<int>(count));
   CHECK(count <= std::thread::hardware_concurrency());
 }
 
