@@ -8,6 +8,7 @@
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/bin_position.hh"
+#include "codelets/core/counting/frame_facts.hh"
 #include "driver/coordination/frame_batch.hh"
 #include "driver/lags/particle_identity.hh"
 #include "driver/run/provenance.hh"
@@ -73,6 +74,8 @@ class Collection {
              io::CoordinationResult& result)
       : frames_per_block_(run.spec().frames_per_block), spec_(spec), result_(result) {
     result_.file.layout = run.run().layout;
+    no_pairs_ = result_.file.layout;
+    no_pairs_.pairs.clear();
     result_.file.edge_shift = edge_shift;
     result_.shells = spec.shells;
     result_.file.path = run.spec().output;
@@ -82,19 +85,12 @@ class Collection {
   }
 
   void add_frame(const Frame& frame, const ShellCounts* of_shells) {
-    BlockCounts& block = open_block(frame);
-    ++block.frames;
-    block.last_frame = frame.index;
-    block.last_step = frame.step;
-    block.last_time = frame.time;
-    block.counted.push_back({frame.index, frame.checksum});
-    for (std::uint32_t s = 0; s < block.particle_number.size(); ++s) {
-      const std::uint64_t count = frame.particle_count(SpeciesId(s));
-      block.particle_number[s] += count;
-      if (!block.empty_frames.empty() && count == 0) {
-        ++block.empty_frames[s];
-      }
+    std::vector<BlockCounts>& blocks = result_.file.blocks;
+    if (blocks.empty() || blocks.back().frames == frames_per_block_) {
+      blocks.push_back(empty_block(no_pairs_, BlockIndex(blocks.size())));
+      result_.counts.emplace_back(spec_.shells.size());
     }
+    starhist::add_frame(facts_of(no_pairs_, {}, frame), blocks.back());
     result_.times.push_back(frame.time);
     for (std::size_t s = 0; s < spec_.shells.size(); ++s) {
       add(of_shells[s].by_number, result_.counts.back()[s]);
@@ -109,20 +105,6 @@ class Collection {
   }
 
  private:
-  BlockCounts& open_block(const Frame& frame) {
-    std::vector<BlockCounts>& blocks = result_.file.blocks;
-    if (blocks.empty() || blocks.back().frames == frames_per_block_) {
-      BlockCounts block;
-      block.index = BlockIndex(blocks.size());
-      block.first_frame = frame.index;
-      block.particle_number.resize(result_.file.layout.species.size());
-      block.empty_frames.resize(result_.file.layout.selections.size());
-      blocks.push_back(std::move(block));
-      result_.counts.emplace_back(spec_.shells.size());
-    }
-    return blocks.back();
-  }
-
   void add_particles(const Frame& frame, const ShellCounts* of_shells) {
     for (std::size_t s = 0; s < spec_.shells.size(); ++s) {
       if (result_.particles.size() == s) {
@@ -141,17 +123,16 @@ class Collection {
   const std::uint32_t frames_per_block_;
   const CoordinationSpec& spec_;
   io::CoordinationResult& result_;
+  HistogramLayout no_pairs_;  ///< of the blocks, which have no counts
 };
 
 /// Throws InputError unless some frame has a particle of each shell's centre species.
-void check_centres(const io::CoordinationResult& result) {
+/// `particles`: sum over all frames, by species.
+void check_centres(const io::CoordinationResult& result,
+                   const std::vector<std::uint64_t>& particles) {
   const HistogramLayout& layout = result.file.layout;
   for (const NeighbourShell& shell : result.shells) {
-    std::uint64_t centres = 0;
-    for (const BlockCounts& block : result.file.blocks) {
-      centres += block.particle_number[shell.centre.index()];
-    }
-    if (centres == 0) {
+    if (particles[shell.centre.index()] == 0) {
       throw InputError(
           "no frame has a particle of species " + layout.species[shell.centre.index()] +
           ", so " + shell_name(shell, layout.species) +
@@ -219,15 +200,11 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
   if (!summary.cancelled) {
     summary.skipped_frames = run.left_out();
     run.check_unchanged();
-    std::vector<std::uint64_t> empty(layout.selections.size());
-    for (const BlockCounts& block : result.file.blocks) {
-      for (std::size_t s = 0; s < empty.size(); ++s) {
-        empty[s] += block.empty_frames[s];
-      }
-    }
-    check_selections(layout, empty, summary.frames);
-    check_centres(result);
-    summary.empty_selections = empty_selections(layout, empty);
+    const std::vector<BlockCounts>& blocks = result.file.blocks;
+    const BlockCounts all = blocks.empty() ? empty_block(layout, {}) : total(blocks);
+    check_selections(layout, all.empty_frames, summary.frames);
+    check_centres(result, all.particle_number);
+    summary.empty_selections = empty_selections(layout, all.empty_frames);
     result.file.record = identity_record(run.spec(), run.info());
     result.file.record.emplace_back("frames left out",
                                     std::to_string(summary.skipped_frames.size()));
