@@ -23,13 +23,6 @@ namespace {
 constexpr std::uint64_t particles_per_thread = 40'000;
 constexpr std::uint64_t most_frames = 1024;  // of a batch
 
-void add(const NeighbourCounts& from, NeighbourCounts& to) {
-  to.resize(std::max(to.size(), from.size()));
-  for (std::size_t n = 0; n < from.size(); ++n) {
-    to[n] += from[n];
-  }
-}
-
 /// Throws InputError if the specification does not suit the trajectory.
 void check_input(const TrajectoryRun& run, const CoordinationSpec& spec) {
   const io::TrajectoryInfo& info = run.info();

@@ -16,12 +16,9 @@ std::string neighbours_text(const io::CoordinationResult& result) {
   std::ostringstream text;
   for (std::size_t s = 0; s < result.shells.size(); ++s) {
     const io::MeanNeighbours mean = io::mean_neighbours(result, s);
-    std::vector<std::uint64_t> sum;
+    NeighbourCounts sum;
     for (const auto& block : result.counts) {
-      sum.resize(std::max(sum.size(), block[s].size()));
-      for (std::size_t n = 0; n < block[s].size(); ++n) {
-        sum[n] += block[s][n];
-      }
+      add(block[s], sum);
     }
     text << shell_name(result.shells[s], layout.species) << " below "
          << decimal_text(result.shells[s].cutoff()) << unit_suffix(layout.length_unit)

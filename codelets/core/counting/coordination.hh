@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -34,6 +35,14 @@ inline std::string shell_name(const NeighbourShell& shell,
 /// Particles by their number of neighbours: entry n is the number of particles with n
 /// neighbours.
 using NeighbourCounts = std::vector<std::uint64_t>;
+
+/// Adds the particles of other counts.
+inline void add(const NeighbourCounts& from, NeighbourCounts& to) {
+  to.resize(std::max(to.size(), from.size()));
+  for (std::size_t n = 0; n < from.size(); ++n) {
+    to[n] += from[n];
+  }
+}
 
 /// Number of particles, and sum of their numbers of neighbours.
 inline std::uint64_t centre_sum(const NeighbourCounts& counts) {
