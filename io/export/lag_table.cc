@@ -432,14 +432,8 @@ std::vector<std::string> write_lag_export(std::ostream& out, const LagResult& re
   check(request);
   const ExportTable table = make_table(result, request);
   write_table(out, table, request.format);
-  std::vector<std::string> notes;
-  constexpr std::size_t few_blocks = 5;
-  if (request.errors && result.channels.blocks.size() < few_blocks) {
-    notes.push_back("standard errors from " +
-                    std::to_string(result.channels.blocks.size()) +
-                    " blocks are uncertain (count with a smaller --block)");
-  }
-  return notes;
+  return request.errors ? few_blocks_notes(result.channels.blocks.size())
+                        : std::vector<std::string>();
 }
 
 }  // namespace starhist::io

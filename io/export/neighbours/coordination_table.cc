@@ -8,6 +8,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/split.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/export_table.hh"
@@ -61,9 +62,7 @@ std::vector<std::size_t> find_shells(const CoordinationResult& result,
     return shells;
   }
   shells.clear();
-  for (std::size_t begin = 0; begin <= wanted.size();) {
-    const std::size_t end = std::min(wanted.find(',', begin), wanted.size());
-    const std::string name = wanted.substr(begin, end - begin);
+  for (const std::string& name : split(wanted, ',')) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
       throw InputError("pair " + name + " was not counted in " + result.file.path +
@@ -71,7 +70,6 @@ std::vector<std::size_t> find_shells(const CoordinationResult& result,
                        "; O-H are the neighbours H of O)" + did_you_mean(name, names));
     }
     shells.push_back(static_cast<std::size_t>(found - names.begin()));
-    begin = end + 1;
   }
   return shells;
 }
@@ -340,14 +338,8 @@ std::vector<std::string> write_neighbour_export(std::ostream& out,
         "and particles, and counts, have no errors): omit it");
   }
   write_table(out, TableMaker(result, request).make(), request.format);
-  std::vector<std::string> notes;
-  constexpr std::size_t few_blocks = 5;
-  if (request.errors && result.file.blocks.size() < few_blocks) {
-    notes.push_back("standard errors from " +
-                    std::to_string(result.file.blocks.size()) +
-                    " blocks are uncertain (count with a smaller --block)");
-  }
-  return notes;
+  return request.errors ? few_blocks_notes(result.file.blocks.size())
+                        : std::vector<std::string>();
 }
 
 }  // namespace starhist::io
