@@ -21,14 +21,6 @@ std::vector<hsize_t> shape_of(hid_t group, const std::string& name, std::size_t 
   return shape;
 }
 
-std::string read_text(hid_t group, const std::string& attribute) {
-  const auto texts = read_hdf5_strings(group, attribute);
-  if (texts.size() != 1) {
-    refuse_damaged(group, attribute, "has an unexpected shape");
-  }
-  return texts.front();
-}
-
 std::vector<NeighbourShell> read_shells(hid_t group, std::size_t species) {
   const hsize_t count = shape_of(group, "pair_species", 2)[0];
   const auto ids = read_shaped<std::int32_t>(group, "pair_species", {count, 2});
@@ -206,13 +198,7 @@ CoordinationResult read_coordination_result(const std::string& path,
   result.file.edge_shift = starhist::edge_shift;
   HistogramLayout& layout = result.file.layout;
   layout.species = read_texts(group.get(), "species");
-  if (hdf5_exists(group.get(), result_layout::selection)) {
-    layout.selections = read_texts(group.get(), result_layout::selection);
-    if (layout.selections.size() != layout.species.size()) {
-      refuse_damaged(group.get(), result_layout::selection,
-                     "does not match the species");
-    }
-  }
+  layout.selections = read_selections(group.get(), layout.species.size());
   layout.length_unit = read_text(group.get(), result_layout::length_unit);
   layout.time_unit = read_text(group.get(), result_layout::time_unit);
   try {

@@ -44,8 +44,13 @@ std::vector<Number> read_shaped(hid_t group, const std::string& name,
   return read_hdf5_numbers<Number>(dataset.get());
 }
 
+/// Reads an attribute that is one text.
+std::string read_text(hid_t group, const std::string& attribute);
 /// Reads a list of texts, one or more.
 std::vector<std::string> read_texts(hid_t histogram, const std::string& name);
+
+/// Reads the rules of species that are selected in each frame; empty without any.
+std::vector<std::string> read_selections(hid_t histogram, std::size_t species_count);
 
 /// Reads the provenance; empty if a killed run was replacing it.
 RunRecord read_record(hid_t file);

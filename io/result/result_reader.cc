@@ -45,16 +45,26 @@ std::vector<std::string> read_texts(hid_t histogram, const std::string& name) {
   return read_hdf5_strings(dataset.get());
 }
 
-namespace {
-
-std::string read_unit(hid_t file, const std::string& name) {
-  const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
-  const auto texts = read_hdf5_strings(group.get(), name);
+std::string read_text(hid_t group, const std::string& attribute) {
+  const auto texts = read_hdf5_strings(group, attribute);
   if (texts.size() != 1) {
-    refuse_damaged(group.get(), name, "has an unexpected shape");
+    refuse_damaged(group, attribute, "has an unexpected shape");
   }
   return texts.front();
 }
+
+std::vector<std::string> read_selections(hid_t histogram, std::size_t species_count) {
+  if (!hdf5_exists(histogram, result_layout::selection)) {
+    return {};
+  }
+  std::vector<std::string> selections = read_texts(histogram, result_layout::selection);
+  if (selections.size() != species_count) {
+    refuse_damaged(histogram, result_layout::selection, "does not match the species");
+  }
+  return selections;
+}
+
+namespace {
 
 UniformBins read_bins(hid_t file, hid_t histogram) {
   const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
@@ -82,12 +92,9 @@ Exclusion read_exclusion(hid_t file) {
   if (!hdf5_has_attribute(group.get(), result_layout::exclusion)) {
     return Exclusion::none;
   }
-  const auto texts = read_hdf5_strings(group.get(), result_layout::exclusion);
-  if (texts.size() != 1) {
-    refuse_damaged(group.get(), result_layout::exclusion, "has an unexpected shape");
-  }
+  const std::string text = read_text(group.get(), result_layout::exclusion);
   try {
-    return parse_exclusion(texts.front());
+    return parse_exclusion(text);
   } catch (const InputError& error) {
     refuse_damaged(group.get(), "", error.what());
   }
@@ -98,12 +105,9 @@ Plane read_plane(hid_t file) {
   if (!hdf5_has_attribute(group.get(), result_layout::plane)) {
     return Plane::none;
   }
-  const auto texts = read_hdf5_strings(group.get(), result_layout::plane);
-  if (texts.size() != 1) {
-    refuse_damaged(group.get(), result_layout::plane, "has an unexpected shape");
-  }
+  const std::string text = read_text(group.get(), result_layout::plane);
   try {
-    return parse_plane(texts.front());
+    return parse_plane(text);
   } catch (const InputError& error) {
     refuse_damaged(group.get(), result_layout::plane, error.what());
   }
@@ -123,17 +127,6 @@ std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_c
     elements.push_back({symbols[s], sources[s]});
   }
   return elements;
-}
-
-std::vector<std::string> read_selections(hid_t histogram, std::size_t species_count) {
-  if (!hdf5_exists(histogram, result_layout::selection)) {
-    return {};
-  }
-  std::vector<std::string> selections = read_texts(histogram, result_layout::selection);
-  if (selections.size() != species_count) {
-    refuse_damaged(histogram, result_layout::selection, "does not match the species");
-  }
-  return selections;
 }
 
 /// `repeat`: the same pair may have several channels.
@@ -217,8 +210,9 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
       read_selections(histogram.get(), result.layout.species.size());
   result.layout.pairs =
       read_pairs(histogram.get(), result.layout.species.size(), kind.has_lags);
-  result.layout.length_unit = read_unit(file, result_layout::length_unit);
-  result.layout.time_unit = read_unit(file, result_layout::time_unit);
+  const Hdf5Object parameters = open_hdf5_group(file, result_layout::parameters);
+  result.layout.length_unit = read_text(parameters.get(), result_layout::length_unit);
+  result.layout.time_unit = read_text(parameters.get(), result_layout::time_unit);
   result.layout.exclusion = read_exclusion(file);
   result.layout.plane = plane;
   result.record = read_record(file);
