@@ -260,6 +260,7 @@ class Coordination(unittest.TestCase):
             (["--cutoff", "A-B=3.01"], "half the shortest lattice vector of frame 0"),
             (["--cutoff", "A-B=2", "--r-max", 3], "define bins only together"),
             (["--cutoff", "A-B=2.05", "--r-max", 3, "--bins", 30], "give 2 or 2.1"),
+            (["--cutoff", "A-B=2.05", "--r-max", 3, "--bins", 1], "give 3 or 3"),
             (["--cutoff", "A-B=2", "--resume"], "count again"),
             (["--cutoff", "A-B=2", "--part", "1/2"], "starhist merge"),
             (["--cutoff", "A-B=2", "--pair", "A-B"], "did you mean --pairs"),

@@ -24,7 +24,7 @@ NeighbourShell with_cutoff(NeighbourShell shell, double cutoff,
   if (!(edge >= 1.0 && edge <= bins->count) ||
       std::abs(cutoff * bins->inverse_width - edge) > rounding) {
     const double below =
-        std::clamp(std::floor(cutoff * bins->inverse_width), 1.0, bins->count - 1.0);
+        std::min(std::floor(cutoff * bins->inverse_width), bins->count - 1.0);
     const auto lower = static_cast<std::uint32_t>(std::max(1.0, below));
     throw InputError("--cutoff " + number_text(cutoff) +
                      " is not an edge of the bins of --r-max and --bins (a cut-off is "
