@@ -262,7 +262,9 @@ std::string verification_text(const Verification& v) {
     ++printed;
   }
   const std::string more = omitted(v.differences, printed);
-  out << (more.empty() ? "" : more + " (--report lists up to 1000)\n");
+  out << (more.empty()
+              ? ""
+              : more + " (--report lists up to " + std::to_string(most_kept) + ")\n");
   return out.str();
 }
 

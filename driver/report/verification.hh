@@ -56,7 +56,7 @@ struct Verification {
   bool equal() const { return differences.count() == 0; }
 };
 
-/// The verdict as a sentence: "all 14 501 numbers are equal".
+/// The verdict as a sentence: "all 14 501 compared numbers are equal".
 std::string verdict(const Verification& verification);
 
 /// Table of names and values for a terminal, and the first differences.

@@ -8,6 +8,7 @@
 #include <hdf5.h>
 
 #include "codelets/core/base/text.hh"
+#include "driver/options/rdf_options.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/output/result_writer.hh"
 #include "tests/program/json_value.hh"
@@ -195,6 +196,26 @@ TEST_CASE("verify: facts about frames are compared, too") {
     CHECK(run.exit_code == 2);
     CHECK(missing(run.out, {"block 2, ", words}) == "");
   }
+  counted.count();
+  counted.change([](io::ResultFile& result) {  // as another compiler may round it
+    result.blocks[2].volume *= 1.0 + 1e-13;
+  });
+  CHECK(counted.verify().exit_code == 0);
+}
+
+TEST_CASE("verify: each option of rdf is known in a record") {
+  const Counted counted;
+  counted.count();
+  counted.change([](io::ResultFile& result) {
+    for (const driver::OptionSpec& option : driver::rdf_manual().options) {
+      const std::string name =
+          "option --" + option.name.substr(0, option.name.find(','));
+      if (!io::value_of(result.record, name)) {
+        result.record.emplace_back(name, "x");
+      }
+    }
+  });
+  CHECK(counted.refusal({}, {"its recorded options are invalid"}) == "");
 }
 
 TEST_CASE("verify: a changed g(r) in the file is found") {

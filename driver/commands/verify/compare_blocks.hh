@@ -9,7 +9,7 @@
 namespace starhist::driver {
 
 /// Compares a block of a result with its recount and adds each difference. Integers and
-/// frames must be equal, volumes within 1e-12 of their size. `species`: number in
+/// frames must be equal, real numbers within 1e-12 of their size. `species`: number in
 /// `recount` of each species of `layout`. Returns the number of numbers
 /// compared.
 std::uint64_t compare_blocks(const HistogramLayout& layout, const BlockCounts& block,
