@@ -8,7 +8,7 @@
 
 namespace starhist::kernels {
 
-/// Positions of one species. `positions` are those of all species, like
+/// Positions of one species. `positions` holds all species, like
 /// Frame::positions, and must outlive the span.
 inline PositionSpan positions_of(const std::vector<std::vector<double>>& positions,
                                  SpeciesId species) {
