@@ -34,7 +34,8 @@ class Shells {
   double of(std::size_t block, const BinRange& range) const {
     double volume = 0.0;
     for (std::uint32_t k = range.first; k < range.last; ++k) {
-      volume += periodic_ ? periodic_->of(block, k) : shell_volume(layout_, k);
+      volume += periodic_ ? periodic_->of(block, k)
+                          : shell_volume(layout_.bins, layout_.plane, k);
     }
     return volume;
   }

@@ -12,11 +12,6 @@
 namespace starhist::analysis {
 namespace {
 
-/// Area of the annulus of bin k.
-double annulus_area(const UniformBins& bins, std::uint32_t k) {
-  return std::numbers::pi * bins.width() * (bins.edge(k + 1) + bins.edge(k));
-}
-
 void check_volumes(const std::vector<BlockCounts>& blocks, Plane plane) {
   if (blocks.empty()) {
     throw InputError("g(r) needs at least one block of frames");
@@ -69,9 +64,10 @@ double shell_volume(const UniformBins& bins, std::uint32_t k) {
          (outer * outer + outer * inner + inner * inner);
 }
 
-double shell_volume(const HistogramLayout& layout, std::uint32_t k) {
-  return layout.plane == Plane::none ? shell_volume(layout.bins, k)
-                                     : annulus_area(layout.bins, k);
+double shell_volume(const UniformBins& bins, Plane plane, std::uint32_t k) {
+  return plane == Plane::none
+             ? shell_volume(bins, k)
+             : std::numbers::pi * bins.width() * (bins.edge(k + 1) + bins.edge(k));
 }
 
 std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius) {
@@ -114,7 +110,7 @@ ShellVolumes::ShellVolumes(const HistogramLayout& layout,
 
 double ShellVolumes::of(std::size_t block, std::uint32_t k) const {
   if (k < whole_) {
-    return plane_ == Plane::none ? shell_volume(bins_, k) : annulus_area(bins_, k);
+    return shell_volume(bins_, plane_, k);
   }
   const std::vector<double>& cut = *cut_[block];
   return k - whole_ < cut.size() ? cut[k - whole_] : 0.0;

@@ -12,7 +12,7 @@ double shell_volume(const UniformBins& bins, std::uint32_t k);
 
 /// Volume of the whole shell of bin k; in a plane the area of its annulus,
 /// pi (r_{k+1}^2 - r_k^2) [length^2].
-double shell_volume(const HistogramLayout& layout, std::uint32_t k);
+double shell_volume(const UniformBins& bins, Plane plane, std::uint32_t k);
 
 /// Number of bins whose whole shell lies within `inscribed_radius`; the cell cuts the
 /// shells of later bins (ShellVolumes).
