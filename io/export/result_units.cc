@@ -5,13 +5,13 @@
 namespace starhist::io {
 namespace {
 
-Box converted(const Box& box, Plane plane, const LengthConversion& conversion) {
+Box converted(const Box& box, const LengthConversion& conversion) {
   std::array<Vec3, 3> edges = box.edges();
   for (Vec3& edge : edges) {
     edge = {conversion(edge.x), conversion(edge.y), conversion(edge.z)};
   }
-  return plane == Plane::none ? Box(edges, box.periodic())
-                              : Box::in_plane(edges, plane);
+  return box.is_planar() ? Box::in_plane(edges, box.plane())
+                         : Box(edges, box.periodic());
 }
 
 void convert(BlockCounts& block, Plane plane, const LengthConversion& conversion) {
@@ -20,7 +20,7 @@ void convert(BlockCounts& block, Plane plane, const LengthConversion& conversion
   block.inverse_volume = conversion(block.inverse_volume, -power);
   block.inscribed_radius = conversion(block.inscribed_radius);
   if (block.box) {
-    block.box = converted(*block.box, plane, conversion);
+    block.box = converted(*block.box, conversion);
   }
   for (double& density : block.pairs_over_volume) {
     density = conversion(density, -power);
