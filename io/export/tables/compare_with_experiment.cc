@@ -20,7 +20,6 @@ using Values = std::vector<double>;
 
 constexpr std::size_t fewest_common_points = 8;
 constexpr double wide_step = 3.0;  ///< a gap, in median steps of the experiment
-constexpr const char* error_suffix = " standard error";
 
 /// Four digits, for messages.
 std::string short_text(double value) {
@@ -77,7 +76,7 @@ int power_of_values(const AnalysisRequest& request) {
 std::string curve_name(const ExportTable& table, const std::string& wanted) {
   std::vector<std::string> names;
   for (const ExportColumn& column : table.curves) {
-    if (!column.name.ends_with(error_suffix)) {
+    if (!column.name.ends_with(error_name(""))) {
       names.push_back(column.name);
     }
   }
