@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codelets/core/base/known_words.hh"
+#include "io/selection/selection_keywords.hh"
 
 namespace starhist::io {
 namespace {
@@ -74,8 +75,7 @@ std::string selection_hint(const std::string& word) {
   if (word.find_first_of("@:") == 0 || word.find('@') != std::string::npos) {
     return ": masks of Amber are written as terms, such as resname WAT and name O";
   }
-  const std::string meant = nearest_word(word, term_words());
-  return meant.empty() ? "" : ": did you mean the term " + meant + "?";
+  return did_you_mean(word, term_words(), "the term ");
 }
 
 std::string range_hint(const std::string& word) {
@@ -89,11 +89,9 @@ std::string range_hint(const std::string& word) {
 }
 
 std::string name_hint(const std::string& word, const std::string& rule) {
-  const std::vector<std::string> keywords{"water", "protein", "backbone", "ion", "("};
-  const bool begins_term =
-      std::count(term_words().begin(), term_words().end(), word) > 0 ||
-      std::count(keywords.begin(), keywords.end(), word) > 0 ||
-      foreign_terms().contains(word) || !nearest_word(word, term_words()).empty();
+  const bool begins_term = is_selection_keyword(word) ||
+                           foreign_terms().contains(word) ||
+                           !nearest_word(word, term_words()).empty();
   return begins_term ? ": name the species, as in A=" + rule.substr(0, rule.find(';'))
                      : "";
 }
