@@ -69,6 +69,7 @@ TEST_CASE(
   CHECK(missing(refusal(periodic, flat), {"lie in a plane", "--plane xy"}) == "");
   CHECK(missing(refusal(open, flat), {"lie in a plane", "--plane xy"}) == "");
   CHECK(refusal(thick, flat).empty());
+  CHECK(refusal(periodic, {flat.begin(), flat.end() - 3}).empty());  // by chance
   std::vector<double> rough = flat;
   rough[2] = 0.51;
   CHECK(refusal(periodic, rough).empty());

@@ -145,6 +145,35 @@ TEST_CASE("a measured G(r) is converted with the unit of its values") {
   CHECK(csv_columns(run.out).at("experiment").size() == own.at("r").size());
 }
 
+TEST_CASE(
+    "errors of y are the last of four columns, and zeros mean that none are known") {
+  const auto weights = [](const std::string& errors_of_x, const std::string& errors) {
+    std::string text;
+    for (int k = 1; k < 10; ++k) {
+      text += "0." + std::to_string(k) + " 1" + errors_of_x + errors + "\n";
+    }
+    const TextTrajectory file(text, "m.dat");
+    return analyzed({"--quantity", "pdf", "--experiment", file.path}).out;
+  };
+  CHECK(missing(weights("", " 0.5"), {"experiment_weights: 1/error^2"}) == "");
+  const std::string four = weights(" 0", " 0.5");
+  CHECK(missing(four, {"experiment_weights: 1/error^2"}) == "");
+  CHECK(csv_columns(four).at("experiment standard error").front() == 0.5);
+  CHECK(missing(weights(" 1", " 0"), {"experiment_weights: equal"}) == "");
+}
+
+TEST_CASE("gaps, coarse steps and a missing unit of a measured curve are reported") {
+  std::string text;
+  for (const char* r : {".1", ".101", ".102", ".103", ".104", ".105", ".106", ".2"}) {
+    text += std::string(r) + " 1\n";
+  }
+  const TextTrajectory file(text, "m.dat");
+  const ProgramRun run = analyzed({"--quantity", "pdf", "--experiment", file.path});
+  CHECK(missing(run.err, {"r is taken as nm", "no points between 0.106 and 0.2",
+                          "steps of 0.005, wider than the experiment's 0.001",
+                          "count with narrower bins"}) == "");
+}
+
 TEST_CASE("measured curves that cannot be compared are refused") {
   const auto refused = [](const std::string& text, const Words& more,
                           std::initializer_list<const char*> words) {

@@ -68,6 +68,19 @@ TEST_CASE("info rounds lengths to six digits, and down if valid for --r-max") {
   CHECK(missing(told("2e-3 0 0 0 3 0 0 0 3"), {"largest r    0.001 "}) == "");
 }
 
+TEST_CASE("info reports a plane that holds all particles of every frame") {
+  const auto told = [](const std::string& box, const std::string& last_z) {
+    const std::string begin =
+        "4\nLattice=\"3 0 0 0 3 0 0 0 " + box + "\"\nA 0 0 0\nA 1 0 0\nA 0 1 0\nA 1 2 ";
+    const TextTrajectory file(begin + "0\n" + begin + last_z + "\n", "a.xyz");
+    return run_program({"info", file.path}).out;
+  };
+  CHECK(missing(told("1", "0"), {"plane        all particles lie in one (",
+                                 "starhist rdf --plane xy)"}) == "");
+  CHECK(told("1", "0.1").find("plane ") == std::string::npos);
+  CHECK(told("9", "0").find("plane ") == std::string::npos);
+}
+
 TEST_CASE("info of few species shows all of them in one line") {
   const TextTrajectory file(many_species(20), "few.xyz");
   CHECK(missing(run_program({"info", file.path}).out,
