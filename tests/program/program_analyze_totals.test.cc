@@ -145,8 +145,7 @@ TEST_CASE("a measured G(r) is converted with the unit of its values") {
   CHECK(csv_columns(run.out).at("experiment").size() == own.at("r").size());
 }
 
-TEST_CASE(
-    "errors of y are the last of four columns, and zeros mean that none are known") {
+TEST_CASE("errors of y are the last of four columns, zeros are ignored") {
   const auto weights = [](const std::string& errors_of_x, const std::string& errors) {
     std::string text;
     for (int k = 1; k < 10; ++k) {
