@@ -1,5 +1,7 @@
 #include "codelets/core/base/known_words.hh"
 
+#include <chrono>
+
 #include "tests/support/catch.hh"
 
 namespace starhist {
@@ -30,6 +32,29 @@ TEST_CASE("exactly one of three letters is near, one of two is not") {
   CHECK(nearest_word("ax", {"ab"}) == "");
 }
 
+TEST_CASE("at most eight letters of a long word are wrong") {
+  const std::string word = "abcdefghijklmnopqrstuvwxyz0123456789";
+  const auto with_errors = [&](std::size_t errors) {
+    return std::string(errors, '#') + word.substr(errors);
+  };
+  CHECK(nearest_word(with_errors(8), {word}) == word);
+  CHECK(nearest_word(with_errors(9), {word}) == "");
+  CHECK(nearest_word("########" + word, {word}) == word);
+  CHECK(nearest_word("#########" + word, {word}) == "");
+  CHECK(nearest_word(word.substr(8), {word}) == word);
+  CHECK(nearest_word(word.substr(9), {word}) == "");
+  const std::string swapped = word.substr(0, 34) + "98";
+  CHECK(nearest_word("#######" + swapped, {word}) == word);
+  CHECK(nearest_word("########" + swapped, {word}) == "");
+}
+
+TEST_CASE("words of a hundred thousand letters are compared in little time") {
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(nearest_word(std::string(100000, 'a'), {std::string(100007, 'b')}) == "");
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  CHECK(time.count() < 5);  // all pairs of their letters take longer
+}
+
 TEST_CASE("case is ignored, also in short words") {
   CHECK(nearest_word("na", {"O", "H", "Na"}) == "Na");
   CHECK(nearest_word("o", {"O", "H"}) == "O");
@@ -41,6 +66,7 @@ TEST_CASE("a prefix is sufficient if it is unique") {
   CHECK(nearest_word("struct", options) == "structure");
   CHECK(nearest_word("ou", options) == "");
   CHECK(nearest_word("abc", {"abcdefgh", "abcdefxy"}) == "");
+  CHECK(nearest_word("abc", {"abcdefgh", "x", "abcdefgh"}) == "abcdefgh");
 }
 
 TEST_CASE("a nearer word is preferred, then the first of equally near ones") {

@@ -8,24 +8,37 @@ namespace starhist {
 namespace {
 
 constexpr std::size_t letters_per_error = 3;
+constexpr std::size_t most_errors = 8;
 constexpr std::size_t least_beginning = 3;
+
+std::size_t difference(std::size_t a, std::size_t b) {
+  return a < b ? b - a : a - b;
+}
 
 /// Number of letters that are wrong, missing, extra or swapped with their neighbour:
 /// the distance of optimal string alignment, by dynamic programming over prefixes.
-std::size_t errors_between(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> before(b.size() + 1);  // for a without its last two letters
-  std::vector<std::size_t> last(b.size() + 1);    // for a without its last letter
-  std::vector<std::size_t> now(b.size() + 1);
+/// Returns `limit` if there are at least that many.
+std::size_t errors_between(const std::string& a, const std::string& b,
+                           std::size_t limit) {
+  if (difference(a.size(), b.size()) >= limit) {
+    return limit;
+  }
+  // Prefixes whose lengths differ by `limit` have that many errors.
+  std::vector<std::size_t> before(b.size() + 1, limit);  // for a without two letters
+  std::vector<std::size_t> last(b.size() + 1, limit);    // for a without one letter
+  std::vector<std::size_t> now(b.size() + 1, limit);
   for (std::size_t j = 0; j <= b.size(); ++j) {
-    now[j] = j;
+    now[j] = std::min(j, limit);
   }
   for (std::size_t i = 1; i <= a.size(); ++i) {
     before.swap(last);
     last.swap(now);
-    now[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
+    const std::size_t first = i < limit ? 1 : i - limit + 1;
+    const std::size_t end = std::min(b.size() + 1, i + limit);
+    now[first - 1] = first == 1 ? std::min(i, limit) : limit;
+    for (std::size_t j = first; j < end; ++j) {
       const std::size_t wrong = a[i - 1] == b[j - 1] ? 0 : 1;
-      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + wrong});
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + wrong, limit});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         now[j] = std::min(now[j], before[j - 2] + 1);
       }
@@ -40,27 +53,27 @@ std::string nearest_word(const std::string& word,
                          const std::vector<std::string>& known) {
   const std::string meant = lower_case(word);
   std::string nearest;
-  std::size_t least = meant.size() / letters_per_error + 1;
+  std::size_t least = std::min(meant.size() / letters_per_error, most_errors) + 1;
   std::string longer;
-  std::size_t with_beginning = 0;
+  bool several_longer = false;
   for (const std::string& candidate : known) {
-    const std::string other = lower_case(candidate);
-    const std::size_t difference = meant.size() < other.size()
-                                       ? other.size() - meant.size()
-                                       : meant.size() - other.size();
-    if (difference < least) {  // otherwise there are more errors
-      const std::size_t errors = errors_between(meant, other);
-      if (errors < least) {
-        least = errors;
-        nearest = candidate;
-      }
+    const bool may_be_longer =
+        meant.size() >= least_beginning && candidate.size() >= meant.size();
+    if (difference(meant.size(), candidate.size()) >= least && !may_be_longer) {
+      continue;
     }
-    if (meant.size() >= least_beginning && other.starts_with(meant)) {
-      ++with_beginning;
+    const std::string other = lower_case(candidate);
+    const std::size_t errors = errors_between(meant, other, least);
+    if (errors < least) {
+      least = errors;
+      nearest = candidate;
+    }
+    if (may_be_longer && other.starts_with(meant)) {
+      several_longer = several_longer || (!longer.empty() && candidate != longer);
       longer = candidate;
     }
   }
-  return nearest.empty() && with_beginning == 1 ? longer : nearest;
+  return nearest.empty() && !several_longer ? longer : nearest;
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& known,

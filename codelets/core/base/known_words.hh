@@ -6,9 +6,9 @@
 namespace starhist {
 
 /// The `known` word that `word` probably means: one that differs from it in case, or in
-/// at most one of three letters (wrong, missing, extra, or swapped with its neighbour),
-/// or the only one that starts with `word` (three letters or more). The first of those
-/// that are equally near; "" if none is near.
+/// at most one of three letters and at most 8 in all (wrong, missing, extra, or swapped
+/// with its neighbour), or the only one that starts with `word` (three letters or
+/// more). The first of those that are equally near; "" if none is near.
 std::string nearest_word(const std::string& word,
                          const std::vector<std::string>& known);
 
