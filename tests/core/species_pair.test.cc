@@ -1,6 +1,7 @@
 #include "codelets/core/counting/species_pair.hh"
 
 #include <algorithm>
+#include <chrono>
 
 #include "codelets/core/base/error.hh"
 #include "tests/support/catch.hh"
@@ -84,6 +85,11 @@ TEST_CASE("ambiguous pair names are refused, and names of pairs differ") {
   }
   std::sort(names.begin(), names.end());
   CHECK(std::adjacent_find(names.begin(), names.end()) == names.end());
+  // The text with the comma is ambiguous; it is not a list of two pairs.
+  CHECK(missing(error_text<InputError>([] {
+                  parse_pairs("a-b,a-b", {"a", "b", "b,a-b", "a-b,a"});
+                }),
+                {"ambiguous", "'a' with 'b,a-b'"}) == "");
   // Two readings of the same pair are one.
   CHECK(parse_pairs("----", {"-", "--"}) == std::vector<SpeciesPair>{pair(0, 1)});
 }
@@ -105,6 +111,19 @@ TEST_CASE("invalid pairs are named in the message, with the species") {
                 {"'X-O'"}) == "");
   CHECK(missing(error_text<InputError>([&] { parse_pairs("", species); }),
                 {"empty", "H-O"}) == "");
+}
+
+TEST_CASE("lists of pairs are parsed in little time if a name has a comma") {
+  std::vector<std::string> species{"a,b"};
+  std::string list;
+  for (std::uint32_t k = 0; k < 150; ++k) {
+    species.push_back("-" + std::to_string(k));
+    list += species.back() + "-" + species.back() + ",";
+  }
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(parse_pairs(list, species).size() == 150);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  CHECK(time.count() < 5);  // suggestions for every part of the list take longer
 }
 
 TEST_CASE("the message suggests the intended pair") {

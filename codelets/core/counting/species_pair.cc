@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
-#include <sstream>
+#include <string_view>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
@@ -45,8 +44,9 @@ std::string nearest_pair(const std::string& text,
   for (std::size_t dash = text.find('-'); dash != std::string::npos;
        dash = text.find('-', dash + 1)) {
     const std::string left = nearest_word(text.substr(0, dash), species);
-    const std::string right = nearest_word(text.substr(dash + 1), species);
-    if (!left.empty() && !right.empty()) {
+    const std::string right =
+        left.empty() ? "" : nearest_word(text.substr(dash + 1), species);
+    if (!right.empty()) {
       return left + "-" + right;
     }
   }
@@ -66,61 +66,66 @@ std::string nearest_pair(const std::string& text,
   return only.empty() ? "" : only + "-" + only;
 }
 
-SpeciesPair parse_pair(const std::string& text,
-                       const std::vector<std::string>& species) {
-  if (text.starts_with('(') && text.ends_with(')')) {
-    const std::size_t middle = text.find(")-(");
-    if (middle != std::string::npos) {
-      const auto first = find_species(text.substr(1, middle - 1), species);
-      const auto second =
-          find_species(text.substr(middle + 3, text.size() - middle - 4), species);
-      if (first < species.size() && second < species.size()) {
-        return ordered(first, second);
+/// A pair that `text` names, and its two parts.
+struct Reading {
+  SpeciesPair pair;
+  std::string left;
+  std::string right;
+
+  std::string quoted() const { return "'" + left + "' with '" + right + "'"; }
+};
+
+/// The different pairs that `text` names; at most the first two.
+std::vector<Reading> readings_of(const std::string& text,
+                                 const std::vector<std::string>& species) {
+  std::vector<Reading> readings;
+  const auto add = [&](const std::string& left, const std::string& right) {
+    const std::size_t first = find_species(left, species);
+    const std::size_t second =
+        first == species.size() ? first : find_species(right, species);
+    if (second < species.size()) {
+      const SpeciesPair pair = ordered(first, second);
+      if (readings.empty() || !(readings.front().pair == pair)) {
+        readings.push_back({pair, left, right});
       }
     }
+  };
+  const std::size_t middle = text.find(")-(");
+  if (text.starts_with('(') && text.ends_with(')') && middle != std::string::npos) {
+    add(text.substr(1, middle - 1), text.substr(middle + 3, text.size() - middle - 4));
+    if (!readings.empty()) {
+      return readings;
+    }
   }
-  std::optional<SpeciesPair> found;
-  std::string reading;
-  for (std::size_t dash = text.find('-'); dash != std::string::npos;
+  for (std::size_t dash = text.find('-');
+       dash != std::string::npos && readings.size() < 2;
        dash = text.find('-', dash + 1)) {
-    const std::string left = text.substr(0, dash);
-    const std::string right = text.substr(dash + 1);
-    const auto first = find_species(left, species);
-    const auto second = find_species(right, species);
-    if (first == species.size() || second == species.size()) {
-      continue;
-    }
-    const SpeciesPair pair = ordered(first, second);
-    if (found && !(pair == *found)) {
-      throw InputError("pair '" + text + "' is ambiguous: " + reading + ", or '" +
-                       left + "' with '" + right + "' (write (" + left + ")-(" + right +
-                       ") for the last one)");
-    }
-    found = pair;
-    reading = "'" + left + "' with '" + right + "'";
+    add(text.substr(0, dash), text.substr(dash + 1));
   }
-  if (found) {
-    return *found;
+  return readings;
+}
+
+SpeciesPair parse_pair(const std::string& text,
+                       const std::vector<std::string>& species) {
+  const std::vector<Reading> readings = readings_of(text, species);
+  if (readings.size() == 1) {
+    return readings.front().pair;
   }
-  const std::string meant = nearest_pair(text, species);
+  if (!readings.empty()) {
+    const Reading& last = readings.back();
+    throw InputError("pair '" + text + "' is ambiguous: " + readings.front().quoted() +
+                     ", or " + last.quoted() + " (write (" + last.left + ")-(" +
+                     last.right + ") for the last one)");
+  }
   if (species.size() == 1 && species.front() == "all") {
     throw InputError("pair '" + text +
                      "' is unknown, as all particles are one species named 'all' (name "
                      "species with --structure FILE or --species)");
   }
+  const std::string meant = nearest_pair(text, species);
   throw InputError("pair '" + text + "' is not A-B of two species in the file (" +
                    listed(species) + ")" +
                    (meant.empty() ? "" : ": did you mean " + meant + "?"));
-}
-
-/// True if the text is, or could be, a pair of the species.
-bool is_pair(const std::string& text, const std::vector<std::string>& species) {
-  try {
-    parse_pair(text, species);
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
 }
 
 /// The first pair of a comma-separated list. Names may contain commas, too: then the
@@ -128,12 +133,19 @@ bool is_pair(const std::string& text, const std::vector<std::string>& species) {
 std::string first_pair(const std::string& list,
                        const std::vector<std::string>& species) {
   std::string shortest = list.substr(0, list.find(','));
-  const bool commas = std::any_of(
-      species.begin(), species.end(),
-      [](const std::string& name) { return name.find(',') != std::string::npos; });
-  for (std::size_t end = commas ? list.size() : 0; end > shortest.size();
-       end = list.rfind(',', end - 1)) {
-    if (is_pair(list.substr(0, end), species)) {
+  bool commas = false;
+  std::size_t longest = 0;
+  for (const std::string& name : species) {
+    commas = commas || name.find(',') != std::string::npos;
+    longest = std::max(longest, name.size());
+  }
+  const std::size_t most = 2 * longest + std::string_view("()-()").size();
+  if (!commas || shortest.size() > most) {
+    return shortest;
+  }
+  for (std::size_t end = list.size() > most ? list.rfind(',', most) : list.size();
+       end > shortest.size(); end = list.rfind(',', end - 1)) {
+    if (!readings_of(list.substr(0, end), species).empty()) {
       return list.substr(0, end);
     }
   }
