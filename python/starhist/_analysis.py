@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
@@ -46,7 +46,7 @@ class Table:
     Attributes
     ----------
     axis : str
-        Name of the axis: "q", or "R" for integrals up to R.
+        Name of the axis: "q", "r", or "R" for integrals up to R.
     x : numpy.ndarray of float64, shape (points,)
         The axis, in 1/length_unit for "q" and length_unit otherwise.
     curves : dict of str to numpy.ndarray of float64, shape (points,)
@@ -125,14 +125,23 @@ def peaks(result: Result, pairs: str, prominence: float) -> list[Peak]:
     return found
 
 
-def analyzed(result: Result, quantity: str, options: Sequence[str]) -> Table:
+def analyzed(result: Result, quantity: str, options: Sequence[str], elements: Mapping[str, str] | None = None) -> Table:
     """Returns the Table of `starhist analyze --quantity QUANTITY OPTIONS`, with errors if there are enough blocks."""
+    named = ["--element", ",".join(f"{name}={element}" for name, element in elements.items())] if elements else []
+    return tabulated(result, ["analyze", "--quantity", quantity, *named, *options])
+
+
+def tabulated(result: Result, arguments: Sequence[str]) -> Table:
+    """Returns the Table printed by `starhist ARGUMENTS RESULT`, with errors if there are enough blocks."""
     with _saved([result], ["result"]) as (path,):
-        words = ["analyze", "--quantity", quantity, "--format", "json", *options]
-        try:
-            table = _json([*words, "--errors", "--", path])
-        except ValueError:
-            table = _json([*words, "--", path])
+        words = [*arguments, "--format", "json"]
+        with contextlib.suppress(ValueError):
+            return _table(_json([*words, "--errors", "--", path]))
+        return _table(_json([*words, "--", path]))
+
+
+def _table(table: dict[str, Any]) -> Table:
+    table.pop("source")  # a temporary file
     axis = next(name for name in ("q", "r", "R") if name in table)
     curves: dict[str, Floats] = {}
     errors: dict[str, Floats] = {}

@@ -26,6 +26,9 @@ _KEYWORDS = {
     "--trajectory": "trajectory",
     "--time": "time",
     "--seed": "seed",
+    "--form": "form",
+    "--weights": "weights",
+    "--q-max": "q_max",
 }
 _OPTION = "|".join(_KEYWORDS)
 
@@ -37,6 +40,8 @@ _WORDS = (
     (re.compile(r"--last (\d+)"), lambda found: f"stop={int(found[1]) + 1}"),
     (re.compile(r"--last\b"), lambda found: "stop="),
     (re.compile(r"--pairs ([^\s\"()]+-[^\s\"()]+)"), lambda found: f'pairs="{found[1]}"'),
+    (re.compile(r"--element (\S+=\.\.\.)"),
+     lambda found: "elements=dict({})".format(found[1].replace("...", '"..."').replace(",", ", "))),
     (re.compile(r"--with (reference|cpu|gpu)\b"), lambda found: f'method="{found[1]}"'),
     (re.compile(rf"({_OPTION}) (\"[^\"]*\"|'[^']*'|-?\d\S*?)(?=[\s,:;)]|$)"),
      lambda found: f"{_KEYWORDS[found[1]]}={found[2]}"),

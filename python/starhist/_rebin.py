@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ._analysis import tabulated
+
+if TYPE_CHECKING:
+    from .result import Result
+
 Floats = npt.NDArray[np.float64]
 
 
+@dataclass
 class Rebinned:
     """Contents of a result whose bins were merged: it cannot be saved."""
+
+    counted: Result
+    """The result with the counted bins."""
 
     def write(self, path: str, overwrite: bool, elements: Mapping[str, str]) -> None:
         raise ValueError(
@@ -30,8 +40,9 @@ def edges_of(edges: Floats, to: Any) -> npt.NDArray[np.intp]:
     wanted = np.asarray(to, dtype=np.float64)
     if wanted.ndim != 1 or len(wanted) < 2 or not (np.diff(wanted) > 0).all():
         raise ValueError("edges must increase, and there must be two or more")
-    nearest = np.clip(np.round((wanted - edges[0]) / (edges[1] - edges[0])), 0, len(edges) - 1).astype(np.intp)
-    far = abs(edges[nearest] - wanted) > 1e-6 * (edges[1] - edges[0])
+    above = np.clip(np.searchsorted(edges, wanted), 1, len(edges) - 1)
+    nearest = np.where(wanted - edges[above - 1] < edges[above] - wanted, above - 1, above)
+    far = abs(edges[nearest] - wanted) > 1e-6 * (edges[above] - edges[above - 1])
     if far.any():
         k = int(np.flatnonzero(far)[0])
         raise ValueError(f"{wanted[k]:g} is not an edge of the counted bins: the nearest is {edges[nearest[k]]:g}")
@@ -41,26 +52,14 @@ def edges_of(edges: Floats, to: Any) -> npt.NDArray[np.intp]:
     return kept
 
 
-def merged_g(
-    edges: Floats, counts: npt.NDArray[np.uint64], g: Floats, at: npt.NDArray[np.intp], dimensions: int
-) -> Floats:
-    """g(r) in merged bins: the mean of g weighted by the volumes of the shells, in two dimensions by the areas of
-    annuli. Shells that were counted without a pair have the volume of whole shells."""
-    whole = np.diff(edges**dimensions)
-    merged = np.full((len(g), len(at) - 1), np.nan)
-    for k, (n, values) in enumerate(zip(counts.astype(np.float64), g)):
-        if not np.isfinite(values).any():
-            continue
-        filled = (n > 0) & np.isfinite(values) & (values > 0)
-        if not filled.any():
-            merged[k] = np.where(np.isfinite(np.add.reduceat(values, at[:-1])), 0.0, np.nan)
-            continue
-        exact = n[filled] / values[filled]
-        volume = whole * np.median(exact / whole[filled])
-        volume[filled] = exact
-        sums = np.concatenate([[0.0], np.cumsum(np.where(np.isfinite(values), n, 0))])[at]
-        volumes = np.concatenate([[0.0], np.cumsum(volume)])[at]
-        merged[k] = np.diff(sums) / np.diff(volumes)
-        undefined = np.concatenate([[0], np.cumsum(~np.isfinite(values))])[at]
-        merged[k, np.diff(undefined) > 0] = np.nan
-    return merged
+def merged_g(result: Result, edges: Floats) -> tuple[Floats, Floats]:
+    """g(r) in merged bins, and its standard errors: NaN without a volume, errors also with fewer than two blocks."""
+    shape = (len(result.pairs), len(edges) - 1)
+    if not np.isfinite(result.g).any():
+        return np.full(shape, np.nan), np.full(shape, np.nan)
+    joined = ",".join(f"{edge:.12g}" for edge in edges)
+    table = tabulated(result, ["export", "--rebin", joined, "--normalization", result.normalization])
+    undefined = np.full(shape[1], np.nan)
+    g = np.array([table.curves[pair] for pair in result.pairs])
+    errors = np.array([table.errors.get(pair, undefined) for pair in result.pairs])
+    return g, errors

@@ -225,7 +225,9 @@ class Result:
         """
         return peaks(self, pair_list(pairs), prominence)
 
-    def structure_factor(self, *, quantity: str = "sq", options: Sequence[str] = ()) -> Table:
+    def structure_factor(
+        self, *, quantity: str = "sq", elements: Mapping[str, str] | None = None, options: Sequence[str] = ()
+    ) -> Table:
         """Compute structure factors, as `starhist analyze`.
 
         Parameters
@@ -233,6 +235,8 @@ class Result:
         quantity : {"sq", "xray", "neutron"}
             "sq": partial and total S(q), dimensionless; "xray", "neutron": scattered intensity I(q)
             per particle and total S(q); these need the elements.
+        elements : mapping of str to str, optional
+            Element of each species, such as {"OW": "O", "HW": "D"}; None: the recorded elements.
         options : sequence of str
             Further options of `starhist analyze`, such as ["--q-max", "100", "--window", "lorch"].
 
@@ -247,8 +251,48 @@ class Result:
             If the quantity is unknown or is not defined for this result, for example without a box.
         """
         if quantity not in ("sq", "xray", "neutron"):
-            raise ValueError(f"quantity is {quantity!r}: pass sq, xray or neutron")
-        return analyzed(self, quantity, options)
+            remedy = "use Result.pdf()" if quantity == "pdf" else "pass sq, xray or neutron"
+            raise ValueError(f"quantity is {quantity!r}: {remedy}")
+        return analyzed(self, quantity, options, elements)
+
+    def pdf(
+        self,
+        *,
+        form: str = "g",
+        weights: str = "number",
+        elements: Mapping[str, str] | None = None,
+        q_max: float | None = None,
+        options: Sequence[str] = (),
+    ) -> Table:
+        """Compute a total pair distribution function, as `starhist analyze --quantity pdf`.
+
+        Parameters
+        ----------
+        form : {"g", "G", "GPDF", "D", "T", "RDF"}
+            Form in the notation of Keen (J. Appl. Cryst. 34, 172 (2001)); "GPDF" is called G(r) by
+            PDFgui and diffpy.
+        weights : {"number", "xray", "neutron"}
+            Weights of the pairs; form factors and scattering lengths need the elements.
+        elements : mapping of str to str, optional
+            Element of each species, such as {"OW": "O", "HW": "D"}; None: the recorded elements.
+        q_max : float, optional
+            End of the transform from q to r [1/length_unit], for comparison with a measurement. None:
+            g(r) without termination.
+        options : sequence of str
+            Further options of `starhist analyze`, such as ["--window", "lorch"].
+
+        Returns
+        -------
+        Table
+            Curve over r [length_unit] with standard errors.
+
+        Raises
+        ------
+        ValueError
+            If a setting is unknown, the result has no g(r), or an element is missing.
+        """
+        ends = [] if q_max is None else ["--q-max", repr(float(q_max))]
+        return analyzed(self, "pdf", ["--form", form, "--weights", weights, *ends, *options], elements)
 
     def kirkwood_buff(self, *, options: Sequence[str] = ()) -> Table:
         """Compute running Kirkwood-Buff integrals, as `starhist analyze --quantity kirkwood-buff`.
@@ -314,9 +358,9 @@ class Result:
         Returns
         -------
         Result
-            counts are sums; g is the mean weighted by the shells' volumes; n and its errors are those at
-            the remaining edges. g_errors are NaN, because the errors of neighbouring bins are
-            correlated: count with wider bins for errors. The result cannot be saved.
+            counts are sums; g is the mean weighted by the shells' volumes, with standard errors
+            (jackknife over the blocks); n and its errors are those at the remaining edges. The result
+            cannot be saved.
 
         Raises
         ------
@@ -324,6 +368,8 @@ class Result:
             If an edge is not one of the counted bins.
         """
         at = edges_of(self.edges, to)
+        if isinstance(self._file, Rebinned):
+            return self._file.counted.rebin(self.edges[at])
         result = Result()
         result.pairs, result.frames = self.pairs, self.frames
         result.normalization, result.length_unit = self.normalization, self.length_unit
@@ -332,11 +378,10 @@ class Result:
         result.counts = np.diff(total[:, at], axis=1)
         result.out_of_range = self.out_of_range + (total[:, -1] - total[:, at[-1]])
         result.plane = self.plane
-        result.g = merged_g(self.edges, self.counts, self.g, at, 2 if self.plane else 3)
-        result.g_errors = np.full(result.g.shape, np.nan)
+        result.g, result.g_errors = merged_g(self, result.edges)
         for name in ("n", "n_errors", "n_reverse", "n_reverse_errors"):
             setattr(result, name, getattr(self, name)[:, at[1:] - 1])
-        result._file = Rebinned()
+        result._file = Rebinned(self)
         return result
 
     def to_dataframe(self) -> pandas.DataFrame:

@@ -44,8 +44,29 @@ def test_structure_factor_and_kirkwood_buff(result):
     assert table["O-O"].shape == table.errors["O-O"].shape == table.x.shape
     integrals = result.kirkwood_buff()
     assert integrals.axis == "R" and integrals.curves
-    with pytest.raises(ValueError, match="pass sq, xray or neutron"):
+    with pytest.raises(ValueError, match=r"quantity is 'pdf': use Result.pdf\(\)"):
         result.structure_factor(quantity="pdf")
+
+
+def test_pair_distribution_function(result, water):
+    table = result.pdf()
+    # O is 1/3 and H 2/3 of the atoms, O-H counts in both orders, and the N atoms of an element have N^2 pairs.
+    oxygens = np.count_nonzero(water.labels == "O")
+    weights = {"O-O": (1 - 1 / oxygens) / 9, "O-H": 4 / 9, "H-H": (1 - 0.5 / oxygens) * 4 / 9}
+    total = sum(weight * result[pair].g for pair, weight in weights.items())
+    np.testing.assert_allclose(table["g"], total, rtol=1e-9, atol=1e-12)
+    assert table.axis == "r" and (table.errors["g"][50:] > 0).all()
+    np.testing.assert_allclose(table.x, result.r, rtol=1e-12)
+    elements = {"O": "O", "H": "D"}
+    scattered = result.pdf(form="GPDF", weights="neutron", elements=elements, q_max=150, options=["--window", "lorch"])
+    assert set(scattered.curves) == {"GPDF"} and scattered.facts["window"] == "lorch"
+    assert "factor of H" in result.structure_factor(quantity="neutron", elements=elements).facts
+    with pytest.raises(ValueError, match=r'with elements=dict\(H="...", O="..."\)'):
+        result.pdf(weights="xray")
+    with pytest.raises(ValueError, match="form='x' is not one of g, G"):
+        result.pdf(form="x")
+    with pytest.raises(ValueError, match="lower q_max="):
+        result.pdf(q_max=1e6)
 
 
 def test_compare(result, water, tmp_path):
@@ -73,7 +94,11 @@ def test_rebin(result, water, tmp_path):
     np.testing.assert_array_equal(merged.counts, wide.counts)
     np.testing.assert_allclose(merged.g, wide.g, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(merged.n, wide.n, rtol=1e-12)
-    assert np.isnan(merged.g_errors).all()
+    np.testing.assert_allclose(merged.g_errors, wide.g_errors, rtol=1e-9)
+    twice = merged.rebin(5)
+    np.testing.assert_array_equal(twice.g, result.rebin(20).g)
+    uneven = result.rebin([0.0, 0.5, 0.6, 1.0, 1.4])
+    np.testing.assert_array_equal(uneven.rebin([0.5, 1.0, 1.4]).counts, result.rebin([0.5, 1.0, 1.4]).counts)
     by_edges = result.rebin([0.0, 0.2, 0.3, 0.5])
     assert by_edges.counts.shape == (3, 3)
     total = result.counts.sum() + result.out_of_range.sum()
