@@ -17,6 +17,7 @@ from MDAnalysis.analysis.base import AnalysisBase
 
 from . import _core
 from ._arrays import Box, as_box
+from ._bin_grid import BinGrid
 from ._settings import integer, number
 from .counter import Counter
 
@@ -27,12 +28,12 @@ _TWO_BLOCKS = "pass two integers, the block sizes of g1 and g2 in atoms, as in (
 
 
 def _deprecated(name: str) -> property:
-    """A deprecated property for results.NAME, as before MDAnalysis 2."""
+    """A deprecated property for results.NAME, with MDAnalysis' warning, which filters may match."""
 
     def of_results(analysis: Any) -> Any:
         warnings.warn(
-            f"InterRDF.{name} is deprecated, as in MDAnalysis, which removes it in version 3: use "
-            f"results.{name}",
+            f"The `{name}` attribute was deprecated in MDAnalysis 2.0.0 and will be removed in MDAnalysis 3.0.0. "
+            f"Please use `results.{name}` instead",
             DeprecationWarning, stacklevel=2,
         )  # fmt: skip
         return analysis.results[name]
@@ -52,8 +53,8 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     nbins : int
         Number of bins, 1 or more.
     range : tuple of 2 floats
-        Lower and upper limit of the bins [Angstrom]. The lower limit is 0 or a multiple of the bin
-        width; the upper limit is exclusive.
+        Lower and upper limit of the bins [Angstrom]; the upper limit is exclusive. The lower limit is
+        0 or a multiple of the bin width, or of a fraction of it down to 1/100.
     norm : {"rdf", "density", "none"}
         "rdf": g(r); each frame needs a box. "density": number density of pairs
         [1/Angstrom^3], as in MDAnalysis. "none": mean count per frame.
@@ -140,8 +141,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         self._exclusion_block = _block(exclusion_block)
         self._exclude_same = exclude_same
         self._nbins = integer(nbins, "nbins", 1)
-        self._limits = _limits(range)
-        self._r_max, self._below = self._limits[1], _bins_below(self._nbins, self._limits)
+        self._grid = BinGrid.of(self._nbins, *_limits(range), "the lower limit of the range")
         self.rdf_settings = {"bins": nbins, "range": range}
         self.backend = backend
 
@@ -151,13 +151,11 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         return super().run(*args, **kwargs)
 
     def _prepare(self) -> None:
-        all_bins = self._below + self._nbins
         self._counter: Counter | None = None
-        self._all_bins = all_bins
         self._members: tuple[npt.NDArray[Any], npt.NDArray[Any]] | None = None
-        self._excluded = np.zeros(all_bins)
+        self._excluded = np.zeros(self._grid.counted)
         self._self_pairs = 0.0
-        self.results.edges = np.linspace(self._limits[0], self._limits[1], self._nbins + 1)
+        self.results.edges = self._grid.edges
         self.results.bins = 0.5 * (self.results.edges[:-1] + self.results.edges[1:])
         self.results.count = np.zeros(self._nbins)
         if self.norm == "rdf":
@@ -168,7 +166,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         labels = self._new_labels()
         if self._counter is None:
             self._counter = Counter(
-                labels, names=["g1", "g2", "both"], r_max=self._r_max, bins=self._all_bins,
+                labels, names=["g1", "g2", "both"], r_max=self._grid.end, bins=self._grid.counted,
                 pairs="both-both,both-g1,both-g2,g1-g2",
             )  # fmt: skip
         self._counter.add(self._positions(), box, species=labels)
@@ -233,7 +231,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         sides: list[npt.NDArray[Any]] = []
         for group, numbers in zip((self.g1, self.g2), groups):
             sides += [group.positions.astype(np.float64), np.ascontiguousarray(numbers, dtype=np.int64)]
-        self._excluded += _core.same_group(self._r_max, self._all_bins, box.kind, box.numbers, *sides)
+        self._excluded += _core.same_group(self._grid.end, self._grid.counted, box.kind, box.numbers, *sides)
 
     def _conclude(self) -> None:
         if self._counter is None:
@@ -243,7 +241,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         twice = np.where(np.array(result.pairs) == "both-both", 2, 1).astype(np.uint64)
         count = (result.counts * twice[:, None]).sum(axis=0).astype(np.float64)
         count[0] += self._self_pairs
-        self.results.count = (count - self._excluded)[self._below :]
+        self.results.count = self._grid.merged(count - self._excluded)
 
         norm: Any = self.n_frames
         if self.norm in ("rdf", "density"):
@@ -268,7 +266,7 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
     ags : list of pairs of MDAnalysis.AtomGroup
         Pairs of groups of one Universe.
     nbins, range, backend, **kwargs
-        See InterRDF; the range begins at 0 or a multiple of the bin width.
+        See InterRDF.
     norm : str
         See InterRDF; with "rdf", counts are divided by the density 1/V of one atom.
     density : bool
@@ -285,12 +283,20 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
         Indices of the atoms of each pair of groups.
     results.cdf : list of numpy.ndarray of float64, shape (len(g1), len(g2), nbins)
         Mean cumulative counts per frame, after get_cdf().
+    bins, edges, count, rdf, cdf : numpy.ndarray or list
+        Deprecated aliases of the results, which raise a DeprecationWarning.
 
     Raises
     ------
     ValueError
         If a setting has an invalid value, or the groups belong to different Universes; see InterRDF.
     """
+
+    bins = _deprecated("bins")
+    edges = _deprecated("edges")
+    count = _deprecated("count")
+    rdf = _deprecated("rdf")
+    cdf = _deprecated("cdf")
 
     @classmethod
     def get_supported_backends(cls) -> tuple[str, ...]:
@@ -315,8 +321,7 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
         if any(group.universe is not universe for pair in ags for group in pair):
             raise ValueError("the groups belong to several Universes: pass groups of one")
         self._nbins = integer(nbins, "nbins", 1)
-        self._limits = _limits(range)
-        self._below = _bins_below(self._nbins, self._limits)
+        self._grid = BinGrid.of(self._nbins, *_limits(range), "the lower limit of the range")
         self.rdf_settings = {"bins": nbins, "range": range}
         self.backend = backend
         # Each atom is a species; only the pairs between the groups of a pair are counted.
@@ -333,12 +338,12 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
         wanted = {(f"a{min(i, j)}", f"a{max(i, j)}") for g1, g2 in self.ags for i in g1.ix for j in g2.ix if i != j}
         self._counter = (
             Counter(
-                self._names, r_max=self._limits[1], bins=self._below + self._nbins, pairs=sorted(wanted)
+                self._names, r_max=self._grid.end, bins=self._grid.counted, pairs=sorted(wanted)
             )
             if wanted
             else None
         )  # fmt: skip
-        self.results.edges = np.linspace(self._limits[0], self._limits[1], self._nbins + 1)
+        self.results.edges = self._grid.edges
         self.results.bins = 0.5 * (self.results.edges[:-1] + self.results.edges[1:])
         self.results.indices = [[g1.indices, g2.indices] for g1, g2 in self.ags]
         self.results.volume_cum = 0.0
@@ -360,9 +365,9 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
             result = self._counter.result()
             self._counter.close()
             for pair, row in zip(result.pairs, result.counts):
-                counts[frozenset(pair.split("-"))] = row[self._below :].astype(np.float64)
+                counts[frozenset(pair.split("-"))] = self._grid.merged(row).astype(np.float64)
         itself = np.zeros(self._nbins)
-        itself[0] = self.n_frames if self._below == 0 else 0
+        itself[0] = self.n_frames if self._grid.below == 0 else 0
         self.results.count = [
             np.array([[itself if i == j else counts[frozenset((f"a{i}", f"a{j}"))] for j in g2.ix] for i in g1.ix])
             for g1, g2 in self.ags
@@ -414,15 +419,3 @@ def _limits(limits: Any) -> tuple[float, float]:
     if len(ends) != 2 or not 0 <= ends[0] < ends[1] < np.inf:
         raise ValueError(f"the range is {limits!r}: {remedy}")
     return ends[0], ends[1]
-
-
-def _bins_below(nbins: int, limits: tuple[float, float]) -> int:
-    """Number of bins between 0 and the lower limit of the range."""
-    begin, end = limits
-    below = begin * nbins / (end - begin)
-    if abs(below - round(below)) > 1e-9 * max(below, 1):
-        raise ValueError(
-            f"the range begins at {begin:g}, which is not a multiple of the bin width {(end - begin) / nbins:g}: "
-            "begin at 0, or at a multiple of the width"
-        )
-    return round(below)

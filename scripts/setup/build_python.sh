@@ -14,6 +14,8 @@ build=${1:-build}
 needed=(nanobind numpy pytest)
 # Without one of these packages, the tests that use it are skipped.
 wanted=(MDAnalysis ase freud-analysis h5py hypothesis imdclient matplotlib mypy pandas tqdm xarray)
+# MDAnalysisTests, which is large, adds MDAnalysis' own tests of InterRDF; install it in the
+# environment to run them (tests/python/test_mdanalysis_suite.py).
 # Additional packages of the notebooks in docs/notebooks.
 wanted+=(ipykernel ipywidgets nbclient)
 

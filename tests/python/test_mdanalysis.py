@@ -122,8 +122,9 @@ def test_exclude_same(liquid, same):
 def test_a_range_that_does_not_begin_at_0(liquid):
     oxygen = liquid.select_atoms("name O")
     compare(liquid, oxygen, oxygen, range=(2.0, 8.0), nbins=60)
-    with pytest.raises(ValueError, match="not a multiple of the bin width"):
-        mdanalysis.InterRDF(oxygen, oxygen, range=(2.03, 8.0), nbins=60)
+    compare(liquid, oxygen, oxygen, range=(1.0, 9.0), nbins=75)
+    with pytest.raises(ValueError, match="no multiple of a fraction of the bin width"):
+        mdanalysis.InterRDF(oxygen, oxygen, range=(2.031415, 8.0), nbins=60)
 
 
 def test_updating_group(salt):
