@@ -1,4 +1,4 @@
-"""RDF: a drop-in replacement for freud.density.RDF, for boxes that are periodic along three axes.
+"""RDF: a drop-in replacement for freud.density.RDF.
 
 freud does not have to be installed::
 
@@ -10,14 +10,22 @@ freud does not have to be installed::
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import as_array, as_positions
+from ._arrays import as_positions
+from ._bin_grid import BinGrid
+from ._freud_system import System
 from ._settings import integer, number
 from .counter import Counter
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+
+EDGE_SHIFT = 2.0**-30
+"""Distance by which counted bin edges lie below their nominal positions, in bin widths."""
 
 
 class RDF:
@@ -30,7 +38,8 @@ class RDF:
     r_max : float
         Upper limit of the counted distances (exclusive), in the unit of the points.
     r_min : float
-        Lower edge of the first bin, in the unit of the points: 0 or a multiple of the bin width.
+        Lower edge of the first bin, in the unit of the points: 0, or a multiple of the bin width or of
+        a fraction of it down to 1/100.
     normalization_mode : {"exact", "finite_size"}
         "finite_size" multiplies g by N / (N - 1), where N is the number of query points. As in
         freud, it is meant for pairs within one set of points.
@@ -40,11 +49,12 @@ class RDF:
     TypeError
         If bins is not an integer, or a distance is not a number.
     ValueError
-        If bins is below 1, r_min is not a multiple of the bin width, or not 0 <= r_min < r_max.
+        If bins is below 1, r_min is another fraction of the bin width, or not 0 <= r_min < r_max.
 
     Notes
     -----
-    As in freud, g(r) is normalized by the volume and the numbers of points of the last frame.
+    As in freud, g(r) is normalized by the volume and the numbers of points of the last frame. In a box
+    of two dimensions the volume is its area, and shells are annuli.
 
     Examples
     --------
@@ -66,40 +76,38 @@ class RDF:
             raise ValueError(f"r_max is {r_max!r}: pass a distance above 0, in the unit of the points")
         if not 0 <= begin < end:
             raise ValueError(f"r_min is {r_min!r}, and r_max is {r_max!r}: pass 0 <= r_min < r_max")
-        below = begin * self.nbins / (end - begin)
-        if abs(below - round(below)) > 1e-9 * max(below, 1):
-            raise ValueError(
-                f"r_min is {r_min!r}, which is not a multiple of the bin width {(end - begin) / self.nbins:g}: "
-                "pass 0, or a multiple of the width"
-            )
+        self._grid = BinGrid.of(self.nbins, begin, end, "r_min")
         self.r_max, self.bounds = end, (begin, end)
-        self._below = round(below)
         self._reset()
 
     def _reset(self) -> None:
         self._frames = 0
-        self._counters: dict[bool, Counter] = {}
+        self._counters: dict[tuple[bool, tuple[bool, bool, bool]], Counter] = {}
+        self._listed = np.zeros(self.nbins, dtype=np.uint64)  # pairs of neighbour lists
 
-    def _counter(self, alike: bool) -> Counter:
+    def _counter(self, alike: bool, periodic: tuple[bool, bool, bool]) -> Counter:
         """Counter of pairs within one set of points (`alike`), or between points and query points."""
-        if alike not in self._counters:
-            all_bins = self._below + self.nbins
+        if (alike, periodic) not in self._counters:
             species = {} if alike else {"species": ["points"], "names": ["points", "query"], "pairs": "points-query"}
-            self._counters[alike] = Counter(r_max=self.r_max, bins=all_bins, **species)  # type: ignore[arg-type]
-        return self._counters[alike]
+            self._counters[alike, periodic] = Counter(
+                r_max=self._grid.end, bins=self._grid.counted, periodic=periodic, **species  # type: ignore[arg-type]
+            )  # fmt: skip
+        return self._counters[alike, periodic]
 
-    def compute(self, system: Any, query_points: Any = None, neighbors: None = None, reset: bool = True) -> RDF:
+    def compute(self, system: Any, query_points: Any = None, neighbors: Any = None, reset: bool = True) -> RDF:
         """Count the pairs of a frame.
 
         Parameters
         ----------
-        system : tuple
-            (box, points). The box is a freud.box.Box, 3 lengths, 3 lengths and 3 tilt factors xy,
-            xz, yz, or a 3 x 3 matrix whose columns are the edges; points have the shape (N, 3).
+        system : tuple (box, points), or an object with attributes box and points
+            Box: a freud.box.Box, 2 or 3 lengths, 3 lengths and 3 tilt factors xy, xz, yz, a mapping of
+            these names, or a 3 x 3 matrix whose columns are the edges. A box without Lz has two
+            dimensions, and its points z = 0. Points have the shape (N, 3).
         query_points : array_like of float, shape (M, 3), optional
             None: pairs within `points`, each counted in both directions.
-        neighbors : None
-            Neighbour lists are not supported.
+        neighbors : freud.locality.NeighborList or dict, optional
+            Pairs to count, as a list or as freud's query arguments, such as {"num_neighbors": 12};
+            both need freud. None: all pairs within r_max.
         reset : bool
             Whether to discard earlier frames.
 
@@ -110,47 +118,65 @@ class RDF:
 
         Raises
         ------
+        ImportError
+            If query arguments are passed, and freud is not installed.
         TypeError
-            If `neighbors` is not None, or the system is not a tuple (box, points).
+            If the system or `neighbors` has another type.
         ValueError
-            If a shape is wrong, a position is not finite, or the box is not periodic along three axes.
+            If a shape is wrong, a position is not finite, a point of a box of two dimensions has
+            z != 0, or a neighbour list names points that do not exist.
         """
-        if neighbors is not None:
-            raise TypeError("starhist counts all pairs: omit neighbors")
-        if not isinstance(system, (tuple, list)) or len(system) != 2:
-            raise TypeError(f"the system is {_described(system)}: pass the tuple (box, points)")
-        box, points = system
-        edges = _edges(box)
-        points = as_positions(points)
+        frame = System.of(system)
+        points = frame.points
         alike = query_points is None
+        query = points if alike else frame.checked(as_positions(query_points))
         if reset:
             self._reset()
-        if alike:
-            self._counter(alike).add(points, edges)
-            self._numbers = (len(points), len(points))
+        if neighbors is not None:
+            vectors = frame.listed_vectors(query, alike, neighbors)
+            distances = np.sqrt((vectors**2).sum(axis=1))
+            width = self._grid.end / self._grid.counted
+            bins = np.floor(distances[distances < self._grid.end] / width + EDGE_SHIFT).astype(np.int64)
+            counts = np.bincount(bins, minlength=self._grid.counted)[: self._grid.counted]
+            self._listed += self._grid.merged(counts.astype(np.uint64))
+        elif alike:
+            self._counter(alike, frame.periodic).add(points, frame.edges)
         else:
-            query = as_positions(query_points)
             labels = np.repeat(["points", "query"], [len(points), len(query)])
-            self._counter(alike).add(np.concatenate([points, query]), edges, species=labels)
-            self._numbers = (len(points), len(query))
-        self._volume = abs(float(np.linalg.det(edges)))
+            self._counter(alike, frame.periodic).add(np.concatenate([points, query]), frame.edges, species=labels)
+        self._numbers = (len(points), len(query))
+        self._system = frame
         self._frames += 1
         return self
 
     @property
-    def bin_counts(self) -> npt.NDArray[np.uint64]:
-        """Number of ordered pairs in each bin, summed over the frames; shape (bins,)."""
+    def box(self) -> Any:
+        """Box of the last frame, as it was passed."""
+        return self._computed().box
+
+    @property
+    def default_query_args(self) -> dict[str, Any]:
+        """Query arguments of freud that select the pairs counted without `neighbors`."""
+        return {"mode": "ball", "r_max": self.r_max}
+
+    def _computed(self) -> System:
         if self._frames == 0:
             raise AttributeError("there is no frame yet: call compute() first")
-        counts = np.zeros(self._below + self.nbins, dtype=np.uint64)
-        for alike, counter in self._counters.items():
-            counts += counter.result().counts[0] * np.uint64(2 if alike else 1)
-        return counts[self._below :]
+        return self._system
+
+    @property
+    def bin_counts(self) -> npt.NDArray[np.uint64]:
+        """Number of ordered pairs in each bin, summed over the frames; shape (bins,)."""
+        self._computed()
+        counts = self._listed.copy()
+        for (alike, _), counter in self._counters.items():
+            counts += self._grid.merged(counter.result().counts[0]) * np.uint64(2 if alike else 1)
+        return counts
 
     @property
     def bin_edges(self) -> npt.NDArray[np.float64]:
         """Bin edges, in the unit of the points; shape (bins + 1,)."""
-        return np.linspace(*self.bounds, self.nbins + 1)
+        return self._grid.edges
 
     @property
     def bin_centers(self) -> npt.NDArray[np.float64]:
@@ -163,8 +189,8 @@ class RDF:
         """g(r), dimensionless; shape (bins,)."""
         counts = self.bin_counts
         points, queries = self._numbers
-        density = (queries - 1 if self.mode == "finite_size" else queries) / self._volume
-        shells = 4 / 3 * np.pi * np.diff(self.bin_edges**3)
+        density = (queries - 1 if self.mode == "finite_size" else queries) / self._system.volume
+        shells = np.pi * np.diff(self.bin_edges**2) if self._system.flat else 4 / 3 * np.pi * np.diff(self.bin_edges**3)
         g: npt.NDArray[np.float64] = counts / (self._frames * points * density * shells)
         return g
 
@@ -174,34 +200,26 @@ class RDF:
         within: npt.NDArray[np.float64] = np.cumsum(self.bin_counts) / (self._frames * self._numbers[1])
         return within
 
+    def plot(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draw g(r), as freud does.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Axes to draw into. None: axes of a new figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+        """
+        import matplotlib.pyplot as plt
+
+        ax = plt.figure().subplots() if ax is None else ax
+        ax.plot(self.bin_centers, self.rdf)
+        ax.set_title("RDF")
+        ax.set_xlabel("$r$")
+        ax.set_ylabel("$g(r)$")
+        return ax
+
     def __repr__(self) -> str:
         return f"starhist.freud.RDF(bins={self.nbins}, r_max={self.bounds[1]}, r_min={self.bounds[0]})"
-
-
-def _described(system: Any) -> str:
-    if isinstance(system, (tuple, list)):
-        return f"a {type(system).__name__} of {len(system)}"
-    return "None" if system is None else f"of type {type(system).__name__}"
-
-
-def _edges(box: Any) -> npt.NDArray[np.float64]:
-    """Returns the edges of a box as rows of a 3 x 3 matrix; raises ValueError for other shapes or open axes."""
-    if hasattr(box, "to_matrix"):  # freud.box.Box
-        columns = np.asarray(box.to_matrix(), dtype=np.float64)
-        periodic = np.asarray(getattr(box, "periodic", True))
-    else:
-        numbers = np.asarray(as_array(box, "the numbers of the box"), dtype=np.float64)
-        periodic = np.asarray(True)
-        if numbers.shape == (3, 3):
-            columns = numbers
-        elif numbers.shape in ((3,), (6,)):
-            x, y, z, xy, xz, yz = [*numbers, 0, 0, 0][:6]
-            columns = np.array([[x, xy * y, xz * z], [0, y, yz * z], [0, 0, z]])
-        else:
-            raise ValueError(
-                f"the box has the shape {numbers.shape}: pass 3 lengths, 3 lengths and 3 tilt factors, or "
-                "the 3 x 3 matrix whose columns are the edges"
-            )
-    if not periodic.all() or columns[2, 2] == 0:
-        raise ValueError("the box is not periodic along all three axes, as RDF requires: use starhist.Counter")
-    return np.ascontiguousarray(columns.T)

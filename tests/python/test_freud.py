@@ -60,15 +60,100 @@ def test_boxes():
     assert a.bin_counts.sum() != RDF(10, 2).compute(([5, 5, 5], points)).bin_counts.sum()
 
 
+@pytest.mark.parametrize("settings", [{}, {"r_min": 0.3}])
+def test_two_dimensions_as_freud(settings):
+    freud = pytest.importorskip("freud")
+    random = np.random.default_rng(5)
+    box = freud.box.Box(12, 14, xy=0.3, is2D=True)
+    points = box.wrap(np.c_[random.random((200, 2)) * 14, np.zeros(200)].astype(np.float32))
+    settings = {"bins": 40, "r_max": 5.0, **settings}
+    ours, theirs = RDF(**settings).compute((box, points)), freud.density.RDF(**settings).compute((box, points))
+    close(ours, theirs)
+    assert ours.box is box
+    square = freud.box.Box.square(12)
+    system = (square, square.wrap(points))
+    theirs = freud.density.RDF(40, 5.0).compute(system)
+    for lengths in ([12, 12], {"Lx": 12, "Ly": 12}, [12, 12, 0]):
+        close(RDF(40, 5.0).compute((lengths, system[1])), theirs)
+
+
+def test_open_boxes_as_freud():
+    freud = pytest.importorskip("freud")
+    box = freud.box.Box(12, 13, 14)
+    box.periodic = (True, False, True)
+    points = box.wrap((np.random.default_rng(6).random((150, 3)) * 12).astype(np.float32))
+    ours, theirs = (kind(bins=30, r_max=5.0).compute((box, points)) for kind in (RDF, freud.density.RDF))
+    close(ours, theirs)
+    periodic = RDF(bins=30, r_max=5.0).compute(([12, 13, 14], points))
+    assert periodic.bin_counts.sum() > ours.bin_counts.sum()
+
+
+def test_neighbors_as_freud():
+    freud = pytest.importorskip("freud")
+    random = np.random.default_rng(7)
+    box = freud.box.Box(12, 13, 14, 0.2, -0.1, 0.3)
+    points, query = (box.wrap((random.random((n, 3)) * 14).astype(np.float32)) for n in (150, 60))
+    system = freud.locality.AABBQuery(box, points)
+    for neighbors in ({"num_neighbors": 8}, {"mode": "ball", "r_max": 4.0}):
+        for others in (None, query):
+            ours, theirs = RDF(40, 5.0), freud.density.RDF(40, 5.0)
+            for reset in (True, False):
+                ours.compute(system, others, neighbors, reset=reset)
+                theirs.compute(system, others, neighbors, reset=reset)
+            assert ours.bin_counts.sum() > 0
+            close(ours, theirs)
+    listed = system.query(points, {"mode": "ball", "r_max": 5.5, "exclude_ii": True}).toNeighborList()
+    everything, of_list = (RDF(40, 5.0).compute((box, points), neighbors=n) for n in (None, listed))
+    np.testing.assert_array_equal(everything.bin_counts, of_list.bin_counts)
+    with pytest.raises(ValueError, match="the neighbour list names points that do not exist"):
+        RDF(40, 5.0).compute((box, points[:50]), neighbors=listed)
+
+
+def test_listed_neighbors_on_edges():
+    freud = pytest.importorskip("freud")
+    grid = np.stack(np.meshgrid(*[np.arange(5) * 0.1] * 3), axis=-1).reshape(-1, 3).astype(np.float32)
+    query = {"mode": "ball", "r_max": 0.4, "exclude_ii": True}
+    box = freud.box.Box.cube(5)
+    everything, listed = (RDF(6, 0.3).compute((box, grid), neighbors=n) for n in (None, query))
+    np.testing.assert_array_equal(everything.bin_counts, listed.bin_counts)
+
+
+def test_range_between_bins():
+    points = np.random.default_rng(8).random((100, 3)) * 5
+    fine, coarse = (RDF(bins, 2.0, r_min=0.3).compute(([5, 5, 5], points)) for bins in (34, 17))
+    between = RDF(4, 2.0, r_min=0.3).compute(([5, 5, 5], points))
+    np.testing.assert_array_equal(fine.bin_counts.reshape(-1, 2).sum(axis=1), coarse.bin_counts)
+    assert between.bin_counts.sum() == coarse.bin_counts.sum()
+    distances = np.linalg.norm((d := points[:, None] - points) - 5 * np.rint(d / 5), axis=2)
+    expected, _ = np.histogram(distances[np.triu_indices(100, 1)], bins=between.bin_edges)
+    np.testing.assert_array_equal(between.bin_counts, 2 * expected)
+
+
+def test_plot():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    rdf = RDF(4, 2).compute(([5, 5, 5], np.random.default_rng(3).random((20, 3)) * 5))
+    axes = rdf.plot()
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), rdf.rdf)
+    assert (axes.get_title(), axes.get_xlabel(), rdf.plot(axes) is axes) == ("RDF", "$r$", True)
+    plt.close(axes.figure)
+
+
 def test_bad_input():
     points = np.zeros((3, 3))
-    for box in ([5, 5], [5, 5, 0], np.eye(2)):
+    for box in ([5], [5, 0, 5], np.eye(2)):
         with pytest.raises(ValueError, match="box"):
             RDF(10, 2).compute((box, points))
-    with pytest.raises(TypeError, match="neighbors"):
-        RDF(10, 2).compute(([5, 5, 5], points), neighbors={"r_max": 2})
-    with pytest.raises(ValueError, match="r_min"):
-        RDF(10, 2, r_min=0.33)
+    for query in (None, points + 1):
+        with pytest.raises(ValueError, match="a point has z != 0, and the box has two dimensions"):
+            RDF(10, 2).compute(([5, 5], points if query is not None else points + 1), query)
+    with pytest.raises(TypeError, match="neighbors is of type int: pass a NeighborList"):
+        RDF(10, 2).compute(([5, 5, 5], points), neighbors=12)
+    with pytest.raises(ValueError, match=r"r_min is 0.331414, .*: pass 0, or 0\.331") as refused:
+        RDF(9, 2, r_min=0.331414)
+    RDF(9, 2, r_min=float(str(refused.value).split()[-1]))
     with pytest.raises(ValueError, match="normalization_mode is 'best': pass 'exact'"):
         RDF(10, 2, normalization_mode="best")
     for settings, message in [
