@@ -198,12 +198,12 @@ ExitCode export_lags(const ParsedOptions& parsed, io::ExportFormat format,
                      const io::ShownUnits& units) {
   check_lag_options(parsed);
   io::LagExportRequest request;
-  request.quantity = io::parse_lag_quantity(parsed.get("quantity"));
+  const std::string& path = parsed.positional.front();
+  request.quantity = io::parse_lag_quantity(parsed.get("quantity"), path);
   request.format = format;
   request.errors = parsed.has("errors");
   request.map = parsed.has("map");
-  io::LagResult result =
-      io::read_lag_result(parsed.positional.front(), external_files(parsed));
+  io::LagResult result = io::read_lag_result(path, external_files(parsed));
   check_external_conflicts(export_manual(), parsed, result.channels.external_files);
   io::set_units(result, units);
   if (parsed.has("pairs")) {
@@ -239,7 +239,7 @@ ExitCode export_neighbours(const ParsedOptions& parsed, io::ExportFormat format,
   }
   io::NeighbourExportRequest request;
   if (parsed.has("quantity")) {
-    request.quantity = io::parse_neighbour_quantity(parsed.get("quantity"));
+    request.quantity = io::parse_neighbour_quantity(parsed.get("quantity"), path);
   }
   request.format = format;
   request.errors = parsed.has("errors");

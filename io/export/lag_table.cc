@@ -416,13 +416,12 @@ void check(const LagExportRequest& request) {
 
 }  // namespace
 
-LagQuantity parse_lag_quantity(const std::string& name) {
+LagQuantity parse_lag_quantity(const std::string& name, const std::string& path) {
   const auto found = std::find(quantity_names.begin(), quantity_names.end(), name);
   if (found == quantity_names.end()) {
-    throw InputError(
-        "quantity '" + name +
-        "' does not exist in a result of starhist vanhove (choose one of " +
-        join({quantity_names.begin(), quantity_names.end()}, ", ") + ")");
+    throw InputError(path + " has no quantity " + name +
+                     " (it is a result of starhist vanhove): choose one of " +
+                     join({quantity_names.begin(), quantity_names.end()}, ", "));
   }
   return static_cast<LagQuantity>(found - quantity_names.begin());
 }

@@ -19,8 +19,8 @@ enum class LagQuantity {
 };
 
 /// Parses "g", "counts", "self", "self-counts" and "msd". Throws InputError for other
-/// names.
-LagQuantity parse_lag_quantity(const std::string& name);
+/// names, with the path of the result.
+LagQuantity parse_lag_quantity(const std::string& name, const std::string& path);
 
 /// Options of `starhist export` for a result of starhist vanhove.
 struct LagExportRequest {

@@ -226,7 +226,7 @@ class Coordination(unittest.TestCase):
         out, rdf = self.folder / "out.h5", self.folder / "refused.h5"
         starhist("rdf", "-o", rdf, "-f", "-q", *self.walk_options, "--r-max", 3, "--bins", 3)
         for words, problem in [
-            ([out, "--quantity", "g"], "does not exist in a result of starhist coordination"),
+            ([out, "--quantity", "g"], f"{out} has no quantity g (it is a result of starhist coordination)"),
             ([out, "--quantity", "per-frame"], "count with --per-frame"),
             ([out, "--quantity", "per-particle"], "count with --per-particle"),
             ([out, "--quantity", "counts", "--errors"], "have no errors"),

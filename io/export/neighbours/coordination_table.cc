@@ -290,13 +290,13 @@ class TableMaker {
 
 }  // namespace
 
-NeighbourQuantity parse_neighbour_quantity(const std::string& name) {
+NeighbourQuantity parse_neighbour_quantity(const std::string& name,
+                                           const std::string& path) {
   const auto found = std::find(quantity_names.begin(), quantity_names.end(), name);
   if (found == quantity_names.end()) {
-    throw InputError(
-        "quantity '" + name +
-        "' does not exist in a result of starhist coordination (choose one of " +
-        join({quantity_names.begin(), quantity_names.end()}, ", ") + ")");
+    throw InputError(path + " has no quantity " + name +
+                     " (it is a result of starhist coordination): choose one of " +
+                     join({quantity_names.begin(), quantity_names.end()}, ", "));
   }
   return static_cast<NeighbourQuantity>(found - quantity_names.begin());
 }

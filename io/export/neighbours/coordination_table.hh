@@ -20,8 +20,9 @@ enum class NeighbourQuantity {
 };
 
 /// Parses "distribution", "counts", "mean", "per-frame" and "per-particle". Throws
-/// InputError for other names.
-NeighbourQuantity parse_neighbour_quantity(const std::string& name);
+/// InputError for other names, with the path of the result.
+NeighbourQuantity parse_neighbour_quantity(const std::string& name,
+                                           const std::string& path);
 
 /// Options of `starhist export` for a result of starhist coordination.
 struct NeighbourExportRequest {
