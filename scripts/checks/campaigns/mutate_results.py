@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Damages shapes, types, values and names in result files, and passes the files to every reader of results.
 
-    mutate_results.py [--count 10000] [--seed 1] [--program build/starhist]
+    mutate_results.py [--count 10000] [--seconds S] [--seed 1] [--program build/starhist]
 
-Each file is passed to plot, peaks, report, info, export, analyze and, if the Python module is built next to the program,
-starhist.load(). A reader may use the file, or refuse it with exit
-code 1 and a message that names the file. A traceback, a signal, more than 1 GB of memory or more than 10 s of CPU time
-is a failure, and the file is kept. Exit status: 0 no failures, 1 failures, 77 skipped because Python lacks h5py or
-Matplotlib.
+The files are results of rdf (also of open boxes, in a plane and of many pairs), vanhove and coordination. Each is passed
+to plot, peaks, report, info, export, analyze and, if the Python module is built next to the program, to starhist.load(),
+load_vanhove() and load_coordination(). A reader may use the file, or refuse it with exit code 1 and a message that names
+the file. A traceback, a signal, more than 1 GB of memory or more than 10 s of CPU time is a failure, and the file is kept.
+Exit status: 0 no failures, 1 failures, 77 skipped because Python lacks h5py or Matplotlib.
 """
 
 import argparse
 import importlib.util
+import itertools
 import os
 import pathlib
 import random
@@ -20,6 +21,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -27,6 +29,7 @@ sys.path.insert(0, str(ROOT / "scripts/user"))
 
 MOST_KIB, MOST_SECONDS, PATIENCE = 1_000_000, 10.0, 120
 HUGE = 2**31
+LOADERS = ("load", "load_vanhove", "load_coordination")
 NAMES = ["", "a,b", "O-O", "$\\frac$", "<b>", "x" * 70_000, "\x1b[2J", "\u202e", "n\u00e9", "O around H", "line\nbreak"]
 
 
@@ -145,9 +148,8 @@ class Readers:
         yield ["report", path, "-o", str(self.folder / "out.html")]
         for words in (["info"], ["export", "--quantity", "counts"], ["export", "--arrays"], ["analyze"]):
             yield [words[0], path, *words[1:]]
-        if self.module:
-            yield ["load", path]
-            yield ["load_vanhove", path]
+        for loader in LOADERS if self.module else ():
+            yield [loader, path]
 
     def _load(self, function, path):
         """Exit code of a process that loads a result with this function of the module."""
@@ -162,7 +164,7 @@ class Readers:
         os.dup2(log.fileno(), 2)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         signal.alarm(PATIENCE)
-        if words[0] not in ("load", "load_vanhove", *self.scripts):
+        if words[0] not in (*LOADERS, *self.scripts):
             os.execv(self.program, [self.program, *words])
         sys.argv = words
         try:
@@ -201,28 +203,31 @@ class Readers:
 
 
 def make_results(program, folder):
-    """Small results of four kinds: with g(r), of open boxes, of many pairs, van Hove functions."""
+    """Small results of all kinds, with and without the optional records."""
     random_numbers = random.Random(7)
-    frame = "".join(f"N{k} {' '.join(f'{random_numbers.uniform(0, 9):.3f}' for _ in range(3))}\n" for k in range(45))
-    (folder / "many.xyz").write_text(f'45\nLattice="9 0 0 0 9 0 0 0 9"\n{frame}', encoding="utf-8")
+    frame = "".join(f"N{k} {' '.join(f'{random_numbers.uniform(0, 9):.3f}' for _ in range(3))}\n" for k in range(14))
+    (folder / "many.xyz").write_text(f'14\nLattice="9 0 0 0 9 0 0 0 9"\n{frame}', encoding="utf-8")
     water = str(ROOT / "tests/data/water.h5")
+    bins = ["--r-max", "1", "--bins", "40"]
+    made = []
     for name, words in (
-        ("g", [water, "--last", "5", "--block", "2"]),
-        ("open", [water, "--last", "3", "--block", "2", "--box", "none"]),
-        ("many", [str(folder / "many.xyz"), "--all-pairs"]),
+        ("g", ["rdf", water, "--last", "5", "--block", "2", *bins]),
+        ("open", ["rdf", water, "--last", "3", "--block", "2", "--box", "none", *bins]),
+        ("plane", ["rdf", water, "--last", "5", "--block", "2", "--plane", "xy", *bins]),
+        ("many", ["rdf", str(folder / "many.xyz"), "--all-pairs", *bins]),
+        ("lags", ["vanhove", water, "--lags", "0,1,2", "--last", "5", "--block", "2", *bins]),
+        ("neighbours", ["coordination", water, "--last", "5", "--block", "2", "--cutoff", "O-H=0.245,O-O=0.35"]),
+        ("records", ["coordination", water, "--last", "5", "--cutoff", "O-H=0.245", "--per-frame", "--per-particle"]),
     ):
-        subprocess.run(
-            [program, "rdf", *words, "-o", str(folder / f"{name}.h5"), "--r-max", "1", "--bins", "40", "-q"], check=True
-        )
-    path = folder / "lags.h5"
-    words = ["vanhove", water, "-o", str(path), "--lags", "0,1,2", "--last", "5", "--block", "2"]
-    subprocess.run([program, *words, "--r-max", "1", "--bins", "40", "-q"], check=True)
-    return [*(folder / f"{name}.h5" for name in ("g", "open", "many")), path]
+        made.append(folder / f"{name}.h5")
+        subprocess.run([program, *words, "-o", str(made[-1]), "-q"], check=True)
+    return made
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000, help="files (default %(default)s)")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time (default: no limit)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--program", default=str(ROOT / "build/starhist"))
     options = parser.parse_args()
@@ -232,12 +237,14 @@ def main():
     import h5py
     import numpy
 
-    failures = 0
+    files, failures, end = 0, 0, time.monotonic() + options.seconds
     with tempfile.TemporaryDirectory(prefix="starhist-mutants-") as name:
         folder = pathlib.Path(name)
         results = make_results(options.program, folder)
         readers = Readers(options.program, folder)
-        for number in range(options.count):
+        for number in itertools.count():
+            if files == options.count or time.monotonic() > end:
+                break
             rng = random.Random(f"{options.seed} {number}")
             path = folder / f"mutant-{options.seed}-{number}.h5"
             shutil.copy(rng.choice(results), path)
@@ -246,6 +253,7 @@ def main():
             except (OSError, KeyError, ValueError, TypeError, RuntimeError, OverflowError):
                 path.unlink()  # HDF5 does not write such a file
                 continue
+            files += 1
             for words in readers.calls(str(path)):
                 problem = readers.problem(words)
                 if problem:
@@ -254,7 +262,7 @@ def main():
                     shutil.copy(path, kept)
                     print(f"{kept}: starhist {' '.join(words)}: {problem}", flush=True)
             path.unlink()
-    print(f"{options.count} files, {failures} failures")
+    print(f"{files} files, {failures} failures")
     return 1 if failures else 0
 
 
