@@ -16,7 +16,7 @@ _starhist_options() {
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --experiment --experiment-unit --experiment-curve --fit-scale --tail --sub-volumes --q-min --q-max --q-step --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
-    plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --size --style --label --rebin --curves --x-max --dpi -h --help' ;;
+    plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --size --style --inset --label --rebin --curves --x-max --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     compare) echo '-o --output --pairs --column --format --unit --out-unit --allow-external --width --dpi -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
@@ -191,6 +191,7 @@ _starhist_values() {
     'plot --width') echo 'any' ;;
     'plot --size') echo 'any' ;;
     'plot --style') echo 'any' ;;
+    'plot --inset') echo 'any' ;;
     'plot --label') echo 'any' ;;
     'plot --rebin') echo 'any' ;;
     'plot --curves') echo 'any' ;;

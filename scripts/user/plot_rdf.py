@@ -4,6 +4,7 @@
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
     starhist plot A.h5 B.h5 --label 300K --label 350K -o two.pdf
+    starhist plot A.h5 B.h5 --pairs O-O --inset 0.4,0.7 --size single -o two.pdf
     starhist plot TABLE.csv -o sq.svg [--curves O-O,total] [--x-max 150]
 
 Draws g(r) of all pairs, or of the pairs given. The shade is one standard error (jackknife over the
@@ -27,7 +28,7 @@ import sys
 
 from command_parser import CommandParser
 from failures import problem_of
-from figure_options import add_resolution, add_size_and_style, read_style
+from figure_options import add_inset, add_resolution, add_size_and_style, read_style
 from known_words import listed
 from output_files import write_figure
 from output_kinds import FIGURE
@@ -68,6 +69,7 @@ def make_parser():
         help="width of the figure (default: 3.5, one column of a journal; with --panels 7, two columns)",
     )
     add_size_and_style(parser)
+    add_inset(parser)
     parser.add_argument(
         "--label",
         action="append",
@@ -218,9 +220,12 @@ def main():
         parser.error("--width must be 1 to 100 inches")
     if options.width is not None and options.size:
         parser.error("--width and --size exclude each other")
+    if options.inset and options.panels:
+        parser.error("--inset is for a single plot: leave out --panels, or choose a pair with --pairs")
     if options.rebin is not None and options.rebin < 1:
         parser.error("--rebin must be 1 or more bins")
     require(parser.prog, "numpy", "matplotlib")
+    from figures import insets
     from figures.rdf_figures import STYLE
     from figures.table_figures import is_table
     from starhist_program import NoProgram, ResultError
@@ -229,6 +234,8 @@ def main():
         read_style(parser, options.style, STYLE)
     try:
         figure = (draw_table_file if is_table(options.result[0]) else draw_results)(parser, options)
+        if figure and options.inset:
+            insets.add_inset(figure, options.inset)
         if figure:
             write_figure(figure, options.output, options.dpi)
     except (ResultError, NoProgram) as error:

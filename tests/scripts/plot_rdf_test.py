@@ -24,11 +24,13 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
 sys.path.insert(0, str(ROOT / "scripts/user"))
 import h5py  # noqa: E402
 import matplotlib.image  # noqa: E402
+import matplotlib.path  # noqa: E402
+import matplotlib.pyplot  # noqa: E402
 import numpy as np  # noqa: E402
 
 import plot_rdf  # noqa: E402
 from curves import rdf_curves  # noqa: E402
-from figures import display_width, rdf_figures  # noqa: E402
+from figures import display_width, insets, rdf_figures  # noqa: E402
 
 
 class Plots(unittest.TestCase):
@@ -267,16 +269,46 @@ class Plots(unittest.TestCase):
         self.assertRegex(text, r'width="252.28[0-9]*pt" height="170.07')
         for label in ("early", "late"):
             self.assertIn(f"<!-- {label} -->", text)
+        self.assertEqual(self.plot(self.result, other, *words, "--size", "85mm").returncode, 0)
+        self.assertRegex(plot.read_text(), r'width="240.94[0-9]*pt" height="178.29')
         self.assertEqual(self.plot(self.result, other, *words, "--style", "ggplot").returncode, 0)
         self.assertIn("<!-- other -->", plot.read_text())
         for more, expected in (
             (("--label", "early"), "1 --label for 2 results"),
             (("--panels",), "--panels draws one result"),
-            (("--size", "89"), "'89' is not single, double or WxH"),
+            (("--size", "89"), "'89' is not single, double, W or WxH with a unit"),
+            (("--size", "0mm"), "'0mm' is not single"),
             (("--size", "single", "--width", "3"), "exclude each other"),
             (("--style", "gplot"), "did you mean ggplot?"),
         ):
             self.assertIn(expected, self.plot(self.result, other, *words, *more).stderr)
+
+    def test_an_inset_enlarges_the_curves_and_covers_none(self):
+        for pairs, limits in ((3, [0.3, 0.6]), (1, [0.1, 0.4]), (3, [0.2, 1.2, 0, 2])):
+            result = rdf_curves.read_with_blocks(self.result, "")[0]
+            result.curves = result.curves[-pairs:]
+            figure = rdf_figures.draw(result, 3.5)
+            axes, *others = figure.axes
+            inset = insets.add_inset(figure, limits)
+            self.assertEqual(list(inset.get_xlim()), limits[:2])
+            figure.draw_without_rendering()
+            box = inset.get_tightbbox()
+            for side in (axes, *others):
+                for line in side.get_lines():
+                    points = line.get_transform().transform(line.get_xydata())
+                    points = points[np.isfinite(points).all(axis=1)]
+                    self.assertFalse(matplotlib.path.Path(points).intersects_bbox(box, False))
+                legend = side.get_legend()
+                self.assertFalse(legend and legend.get_window_extent().overlaps(box))
+            drawn = [line.get_ydata() for line in inset.get_lines() if len(line.get_ydata()) > 2]
+            self.assertEqual(len(drawn), pairs)
+            for curve, y in zip(result.curves, drawn):
+                np.testing.assert_array_equal(y, curve.value)
+            if len(limits) == 2:
+                shown = [curve.value[(curve.r >= limits[0]) & (curve.r <= limits[1])] for curve in result.curves]
+                self.assertLess(inset.get_ylim()[0], min(map(min, shown)))
+                self.assertGreater(inset.get_ylim()[1], max(map(max, shown)))
+            matplotlib.pyplot.close(figure)
 
     def test_of_many_pairs_the_most_frequent_are_drawn(self):
         curves = [types.SimpleNamespace(counts=np.array([k % 20, 1]), pair=k) for k in range(60)]
@@ -303,6 +335,12 @@ class Plots(unittest.TestCase):
             ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
             ((self.result, "--width", "0"), "--width", 1),
             ((self.result, "--rebin", "0"), "--rebin must be 1 or more", 1),
+            ((self.result, "--inset", "0.6,0.3"), "'0.6,0.3' is not X0,X1 or X0,X1,Y0,Y1 with rising limits", 1),
+            ((self.result, "--inset", "0.3,0.6,1"), "is not X0,X1", 1),
+            ((self.result, "--inset", "1,2"), "--inset 1,2 is outside the axes (they show 0 to 1.4)", 1),
+            ((self.result, "--inset", "1.001,1.002"), "contains no point of a curve", 1),
+            ((self.result, "--inset", "0.3,0.6", "--panels"), "leave out --panels", 1),
+            ((self.result, "--inset", "0.3,0.6", "--size", "1x1in"), "no room for --inset", 1),
             ((self.result, "--dpi", "0"), "'0' is not a whole number from 10 to 2400", 1),
             ((self.result, "--dpi", "100000"), "'100000' is not a whole number", 1),
         ):

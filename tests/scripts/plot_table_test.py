@@ -60,6 +60,8 @@ class PlotTable(unittest.TestCase):
         plot = self.path / "fit.svg"
         self.assertEqual(run(STARHIST, "plot", table, "-o", plot).stderr, "")
         with_points = plot.read_text()
+        self.assertEqual(run(STARHIST, "plot", table, "-o", plot, "--inset", "4,9").stderr, "")
+        self.assertGreater(plot.read_text().count("<use "), with_points.count("<use ") + 29)  # the points again
         table.write_text(head + "q,total\n" + "".join(",".join(row.split(",")[:2]) + "\n" for row in rows.split()))
         self.assertEqual(run(STARHIST, "plot", table, "-o", plot).returncode, 0)
         without = plot.read_text()
@@ -73,6 +75,11 @@ class PlotTable(unittest.TestCase):
         for option in (("--pairs", "O-O"), ("--panels",), ("--out-unit", "A")):
             self.assertIn(f"{option[0]} has no meaning for a table", self.plot(table, *option).stderr)
         self.assertIn("--curves is for tables", self.plot("no.h5", "--curves", "a").stderr)
+
+    def test_an_inset_of_logarithmic_axes_is_refused(self):
+        table = self.path / "blocks.csv"
+        table.write_text("# X, written by starhist\n# quantity: blocks\nframes per block,O-O\n1,2\n2,3\n4,3\n")
+        self.assertIn("--inset needs linear axes", self.plot(table, "--inset", "1,2").stderr)
 
     def test_other_files(self):
         other = self.path / "other.csv"

@@ -9,7 +9,7 @@ HEADROOM = (1, 1.12, 1.25, 1.4)  # factors by which the vertical axis may grow t
 PADDING = 1.5  # least distance of a legend from a curve [points]
 
 
-def _obstacles(sides):
+def obstacles(sides):
     """Yields (path in pixels, whether it is filled) of all curves, error bands and texts in the axes."""
     for axes in sides:
         for line in axes.get_lines():
@@ -27,7 +27,7 @@ def _is_free(legend, sides, padding):
     if box.x0 < inside.x0 or box.x1 > inside.x1 or box.y0 < inside.y0 or box.y1 > inside.y1:
         return False
     box = Bbox([[box.x0 - padding, box.y0 - padding], [box.x1 + padding, box.y1 + padding]])
-    return not any(len(path) and path.intersects_bbox(box, filled) for path, filled in _obstacles(sides))
+    return not any(len(path) and path.intersects_bbox(box, filled) for path, filled in obstacles(sides))
 
 
 def place_legend(axes, handles, labels, twins=(), **style):

@@ -38,6 +38,7 @@ STYLE = {
     "ytick.major.width": 0.6,
     "legend.frameon": False,
     "svg.hashsalt": "starhist",
+    "pdf.fonttype": 42,  # TrueType: publishers refuse Type 3
 }
 
 
