@@ -48,13 +48,16 @@ struct Superbase {
   /// The pair with the largest positive product; {0, 0} without one.
   std::array<std::size_t, 2> sharpest_pair() const {
     std::array<std::size_t, 2> worst{0, 0};
+    std::array<Vec3, 4> members;
+    for (std::size_t i = 0; i < n.size(); ++i) {
+      members[i] = member(i);
+    }
     double most = 0.0;
     for (std::size_t i = 0; i < n.size(); ++i) {
       for (std::size_t j = i + 1; j < n.size(); ++j) {
-        const Vec3 u = member(i);
-        const Vec3 v = member(j);
-        const double product = dot(u, v);
-        if (product > orthogonal * length(u) * length(v) && product > most) {
+        const double product = dot(members[i], members[j]);
+        if (product > most &&
+            product > orthogonal * length(members[i]) * length(members[j])) {
           most = product;
           worst = {i, j};
         }
