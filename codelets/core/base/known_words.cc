@@ -17,7 +17,8 @@ std::size_t difference(std::size_t a, std::size_t b) {
 
 /// Number of letters that are wrong, missing, extra or swapped with their neighbour:
 /// the distance of optimal string alignment, by dynamic programming over prefixes.
-/// Returns `limit` if there are at least that many.
+/// Returns `limit` if there are at least that many: no later prefix has fewer once two
+/// prefixes of `a` in a row have that many with every prefix of `b`.
 std::size_t errors_between(const std::string& a, const std::string& b,
                            std::size_t limit) {
   if (difference(a.size(), b.size()) >= limit) {
@@ -30,21 +31,25 @@ std::size_t errors_between(const std::string& a, const std::string& b,
   for (std::size_t j = 0; j <= b.size(); ++j) {
     now[j] = std::min(j, limit);
   }
-  for (std::size_t i = 1; i <= a.size(); ++i) {
+  std::size_t rows_at_limit = 0;
+  for (std::size_t i = 1; i <= a.size() && rows_at_limit < 2; ++i) {
     before.swap(last);
     last.swap(now);
     const std::size_t first = i < limit ? 1 : i - limit + 1;
     const std::size_t end = std::min(b.size() + 1, i + limit);
     now[first - 1] = first == 1 ? std::min(i, limit) : limit;
+    std::size_t least = now[first - 1];
     for (std::size_t j = first; j < end; ++j) {
       const std::size_t wrong = a[i - 1] == b[j - 1] ? 0 : 1;
       now[j] = std::min({last[j] + 1, now[j - 1] + 1, last[j - 1] + wrong, limit});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         now[j] = std::min(now[j], before[j - 2] + 1);
       }
+      least = std::min(least, now[j]);
     }
+    rows_at_limit = least < limit ? 0 : rows_at_limit + 1;
   }
-  return now[b.size()];
+  return rows_at_limit < 2 ? now[b.size()] : limit;
 }
 
 }  // namespace
