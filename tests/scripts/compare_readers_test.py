@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "scripts"
 
 from readers.differences import compare
 from readers.features import FEATURES
+from readers.make_binary import xtc_integers
 from readers.make_biomol import hybrid36, make_pdb
 from readers.make_lammps import make_dump
 from readers.make_xyz import make_extxyz
@@ -84,6 +85,11 @@ class CompareReaders(unittest.TestCase):
                 again = make(5, os.path.join(folder, "again")).path
                 with open(first) as a, open(again) as b:
                     self.assertEqual(a.read(), b.read())
+
+    def test_integers_of_xtc_round_as_its_library_does(self):
+        # In double, 1.3045f * 1000 is 1304.49998; in single precision it is 1304.5.
+        positions = np.array([[1.3045, -2.8075, 0.25]], "f4")
+        self.assertEqual(xtc_integers(positions).tolist(), [[1305, -2808, 250]])
 
     def test_hybrid36_continues_decimal_numbers(self):
         # From the definition: 9999 is followed by A000, zzzz is the last of four columns.

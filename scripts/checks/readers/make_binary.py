@@ -171,6 +171,12 @@ def make_restart(seed, stem):
     )
 
 
+def xtc_integers(positions):
+    """Thousandths of float32 positions as the library stores them: computed in single precision, halves away from 0."""
+    scaled = (positions * np.float32(1000)).astype(float)
+    return np.trunc((scaled + np.copysign(0.5, scaled)).astype("f4")).astype(float)
+
+
 def make_gromacs(kind):
     """A generator of XTC or TRR files, by the library of MDAnalysis."""
 
@@ -192,10 +198,9 @@ def make_gromacs(kind):
                 )
                 positions = singles(rng, count, -3, 9)
                 if kind == "xtc":
-                    integers = np.round(positions.astype(float) * 1000)
                     file.write(positions, matrix, 100 * k, 0.5 * k, 1000.0)
                     # For up to 9 atoms the format stores uncompressed floats.
-                    exact = integers / 1000 if count > 9 else positions.astype(float)
+                    exact = xtc_integers(positions) / 1000 if count > 9 else positions.astype(float)
                 else:
                     file.write(positions, None, None, matrix, 100 * k, 0.5 * k, 0.0, count)
                     exact = positions.astype(float)
