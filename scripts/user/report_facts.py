@@ -56,9 +56,10 @@ def provenance_rows(provenance, paths):
         name = item[0]
         return (0 if name.startswith("input") else 1 if name.startswith("option") else 2, name)
 
+    # "\0" is the value of an option without one. Escaped first: shown_value() adds narrow spaces to numbers.
+    provenance = {shown(name): value if value == "\0" else shown(value) for name, value in provenance.items()}
     folders = folders_of(provenance)
-    rows = [shown_value(*item, paths, folders) for item in sorted(provenance.items(), key=place)]
-    return [(shown(name), shown(value)) for name, value in rows]
+    return [shown_value(*item, paths, folders) for item in sorted(provenance.items(), key=place)]
 
 
 def facts_of(counts, path, paths):

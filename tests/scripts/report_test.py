@@ -120,6 +120,7 @@ class Content(Folder):
         self.assertEqual(data["run"]["workers"], summary["workers"])
         provenance = dict(map(tuple, data["provenance"]))
         self.assertEqual(provenance["option --bins"], "140")
+        self.assertRegex(provenance["input 1 bytes"], "^1\u202f669\u202f297$")
 
     def rows_of_peaks(self, result):
         """The table of first peaks, from what `starhist peaks` prints."""
@@ -471,22 +472,44 @@ class Narrow(Folder):
             element.getBoundingClientRect().right > 400).map((element) => element.tagName + element.className)"""
         self.assertEqual(self.browser.value(wider), [])
 
-    def test_a_wide_table_keeps_its_lines_and_scrolls_to_its_last_column(self):
+    def test_rows_of_a_wide_table_are_blocks_of_labelled_values(self):
+        table = "document.querySelector('#peaks .scroll')"
         self.assertGreater(self.browser.value("document.querySelectorAll('#peaks tbody tr').length"), 3)
+        self.assertEqual(self.browser.value(f"{table}.scrollWidth"), self.browser.value(f"{table}.clientWidth"))
+        cells = """[...document.querySelectorAll("#peaks tbody tr:first-child td")].map((cell) => {
+            const box = cell.getBoundingClientRect();
+            return [cell.dataset.column, getComputedStyle(cell, "::before").content, box.left >= 0 && box.right <= 400,
+              cell.innerText]; })"""
+        first, *others = self.browser.value(cells)
+        self.assertEqual(first[0::3], ["pair", "Species0-Species1"])
+        self.assertGreater(len(others), 2)
+        for column, label, inside, text in others:
+            self.assertEqual((label, inside), (f'"{column}"', True))
+            self.assertTrue(text)
+
+    def test_a_wide_table_scrolls_to_its_last_column(self):
+        size = {"height": 1600, "deviceScaleFactor": 1, "mobile": False}
+        self.browser.call("Emulation.setDeviceMetricsOverride", width=610, **size)
+        self.addCleanup(self.browser.call, "Emulation.setDeviceMetricsOverride", width=400, **size)
+        lengthen = "(() => { const text = document.querySelector('#peaks tbody td:nth-child(2) span'); STEP })()"
+        self.browser.value(
+            lengthen.replace("STEP", "text.dataset.was = text.textContent; text.textContent += ' and more'.repeat(40)")
+        )
+        self.addCleanup(self.browser.value, lengthen.replace("STEP", "text.textContent = text.dataset.was"))
+        self.browser.settle()
         table = "document.querySelector('#peaks .scroll')"
         self.assertGreater(self.browser.value(f"{table}.scrollWidth"), self.browser.value(f"{table}.clientWidth"))
         self.assertEqual(self.browser.value(f"{table}.tabIndex"), 0)
+        self.browser.value(f"{table}.scrollLeft = 10000")
+        self.browser.settle()
         inside = (
             f"(() => {{ const box = {table}.getBoundingClientRect();"
             f"const cell = {table}.querySelector('tbody tr td:NUMBER').getBoundingClientRect();"
             "return [cell.left >= box.left - 1, cell.right <= box.right + 1, cell.height < 60]; })()"
         )
-        last, first = inside.replace("NUMBER", "last-child"), inside.replace("NUMBER", "first-child")
-        self.assertFalse(all(self.browser.value(last)))
-        self.browser.value(f"{table}.scrollLeft = 10000")
-        self.browser.settle()
-        self.assertEqual(self.browser.value(last)[1:], [True, True])
-        self.assertEqual(self.browser.value(first), [True, True, True])  # the name of the pair stays
+        self.assertEqual(self.browser.value(inside.replace("NUMBER", "last-child"))[1:], [True, True])
+        # The name of the pair stays.
+        self.assertEqual(self.browser.value(inside.replace("NUMBER", "first-child"))[0], True)
 
     def test_pairs_are_found_by_a_part_of_their_name(self):
         shown = """[...document.querySelectorAll("#pairs button")].filter((button) => button.offsetHeight > 0)

@@ -97,10 +97,11 @@ function addTable(section, heading, columns, rows) {
   const body = table.createTBody();
   for (const row of rows) {
     const line = body.insertRow();
-    for (const cell of row) {
-      if (cell instanceof Node) line.insertCell().append(cell);
-      else line.insertCell().textContent = cell;
-    }
+    row.forEach((content, k) => {
+      const cell = line.insertCell();
+      cell.dataset.column = columns[k]; // its label on a narrow page
+      cell.append(content instanceof Node ? content : element("span", content));
+    });
   }
   scroll.append(table);
   section.append(element("h2", heading), scroll);
