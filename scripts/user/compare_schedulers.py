@@ -28,6 +28,7 @@ worker sets
 files in OUTDIR
   summary.md          table per worker set: medians, intervals, ratio to the
                       area bound
+  summary.html        the same as a page, with the figures inside
   throughput.svg/png  medians as bars; workers.svg/png: busy and idle shares of
                       each worker
   gantt.svg/png       one run of the fastest combination (or --gantt), from

@@ -9,11 +9,13 @@ import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 import unittest.mock
+import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAKE = ROOT / "tests/scripts/fake_starhist.py"
@@ -81,6 +83,36 @@ class Comparison(unittest.TestCase):
                 self.assertGreater(len(content), 3000, name + suffix)
                 self.assertTrue(content.startswith(start), name + suffix)
 
+    def assert_page(self, markdown, figures):
+        """The page has every cell of the tables of summary.md, and the figures."""
+        page = (self.output / "summary.html").read_text(encoding="utf-8")
+        tree = xml.etree.ElementTree.fromstring(page)
+        found = ["".join(cell.itertext()) for cell in tree.iter("td")]
+        expected = [
+            cell.strip().replace("\\|", "|").strip("*")
+            for line in markdown.splitlines()
+            if line.startswith("| ") and not line.startswith(("| | |", "| scheduler |"))
+            for cell in re.split(r"(?<!\\)\|", line)[1:-1]
+        ]
+        self.assertEqual(found, expected)
+        self.assertEqual(page.count("<img "), figures)
+        self.assertNotIn('src="http', page)
+
+
+class Page(unittest.TestCase):
+    def test_names_are_text_and_tables_have_labels(self):
+        from schedulers.page import page
+
+        markdown = "# Title\n\n| | |\n|---|---|\n| command | a \\| b <i> *.h5 |\n\n## set\n\nBound.\n\n"
+        markdown += "| scheduler | runs |\n|---|---:|\n| <b>x</b> | 3 |\n\n## Failed\n\n* one: **bad**\n* two\n"
+        with tempfile.TemporaryDirectory() as folder:
+            made = page(markdown, pathlib.Path(folder))
+        self.assertIn("<td>a | b &lt;i&gt; *.h5</td>", made)
+        self.assertIn('<td data-column="runs"><span>3</span></td>', made)
+        self.assertIn("&lt;b&gt;x&lt;/b&gt;", made)
+        self.assertIn("<li>one: <strong>bad</strong></li><li>two</li>", made)
+        self.assertNotIn("<img ", made)
+
 
 class Water(Comparison):
     """The whole way with starhist itself."""
@@ -124,6 +156,7 @@ class Water(Comparison):
         self.assertIn(f"the same in all {12 + traced} runs", text)
         self.assertEqual(text.strip(), (self.output / "summary.md").read_text(encoding="utf-8").strip())
         self.assert_images("throughput", "workers")
+        self.assert_page(text, 3 if traced else 2)
         if traced:
             self.assert_images("gantt")
         else:

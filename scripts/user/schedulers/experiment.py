@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 from plot_gantt import TraceError, draw_gantt, read_trace
+from schedulers.page import page
 from schedulers.plots import draw_throughput, draw_workers, save
 from schedulers.report import Comparison, summary, write_tables
 from schedulers.runs import ComparisonError, Run, Runner
@@ -159,6 +160,7 @@ class Experiment:
         if any(self.comparison.groups(workers) for workers in self.comparison.workers):
             save(draw_throughput(self.comparison), self.output, "throughput")
             save(draw_workers(self.comparison), self.output, "workers")
+        (self.output / "summary.html").write_text(page(text, self.output), encoding="utf-8")
         print(text)
 
     def exit_code(self) -> int:
