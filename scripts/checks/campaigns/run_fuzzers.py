@@ -5,11 +5,12 @@
 
 Builds the preset `fuzz` (Clang with libFuzzer, address and undefined-behaviour sanitizers) and
 runs every target of tests/fuzz for N executions, but at most S seconds; HDF5 files (the target
-hdf5, with a separate driver) get --hdf5-runs. A finding is a crash, a sanitizer report, an
-unexpected exception, or an input that takes 20 seconds. Where Clang cannot compile gemmi (with
-libstdc++ 12 in C++20), the target mmcif gets damaged copies of its corpus instead, in the preset asan-ubsan. Its input is kept in FOLDER: fix the code,
-and move the input to tests/fuzz/crashers/TARGET, where CTest replays it. Inputs that libFuzzer adds
-to the corpora stay in FOLDER/corpus, where the next run starts.
+hdf5, with a separate driver) get --hdf5-runs. Where Clang cannot compile gemmi (with libstdc++ 12
+in C++20), the target mmcif of the preset asan-ubsan gets damaged copies of its corpus instead.
+A finding is a crash, a sanitizer report, an unexpected exception, or an input that takes 20 seconds.
+libFuzzer and the target hdf5 keep its input in FOLDER: fix the code, and move the input to
+tests/fuzz/crashers/TARGET, where CTest replays it. Inputs that libFuzzer adds to the corpora stay
+in FOLDER/corpus, where the next run starts.
 """
 
 import argparse
