@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
@@ -49,7 +50,7 @@ void check_cutoffs(const std::vector<NeighbourShell>& shells,
     if (shell.cutoff() > half * (1.0 + 1e-6)) {
       throw InputError(
           "--cutoff " + number_text(shell.cutoff()) + " of " +
-          shell_name(shell, layout.species) + " exceeds " + number_text(half) +
+          shell_name(shell, layout.species) + " exceeds " + rounded_text(half) +
           unit_suffix(layout.length_unit) +
           ", half the shortest lattice vector of frame " +
           std::to_string(frame.index.get()) +
@@ -146,8 +147,9 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
   io::CoordinationWriter writer(
       run.spec().output, run.spec().overwrite ? io::Overwrite::yes : io::Overwrite::no);
   CoordinationSummary summary;
-  summary.threads = static_cast<unsigned>(std::max(1, tasks::usable_processors()));
-  tasks::ThreadPool threads(summary.threads);
+  const auto thread_count =
+      static_cast<unsigned>(std::max(1, tasks::usable_processors()));
+  tasks::ThreadPool threads(thread_count);
   FrameBatch batch(spec.shells, layout.exclusion, run.info());
   ParticleIdentity identity(layout.species);
   Collection collection(run, spec, result);
@@ -156,8 +158,8 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
   for (bool ended = false; !ended && !stop.stop_requested();) {
     std::uint64_t particles = 0;
     while (frames.size() < most_frames &&
-           (frames.size() < summary.threads ||
-            particles < summary.threads * particles_per_thread)) {
+           (frames.size() < thread_count ||
+            particles < thread_count * particles_per_thread)) {
       std::optional<Frame> frame = source.next();
       if (!frame) {
         ended = true;
@@ -179,11 +181,7 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
     }
     const std::vector<ShellCounts>& counts = batch.count(frames, threads);
     for (std::size_t k = 0; k < frames.size(); ++k) {
-      const ShellCounts* const of_frame = &counts[k * spec.shells.size()];
-      collection.add_frame(frames[k], of_frame);
-      for (std::size_t s = 0; s < spec.shells.size(); ++s) {
-        summary.decided += of_frame[s].decided;
-      }
+      collection.add_frame(frames[k], &counts[k * spec.shells.size()]);
       source.recycle(std::move(frames[k]));
       ++summary.frames;
     }

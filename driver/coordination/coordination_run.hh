@@ -21,8 +21,6 @@ struct CoordinationSpec {
 struct CoordinationSummary {
   bool cancelled = false;  ///< no result was written
   std::uint64_t frames = 0;
-  std::uint64_t decided = 0;  ///< pairs that were decided in double precision
-  unsigned threads = 1;
   double seconds = 0.0;
   std::vector<std::string> skipped_frames;
   std::vector<std::pair<std::string, std::uint64_t>> empty_selections;

@@ -65,12 +65,10 @@ const std::vector<ShellCounts>& FrameBatch::count(const std::vector<Frame>& fram
     search[k].emplace(frame.box, shell, centres,
                       positions_of(frame.positions, shell.neighbour));
     results_[k].counts.assign(centres.count, 0);
-    results_[k].decided = 0;
   });
   struct Part {
     std::size_t search;
     std::size_t number;
-    std::uint64_t decided = 0;
   };
   std::vector<Part> parts;
   for (std::size_t k = 0; k < searches; ++k) {
@@ -79,13 +77,9 @@ const std::vector<ShellCounts>& FrameBatch::count(const std::vector<Frame>& fram
     }
   }
   share_out(threads, parts.size(), [&](std::size_t p) {
-    Part& part = parts[p];
-    part.decided =
-        search[part.search]->count(part.number, results_[part.search].counts.data());
+    const Part& part = parts[p];
+    search[part.search]->count(part.number, results_[part.search].counts.data());
   });
-  for (const Part& part : parts) {
-    results_[part.search].decided += part.decided;
-  }
   share_out(threads, searches, [&](std::size_t k) {
     excluded_[k % shells_.size()].subtract(frames[k / shells_.size()],
                                            results_[k].counts);

@@ -13,7 +13,6 @@ namespace starhist::driver {
 struct ShellCounts {
   NeighbourCounts by_number;          ///< particles by their number of neighbours
   std::vector<std::uint32_t> counts;  ///< numbers of neighbours by particle
-  std::uint64_t decided = 0;          ///< pairs that pair_bin() decided
 };
 
 /// Counts the neighbours of several frames in several threads: frames and parts of

@@ -28,11 +28,8 @@ std::string neighbours_text(const io::CoordinationResult& result) {
       continue;
     }
     const auto mode = std::max_element(sum.begin(), sum.end()) - sum.begin();
-    text << mean.value;
-    if (!std::isnan(mean.error)) {
-      text << " +- " << mean.error;
-    }
-    text << " neighbours per particle, most often " << mode << '\n';
+    text << text_with_error(mean.value, mean.error)
+         << " neighbours per particle, most often " << mode << '\n';
   }
   return text.str();
 }

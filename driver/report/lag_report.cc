@@ -3,6 +3,8 @@
 #include <cmath>
 #include <sstream>
 
+#include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 
@@ -28,21 +30,20 @@ std::string lag_result_text(const io::LagResult& result, const std::string& stat
     add_displacements(result.displacements[b], sum);
   }
   text << "frames       " << grouped(frames) << "\nlags         " << layout.lags.size()
-       << " (frames; pairs of frames; time; mean squared "
-       << "displacement by species)\n";
+       << " (frames, origins, time, mean squared displacement of each species)\n";
   for (std::size_t lag = 0; lag < layout.lags.size(); ++lag) {
     const DisplacementCounts& first = sum[layout.displacement(lag, SpeciesId(0))];
-    text << "             " << layout.lags[lag] << "; " << grouped(first.frames);
+    text << "             " << counted(layout.lags[lag], "frame") << ", "
+         << counted(first.frames, "origin") << ", ";
     const double time = first.time / static_cast<double>(first.frames);
-    text << "; ";
     if (std::isnan(time)) {
       text << "unknown time";
     } else {
-      text << time << unit_suffix(pairs.time_unit);
+      text << rounded_text(time) << unit_suffix(pairs.time_unit);
     }
     for (std::uint32_t s = 0; s < pairs.species.size(); ++s) {
       const DisplacementCounts& own = sum[layout.displacement(lag, SpeciesId(s))];
-      text << "; " << pairs.species[s] << ' '
+      text << (s == 0 ? ": " : ", ") << pairs.species[s] << ' '
            << own.squares / static_cast<double>(own.particles)
            << (unit.empty() ? "" : unit + "^2");
     }

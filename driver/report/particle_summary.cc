@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "io/particles/particle_compounds.hh"
@@ -69,13 +70,13 @@ std::string particle_summary(const io::ParticleTable& table) {
   }
   if (!table.mass.empty()) {
     const auto [low, high] = std::minmax_element(table.mass.begin(), table.mass.end());
-    add("masses " + number_text(*low) + " .. " + number_text(*high) +
+    add("masses " + single_text(*low) + " .. " + single_text(*high) +
         ", for centres of mass");
   }
   if (!table.charge.empty()) {
     const auto [low, high] =
         std::minmax_element(table.charge.begin(), table.charge.end());
-    add("charges " + number_text(*low) + " .. " + number_text(*high));
+    add("charges " + single_text(*low) + " .. " + single_text(*high));
   }
   return text;
 }

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/run/version.hh"
@@ -39,13 +40,9 @@ std::string ranges(const std::set<std::uint64_t>& numbers) {
   return join(words, ", ");
 }
 
-std::string amount(std::uint64_t count, const std::string& thing) {
-  return grouped(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
 std::string seconds_text(double seconds) {
   std::ostringstream text;
-  text << std::setprecision(3) << seconds << " s";
+  text << std::fixed << std::setprecision(2) << seconds << " s";
   return text.str();
 }
 
@@ -53,24 +50,25 @@ std::vector<Row> rows_of(const Verification& v) {
   std::vector<Row> rows;
   rows.emplace_back("result", v.result + (v.id.empty() ? "" : ", id " + v.id) +
                                   (v.partial ? ", of an unfinished run" : "") + ": " +
-                                  amount(v.frames, "frame") + " in " +
-                                  amount(v.blocks, "block") + ", " +
-                                  amount(v.species_pairs, "species pair"));
+                                  counted(v.frames, "frame") + " in " +
+                                  counted(v.blocks, "block") + ", " +
+                                  counted(v.species_pairs, "species pair"));
   for (const std::string& text : v.counted_by) {
     rows.emplace_back("counted by", text);
   }
   for (const auto& [path, state] : v.trajectories) {
     rows.emplace_back("trajectory", path + ": " + state);
   }
-  rows.emplace_back("sum rule", "underflow + bins + out of range = pairs, in all " +
-                                    amount(v.blocks, "block") + " and species pairs");
+  rows.emplace_back("sum rule", "below r_min + in bins + out of range = pairs, in " +
+                                    counted(v.blocks, "block") + ", " +
+                                    counted(v.species_pairs, "species pair") + " each");
   rows.emplace_back("recounted",
                     "with " + v.method + ", in " + seconds_text(v.seconds));
   rows.emplace_back("sample", std::to_string(v.sample.size()) + " of " +
-                                  amount(v.blocks, "block") + ", seed " +
+                                  counted(v.blocks, "block") + ", seed " +
                                   std::to_string(v.seed) + ": " + ranges(v.sample));
   rows.emplace_back(
-      "frames", amount(v.frames_read, "frame") + " read, " +
+      "frames", counted(v.frames_read, "frame") + " read, " +
                     (v.without_checksum == 0
                          ? std::string("each compared with its checksum")
                          : grouped(v.without_checksum) + " of them without checksum"));
@@ -242,10 +240,10 @@ std::string verdict(const Verification& v) {
            " compared numbers are equal";
   }
   const std::set<std::uint64_t>& blocks = v.differences.blocks();
-  return amount(v.differences.count(), "difference") +
+  return counted(v.differences.count(), "difference") +
          (blocks.empty()
               ? ", in g(r)"
-              : ", in " + amount(blocks.size(), "block") + ": " + ranges(blocks));
+              : ", in " + counted(blocks.size(), "block") + ": " + ranges(blocks));
 }
 
 std::string verification_text(const Verification& v) {

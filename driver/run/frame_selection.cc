@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <optional>
 #include <sstream>
@@ -186,10 +187,11 @@ std::string as_given(const TimeSelection& times) {
   return join(words, ", ");
 }
 
-/// Six digits, because differences of times have rounding errors in the last ones.
-std::string rounded_text(double time) {
+/// Four digits, because differences of times in single precision have rounding errors
+/// in the others.
+std::string short_text(double time) {
   std::ostringstream text;
-  text << time;
+  text << std::setprecision(4) << time;
   return text.str();
 }
 
@@ -301,7 +303,7 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
     const std::string& unit = reader.info().time_unit;
     throw InputError("--every " + number_text(*times.every) +
                      ": no two frames are exactly that far apart (the frames are " +
-                     rounded_text(*interval) + unit_suffix(unit) +
+                     short_text(*interval) + unit_suffix(unit) +
                      " apart: use a multiple of that, or --step, which counts frames)");
   }
   if (filter.misses_most()) {

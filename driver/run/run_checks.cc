@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/far_positions.hh"
@@ -17,7 +18,7 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
     throw InputError("--r-max " + number_text(layout.bins.r_max) +
                      " is far beyond every distance: in frame " +
                      std::to_string(frame.index.get()) +
-                     " no two points are farther apart than " + number_text(farthest) +
+                     " no two points are farther apart than " + rounded_text(farthest) +
                      unit_suffix(unit) + " (is it in the file's length unit?)");
   }
 }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "codelets/core/analysis/block_length.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
@@ -43,6 +44,16 @@ ExportColumn real_column(const std::string& name, std::vector<double> values) {
           [shared](std::uint32_t k) {
             const double value = (*shared)[k];
             return std::isfinite(value) ? number_text(value) : std::string();
+          },
+          {}};
+}
+
+ExportColumn time_column(std::vector<double> times) {
+  const auto shared = std::make_shared<std::vector<double>>(std::move(times));
+  return {"time",
+          [shared](std::uint32_t k) {
+            const double time = (*shared)[k];
+            return std::isfinite(time) ? single_text(time) : std::string();
           },
           {}};
 }

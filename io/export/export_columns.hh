@@ -18,6 +18,9 @@ ExportFact number_fact(const std::string& name, double value);
 ExportColumn real_column(const std::string& name, std::vector<double> values);
 ExportColumn count_column(const std::string& name, std::vector<std::uint64_t> values);
 
+/// Returns the column "time"; times stored in single precision are decimals again.
+ExportColumn time_column(std::vector<double> times);
+
 /// Returns the column name of a curve's errors: "O-O standard error".
 std::string error_name(const std::string& curve);
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <sstream>
 
 #include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
@@ -230,20 +229,13 @@ class Curves {
   std::unique_ptr<analysis::ShellVolumes> shells_;
 };
 
-/// The number with six digits.
-std::string short_text(double number) {
-  std::ostringstream text;
-  text << number;
-  return text.str();
-}
-
 /// "O-H lag 5 (0.5 ps)"; without the time if it is unknown.
 std::string curve_name(const LagResult& result, const Curve& curve) {
   const double time = lag_time(result, curve.lag);
   const std::string& unit = result.layout.pairs.time_unit;
   const std::string lag = std::to_string(result.layout.lags[curve.lag]);
   return curve.name + " lag " + lag +
-         (std::isnan(time) ? "" : " (" + short_text(time) + unit_suffix(unit) + ")");
+         (std::isnan(time) ? "" : " (" + rounded_text(time) + unit_suffix(unit) + ")");
 }
 
 /// A column per curve.
@@ -266,17 +258,17 @@ void add_map(const LagResult& result, const std::vector<Curve>& curves,
   const UniformBins bins = result.layout.pairs.bins;
   const std::size_t lags = result.layout.lags.size();
   std::vector<std::uint64_t> lag_column;
-  std::vector<double> time_column;
+  std::vector<double> lag_times;
   for (std::size_t lag = 0; lag < lags; ++lag) {
     lag_column.insert(lag_column.end(), bins.count, result.layout.lags[lag]);
-    time_column.insert(time_column.end(), bins.count, lag_time(result, lag));
+    lag_times.insert(lag_times.end(), bins.count, lag_time(result, lag));
   }
   table.rows = static_cast<std::uint32_t>(lags * bins.count);
   table.r.text = [bins](std::uint32_t row) {
     return number_text(analysis::bin_centre(bins, row % bins.count));
   };
-  table.edges.insert(table.edges.begin(), {count_column("lag", lag_column),
-                                           real_column("time", time_column)});
+  table.edges.insert(table.edges.begin(),
+                     {count_column("lag", lag_column), time_column(lag_times)});
   const std::size_t per_lag = curves.size() / lags;
   for (std::size_t column = 0; column < per_lag; ++column) {
     Curve joined;
@@ -306,7 +298,7 @@ void add_msd(const LagResult& result, const LagExportRequest& request,
   table.rows = static_cast<std::uint32_t>(layout.lags.size());
   table.axis_label = "lag (frames)";
   table.r = count_column("lag", layout.lags);
-  table.edges = {real_column("time", times)};
+  table.edges = {time_column(times)};
   for (const auto& [name, species] : curves.wanted_species()) {
     std::vector<double> values;
     std::vector<double> errors;

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <optional>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/stop_signals.hh"
@@ -16,19 +17,17 @@ namespace {
 
 void report(const CoordinationSummary& summary, const TrajectoryRun& run,
             const io::CoordinationResult& result) {
-  std::cerr << result.file.path << ": " << grouped(summary.frames)
-            << (summary.frames == 1 ? " frame in " : " frames in ")
-            << result.file.blocks.size()
-            << (result.file.blocks.size() == 1 ? " block\n" : " blocks\n")
-            << neighbours_text(result) << std::setprecision(3) << summary.seconds
-            << " s on " << summary.threads
-            << (summary.threads == 1 ? " thread" : " threads") << "; "
-            << grouped(summary.decided) << " pairs near a cut-off decided in double "
-            << "precision\n";
+  std::cerr << result.file.path << ": " << counted(summary.frames, "frame") << " in "
+            << counted(result.file.blocks.size(), "block") << ", counted in "
+            << std::fixed << std::setprecision(2) << summary.seconds << " s\n"
+            << neighbours_text(result);
   if (result.file.layout.exclusion != Exclusion::none) {
     std::cerr << "pairs of "
               << (counts_only_same(result.file.layout.exclusion) ? "" : "the ")
               << to_string(result.file.layout.exclusion) << " are left out\n";
+  }
+  if (total(result.file.blocks).volume == 0.0 && !run.spec().box) {
+    std::cerr << open_box_sentence << '\n';
   }
   for (const auto& [species, frames] : summary.empty_selections) {
     std::cerr << empty_selection_sentence(species, frames, summary.frames) << '\n';

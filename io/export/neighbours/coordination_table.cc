@@ -231,7 +231,7 @@ class TableMaker {
     table_.rows = static_cast<std::uint32_t>(numbers.size());
     table_.axis_label = "frame";
     table_.r = count_column("frame", numbers);
-    table_.edges = {real_column("time", result_.times)};
+    table_.edges = {time_column(result_.times)};
     const std::size_t width = result_.shells.size();
     for (const std::size_t s : shells_) {
       std::vector<double> values;
