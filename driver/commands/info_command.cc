@@ -11,6 +11,7 @@
 #include <set>
 #include <string_view>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
@@ -168,12 +169,15 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
 }
 
 /// Lists the properties of the first frame on which particles can be selected, or the
-/// reason why selection is not possible.
-std::string selection_text(const std::string& path, io::ReadOptions reading) {
+/// reason why selection is not possible. `residues`: source of the residues; replaced
+/// if only the reading of single particles finds them.
+std::string selection_text(const std::string& path, io::ReadOptions reading,
+                           std::string& residues) {
   reading.species.clear();
   reading.per_particle = true;
   try {
     const auto reader = io::open_trajectory({path}, reading);
+    residues = residues == "none" ? reader->info().from.residues : residues;
     return reader->info().particles.count > 0
                ? particle_summary(reader->info().particles)
                : "select by    not possible: the first frame has no particles\n";
@@ -305,15 +309,16 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
             << "\nlength unit  " << length_unit_text(info.length_unit, shown)
             << "\nspecies      " << species_text(info.species, seen.particles, all)
             << elements_text(info.species, info.elements) << '\n';
+  io::ReadFrom from = info.from;
   if (!info.stream) {  // a stream cannot be opened again
-    std::cout << selection_text(info.paths.front(), reading);
+    std::cout << selection_text(info.paths.front(), reading, from.residues);
   }
   if (!reading.index.empty()) {
     std::cout << "groups       " << join(io::IndexGroups(reading.index).names(), ", ")
               << '\n';
   }
   const bool any_box = seen.box_kinds.size() > 1 || !seen.box_kinds.contains("open");
-  std::cout << sources_text(io::seen_in_frames(info.from, any_box, seen.time.any()))
+  std::cout << sources_text(io::seen_in_frames(from, any_box, seen.time.any()))
             << "box          ";
   const char* separator = "";
   for (const auto& [kind, frames] : seen.box_kinds) {
@@ -413,7 +418,10 @@ void print_selections(const HistogramLayout& layout, const BlockCounts& sum) {
   for (std::size_t s = 0; s < layout.selections.size(); ++s) {
     if (!layout.selections[s].empty()) {
       std::cout << "selection    " << layout.species[s] << " = " << layout.selections[s]
-                << " (in each frame; empty in " << grouped(sum.empty_frames[s])
+                << " (evaluated in each frame"
+                << (sum.empty_frames[s] == 0
+                        ? ""
+                        : "; empty in " + counted(sum.empty_frames[s], "frame"))
                 << ")\n";
     }
   }

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
@@ -33,30 +34,29 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Names that are missing in `other`: "C1, C2 besides"; if the names are the same in
-/// another order, all of them. Both lists are shortened.
-std::string difference(const Names& names, const Names& other) {
+/// "only a.h5 has C1, C2", or "" if `other` has all names. Long lists are shortened.
+std::string surplus(const std::string& path, const Names& names, const Names& other) {
   Names more;
   for (const std::string& name : names) {
     if (std::find(other.begin(), other.end(), name) == other.end()) {
       more.push_back(name);
     }
   }
-  if (!more.empty()) {
-    return "also " + listed(more);
-  }
-  return std::is_permutation(names.begin(), names.end(), other.begin(), other.end())
-             ? listed(names)
-             : "no others";
+  return more.empty() ? "" : "only " + path + " has " + listed(more);
 }
 
 void check_same_names(const std::string& what, const io::ResultFile& a,
                       const Names& of_a, const io::ResultFile& b, const Names& of_b) {
-  if (of_a != of_b) {
-    throw InputError("results with different " + what + " cannot be merged: " + a.path +
-                     " has " + difference(of_a, of_b) + ", " + b.path + " has " +
-                     difference(of_b, of_a));
+  if (of_a == of_b) {
+    return;
   }
+  const std::string first = surplus(a.path, of_a, of_b);
+  const std::string second = surplus(b.path, of_b, of_a);
+  throw InputError(
+      "results with different " + what + " cannot be merged: " +
+      (first.empty() && second.empty()
+           ? a.path + " has " + listed(of_a) + ", " + b.path + " has " + listed(of_b)
+           : first + (first.empty() || second.empty() ? "" : ", ") + second));
 }
 
 /// Removes the species that are in no pair.
@@ -397,8 +397,9 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
     }
   }
   writer.finish({});
-  std::cerr << output << ": " << frames << " frames in " << blocks
-            << " blocks; without pairs of frames from two results\n";
+  std::cerr << output << ": " << counted(frames, "frame") << " in "
+            << counted(blocks, "block")
+            << "; without pairs of frames from two results\n";
   return ExitCode::done;
 }
 
@@ -608,7 +609,8 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   }
   pass_on(results, external_files(parsed), writer);
   writer.finish({});
-  std::cerr << output << ": " << frames << " frames in " << blocks << " blocks\n";
+  std::cerr << output << ": " << counted(frames, "frame") << " in "
+            << counted(blocks, "block") << '\n';
   return ExitCode::done;
 }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <utility>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/report/progress_bar.hh"
@@ -86,9 +87,8 @@ ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run) {
     }
   }
   if (options.verbosity != Verbosity::quiet) {
-    std::cerr << options.output << " is finished: " << grouped(point.frames)
-              << " frames in " << grouped(point.blocks)
-              << (point.blocks == 1 ? " block" : " blocks")
+    std::cerr << options.output << " is finished: " << counted(point.frames, "frame")
+              << " in " << counted(point.blocks, "block")
               << "; all selected frames are counted\n";
   }
   const std::string left_out =

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "codelets/core/analysis/shell_volumes.hh"
+#include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/run/exclusions.hh"
 #include "driver/run/version.hh"
@@ -19,13 +21,6 @@ namespace {
 
 using io::json_number;
 using Json = nlohmann::ordered_json;
-
-/// The length with six digits.
-std::string length_text(double length) {
-  std::ostringstream text;
-  text << length;
-  return text.str();
-}
 
 /// Maximum number of omitted frames that are listed individually.
 constexpr std::size_t most_skipped_frames = 20;
@@ -107,12 +102,12 @@ std::string early_end_sentence(const RunSummary& summary) {
   if (!is_default && !summary.boxes_change) {
     return "";
   }
-  return "g(r) ends at " + length_text(summary.bins.edge(whole)) +
+  return "g(r) ends at " + rounded_text(summary.bins.edge(whole)) +
          unit_suffix(summary.length_unit) +
-         (is_default
-              ? ", because a later frame has a smaller cell; counts extend to --r-max\n"
-              : ", half the shortest lattice vector of all frames, because the cell "
-                "changes; counts extend to --r-max\n");
+         (is_default ? ", because a later frame has a smaller box"
+                     : ", half the shortest lattice vector of all frames, because the "
+                       "box changes") +
+         "; counts extend to --r-max (so does g(r) with --block 1)\n";
 }
 
 /// Scheduler, kernel, 10^9 pairs/s in total and per worker.
@@ -153,8 +148,8 @@ std::string default_bins_sentence(const UniformBins& bins,
   std::vector<std::string> parts;
   for (const std::string& option : defaults) {
     parts.push_back(option == "--r-max"
-                        ? "--r-max " + length_text(bins.r_max) + unit
-                        : option + " " + length_text(bins.width()) + unit);
+                        ? "--r-max " + rounded_text(bins.r_max) + unit
+                        : option + " " + rounded_text(bins.width()) + unit);
   }
   return join(parts, " and ") +
          (parts.size() == 1 ? " is a default (" : " are defaults (") +
@@ -174,17 +169,17 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   const bool resumed = summary.frames_before > 0;
   const std::uint64_t all_frames = resumed ? summary.frames_kept : summary.frames;
   const std::uint64_t all_blocks = resumed ? summary.blocks_kept : summary.blocks;
-  text << summary.output << ": " << grouped(all_frames) << " frames in "
-       << grouped(all_blocks) << (all_blocks == 1 ? " block, " : " blocks, ");
+  text << summary.output << ": " << counted(all_frames, "frame") << " in "
+       << counted(all_blocks, "block") << ", ";
   if (resumed) {
     text << grouped(all_frames - summary.frames_before)
          << " of them counted by this run: ";
   }
   text << grouped(summary.pairs) << " pairs in " << std::setprecision(2)
        << summary.seconds << " s\n";
-  if (summary.species_by != io::SpeciesBy::file) {
+  if (summary.species_by_default) {
     text << "species by " << io::to_string(summary.species_by) << ": "
-         << grouped(summary.species) << " of the file's "
+         << grouped(summary.species) << ", because the file has many species, "
          << grouped(summary.species_of_file)
          << " (choose others with --by, --species or --all-pairs)\n";
   }
@@ -193,7 +188,9 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   }
   const std::string bins =
       default_bins_sentence(summary.bins, summary.length_unit, summary.default_options);
-  text << (bins.empty() ? "" : bins + "\n") << early_end_sentence(summary);
+  text << (bins.empty() ? "" : bins + "\n")
+       << (summary.without_volume ? "no g(r): " + std::string(open_box_sentence) + "\n"
+                                  : early_end_sentence(summary));
   for (const auto& [species, frames] : summary.empty_selections) {
     text << empty_selection_sentence(species, frames, summary.frames_kept) << '\n';
   }

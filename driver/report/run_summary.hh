@@ -17,6 +17,11 @@ std::string default_bins_sentence(const UniformBins& bins,
                                   const std::string& length_unit,
                                   const std::vector<std::string>& defaults);
 
+/// Reports boxes without a volume, if no option asks for them.
+inline constexpr const char* open_box_sentence =
+    "the box is not periodic along all axes (--box sets a box, or confirms open "
+    "boundaries)";
+
 /// Reports that a selection is empty in some frames.
 std::string empty_selection_sentence(const std::string& species, std::uint64_t empty,
                                      std::uint64_t frames);

@@ -85,6 +85,8 @@ struct RunSummary : RunResult {
   /// True if the boxes of some block, for boxes with a volume, differ: g(r) then ends
   /// at inscribed_radius.
   bool boxes_change = false;
+  /// True if the box of some frame has no volume, and --box was not given.
+  bool without_volume = false;
   Exclusion exclusion = Exclusion::none;
   /// Frames of the result, including earlier runs, in which a selection that changes
   /// between frames is empty: its species, and their number. Without those that are
@@ -92,6 +94,8 @@ struct RunSummary : RunResult {
   std::vector<std::pair<std::string, std::uint64_t>> empty_selections;
   /// Source of the species, their number, and the number of species in the file.
   io::SpeciesBy species_by = io::SpeciesBy::file;
+  /// True: the file has too many species, so elements define them instead.
+  bool species_by_default = false;
   std::size_t species = 0;
   std::size_t species_of_file = 0;
   /// ReadFrom::assumptions, and the assumption that particles without names are one

@@ -595,6 +595,8 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
       summary.inscribed_radius =
           std::min(summary.inscribed_radius, block.inscribed_radius);
       summary.boxes_change = summary.boxes_change || (block.volume > 0.0 && !block.box);
+      summary.without_volume =
+          summary.without_volume || (block.volume == 0.0 && !spec_.box);
       in_blocks += block.frames;
       for (std::size_t s = 0; s < empty_frames.size(); ++s) {
         empty_frames[s] += block.empty_frames[s];
@@ -664,6 +666,8 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
     writer->finish(last_provenance(summary));
   }
   summary.species_by = info().species_by;
+  summary.species_by_default =
+      spec_.species_by == io::SpeciesBy::file && info().species_by != spec_.species_by;
   summary.species = info().species.size();
   summary.species_of_file = info().species_of_file;
   summary.assumptions = assumptions_of(spec_, info());

@@ -30,8 +30,9 @@ class BoxedTrajectory : public WrappedTrajectory {
       from.assumptions.insert(
           from.assumptions.begin(),
           "box: " + source +
-              (from.box == "the file" ? "; boxes in the file are not used"
-                                      : " replaces the file's (" + from.box + ")"));
+              (from.box == "the file"
+                   ? " in all frames, in place of any box in the file"
+                   : " replaces the file's (" + from.box + ")"));
     }
     from.box = source;
     from.periodic = source;

@@ -45,6 +45,12 @@ TEST_CASE("the text summary has pairs and seconds, and rates if they are wanted"
                        "3 tasks were refused by a GPU"}) == "");
 }
 
+TEST_CASE("the summary of one frame has no plural") {
+  driver::RunSummary summary = sample_summary();
+  summary.frames = summary.blocks = 1;
+  CHECK(missing(driver::summary_text(summary), {"rdf.h5: 1 frame in 1 block, "}) == "");
+}
+
 TEST_CASE("the summary of a resumed run reports the whole result") {
   driver::RunSummary summary = sample_summary();
   summary.frames_before = 800;
@@ -118,10 +124,11 @@ TEST_CASE("the summary lists default bin options, and the end of g(r)") {
   CHECK(missing(text, {"--bin-width 0.002 nm is a default (742 bins)\n"}) == "");
   CHECK(text.find("g(r) ends") == std::string::npos);
   summary.boxes_change = true;
-  CHECK(missing(
-            driver::summary_text(summary),
-            {"g(r) ends at 1.4 nm, half the shortest lattice vector of all frames"}) ==
-        "");
+  CHECK(missing(driver::summary_text(summary),
+                {"g(r) ends at 1.4 nm, half the shortest lattice vector of all frames",
+                 "with --block 1"}) == "");
+  summary.without_volume = true;
+  CHECK(missing(driver::summary_text(summary), {"no g(r): the box", "--box"}) == "");
   const auto json = nlohmann::ordered_json::parse(driver::summary_json(summary));
   CHECK(json["length_unit"] == "nm");
   CHECK(json["r_max"] == 1.484);

@@ -44,8 +44,9 @@ TEST_CASE("a trajectory states the sources of its box and its elements") {
                                     {"Cl", "guessed from names"}});
   CHECK(from.box == "--box");
   CHECK(from.assumptions ==
-        std::vector<std::string>{"box: --box; boxes in the file are not used",
-                                 "elements: guessed from names (Cl of CL, O of OW)"});
+        std::vector<std::string>{
+            "box: --box in all frames, in place of any box in the file",
+            "elements: guessed from names (Cl of CL, O of OW)"});
 }
 
 TEST_CASE("sources unused in all frames are dropped") {

@@ -96,8 +96,8 @@ TEST_CASE("more than 40 species are counted by element, and all of them on reque
 
   const RdfRunner rdf;
   CHECK(missing(run(rdf, many.path, {}).err,
-                {"species by element: 4 of the file's 44 (choose others with --by"}) ==
-        "");
+                {"species by element: 4, because the file has many species, 44 (choose "
+                 "others with --by"}) == "");
 }
 
 TEST_CASE("more than 40 species without elements: the message names the options") {
