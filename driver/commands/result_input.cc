@@ -8,7 +8,8 @@ namespace starhist::driver {
 io::ResultFile read_result_input(const std::string& path, io::ExternalFiles external) {
   const std::string other = io::describe_unless_hdf5(path, external);
   if (!other.empty()) {
-    throw InputError(path + ": is not a starhist result (an HDF5 file), but " + other);
+    throw InputError(path + ": is not a starhist result (an HDF5 file), but " + other +
+                     ": pass the output of starhist rdf");
   }
   return io::read_result(path, external);
 }

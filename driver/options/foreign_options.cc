@@ -4,6 +4,9 @@
 #include <array>
 #include <string_view>
 
+#include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
+
 namespace starhist::driver {
 namespace {
 
@@ -59,6 +62,23 @@ constexpr std::array<ForeignOption, 24> foreign_options{{
      "set the environment variable STARPU_NCPU=N for the number of CPU workers"},
 }};
 
+/// Words for a choice in other programs, or in common use.
+struct ForeignChoice {
+  std::string_view words;  ///< in lower case, each between blanks
+  std::string_view choice;
+};
+
+constexpr std::array<ForeignChoice, 8> foreign_choices{{
+    {" rdf gr g(r) ", "g"},
+    {" cn n n(r) rdfcn ", "coordination"},
+    {" s(q) sk s(k) sofq structure-factor ", "sq"},
+    {" kb kbi g_ij ", "kirkwood-buff"},
+    {" gromacs ", "gmx"},
+    {" mda ", "mdanalysis"},
+    {" amber ", "cpptraj"},
+    {" residue resn ", "resname"},
+}};
+
 }  // namespace
 
 std::string foreign_option_hint(const std::string& name,
@@ -73,6 +93,19 @@ std::string foreign_option_hint(const std::string& name,
     }
   }
   return "";
+}
+
+std::string choice_hint(const std::string& word,
+                        const std::vector<std::string>& choices) {
+  const std::string wanted = " " + lower_case(word) + " ";
+  for (const ForeignChoice& foreign : foreign_choices) {
+    const std::string choice(foreign.choice);
+    if (foreign.words.find(wanted) != std::string_view::npos &&
+        std::find(choices.begin(), choices.end(), choice) != choices.end()) {
+      return ": did you mean " + choice + "?";
+    }
+  }
+  return did_you_mean(word, choices);
 }
 
 }  // namespace starhist::driver

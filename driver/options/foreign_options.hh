@@ -13,4 +13,9 @@ namespace starhist::driver {
 std::string foreign_option_hint(const std::string& name,
                                 const std::vector<OptionSpec>& specs);
 
+/// End of a message about a word that is not among the choices of an option: ": did you
+/// mean coordination?" for "cn"; "" without an idea.
+std::string choice_hint(const std::string& word,
+                        const std::vector<std::string>& choices);
+
 }  // namespace starhist::driver

@@ -92,7 +92,7 @@ std::string choice_problem(const OptionSpec& spec, const std::string& value) {
        is_list ? split_list(value) : std::vector<std::string>{value}) {
     if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
       return "--" + long_name(spec) + " '" + word + "' is not one of " +
-             join(choices, ", ") + did_you_mean(word, choices);
+             join(choices, ", ") + choice_hint(word, choices);
     }
   }
   return "";

@@ -158,6 +158,10 @@ BoxChoice parse_box_choice(const std::string& text) {
   if (v.empty() && std::filesystem::exists(text, ignored)) {
     return {std::nullopt, text};
   }
+  if (v.size() == 1) {
+    throw InputError("--box " + text + " is not a box: write " + text + "," + text +
+                     "," + text + " for a cube, or all edges with commas");
+  }
   throw InputError(
       "--box '" + text +
       "' is neither a box nor a file (give file, none, a,b,c, a,b,c,alpha,beta,gamma, "

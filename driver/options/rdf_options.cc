@@ -151,8 +151,9 @@ SelectionPart parse_part(const std::string& text) {
     throw InputError("--part " + text +
                      " is not of the form I/N (such as 2/8, the second of 8 parts)");
   }
-  const SelectionPart part{parse_positive("--part", text.substr(0, slash)),
-                           parse_positive("--part", text.substr(slash + 1))};
+  const SelectionPart part{
+      parse_positive("--part " + text + ":", text.substr(0, slash)),
+      parse_positive("--part " + text + ":", text.substr(slash + 1))};
   if (part.number > part.count) {
     throw InputError("--part " + text + ": the parts are 1/" +
                      std::to_string(part.count) + " to " + std::to_string(part.count) +

@@ -70,7 +70,11 @@ void check_is_file(const std::string& path) {
   std::error_code failure;
   const auto status = std::filesystem::status(path, failure);
   if (status.type() == std::filesystem::file_type::not_found) {
-    throw InputError(path + ": does not exist");
+    const bool is_rule = path.find('=') != std::string::npos;
+    throw InputError(path + ": does not exist" +
+                     (is_rule ? " (is it a rule? --species takes all rules in one "
+                                "argument: \"A=X; B=Y\")"
+                              : ""));
   }
   if (std::filesystem::is_directory(status)) {
     throw InputError(path + ": is a directory");

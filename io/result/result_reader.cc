@@ -244,7 +244,7 @@ ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
                        "g(r))");
     }
     throw InputError(path + ": is not a result of starhist (it has no " +
-                     result_layout::histogram + ")");
+                     result_layout::histogram + "): pass the output of starhist rdf");
   }
   return read_result_of(file.get(), result_layout::pair_histogram, path, external,
                         sink);

@@ -88,7 +88,19 @@ std::string range_hint(const std::string& word) {
              : ": write " + replaced(word, word[sign], word[sign] == ':' ? '-' : ' ');
 }
 
+std::string distance_hint(const std::string& word) {
+  const std::size_t letter = word.find_first_not_of("0123456789.");
+  return letter == 0 || letter == std::string::npos
+             ? ""
+             : ": omit the unit (distances are in the file's length unit)";
+}
+
 std::string name_hint(const std::string& word, const std::string& rule) {
+  const std::size_t colon = word.find(':');
+  if (colon != std::string::npos && colon > 0) {
+    return ": write " + word.substr(0, colon) + "=" +
+           rule.substr(colon + 1, rule.find(';') - colon - 1);
+  }
   const bool begins_term = is_selection_keyword(word) ||
                            foreign_terms().contains(word) ||
                            !nearest_word(word, term_words()).empty();

@@ -13,8 +13,13 @@ std::string selection_hint(const std::string& word);
 /// End of a message about a word that is not a range: ": write 1-10" for "1:10".
 std::string range_hint(const std::string& word);
 
+/// End of a message about a word that is not a distance: ": omit the unit ..."
+/// for "3.5A"; "" if it does not begin with a number.
+std::string distance_hint(const std::string& word);
+
 /// End of a message about a rule without a name: ": name the species, as in A=name OW"
-/// if `word` begins a selection; "" otherwise.
+/// if `word` begins a selection, ": write O=name OW" for the word "O:name"; ""
+/// otherwise.
 std::string name_hint(const std::string& word, const std::string& rule);
 
 }  // namespace starhist::io

@@ -194,7 +194,8 @@ Selection take_distance(RuleWords& words, int depth) {
       kind.is_keyword("within") ? Selection::Kind::within : Selection::Kind::beyond;
   near.number = number_of(words.now().text).value_or(0.0);
   if (near.number <= 0.0) {
-    words.refuse("'" + words.now().text + "' in place of a distance above 0");
+    words.refuse("'" + words.now().text + "' in place of a distance above 0",
+                 words.now().begin, distance_hint(words.now().text));
   }
   take_word(words, "of", kind.text + " " + words.take().text);
   near.parts.push_back(take_factor(words, depth + 1));

@@ -112,7 +112,8 @@ void check_names(const std::string& rules, const std::vector<SpeciesGroup>& grou
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice != names.end()) {
-    throw InputError("--species: '" + *twice + "' stands twice in '" + rules + "'");
+    throw InputError("--species: '" + rules + "' defines '" + *twice +
+                     "' twice (a rule may list several words, as in O=OW OH2)");
   }
 }
 
@@ -132,7 +133,9 @@ std::vector<SpeciesGroup> parse_species_groups(const std::string& rules,
   do {
     groups.push_back(take_group(words, names));
     if (words.now().kind != Kind::end && !words.now().is_sign(';')) {
-      words.refuse("no ';'");
+      words.refuse(
+          "no ';'", words.now().begin,
+          words.now().is_sign('=') ? ": end each rule with ;, as in A=X; B=Y" : "");
     }
     words.take();
   } while (words.now().kind != Kind::end);

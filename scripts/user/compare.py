@@ -88,8 +88,8 @@ def as_text(rows, unit):
             lines.append(f"  {cause['kind']}: {cause['text']}")
         if row.get("causes") == []:
             lines.append("  same conventions")
-        if row["largest"]:
-            at = row["largest"]
+        at = row["largest"]
+        if at and at["difference"] != 0:
             size = f"{at['difference']:+.4g}"
             if at["standard_errors"] is not None:
                 size += f" = {at['standard_errors']:+.2g} standard errors"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "driver/options/foreign_options.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 
@@ -215,6 +216,12 @@ TEST_CASE("a value outside the choices is reported, with the nearest choice") {
   CHECK(problems({"--boxes", "slab,cub"}) ==
         "--boxes 'cub' is not one of cube, slab: did you mean cube?");
   CHECK(problems({"--boxes", "slab,cube"}) == "");
+  // Words of other programs.
+  CHECK(driver::choice_hint("CN", {"g", "coordination"}) ==
+        ": did you mean coordination?");
+  CHECK(driver::choice_hint("rdf", {"g", "coordination"}) == ": did you mean g?");
+  CHECK(driver::choice_hint("cn", {"sq", "pdf"}) == "");
+  CHECK(driver::choice_hint("gromacs", {"gmx", "vmd"}) == ": did you mean gmx?");
 }
 
 TEST_CASE("options of other commands are reported, with the alternative") {

@@ -204,6 +204,7 @@ TEST_CASE("selections by distance and comparisons with errors are refused") {
   const auto check = [](const std::string& rule, const char* words) {
     CHECK(missing(parse_error("X=" + rule), {words}) == "");
   };
+  check("(within 3.5A of name OW)", "omit the unit (distances");
   check("(within a of name OW)", "'a' in place of a distance above 0");
   check("within 0 of name OW", "'0' in place of a distance above 0");
   check("within -1 of name OW", "'-1' in place of a distance");

@@ -28,8 +28,11 @@ TEST_CASE("rules for species that are invalid are refused, with the position") {
   CHECK(missing(parse_error("O=1; H="), {"no species for 'H' at character 8"}) == "");
   CHECK(missing(parse_error("=1"), {"no name at character 1"}) == "");
   CHECK(missing(parse_error("O=1=2"), {"no ';' at character 4"}) == "");
+  CHECK(missing(parse_error("O=name OW, H=name HW1"),
+                {"no ';'", ": end each rule with ;"}) == "");
+  CHECK(missing(parse_error("O:name OW; H=1"), {"no '='", ": write O=name OW"}) == "");
   CHECK(missing(parse_error("O=1;;H=2"), {"no name at character 5"}) == "");
-  CHECK(missing(parse_error("O=1; O=2"), {"'O' stands twice"}) == "");
+  CHECK(missing(parse_error("O=1; O=2"), {"defines 'O' twice"}) == "");
   CHECK(missing(parse_error("O=1 2 1"), {"'1' stands twice at character 7"}) == "");
   CHECK(missing(parse_error("\"\"=1"), {"an empty name"}) == "");
 }

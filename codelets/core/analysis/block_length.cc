@@ -213,10 +213,9 @@ std::string to_sentence(const BlockLengthCheck& check,
   }
   const BlockLengthLevel& plateau = levels[check.plateau];
   const bool tested = plateau.blocks >= fewest_for_verdict;
-  return "blocks of " + length + " are too short (blocks of " +
-         frames_text(plateau.frames) + " give errors up to " +
-         number_text(std::round(check.growth * 100.0) / 100.0) + " times as large" +
-         (tested ? "" : ", and may be too short, too") + "): count with --block " +
+  return "blocks of " + length + " are too short (longer ones give errors up to " +
+         number_text(std::round(check.growth * 100.0) / 100.0) +
+         " times as large): count with --block " +
          number_text(std::ceil(plateau.frames)) + (tested ? "" : " or more");
 }
 

@@ -83,9 +83,13 @@ CutoffList::CutoffList(const std::string& pairs, const std::string& cutoffs) {
     largest_ = std::max(largest_, cutoff);
     return cutoff;
   };
+  const std::vector<std::string> words = split_list(cutoffs);
+  if (words.size() == 2 && is_number(words[0]) && is_number(words[1])) {
+    parse_number("--cutoff", cutoffs);  // refuses 0,35 and proposes 0.35
+  }
   std::vector<Entry> given;
   std::string pair;  // its name may contain commas
-  for (const std::string& word : split_list(cutoffs)) {
+  for (const std::string& word : words) {
     const std::size_t sign = word.rfind('=');
     if (sign != std::string::npos) {
       pair += word.substr(0, sign);
