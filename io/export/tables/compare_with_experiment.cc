@@ -102,8 +102,14 @@ Values find_values(const ExportTable& table, const std::string& name) {
 
 /// The experiment in the result's unit.
 MeasuredCurve measured(const ResultFile& result, const AnalysisRequest& request,
-                       std::vector<std::string>& notes) {
-  MeasuredCurve curve = read_measured_curve(request.experiment);
+                       const std::string& name, std::vector<std::string>& notes) {
+  MeasuredCurve curve =
+      read_measured_curve(request.experiment, to_string(request.analysis), name);
+  if (curve.without_error > 0) {
+    notes.push_back(curve.path + ": " + std::to_string(curve.without_error) +
+                    " points with an error of 0 are left out (points are weighted by "
+                    "1/error^2)");
+  }
   const std::string& own = result.layout.length_unit;
   if (!curve.unit.empty() && !request.experiment_unit.empty() &&
       curve.unit != request.experiment_unit) {
@@ -224,8 +230,8 @@ void add_range_notes(const MeasuredCurve& curve, const Comparison& common,
 void compare_with_experiment(AnalysisTable& made, const ResultFile& result,
                              const AnalysisRequest& request) {
   ExportTable& table = made.table;
-  const MeasuredCurve curve = measured(result, request, made.notes);
   const std::string name = curve_name(table, request.experiment_curve);
+  const MeasuredCurve curve = measured(result, request, name, made.notes);
   Comparison common = common_points(table, name, curve);
   add_range_notes(curve, common, table,
                   request.analysis != Analysis::total_distribution ? "give --q-step"

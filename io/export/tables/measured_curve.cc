@@ -10,6 +10,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/export/tables/own_table.hh"
 #include "io/reader/units.hh"
 
 namespace starhist::io {
@@ -93,24 +94,14 @@ void check_errors(MeasuredCurve& curve) {
   }
 }
 
-}  // namespace
-
-MeasuredCurve read_measured_curve(const std::string& path) {
-  MeasuredCurve curve;
-  curve.path = path;
-  std::error_code ignored;
-  std::ifstream file(path);
-  if (!file || std::filesystem::is_directory(path, ignored)) {
-    throw InputError(path +
-                     ": cannot be read (a missing file, a folder, or no "
-                     "permission): pass a text file with two or three columns");
-  }
+/// Reads the rows of a file of any other program.
+void read_columns(std::istream& file, MeasuredCurve& curve) {
   std::size_t columns = 0;
   std::size_t number = 0;
   for (std::string line; std::getline(file, line);) {
     ++number;
     if (line.find('\0') != std::string::npos) {
-      throw InputError(path +
+      throw InputError(curve.path +
                        ": is a binary file (pass text with two or three columns)");
     }
     const std::size_t first = line.find_first_not_of(" \t\r");
@@ -124,22 +115,51 @@ MeasuredCurve read_measured_curve(const std::string& path) {
       continue;
     }
     if (!row) {
-      refuse(path, number, "is not a row of finite numbers: correct or remove it");
+      refuse(curve.path, number,
+             "is not a row of finite numbers: correct or remove it");
     }
     columns = columns == 0 ? row->size() : columns;
     if (row->size() != columns || columns < 2 || columns > most_columns) {
-      refuse(path, number,
+      refuse(curve.path, number,
              "has " + std::to_string(row->size()) +
                  " columns (pass x and y, or x, y and error, in all rows)");
     }
     add_point(*row, number, curve);
+  }
+  check_errors(curve);
+}
+
+}  // namespace
+
+MeasuredCurve read_measured_curve(const std::string& path, const std::string& quantity,
+                                  const std::string& name) {
+  MeasuredCurve curve;
+  curve.path = path;
+  std::error_code ignored;
+  std::ifstream file(path);
+  if (!file || std::filesystem::is_directory(path, ignored)) {
+    throw InputError(path +
+                     ": cannot be read (a missing file, a folder, or no "
+                     "permission): pass a text file with two or three columns");
+  }
+  std::stringstream text;  // a pipe cannot be read twice
+  text << file.rdbuf();
+  std::string first;
+  std::getline(text, first);
+  if (begins_own_table(first)) {
+    read_own_table(text, quantity, name, curve);
+  } else if (first.starts_with('{') || first.starts_with('[')) {
+    throw InputError(path + ": is JSON: pass csv, xvg or columns");
+  } else {
+    text.clear();
+    text.seekg(0);
+    read_columns(text, curve);
   }
   if (curve.x.size() < fewest_points) {
     throw InputError(path + ": has " + std::to_string(curve.x.size()) +
                      " rows of numbers (needs " + std::to_string(fewest_points) +
                      "): pass a text file with two or three columns");
   }
-  check_errors(curve);
   return curve;
 }
 

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""starhist analyze --experiment with tables of starhist analyze. STARHIST_PROGRAM names starhist."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist"))
+WATER = ROOT / "tests/data/water.h5"
+
+
+class OwnTables(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-experiment-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.result = cls.folder / "a.h5"
+        environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": folder.name}
+        words = ["--r-max", "1.4", "--bins", "140", "--last", "19", "--blocks", "5", "-q"]
+        subprocess.run([PROGRAM, "rdf", WATER, "-o", cls.result, *words], check=True, env=environment)
+
+    def analyze(self, *words, code=0):
+        run = subprocess.run([PROGRAM, "analyze", self.result, *words], text=True, capture_output=True, check=False)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run
+
+    def test_a_table_fits_the_result_that_it_comes_from(self):
+        for words in (
+            ("--quantity", "sq"),
+            ("--quantity", "sq", "--experiment-curve", "O-O"),
+            ("--quantity", "pdf"),
+            ("--quantity", "pdf", "--form", "GPDF", "--weights", "neutron", "--element", "O=O,H=D"),
+            ("--quantity", "xray", "--element", "O=O,H=H"),
+        ):
+            plain = words[: words.index("--experiment-curve")] if "--experiment-curve" in words else words
+            for more in ((), ("--errors",), ("--out-unit", "A"), ("--format", "xvg", "--errors"), ("--format", "xvg")):
+                table = self.folder / "table"
+                table.write_text(self.analyze(*plain, *more).stdout)
+                run = self.analyze(*words, "--experiment", str(table), "--format", "json")
+                self.assertLess(json.loads(run.stdout)["r_w"], 1e-9, (words, more))
+                self.assertNotIn("does not specify its unit", run.stderr)
+                left_out = re.search(r"(\d+) points with an error of 0 are left out", run.stderr)
+                self.assertEqual(bool(left_out), "pdf" in words and "--q-max" not in words and "--errors" in more)
+
+    def test_other_tables_are_one_message(self):
+        table = self.folder / "other.csv"
+        for made, words, message in (
+            (("--quantity", "sq", "--pairs", "O-O"), ("--quantity", "sq"), "has no column 'total' (there are O-O"),
+            (("--quantity", "pdf"), ("--quantity", "pdf", "--form", "G"), "has no column 'G' (there are g"),
+            (("--quantity", "pdf"), ("--quantity", "sq"), "has the quantity pdf, and sq is computed"),
+            (("--quantity", "sq", "--format", "json"), ("--quantity", "sq"), "is JSON: pass csv, xvg or columns"),
+        ):
+            table.write_text(self.analyze(*made).stdout)
+            self.assertIn(message, self.analyze(*words, "--experiment", str(table), code=1).stderr)
+
+    def test_undefined_values_are_left_out(self):
+        table = self.folder / "gaps.csv"
+        lines = self.analyze("--quantity", "sq").stdout.splitlines()
+        first = next(k for k, line in enumerate(lines) if line.startswith("q,")) + 1
+        lines[first] = lines[first].rpartition(",")[0] + ","
+        table.write_text("\r\n".join(lines) + "\r\n")
+        run = self.analyze("--quantity", "sq", "--experiment", str(table), "--format", "json")
+        self.assertEqual(json.loads(run.stdout)["experiment_points"], len(lines) - first - 1)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
