@@ -266,6 +266,45 @@ class Command(unittest.TestCase):
         path.write_text(self.exported("--pairs", "O-O", "--out-unit", "A"))
         self.assertIn("--out-unit A", self.compare(self.first, path, "--pairs", "O-O"))
 
+    def test_smoothed_and_unequal_bins_are_compared_with_the_same_export(self):
+        path = self.folder / "own"
+        for options in (
+            ("--smooth", "0.05"),
+            ("--smooth", "0.5", "--out-unit", "A"),
+            ("--rebin", "log:40"),
+            (
+                "--rebin",
+                "0,0.2,0.25,0.3,0.35,0.4,0.5,0.6,0.8,1,1.4",
+                "--out-unit",
+                "nm",
+                "--normalization",
+                "per-frame",
+            ),
+        ):
+            for kind in ("csv", "xvg", "json"):
+                path.write_text(self.exported(*options, "--format", kind))
+                rows = json.loads(self.compare(self.first, path, "--format", "json"))["comparisons"]
+                self.assertEqual([row["pair"] for row in rows], ["H-H", "H-O", "O-O"])
+                for row in rows:
+                    self.assertEqual((row["causes"], row["same_frames"], row["notes"]), ([], True, []))
+                    self.assertEqual(row["largest"]["difference"], 0)
+        # Other frames: the difference equals the difference of two exports.
+        frames = self.count("others.h5", "--first", "20", "--last", "39", "--block", "2")
+        path.write_text(self.exported("--rebin", "log:40", "--pairs", "O-O", "--format", "json"))
+        [row] = json.loads(self.compare(frames, path, "--format", "json", "--pairs", "O-O"))["comparisons"]
+        run = subprocess.run(
+            [PROGRAM, "export", frames, "--rebin", "log:40", "--pairs", "O-O", "--format", "json"],
+            text=True, capture_output=True, check=True,
+        )  # fmt: skip
+        values = [np.array(json.loads(text)["curves"][0]["value"]) for text in (path.read_text(), run.stdout)]
+        self.assertEqual(abs(row["largest"]["difference"]), abs(values[0] - values[1]).max())
+        self.assertFalse(row["same_frames"])
+        self.assertIn("not of the same frames", row["notes"][0])
+        # Bins of twice the width have no edges for these.
+        self.assertIn("has no such bins (--rebin edge", self.compare(self.second, path, "--pairs", "O-O", code=1))
+        path.write_text(self.exported("--smooth", "0.1"))
+        self.assertIn("its bins differ from the bins of", self.compare(self.second, path, "--pairs", "O-O", code=1))
+
     def test_each_pair_is_compared_with_its_own_column(self):
         path = self.folder / "all.csv"
         path.write_text(self.exported())

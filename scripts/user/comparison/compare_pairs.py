@@ -7,9 +7,10 @@ import numpy as np
 
 from comparison.column_names import columns_of_curves, columns_of_pairs
 from comparison.compare_runs import difference
-from comparison.curve_causes import causes_of, exact_of
+from comparison.curve_causes import FACTORS, causes_of, exact_of
 from comparison.curve_files import read_curves, value_columns
 from comparison.curve_pairs import curve_causes
+from comparison.own_exports import exported, is_equal, needs_export
 from curves.rdf_curves import read_all
 from known_words import listed
 from shown_text import shown
@@ -152,7 +153,15 @@ def _with_curve(program, reference, result, counts, path, column, panels):
     names = value_columns(table)
     found = columns_of_pairs(path, names, column, pairs, species)
     rows = []
-    for name, label in found:
+    if needs_export(table):
+        rows = [
+            _with_export(program, reference, result, path, table, name, label, counted[label].label, panels)
+            for name, label in found
+        ]
+        found_by_convention = []
+    else:
+        found_by_convention = found
+    for name, label in found_by_convention:
         exact = exact_of(counted[label], counts, _volume_factor(program, reference, counted[label].label))
         why = causes_of(exact, table.r, table.columns[name], table.unit, result.unit, table.step)
         curve = own[label]
@@ -180,6 +189,30 @@ def _with_curve(program, reference, result, counts, path, column, panels):
     if left and not column:
         rows[0]["notes"].append(f"the curve has no column of {listed(left)}")
     return rows
+
+
+def _with_export(program, reference, result, path, table, name, label, pair, panels):
+    """Compares a smoothed curve, or one of unequal bins, with the same export of the result. Returns a row."""
+    values = table.columns[name]
+    ours, errors = exported(program, reference, path, table, pair, result.unit)
+    step = values - ours
+    in_errors = None if errors is None else np.divide(step, errors, out=np.zeros_like(step), where=errors > 0)
+    known = result.unit in FACTORS and table.unit in FACTORS
+    r = table.r * (FACTORS[table.unit] / FACTORS[result.unit] if known else 1)
+    curves, steps = panels[label]
+    curves.append(_drawn(path, r, values, None))
+    steps.append((Path(path).stem, r, step, "", False))
+    same = is_equal(ours, values)
+    return {
+        "other": shown(str(path)),
+        "pair": label,
+        "column": shown(name),
+        "causes": [],
+        "same_frames": same,
+        "exact_bins": True,
+        "largest": _largest(r, step, in_errors),
+        "notes": [] if same else ["the curve is not of the same frames: its difference exceeds rounding"],
+    }
 
 
 def _volume_factor(program, path, label):

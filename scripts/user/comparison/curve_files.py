@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from comparison.column_names import is_g, is_other
+from comparison.own_exports import MERGED, facts_of
 from failures import problem_of
 from shown_text import shown
 from starhist_program import ResultError
@@ -32,6 +33,7 @@ class CurveFile:
     columns: dict  # label: values
     unit: str  # of r; "" if the file does not specify it
     step: float  # last digit of the values: half of it is their rounding error
+    facts: dict  # of a table of starhist; {} of other files
 
 
 def read_curves(path):
@@ -59,6 +61,7 @@ def read_curves(path):
             )
     try:
         names, rows, unit, words = _from_json(text) if is_json else _from_text(text)
+        facts = facts_of(text, is_json)
     except (ValueError, KeyError, TypeError) as error:
         raise ResultError(f"{path}: not a table of r and g(r) ({error}): pass xvg, csv, dat or json") from error
     table = np.array(rows, float)
@@ -76,7 +79,7 @@ def read_curves(path):
             f"{path}: r does not increase at row {row + 1} (a curve has one value for each r): sort the rows"
         )
     gaps = np.diff(r)
-    if np.ptp(gaps) > 0.02 * np.median(gaps):
+    if np.ptp(gaps) > 0.02 * np.median(gaps) and MERGED not in facts:
         row = int(np.argmax(abs(gaps - np.median(gaps)))) + 1
         raise ResultError(
             f"{path}: the step of r changes at row {row + 1} from {np.median(gaps):.6g} to {gaps[row - 1]:.6g} (rows are "
@@ -85,7 +88,7 @@ def read_curves(path):
     columns = {
         names[k] if names[k:] else f"column {k + 1}": table[:, first + k] for k in range(1, table.shape[1] - first)
     }
-    return CurveFile(r, columns, unit, _last_digit(words, first + 1))
+    return CurveFile(r, columns, unit, _last_digit(words, first + 1), facts)
 
 
 def _other_quantity(text):
