@@ -1,7 +1,9 @@
 #include "driver/options/option_parser.hh"
 
 #include <algorithm>
+#include <array>
 #include <sstream>
+#include <string_view>
 
 #include <boost/program_options.hpp>
 
@@ -15,6 +17,9 @@ namespace starhist::driver {
 namespace {
 
 namespace po = boost::program_options;
+
+constexpr std::array<std::string_view, 7> gmx_endings{".xtc", ".trr", ".tng", ".gro",
+                                                      ".g96", ".pdb", ".tpr"};
 
 void add(const OptionSpec& spec, po::options_description& description) {
   const std::string help = help_sentence(spec);
@@ -121,6 +126,31 @@ void store(const po::option& option, const std::vector<OptionSpec>& specs,
   }
 }
 
+/// Whether the name of a file ends like a trajectory that gmx reads.
+bool is_gmx_trajectory(const std::string& name) {
+  const std::string lower = lower_case(name);
+  return std::any_of(gmx_endings.begin(), gmx_endings.end(),
+                     [&](std::string_view ending) { return lower.ends_with(ending); });
+}
+
+/// Refuses -f before a trajectory: gmx reads the file, starhist would replace an
+/// output.
+void check_force(const std::vector<po::option>& options, Problems& problems) {
+  for (std::size_t k = 1; k < options.size(); ++k) {
+    const po::option& force = options[k - 1];
+    if (force.string_key != "force" || force.original_tokens.front() != "-f" ||
+        options[k].position_key < 0) {
+      continue;
+    }
+    const std::string& file = options[k].value.front();
+    if (is_gmx_trajectory(file)) {
+      problems.add("-f " + file +
+                   ": -f is --force, which replaces an existing output (gmx rdf reads "
+                   "the file of -f): leave out -f, or write --force");
+    }
+  }
+}
+
 }  // namespace
 
 void Problems::throw_if_any(const std::string& command) const {
@@ -168,6 +198,7 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
             .style(style)
             .allow_unregistered()
             .run();
+    check_force(result.options, problems);
     for (const po::option& option : result.options) {
       if (option.position_key >= 0 || option.string_key.empty()) {
         parsed.positional.push_back(option.value.front());

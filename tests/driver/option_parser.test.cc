@@ -93,6 +93,23 @@ TEST_CASE("for an option of another program, the message names the counterpart")
   CHECK(problems_with({"-b", "3"}) == "unknown option '-b'");  // has no --begin
 }
 
+TEST_CASE("-f before a trajectory of gmx is refused, because it means --force") {
+  std::vector<driver::OptionSpec> with_force = specs;
+  with_force.push_back({OptionGroup::output, "force,f", "", "replace the output"});
+  const auto problem = [&](const Words& arguments) {
+    driver::Problems problems;
+    driver::parse_options(with_force, arguments, problems);
+    return error_text<InputError>([&] { problems.throw_if_any("rdf"); });
+  };
+  CHECK(missing(problem({"-f", "md.xtc", "-o", "a.h5"}),
+                {"-f md.xtc: -f is --force", "leave out -f, or write --force"}) == "");
+  CHECK(missing(problem({"-o", "a.h5", "-f", "run/MD.TRR"}), {"-f run/MD.TRR"}) == "");
+  CHECK(problem({"--force", "md.xtc"}) == "");
+  CHECK(problem({"md.xtc", "-f"}) == "");
+  CHECK(problem({"md.xtc", "-f", "-o", "a.h5"}) == "");
+  CHECK(problem({"-f", "a.h5"}) == "");
+}
+
 TEST_CASE("a missing value is reported, and the next option is not used for it") {
   CHECK(problems_with({"--r-max"}) == "option --r-max needs a value (R)");
   CHECK(problems_with({"-o"}) == "option -o needs a value (FILE)");
