@@ -93,7 +93,7 @@ TEST_CASE("for an option of another program, the message names the counterpart")
   CHECK(problems_with({"-b", "3"}) == "unknown option '-b'");  // has no --begin
 }
 
-TEST_CASE("-f before a trajectory of gmx is refused, because it means --force") {
+TEST_CASE("a trajectory after -f is refused, because -f means --force") {
   std::vector<driver::OptionSpec> with_force = specs;
   with_force.push_back({OptionGroup::output, "force,f", "", "replace the output"});
   const auto problem = [&](const Words& arguments) {

@@ -84,7 +84,7 @@ TEST_CASE("rdf --quiet prints nothing, even on a terminal") {
   CHECK(own_words(second) == "");
 }
 
-TEST_CASE("--verbose prints the remarks of readers, too") {
+TEST_CASE("remarks of readers are printed with --verbose, too") {
   const RdfRunner rdf;
   const ProgramRun run =
       rdf.run({data_file("spc.xtc"), "--r-max", "0.5", "--bins", "5", "--verbose"});
