@@ -87,8 +87,8 @@ class System:
         lengths = np.diag(self.edges)
         xy, xz, yz = self.edges[1, 0] / lengths[1], self.edges[2, 0] / lengths[2], self.edges[2, 1] / lengths[2]
         box = freud.box.Box(*lengths[:2], 0 if self.flat else lengths[2], xy, xz, yz, is2D=self.flat)
-        box.periodic = self.periodic
-        return freud.locality.AABBQuery(box, self.points).query(query, arguments).toNeighborList()
+        box.periodic = (*self.periodic[:2], self.flat or self.periodic[2])  # freud refuses a plane's open z
+        return freud.locality.NeighborQuery.from_system((box, self.points)).query(query, arguments).toNeighborList()
 
 
 def _described(value: Any) -> str:

@@ -70,6 +70,10 @@ def test_two_dimensions_as_freud(settings):
     ours, theirs = RDF(**settings).compute((box, points)), freud.density.RDF(**settings).compute((box, points))
     close(ours, theirs)
     assert ours.box is box
+    for neighbors in ({"num_neighbors": 6}, {"mode": "ball", "r_max": 4.0}):
+        for lengths in (box, [12, 14, 0, 0.3, 0, 0]):
+            listed = RDF(**settings).compute((lengths, points), neighbors=neighbors)
+            close(listed, freud.density.RDF(**settings).compute((box, points), neighbors=neighbors))
     square = freud.box.Box.square(12)
     system = (square, square.wrap(points))
     theirs = freud.density.RDF(40, 5.0).compute(system)
@@ -84,6 +88,11 @@ def test_open_boxes_as_freud():
     points = box.wrap((np.random.default_rng(6).random((150, 3)) * 12).astype(np.float32))
     ours, theirs = (kind(bins=30, r_max=5.0).compute((box, points)) for kind in (RDF, freud.density.RDF))
     close(ours, theirs)
+    ours, theirs = (
+        kind(30, 5.0).compute((box, points), neighbors={"num_neighbors": 6}) for kind in (RDF, freud.density.RDF)
+    )
+    close(ours, theirs)
+    ours = RDF(bins=30, r_max=5.0).compute((box, points))
     periodic = RDF(bins=30, r_max=5.0).compute(([12, 13, 14], points))
     assert periodic.bin_counts.sum() > ours.bin_counts.sum()
 
