@@ -6,6 +6,7 @@
 #include <string>
 
 #include "codelets/core/base/error.hh"
+#include "io/text/short_decimal.hh"
 
 namespace starhist::io {
 namespace {
@@ -62,6 +63,9 @@ std::optional<double> decimal_in(std::string_view line, std::size_t column,
                                  std::size_t width) {
   std::string_view field = text_in(line, column, width);
   const bool negative = take_sign(field);
+  if (const auto value = short_decimal(field)) {
+    return negative ? -*value : *value;
+  }
   const std::size_t point = field.find('.');
   double value = 0.0;
   if (point == std::string_view::npos || field.size() == 1 ||

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "codelets/core/base/error.hh"
+#include "io/text/short_decimal.hh"
 
 namespace starhist::io {
 namespace {
@@ -65,6 +66,11 @@ std::vector<std::string_view> fields_of(std::string_view line) {
 }
 
 double real_field(std::string_view field, const char* what) {
+  const bool negative = field.starts_with('-');
+  const bool has_sign = negative || field.starts_with('+');
+  if (const auto value = short_decimal(field.substr(has_sign ? 1 : 0))) {
+    return negative ? -*value : *value;
+  }
   const auto value = number_field<double>(field, "number", what);
   if (!std::isfinite(value)) {
     throw InputError(std::string(what) + " is " + std::string(field) +
