@@ -408,7 +408,7 @@ TEST_CASE("a resumed run keeps the default length of its blocks") {
 TEST_CASE("a run of an older version is resumed with its blocks of 100 frames") {
   const RdfRunner rdf;
   Words words = arguments("100");
-  RunningProgram first(rdf.command(words), slow);
+  RunningProgram first(rdf.command(with(words, {"--checkpoint", "0.1"})), slow);
   wait_for(rdf.output() + ".checkpoint");
   first.send_signal(SIGTERM);
   REQUIRE(first.wait().exit_code == 4);
