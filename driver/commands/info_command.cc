@@ -23,6 +23,7 @@
 #include "driver/report/coordination_report.hh"
 #include "driver/report/lag_report.hh"
 #include "driver/report/particle_summary.hh"
+#include "driver/report/record_lines.hh"
 #include "driver/report/trajectory_json.hh"
 #include "driver/run/exclusions.hh"
 #include "io/export/neighbours/coordination_table.hh"
@@ -402,7 +403,7 @@ void print_pairs(const HistogramLayout& layout, const BlockCounts& sum, bool all
   for (const std::size_t p : largest(numbers, most)) {
     std::cout << label << pair_name(layout.pairs[p], layout.species) << ": "
               << grouped(sum.pairs[p]) << ", of these " << grouped(sum.out_of_range[p])
-              << " out of range";
+              << " beyond r_max";
     if (layout.bins.below > 0) {
       std::cout << ", " << grouped(sum.underflow[p]) << " below the first bin";
     }
@@ -466,7 +467,7 @@ void print_result(const io::ResultFile& result, bool all) {
   print_selections(layout, sum);
   print_pairs(layout, sum, all);
   for (const auto& [name, value] : result.record) {
-    std::cout << "  " << name << ": " << value << '\n';
+    std::cout << record_line(name, value);
   }
 }
 

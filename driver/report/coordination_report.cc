@@ -7,6 +7,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "driver/report/record_lines.hh"
 #include "io/export/neighbours/coordination_table.hh"
 
 namespace starhist::driver {
@@ -51,11 +52,7 @@ std::string coordination_text(const io::CoordinationResult& result) {
     text << title << line << '\n';
     title = "             ";
   }
-  for (const auto& [name, value] : result.file.record) {
-    if (name.starts_with("input 1") || name.starts_with("option ")) {
-      text << name << ": " << value << '\n';
-    }
-  }
+  text << input_lines(result.file.record);
   return text.str();
 }
 

@@ -7,6 +7,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "driver/report/record_lines.hh"
 
 namespace starhist::driver {
 
@@ -49,11 +50,7 @@ std::string lag_result_text(const io::LagResult& result, const std::string& stat
     }
     text << '\n';
   }
-  for (const auto& [name, value] : result.channels.record) {
-    if (name.starts_with("input 1") || name.starts_with("option ")) {
-      text << name << ": " << value << '\n';
-    }
-  }
+  text << input_lines(result.channels.record);
   return text.str();
 }
 

@@ -148,7 +148,7 @@ io::RunRecord last_provenance(const RunSummary& result) {
   return {{"frames left out",
            std::to_string(result.skipped_before + result.skipped_frames.size())},
           {"pairs evaluated", std::to_string(result.pairs - result.skipped_pairs)},
-          {"pairs out of range tile by tile", std::to_string(result.skipped_pairs)}};
+          {"pairs in tiles out of range", std::to_string(result.skipped_pairs)}};
 }
 
 }  // namespace starhist::driver

@@ -42,7 +42,7 @@ std::string difference(const io::ResultFile& result, const ReferenceCounts& refe
     }
     if (sum.pairs[p] != pair.total || sum.out_of_range[p] != pair.out_of_range) {
       return name + ": " + std::to_string(sum.out_of_range[p]) + " of " +
-             std::to_string(sum.pairs[p]) + " out of range";
+             std::to_string(sum.pairs[p]) + " beyond r_max";
     }
     if (sum.counts[p] != pair.counts) {
       const auto [ours, theirs] =

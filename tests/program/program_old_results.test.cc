@@ -106,7 +106,7 @@ TEST_CASE("a result of version 0.1.0 is described, and merged with one of its ti
   CHECK(missing(printed({"info", result}),
                 {"starhist result", "version: 0.1.0", "species      H, O",
                  "60 of 0.02 nm up to 1.2 nm", "10 (0 to 9)", "15 629 120",
-                 "2 857 980 out of range"}) == "");
+                 "2 857 980 beyond r_max"}) == "");
   const RdfRunner rdf;
   const ProgramRun later =
       rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins", "60", "--first", "10",

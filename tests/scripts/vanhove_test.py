@@ -315,7 +315,7 @@ class VanHove(unittest.TestCase):
         done = starhist("info", out)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("pairs between frames (vanhove)", done.stdout)
-        self.assertIn("\n             5; 7; ", done.stdout)
+        self.assertIn("\n             5 frames, 7 origins, ", done.stdout)
 
     def test_frames_at_unequal_times_are_reported(self):
         path = self.folder / "times.xyz"

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "io/result/run_record.hh"
+
+namespace starhist::driver {
+
+/// A line of `starhist info` for an entry of a result's record: "option --bins: 280",
+/// "option --force" for an option without a value, local time for the time of a file.
+/// "" for another entry without a value.
+std::string record_line(const std::string& name, const std::string& value);
+
+/// The lines of the inputs and options of a record.
+std::string input_lines(const io::RunRecord& record);
+
+}  // namespace starhist::driver
