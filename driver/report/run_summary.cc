@@ -191,6 +191,11 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   text << (bins.empty() ? "" : bins + "\n")
        << (summary.without_volume ? "no g(r): " + std::string(open_box_sentence) + "\n"
                                   : early_end_sentence(summary));
+  if (summary.bins.r_max > summary.covering_radius * (1.0 + 1e-9)) {
+    text << "no two points of the box are farther apart than "
+         << rounded_text(summary.covering_radius) << unit_suffix(summary.length_unit)
+         << ": bins beyond this distance are empty\n";
+  }
   for (const auto& [species, frames] : summary.empty_selections) {
     text << empty_selection_sentence(species, frames, summary.frames_kept) << '\n';
   }

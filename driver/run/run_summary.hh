@@ -85,6 +85,9 @@ struct RunSummary : RunResult {
   /// True if the boxes of some block, for boxes with a volume, differ: g(r) then ends
   /// at inscribed_radius.
   bool boxes_change = false;
+  /// Largest distance of two points in the boxes of the frames; infinite unless each
+  /// block has one box.
+  double covering_radius = std::numeric_limits<double>::infinity();
   /// True if the box of some frame has no volume, and --box was not given.
   bool without_volume = false;
   Exclusion exclusion = Exclusion::none;

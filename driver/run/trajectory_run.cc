@@ -590,8 +590,13 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
     }
     BlockWriter blocks(*writer,
                        std::min<std::size_t>(1U << 25U, spec_.memory_bytes / 32));
+    double farthest = point_ ? std::numeric_limits<double>::infinity() : 0.0;
     const auto note = [&](const BlockCounts& block) {
       ++written;
+      farthest =
+          std::max(farthest, block.box ? block.box->covering_radius()
+                                       : std::numeric_limits<double>::infinity());
+      summary.covering_radius = farthest;
       summary.inscribed_radius =
           std::min(summary.inscribed_radius, block.inscribed_radius);
       summary.boxes_change = summary.boxes_change || (block.volume > 0.0 && !block.box);

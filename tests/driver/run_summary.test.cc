@@ -127,6 +127,11 @@ TEST_CASE("the summary lists default bin options, and the end of g(r)") {
   CHECK(missing(driver::summary_text(summary),
                 {"g(r) ends at 1.4 nm, half the shortest lattice vector of all frames",
                  "with --block 1"}) == "");
+  CHECK(driver::summary_text(summary).find("are empty") == std::string::npos);
+  summary.covering_radius = 1.2;
+  CHECK(missing(driver::summary_text(summary),
+                {"farther apart than 1.2 nm: bins beyond this distance are empty"}) ==
+        "");
   summary.without_volume = true;
   CHECK(missing(driver::summary_text(summary), {"no g(r): the box", "--box"}) == "");
   const auto json = nlohmann::ordered_json::parse(driver::summary_json(summary));
