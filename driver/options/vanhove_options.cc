@@ -19,9 +19,9 @@ std::vector<OptionSpec> vanhove_options() {
       {counting,
        "lags",
        "LIST",
-       "lags, the times from the first to the second frame of a pair: a list, such as "
-       "0,1,2,5; a range FIRST:LAST:STEP; or log:N, 0 and N logarithmically spaced "
-       "lags up to half of the frames",
+       "lags from the origin to the later frame: a list, such as 0,1,2,5; a range "
+       "FIRST:LAST:STEP; or log:N, 0 and N logarithmically spaced lags up to half of "
+       "the frames",
        {.fallback = "log:20"}},
       {counting,
        "lag-unit",
@@ -55,11 +55,11 @@ Manual vanhove_manual() {
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
           R"(Counts the distances between particles of one frame, the origin, and particles
-of a later frame, exactly. The lag is the time from the origin to the later
-frame. For each lag the result contains the distinct part of the van Hove
-function (pairs of different particles, for each pair of species), its self part
-(how far each particle moves) and the mean squared displacement. Lag 0 counts
-the pairs of single frames, as rdf does. Distances between two frames are
+of a later frame, exactly. The lag is the number of frames from the origin to
+the later frame. For each lag the result contains the distinct part of the van
+Hove function (pairs of different particles, for each pair of species), its self
+part (how far each particle moves) and the mean squared displacement. Lag 0
+counts the pairs of single frames, as rdf does. Distances between two frames are
 measured in the box of the later frame.
 starhist export OUT.h5 writes the curves.)",
       .options = vanhove_options(),

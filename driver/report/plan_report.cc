@@ -5,6 +5,7 @@
 #include <ostream>
 #include <sstream>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/cpu/cluster_census.hh"
@@ -50,8 +51,10 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();
   out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
-      << " box; with tiles, % of its pairs:\n"
-      << "pair                       pairs  out of range     rounded     general\n";
+      << " box; with tiles, % of its pairs that are out of range, have the nearest "
+         "image\n"
+         "of their tiles, or need a search for it:\n"
+      << "pair                       pairs  out of range       image      search\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   kernels::cpu::ClusterCensus all;
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
@@ -136,7 +139,7 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
     report_clusters(out, layout, exclusions, frame);
     out << "tiles: " << (plan.clustered ? "used" : "not used")
         << (options.clusters == tasks::Clustering::automatic
-                ? ", because that is expected to be faster"
+                ? ", which is expected to be faster"
                 : ", as requested")
         << '\n';
   }
@@ -145,16 +148,14 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
         << " species pairs counted together, " << grouped(work.labelled_pairs_per_frame)
         << " pairs in a frame\n";
   }
-  out << std::fixed << "workers: " << speeds.workers << " on CPUs, " << speeds.gpus
-      << " GPUs\n"
+  out << std::fixed << "workers: " << speeds.workers << " on CPUs, "
+      << counted(speeds.gpus, "GPU") << "\n"
       << "tasks: up to "
       << grouped(speeds.gpus > 0 ? plan.most_pairs_per_gpu_task
                                  : plan.most_pairs_per_task)
-      << " pairs, " << plan.frames_per_batch
-      << (plan.frames_per_batch == 1 ? " frame" : " frames") << " together\n"
+      << " pairs, in batches of " << counted(plan.frames_per_batch, "frame") << "\n"
       << "expected: " << std::setprecision(3) << tasks::predicted_seconds(speeds, work)
-      << " s for " << grouped(work.frames) << (work.frames == 1 ? " frame" : " frames")
-      << '\n';
+      << " s for " << counted(work.frames, "frame") << '\n';
   if (speeds.gpus > 0) {
     report_source(out, "GPUs", speeds.gpu_source, properties_of(runtime.gpu()));
   }

@@ -85,10 +85,9 @@ class ProgramTable {
     if (request_.program == OtherProgram::gmx) {
       text += " -bin " + decimal_text(2.0 * width);
     } else {
-      text += ", bins " + decimal_text(width);
+      text += ", bins of " + decimal_text(width) + unit_suffix(layout().length_unit);
     }
-    return text + unit_suffix(layout().length_unit) + " wide, of " +
-           printable_line(result_.path);
+    return text + ", from " + printable_line(result_.path);
   }
 
   void choose_ranges() {

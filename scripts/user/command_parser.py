@@ -88,4 +88,5 @@ class CommandParser(argparse.ArgumentParser):
                 self.error(f"unknown option '{word}'{did_you_mean(name, [each for each in known if each[1] == '-'])}")
 
     def error(self, message):
+        message = message.replace("the following arguments are required:", "missing:").replace("-o/--output", "-o FILE")
         self.exit(1, f"{self.prog}: {message} ({self.prog} --help explains the options)\n")

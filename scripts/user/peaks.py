@@ -5,8 +5,8 @@
 
 Extrema are located in the curve after smoothing by a Gaussian, as narrow as the noise allows; its
 width is printed. Positions and heights come from parabolas fitted to the unsmoothed curve.
-Neighbouring extrema differ by at least five standard errors of the counts, three standard
-deviations between bootstrap samples, and --prominence. If the result has no g(r) (open boxes),
+A maximum and the next minimum count only if their heights differ by five standard errors of the
+counts, by three standard deviations between bootstrap samples, and by --prominence. If the result has no g(r) (open boxes),
 extrema of the distance distribution p(r) are reported, with the largest distance D_max and, if all
 distances between the particles were counted, the radius of gyration Rg (equal weights).
 

@@ -20,7 +20,7 @@ TEST_CASE("explain: pairs, shares, decision, time, no result file is needed") {
   const ProgramRun run = explained({"--r-max", "1.2"});
   INFO(run.err);
   CHECK(run.exit_code == 0);
-  CHECK(missing(run.out, {"O-O", "H-O", "all", "out of range", "rounded", "general",
+  CHECK(missing(run.out, {"O-O", "H-O", "all", "out of range", "image", "search",
                           "tiles: ", "tasks: up to", "expected: ",
                           "speed of CPUs: estimate for typical processors (starhist "
                           "calibrate measures it)\n"}) == "");
