@@ -102,7 +102,8 @@ double ClusterCostModel::width_of(const Costs& costs, std::size_t first,
 }
 
 /// Reuses the result for a similar number and density of particles.
-const NearPairsByRow& ClusterCostModel::near_pairs_by_row(std::size_t count) {
+const NearPairsByRow& ClusterCostModel::near_pairs_by_row(std::size_t count,
+                                                          bool by_gpus) {
   constexpr double alike = 0.02;
   constexpr std::size_t most_known = 64;
   const auto is_alike = [&](double a, double b) {
@@ -110,23 +111,29 @@ const NearPairsByRow& ClusterCostModel::near_pairs_by_row(std::size_t count) {
   };
   for (const KnownRows& known : known_rows_) {
     if (is_alike(static_cast<double>(count), static_cast<double>(known.count)) &&
-        is_alike(volume_, known.volume)) {
+        is_alike(volume_, known.volume) && known.by_gpus == by_gpus) {
       return known.near_pairs;
     }
   }
   if (known_rows_.size() == most_known) {
     known_rows_.clear();
   }
-  const Costs costs = costs_of(count, false);
+  const Costs costs = costs_of(count, by_gpus);
+  const auto axes =
+      by_gpus ? kernels::ClusterAxes::cartesian : kernels::ClusterAxes::lattice;
   known_rows_.push_back(
-      {count, volume_, {image_, bounds_, count, {costs.rows, costs.columns}, r_max_}});
+      {count,
+       volume_,
+       by_gpus,
+       {image_, bounds_, count, {costs.rows, costs.columns}, r_max_, axes}});
   return known_rows_.back().near_pairs;
 }
 
 /// Near pairs of a like pair whose row is in `rows`, relative to all pairs in these
 /// rows, normalised to 1 on average over all rows.
-double ClusterCostModel::near_pairs(const RowRange& rows, std::size_t count) {
-  const NearPairsByRow& shares = near_pairs_by_row(count);
+double ClusterCostModel::near_pairs(const RowRange& rows, std::size_t count,
+                                    bool by_gpus) {
+  const NearPairsByRow& shares = near_pairs_by_row(count, by_gpus);
   const auto before = [&](std::uint64_t row) {
     return shares.before(static_cast<double>(row) / static_cast<double>(count));
   };
@@ -175,7 +182,7 @@ ClusterCost ClusterCostModel::of(const HistogramLayout& layout, const Frame& fra
 
 void ClusterCostModel::set_evaluated(perfmodels::PairKind kind, std::size_t first,
                                      std::size_t second, perfmodels::WorkSize& size,
-                                     std::optional<RowRange> rows) {
+                                     std::optional<RowRange> rows, bool for_cpus) {
   const std::uint64_t pairs_of_a_frame =
       pairs_before(first, second, kind == perfmodels::PairKind::like);
   // Tasks that share a frame repeat the preparation of its particles.
@@ -183,20 +190,43 @@ void ClusterCostModel::set_evaluated(perfmodels::PairKind kind, std::size_t firs
       static_cast<double>(size.frame_count * pairs_of_a_frame) /
       static_cast<double>(std::max<std::uint64_t>(size.pairs, 1));
   const auto evaluated = [&](bool by_gpus) {
-    double work = of(first, second, by_gpus).work;
-    if (first > 0 && second > 0 && tasks_of_a_frame > 1.0) {
-      work += (tasks_of_a_frame - 1.0) * costs_of(second, by_gpus).prepare *
-              particles_of_a_pair(first, second);
+    const ClusterCost cost = of(first, second, by_gpus);
+    if (first == 0 || second == 0) {
+      return std::max<std::uint64_t>(size.pairs, 1);
     }
-    if (rows && first > 1 && volume_ > 0.0 && !by_gpus) {
-      const double look = costs_of(second, by_gpus).look;
-      work = look + (work - look) * near_pairs(*rows, first);
+    const Costs costs = costs_of(second, by_gpus);
+    const double prepare = costs.prepare * particles_of_a_pair(first, second);
+    double work = cost.work + std::max(tasks_of_a_frame - 1.0, 0.0) * prepare;
+    // If nearly all pairs are near, rows differ little, and need not be looked at.
+    const bool differ = by_gpus ? cost.evaluated < 1.0 : for_cpus;
+    if (rows && first > 1 && volume_ > 0.0 && differ) {
+      const double near = cost.work - costs.look - prepare;
+      work += near * (near_pairs(*rows, first, by_gpus) - 1.0);
     }
     return std::max<std::uint64_t>(
         static_cast<std::uint64_t>(work * static_cast<double>(size.pairs)), 1);
   };
   size.evaluated = evaluated(false);
   size.evaluated_by_gpu = evaluated(true);
+}
+
+std::vector<RowRange> ClusterCostModel::split_rows_for_gpus(RowRange rows,
+                                                            std::uint64_t count,
+                                                            std::uint64_t parts) {
+  const ClusterCost cost = of(count, count, true);
+  if (volume_ <= 0.0 || cost.evaluated == 1.0) {
+    return split_rows(rows, count, true, parts);
+  }
+  const NearPairsByRow& near = near_pairs_by_row(count, true);
+  const Costs costs = costs_of(count, true);
+  const double all_near =
+      cost.work - costs.look - costs.prepare * particles_of_a_pair(count, count);
+  const auto all = static_cast<double>(pairs_before(count, count, true));
+  return split_rows(rows, count, parts, [&](std::uint64_t row) {
+    return costs.look * static_cast<double>(pairs_before(row, count, true)) +
+           all_near * all *
+               near.before(static_cast<double>(row) / static_cast<double>(count));
+  });
 }
 
 }  // namespace starhist::tasks

@@ -46,9 +46,15 @@ class ClusterCostModel {
   ClusterCost of(const HistogramLayout& layout, const Frame& frame, bool by_gpus) const;
   /// Sets size.evaluated and size.evaluated_by_gpu [>= 1] from size.pairs and
   /// size.frame_count, for a task of species with `first` and `second` particles.
-  /// `rows`: the task's rows if it counts a part of a like pair.
+  /// `rows`: the task's rows if it counts a part of a like pair; `for_cpus`: false if
+  /// no CPU worker may run it.
   void set_evaluated(perfmodels::PairKind kind, std::size_t first, std::size_t second,
-                     perfmodels::WorkSize& size, std::optional<RowRange> rows = {});
+                     perfmodels::WorkSize& size, std::optional<RowRange> rows = {},
+                     bool for_cpus = true);
+  /// Cuts rows of a like pair of `count` particles [> 1] into at most `parts` non-empty
+  /// ranges that cost a GPU about equally much. Each has a pair.
+  std::vector<RowRange> split_rows_for_gpus(RowRange rows, std::uint64_t count,
+                                            std::uint64_t parts);
 
  private:
   /// Sizes of clusters and what counting them costs.
@@ -65,13 +71,14 @@ class ClusterCostModel {
   double side_of(double volume) const;
   /// Half the sum of the widths of a cluster of rows and one of columns.
   double width_of(const Costs& costs, std::size_t first, std::size_t second) const;
-  const NearPairsByRow& near_pairs_by_row(std::size_t count);
-  double near_pairs(const RowRange& rows, std::size_t count);
+  const NearPairsByRow& near_pairs_by_row(std::size_t count, bool by_gpus);
+  double near_pairs(const RowRange& rows, std::size_t count, bool by_gpus);
 
   /// Near pairs by row of `count` particles in a volume.
   struct KnownRows {
     std::size_t count = 0;
     double volume = 0.0;
+    bool by_gpus = false;
     NearPairsByRow near_pairs;
   };
 

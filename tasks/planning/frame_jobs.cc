@@ -100,7 +100,8 @@ void cut_rows_for_cpus(const codelets::FrameSlice& slice, std::uint64_t cpu_task
 }
 
 void cut_for_gpus(const codelets::FrameSlice& slice, RowRange rows,
-                  const BatchPlan& plan, PairJobs& pair, CpuBudget& budget) {
+                  const BatchPlan& plan, PairJobs& pair, CpuBudget& budget,
+                  ClusterCostModel* cost_model) {
   const std::uint64_t pairs = pair.pairs(slice, rows);
   const std::uint64_t cpu_task = cpu_task_pairs(plan, slice.second_count);
   if (pairs > cpu_task) {
@@ -123,7 +124,11 @@ void cut_for_gpus(const codelets::FrameSlice& slice, RowRange rows,
   }
   // Rounding up must not add a task: each GPU gets equally many tasks of a single
   // frame.
-  for (const RowRange piece : pair.split(slice, rows, divide_up(rest, most))) {
+  const std::uint64_t pieces = divide_up(rest, most);
+  const bool by_cost = cost_model != nullptr && pair.like();
+  for (const RowRange piece :
+       by_cost ? cost_model->split_rows_for_gpus(rows, slice.first_count, pieces)
+               : pair.split(slice, rows, pieces)) {
     pair.add(slice, piece, TaskTarget::gpu);
   }
 }
@@ -134,7 +139,7 @@ std::vector<CountJob> cut_frames(const HistogramLayout& layout,
                                  const LabelledPairs& labels,
                                  const std::vector<Frame>& frames, RowPart rows,
                                  const BatchBounds& bounds, const BatchPlan& plan,
-                                 CpuBudget& budget) {
+                                 CpuBudget& budget, ClusterCostModel* cost_model) {
   const bool gpus = plan.most_pairs_per_gpu_task > 0;
   std::vector<CountJob> jobs;
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
@@ -157,7 +162,7 @@ std::vector<CountJob> cut_frames(const HistogramLayout& layout,
       if (gpus) {
         slice.bounds = bounds[f][species.first.index()];
         slice.bounds.add(bounds[f][species.second.index()]);
-        cut_for_gpus(slice, part, plan, pair, budget);
+        cut_for_gpus(slice, part, plan, pair, budget, cost_model);
       } else {
         cut_for_cpus(slice, part, plan, pair);
       }

@@ -9,6 +9,7 @@
 #include "codelets/labelled/labelled_pairs.hh"
 #include "tasks/planning/batch_bounds.hh"
 #include "tasks/planning/batch_plan.hh"
+#include "tasks/planning/cluster_cost.hh"
 #include "tasks/planning/cpu_share.hh"
 
 namespace starhist::tasks {
@@ -33,11 +34,13 @@ struct CountJob {
 /// pairs go into large tasks, and the budget of CPU workers into small ones. Each pair
 /// of particles is in exactly one task, unless its species are counted with `labels` or
 /// its row is outside `rows`. `bounds` are the bounds of these frames; without GPUs
-/// they and the budget are not used.
+/// they and the budget are not used. `cost_model`: cuts large like pairs into tasks
+/// that cost a GPU equally much; null if the particles are not in spatial order.
 std::vector<CountJob> cut_frames(const HistogramLayout& layout,
                                  const LabelledPairs& labels,
                                  const std::vector<Frame>& frames, RowPart rows,
                                  const BatchBounds& bounds, const BatchPlan& plan,
-                                 CpuBudget& budget);
+                                 CpuBudget& budget,
+                                 ClusterCostModel* cost_model = nullptr);
 
 }  // namespace starhist::tasks

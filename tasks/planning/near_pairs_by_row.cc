@@ -107,11 +107,11 @@ bool is_in_cell(const SpatialGrid& grid, Vec3 parts) {
 
 NearPairsByRow::NearPairsByRow(const MinimumImage& image, const kernels::Bounds& bounds,
                                std::size_t count, const kernels::ClusterSizes& clusters,
-                               double r_max) {
+                               double r_max, kernels::ClusterAxes axes) {
   constexpr std::size_t rows = 512;
   constexpr double contrast = 1.0;
-  const SpatialGrid grid = kernels::make_spatial_grid(image, bounds, count, contrast,
-                                                      kernels::ClusterAxes::lattice);
+  const SpatialGrid grid =
+      kernels::make_spatial_grid(image, bounds, count, contrast, axes);
   const std::array<Vec3, 3> edges = edges_of(grid);
   const Vec3 low{grid.low[0], grid.low[1], grid.low[2]};
   const auto place = [&](Vec3 parts) {

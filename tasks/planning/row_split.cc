@@ -47,4 +47,35 @@ std::vector<RowRange> split_rows(RowRange rows, std::uint64_t count, bool like,
   return ranges;
 }
 
+std::vector<RowRange> split_rows(
+    RowRange rows, std::uint64_t count, std::uint64_t parts,
+    const std::function<double(std::uint64_t)>& cost_before) {
+  std::vector<RowRange> ranges;
+  const double first = cost_before(rows.begin);
+  const double all = cost_before(rows.end) - first;
+  const auto pairs = [&](std::uint64_t begin, std::uint64_t end) {
+    return pairs_before(end, count, true) - pairs_before(begin, count, true);
+  };
+  std::uint64_t begin = rows.begin;
+  for (std::uint64_t part = 1; part <= parts && pairs(begin, rows.end) > 0; ++part) {
+    const double wanted =
+        first + all * static_cast<double>(part) / static_cast<double>(parts);
+    std::uint64_t end = begin + 1;
+    for (std::uint64_t high = rows.end; end < high;) {
+      const std::uint64_t middle = end + (high - end) / 2;
+      if (cost_before(middle) < wanted) {
+        end = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    if (part == parts || pairs(end, rows.end) == 0) {
+      end = rows.end;
+    }
+    ranges.push_back({begin, end});
+    begin = end;
+  }
+  return ranges;
+}
+
 }  // namespace starhist::tasks

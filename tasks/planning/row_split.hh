@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace starhist::tasks {
@@ -24,5 +25,12 @@ std::uint64_t pairs_before(std::uint64_t row, std::uint64_t count, bool like);
 /// [1, 5) hold 6.
 std::vector<RowRange> split_rows(RowRange rows, std::uint64_t count, bool like,
                                  std::uint64_t parts);
+
+/// Cuts rows of a like pair of `count` particles into at most `parts` ranges of about
+/// equal cost, each with a pair. `cost_before(row)` is the cost of the rows [0, row),
+/// and never decreases.
+std::vector<RowRange> split_rows(
+    RowRange rows, std::uint64_t count, std::uint64_t parts,
+    const std::function<double(std::uint64_t)>& cost_before);
 
 }  // namespace starhist::tasks

@@ -25,13 +25,12 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
     const codelets::FrameSlice& slice = job.slices.front();  // the other slices are
                                                              // alike
     std::optional<RowRange> rows;
-    // Only CPU kernels depend on which rows these are.
-    if (runtime_.cpu_workers() > 0 && pair.like() &&
-        slice.row_end - slice.row_begin < slice.first_count) {
+    if (pair.like() && slice.row_end - slice.row_begin < slice.first_count) {
       rows = {slice.row_begin, slice.row_end};
     }
     positions.cost_model->set_evaluated(args.kind, slice.first_count,
-                                        slice.second_count, args.size, rows);
+                                        slice.second_count, args.size, rows,
+                                        job.target != TaskTarget::gpu);
   }
   args.threads = runtime_.threads_per_worker();
   args.clustered = clustered ? 1 : 0;

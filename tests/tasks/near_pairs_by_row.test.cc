@@ -70,13 +70,15 @@ double gap_between(const PartsBox& a, const PartsBox& b,
 /// The shares by a loop over clusters of the particles in spatial order.
 std::vector<double> shares_by_loop(const std::vector<Parts>& positions,
                                    const std::array<Vec3, 3>& edges, bool periodic,
-                                   double r_max) {
-  const std::vector<PartsBox> rows = boxes_of(positions, sizes.rows, periodic);
-  const std::vector<PartsBox> columns = boxes_of(positions, sizes.columns, periodic);
+                                   double r_max,
+                                   const kernels::ClusterSizes& clusters) {
+  const std::vector<PartsBox> rows = boxes_of(positions, clusters.rows, periodic);
+  const std::vector<PartsBox> columns = boxes_of(positions, clusters.columns, periodic);
   std::vector<double> before{0.0};
   for (std::size_t i = 0; i < rows.size(); ++i) {
     double near = 0.0;
-    for (std::size_t j = i * sizes.rows / sizes.columns; j < columns.size(); ++j) {
+    for (std::size_t j = i * clusters.rows / clusters.columns; j < columns.size();
+         ++j) {
       near += gap_between(rows[i], columns[j], edges, periodic) <= r_max ? 1.0 : 0.0;
     }
     before.push_back(before.back() + near);
@@ -98,6 +100,10 @@ TEST_CASE("near pairs by row equal those of clusters in spatial order") {
                  Box({Vec3{1.0, 0.0, 0.0}, Vec3{0.0, 1.5, 0.0}, Vec3{0.0, 0.0, 4.0}},
                      {true, true, true}));
   const MinimumImage image = (open ? Box() : cell).minimum_image();
+  const bool gpu = GENERATE(false, true);
+  const auto axes =
+      gpu ? kernels::ClusterAxes::cartesian : kernels::ClusterAxes::lattice;
+  const kernels::ClusterSizes clusters = gpu ? kernels::ClusterSizes{32, 32} : sizes;
   testing::Random random(31);
   const std::vector<Parts> parts = random_parts(random, count);
   std::vector<double> positions;
@@ -108,16 +114,16 @@ TEST_CASE("near pairs by row equal those of clusters in spatial order") {
   kernels::Bounds bounds;
   bounds.add({positions.data(), count}, 0, count);
   std::vector<Parts> sorted;
-  for (const std::uint32_t i : kernels::spatial_order(
-           {positions.data(), count}, image, bounds, kernels::ClusterAxes::lattice)) {
+  for (const std::uint32_t i :
+       kernels::spatial_order({positions.data(), count}, image, bounds, axes)) {
     sorted.push_back(parts[i]);
   }
   const double edge = std::cbrt(cell.volume());
   for (const double r_max : {0.05 * edge, 0.15 * edge, 0.4 * edge}) {
-    CAPTURE(open, r_max);
-    const tasks::NearPairsByRow shares(image, bounds, count, sizes, r_max);
+    CAPTURE(open, gpu, r_max);
+    const tasks::NearPairsByRow shares(image, bounds, count, clusters, r_max, axes);
     const std::vector<double> expected =
-        shares_by_loop(sorted, cell.edges(), !open, r_max);
+        shares_by_loop(sorted, cell.edges(), !open, r_max, clusters);
     CHECK(shares.before(0.0) == 0.0);
     CHECK(shares.before(1.0) == Approx(1.0));
     for (std::size_t eighth = 1; eighth < 8; ++eighth) {

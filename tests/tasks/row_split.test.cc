@@ -71,5 +71,34 @@ TEST_CASE("as many parts as requested, if the rows allow it") {
   CHECK(tasks::split_rows({0, 3}, 1000, false, 10).size() == 3);
 }
 
+TEST_CASE("rows are cut into parts of equal cost, each with pairs") {
+  for (const std::uint64_t count : {2U, 3U, 10U, 1000U}) {
+    for (const std::uint64_t parts : {1U, 2U, 7U, 2000U}) {
+      CAPTURE(count, parts);
+      const auto square = [](std::uint64_t row) {
+        return static_cast<double>(row) * static_cast<double>(row);
+      };
+      const auto ranges = tasks::split_rows({0, count}, count, parts, square);
+      CHECK(ranges.size() <= parts);
+      std::uint64_t begin = 0;
+      for (const tasks::RowRange& range : ranges) {
+        CHECK(range.begin == begin);
+        CHECK(tasks::pairs_before(range.end, count, true) >
+              tasks::pairs_before(range.begin, count, true));
+        const double last_row = square(range.end) - square(range.end - 1);
+        CHECK(square(range.end) - square(range.begin) <=
+              square(count) / static_cast<double>(parts) + 2.0 * last_row);
+        begin = range.end;
+      }
+      CHECK(begin == count);
+    }
+  }
+  const auto constant = [](std::uint64_t) { return 0.0; };
+  CHECK(tasks::split_rows({3, 3}, 5, 4, constant).empty());
+  CHECK(tasks::split_rows({4, 5}, 5, 4, constant).empty());  // a row without pairs
+  CHECK(tasks::split_rows({0, 5}, 5, 1, constant) ==
+        std::vector<tasks::RowRange>{{0, 5}});
+}
+
 }  // namespace
 }  // namespace starhist
