@@ -142,6 +142,7 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
     }
   }
   next_number_ = number + 1;
+  submit_if_copied();
   const bool block_full = next_number_ % options_.frames_per_block == 0;
   if (!block_full && has_pairs && batch_.size() >= frames_of_next_batch()) {
     submit_batch();
@@ -163,33 +164,77 @@ std::uint64_t PairCounter::frames_of_next_batch() const {
   return std::max<std::uint64_t>(plan_->frames_per_batch >> smaller, 1);
 }
 
+/// With GPUs, the positions of a batch are copied while the previous batch is submitted
+/// and frames of the next one arrive. The parts of a divided frame share their copy.
+bool PairCounter::begins_ahead(const Frame& frame) const {
+  return runtime_.cuda_workers() > 0 && rows_.all() && !frame.on_gpu;
+}
+
 void PairCounter::submit_batch() {
   if (batch_.empty()) {
     return;
   }
-  monitor_.wait_until([this] {
+  const auto has_room = [this] {
     return batches_in_flight_ < plan_->batches_in_flight + cpu_share_.further_batches();
-  });
+  };
+  bool at_once = false;
+  monitor_.update([&] { at_once = has_room(); });
+  if (!at_once) {
+    submit_begun();  // it is one of the batches in flight
+    monitor_.wait_until(has_room);
+  }
   status_.rethrow_error();
   monitor_.update([this] { ++batches_in_flight_; });
   plan_again();
   update_cpu_share();
-  // Empty the batch first: a batch that failed must not be submitted again.
-  used_ = std::exchange(batch_, {});
-  ++batches_;
-  submitter_->submit(used_, rows_, same_frame_, *plan_, *parts_.back().pending);
-  cpu_share_.pass_frames(used_.size());
-  if (!rows_.all()) {
-    divided_ = std::move(used_.front());
-    used_.clear();
+  if (begun_batch_) {
+    begun_batch_->batch->wait_for_copy();
   }
-  for (Frame& frame : used_) {
+  const bool ahead = begins_ahead(batch_.front());
+  // Empty the batch first: a batch that failed must not be submitted again.
+  Begun next{submitter_->begin(std::exchange(batch_, {}), rows_, same_frame_, *plan_),
+             &parts_.back()};
+  ++batches_;
+  submit_begun();
+  begun_batch_ = std::move(next);
+  if (!ahead) {
+    submit_begun();
+  }
+}
+
+void PairCounter::submit_if_copied() {
+  if (begun_batch_ && begun_batch_->batch->is_copied()) {
+    submit_begun();
+  }
+}
+
+/// Submits the batch that was begun, if there is one.
+void PairCounter::submit_begun() {
+  if (!begun_batch_) {
+    return;
+  }
+  const Begun begun = *std::exchange(begun_batch_, {});
+  submitter_->submit(*begun.batch, *begun.part->pending);
+  std::vector<Frame>& frames = begun.batch->frames;
+  cpu_share_.pass_frames(frames.size());
+  if (!begun.batch->rows.all()) {
+    divided_ = std::move(frames.front());
+    frames.clear();
+  }
+  for (Frame& frame : frames) {
     frame.on_gpu.reset();  // GPU memory is not reused
+    used_.push_back(std::move(frame));
+  }
+  if (begun.part->to_be_closed) {
+    begun.part->pending->close();
   }
 }
 
 void PairCounter::plan_again() {
-  if (!plan_is_provisional_) {
+  // The first tasks of each GPU load code, so they seem slow.
+  constexpr std::uint64_t first_tasks_of_a_gpu = 8;
+  if (!plan_is_provisional_ ||
+      status_.tasks_done() < first_tasks_of_a_gpu * runtime_.gpus()) {
     return;
   }
   Workload work = workload(batch_.front());
@@ -219,11 +264,8 @@ void PairCounter::open_part() {
   wait_until_parts(plan_ ? plan_->open_blocks - 1 : 0);
   const BlockCounts begun =
       begun_ ? *std::exchange(begun_, {}) : empty_block(layout_, BlockIndex(block_));
-  parts_.push_back({std::make_unique<PendingBlock>(layout_, exclusions_, labels_, begun,
-                                                   memory_, monitor_),
-                    false,
-                    true,
-                    {}});
+  parts_.emplace_back().pending = std::make_unique<PendingBlock>(
+      layout_, exclusions_, labels_, begun, memory_, monitor_);
   part_open_ = true;
 }
 
@@ -236,7 +278,14 @@ void PairCounter::close_part(bool ends_block, PartSink sink) {
   part.ends_block = ends_block;
   part.sink = std::move(sink);
   part.next_number = next_number_;
-  part.pending->close();
+  if (!ends_block) {
+    submit_begun();
+  }
+  if (begun_batch_ && begun_batch_->part == &part) {
+    part.to_be_closed = true;
+  } else {
+    part.pending->close();
+  }
   part_open_ = false;
 }
 
@@ -250,6 +299,7 @@ void PairCounter::end_block() {
 void PairCounter::close_block() {
   if (block_begun()) {
     end_block();
+    submit_begun();
   }
   deliver();
 }
@@ -262,6 +312,7 @@ void PairCounter::end_part(PartSink sink) {
 }
 
 void PairCounter::deliver() {
+  submit_if_copied();
   while (!parts_.empty()) {
     bool ready = false;
     monitor_.update([&] { ready = parts_.front().pending->complete(); });
@@ -290,6 +341,9 @@ void PairCounter::deliver() {
 
 void PairCounter::wait_until_parts(std::size_t most_open) {
   while (parts_.size() > most_open) {
+    if (!parts_.front().pending->closed()) {
+      submit_begun();
+    }
     monitor_.wait_until([this] { return parts_.front().pending->complete(); });
     deliver();
   }

@@ -25,6 +25,7 @@
 namespace starhist::tasks {
 
 class PendingBlock;
+struct BegunBatch;
 class BatchSubmitter;
 
 /// Counts the pairs of frames as StarPU tasks and delivers the counts block by block.
@@ -103,8 +104,8 @@ class PairCounter {
   const codelets::RunStatus& status() const { return status_; }
   /// Plan of the coming batches. It is made for the first frame that has a pair to
   /// count, again for a frame with more than twice as many particles, and once when the
-  /// first tasks have measured the speed of GPUs without a model. Empty before the
-  /// first of these frames.
+  /// first eight tasks per GPU have measured the speed of GPUs without a model. Empty
+  /// before the first of these frames.
   const std::optional<BatchPlan>& plan() const { return plan_; }
 
  private:
@@ -113,6 +114,9 @@ class PairCounter {
   Workload workload(const Frame& frame) const;
   std::uint64_t frames_of_next_batch() const;
   void submit_batch();
+  void submit_begun();
+  void submit_if_copied();
+  bool begins_ahead(const Frame& frame) const;
   void plan_again();
   void update_cpu_share();
   void open_part();
@@ -137,7 +141,7 @@ class PairCounter {
   std::uint64_t planned_particles_ = 0;  // of the frame for which plan_ was made
   /// True if the plan has speeds of GPUs that were not measured.
   bool plan_is_provisional_ = false;
-  std::vector<Frame> batch_;  // not submitted yet
+  std::vector<Frame> batch_;  // not begun yet
   RowPart rows_;              // rows of batch_
   bool same_frame_ = false;   // batch_ holds the frame of the previous batch
   /// The last frame, if its rows are divided and it is not in batch_.
@@ -148,11 +152,18 @@ class PairCounter {
     std::unique_ptr<PendingBlock> pending;
     bool ends_block = false;
     bool all_rows = true;
-    PartSink sink;  // unset for the last part of a block
+    bool to_be_closed = false;  // after its last batch is submitted
+    PartSink sink;              // unset for the last part of a block
     std::uint64_t next_number = 0;
   };
   std::deque<Part> parts_;  // the last one may be open
   bool part_open_ = false;
+  /// The last batch while its positions are copied, and the part to which it belongs.
+  struct Begun {
+    std::unique_ptr<BegunBatch> batch;
+    Part* part = nullptr;
+  };
+  std::optional<Begun> begun_batch_;
   std::optional<BlockCounts> begun_;  // sums of a block's earlier parts if none is open
   std::optional<BlockCounts> counted_;  // counted parts of the next block
   std::uint64_t next_number_;

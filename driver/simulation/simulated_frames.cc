@@ -37,7 +37,7 @@ std::optional<Frame> SimulatedFrames::next() {
   if (seconds_.read > 0.0) {
     wait_for_reader();
   }
-  const double busy = seconds_.copy + (passed_ == 0 ? seconds_.start : 0.0);
+  const double busy = seconds_.accept + (passed_ == 0 ? seconds_.start : 0.0);
   if (busy > 0.0) {
     tasks::sleep_for_seconds(busy);
   }

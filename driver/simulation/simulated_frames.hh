@@ -11,9 +11,9 @@ namespace starhist::driver {
 
 /// Time of each frame on the simulated machine [s, >= 0].
 struct FrameSeconds {
-  double read = 0.0;   ///< reading, by all readers ahead of next()
-  double copy = 0.0;   ///< copying, in next(), by the submitting thread
-  double start = 0.0;  ///< start-up of that thread, only before the first frame
+  double read = 0.0;    ///< reading, by all readers ahead of next()
+  double accept = 0.0;  ///< accepting, in next(), by the submitting thread
+  double start = 0.0;   ///< start-up of that thread, only before the first frame
 };
 
 /// A source of equal frames. Readers are ahead of next() by at most `ahead` frames,

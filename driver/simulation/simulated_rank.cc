@@ -54,10 +54,10 @@ RunResult count_as_one_rank(const SimulatedRun& run, tasks::Runtime& runtime,
   const RankedFrames all_frames =
       ranked_frames(runtime, run.layout, {}, run.options, weights, run.frame);
   const std::vector<WorkUnit> units = units_of_one_rank(all_frames, weights);
-  SimulatedFrames frames(
-      run.frame, frames_to_read(units),
-      {run.seconds_to_read_a_frame, run.seconds_to_copy_a_frame, run.seconds_to_start},
-      frames_ahead);
+  SimulatedFrames frames(run.frame, frames_to_read(units),
+                         {run.seconds_to_read_a_frame, run.seconds_to_accept_a_frame,
+                          run.seconds_to_start},
+                         frames_ahead);
   const double start = tasks::seconds_now();
   tasks::CountingOptions options = options_of_rank(run.options, run.ranks);
   // Like UnitCounting: each unit is a block, and no unit fills it.

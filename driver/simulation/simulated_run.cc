@@ -120,12 +120,13 @@ void exchange(Lines& lines, SimulatedRun& run) {
   lines.number(run.cpu_workers);
   lines.text(run.cpu_variant);
   lines.number(run.seconds_to_read_a_frame);
-  lines.number(run.seconds_to_copy_a_frame);
+  lines.number(run.seconds_to_accept_a_frame);
   lines.number(run.seconds_to_start);
   lines.number(run.submission.task);
   lines.number(run.submission.sample);
   lines.number(run.submission.new_block);
   lines.number(run.submission.new_byte);
+  lines.number(run.submission.copied_byte);
   lines.number(run.gpu.capability);
   lines.number(run.gpu.multiprocessors);
   lines.number(run.gpu.clock);

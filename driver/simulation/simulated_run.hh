@@ -24,11 +24,12 @@ struct SimulatedRun {
   int cpu_workers = 0;      ///< of each machine [>= 0]
   std::string cpu_variant;  ///< KernelChoice::cpu_variant of the simulated machine
   double seconds_to_read_a_frame = 0.0;  ///< by all readers of a rank [s, >= 0]
-  double seconds_to_copy_a_frame = 0.0;  ///< by all cores, for GPUs [s, >= 0]
-  double seconds_to_start = 0.0;         ///< before the first of them [s, >= 0]
-  tasks::SubmissionSeconds submission;   ///< of each rank
-  perfmodels::GpuProperties gpu;         ///< of each GPU
-  std::string trace;                     ///< path of the list of tasks (CSV); "": none
+  double seconds_to_accept_a_frame =
+      0.0;                        ///< by the submitting thread, for GPUs [s, >= 0]
+  double seconds_to_start = 0.0;  ///< before the first of them [s, >= 0]
+  tasks::SubmissionSeconds submission;  ///< of each rank
+  perfmodels::GpuProperties gpu;        ///< of each GPU
+  std::string trace;                    ///< path of the list of tasks (CSV); "": none
 };
 
 /// Result of a simulation.

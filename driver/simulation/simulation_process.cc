@@ -210,15 +210,13 @@ void set_work_of_host(const SimulatedMachine& machine, SimulatedRun& run) {
   constexpr double seconds_to_pin_a_block = 2e-4;  // of few bytes, per GPU
   constexpr double seconds_for_a_sample = 2e-4;    // of the positions to be sorted
   const auto gpus = static_cast<double>(machine.gpus);
-  const double position_bytes = 24.0 * static_cast<double>(run.frame.particle_count());
-  run.seconds_to_copy_a_frame =
-      machine.frame_seconds + position_bytes / machine.copying;
+  run.seconds_to_accept_a_frame = machine.frame_seconds;
   run.seconds_to_start = gpus * seconds_to_start_a_gpu;
   run.submission.task = machine.task_seconds;
   run.submission.sample = seconds_for_a_sample;
   run.submission.new_block = gpus * seconds_to_pin_a_block;
-  // Only the difference: the frame accounts for the copy itself.
   const double making = 1.0 / machine.first_copying - 1.0 / machine.copying;
+  run.submission.copied_byte = 1.0 / machine.copying;
   run.submission.new_byte = std::max(making, 0.0) + gpus / machine.pinning;
 }
 

@@ -1,6 +1,7 @@
 #include "tasks/memory/pinned_pool.hh"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -37,7 +38,9 @@ bool PinnedPool::Block::pin() {
 }
 
 void PinnedPool::GiveBack::operator()(Block* block) const {
-  owner->free_.emplace_back(block);
+  std::unique_ptr<Block> own(block);
+  const std::lock_guard lock(owner->mutex_);
+  owner->free_.push_back(std::move(own));
 }
 
 PinnedPool::Piece PinnedPool::take(std::size_t bytes) {
@@ -47,22 +50,30 @@ PinnedPool::Piece PinnedPool::take(std::size_t bytes) {
   const auto fits = [&](const auto& block) {
     return block->bytes() >= bytes && block->bytes() <= most;
   };
+  std::vector<std::unique_ptr<Block>> too_small;  // freed after the lock
   std::unique_ptr<Block> taken;
+  std::unique_lock lock(mutex_);
   const auto found = std::find_if(free_.begin(), free_.end(), fits);
   if (found != free_.end()) {
     taken = std::move(*found);
     free_.erase(found);
   } else {
     // Otherwise growing frames would leave a block of each size behind.
-    std::erase_if(free_, [&](const auto& block) {
-      return block->bytes() < wanted && wanted <= most_too_large * block->bytes();
-    });
+    const auto released =
+        std::partition(free_.begin(), free_.end(), [&](const auto& block) {
+          return block->bytes() >= wanted || wanted > most_too_large * block->bytes();
+        });
+    std::move(released, free_.end(), std::back_inserter(too_small));
+    free_.erase(released, free_.end());
+    lock.unlock();
+    too_small.clear();
     taken = std::make_unique<Block>(bytes, pinned_);
   }
   return {taken.release(), GiveBack{this}};
 }
 
 std::size_t PinnedPool::free_bytes() const {
+  const std::lock_guard lock(mutex_);
   std::size_t bytes = 0;
   for (const std::unique_ptr<Block>& block : free_) {
     bytes += block->bytes();

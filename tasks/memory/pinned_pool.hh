@@ -2,13 +2,14 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace starhist::tasks {
 
 /// Reusable main memory for positions and counts of batches and blocks. For GPUs it is
 /// pinned in huge pages, because CUDA's own allocation of pinned memory takes ten times
-/// as long and delays launches. For one thread.
+/// as long and delays launches. Several threads may use one pool.
 class PinnedPool {
  public:
   /// Memory in whole pages (pages.hh), aligned to a page and not initialized.
@@ -61,7 +62,8 @@ class PinnedPool {
 
  private:
   bool pinned_;
-  std::vector<std::unique_ptr<Block>> free_;
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<Block>> free_;  // guarded by mutex_
 };
 
 }  // namespace starhist::tasks

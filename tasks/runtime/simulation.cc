@@ -1,17 +1,24 @@
 #include "tasks/runtime/simulation.hh"
 
+#include <algorithm>
+
 #include <starpu.h>
 
 namespace starhist::tasks {
 namespace {
 
 SubmissionSeconds submission;
+double end_of_copies = 0.0;
 perfmodels::GpuProperties properties_of_gpus;
 
 void spend(double seconds) noexcept {
   if (seconds > 0.0) {
     sleep_for_seconds(seconds);
   }
+}
+
+double seconds_for_new_memory(std::size_t bytes) noexcept {
+  return submission.new_block + submission.new_byte * static_cast<double>(bytes);
 }
 
 }  // namespace
@@ -48,12 +55,22 @@ void spend_time_on_task() noexcept {
   spend(submission.task);
 }
 
-void spend_time_on_sample() noexcept {
-  spend(submission.sample);
+void spend_time_on_new_memory(std::size_t bytes) noexcept {
+  spend(seconds_for_new_memory(bytes));
 }
 
-void spend_time_on_new_memory(std::size_t bytes) noexcept {
-  spend(submission.new_block + submission.new_byte * static_cast<double>(bytes));
+void simulate_copy(std::size_t bytes, std::size_t new_bytes,
+                   bool with_samples) noexcept {
+  if (simulated()) {
+    end_of_copies = std::max(end_of_copies, seconds_now()) +
+                    submission.copied_byte * static_cast<double>(bytes) +
+                    (new_bytes > 0 ? seconds_for_new_memory(new_bytes) : 0.0) +
+                    (with_samples ? submission.sample : 0.0);
+  }
+}
+
+double end_of_simulated_copies() noexcept {
+  return end_of_copies;
 }
 
 }  // namespace starhist::tasks

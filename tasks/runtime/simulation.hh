@@ -23,22 +23,28 @@ void simulate_gpu(const perfmodels::GpuProperties& gpu) noexcept;
 /// The properties of the simulated GPUs.
 perfmodels::GpuProperties simulated_gpu() noexcept;
 
-/// Time of the submitting thread's operations on a simulated machine [s, >= 0]. 0: the
-/// operation takes no time.
+/// Time of the host's operations on a simulated machine [s, >= 0]. 0: the operation
+/// takes no time.
 struct SubmissionSeconds {
-  double task = 0.0;       ///< submitting a task
-  double sample = 0.0;     ///< reading a sample of a sorting task's positions
-  double new_block = 0.0;  ///< pinning a new block of memory, whatever its size
-  double new_byte = 0.0;   ///< creating and pinning the pages of one new byte
+  double task = 0.0;         ///< submitting a task
+  double sample = 0.0;       ///< reading samples of a batch's positions
+  double new_block = 0.0;    ///< pinning a new block of memory, whatever its size
+  double new_byte = 0.0;     ///< creating and pinning the pages of one new byte
+  double copied_byte = 0.0;  ///< copying one byte of positions
 };
 
-/// Sets the times that the three functions below spend. Call it before them.
+/// Sets the times that the functions below spend. Call it before them.
 void simulate_submission(const SubmissionSeconds& seconds) noexcept;
 /// Spends the time for a task. Does nothing without simulation.
 void spend_time_on_task() noexcept;
-/// Spends the time for a sample of positions. Does nothing without simulation.
-void spend_time_on_sample() noexcept;
 /// Spends the time for a new block of memory. Does nothing without simulation.
 void spend_time_on_new_memory(std::size_t bytes) noexcept;
+/// Simulates a copy of `bytes` bytes of positions by the thread that copies one batch
+/// after the other, beside the submitting thread. `new_bytes`: size of a new block of
+/// memory, 0 for a known one. Does nothing without simulation.
+void simulate_copy(std::size_t bytes, std::size_t new_bytes,
+                   bool with_samples) noexcept;
+/// End of all simulated copies on the clock of seconds_now(); 0 without simulation.
+double end_of_simulated_copies() noexcept;
 
 }  // namespace starhist::tasks

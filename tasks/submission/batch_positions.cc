@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codelets/core/base/divide_up.hh"
+#include "codelets/kernels/clusters/spatial_grid.hh"
 #include "tasks/runtime/simulation.hh"
 
 namespace starhist::tasks {
@@ -35,11 +37,38 @@ std::vector<Slice> slices_of(const std::vector<Frame>& frames, std::size_t speci
   return slices;
 }
 
+/// BatchPositions::density_contrasts of frames in main memory. The sample's particles
+/// are scattered in memory, so the species share the threads.
+std::vector<double> contrasts_of(const std::vector<Frame>& frames,
+                                 const BatchBounds& bounds, ThreadPool& pool) {
+  std::vector<double> contrasts(frames.front().positions.size(), 1.0);
+  pool.share_out(contrasts.size(), [&](std::size_t s) {
+    for (std::size_t f = 0; f < frames.size(); ++f) {
+      const std::vector<double>& own = frames[f].positions[s];
+      if (!own.empty()) {
+        contrasts[s] =
+            density_contrast(frames[f], {own.data(), own.size() / 3}, bounds[f][s]);
+        return;
+      }
+    }
+  });
+  return contrasts;
+}
+
 }  // namespace
 
+double density_contrast(const Frame& frame, kernels::PositionSpan positions,
+                        const kernels::Bounds& bounds) {
+  return std::max(kernels::density_contrast_of(positions, frame.box.minimum_image(),
+                                               bounds, kernels::ClusterAxes::cartesian),
+                  1.0);
+}
+
 BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool,
-                              PinnedPool& memory, bool with_bounds,
+                              PinnedPool& memory, PositionFacts facts,
+                              std::uint64_t full_batch,
                               const std::vector<bool>& wanted) {
+  const bool with_bounds = facts != PositionFacts::none;
   constexpr std::size_t alignment = 16;  // doubles: 128 bytes
   const std::size_t species_count = frames.front().positions.size();
   std::vector<Slice> slices;
@@ -55,7 +84,11 @@ BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool
     slices.insert(slices.end(), own.begin(), own.end());
   }
   BatchPositions batch;
-  batch.memory = memory.take(begin.back() * sizeof(double));
+  const std::size_t bytes = begin.back() * sizeof(double);
+  const bool nearly_full =
+      frames.size() < full_batch && 2 * frames.size() >= full_batch;
+  batch.memory =
+      memory.take(nearly_full ? divide_up(bytes, frames.size()) * full_batch : bytes);
   auto* const copies = batch.memory->data<double>();
   pool.share_out(slices.size(), [&](std::size_t k) {
     Slice& slice = slices[k];
@@ -66,9 +99,9 @@ BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool
     std::copy(positions + 3 * slice.begin, positions + 3 * slice.end,
               copies + begin[slice.species] + 3 * slice.place);
   });
-  if (batch.memory->pin()) {
-    spend_time_on_new_memory(batch.memory->bytes());
-  }
+  const bool is_new = batch.memory->pin();
+  simulate_copy(bytes, is_new ? batch.memory->bytes() : 0,
+                facts == PositionFacts::bounds_and_contrasts);
   for (std::size_t s = 0; s < species_count; ++s) {
     batch.handles.push_back(numbers[s] == 0
                                 ? DataHandle()
@@ -79,6 +112,9 @@ BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool
     for (const Slice& slice : slices) {
       batch.bounds[slice.frame][slice.species].add(slice.bounds);
     }
+  }
+  if (facts == PositionFacts::bounds_and_contrasts) {
+    batch.density_contrasts = contrasts_of(frames, batch.bounds, pool);
   }
   return batch;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -20,9 +21,10 @@ struct BatchPositions {
   /// Empty for a species without particles.
   std::vector<DataHandle> handles;
   BatchBounds bounds;  ///< empty unless requested
-  /// Only for frames on a GPU, if requested: sampled_particles() of the first frame
-  /// with particles of the species, x, y, z of each, by species.
-  std::vector<std::vector<double>> samples;
+  /// By species: density_contrast_of() the first frame with particles of the species,
+  /// or 1 without any. Frames of a batch are consecutive and have similar contrasts.
+  /// Empty unless requested.
+  std::vector<double> density_contrasts;
 };
 
 /// The positions of a batch, and their copies sorted into spatial order.
@@ -33,12 +35,22 @@ struct PreparedPositions {
   std::vector<DataHandle> sorted;
 };
 
+/// Facts about positions that tasks need.
+enum class PositionFacts : std::uint8_t { none, bounds, bounds_and_contrasts };
+
+/// Density contrast of the particles of a species in a frame, from a sample of them;
+/// 1 or more.
+double density_contrast(const Frame& frame, kernels::PositionSpan positions,
+                        const kernels::Bounds& bounds);
+
 /// Copies the positions of a batch into memory of the pool with the threads of `pool`,
-/// and finds the boxes around them if `with_bounds`; only of the `wanted` species,
-/// unless that is empty. There must be a frame. `memory` must outlive the result.
+/// and finds these facts; only of the `wanted` species, unless that is empty. There
+/// must be a frame. Memory for `full_batch` frames is taken if the batch has at least
+/// half as many, so that all batches can reuse it. `memory` must outlive the result.
 /// Throws InputError for more coordinates than StarPU can handle, and std::bad_alloc.
 BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool,
-                              PinnedPool& memory, bool with_bounds,
+                              PinnedPool& memory, PositionFacts facts,
+                              std::uint64_t full_batch = 1,
                               const std::vector<bool>& wanted = {});
 
 }  // namespace starhist::tasks

@@ -1,12 +1,15 @@
 #include "tasks/submission/batch_submitter.hh"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "tasks/planning/frame_jobs.hh"
 #include "tasks/planning/labelled_plan.hh"
+#include "tasks/runtime/simulation.hh"
 #include "tasks/submission/batch_positions.hh"
 #include "tasks/submission/position_sorting.hh"
 #include "tasks/submission/scratch_size.hh"
@@ -17,7 +20,7 @@ namespace {
 
 /// With GPUs some cores are free for copying; without, all cores count.
 unsigned copying_threads(const Runtime& runtime) {
-  constexpr unsigned most = 10;
+  const unsigned most = std::max(10U, 5 * static_cast<unsigned>(runtime.gpus()));
   return runtime.cuda_workers() > 0
              ? std::clamp(std::thread::hardware_concurrency() / 2, 1U, most)
              : 1;
@@ -38,11 +41,49 @@ void release_sorted(PreparedPositions& prepared) {
   }
 }
 
+PositionFacts facts_for(const BatchPlan& plan) {
+  return plan.most_pairs_per_gpu_task == 0 ? PositionFacts::none
+         : plan.clustered                  ? PositionFacts::bounds_and_contrasts
+                                           : PositionFacts::bounds;
+}
+
+/// Runs `take` in a thread of its own if there are GPUs. Without GPUs all cores count,
+/// and the time of a simulated copy is added to simulated time only.
+template <class Take>
+std::future<BatchPositions> run_beside(const Runtime& runtime, const Take& take) {
+  if (runtime.cuda_workers() > 0 && !simulated()) {
+    try {
+      return std::async(std::launch::async, take);
+    } catch (const std::system_error&) {
+      // The system refuses more threads.
+    }
+  }
+  std::promise<BatchPositions> taken;
+  taken.set_value(take());
+  return taken.get_future();
+}
+
 bool for_any_worker(const CountJob& job) {
   return job.target != TaskTarget::cpu;
 }
 
 }  // namespace
+
+void BegunBatch::wait_for_copy() const {
+  if (positions.valid()) {
+    positions.wait();
+  }
+  const double wait = copied_at - seconds_now();
+  if (simulated() && wait > 0.0) {
+    sleep_for_seconds(wait);
+  }
+}
+
+bool BegunBatch::is_copied() const {
+  return positions.valid() &&
+         positions.wait_for(std::chrono::seconds(0)) == std::future_status::ready &&
+         (!simulated() || seconds_now() >= copied_at);
+}
 
 BatchSubmitter::BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
                                const PairExclusions& exclusions,
@@ -62,22 +103,49 @@ BatchSubmitter::BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
       compound_tasks_(layout, exclusions, runtime.threads_per_worker(), status),
       labelled_tasks_(layout, labels, runtime.threads_per_worker(), status) {}
 
-void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
-                            bool same_frame, const BatchPlan& plan,
-                            PendingBlock& block) {
+std::unique_ptr<BegunBatch> BatchSubmitter::begin(std::vector<Frame>&& frames,
+                                                  RowPart rows, bool same_frame,
+                                                  const BatchPlan& plan) {
+  auto batch = std::make_unique<BegunBatch>();
+  batch->frames = std::move(frames);
+  batch->rows = rows;
+  batch->same_frame = same_frame;
+  batch->plan = plan;
+  if (same_frame || on_gpu(batch->frames)) {
+    return batch;
+  }
+  if (!labels_.empty() && wanted_species_.empty()) {
+    wanted_species_ = species_besides(layout_, exclusions_, labels_);
+  }
+  const PositionFacts facts = facts_for(plan);
+  const auto take = [this, facts, &own = *batch] {
+    return take_positions(own.frames, copying_threads_, memory_, facts,
+                          own.plan.frames_per_batch, wanted_species_);
+  };
+  batch->positions = run_beside(runtime_, take);
+  batch->copied_at = end_of_simulated_copies();
+  prepare_first(*batch);
+  return batch;
+}
+
+void BatchSubmitter::submit(BegunBatch& begun, PendingBlock& block) {
+  begun.wait_for_copy();
+  const std::vector<Frame>& frames = begun.frames;
+  const RowPart rows = begun.rows;
+  const BatchPlan& plan = begun.plan;
   batches_.remove_if([](const SubmittedBatch& batch) { return batch.ended(); });
-  const std::shared_ptr<PreparedPositions> prepared =
-      prepare(frames, rows, same_frame, plan);
+  const std::shared_ptr<PreparedPositions> prepared = prepare(begun);
   const BatchPositions& positions = prepared->positions;
   TaskWorkers::Masks* const workers = workers_of(frames, plan);
+  ClusterCostModel* const cost_model = cost_model_of(frames, plan);
   std::vector<CountJob> counting;
   if (on_gpu(frames)) {
     CpuBudget for_gpus_only{0.0, 0, true};
-    counting =
-        cut_frames(layout_, {}, frames, rows, positions.bounds, plan, for_gpus_only);
+    counting = cut_frames(layout_, {}, frames, rows, positions.bounds, plan,
+                          for_gpus_only, cost_model);
   } else if (!counts_only_same(layout_.exclusion)) {
     counting = cut_frames(layout_, labels_, frames, rows, positions.bounds, plan,
-                          cpu_share_.next_batch(layout_, frames));
+                          cpu_share_.next_batch(layout_, frames), cost_model);
   }
   const bool first_rows = rows.number == 0;
   const std::vector<CompoundJob> compounds =
@@ -128,12 +196,7 @@ void BatchSubmitter::submit(const std::vector<Frame>& frames, RowPart rows,
       scratch_.get(), workers == nullptr ? nullptr : &workers->counting};
   if (plan.clustered) {
     ordered.handles = &prepared->sorted;
-    if (cost_model_) {
-      cost_model_->set_frame(frames.front());
-    } else {
-      cost_model_.emplace(frames.front(), layout_.bins.r_max);
-    }
-    ordered.cost_model = &*cost_model_;
+    ordered.cost_model = cost_model;
   }
   for (const CountJob& job : counting) {
     counting_tasks_.submit(
@@ -157,10 +220,8 @@ TaskWorkers::Masks* BatchSubmitter::workers_of(const std::vector<Frame>& frames,
 }
 
 /// Keeps the positions of a frame whose rows are divided for its other parts.
-std::shared_ptr<PreparedPositions> BatchSubmitter::prepare(
-    const std::vector<Frame>& frames, RowPart rows, bool same_frame,
-    const BatchPlan& plan) {
-  if (same_frame) {
+std::shared_ptr<PreparedPositions> BatchSubmitter::prepare(BegunBatch& batch) {
+  if (batch.same_frame) {
     return divided_;
   }
   if (divided_ != nullptr) {
@@ -168,24 +229,54 @@ std::shared_ptr<PreparedPositions> BatchSubmitter::prepare(
     divided_.reset();
   }
   auto prepared = std::make_shared<PreparedPositions>();
-  prepared->positions = take(frames, plan);
-  if (!rows.all()) {
+  prepared->positions = on_gpu(batch.frames)
+                            ? gpu_batches_.take(batch.frames, batch.plan.clustered)
+                            : batch.positions.get();
+  if (!batch.rows.all()) {
     divided_ = prepared;
   }
   return prepared;
 }
 
-BatchPositions BatchSubmitter::take(const std::vector<Frame>& frames,
-                                    const BatchPlan& plan) {
-  if (on_gpu(frames)) {
-    return gpu_batches_.take(frames, plan.clustered);
+/// Does what the first batch in spatial order needs, while its positions are copied.
+void BatchSubmitter::prepare_first(const BegunBatch& batch) {
+  if (scratch_ != nullptr || !batch.plan.clustered ||
+      batch.plan.most_pairs_per_gpu_task == 0) {
+    return;
   }
-  if (!labels_.empty() && wanted_species_.empty()) {
-    wanted_species_ = species_besides(layout_, exclusions_, labels_);
+  const Frame& frame = batch.frames.front();
+  allocate_scratch(frame, batch.plan);
+  ClusterCostModel* const cost_model = cost_model_of(batch.frames, batch.plan);
+  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
+    const SpeciesPair& pair = layout_.pairs[p];
+    if (pair.like() &&
+        pair_count(layout_, frame, PairId(p)) > batch.plan.most_pairs_per_gpu_task) {
+      const std::uint64_t count = frame.particle_count(pair.first);
+      cost_model->split_rows_for_gpus({0, count}, count, 1);
+    }
   }
-  const bool with_bounds = plan.most_pairs_per_gpu_task > 0;
-  return take_positions(frames, copying_threads_, memory_, with_bounds,
-                        wanted_species_);
+}
+
+/// Null if the particles stay in the order of the file.
+ClusterCostModel* BatchSubmitter::cost_model_of(const std::vector<Frame>& frames,
+                                                const BatchPlan& plan) {
+  if (!plan.clustered) {
+    return nullptr;
+  }
+  if (cost_model_) {
+    cost_model_->set_frame(frames.front());
+  } else {
+    cost_model_.emplace(frames.front(), layout_.bins.r_max);
+  }
+  return &*cost_model_;
+}
+
+/// Allocates the scratch memory of GPUs for the first batch in spatial order.
+void BatchSubmitter::allocate_scratch(const Frame& frame, const BatchPlan& plan) {
+  if (plan.clustered && plan.most_pairs_per_gpu_task > 0 && scratch_ == nullptr) {
+    scratch_ =
+        std::make_unique<codelets::GpuScratch>(scratch_bytes(layout_, frame, plan));
+  }
 }
 
 std::vector<std::uint64_t> BatchSubmitter::pairs_of_groups(
@@ -222,10 +313,7 @@ std::vector<DataHandle> BatchSubmitter::submit_all_sorting(
   if (!plan.clustered) {
     return sorted;
   }
-  if (plan.most_pairs_per_gpu_task > 0 && scratch_ == nullptr) {
-    scratch_ = std::make_unique<codelets::GpuScratch>(
-        scratch_bytes(layout_, frames.front(), plan));
-  }
+  allocate_scratch(frames.front(), plan);
   for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
     sorted.push_back(submit_sorting(frames, positions, SpeciesId(s), scratch_.get(),
                                     workers, status_));

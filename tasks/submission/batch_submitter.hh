@@ -1,5 +1,6 @@
 #pragma once
 
+#include <future>
 #include <list>
 #include <memory>
 #include <optional>
@@ -27,6 +28,22 @@
 
 namespace starhist::tasks {
 
+/// A batch whose positions are being copied in a thread of their own.
+struct BegunBatch {
+  std::vector<Frame> frames;
+  RowPart rows;
+  bool same_frame = false;  ///< the frame of the previous batch, already copied
+  BatchPlan plan;
+  /// Not set if the positions need no copy in main memory.
+  std::future<BatchPositions> positions;
+  double copied_at = 0.0;  ///< end of a simulated copy [s]
+
+  /// Waits until the positions are copied.
+  void wait_for_copy() const;
+  /// True if the positions were copied in a thread of their own.
+  bool is_copied() const;
+};
+
 /// Submits the tasks of batches: for every species pair one task, or several if the
 /// pair is large, longest first. If PairExclusions adds or subtracts pairs within
 /// compounds, these have separate tasks. For one thread.
@@ -39,15 +56,19 @@ class BatchSubmitter {
                  PinnedPool& memory, codelets::RunStatus& status, CpuShare& cpu_share,
                  BatchEvents events);
 
-  /// Copies the positions, submits the tasks, and returns without waiting for them. The
-  /// frames must have boxes of one kind and belong to `block`; only the given rows are
-  /// counted. All frames are in main memory, or all on one GPU, whose workers then
-  /// count all pairs. Without any pair the events occur before this returns. Throws
+  /// Begins to copy the positions of a batch, while the caller may submit the previous
+  /// one, whose copy must have ended. The frames must have boxes of one kind; only the
+  /// given rows are counted. All frames are in main memory, or all on one GPU, whose
+  /// workers then count all pairs. `same_frame`: the single frame is the frame of the
+  /// previous batch, and its positions are reused.
+  std::unique_ptr<BegunBatch> begin(std::vector<Frame>&& frames, RowPart rows,
+                                    bool same_frame, const BatchPlan& plan);
+  /// Waits for the copy, submits the tasks, and returns without waiting for them. The
+  /// frames must belong to `block`. Without any pair the events occur before this
+  /// returns. Batches are submitted in the order in which they were begun. Throws
   /// InputError for more particles than StarPU can handle, RunError if it refuses a
-  /// task, and std::bad_alloc. `same_frame`: the single frame is the frame of the
-  /// previous call, and its positions are reused.
-  void submit(const std::vector<Frame>& frames, RowPart rows, bool same_frame,
-              const BatchPlan& plan, PendingBlock& block);
+  /// task, and std::bad_alloc.
+  void submit(BegunBatch& batch, PendingBlock& block);
 
  private:
   std::vector<CompoundJob> cut_compounds_for_tasks(const std::vector<Frame>& frames,
@@ -57,12 +78,13 @@ class BatchSubmitter {
                                              const BatchPlan& plan,
                                              const BatchPositions& positions,
                                              std::vector<std::uint32_t>* workers);
-  BatchPositions take(const std::vector<Frame>& frames, const BatchPlan& plan);
+  ClusterCostModel* cost_model_of(const std::vector<Frame>& frames,
+                                  const BatchPlan& plan);
+  void prepare_first(const BegunBatch& batch);
+  void allocate_scratch(const Frame& frame, const BatchPlan& plan);
   TaskWorkers::Masks* workers_of(const std::vector<Frame>& frames,
                                  const BatchPlan& plan);
-  std::shared_ptr<PreparedPositions> prepare(const std::vector<Frame>& frames,
-                                             RowPart rows, bool same_frame,
-                                             const BatchPlan& plan);
+  std::shared_ptr<PreparedPositions> prepare(BegunBatch& batch);
 
   /// Number of pairs of each group of labels in the frames; empty without labels.
   std::vector<std::uint64_t> pairs_of_groups(const std::vector<Frame>& frames) const;

@@ -33,9 +33,9 @@ std::shared_ptr<double> joined(const std::vector<Frame>& frames,
   return all;
 }
 
-/// BatchPositions::samples of a species.
-std::vector<double> sample_of(const std::vector<Frame>& frames, SpeciesId species,
-                              codelets::GpuCopier& copier) {
+/// density_contrast() of the first frame with particles of the species; 1 without any.
+double contrast_of(const std::vector<Frame>& frames, SpeciesId species,
+                   codelets::GpuCopier& copier) {
   for (const Frame& frame : frames) {
     const std::uint64_t count = frame.particle_count(species);
     if (count > 0) {
@@ -47,10 +47,12 @@ std::vector<double> sample_of(const std::vector<Frame>& frames, SpeciesId specie
       GpuPositions sample;
       const std::uint64_t number = particles.size();
       copier.gather(positions, {&number, 1}, sample);
-      return copier.fetch(sample.xyz.get(), 3 * number);
+      const std::vector<double> xyz = copier.fetch(sample.xyz.get(), 3 * number);
+      return density_contrast(frame, {xyz.data(), number},
+                              bounds_of(frame.on_gpu->extents[species.index()]));
     }
   }
-  return {};
+  return 1.0;
 }
 
 }  // namespace
@@ -64,7 +66,7 @@ codelets::GpuCopier& GpuBatches::copier_of(const std::vector<Frame>& frames) {
   return *copier;
 }
 
-BatchPositions GpuBatches::take(const std::vector<Frame>& frames, bool with_samples) {
+BatchPositions GpuBatches::take(const std::vector<Frame>& frames, bool with_contrasts) {
   codelets::GpuCopier& copier = copier_of(frames);
   BatchPositions batch;
   batch.gpu_memory =
@@ -78,8 +80,8 @@ BatchPositions GpuBatches::take(const std::vector<Frame>& frames, bool with_samp
     batch.handles.push_back(
         numbers == 0 ? DataHandle() : make_vector_handle(next, numbers, copier.node()));
     next += numbers;
-    if (with_samples) {
-      batch.samples.push_back(sample_of(frames, SpeciesId(s), copier));
+    if (with_contrasts) {
+      batch.density_contrasts.push_back(contrast_of(frames, SpeciesId(s), copier));
     }
   }
   for (const Frame& frame : frames) {

@@ -17,11 +17,11 @@ namespace starhist::tasks {
 class GpuBatches {
  public:
   /// Registers the positions of frames on one GPU: of a single frame in place, of
-  /// several as a copy on the GPU. `with_samples`: requests BatchPositions::samples.
+  /// several as a copy on the GPU. `with_contrasts`: requests density contrasts.
   /// There must be a frame. Throws InputError for more coordinates than StarPU can
   /// handle, std::bad_alloc if the GPU has too little memory, and RunError when CUDA
   /// reports an error.
-  BatchPositions take(const std::vector<Frame>& frames, bool with_samples);
+  BatchPositions take(const std::vector<Frame>& frames, bool with_contrasts);
 
  private:
   codelets::GpuCopier& copier_of(const std::vector<Frame>& frames);

@@ -1,11 +1,7 @@
 #include "tasks/submission/position_sorting.hh"
 
-#include <algorithm>
-
-#include "codelets/kernels/clusters/spatial_grid.hh"
 #include "codelets/sort_positions_codelet.hh"
 #include "codelets/task_args.hh"
-#include "tasks/runtime/simulation.hh"
 #include "tasks/submission/submit_task.hh"
 
 namespace starhist::tasks {
@@ -17,7 +13,6 @@ std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
                                            SpeciesId species) {
   std::vector<codelets::SortSlice> slices;
   std::uint64_t offset = 0;
-  double density_contrast = 0.0;  // 0: unknown
   for (std::size_t f = 0; f < frames.size(); ++f) {
     codelets::SortSlice slice;
     slice.image = frames[f].box.minimum_image();
@@ -25,16 +20,7 @@ std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
     slice.count = frames[f].particle_count(species);
     if (!batch.bounds.empty()) {
       slice.bounds = batch.bounds[f][species.index()];
-      if (density_contrast == 0.0 && slice.count > 0) {
-        const std::vector<double>& positions =
-            frames[f].on_gpu ? batch.samples[species.index()]
-                             : frames[f].positions[species.index()];
-        density_contrast = kernels::density_contrast_of(
-            {positions.data(), positions.size() / 3}, slice.image, slice.bounds,
-            kernels::ClusterAxes::cartesian);
-      }
-      // Frames of a batch are consecutive and have similar density contrasts.
-      slice.density_contrast = std::max(density_contrast, 1.0);
+      slice.density_contrast = batch.density_contrasts[species.index()];
     }
     slices.push_back(slice);
     offset += slice.count;
@@ -53,7 +39,6 @@ DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions
     return {};
   }
   const std::vector<codelets::SortSlice> slices = slices_of(frames, batch, species);
-  spend_time_on_sample();
   DataHandle sorted =
       make_vector_handle<double>(3 * (slices.back().offset + slices.back().count));
   starpu_task* task = starpu_task_create();

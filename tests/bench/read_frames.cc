@@ -54,7 +54,7 @@ void drain(const Settings& settings, bool copy) {
       batch.push_back(std::move(*frame));
       if (batch.size() == settings.frames_per_batch) {
         if (copy) {
-          tasks::take_positions(batch, team, memory, true);
+          tasks::take_positions(batch, team, memory, tasks::PositionFacts::bounds);
         }
         for (Frame& used : batch) {
           stream.recycle(std::move(used));

@@ -164,9 +164,9 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
   run.cpu_workers = 4;
   run.cpu_variant = "avx2";
   run.seconds_to_read_a_frame = 1.0 / 3e4;
-  run.seconds_to_copy_a_frame = 1.0 / 7e4;
+  run.seconds_to_accept_a_frame = 1.0 / 7e4;
   run.seconds_to_start = 1.0 / 3e2;
-  run.submission = {1.0 / 3e5, 1.0 / 3e4, 1.0 / 7e3, 1.0 / 9e9};
+  run.submission = {1.0 / 3e5, 1.0 / 3e4, 1.0 / 7e3, 1.0 / 9e9, 1.0 / 3e10};
   run.gpu = {86, 84, 1.74e9, 101'376};
   run.trace = "/tmp/a file.csv";
   std::stringstream text;
@@ -190,12 +190,13 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
   CHECK(read.cpu_workers == 4);
   CHECK(read.cpu_variant == "avx2");
   CHECK(read.seconds_to_read_a_frame == run.seconds_to_read_a_frame);
-  CHECK(read.seconds_to_copy_a_frame == run.seconds_to_copy_a_frame);
+  CHECK(read.seconds_to_accept_a_frame == run.seconds_to_accept_a_frame);
   CHECK(read.seconds_to_start == run.seconds_to_start);
   CHECK(read.submission.task == run.submission.task);
   CHECK(read.submission.sample == run.submission.sample);
   CHECK(read.submission.new_block == run.submission.new_block);
   CHECK(read.submission.new_byte == run.submission.new_byte);
+  CHECK(read.submission.copied_byte == run.submission.copied_byte);
   CHECK(read.gpu.capability == 86);
   CHECK(read.gpu.multiprocessors == 84);
   CHECK(read.gpu.clock == 1.74e9);

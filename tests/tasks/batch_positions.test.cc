@@ -31,7 +31,7 @@ TEST_CASE("positions of a batch: frame after frame, by any number of threads") {
       tasks::ThreadPool pool(threads);
       tasks::PinnedPool memory(false);
       const tasks::BatchPositions batch =
-          tasks::take_positions(frames, pool, memory, true);
+          tasks::take_positions(frames, pool, memory, tasks::PositionFacts::bounds);
       REQUIRE(batch.handles.size() == 3);
       REQUIRE(batch.bounds.size() == frames.size());
       CHECK(batch.handles[2].get() == nullptr);
@@ -53,9 +53,27 @@ TEST_CASE("positions of a batch: frame after frame, by any number of threads") {
           CHECK(batch.bounds[f][s].high == bounds.high);
         }
       }
-      CHECK(tasks::take_positions(frames, pool, memory, false).bounds.empty());
+      CHECK(tasks::take_positions(frames, pool, memory, tasks::PositionFacts::none)
+                .bounds.empty());
     }
   }
+}
+
+TEST_CASE("batches of nearly the same number of frames reuse their memory") {
+  const testing::StarpuEnvironment environment;
+  tasks::Runtime runtime(tasks::CpuMode::core);
+  tasks::ThreadPool pool(2);
+  tasks::PinnedPool memory(false);
+  const auto memory_of = [&](std::size_t count) {
+    const std::vector<Frame> frames =
+        frames_of(std::vector<std::size_t>(count, 90'000));
+    return tasks::take_positions(frames, pool, memory, tasks::PositionFacts::none, 7)
+        .memory->data<char>();
+  };
+  const char* const of_six = memory_of(6);
+  CHECK(memory_of(7) == of_six);
+  CHECK(memory_of(4) == of_six);
+  CHECK(memory_of(1) != of_six);  // at the start of a run
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ RunResult count(const SimulatedRun& run, tasks::Runtime& runtime) {
   }
   SimulatedFrames frames(
       run.frame, run.options.frames,
-      {run.seconds_to_read_a_frame, run.seconds_to_copy_a_frame, run.seconds_to_start},
+      {run.seconds_to_read_a_frame, run.seconds_to_accept_a_frame, run.seconds_to_start},
       frames_ahead);
   return count_frames(frames, runtime, {run.layout, {}, run.options},
                       [](BlockCounts&&) {});
