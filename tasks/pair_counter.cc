@@ -164,8 +164,8 @@ std::uint64_t PairCounter::frames_of_next_batch() const {
   return std::max<std::uint64_t>(plan_->frames_per_batch >> smaller, 1);
 }
 
-/// With GPUs, the positions of a batch are copied while the previous batch is submitted
-/// and frames of the next one arrive. The parts of a divided frame share their copy.
+/// Positions for GPUs are copied while the previous batch is submitted and frames of
+/// the next one arrive. The parts of a divided frame share their copy.
 bool PairCounter::begins_ahead(const Frame& frame) const {
   return runtime_.cuda_workers() > 0 && rows_.all() && !frame.on_gpu;
 }

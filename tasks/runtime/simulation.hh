@@ -39,9 +39,9 @@ void simulate_submission(const SubmissionSeconds& seconds) noexcept;
 void spend_time_on_task() noexcept;
 /// Spends the time for a new block of memory. Does nothing without simulation.
 void spend_time_on_new_memory(std::size_t bytes) noexcept;
-/// Simulates a copy of `bytes` bytes of positions by the thread that copies one batch
-/// after the other, beside the submitting thread. `new_bytes`: size of a new block of
-/// memory, 0 for a known one. Does nothing without simulation.
+/// Simulates a copy of `bytes` bytes of positions by the copying thread, which copies
+/// one batch at a time while the submitting thread works. `new_bytes`: size of a new
+/// block of memory, 0 for a known one. Has no effect without simulation.
 void simulate_copy(std::size_t bytes, std::size_t new_bytes,
                    bool with_samples) noexcept;
 /// End of all simulated copies on the clock of seconds_now(); 0 without simulation.

@@ -21,8 +21,8 @@ struct BatchPositions {
   /// Empty for a species without particles.
   std::vector<DataHandle> handles;
   BatchBounds bounds;  ///< empty unless requested
-  /// By species: density_contrast_of() the first frame with particles of the species,
-  /// or 1 without any. Frames of a batch are consecutive and have similar contrasts.
+  /// The density contrast of each species in the first frame that has particles of it,
+  /// 1 without particles. Frames of a batch are consecutive and have similar contrasts.
   /// Empty unless requested.
   std::vector<double> density_contrasts;
 };

@@ -47,7 +47,7 @@ PositionFacts facts_for(const BatchPlan& plan) {
                                            : PositionFacts::bounds;
 }
 
-/// Runs `take` in a thread of its own if there are GPUs. Without GPUs all cores count,
+/// Runs `take` in another thread if there are GPUs. Without GPUs all cores count,
 /// and the time of a simulated copy is added to simulated time only.
 template <class Take>
 std::future<BatchPositions> run_beside(const Runtime& runtime, const Take& take) {
@@ -238,7 +238,7 @@ std::shared_ptr<PreparedPositions> BatchSubmitter::prepare(BegunBatch& batch) {
   return prepared;
 }
 
-/// Does what the first batch in spatial order needs, while its positions are copied.
+/// Prepares the first batch in spatial order while its positions are copied.
 void BatchSubmitter::prepare_first(const BegunBatch& batch) {
   if (scratch_ != nullptr || !batch.plan.clustered ||
       batch.plan.most_pairs_per_gpu_task == 0) {

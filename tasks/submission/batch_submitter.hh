@@ -28,7 +28,7 @@
 
 namespace starhist::tasks {
 
-/// A batch whose positions are being copied in a thread of their own.
+/// A batch whose positions are being copied by another thread.
 struct BegunBatch {
   std::vector<Frame> frames;
   RowPart rows;
@@ -40,7 +40,7 @@ struct BegunBatch {
 
   /// Waits until the positions are copied.
   void wait_for_copy() const;
-  /// True if the positions were copied in a thread of their own.
+  /// True if that thread has copied the positions.
   bool is_copied() const;
 };
 
