@@ -86,7 +86,7 @@ BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool
   BatchPositions batch;
   const std::size_t bytes = begin.back() * sizeof(double);
   const bool nearly_full =
-      frames.size() < full_batch && 2 * frames.size() >= full_batch;
+      frames.size() < full_batch && 4 * frames.size() >= 3 * full_batch;
   batch.memory =
       memory.take(nearly_full ? divide_up(bytes, frames.size()) * full_batch : bytes);
   auto* const copies = batch.memory->data<double>();
