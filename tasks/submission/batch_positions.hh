@@ -46,8 +46,9 @@ double density_contrast(const Frame& frame, kernels::PositionSpan positions,
 /// Copies the positions of a batch into memory of the pool with the threads of `pool`,
 /// and finds these facts; only of the `wanted` species, unless that is empty. There
 /// must be a frame. Memory for `full_batch` frames is taken if the batch has at least
-/// three quarters of them, so that all batches can reuse it. `memory` must outlive the result.
-/// Throws InputError for more coordinates than StarPU can handle, and std::bad_alloc.
+/// three quarters of them, so that all batches can reuse it. `memory` must outlive the
+/// result. Throws InputError for more coordinates than StarPU can handle, and
+/// std::bad_alloc.
 BatchPositions take_positions(const std::vector<Frame>& frames, ThreadPool& pool,
                               PinnedPool& memory, PositionFacts facts,
                               std::uint64_t full_batch = 1,
