@@ -30,10 +30,10 @@ RunResult count(const SimulatedRun& run, tasks::Runtime& runtime) {
   if (run.ranks > 1) {
     return count_as_one_rank(run, runtime, frames_ahead);
   }
-  SimulatedFrames frames(
-      run.frame, run.options.frames,
-      {run.seconds_to_read_a_frame, run.seconds_to_accept_a_frame, run.seconds_to_start},
-      frames_ahead);
+  SimulatedFrames frames(run.frame, run.options.frames,
+                         {run.seconds_to_read_a_frame, run.seconds_to_accept_a_frame,
+                          run.seconds_to_start},
+                         frames_ahead);
   return count_frames(frames, runtime, {run.layout, {}, run.options},
                       [](BlockCounts&&) {});
 }
