@@ -85,9 +85,10 @@ class ProgramTable {
     if (request_.program == OtherProgram::gmx) {
       text += " -bin " + decimal_text(2.0 * width);
     } else {
-      text += ", bins of " + decimal_text(width) + unit_suffix(layout().length_unit);
+      text += ", bins of " + decimal_text(width);
     }
-    return text + ", from " + printable_line(result_.path);
+    return text + unit_suffix(layout().length_unit) + ", from " +
+           printable_line(result_.path);
   }
 
   void choose_ranges() {
