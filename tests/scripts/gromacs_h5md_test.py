@@ -92,7 +92,7 @@ class TopologyInside(unittest.TestCase):
         # As GROMACS' tools number them: ALA 1 .. 3, CYS 4; 5 .. 7; then 21 molecules of one residue.
         self.assertEqual(lines["resid"], "resid: 32 residues, 1 .. 28")
         self.assertEqual(lines["molecule"], "molecule: 24 molecules, 0 .. 23")
-        self.assertIn("masses 0 .. 32.06", lines["masses 0 .. 32.060001373291016, for centres of mass"])
+        self.assertIn("masses 0 .. 32.06, for centres of mass", lines)
         self.assertEqual(lines["length unit"], "nm")
 
     def test_the_same_counts_as_with_a_structure(self):
