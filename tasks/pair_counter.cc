@@ -231,10 +231,7 @@ void PairCounter::submit_begun() {
 }
 
 void PairCounter::plan_again() {
-  // The first tasks of each GPU load code, so they seem slow.
-  constexpr std::uint64_t first_tasks_of_a_gpu = 8;
-  if (!plan_is_provisional_ ||
-      status_.tasks_done() < first_tasks_of_a_gpu * runtime_.gpus()) {
+  if (!plan_is_provisional_) {
     return;
   }
   Workload work = workload(batch_.front());
