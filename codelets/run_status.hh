@@ -108,14 +108,6 @@ class RunStatus {
   /// Loads by worker.
   std::vector<WorkerLoad>& loads() { return loads_; }
   const std::vector<WorkerLoad>& loads() const { return loads_; }
-  /// Number of tasks that have ended.
-  std::uint64_t tasks_done() const {
-    std::uint64_t tasks = 0;
-    for (const WorkerLoad& load : loads_) {
-      tasks += load.tasks;
-    }
-    return tasks;
-  }
   /// Number of pairs that all workers have counted.
   std::uint64_t pairs_done() const {
     std::uint64_t pairs = 0;

@@ -104,7 +104,7 @@ class PairCounter {
   const codelets::RunStatus& status() const { return status_; }
   /// Plan of the coming batches. It is made for the first frame that has a pair to
   /// count, again for a frame with more than twice as many particles, and once when the
-  /// first eight tasks per GPU have measured the speed of GPUs without a model. Empty
+  /// first tasks have measured the speed of GPUs without a model. Empty
   /// before the first of these frames.
   const std::optional<BatchPlan>& plan() const { return plan_; }
 
