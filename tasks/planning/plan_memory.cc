@@ -86,9 +86,9 @@ PlanMemory::PlanMemory(const MachineSpeeds& machine, const Workload& work,
   private_bytes_ = 4.0 * static_cast<double>(work.bins + 33) *
                    static_cast<double>(speeds.workers * machine.threads_per_worker);
   constexpr double slice_bytes = 600.0;  // of a frame and species pair in a task
+  position_bytes_ = 24.0 * static_cast<double>(particles_);
   frame_bytes_ =
-      copies_of_positions(speeds, streams) * 24.0 * static_cast<double>(particles_) +
-      slice_bytes * pairs;
+      copies_of_positions(speeds, streams) * position_bytes_ + slice_bytes * pairs;
   if (work.labelled_groups > 0) {
     constexpr double prepared_bytes = 16.0;  // of a particle in a task
     prepared_frame_bytes_ =
@@ -117,18 +117,26 @@ void PlanMemory::fit(BatchPlan& plan) {
   if (gpus_) {
     fit_into_gpu(batch_bytes, plan);
   }
-  // A batch is held twice during submission, and two frames wait in the reader.
   plan.bytes = static_cast<std::uint64_t>(
       run_bytes_ + private_bytes_ +
       static_cast<double>(plan.open_blocks) * block_bytes_ +
-      static_cast<double>(plan.batches_in_flight + plan.batches_of_cpus + 3) *
-          batch_bytes);
+      static_cast<double>(plan.batches_in_flight + plan.batches_of_cpus) * batch_bytes +
+      waiting_bytes(plan));
+}
+
+/// A batch is held twice during submission, with GPUs also the next one while it is
+/// copied, and two frames wait in the reader.
+double PlanMemory::waiting_bytes(const BatchPlan& plan) const {
+  const auto batch = static_cast<double>(plan.frames_per_batch);
+  const double frames = (gpus_ ? 2.0 : 1.0) * batch + 2.0;
+  return std::max(3.0 * batch * frame_bytes_, frames * position_bytes_);
 }
 
 /// Half of the spare memory goes to batches, half to open blocks.
 void PlanMemory::fit_into_main_memory(double batch_bytes, BatchPlan& plan) const {
   const auto memory = static_cast<double>(memory_);
-  const double least = run_bytes_ + private_bytes_ + block_bytes_ + 4.0 * batch_bytes;
+  const double least =
+      run_bytes_ + private_bytes_ + block_bytes_ + batch_bytes + waiting_bytes(plan);
   if (least > memory) {
     throw InputError("this run needs at least " + gibibytes(least) +
                      " of memory, --memory allows " + gibibytes(memory) +

@@ -26,6 +26,8 @@ class PlanMemory {
   void fit(BatchPlan& plan);
 
  private:
+  /// Main memory of frames besides the batches in flight.
+  double waiting_bytes(const BatchPlan& plan) const;
   void fit_into_main_memory(double batch_bytes, BatchPlan& plan) const;
   void fit_into_gpu(double batch_bytes, BatchPlan& plan) const;
 
@@ -39,6 +41,7 @@ class PlanMemory {
   double block_bytes_;      ///< counts of an open block
   double run_bytes_;        ///< of all species pairs, without their counts
   double private_bytes_;    ///< memory of kernels on CPU workers
+  double position_bytes_;   ///< of a frame's positions as read
   double frame_bytes_;      ///< per frame of a batch
   /// Bytes per frame in all concurrent tasks that count particles with labels.
   double prepared_frame_bytes_ = 0.0;

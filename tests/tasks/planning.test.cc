@@ -108,6 +108,20 @@ TEST_CASE("planning for CPUs alongside a GPU: shares, sizes and durations") {
   CHECK(seconds(machine, work) == Approx(2.5 / 1.1));
 }
 
+TEST_CASE("planning: one large frame is copied for a GPU while the next one waits") {
+  Workload work = frames_for_a_gpu();
+  work.pairs_per_frame = 20'000'000'000;
+  work.particles = 200'000;
+  const tasks::BatchPlan plan =
+      plan_batches(hundred_cores_and_a_gpu(), work, four_gibibytes, 0);
+  REQUIRE(plan.frames_per_batch == 1);
+  const std::uint64_t batches = plan.batches_in_flight + plan.batches_of_cpus;
+  // Two frames in the reader, one that waits and one that is copied.
+  CHECK(plan.bytes == 6000 + 3 * 8000 + 32 * 999 + 4 * 1032 * 100 +
+                          plan.open_blocks * (104 * 8000 + 22'000) +
+                          batches * (24 * 200'000 + 600) + 4 * 24 * 200'000);
+}
+
 TEST_CASE("planning: clusters if speeds and sorting promise a gain of 20 % on CPUs") {
   MachineSpeeds machine = four_cores();
   const Workload work = sparse_frames();
