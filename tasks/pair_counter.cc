@@ -170,6 +170,11 @@ bool PairCounter::begins_ahead(const Frame& frame) const {
   return runtime_.cuda_workers() > 0 && rows_.all() && !frame.on_gpu;
 }
 
+/// True if a batch of this frame keeps a GPU busy for longer than the copy takes.
+bool PairCounter::is_large(const Frame& frame) const {
+  return exclusions_.work(layout_, frame) >= plan_->most_pairs_per_gpu_task;
+}
+
 void PairCounter::submit_batch() {
   if (batch_.empty()) {
     return;
@@ -190,7 +195,11 @@ void PairCounter::submit_batch() {
   if (begun_batch_) {
     begun_batch_->batch->wait_for_copy();
   }
-  const bool ahead = begins_ahead(batch_.front());
+  bool ahead = begins_ahead(batch_.front());
+  if (ahead && is_large(batch_.front())) {
+    // The next frame may be late, and idle GPUs would wait for it.
+    monitor_.update([&] { ahead = batches_in_flight_ > 1; });
+  }
   // Empty the batch first: a batch that failed must not be submitted again.
   Begun next{submitter_->begin(std::exchange(batch_, {}), rows_, same_frame_, *plan_),
              &parts_.back()};

@@ -56,7 +56,8 @@ class PairCounter {
   PairCounter& operator=(const PairCounter&) = delete;
 
   /// Adds a frame with as many species as the layout. Submits its tasks at once, or
-  /// together with later frames of its batch. Waits while enough tasks are in flight.
+  /// together with later frames of its batch; with GPUs, also in a later call if other
+  /// tasks are in flight or frames are small. Waits while enough tasks are in flight.
   /// Delivers complete blocks to the sink. Throws the first error of a task, InputError
   /// if the run does not fit into memory or the frame does not match the exclusions,
   /// and exceptions of the sink. A frame on a GPU (Frame::on_gpu) is counted only by
@@ -117,6 +118,7 @@ class PairCounter {
   void submit_begun();
   void submit_if_copied();
   bool begins_ahead(const Frame& frame) const;
+  bool is_large(const Frame& frame) const;
   void plan_again();
   void update_cpu_share();
   void open_part();

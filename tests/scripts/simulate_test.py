@@ -131,6 +131,12 @@ class Gpus(unittest.TestCase):
         one, eight = simulate(*shape, "--machine", "h100:1,8xh100:1")
         self.assertTrue(0.125 < eight["seconds"] / one["seconds"] < 0.15, (one, eight))
 
+    def test_count_a_large_frame_while_the_next_one_is_read(self):
+        shape = "--particles 4000000 --box 6,6,6 --r-max 2.9 --bins 10000 --machine h100:4".split()
+        one, two = (simulate(*shape, "--frames", frames, "--read-rate", "0.1")[0] for frames in ("1", "2"))
+        self.assertGreater(one["seconds"], 10.6)  # 10 to read
+        self.assertLess(two["seconds"] - one["seconds"], 10.4)
+
     def test_merging_comes_to_an_end(self):
         # StarPU stops for ever in both, if merging is asynchronous: docs/developer/simulation.md.
         box = "--box 6,6,6 --r-max 2.9 --bins 1000 --particles 20000".split()
