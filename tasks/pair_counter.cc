@@ -186,6 +186,7 @@ void PairCounter::submit_batch() {
   monitor_.update([&] { at_once = has_room(); });
   if (!at_once) {
     submit_begun();  // it is one of the batches in flight
+    status_.rethrow_error();
     monitor_.wait_until(has_room);
   }
   status_.rethrow_error();
@@ -223,7 +224,13 @@ void PairCounter::submit_begun() {
     return;
   }
   const Begun begun = *std::exchange(begun_batch_, {});
-  submitter_->submit(*begun.batch, *begun.part->pending);
+  try {
+    submitter_->submit(*begun.batch, *begun.part->pending);
+  } catch (...) {
+    // A caller that continues must not wait for the part, which is never closed.
+    status_.fail(std::current_exception());
+    throw;
+  }
   std::vector<Frame>& frames = begun.batch->frames;
   cpu_share_.pass_frames(frames.size());
   if (!begun.batch->rows.all()) {
@@ -349,6 +356,7 @@ void PairCounter::wait_until_parts(std::size_t most_open) {
   while (parts_.size() > most_open) {
     if (!parts_.front().pending->closed()) {
       submit_begun();
+      status_.rethrow_error();
     }
     monitor_.wait_until([this] { return parts_.front().pending->complete(); });
     deliver();
