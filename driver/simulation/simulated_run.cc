@@ -10,6 +10,15 @@
 namespace starhist::driver {
 namespace {
 
+/// Raise it whenever the lines of a run change.
+constexpr std::uint32_t version_of_lines = 2;
+
+[[noreturn]] void refuse_version() {
+  throw InputError(
+      "starhist and starhist-simulate are of different versions (build both from the "
+      "same source: scripts/setup/build.sh simgrid)");
+}
+
 /// Writes and reads values, each on a separate line.
 class Lines {
  public:
@@ -73,7 +82,7 @@ class Lines {
   }
   void check() {
     if (!*in_) {
-      throw InternalError("starhist and starhist-simulate are of different versions");
+      refuse_version();
     }
   }
 
@@ -97,6 +106,11 @@ void exchange(Lines& lines, Box& box) {
 }
 
 void exchange(Lines& lines, SimulatedRun& run) {
+  std::uint32_t version = version_of_lines;
+  lines.number(version);
+  if (version != version_of_lines) {
+    refuse_version();
+  }
   lines.list(run.layout.species, [&](std::string& name) { lines.text(name); });
   lines.list(run.layout.pairs, [&](SpeciesPair& pair) {
     std::uint32_t first = pair.first.get();
