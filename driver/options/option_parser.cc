@@ -75,7 +75,7 @@ std::string option_hint(const std::string& argument,
       return ": " + other.remedy;
     }
   }
-  const std::string foreign = foreign_option_hint(name, specs);
+  std::string foreign = foreign_option_hint(name, specs);
   if (!foreign.empty()) {
     return foreign;
   }
