@@ -68,7 +68,7 @@ class BatchSubmitter {
   /// returns. Batches are submitted in the order in which they were begun. Throws
   /// InputError for more particles than StarPU can handle, RunError if it refuses a
   /// task, and std::bad_alloc.
-  void submit(BegunBatch& batch, PendingBlock& block);
+  void submit(BegunBatch& begun, PendingBlock& block);
 
  private:
   std::vector<CompoundJob> cut_compounds_for_tasks(const std::vector<Frame>& frames,
