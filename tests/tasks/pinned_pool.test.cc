@@ -1,7 +1,10 @@
 #include "tasks/memory/pinned_pool.hh"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <thread>
+#include <vector>
 
 #include "tasks/runtime/runtime.hh"
 #include "tests/support/catch.hh"
@@ -43,6 +46,26 @@ TEST_CASE("memory for transfers is reused unless it is much too large") {
   CHECK(less->data<char>() == at_large);
   const tasks::PinnedPool::Piece none = memory.take(0);
   CHECK(none->data<char>() != nullptr);
+}
+
+TEST_CASE("memory for transfers: threads that share a pool get different blocks") {
+  tasks::PinnedPool memory(false);
+  std::atomic<int> shared{0};
+  std::vector<std::thread> threads;
+  for (char own = 'a'; own < 'e'; ++own) {
+    threads.emplace_back([&, own] {
+      for (int k = 0; k < 2000; ++k) {
+        const tasks::PinnedPool::Piece piece = memory.take(64);
+        std::fill_n(piece->data<char>(), 64, own);
+        std::this_thread::yield();
+        shared += std::count(piece->data<char>(), piece->data<char>() + 64, own) != 64;
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  CHECK(shared == 0);
 }
 
 TEST_CASE("memory for transfers: growing frames do not leave blocks of all sizes") {
