@@ -275,6 +275,21 @@ class Host(unittest.TestCase):
                 self.assertLess(usual["seconds"], least)
                 self.assertGreaterEqual(self.simulate(gpus, line)["seconds"], least)
 
+    def test_copies_while_it_submits(self):
+        frames, bytes_of_a_frame = 400, 20000 * 24
+        shape = f"--frames {frames} --particles 20000 --box none --r-max 2 --bins 1000".split()
+
+        def seconds(*lines):
+            self.description.write_text("\n".join(("cpus 0\ngpus 2", "first-copying 1000", *lines)))
+            (row,) = simulate(*shape, "--machine", str(self.description))
+            return row["seconds"]
+
+        submitting = seconds("task-time 10000")
+        rate = frames * bytes_of_a_frame / submitting / 1e9
+        copying = seconds(f"copying {rate:.6f}")
+        both = seconds(f"copying {rate:.6f}", "task-time 10000")
+        self.assertLess(both, 0.75 * (submitting + copying))
+
     def test_has_no_work_without_gpus(self):
         slow = [f"{word} 0.01" for word in ("copying", "first-copying", "pinning")] + [
             "task-time 1e4",
