@@ -251,6 +251,7 @@ void BatchSubmitter::prepare_first(const BegunBatch& batch) {
     const SpeciesPair& pair = layout_.pairs[p];
     if (pair.like() &&
         pair_count(layout_, frame, PairId(p)) > batch.plan.most_pairs_per_gpu_task) {
+      // The cost model keeps the near pairs by row, which submit() needs.
       const std::uint64_t count = frame.particle_count(pair.first);
       cost_model->split_rows_for_gpus({0, count}, count, 1);
     }
