@@ -59,6 +59,20 @@ class OwnTables(unittest.TestCase):
             table.write_text(self.analyze(*made).stdout)
             self.assertIn(message, self.analyze(*words, "--experiment", str(table), code=1).stderr)
 
+    def test_damaged_rows_are_one_message(self):
+        table = self.folder / "damaged.csv"
+        lines = self.analyze("--quantity", "sq").stdout.splitlines()
+        last = lines[-1]
+        for row, message in (
+            (last + "x", "in place of a number: export the table again"),
+            (last.replace(",", "x,", 1), "in place of a number: export the table again"),
+            (lines[-2], "(it must increase): export the table again"),
+        ):
+            table.write_text("\n".join([*lines[:-1], row]) + "\n")
+            run = self.analyze("--quantity", "sq", "--experiment", str(table), code=1)
+            self.assertIn(message, run.stderr)
+            self.assertIn("damaged.csv: has ", run.stderr)
+
     def test_undefined_values_are_left_out(self):
         table = self.folder / "gaps.csv"
         lines = self.analyze("--quantity", "sq").stdout.splitlines()

@@ -9,6 +9,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
 #include "io/export/export_columns.hh"
 #include "io/reader/units.hh"
 
@@ -50,11 +51,19 @@ std::vector<std::string> cells_of(const std::string& line) {
   return cells;
 }
 
-/// Number in the cell k; NaN if it is empty or missing.
-double number_at(const std::vector<std::string>& cells, std::size_t k) {
-  return k < cells.size() && !cells[k].empty()
-             ? std::strtod(cells[k].c_str(), nullptr)
-             : std::numeric_limits<double>::quiet_NaN();
+/// Number in the cell k; NaN if it is empty or missing. Throws InputError for a word.
+double number_at(const std::string& path, const std::vector<std::string>& cells,
+                 std::size_t k) {
+  if (k >= cells.size() || cells[k].empty()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  char* end = nullptr;
+  const double number = std::strtod(cells[k].c_str(), &end);
+  if (*end != '\0') {
+    throw InputError(path + ": has '" + cells[k] +
+                     "' in place of a number: export the table again");
+  }
+  return number;
 }
 
 /// The names in quotes after "legend" in a line of xvg: "@ s0 legend "O-O"".
@@ -143,13 +152,18 @@ void read_own_table(std::istream& file, const std::string& quantity,
                          "--quantity and --form");
       }
     }
-    const double x = number_at(cells, 0);
-    const double y = number_at(cells, value);
-    const double deviation = number_at(cells, error);
+    const double x = number_at(curve.path, cells, 0);
+    const double y = number_at(curve.path, cells, value);
+    const double deviation = number_at(curve.path, cells, error);
     const bool has_errors = error < names.size();
     if (!std::isfinite(x) || !std::isfinite(y) ||
         (has_errors && !std::isfinite(deviation))) {
       continue;
+    }
+    if (!curve.x.empty() && x <= curve.x.back()) {
+      throw InputError(curve.path + ": has " + names.front() + " = " + cells[0] +
+                       " after " + number_text(curve.x.back()) +
+                       " (it must increase): export the table again");
     }
     curve.x.push_back(x);
     curve.y.push_back(y);
