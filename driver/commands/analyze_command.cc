@@ -60,6 +60,21 @@ std::pair<double, double> parse_sub_volumes(const std::string& text) {
           parse_length("--sub-volumes", words[1])};
 }
 
+/// --experiment-range X1,X2.
+std::pair<double, double> parse_experiment_range(const std::string& text) {
+  const std::vector<std::string> words = split_list(text);
+  if (words.size() == 2) {
+    const std::pair<double, double> range{parse_number("--experiment-range", words[0]),
+                                          parse_number("--experiment-range", words[1])};
+    if (range.first < range.second) {
+      return range;
+    }
+  }
+  throw InputError(
+      "--experiment-range '" + text +
+      "' is not X1,X2 with X1 < X2, the smallest and largest x to compare");
+}
+
 /// Adds a problem for each option that does not apply to the quantity.
 void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
                      Problems& problems) {
@@ -95,13 +110,14 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
   if (!pdf && (!scattering || analysis == io::Analysis::charge)) {
     refuse({"experiment"});
   }
-  for (const char* option : {"experiment-unit", "experiment-curve", "fit-scale"}) {
+  for (const char* option :
+       {"experiment-unit", "experiment-curve", "experiment-range", "fit-scale"}) {
     if (parsed.has(option) && !parsed.has("experiment")) {
       problems.add("--" + std::string(option) + " has no meaning without --experiment");
     }
   }
   if (!pdf) {
-    refuse({"weights", "r-step"});
+    refuse({"weights", "r-step", "q-damp"});
   }
   if (analysis != io::Analysis::charge) {
     refuse({"charges"});
@@ -151,6 +167,11 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
     }
   });
   problems.collect([&] {
+    if (parsed.has("q-damp")) {
+      request.q_damp = parse_length("--q-damp", parsed.get("q-damp"));
+    }
+  });
+  problems.collect([&] {
     if (request.analysis == io::Analysis::total_distribution && parsed.has("q-max")) {
       parse_length("--q-max", parsed.get("q-max"));
     }
@@ -172,6 +193,11 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
     if (parsed.has("experiment-unit")) {
       request.experiment_unit =
           io::parse_shown_unit("--experiment-unit", parsed.get("experiment-unit"));
+    }
+  });
+  problems.collect([&] {
+    if (parsed.has("experiment-range")) {
+      request.experiment_range = parse_experiment_range(parsed.get("experiment-range"));
     }
   });
   request.table = parsed.has("table");
@@ -268,6 +294,11 @@ Manual analyze_manual() {
             "NAME",
             "curve to compare with --experiment, such as O-O or I(q)/N",
             {.otherwise = "the last one: the total"}},
+           {OptionGroup::quantity,
+            "experiment-range",
+            "X1,X2",
+            "compare from X1 to X2, in the length unit of the output",
+            {.otherwise = "all points with a computed value"}},
            {OptionGroup::quantity, "fit-scale", "",
             "multiply the computed curve by the factor that minimises R_w"},
            {OptionGroup::ranges,
@@ -299,6 +330,9 @@ Manual analyze_manual() {
             "Q",
             "step of q",
             {.otherwise = "about pi / (4 r-cut)"}},
+           {OptionGroup::ranges, "q-damp", "Q",
+            "for pdf: resolution of a diffractometer, Q_damp of PDFgui: oscillations "
+            "are multiplied by exp(-(Q r)^2 / 2)"},
            {OptionGroup::ranges,
             "r-step",
             "R",

@@ -62,6 +62,9 @@ struct AnalysisRequest {
   Weights weights = Weights::number;  ///< for total_distribution
   /// Step of r with q_max, for total_distribution [length unit].
   std::optional<double> r_step;
+  /// Q_damp of the instrument, for total_distribution [1 / length unit]: its limited
+  /// resolution damps oscillations by exp(-(q_damp r)^2 / 2).
+  std::optional<double> q_damp;
   std::map<std::string, double> charges;  ///< by species, for charge
   /// Element or scattering factor by species, for species whose name is not their
   /// element.
@@ -76,7 +79,9 @@ struct AnalysisRequest {
   std::string experiment;
   std::string experiment_unit;   ///< length unit of `experiment`; "": in its header
   std::string experiment_curve;  ///< name of the curve; "": the last one
-  bool fit_scale = false;        ///< scale the computed curve to the measured one
+  /// Smallest and largest x to compare; default: the range of both curves.
+  std::optional<std::pair<double, double>> experiment_range;
+  bool fit_scale = false;  ///< scale the computed curve to the measured one
 
   // The following apply only to Kirkwood-Buff integrals.
   analysis::TailCorrection correction = analysis::TailCorrection::none;

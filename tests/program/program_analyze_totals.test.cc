@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "tests/program/csv_table.hh"
@@ -126,6 +128,58 @@ TEST_CASE(
   for (const double other : {0.999 * scale, 1.001 * scale}) {
     CHECK(Measured(table, other).r_w > fact(scaled.out, "r_w"));
   }
+}
+
+TEST_CASE("the range of a measured curve, in the result's unit, is compared") {
+  const auto table = csv_columns(analyzed({"--quantity", "pdf"}).out);
+  const TextTrajectory file(Measured(table).text, "g.dat");
+  const ProgramRun run = analyzed({"--quantity", "pdf", "--experiment", file.path,
+                                   "--experiment-range", "0.4,1.0"});
+  const auto all =
+      csv_columns(analyzed({"--quantity", "pdf", "--experiment", file.path}).out);
+  const auto compared = csv_columns(run.out);
+  const std::vector<double>& x = all.at("r");
+  const auto first = std::lower_bound(x.begin(), x.end(), 0.4);
+  const auto end = std::upper_bound(x.begin(), x.end(), 1.0);
+  CHECK(compared.at("r") == std::vector<double>(first, end));
+  CHECK(compared.at("residual").front() ==
+        all.at("residual")[static_cast<std::size_t>(first - x.begin())]);
+  CHECK(fact(run.out, "experiment_points") == static_cast<double>(end - first));
+  CHECK(run.err.find("outside") == std::string::npos);
+  const auto refused = [&](const char* range, std::initializer_list<const char*> text) {
+    return refusal(
+        {"--quantity", "pdf", "--experiment", file.path, "--experiment-range", range},
+        text);
+  };
+  CHECK(refused("1,0.4", {"'1,0.4' is not X1,X2 with X1 < X2"}) == "");
+  CHECK(refused("1", {"'1' is not X1,X2"}) == "");
+  CHECK(refused("0.4,x", {"--experiment-range", "x"}) == "");
+  CHECK(refused("8,9", {"8,9 contains 0 points of", "0.2011 to 1.419"}) == "");
+}
+
+TEST_CASE("the option --q-damp multiplies the oscillations by a Gaussian of r") {
+  for (const char* form : {"g", "GPDF", "T"}) {
+    const auto plain = csv_columns(analyzed({"--quantity", "pdf", "--form", form}).out);
+    const ProgramRun run =
+        analyzed({"--quantity", "pdf", "--form", form, "--q-damp", "0.8"});
+    CHECK(fact(run.out, "q_damp") == 0.8);
+    const auto damped = csv_columns(run.out);
+    // Not of oscillations: 1 of g, 4 pi rho r of T.
+    const double atoms_per_volume = 2652.0 / 27.0;
+    for (const std::size_t k : {60U, 100U, 270U}) {
+      const double r = plain.at("r")[k];
+      const double uniform = form[0] == 'g' ? 1.0
+                             : form[0] == 'T'
+                                 ? 4.0 * std::numbers::pi * atoms_per_volume * r
+                                 : 0.0;
+      CHECK(damped.at(form)[k] - uniform ==
+            Approx((plain.at(form)[k] - uniform) * std::exp(-0.32 * r * r))
+                .epsilon(1e-6));
+    }
+  }
+  CHECK(refusal({"--quantity", "xray", "--q-damp", "1"}, {"q-damp has no meaning"}) ==
+        "");
+  CHECK(refusal({"--quantity", "pdf", "--q-damp", "-1"}, {"--q-damp -1"}) == "");
 }
 
 TEST_CASE("a measured G(r) is converted with the unit of its values") {

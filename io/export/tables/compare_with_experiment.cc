@@ -100,7 +100,28 @@ Values find_values(const ExportTable& table, const std::string& name) {
   return {};
 }
 
-/// The experiment in the result's unit.
+/// Removes the points outside the range.
+void keep_range(MeasuredCurve& curve, const std::pair<double, double>& range) {
+  const auto first = std::lower_bound(curve.x.begin(), curve.x.end(), range.first);
+  const auto end = std::upper_bound(first, curve.x.end(), range.second);
+  const auto from = first - curve.x.begin();
+  const auto count = end - first;
+  if (count < static_cast<std::ptrdiff_t>(fewest_common_points)) {
+    throw InputError("--experiment-range " + short_text(range.first) + "," +
+                     short_text(range.second) + " contains " + std::to_string(count) +
+                     " points of " + curve.path + ", which has " +
+                     short_text(curve.x.front()) + " to " + short_text(curve.x.back()) +
+                     " (" + std::to_string(fewest_common_points) +
+                     " are needed: give a wider range)");
+  }
+  for (Values* values : {&curve.x, &curve.y, &curve.errors}) {
+    if (!values->empty()) {
+      *values = Values(values->begin() + from, values->begin() + from + count);
+    }
+  }
+}
+
+/// The experiment in the result's unit, within the wanted range.
 MeasuredCurve measured(const ResultFile& result, const AnalysisRequest& request,
                        const std::string& name, std::vector<std::string>& notes) {
   MeasuredCurve curve =
@@ -118,6 +139,11 @@ MeasuredCurve measured(const ResultFile& result, const AnalysisRequest& request,
                      curve.unit + "): leave the option out, or correct the header");
   }
   const std::string given = curve.unit.empty() ? request.experiment_unit : curve.unit;
+  if (own.empty() && !given.empty()) {
+    throw InputError(
+        curve.path + " has lengths in " + given +
+        ", but the length unit of the result is unknown (give it with --unit)");
+  }
   const std::string unit = given.empty() ? own : given;
   const LengthConversion convert(curve.path, unit, own);
   const bool in_q = request.analysis != Analysis::total_distribution;
@@ -128,6 +154,9 @@ MeasuredCurve measured(const ResultFile& result, const AnalysisRequest& request,
     if (!curve.errors.empty()) {
       curve.errors[k] = convert(curve.errors[k], power);
     }
+  }
+  if (request.experiment_range) {
+    keep_range(curve, *request.experiment_range);
   }
   if (given.empty() && !own.empty()) {
     notes.push_back(curve.path + " does not specify its unit: its " +

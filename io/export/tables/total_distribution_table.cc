@@ -221,6 +221,9 @@ class TotalTable {
       facts.push_back(number_fact("q_step", grid_.step));
       facts.push_back({"window", to_string(request_.window)});
     }
+    if (request_.q_damp) {
+      facts.push_back(number_fact("q_damp", *request_.q_damp));
+    }
     table.facts.insert(table.facts.begin(), facts.begin(), facts.end());
   }
 
@@ -251,6 +254,8 @@ class TotalTable {
     }
     const double mean = normalized ? 1.0 : squared_mean(sums, 0);
     for (std::size_t i = 0; i < d.size(); ++i) {
+      const double damped = request_.q_damp.value_or(0.0) * r_[i];
+      d[i] *= std::exp(-0.5 * damped * damped);
       d[i] = analysis::total_function(form_, r_[i], d[i], mean, sums.density());
     }
     return d;
