@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._output import output
+from ._output import output, output_and_notes
 
 if TYPE_CHECKING:
     from .result import Result
@@ -55,7 +55,10 @@ class Table:
         Standard errors (jackknife over the blocks), under the same names; empty with fewer than two
         blocks.
     facts : dict
-        Remaining properties of the calculation, such as method, window and units.
+        Remaining properties of the calculation, such as method, window and units; with a measured curve
+        R_w as "r_w".
+    notes : list of str
+        Messages of the program, for example about points or units.
     """
 
     axis: str
@@ -63,6 +66,7 @@ class Table:
     curves: dict[str, Floats]
     errors: dict[str, Floats] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self.curves:
@@ -85,7 +89,15 @@ class Comparison(NamedTuple):
     notes: list[str]
 
 
-ResultOrPath = Union["Result", str, "os.PathLike[str]"]
+AnyPath = Union[str, "os.PathLike[str]"]
+ResultOrPath = Union["Result", AnyPath]
+
+
+def _existing(path: AnyPath) -> str:
+    name = os.fspath(path)
+    if not Path(name).exists():
+        raise FileNotFoundError(f"{name} does not exist")
+    return name
 
 
 @contextlib.contextmanager
@@ -95,9 +107,7 @@ def _saved(results: Sequence[ResultOrPath], names: Sequence[str]) -> Iterator[li
         paths = []
         for k, (result, name) in enumerate(zip(results, names)):
             if isinstance(result, (str, os.PathLike)):
-                path = os.fspath(result)
-                if not Path(path).exists():
-                    raise FileNotFoundError(f"{path} does not exist")
+                path = _existing(result)
             else:
                 path = os.path.join(folder, str(k), f"{name}.h5")
                 os.mkdir(os.path.dirname(path))
@@ -125,10 +135,17 @@ def peaks(result: Result, pairs: str, prominence: float) -> list[Peak]:
     return found
 
 
-def analyzed(result: Result, quantity: str, options: Sequence[str], elements: Mapping[str, str] | None = None) -> Table:
+def analyzed(
+    result: Result,
+    quantity: str,
+    options: Sequence[str],
+    elements: Mapping[str, str] | None = None,
+    experiment: AnyPath | None = None,
+) -> Table:
     """Returns the Table of `starhist analyze --quantity QUANTITY OPTIONS`, with errors if there are enough blocks."""
     named = ["--element", ",".join(f"{name}={element}" for name, element in elements.items())] if elements else []
-    return tabulated(result, ["analyze", "--quantity", quantity, *named, *options])
+    measured = [] if experiment is None else ["--experiment", _existing(experiment)]
+    return tabulated(result, ["analyze", "--quantity", quantity, *named, *measured, *options])
 
 
 def tabulated(result: Result, arguments: Sequence[str]) -> Table:
@@ -136,11 +153,12 @@ def tabulated(result: Result, arguments: Sequence[str]) -> Table:
     with _saved([result], ["result"]) as (path,):
         words = [*arguments, "--format", "json"]
         with contextlib.suppress(ValueError):
-            return _table(_json([*words, "--errors", "--", path]))
-        return _table(_json([*words, "--", path]))
+            return _table(*output_and_notes([*words, "--errors", "--", path]))
+        return _table(*output_and_notes([*words, "--", path]))
 
 
-def _table(table: dict[str, Any]) -> Table:
+def _table(text: bytes, notes: list[str]) -> Table:
+    table = json.loads(text)
     table.pop("source")  # a temporary file
     axis = next(name for name in ("q", "r", "R") if name in table)
     curves: dict[str, Floats] = {}
@@ -150,7 +168,7 @@ def _table(table: dict[str, Any]) -> Table:
         values = np.array(curve["value"], dtype=np.float64)
         label = curve["label"]
         (errors if label.endswith(ending) else curves)[label.removesuffix(ending)] = values
-    return Table(axis, np.array(table.pop(axis), dtype=np.float64), curves, errors, table)
+    return Table(axis, np.array(table.pop(axis), dtype=np.float64), curves, errors, table, notes)
 
 
 def compare(

@@ -136,9 +136,7 @@ def rdf(
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
         if plane is not None:
             options = ["--plane", _settings.text(plane, "plane"), *options]
-        if structure is not None:
-            options = ["--structure", os.fspath(structure), *options]
-        arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block)
+        arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block, structure)
         _check_paths(paths if structure is None else [*paths, structure])
         return count_files(paths, [*arguments, *options], normalization)
     if tuple(options):
@@ -188,6 +186,15 @@ def _is_path(source: Any) -> bool:
     return isinstance(source, (str, os.PathLike))
 
 
+def file_paths(source: Any, structure: Any, function: str) -> list[str]:
+    """Returns the paths of a function that only reads files. Raises TypeError and FileNotFoundError."""
+    paths = [source] if _is_path(source) else source
+    if not isinstance(paths, (list, tuple)) or not all(map(_is_path, paths)):
+        raise TypeError(f"{function}() reads files: write the trajectory to a file, and pass its path")
+    _check_paths(paths if structure is None else [*paths, structure])
+    return [os.fspath(path) for path in paths]
+
+
 def _with_progress(frames: Iterable[Frame], count: int | None, wanted: bool) -> Iterable[Frame]:
     if not wanted:
         return frames
@@ -200,7 +207,14 @@ def _with_progress(frames: Iterable[Frame], count: int | None, wanted: bool) -> 
 
 
 def _arguments(
-    pairs: Pairs, r_max: float | None, bins: int | None, box: Any, species: Any, frames: slice, block: int | None
+    pairs: Pairs,
+    r_max: float | None,
+    bins: int | None,
+    box: Any,
+    species: Any,
+    frames: slice,
+    block: int | None,
+    structure: Any = None,
 ) -> list[str]:
     """Returns options of `starhist rdf` for the arguments of rdf()."""
     start, stop, step = frames.start, frames.stop, frames.step
@@ -220,6 +234,7 @@ def _arguments(
         "--step": step,
         "--block": None if block is None else _settings.integer(block, "frames_per_block", 1, 2**32 - 1),
         "--box": _box_of_files(box),
+        "--structure": None if structure is None else os.fspath(structure),
     }
     given = {name: str(value) for name, value in values.items() if value not in (None, "")}
     for text in given.values():

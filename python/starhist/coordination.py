@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._output import output as _output
-from ._rdf import _arguments
+from ._rdf import _arguments, file_paths
 from ._settings import part
 from .load import AnyPath
 from .result import Floats
@@ -78,6 +78,7 @@ def coordination(
     per_particle: bool = False,
     box: Any = None,
     species: str | None = None,
+    structure: AnyPath | None = None,
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
@@ -98,7 +99,7 @@ def coordination(
         Ordered pairs, if cutoffs is a number: "O-H" for the neighbours H of each O. Default: all.
     per_frame, per_particle : bool
         Whether to record the neighbours of each frame, and of each particle.
-    box, species, start, stop, step
+    box, species, structure, start, stop, step
         As in :func:`rdf` for paths.
     frames_per_block : int, optional
         Frames per block, for standard errors. Default: 16 to 24 equal blocks.
@@ -113,21 +114,21 @@ def coordination(
     ------
     TypeError
         If an argument has the wrong type.
+    FileNotFoundError
+        If a path does not exist.
     ValueError
         If the program rejects an argument or a file.
     RuntimeError
         If the program fails.
     """
-    paths = [source] if isinstance(source, (str, os.PathLike)) else source
-    if not isinstance(paths, (list, tuple)) or not all(isinstance(path, (str, os.PathLike)) for path in paths):
-        raise TypeError("coordination() reads files: write the trajectory to a file, and pass its path")
+    paths = file_paths(source, structure, "coordination")
     if isinstance(cutoffs, Mapping):
         given = ",".join(f"{pair}={float(cutoff)!r}" for pair, cutoff in cutoffs.items())
     else:
         given = cutoffs if isinstance(cutoffs, str) else repr(float(cutoffs))
     names = pairs if pairs is None or isinstance(pairs, str) else ",".join(pairs)
     arguments = [
-        *_arguments(None, None, None, box, species, part(start, stop, step), frames_per_block),
+        *_arguments(None, None, None, box, species, part(start, stop, step), frames_per_block, structure),
         *(["--pairs", names] if names else []),
         *(["--per-frame"] if per_frame else []),
         *(["--per-particle"] if per_particle else []),
@@ -135,7 +136,7 @@ def coordination(
     ]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
-        _output(["coordination", "-q", "-o", output, f"--cutoff={given}", *arguments, "--", *map(os.fspath, paths)])
+        _output(["coordination", "-q", "-o", output, f"--cutoff={given}", *arguments, "--", *paths])
         return load_coordination(output)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, save
-from ._analysis import Comparison, Peak, ResultOrPath, Table, analyzed, compare, peaks
+from ._analysis import AnyPath, Comparison, Peak, ResultOrPath, Table, analyzed, compare, peaks
 from ._rebin import Rebinned, edges_of, merged_g
 from ._species import Pairs, pair_list
 
@@ -226,7 +226,12 @@ class Result:
         return peaks(self, pair_list(pairs), prominence)
 
     def structure_factor(
-        self, *, quantity: str = "sq", elements: Mapping[str, str] | None = None, options: Sequence[str] = ()
+        self,
+        *,
+        quantity: str = "sq",
+        elements: Mapping[str, str] | None = None,
+        experiment: AnyPath | None = None,
+        options: Sequence[str] = (),
     ) -> Table:
         """Compute structure factors, as `starhist analyze`.
 
@@ -237,8 +242,13 @@ class Result:
             per particle and total S(q); these need the elements.
         elements : mapping of str to str, optional
             Element of each species, such as {"OW": "O", "HW": "D"}; None: the recorded elements.
+        experiment : path-like, optional
+            Text file with a measured curve, in columns x, y and optionally error. The table then has
+            its points, and the curves "experiment" and "residual" (measured minus computed); facts
+            contains "r_w".
         options : sequence of str
-            Further options of `starhist analyze`, such as ["--q-max", "100", "--window", "lorch"].
+            Further options of `starhist analyze`, such as ["--q-max", "100", "--window", "lorch"], or
+            ["--fit-scale"] with a measured curve.
 
         Returns
         -------
@@ -247,13 +257,15 @@ class Result:
 
         Raises
         ------
+        FileNotFoundError
+            If the file of a measured curve does not exist.
         ValueError
             If the quantity is unknown or is not defined for this result, for example without a box.
         """
         if quantity not in ("sq", "xray", "neutron"):
             remedy = "use Result.pdf()" if quantity == "pdf" else "pass sq, xray or neutron"
             raise ValueError(f"quantity is {quantity!r}: {remedy}")
-        return analyzed(self, quantity, options, elements)
+        return analyzed(self, quantity, options, elements, experiment)
 
     def pdf(
         self,
@@ -262,6 +274,7 @@ class Result:
         weights: str = "number",
         elements: Mapping[str, str] | None = None,
         q_max: float | None = None,
+        experiment: AnyPath | None = None,
         options: Sequence[str] = (),
     ) -> Table:
         """Compute a total pair distribution function, as `starhist analyze --quantity pdf`.
@@ -278,6 +291,10 @@ class Result:
         q_max : float, optional
             End of the transform from q to r [1/length_unit], for comparison with a measurement. None:
             g(r) without termination.
+        experiment : path-like, optional
+            Text file with a measured curve, in columns x, y and optionally error. The table then has
+            its points, and the curves "experiment" and "residual" (measured minus computed); facts
+            contains "r_w".
         options : sequence of str
             Further options of `starhist analyze`, such as ["--window", "lorch"].
 
@@ -288,11 +305,13 @@ class Result:
 
         Raises
         ------
+        FileNotFoundError
+            If the file of a measured curve does not exist.
         ValueError
             If a setting is unknown, the result has no g(r), or an element is missing.
         """
         ends = [] if q_max is None else ["--q-max", repr(float(q_max))]
-        return analyzed(self, "pdf", ["--form", form, "--weights", weights, *ends, *options], elements)
+        return analyzed(self, "pdf", ["--form", form, "--weights", weights, *ends, *options], elements, experiment)
 
     def kirkwood_buff(self, *, options: Sequence[str] = ()) -> Table:
         """Compute running Kirkwood-Buff integrals, as `starhist analyze --quantity kirkwood-buff`.

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._output import output as _output
-from ._rdf import _arguments
+from ._rdf import _arguments, file_paths
 from ._settings import part
 from ._species import Pairs
 from .load import AnyPath, edges_of_table
@@ -94,6 +94,7 @@ def vanhove(
     bins: int | None = None,
     box: Any = None,
     species: str | None = None,
+    structure: AnyPath | None = None,
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
@@ -117,7 +118,7 @@ def vanhove(
     unwrapped : bool
         Whether positions are continuous. Otherwise particles are followed through their nearest
         images from frame to frame.
-    pairs, r_max, bins, box, species, start, stop, step, frames_per_block
+    pairs, r_max, bins, box, species, structure, start, stop, step, frames_per_block
         As in :func:`rdf` for paths.
     options : iterable of str
         Further options of `starhist vanhove`.
@@ -130,24 +131,24 @@ def vanhove(
     ------
     TypeError
         If an argument has the wrong type.
+    FileNotFoundError
+        If a path does not exist.
     ValueError
         If the program rejects an argument or a file.
     RuntimeError
         If the program or StarPU fails.
     """
-    paths = [source] if isinstance(source, (str, os.PathLike)) else source
-    if not isinstance(paths, (list, tuple)) or not all(isinstance(path, (str, os.PathLike)) for path in paths):
-        raise TypeError("vanhove() reads files: write the trajectory to a file, and pass its path")
+    paths = file_paths(source, structure, "vanhove")
     given = lags if isinstance(lags, str) else ",".join(repr(float(lag)) for lag in lags)
     arguments = [
-        *_arguments(pairs, r_max, bins, box, species, part(start, stop, step), frames_per_block),
+        *_arguments(pairs, r_max, bins, box, species, part(start, stop, step), frames_per_block, structure),
         "--lags", given, "--lag-unit", str(lag_unit), "--every-origin", str(every_origin),
         *(["--unwrapped"] if unwrapped else []),
         *options,
     ]  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
-        _output(["vanhove", "-q", "-o", output, *arguments, "--", *map(os.fspath, paths)])
+        _output(["vanhove", "-q", "-o", output, *arguments, "--", *paths])
         return load_vanhove(output)
 
 

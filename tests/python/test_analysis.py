@@ -69,6 +69,22 @@ def test_pair_distribution_function(result, water):
         result.pdf(q_max=1e6)
 
 
+def test_experiment(result, tmp_path):
+    own = result.pdf()
+    measured = tmp_path / "g.dat"
+    np.savetxt(measured, np.column_stack([own.x, 1.02 * own["g"]])[:100], header="r [nm] g")
+    with pytest.raises(ValueError, match="the length unit of the result is unknown"):
+        result.pdf(experiment=measured)
+    np.savetxt(measured, np.column_stack([own.x, 1.02 * own["g"]])[:100])
+    table = result.pdf(experiment=measured)
+    np.testing.assert_allclose(table["residual"], table["experiment"] - table["g"], rtol=0, atol=1e-12)
+    assert table.facts["r_w"] == pytest.approx(0.02 / 1.02, rel=1e-9)
+    assert any(note.startswith("R_w = 0.0196") for note in table.notes)
+    assert result.pdf(experiment=measured, options=["--fit-scale"]).facts["scale"] == pytest.approx(1.02, rel=1e-9)
+    with pytest.raises(FileNotFoundError, match=r"none\.dat does not exist"):
+        result.structure_factor(experiment="none.dat")
+
+
 def test_compare(result, water, tmp_path):
     other = starhist.rdf(
         water.positions[20:40], box=water.boxes[20:40], species=water.labels, r_max=1.4, bins=70, frames_per_block=2

@@ -1,5 +1,7 @@
 """coordination(): neighbours of the particles in files."""
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,20 @@ def test_sums_equal_the_counts_of_rdf(water):
         assert (water.labels[result.particles[pair]] == "O").all()
     assert (result.mean_errors > 0).all()
     assert "O-H 3.8" in repr(result)
+
+
+def test_names_of_a_structure(tmp_path):
+    settings = {"species": "O=name OW", "options": ["--exclude-same", "residue"]}
+    data = pathlib.Path(__file__).parents[1] / "data"
+    named = starhist.coordination(data / "water-spce.xtc", 0.335, structure=data / "water-214.gro", stop=5, **settings)
+    rdf = starhist.rdf(
+        data / "water-spce.xtc", structure=data / "water-214.gro", r_max=0.335, bins=67, stop=5, **settings
+    )
+    np.testing.assert_allclose(named.mean, rdf["O-O"].n[-1:])
+    with pytest.raises(FileNotFoundError, match=r"none\.gro does not exist"):
+        starhist.coordination(data / "water-spce.xtc", 0.335, structure="none.gro")
+    with pytest.raises(FileNotFoundError, match=r"none\.xtc does not exist"):
+        starhist.vanhove("none.xtc")
 
 
 def test_one_block_has_no_errors(water):
