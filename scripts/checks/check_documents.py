@@ -41,6 +41,10 @@ SAMPLES = {
     "nacl.h5": "nacl-triclinic-npt.h5",
     "spc.xtc": "spc.xtc",
     "spc.tpr": "spc.tpr",
+    "nickel.gr": "nickel.gr",
+    "water-214.gro": "water-214.gro",
+    "water-spce.xtc": "water-spce.xtc",
+    "water-tip3p.xtc": "water-tip3p.xtc",
 }  # name in the page's folder: name in tests/data
 TIME_LIMIT = 300  # seconds, of all commands of a page
 
