@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from ._figures import axes_or_current, draw
 from ._output import output, output_and_notes
 
 if TYPE_CHECKING:
+    import matplotlib.axes
+
     from .result import Result
 
 Floats = npt.NDArray[np.float64]
@@ -72,6 +75,47 @@ class Table:
         if name not in self.curves:
             raise KeyError(f"{name} is not among the curves {', '.join(self.curves)}")
         return self.curves[name]
+
+    def plot(
+        self,
+        curves: str | Sequence[str] | None = None,
+        ax: matplotlib.axes.Axes | None = None,
+        *,
+        label: str | None = None,
+    ) -> matplotlib.axes.Axes:
+        """Draw curves, with bands of one standard error where known.
+
+        Parameters
+        ----------
+        curves : str or sequence of str, optional
+            Names of the curves; None: all.
+        ax : matplotlib.axes.Axes, optional
+            Axes to draw into; None: the current axes.
+        label : str, optional
+            Name in the legend; with several curves it precedes the curve's name. None: that name.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        KeyError
+            If there is no such curve.
+        ImportError
+            If Matplotlib is not installed.
+        """
+        ax = axes_or_current(ax)
+        chosen = list(self.curves) if curves is None else [curves] if isinstance(curves, str) else list(curves)
+        unknown = np.full(self.x.shape, np.nan)
+        for name in chosen:
+            shown = name if label is None else label if len(chosen) == 1 else f"{label} {name}"
+            draw(ax, self.x, self[name], self.errors.get(name, unknown), shown)
+        unit = self.facts.get("length_unit", "")
+        unit = "" if unit in ("", "unknown") else f" [1/{unit}]" if self.axis == "q" else f" [{unit}]"
+        ax.set_xlabel(self.axis + unit)
+        ax.legend()
+        return ax
 
 
 class Comparison(NamedTuple):

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from . import _core, save
 from ._analysis import AnyPath, Comparison, Peak, ResultOrPath, Table, analyzed, compare, peaks
+from ._figures import axes_or_current, draw
 from ._rebin import Rebinned, edges_of, merged_g
 from ._species import Pairs, pair_list
 
@@ -491,17 +492,12 @@ class Result:
         ImportError
             If Matplotlib is not installed.
         """
-        import matplotlib.pyplot as plt
-
-        ax = plt.gca() if ax is None else ax
+        ax = axes_or_current(ax)
         chosen = self.pairs if pairs is None else [pairs] if isinstance(pairs, str) else list(pairs)
         for name in chosen:
             k = self.index(name)
             name = self.pairs[k] if label is None else label if len(chosen) == 1 else f"{label} {self.pairs[k]}"
-            (line,) = ax.plot(self.r, self.g[k], label=name)
-            if np.isfinite(self.g_errors[k]).any():
-                low, high = self.g[k] - self.g_errors[k], self.g[k] + self.g_errors[k]
-                ax.fill_between(self.r, low, high, color=line.get_color(), alpha=0.3, linewidth=0)
+            draw(ax, self.r, self.g[k], self.g_errors[k], name)
         ax.set_xlabel(f"r [{self.length_unit}]" if self.length_unit else "r")
         ax.set_ylabel("g(r)")
         ax.legend()

@@ -69,6 +69,24 @@ def test_pair_distribution_function(result, water):
         result.pdf(q_max=1e6)
 
 
+def test_plot_of_a_table(result):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    table = result.structure_factor(options=["--unit", "nm", "--q-max", "60"])
+    axes = table.plot(["O-O", "total"], ax=plt.figure().add_subplot(), label="water")
+    assert axes.get_xlabel() == "q [1/nm]"
+    assert [line.get_label() for line in axes.lines] == ["water O-O", "water total"]
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), table["O-O"])
+    assert len(axes.collections) == 2
+    result.pdf().plot(ax=axes, label="PDF")
+    assert axes.get_xlabel() == "r" and axes.lines[-1].get_label() == "PDF"
+    with pytest.raises(KeyError, match="O-X is not among"):
+        table.plot("O-X", ax=axes)
+    plt.close("all")
+
+
 def test_experiment(result, tmp_path):
     own = result.pdf()
     measured = tmp_path / "g.dat"
