@@ -27,11 +27,16 @@ std::string option_of(Exclusion exclusion) {
 }
 
 [[noreturn]] void refuse(const HistogramLayout& layout, const io::TrajectoryInfo& info,
-                         const std::string& particles) {
-  const std::string compound = to_string(compound_of(layout.exclusion));
+                         const std::string& particles, bool residues_known) {
+  const Compound compound = compound_of(layout.exclusion);
   const std::string option = option_of(layout.exclusion);
-  throw InputError(join(info.paths, ", ") + ": does not specify which " + compound +
-                   particles + " (" + option + " needs it)");
+  const std::string remedy = compound == Compound::molecule && residues_known
+                                 ? "; it specifies residues: give " +
+                                       option.substr(0, option.find(' ')) + " residue"
+                                 : "";
+  throw InputError(join(info.paths, ", ") + ": does not specify which " +
+                   to_string(compound) + particles + " (" + option + " needs it" +
+                   remedy + ")");
 }
 
 SpeciesMembers members_of(const io::SpeciesParticles& particles, Exclusion exclusion) {
@@ -60,7 +65,7 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
       refuse_changing(layout, info);
     }
     if (with_compounds) {
-      refuse(layout, info, " each particle belongs to");
+      refuse(layout, info, " each particle belongs to", false);
     }
     return {};
   }
@@ -68,7 +73,8 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
   for (std::size_t s = 0; s < info.members.size(); ++s) {
     members.push_back(members_of(info.members[s], layout.exclusion));
     if (with_compounds && members.back().compound.empty()) {
-      refuse(layout, info, " the particles of " + layout.species[s] + " belong to");
+      refuse(layout, info, " the particles of " + layout.species[s] + " belong to",
+             !info.members[s].residue.empty());
     }
   }
   return {layout, members};

@@ -101,7 +101,7 @@ class Table:
         Raises
         ------
         KeyError
-            If there is no such curve.
+            If a name is unknown.
         ImportError
             If Matplotlib is not installed.
         """

@@ -133,6 +133,15 @@ TEST_CASE("impossible exclusions are refused with a message") {
   CHECK(problem({"--r-min", "0.33"}, {"--r-min 0.33", "use --r-min"}) == "");
 }
 
+TEST_CASE("without molecules, the message points to --exclude-same residue") {
+  const RdfRunner rdf;
+  const ProgramRun run =
+      rdf.run({data_file("water-spce.xtc"), "--structure", data_file("water-214.gro"),
+               "--r-max", "0.5", "--bins", "10", "--only-same", "molecule"});
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"it specifies residues: give --only-same residue"}) == "");
+}
+
 TEST_CASE("info, export, summary and explain report exclusions") {
   const Water water;
   const RdfRunner rdf;
