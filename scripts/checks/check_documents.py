@@ -42,6 +42,8 @@ SAMPLES = {
     "spc.xtc": "spc.xtc",
     "spc.tpr": "spc.tpr",
     "nickel.gr": "nickel.gr",
+    "peptide.gro": "peptide.gro",
+    "peptide.xtc": "peptide.xtc",
     "water-214.gro": "water-214.gro",
     "water-spce.xtc": "water-spce.xtc",
     "water-tip3p.xtc": "water-tip3p.xtc",
