@@ -44,6 +44,8 @@ SAMPLES = {
     "nickel.gr": "nickel.gr",
     "peptide.gro": "peptide.gro",
     "peptide.xtc": "peptide.xtc",
+    "silica-measured.dat": "silica-measured.dat",
+    "silica.lammpstrj.gz": "silica.lammpstrj.gz",
     "water-214.gro": "water-214.gro",
     "water-spce.xtc": "water-spce.xtc",
     "water-tip3p.xtc": "water-tip3p.xtc",
