@@ -139,11 +139,11 @@ void check_cadishi(const ParsedOptions& parsed, Problems& problems) {
 
 /// Throws InputError for options that have no meaning for a result with lags.
 void check_lag_options(const ParsedOptions& parsed) {
-  if (parsed.has("arrays")) {  // the scripts plot, peaks and report use it
+  if (parsed.has("arrays")) {  // the scripts peaks and report use it
     throw InputError(
         parsed.positional.front() +
-        ": is a result of starhist vanhove, whose curves only starhist export "
-        "writes (starhist export --quantity g, self or msd)");
+        ": is a result of starhist vanhove, which has curves for each lag (draw them "
+        "with starhist plot, or write them with starhist export)");
   }
   for (const char* option : {"normalization", "cadishi", "like", "rebin", "smooth",
                              "per-block", "temperature"}) {

@@ -16,7 +16,7 @@ _starhist_options() {
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --experiment --experiment-unit --experiment-curve --experiment-range --fit-scale --tail --sub-volumes --q-min --q-max --q-step --q-damp --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
-    plot) echo '-o --output --pairs --unit --out-unit --allow-external --peaks --panels --width --size --style --inset --label --rebin --curves --x-max --dpi -h --help' ;;
+    plot) echo '-o --output --pairs --quantity --species --map --unit --out-unit --allow-external --peaks --panels --width --size --style --inset --label --rebin --curves --x-max --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     compare) echo '-o --output --pairs --column --format --unit --out-unit --allow-external --width --dpi -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
@@ -188,6 +188,8 @@ _starhist_values() {
     'analyze -o' | 'analyze --output') echo 'file' ;;
     'plot -o' | 'plot --output') echo 'file' ;;
     'plot --pairs') echo 'any' ;;
+    'plot --quantity') echo 'one g self msd' ;;
+    'plot --species') echo 'any' ;;
     'plot --unit') echo 'any' ;;
     'plot --out-unit') echo 'any' ;;
     'plot --width') echo 'any' ;;

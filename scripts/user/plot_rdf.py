@@ -6,6 +6,7 @@
     starhist plot A.h5 B.h5 --label 300K --label 350K -o two.pdf
     starhist plot A.h5 B.h5 --pairs O-O --inset 0.4,0.7 --size single -o two.pdf
     starhist plot TABLE.csv -o sq.svg [--curves O-O,total] [--x-max 150]
+    starhist plot VANHOVE.h5 -o gd.png [--quantity g|self|msd] [--map]
 
 Draws g(r) of all pairs, or of the pairs given. The shade is one standard error (jackknife over the
 blocks, if there are two or more). The plot of a single pair also shows its running coordination
@@ -19,6 +20,11 @@ all distances between the particles: --r-max of the count above D_max.
 
 Of a csv table of `starhist export` or `starhist analyze`, it draws each column against the first. A
 table of `analyze --experiment` shows the measured points, the residual below and R_w.
+
+Of a result of `starhist vanhove`, it draws for each pair the distinct part, divided by the density, as
+a curve for each lag; with --quantity self the distribution of displacements, 4 pi r^2 G_s, of each
+species; with --quantity msd mean squared displacements over the lag. --map draws distance and lag as
+axes and the values as colours. Only msd and self leave lag 0 out.
 
 Needs NumPy and Matplotlib.
 """
@@ -36,6 +42,7 @@ from packages import require
 from units import add_unit_options
 
 MOST_DRAWN = 12  # curves, unless --pairs names more
+QUANTITIES = ("g", "self", "msd")  # of a result of starhist vanhove
 
 
 def make_parser():
@@ -44,7 +51,7 @@ def make_parser():
         "result",
         nargs="+",
         metavar="FILE",
-        help="results of starhist rdf, their .partial files, or a csv table of starhist export or analyze",
+        help="results of starhist rdf or vanhove, their .partial files, or a csv table of starhist export or analyze",
     )
     parser.add_output(
         "-o",
@@ -56,6 +63,13 @@ def make_parser():
         help="image file; its suffix (svg, png, pdf) selects the format (default: PNG); may be repeated",
     )
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: the 12 most frequent)")
+    parser.add_argument(
+        "--quantity", default="", metavar="Q", choices=QUANTITIES, help="of a vanhove result: %(choices)s (default: g)"
+    )
+    parser.add_argument(
+        "--species", default="", metavar="A,...", help="for self and msd: species to draw (default: all)"
+    )
+    parser.add_argument("--map", action="store_true", help="of a vanhove result: draw a map of distance and lag")
     add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
@@ -107,6 +121,7 @@ def draw_table_file(parser, options):
 
     unused = {"--pairs": options.pairs, "--peaks": options.peaks, "--panels": options.panels, "--label": options.label}
     unused |= {"--unit": options.unit, "--out-unit": options.out_unit, "--rebin": options.rebin}
+    unused |= {"--quantity": options.quantity, "--species": options.species, "--map": options.map}
     for option, value in unused.items():
         if value:
             parser.error(f"{option} has no meaning for a table: pass it to starhist export or analyze")
@@ -177,22 +192,64 @@ def united(results, labels):
     )
 
 
+def draw_lag_result(parser, options, program):
+    """Returns the figure of a result of starhist vanhove."""
+    from curves.lag_curves import read_lag_curves
+    from figures.lag_figures import draw_lags
+    from figures.rdf_figures import add_note
+    from starhist_program import ResultError
+
+    path, quantity = options.result[0], options.quantity or "g"
+    if len(options.result) > 1:
+        raise ResultError(f"{path}: results of starhist vanhove are drawn one by one (pass one file)")
+    unused = {"--peaks": options.peaks, "--panels": options.panels, "--label": options.label, "--rebin": options.rebin}
+    unused |= {"--inset": options.inset, "--curves": options.curves, "--x-max": options.x_max is not None}
+    for option, value in unused.items():
+        if value:
+            parser.error(f"{option} does not apply to a result of starhist vanhove: leave it out")
+    if quantity == "msd" and options.map:
+        parser.error("--map has no meaning with msd, which has one value per lag: leave it out")
+    given = {"--pairs": options.pairs, "--species": options.species}
+    chosen = [word for option, value in given.items() if value for word in (option, value)]
+    result = read_lag_curves(program, path, quantity, chosen)
+    if quantity != "g" and not any(result.lags > 0):
+        raise ResultError(f"{path}: has only lag 0, at which no particle has moved (count longer --lags)")
+    if not chosen and len(result.curves) > MOST_DRAWN:
+        option = "--pairs" if quantity == "g" else "--species"
+        print(
+            f"starhist plot: drawing only the first {MOST_DRAWN} of {len(result.curves)} (choose others with {option})",
+            file=sys.stderr,
+        )
+        result.curves = result.curves[:MOST_DRAWN]
+    figure = draw_lags(result, options.map, *(options.size or (options.width, None)))
+    if result.caveat:
+        print(f"starhist plot: {result.caveat}", file=sys.stderr)
+        add_note(figure, result.caveat)
+    return figure
+
+
 def draw_results(parser, options):
     """Returns the figure of the results; None without --output."""
+    from curves.lag_curves import is_lag_result
     from figures.body_figures import draw_bodies
     from figures.rdf_figures import add_note, draw, draw_panels
     from starhist_program import asking
 
+    program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
+    if any(is_lag_result(program, path) for path in options.result):
+        return draw_lag_result(parser, options, program)
     for option, value in {"--curves": options.curves, "--x-max": options.x_max}.items():
         if value:
             parser.error(f"{option} is for tables: choose pairs of a result with --pairs")
+    for option, value in {"--quantity": options.quantity, "--species": options.species, "--map": options.map}.items():
+        if value:
+            parser.error(f"{option} is for results of starhist vanhove: leave it out")
     labels = options.label or [pathlib.Path(path).stem for path in options.result]
     if len(labels) != len(options.result):
         parser.error(f"{len(labels)} --label for {len(options.result)} results: pass one for each")
     several = len(options.result) > 1
     if several and options.panels:
         parser.error("--panels draws one result: pass one file, or leave it out")
-    program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
     results = []
     for path, label in zip(options.result, labels):
         if several and options.peaks:

@@ -429,7 +429,6 @@ class VanHove(unittest.TestCase):
         for words in (
             ("analyze",),
             ("peaks",),
-            ("plot", "-o", self.out("a.svg")),
             ("report", "-o", self.out("a.html")),
         ):
             done = starhist(*words, out)

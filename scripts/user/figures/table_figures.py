@@ -12,7 +12,7 @@ from units import symbol
 
 ERROR = " standard error"
 EXPERIMENT, RESIDUAL = "experiment", "residual"  # columns of analyze --experiment
-HELPERS = {"r_lower", "r_upper", "blocks", "relative uncertainty", EXPERIMENT, RESIDUAL}
+HELPERS = {"r_lower", "r_upper", "time", "blocks", "relative uncertainty", EXPERIMENT, RESIDUAL}
 LABELS = {
     "sq": "$S(q)$",
     "xray": "X-ray scattering",
@@ -22,6 +22,9 @@ LABELS = {
     "g": "$g(r)$",
     "coordination": "$n(r)$",
     "counts": "pairs per bin",
+    "self": r"$G_\mathrm{s}(r, t)$",
+    "self-counts": "displacements per bin",
+    "msd": r"$\langle \Delta r^2 \rangle$",
 }
 
 
@@ -55,6 +58,8 @@ def read(path):
         }
     except (ValueError, IndexError) as error:
         raise ResultError(f"{path}: cannot be drawn as curves ({error})") from error
+    if {"lag", "r"} <= columns.keys():
+        raise ResultError(f"{path}: a table of --map has no curves (pass the result to starhist plot --map)")
     return facts, columns
 
 
@@ -68,6 +73,8 @@ def curve_names(columns, wanted):
 
 
 def axis_label(axis, facts):
+    if axis == "lag":
+        return "lag (frames)"
     unit = facts.get("q_unit" if axis == "q" else "length_unit", "unknown")
     if unit == "unknown" or axis == "frames per block":
         return axis
