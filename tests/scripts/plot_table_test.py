@@ -15,6 +15,9 @@ except ImportError as missing:
     sys.exit(77)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/user"))
+from figures.table_figures import value_label  # noqa: E402
+
 STARHIST = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build" / "starhist"))
 
 
@@ -68,6 +71,15 @@ class PlotTable(unittest.TestCase):
         self.assertIn("axes_2", with_points)
         self.assertNotIn("axes_2", without)
         self.assertGreater(with_points.count("<use "), without.count("<use ") + 29)
+
+    def test_units_of_pair_distribution_functions(self):
+        facts = {"quantity": "pdf", "form": "GPDF: 4 pi r rho (g - 1)", "weights": "xray", "length_unit": "A"}
+        self.assertEqual(value_label(facts), "$GPDF(r)$ (Å$^{-2}$)")
+        facts.update(form="T: D + 4 pi r rho <f>^2", weights="neutron", length_unit="nm")
+        self.assertEqual(value_label(facts), "$T(r)$ (fm$^2$ nm$^{-2}$)")
+        self.assertEqual(value_label({**facts, "form": "RDF: "}), "$RDF(r)$ (nm$^{-1}$)")
+        self.assertEqual(value_label({**facts, "form": "g: "}), "$g(r)$")
+        self.assertEqual(value_label({**facts, "length_unit": "unknown"}), "$T(r)$ (fm$^2$)")
 
     def test_options_of_results_are_refused_for_tables(self):
         table = self.path / "t.csv"

@@ -26,6 +26,8 @@ LABELS = {
     "self-counts": "displacements per bin",
     "msd": r"$\langle \Delta r^2 \rangle$",
 }
+# Forms of the pair distribution function with a unit of 1/length to this power.
+INVERSE_LENGTHS = {"GPDF": 2, "D": 2, "T": 2, "RDF": 1}
 
 
 def is_table(path):
@@ -83,9 +85,14 @@ def axis_label(axis, facts):
 
 
 def value_label(facts):
-    if facts["quantity"] == "pdf":
-        return f"${facts.get('form', 'g').split(':')[0]}(r)$"
-    return LABELS.get(facts["quantity"], facts["quantity"])
+    if facts["quantity"] != "pdf":
+        return LABELS.get(facts["quantity"], facts["quantity"])
+    form = facts.get("form", "g").split(":")[0]
+    unit = facts.get("length_unit", "unknown")
+    units = ["fm$^2$"] if facts.get("weights") == "neutron" and form in ("G", "D", "T") else []
+    if form in INVERSE_LENGTHS and unit != "unknown":
+        units.append(f"{in_figure(symbol(unit))}$^{{-{INVERSE_LENGTHS[form]}}}$")
+    return f"${form}(r)$" + (f" ({' '.join(units)})" if units else "")
 
 
 def draw_experiment(axes, x, columns):
