@@ -82,7 +82,7 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
   const bool intensity =
       analysis == io::Analysis::x_ray || analysis == io::Analysis::neutron;
   const bool scattering = intensity || analysis == io::Analysis::structure_factor ||
-                          analysis == io::Analysis::charge;
+                          analysis == io::Analysis::charge || io::needs_lags(analysis);
   const bool integrals = analysis == io::Analysis::kirkwood_buff;
   const auto refuse = [&](std::initializer_list<const char*> options) {
     for (const char* option : options) {
@@ -95,19 +95,24 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
   if (!scattering) {
     refuse({"q-min", "q-step", "debye"});
   }
+  if (io::needs_lags(analysis)) {
+    refuse({"debye"});
+  }
   if (!scattering && !pdf) {
     refuse({"q-max", "window"});
   }
-  if (analysis != io::Analysis::structure_factor) {
+  if (analysis != io::Analysis::structure_factor && !io::needs_lags(analysis)) {
     refuse({"partials"});
   }
-  if (analysis == io::Analysis::charge || (!scattering && !pdf)) {
+  if (analysis == io::Analysis::charge || io::needs_lags(analysis) ||
+      (!scattering && !pdf)) {
     refuse({"element"});
   }
   if (!intensity && !pdf) {
     refuse({"form"});
   }
-  if (!pdf && (!scattering || analysis == io::Analysis::charge)) {
+  if (!pdf &&
+      (!scattering || analysis == io::Analysis::charge || io::needs_lags(analysis))) {
     refuse({"experiment"});
   }
   for (const char* option :
@@ -211,6 +216,29 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
   return request;
 }
 
+/// Writes the table of a result of starhist vanhove.
+ExitCode analyze_lags(const ParsedOptions& parsed, io::AnalysisRequest& request,
+                      const io::ShownUnits& units) {
+  const std::string& path = parsed.positional.front();
+  if (io::is_result(path, external_files(parsed))) {
+    throw InputError(path + ": has distances within frames, but --quantity " +
+                     to_string(request.analysis) +
+                     " needs distances between frames: count with starhist vanhove");
+  }
+  io::LagResult result = io::read_lag_result(path, external_files(parsed));
+  check_external_conflicts(analyze_manual(), parsed, result.channels.external_files);
+  io::set_units(result, units);
+  if (parsed.has("pairs")) {
+    request.pairs = parse_pairs(parsed.get("pairs"), result.layout.pairs.species);
+  }
+  std::vector<std::string> notes;
+  write_text(parsed.get("output"), [&](std::ostream& out) {
+    notes = io::write_lag_analysis(out, result, request);
+  });
+  print_notes(notes);
+  return ExitCode::done;
+}
+
 }  // namespace
 
 Manual analyze_manual() {
@@ -225,14 +253,16 @@ Manual analyze_manual() {
           {{OptionGroup::quantity,
             "quantity",
             "Q",
-            "sq, xray, neutron, charge, pdf, s2, kirkwood-buff or blocks",
+            "sq, xray, neutron, charge, pdf, s2, kirkwood-buff or blocks; of results "
+            "of vanhove fqt, fqt-self or fqt-distinct",
             {.fallback = "sq",
              .choices = {"sq", "xray", "neutron", "charge", "pdf", "s2",
-                         "kirkwood-buff", "blocks"}}},
+                         "kirkwood-buff", "blocks", "fqt", "fqt-self",
+                         "fqt-distinct"}}},
            {OptionGroup::quantity,
             "pairs",
             "A-B,...",
-            "for sq, kirkwood-buff and blocks: species pairs",
+            "for sq, kirkwood-buff, blocks, fqt and fqt-distinct: species pairs",
             {.otherwise = "all"}},
            {OptionGroup::quantity, "errors", "",
             "add columns of standard errors (jackknife over the blocks)"},
@@ -240,8 +270,8 @@ Manual analyze_manual() {
             "partials",
             "P",
             "for sq: faber-ziman, ashcroft-langreth or, for two species, "
-            "bhatia-thornton",
-            {.fallback = "faber-ziman",
+            "bhatia-thornton; for fqt-distinct one of the first two",
+            {.otherwise = "faber-ziman; ashcroft-langreth for fqt",
              .choices = {"faber-ziman", "ashcroft-langreth", "bhatia-thornton"}}},
            {OptionGroup::quantity,
             "form",
@@ -382,6 +412,10 @@ Manual analyze_manual() {
   kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the
                  weights of Krueger et al. for closed systems
   blocks         standard error against block length, a test of block lengths
+  fqt            intermediate scattering functions F(q, t) of each lag: partial ones,
+                 <rho_A(0)* rho_B(t)> / sqrt(N_A N_B), and with all particles equal
+  fqt-self       their self part for each species, <exp(i q dr)>
+  fqt-distinct   their distinct part for each pair
 )"},
           {"examples", R"(  starhist analyze rdf.h5 --window lorch --errors > sq.csv
   starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv
@@ -392,6 +426,7 @@ Manual analyze_manual() {
   starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly
   starhist analyze rdf.h5 --quantity kirkwood-buff --table -o kb.csv
   starhist analyze rdf.h5 --quantity blocks
+  starhist analyze vanhove.h5 --quantity fqt --errors -o fqt.csv
 )"}}};
 }
 
@@ -406,6 +441,9 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   problems.collect([&] { units = shown_units(*parsed); });
   problems.throw_if_any("analyze");
 
+  if (io::needs_lags(request.analysis)) {
+    return analyze_lags(*parsed, request, units);
+  }
   io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
   check_external_conflicts(analyze_manual(), *parsed, result.external_files);

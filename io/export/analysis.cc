@@ -15,8 +15,9 @@ namespace starhist::io {
 namespace {
 
 // Same order as the enumerations.
-constexpr std::array analysis_names{"sq",  "xray", "neutron",       "charge",
-                                    "pdf", "s2",   "kirkwood-buff", "blocks"};
+constexpr std::array analysis_names{"sq",  "xray",     "neutron",       "charge",
+                                    "pdf", "s2",       "kirkwood-buff", "blocks",
+                                    "fqt", "fqt-self", "fqt-distinct"};
 constexpr std::array partials_names{"faber-ziman", "ashcroft-langreth",
                                     "bhatia-thornton"};
 constexpr std::array weights_names{"number", "xray", "neutron"};
@@ -68,6 +69,10 @@ AnalysisTable make_table(const ResultFile& result, const AnalysisRequest& reques
       return kirkwood_buff_table(result, request);
     case Analysis::block_length:
       return block_length_table(result, request);
+    case Analysis::intermediate:
+    case Analysis::intermediate_self:
+    case Analysis::intermediate_distinct:
+      break;  // write_lag_analysis()
   }
   throw InternalError("unknown analysis");
 }
@@ -80,6 +85,10 @@ Analysis parse_analysis(const std::string& name) {
 
 std::string to_string(Analysis analysis) {
   return analysis_names[static_cast<std::size_t>(analysis)];
+}
+
+bool needs_lags(Analysis analysis) {
+  return analysis >= Analysis::intermediate;
 }
 
 Partials parse_partials(const std::string& name) {

@@ -10,6 +10,7 @@
 #include "codelets/core/analysis/integrals/kirkwood_buff.hh"
 #include "codelets/core/analysis/scattering_sums.hh"
 #include "io/export/export.hh"
+#include "io/result/lag_result.hh"
 
 namespace starhist::io {
 
@@ -23,7 +24,14 @@ enum class Analysis {
   pair_entropy,        ///< "s2": pair entropy
   kirkwood_buff,       ///< "kirkwood-buff": running integrals
   block_length,        ///< "blocks": the block test
+  // Results of starhist vanhove have the following:
+  intermediate,           ///< "fqt": intermediate scattering functions F(q, t)
+  intermediate_self,      ///< "fqt-self": their self part
+  intermediate_distinct,  ///< "fqt-distinct": their distinct part
 };
+
+/// True for the quantities of results of starhist vanhove.
+bool needs_lags(Analysis analysis);
 
 /// Kind of partial structure factors (structure_factor.hh).
 enum class Partials { faber_ziman, ashcroft_langreth, bhatia_thornton };
@@ -51,7 +59,7 @@ struct AnalysisRequest {
 
   // The following apply only to structure factors and intensities.
   bool debye = false;  ///< plain sum over all pairs, without g(r) - 1
-  /// default: Faber-Ziman; Ashcroft-Langreth for Debye sums
+  /// default: Faber-Ziman; Ashcroft-Langreth for Debye sums and F(q, t)
   std::optional<Partials> partials;
   analysis::Window window = analysis::Window::none;
   /// [1 / length unit]; defaults: choose_q_grid().
@@ -97,5 +105,9 @@ struct AnalysisRequest {
 /// cannot be computed from the result, RunError when `out` fails.
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
                                         const AnalysisRequest& request);
+
+/// Writes one table of a quantity of needs_lags(), like write_analysis().
+std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& result,
+                                            const AnalysisRequest& request);
 
 }  // namespace starhist::io

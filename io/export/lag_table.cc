@@ -57,18 +57,6 @@ std::vector<double> frames_of_lag(const LagResult& result, std::size_t lag) {
   return frames;
 }
 
-/// Mean time of a lag; NaN without times.
-double lag_time(const LagResult& result, std::size_t lag) {
-  double time = 0.0;
-  std::uint64_t frames = 0;
-  const std::size_t own = result.layout.displacement(lag, SpeciesId(0));
-  for (const std::vector<DisplacementCounts>& block : result.displacements) {
-    time += block[own].frames > 0 ? block[own].time : 0.0;
-    frames += block[own].frames;
-  }
-  return frames > 0 ? time / static_cast<double>(frames) : not_a_number;
-}
-
 /// A number of counts per bin or a quantity per bin, with errors or without.
 struct Curve {
   std::string name;                   ///< pair or species
@@ -229,20 +217,11 @@ class Curves {
   std::unique_ptr<analysis::ShellVolumes> shells_;
 };
 
-/// "O-H lag 5 (0.5 ps)"; without the time if it is unknown.
-std::string curve_name(const LagResult& result, const Curve& curve) {
-  const double time = lag_time(result, curve.lag);
-  const std::string& unit = result.layout.pairs.time_unit;
-  const std::string lag = std::to_string(result.layout.lags[curve.lag]);
-  return curve.name + " lag " + lag +
-         (std::isnan(time) ? "" : " (" + rounded_text(time) + unit_suffix(unit) + ")");
-}
-
 /// A column per curve.
 void add_curves(const LagResult& result, std::vector<Curve> curves,
                 ExportTable& table) {
   for (Curve& curve : curves) {
-    const std::string name = curve_name(result, curve);
+    const std::string name = curve_name(result, curve.name, curve.lag);
     table.curves.push_back(curve.counts.empty() ? real_column(name, curve.values)
                                                 : count_column(name, curve.counts));
     table.curves.back().facts = std::move(curve.facts);
@@ -407,6 +386,25 @@ void check(const LagExportRequest& request) {
 }
 
 }  // namespace
+
+double lag_time(const LagResult& result, std::size_t lag) {
+  double time = 0.0;
+  std::uint64_t frames = 0;
+  const std::size_t own = result.layout.displacement(lag, SpeciesId(0));
+  for (const std::vector<DisplacementCounts>& block : result.displacements) {
+    time += block[own].frames > 0 ? block[own].time : 0.0;
+    frames += block[own].frames;
+  }
+  return frames > 0 ? time / static_cast<double>(frames) : not_a_number;
+}
+
+std::string curve_name(const LagResult& result, const std::string& name,
+                       std::size_t lag) {
+  const double time = lag_time(result, lag);
+  const std::string& unit = result.layout.pairs.time_unit;
+  return name + " lag " + std::to_string(result.layout.lags[lag]) +
+         (std::isnan(time) ? "" : " (" + rounded_text(time) + unit_suffix(unit) + ")");
+}
 
 LagQuantity parse_lag_quantity(const std::string& name, const std::string& path) {
   const auto found = std::find(quantity_names.begin(), quantity_names.end(), name);

@@ -22,6 +22,12 @@ enum class LagQuantity {
 /// names, with the path of the result.
 LagQuantity parse_lag_quantity(const std::string& name, const std::string& path);
 
+/// Mean time of a lag, given by its index; NaN without times.
+double lag_time(const LagResult& result, std::size_t lag);
+/// Name of a curve at a lag: "O-H lag 5 (0.5 ps)"; without the time if it is unknown.
+std::string curve_name(const LagResult& result, const std::string& name,
+                       std::size_t lag);
+
 /// Options of `starhist export` for a result of starhist vanhove.
 struct LagExportRequest {
   LagQuantity quantity = LagQuantity::g;

@@ -231,10 +231,11 @@ ResultFile read_with_blocks_to(const std::string& path, ExternalFiles external,
   const Hdf5Object file = open_result(path, external);
   if (!has_groups_of(file.get(), result_layout::pair_histogram)) {
     if (has_groups_of(file.get(), result_layout::van_hove)) {
-      throw InputError(path +
-                       ": is a result of starhist vanhove, which has no g(r) of single "
-                       "frames (use starhist export, plot and info with it; starhist "
-                       "rdf counts g(r))");
+      throw InputError(
+          path +
+          ": is a result of starhist vanhove, which has no g(r) of single "
+          "frames (use starhist export, plot, info and analyze --quantity fqt with it; "
+          "starhist rdf counts g(r))");
     }
     if (has_groups_of(file.get(), result_layout::coordination)) {
       throw InputError(path +

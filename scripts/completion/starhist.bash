@@ -162,7 +162,7 @@ _starhist_values() {
     'export --out-unit') echo 'one A nm pm' ;;
     'export -o' | 'export --output') echo 'file' ;;
     'analyze --unit') echo 'one nm A sigma' ;;
-    'analyze --quantity') echo 'one sq xray neutron charge pdf s2 kirkwood-buff blocks' ;;
+    'analyze --quantity') echo 'one sq xray neutron charge pdf s2 kirkwood-buff blocks fqt fqt-self fqt-distinct' ;;
     'analyze --pairs') echo 'any' ;;
     'analyze --partials') echo 'one faber-ziman ashcroft-langreth bhatia-thornton' ;;
     'analyze --form') echo 'one g G GPDF D T RDF S i F' ;;

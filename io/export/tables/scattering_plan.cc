@@ -1,12 +1,19 @@
 #include "io/export/tables/scattering_plan.hh"
 
+#include "codelets/core/analysis/sine_transform.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_tables.hh"
 #include "io/export/default_q.hh"
+#include "io/export/export_columns.hh"
 
 namespace starhist::io {
 namespace {
+
+std::string per_unit(const std::string& unit) {
+  return unit.empty() ? "unknown" : "1/" + unit;
+}
 
 void check_volume(const ResultFile& result) {
   for (const BlockCounts& block : result.blocks) {
@@ -49,6 +56,36 @@ void check_debye(const ResultFile& result, const AnalysisRequest& request) {
 
 }  // namespace
 
+void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
+                          const AnalysisRequest& request, const ScatteringPlan& plan) {
+  ExportTable& table = made.table;
+  const UniformBins bins = result.layout.bins;
+  table.facts = source_facts(result, to_string(request.analysis));
+  auto& facts = table.facts;
+  facts.push_back({"q_unit", per_unit(result.layout.length_unit)});
+  facts.push_back(
+      {"method", request.debye ? "Debye sum over all pairs" : "transform of g(r) - 1"});
+  if (!request.debye) {
+    facts.push_back(number_fact("r_cut", bins.edge(plan.bin_count)));
+    facts.push_back({"window", to_string(request.window)});
+  }
+  const analysis::BinningLimits limits = analysis::binning_limits(bins);
+  facts.push_back(number_fact("bin_width", bins.width()));
+  facts.push_back(number_fact("q_limit_rigid_distances", limits.rigid));
+  facts.push_back(number_fact("q_limit_smooth_curves", limits.smooth));
+  facts.push_back(number_fact("q_limit", limits.absolute));
+  if (plan.grid.last() > limits.rigid * (1.0 + 1e-9)) {
+    made.notes.push_back(
+        "bins of width " + number_text(bins.width()) +
+        " limit q: the position of a sharp peak of g(r), such as that from a rigid "
+        "bond, is known only to half a bin, which suffices up to q = " +
+        number_text(limits.rigid) +
+        "; if all peaks are wide, the curve is accurate to 1 % up to q = " +
+        number_text(limits.smooth) +
+        " (for larger q count with narrower bins, which cost little)");
+  }
+}
+
 ScatteringPlan plan_scattering(const ResultFile& result,
                                const AnalysisRequest& request) {
   ScatteringPlan plan;
@@ -69,6 +106,14 @@ ScatteringPlan plan_scattering(const ResultFile& result,
   }
   plan.grid = choose_q_grid(request, result.layout, bins.edge(plan.bin_count));
   return plan;
+}
+
+void set_q_axis(ExportTable& table, const ResultFile& result,
+                const analysis::QGrid& grid) {
+  const std::string& unit = result.layout.length_unit;
+  table.rows = grid.count;
+  table.axis_label = with_unit("q", unit.empty() ? "" : "1/" + unit);
+  table.r = {"q", [grid](std::uint32_t i) { return decimal_text(grid.at(i)); }, {}};
 }
 
 }  // namespace starhist::io

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "codelets/core/analysis/scattering_sums.hh"
-#include "io/export/analysis.hh"
+#include "io/export/analysis_tables.hh"
 
 namespace starhist::io {
 
@@ -23,5 +23,13 @@ struct ScatteringPlan {
 /// options do not apply to it.
 ScatteringPlan plan_scattering(const ResultFile& result,
                                const AnalysisRequest& request);
+
+/// Adds the facts about a table over q, and a note if its largest q exceeds the range
+/// in which sharp peaks are accurate.
+void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
+                          const AnalysisRequest& request, const ScatteringPlan& plan);
+/// Sets the column of q.
+void set_q_axis(ExportTable& table, const ResultFile& result,
+                const analysis::QGrid& grid);
 
 }  // namespace starhist::io

@@ -16,40 +16,6 @@
 namespace starhist::io {
 namespace {
 
-std::string per_unit(const std::string& unit) {
-  return unit.empty() ? "unknown" : "1/" + unit;
-}
-
-void add_facts(AnalysisTable& made, const ResultFile& result,
-               const AnalysisRequest& request, const ScatteringPlan& plan) {
-  ExportTable& table = made.table;
-  const UniformBins bins = result.layout.bins;
-  table.facts = source_facts(result, to_string(request.analysis));
-  auto& facts = table.facts;
-  facts.push_back({"q_unit", per_unit(result.layout.length_unit)});
-  facts.push_back(
-      {"method", request.debye ? "Debye sum over all pairs" : "transform of g(r) - 1"});
-  if (!request.debye) {
-    facts.push_back(number_fact("r_cut", bins.edge(plan.bin_count)));
-    facts.push_back({"window", to_string(request.window)});
-  }
-  const analysis::BinningLimits limits = analysis::binning_limits(bins);
-  facts.push_back(number_fact("bin_width", bins.width()));
-  facts.push_back(number_fact("q_limit_rigid_distances", limits.rigid));
-  facts.push_back(number_fact("q_limit_smooth_curves", limits.smooth));
-  facts.push_back(number_fact("q_limit", limits.absolute));
-  if (plan.grid.last() > limits.rigid * (1.0 + 1e-9)) {
-    made.notes.push_back(
-        "bins of width " + number_text(bins.width()) +
-        " limit q: the position of a sharp peak of g(r), such as that from a rigid "
-        "bond, is known only to half a bin, which suffices up to q = " +
-        number_text(limits.rigid) +
-        "; if all peaks are wide, the curve is accurate to 1 % up to q = " +
-        number_text(limits.smooth) +
-        " (for larger q count with narrower bins, which cost little)");
-  }
-}
-
 bool all_pairs_wanted(const ResultFile& result, const AnalysisRequest& request) {
   return request.pairs.empty() && !analysis::missing_pair(result.layout);
 }
@@ -299,7 +265,7 @@ AnalysisTable scattering_table(const ResultFile& result,
   }
   const ScatteringPlan plan = plan_scattering(result, request);
   AnalysisTable made;
-  add_facts(made, result, request, plan);
+  add_scattering_facts(made, result, request, plan);
   const Curves curves = make_curves(made, result, request, plan.grid);
   const auto groups = analysis::scattering_sums(
       result.layout, result.blocks, plan.pair_sum(request.window), plan.grid,
@@ -313,12 +279,7 @@ AnalysisTable scattering_table(const ResultFile& result,
     add_curve(made.table, curves.names[c], values.values[c], values.errors[c],
               request.errors);
   }
-  const analysis::QGrid grid = plan.grid;
-  made.table.rows = grid.count;
-  made.table.axis_label = with_unit(
-      "q", result.layout.length_unit.empty() ? "" : "1/" + result.layout.length_unit);
-  made.table.r = {
-      "q", [grid](std::uint32_t i) { return decimal_text(grid.at(i)); }, {}};
+  set_q_axis(made.table, result, plan.grid);
   return made;
 }
 

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <vector>
+
+#include "codelets/core/analysis/scattering_sums.hh"
+#include "codelets/core/analysis/structure_factor.hh"
+#include "codelets/core/counting/lag_layout.hh"
+
+namespace starhist::analysis {
+
+/// Sums over the frames of one lag whose ratios are intermediate scattering functions.
+struct IntermediateSums {
+  /// ScatteringSums of the frames that have an origin, with one entry per pair of
+  /// LagLayout::pairs. Like pairs are counted once at each lag, as within a frame, so
+  /// that the functions of structure_factor.hh apply.
+  ScatteringSums distinct;
+  /// Per species and q: sum over displacements of sin(q r)/(q r), by binned_sinc();
+  /// their number at lag 0.
+  std::vector<std::vector<double>> self;
+
+  IntermediateSums& operator+=(const IntermediateSums& other);
+  /// The difference of the sums.
+  IntermediateSums without(const IntermediateSums& other) const;
+  /// Weight for jackknife_error(): frames.
+  double weight() const { return distinct.weight(); }
+};
+
+/// The sums of groups of consecutive blocks, [lag][group], `group_count` groups at
+/// most. `blocks` have the channels of the layout, `how` is for channels_of(layout).
+/// Displacements out of the bins are left out of the sums.
+std::vector<std::vector<IntermediateSums>> intermediate_sums(
+    const LagLayout& layout, const std::vector<BlockCounts>& blocks,
+    const std::vector<std::vector<DisplacementCounts>>& displacements,
+    const PairSum& how, const QGrid& grid, std::size_t group_count);
+
+// Intermediate scattering functions (van Hove, Phys. Rev. 95, 249 (1954); Hansen and
+// McDonald, Theory of Simple Liquids, section 7.4), one value per q. rho_A is the sum
+// of exp(i q r) over the particles of A. NaN without frames.
+
+/// Self part of a species, F_s(q, t) = <exp(i q dr)>; 1 at t = 0.
+std::vector<double> self_intermediate(const IntermediateSums& sums, SpeciesId species);
+
+/// Partial function of a pair, F_AB(q, t) = <rho_A(0)* rho_B(t)> / sqrt(N_A N_B). At t
+/// = 0 it is ashcroft_langreth(). For like pairs it contains the self part.
+std::vector<double> partial_intermediate(const HistogramLayout& pairs,
+                                         const IntermediateSums& sums, PairId pair);
+/// The distinct part of it.
+std::vector<double> distinct_intermediate(const HistogramLayout& pairs,
+                                          const IntermediateSums& sums, PairId pair);
+
+/// F(q, t) of all particles as one species; total_structure_factor() at t = 0. Needs
+/// all pairs (missing_pair()). Pairs A-B and B-A of unlike species, of which one is
+/// counted, have equal means in equilibrium.
+std::vector<double> total_intermediate(const HistogramLayout& pairs,
+                                       const IntermediateSums& sums);
+
+}  // namespace starhist::analysis

@@ -1,0 +1,207 @@
+#include <algorithm>
+#include <limits>
+
+#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/lags/intermediate_scattering.hh"
+#include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "io/export/analysis_tables.hh"
+#include "io/export/export_columns.hh"
+#include "io/export/lag_table.hh"
+#include "io/export/tables/scattering_plan.hh"
+
+namespace starhist::io {
+namespace {
+
+using analysis::IntermediateSums;
+
+/// Names of the curves of a lag, and the function that computes them.
+struct LagCurves {
+  std::vector<std::string> names;
+  std::function<std::vector<std::vector<double>>(const IntermediateSums&)> estimate;
+};
+
+Partials partials_of(const AnalysisRequest& request) {
+  const Partials partials = request.partials.value_or(Partials::ashcroft_langreth);
+  const bool distinct = request.analysis == Analysis::intermediate_distinct;
+  if (partials == Partials::bhatia_thornton ||
+      (partials == Partials::faber_ziman && !distinct)) {
+    throw InputError(
+        "--partials " + to_string(partials) + " does not apply to " +
+        to_string(request.analysis) +
+        (partials == Partials::faber_ziman
+             ? " (its partials have no self part: use --quantity fqt-distinct, or "
+               "--partials ashcroft-langreth)"
+             : " (use --partials ashcroft-langreth)"));
+  }
+  return partials;
+}
+
+LagCurves curves_of(AnalysisTable& made, const LagResult& result,
+                    const AnalysisRequest& request) {
+  const HistogramLayout& layout = result.layout.pairs;
+  LagCurves curves;
+  if (request.analysis == Analysis::intermediate_self) {
+    if (!request.pairs.empty() || request.partials) {
+      throw InputError(std::string(request.partials ? "--partials" : "--pairs") +
+                       " does not apply to fqt-self, which has a curve per species");
+    }
+    curves.names = layout.species;
+    curves.estimate = [&layout](const IntermediateSums& sums) {
+      std::vector<std::vector<double>> values;
+      for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
+        values.push_back(analysis::self_intermediate(sums, SpeciesId(s)));
+      }
+      return values;
+    };
+    return curves;
+  }
+  const Partials partials = partials_of(request);
+  made.table.facts.push_back({"partials", to_string(partials)});
+  ResultFile of_a_lag;  // find_pairs() expects each pair once
+  of_a_lag.path = result.channels.path;
+  of_a_lag.layout = layout;
+  const std::vector<PairId> pairs = find_pairs(of_a_lag, request.pairs);
+  for (const PairId pair : pairs) {
+    curves.names.push_back(pair_name(layout.pairs[pair.index()], layout.species));
+  }
+  const bool distinct = request.analysis == Analysis::intermediate_distinct;
+  const bool with_total = !distinct && request.pairs.empty() &&
+                          layout.species.size() > 1 && !analysis::missing_pair(layout);
+  if (with_total) {
+    curves.names.emplace_back("total");
+  }
+  curves.estimate = [&layout, pairs, partials, distinct,
+                     with_total](const IntermediateSums& sums) {
+    std::vector<std::vector<double>> values;
+    for (const PairId pair : pairs) {
+      values.push_back(partials == Partials::faber_ziman
+                           ? analysis::faber_ziman(layout, sums.distinct, pair)
+                       : distinct ? analysis::distinct_intermediate(layout, sums, pair)
+                                  : analysis::partial_intermediate(layout, sums, pair));
+    }
+    if (with_total) {
+      values.push_back(analysis::total_intermediate(layout, sums));
+    }
+    return values;
+  };
+  return curves;
+}
+
+/// Number of displacements of a lag that are longer than the bins.
+std::uint64_t displacements_out_of_range(const LagResult& result, std::size_t lag) {
+  std::uint64_t count = 0;
+  for (const auto& block : result.displacements) {
+    for (std::uint32_t s = 0; s < result.layout.pairs.species.size(); ++s) {
+      count += block[result.layout.displacement(lag, SpeciesId(s))].out_of_range;
+    }
+  }
+  return count;
+}
+
+/// Lags whose self part is known. Adds a note about the others, and throws InputError
+/// if all are others.
+std::vector<bool> complete_lags(AnalysisTable& made, const LagResult& result) {
+  const std::vector<std::uint64_t>& lags = result.layout.lags;
+  std::vector<bool> complete;
+  std::string first;
+  for (std::size_t lag = 0; lag < lags.size(); ++lag) {
+    const std::uint64_t lost = displacements_out_of_range(result, lag);
+    complete.push_back(lost == 0);
+    if (lost > 0 && first.empty()) {
+      first = "lag " + std::to_string(lags[lag]) + " has " +
+              counted(lost, "displacement") + " beyond the bins";
+    }
+  }
+  if (first.empty()) {
+    return complete;
+  }
+  const std::string remedy =
+      "count with a larger --r-max, or use --quantity fqt-distinct";
+  const auto undefined = std::count(complete.begin(), complete.end(), false);
+  if (undefined == static_cast<std::ptrdiff_t>(lags.size())) {
+    throw InputError(result.channels.path + ": " + first +
+                     ", without which the self part is unknown: " + remedy);
+  }
+  made.notes.push_back(first + ", so F(q, t) is undefined at " +
+                       counted(static_cast<std::uint64_t>(undefined), "lag") + " (" +
+                       remedy + ")");
+  return complete;
+}
+
+AnalysisTable intermediate_table(const LagResult& result,
+                                 const AnalysisRequest& request) {
+  const ResultFile& channels = result.channels;
+  const ScatteringPlan plan = plan_scattering(channels, request);
+  AnalysisTable made;
+  ExportTable& table = made.table;
+  add_scattering_facts(made, channels, request, plan);
+  table.facts.push_back({"time_unit", channels.layout.time_unit.empty()
+                                          ? "unknown"
+                                          : channels.layout.time_unit});
+  switch (request.analysis) {
+    case Analysis::intermediate_self:
+      table.title = "Self part of the intermediate scattering function";
+      table.value_label = "F_s(q, t)";
+      break;
+    case Analysis::intermediate_distinct:
+      table.title = "Distinct part of the intermediate scattering function";
+      table.value_label = "F_d(q, t)";
+      break;
+    default:
+      table.title = "Intermediate scattering function";
+      table.value_label = "F(q, t)";
+  }
+  const LagCurves curves = curves_of(made, result, request);
+  const std::vector<bool> complete =
+      request.analysis == Analysis::intermediate_distinct
+          ? std::vector<bool>(result.layout.lags.size(), true)
+          : complete_lags(made, result);
+  const auto sums = analysis::intermediate_sums(
+      result.layout, channels.blocks, result.displacements,
+      plan.pair_sum(request.window), plan.grid,
+      request.errors ? analysis::most_error_groups : std::size_t{1});
+  if (request.errors) {
+    table.facts.push_back(errors_fact(sums.front().size(), channels.blocks.size()));
+  }
+  for (std::size_t lag = 0; lag < sums.size(); ++lag) {
+    auto values = analysis::jackknife_curves(sums[lag], curves.estimate);
+    for (std::size_t c = 0; c < curves.names.size(); ++c) {
+      if (!complete[lag]) {
+        const std::vector<double> unknown(plan.grid.count,
+                                          std::numeric_limits<double>::quiet_NaN());
+        values.values[c] = values.errors[c] = unknown;
+      }
+      add_curve(table, curve_name(result, curves.names[c], lag),
+                std::move(values.values[c]), std::move(values.errors[c]),
+                request.errors);
+    }
+  }
+  set_q_axis(table, channels, plan.grid);
+  return made;
+}
+
+}  // namespace
+
+std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& result,
+                                            const AnalysisRequest& request) {
+  const ResultFile& channels = result.channels;
+  check_has_blocks(channels);
+  check_counted_from_zero(channels);
+  if (request.errors) {
+    check_blocks_for_errors(channels);
+  }
+  AnalysisTable made = intermediate_table(result, request);
+  if (request.errors) {
+    const std::vector<std::string> few = few_blocks_notes(channels.blocks.size());
+    made.notes.insert(made.notes.end(), few.begin(), few.end());
+  }
+  made.table.source = channels.path;
+  made.table.length_unit = channels.layout.length_unit;
+  write_table(out, made.table, request.format);
+  return made.notes;
+}
+
+}  // namespace starhist::io
