@@ -1,5 +1,6 @@
 #include "codelets/core/counting/bins.hh"
 
+#include <cmath>
 #include <limits>
 
 #include "codelets/core/base/error.hh"
@@ -68,6 +69,55 @@ TEST_CASE("invalid bins are refused, with the value in the message") {
   CHECK(missing(error_text<InputError>([] { make_bins(1e155, 10); }),
                 {"r_max = 1e+155", "too large"}) == "");
   CHECK(make_bins(1.0, max_bin_count).count == max_bin_count);
+}
+
+TEST_CASE("explicit edges are kept, and equal ones are the same") {
+  const UniformBins bins = make_bins_between({0.1, 0.2, 0.5});
+  CHECK(bins.count == 2);
+  CHECK(bins.below == 1);
+  CHECK(bins.r_max == 0.5);
+  CHECK(bins.r_min() == 0.1);
+  CHECK(!bins.uniform());
+  CHECK(bin_edges(bins) == std::vector<double>{0.1, 0.2, 0.5});
+  CHECK(bin_edges(bins.from_zero()) == std::vector<double>{0.0, 0.1, 0.2, 0.5});
+  CHECK(bins.middle(0, 2) == 0.5 * (0.1 + 0.5));
+  CHECK(bins == make_bins_between({0.1, 0.2, 0.5}));
+  CHECK(!(bins == make_bins_between({0.1, 0.3, 0.5})));
+  CHECK(!(make_bins_between({0.0, 0.25, 0.5}) == make_bins(0.5, 2)));
+  CHECK_THROWS_AS(bins.width(), InternalError);
+}
+
+TEST_CASE("logarithmic edges have equal ratios and exact ends") {
+  const std::vector<double> edges = logarithmic_edges(0.1, 1.6, 4);
+  CHECK(edges.front() == 0.1);
+  CHECK(edges.back() == 1.6);
+  CHECK(std::abs(edges[2] - 0.4) < 1e-15);
+  CHECK(missing(error_text<InputError>([] { logarithmic_edges(0.0, 1.0, 4); }),
+                {"from 0 to 1 do not exist", "positive and below the last"}) == "");
+  CHECK(missing(error_text<InputError>([] { logarithmic_edges(0.1, 1.0, 1001); }),
+                {"1001 logarithmic bins", "1 to 1000"}) == "");
+}
+
+TEST_CASE("invalid edges are refused with the value and a remedy") {
+  const auto refused = [](const std::vector<double>& edges,
+                          std::initializer_list<const char*> parts) {
+    return missing(error_text<InputError>([&] { make_bins_between(edges); }), parts);
+  };
+  CHECK(refused({0.3}, {"one edge makes no bin", "at least two"}) == "");
+  CHECK(refused({}, {"at least two"}) == "");
+  CHECK(refused({0.1, 0.3, 0.2}, {"edge 0.2 follows 0.3", "sort them"}) == "");
+  CHECK(refused({0.1, 0.1}, {"edge 0.1 follows 0.1", "without repetitions"}) == "");
+  CHECK(refused({-0.1, 0.1}, {"edge -0.1 is not a distance"}) == "");
+  CHECK(refused({0.0, not_a_number}, {"edge nan is not a distance"}) == "");
+  CHECK(refused({0.0, infinity}, {"edge inf is not a distance"}) == "");
+  CHECK(refused({0.0, 1e200}, {"edge 1e+200 is not a distance"}) == "");
+  CHECK(refused({0.1, 0.1 + 1e-11, 1.0}, {"too close to 0.1", "omit"}) == "");
+  CHECK(refused({1e-12, 1.0}, {"edge 1e-12 is too close to 0"}) == "");
+  std::vector<double> many(1002);
+  for (std::size_t k = 0; k < many.size(); ++k) {
+    many[k] = static_cast<double>(k);
+  }
+  CHECK(refused(many, {"1002 edges are more than the 1001"}) == "");
 }
 
 }  // namespace

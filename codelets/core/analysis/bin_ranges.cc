@@ -12,8 +12,7 @@ namespace {
 
 BinRange range_between(const UniformBins& bins, std::uint32_t first,
                        std::uint32_t last) {
-  const double twice = 2.0 * bins.below + first + last;
-  return {first, last, twice * bins.r_max / (2.0 * bins.count_from_zero())};
+  return {first, last, bins.middle(first, last)};
 }
 
 std::string bins_text(const UniformBins& bins) {
@@ -21,8 +20,35 @@ std::string bins_text(const UniformBins& bins) {
          decimal_text(bins.r_min()) + " to " + decimal_text(bins.r_max);
 }
 
+/// Throws InputError for bins of unequal width, which `option` cannot merge.
+void check_uniform(const UniformBins& bins, const std::string& option) {
+  if (!bins.uniform()) {
+    throw InputError(option +
+                     " needs bins of equal width, and these have explicit "
+                     "edges: merge them with --rebin N, or count with --bins N");
+  }
+}
+
+/// Number of the explicit edge at r.
+std::uint32_t explicit_edge_index(const UniformBins& bins, double r) {
+  std::uint32_t above = 0;
+  while (above < bins.count && bins.edge(above) < r * (1.0 - 1e-9)) {
+    ++above;
+  }
+  if (std::abs(bins.edge(above) - r) <= 1e-9 * r) {
+    return above;
+  }
+  throw InputError("--rebin edge " + number_text(r) +
+                   " is not a bin edge of the result: the nearest are " +
+                   number_text(bins.edge(above > 0 ? above - 1 : 0)) + " and " +
+                   number_text(bins.edge(above)));
+}
+
 /// Number of the bin edge at r.
 std::uint32_t edge_index(const UniformBins& bins, double r) {
+  if (!bins.uniform()) {
+    return explicit_edge_index(bins, r);
+  }
   const double exact = r / bins.width() - bins.below;
   const double whole = std::round(exact);
   const double count = bins.count;
@@ -69,6 +95,7 @@ std::vector<BinRange> merged(const UniformBins& bins, std::uint32_t number) {
 
 std::vector<BinRange> logarithmic(const UniformBins& bins, std::uint32_t number) {
   check_number(bins, number);
+  check_uniform(bins, "--rebin log:N");
   // Edges in widths from r = 0; the logarithm needs a first edge above 0.
   const std::uint32_t start = std::max(bins.below, 1U);
   const std::uint32_t end = bins.count_from_zero();
@@ -120,6 +147,7 @@ std::vector<BinRange> bin_ranges(const UniformBins& bins, const Rebinning& rebin
 }
 
 std::vector<BinRange> centred_ranges(const UniformBins& bins) {
+  check_uniform(bins, "a table of centred bins");
   if (bins.below > 0) {
     throw InputError("centred bins start at r = 0, but counts start at " +
                      decimal_text(bins.r_min()) + " (count without --r-min)");
@@ -142,6 +170,7 @@ std::vector<BinRange> running_ranges(const UniformBins& bins, std::uint32_t half
 }
 
 std::uint32_t running_half_width(const UniformBins& bins, double width) {
+  check_uniform(bins, "--smooth");
   const double in_bins = width / bins.width();
   if (!(in_bins >= 2.0 - 1e-9 && in_bins <= bins.count)) {
     throw InputError("--smooth " + number_text(width) +

@@ -93,7 +93,7 @@ Normalization parse_normalization(const std::string& name) {
 }
 
 double bin_centre(const UniformBins& bins, std::uint32_t k) {
-  return (2.0 * (bins.below + k) + 1.0) * bins.r_max / (2.0 * bins.count_from_zero());
+  return bins.middle(k, k + 1);
 }
 
 void check_equal_frames(const HistogramLayout& layout,

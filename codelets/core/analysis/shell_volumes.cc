@@ -56,18 +56,26 @@ std::vector<double> cut_shells(const HistogramLayout& layout, std::uint32_t firs
 
 }  // namespace
 
+namespace {
+
+double width_of(const UniformBins& bins, std::uint32_t k) {
+  return bins.uniform() ? bins.width() : bins.edge(k + 1) - bins.edge(k);
+}
+
+}  // namespace
+
 double shell_volume(const UniformBins& bins, std::uint32_t k) {
   const double inner = bins.edge(k);
   const double outer = bins.edge(k + 1);
   // Factored difference of cubes, so that digits of thin shells do not cancel.
-  return 4.0 / 3.0 * std::numbers::pi * bins.width() *
+  return 4.0 / 3.0 * std::numbers::pi * width_of(bins, k) *
          (outer * outer + outer * inner + inner * inner);
 }
 
 double shell_volume(const UniformBins& bins, Plane plane, std::uint32_t k) {
   return plane == Plane::none
              ? shell_volume(bins, k)
-             : std::numbers::pi * bins.width() * (bins.edge(k + 1) + bins.edge(k));
+             : std::numbers::pi * width_of(bins, k) * (bins.edge(k + 1) + bins.edge(k));
 }
 
 std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius) {

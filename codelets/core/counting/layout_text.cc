@@ -14,6 +14,13 @@ std::vector<std::string> pair_names(const HistogramLayout& layout) {
 }
 
 std::string bins_text(const UniformBins& bins) {
+  if (!bins.uniform()) {
+    std::string edges;
+    for (std::uint32_t k = 0; k <= bins.count; ++k) {
+      edges += (k == 0 ? "" : ", ") + number_text(bins.edge(k));
+    }
+    return std::to_string(bins.count) + " bins between the edges " + edges;
+  }
   return std::to_string(bins.count) + " bins " +
          (bins.below > 0 ? "from " + number_text(bins.r_min()) + " " : "") + "up to " +
          number_text(bins.r_max);

@@ -10,7 +10,7 @@ namespace starhist {
 /// Names of the species pairs, for messages: {"H-H", "H-O"}.
 std::vector<std::string> pair_names(const HistogramLayout& layout);
 
-/// "240 bins from 0.1 up to 1.2".
+/// "240 bins from 0.1 up to 1.2", or "2 bins between the edges 0, 0.1, 0.5".
 std::string bins_text(const UniformBins& bins);
 
 /// "distances in space" or "distances in the plane xy".

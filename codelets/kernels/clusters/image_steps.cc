@@ -85,7 +85,7 @@ std::vector<NearVector> facets_of(const std::vector<NearVector>& near) {
 
 }  // namespace
 
-ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins) {
+ImageSteps image_steps(const MinimumImage& image, const BinScale& bins) {
   // Fractional coordinates in V are at most 3/2: after rounding, one step is left. A
   // coefficient above four would need a spread of two widths of the cell.
   constexpr int most_along = 4;

@@ -47,6 +47,6 @@ struct ImageSteps {
 /// one than v - f does, so D . f >= v . f - |f|^2 / 2. If also v . f >= |f|^2, then f
 /// leads to an image nearer than D, and f is needed too. Most vectors that do not
 /// belong to a facet of V have two or more such f that do.
-ImageSteps image_steps(const MinimumImage& image, const UniformBins& bins);
+ImageSteps image_steps(const MinimumImage& image, const BinScale& bins);
 
 }  // namespace starhist::kernels

@@ -56,7 +56,8 @@ class LabelledTally {
 };
 
 /// Collects ambiguous pairs and re-evaluates many at a time: first by the fixed-point
-/// distance in double precision, unless each pair's image would have to be searched;
+/// distance in double precision, unless each pair's image would have to be searched
+/// or bins have explicit edges;
 /// then those that are still ambiguous, one in some hundreds, by the defining function.
 /// The destructor counts the remaining ones.
 template <class Tally>
@@ -65,7 +66,8 @@ class AmbiguousPairs {
   explicit AmbiguousPairs(const PairLoop& loop)
       : loop_(loop),
         tally_(loop),
-        in_fixed_point_(loop.lattice != nullptr &&
+        in_fixed_point_(loop.block->bins->edges.r == nullptr &&
+                        loop.lattice != nullptr &&
                         (loop.images != nullptr || loop.metric != Metric::searched)) {
     for (int axis = 0; loop.images != nullptr && axis < 3; ++axis) {
       offset_[axis] = static_cast<std::uint32_t>(loop.images->offset[axis]);
@@ -221,7 +223,14 @@ class AmbiguousPairs {
   void find_bins() {
     MinimumImage image = *loop_.block->image;
     image.facet_count = facet_count;
-    const UniformBins bins = *loop_.block->bins;
+    if (!loop_.block->bins->uniform()) {
+      for (std::size_t k = 0; k < size_; ++k) {
+        bin_[k] = pair_bin(image, *loop_.block->bins, {a_[0][k], a_[1][k], a_[2][k]},
+                           {b_[0][k], b_[1][k], b_[2][k]});
+      }
+      return;
+    }
+    const BinScale bins = *loop_.block->bins;
     for (std::size_t k = 0; k < size_; ++k) {
       bin_[k] = pair_bin(image, bins, {a_[0][k], a_[1][k], a_[2][k]},
                          {b_[0][k], b_[1][k], b_[2][k]});

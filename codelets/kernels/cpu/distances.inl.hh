@@ -8,6 +8,11 @@
 namespace starhist::kernels::cpu {
 namespace {
 
+/// First column of the rectangle that counts with row i.
+inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
+  return loop.block->like && loop.column_begin <= i ? i + 1 : loop.column_begin;
+}
+
 /// The edge test: a pair at distance r is ambiguous if |r^2 - k^2| is below
 /// limit_of_squares(k), k the nearest edge [bins]. docs/explanation/certified-counts.md
 /// derives it ("The edge test").
@@ -142,6 +147,13 @@ struct AnyImage : WideMetric<Ops> {
     return static_cast<float>(1.0001 * error);
   }
 
+  static constexpr bool between_edges = true;  ///< has square()
+  static constexpr bool searches = metric == Metric::searched;
+  static Real relative_error(const PairLoop& loop) { return error_rel(loop, Real{}); }
+  static Real absolute_error(const PairLoop& loop) {
+    return constants_of(loop, Real{}).error_abs;
+  }
+
   /// The coordinates of one particle, in all lanes.
   struct Row {
     typename Ops::Ints at[3];
@@ -153,18 +165,25 @@ struct AnyImage : WideMetric<Ops> {
     }
   };
 
-  Distance<Floats> operator()(const PairLoop& loop, const Row& a,
+  /// Squared distances [squared bins] and the error bound of the image search.
+  FastDistance<Floats> square(const PairLoop& loop, const Row& a,
                               std::size_t column) const {
     const auto to_column = [&](int axis) {
       return Ops::to_floats(
           Ops::wrapped_difference(a.at[axis], Ops::load(loop.column[axis] + column)));
     };
-    const auto fast =
+    auto fast =
         fast_distance<metric, Ops>(*this, to_column(0), to_column(1), to_column(2));
-    Floats r2 = fast.r2;
     if constexpr (metric == Metric::isotropic) {
-      r2 = r2 * squared_scale;
+      fast.r2 = fast.r2 * squared_scale;
     }
+    return fast;
+  }
+
+  Distance<Floats> operator()(const PairLoop& loop, const Row& a,
+                              std::size_t column) const {
+    const auto fast = square(loop, a, column);
+    const Floats r2 = fast.r2;
     const Floats value = Ops::smaller(Ops::root(r2), this->clamp);
     const Floats edge = Ops::nearest(value);
     Floats limit = this->edge_ambiguity.limit_of_squares(edge);

@@ -51,7 +51,13 @@ struct NearestImageBase {
 /// number of images, 0 for any number.
 template <int image_count>
 struct NearestImage : NearestImageBase {
+  static constexpr bool between_edges = true;  ///< has square()
+  static constexpr bool searches = false;
+
   EdgeAmbiguity<Simd> edge_ambiguity;
+
+  static float relative_error(const PairLoop& loop) { return loop.images->error_rel; }
+  static float absolute_error(const PairLoop& loop) { return loop.images->error_abs; }
 
   explicit NearestImage(const PairLoop& loop)
       : NearestImageBase(loop),
@@ -75,7 +81,8 @@ struct NearestImage : NearestImageBase {
     }
   };
 
-  Distance<Floats> operator()(const PairLoop& loop, const Row& a,
+  /// Squared distances [squared bins].
+  FastDistance<Floats> square(const PairLoop& loop, const Row& a,
                               std::size_t column) const {
     const Floats x = Simd::load(loop.local_column[0] + column);
     const Floats y = Simd::load(loop.local_column[1] + column);
@@ -86,7 +93,12 @@ struct NearestImage : NearestImageBase {
       const Floats z_k = a.at[k][2] - z;
       return Simd::multiply_add(z_k, z_k, Simd::multiply_add(y_k, y_k, x_k * x_k));
     };
-    const Floats r2 = least<image_count>(a.count, squared);
+    return {least<image_count>(a.count, squared), Floats{}};
+  }
+
+  Distance<Floats> operator()(const PairLoop& loop, const Row& a,
+                              std::size_t column) const {
+    const Floats r2 = square(loop, a, column).r2;
     const Floats value = Simd::smaller(Simd::root(r2), clamp);
     const Floats edge = Simd::nearest(value);
     return {value, Simd::magnitude(Simd::multiply_add(-edge, edge, r2)),
@@ -143,6 +155,7 @@ struct RowsWithResiduals {
 template <int image_count>
 struct NearestImageWithResiduals : NearestImageBase {
   static constexpr int most = image_count == 0 ? NearImages::most : image_count;
+  static constexpr bool between_edges = false;
 
   RowsWithResiduals<most> rows;
   Floats error_linear;

@@ -7,9 +7,11 @@
 
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 #include "codelets/kernels/cpu/ambiguous_pairs.inl.hh"
 #include "codelets/kernels/cpu/distances.inl.hh"
+#include "codelets/kernels/cpu/edge_loop.inl.hh"
 #include "codelets/kernels/cpu/near_images.inl.hh"
 
 namespace starhist::kernels::cpu {
@@ -84,15 +86,16 @@ inline void count_batch(const Batch& batch, const Tally& tally,
   }
 }
 
-/// First column of the rectangle that counts with row i.
-inline std::size_t first_column(const PairLoop& loop, std::size_t i) {
-  return loop.block->like && loop.column_begin <= i ? i + 1 : loop.column_begin;
-}
-
 /// Counts the rectangle with the distances of Measure: AnyImage, NearestImage or
 /// NearestImageWithResiduals.
 template <class Measure, class Tally = PlainTally>
 void count_rectangle(const PairLoop& loop) {
+  if constexpr (Measure::between_edges && std::is_same_v<Tally, PlainTally>) {
+    if (loop.block->bins->edges.r != nullptr) {
+      count_rectangle_between_edges<Measure>(loop);
+      return;
+    }
+  }
   const Measure measure(loop);
   const Tally tally(loop);
   AmbiguousPairs<Tally> ambiguous_pairs(loop);
@@ -192,12 +195,15 @@ void count_rectangle_by_pairs(const PairLoop& loop) {
 
 /// PairLoopFunction of this instruction set: chooses the loop.
 inline const char* run_pair_loop(const PairLoop& loop) {
+  const bool between_edges = loop.block->bins->edges.r != nullptr;
   if (loop.listed_row != nullptr) {
     count_list(loop);
+  } else if (loop.labelled != nullptr && between_edges) {
+    count_rectangle_by_definition<LabelledTally>(loop);
   } else if (loop.labelled != nullptr) {
     count_rectangle_by_pairs<LabelledTally>(loop);
   } else if (loop.lattice != nullptr && loop.images != nullptr &&
-             loop.images->with_residuals) {
+             loop.images->with_residuals && !between_edges) {
     count_rectangle_of_known_images<NearestImageWithResiduals>(loop);
   } else if (loop.lattice != nullptr && loop.images != nullptr) {
     count_rectangle_of_known_images<NearestImage>(loop);

@@ -133,6 +133,15 @@ struct Vectors : Types {
 
 /// Vectors of floats.
 struct Simd : Vectors<FloatTypes> {
+  using Vectors::store;
+  static void store(float* to, Floats v) { __builtin_memcpy(to, &v, sizeof(v)); }
+  /// v in the first `count` lanes, a number beyond every distance in the others.
+  static Floats first_lanes(Floats v, std::size_t count) {
+    for (std::size_t k = count; k < width; ++k) {
+      v[k] = 3e38F;
+    }
+    return v;
+  }
   static Floats magnitude(Floats v) {
     return reinterpret_cast<Floats>(reinterpret_cast<Ints>(v) & 0x7fffffff);
   }
@@ -152,6 +161,30 @@ struct Simd : Vectors<FloatTypes> {
   }
   static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
     return _mm512_mask_blend_ps(_mm512_cmp_ps_mask(a, b, _CMP_LT_OQ), no, yes);
+  }
+  static bool any(Ints v) {
+    return _mm512_test_epi32_mask(reinterpret_cast<__m512i>(v),
+                                  reinterpret_cast<__m512i>(v)) != 0;
+  }
+  static std::size_t sum(Ints v) {
+    return static_cast<std::size_t>(
+        _mm512_reduce_add_epi32(reinterpret_cast<__m512i>(v)));
+  }
+  /// `counts` plus 1 in lanes where a < b.
+  static Ints count_less(Ints counts, Floats a, Floats b) {
+    return reinterpret_cast<Ints>(_mm512_mask_sub_epi32(
+        reinterpret_cast<__m512i>(counts), _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ),
+        reinterpret_cast<__m512i>(counts), _mm512_set1_epi32(-1)));
+  }
+  /// Stores at least the lanes where v < limit, and up to one vector. Returns how many
+  /// numbers were stored.
+  static std::size_t store_less(float* to, Floats v, Floats limit) {
+    const __mmask16 less = _mm512_cmp_ps_mask(v, limit, _CMP_LT_OQ);
+    _mm512_storeu_ps(to, _mm512_maskz_compress_ps(less, v));
+    return static_cast<std::size_t>(__builtin_popcount(less));
+  }
+  static unsigned less_bits(Floats a, Floats b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
   }
   static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
                                  Floats b) {
@@ -177,6 +210,9 @@ struct Simd : Vectors<FloatTypes> {
   static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
     return _mm256_blendv_ps(no, yes, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
   }
+  static unsigned less_bits(Floats a, Floats b) {
+    return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LT_OQ)));
+  }
   static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
                                  Floats b) {
     const __m256 less = _mm256_cmp_ps(a, b, _CMP_LT_OQ);
@@ -184,6 +220,31 @@ struct Simd : Vectors<FloatTypes> {
                      _mm256_blendv_ps(reinterpret_cast<__m256>(v),
                                       reinterpret_cast<__m256>(instead), less));
     return static_cast<unsigned>(_mm256_movemask_ps(less));
+  }
+#endif
+#if !defined(__AVX512F__)
+  /// True if any lane is not 0.
+  static bool any(Ints v) {
+    std::int32_t all = 0;
+    for (std::size_t k = 0; k < width; ++k) {
+      all |= v[k];
+    }
+    return all != 0;
+  }
+  /// Sum of the lanes, which is below 2^31.
+  static std::size_t sum(Ints v) {
+    std::int32_t all = 0;
+    for (std::size_t k = 0; k < width; ++k) {
+      all += v[k];
+    }
+    return static_cast<std::size_t>(all);
+  }
+  static Ints count_less(Ints counts, Floats a, Floats b) {
+    return counts - (a < b);
+  }
+  static std::size_t store_less(float* to, Floats v, Floats limit) {
+    store(to, v);
+    return less_bits(v, limit) != 0 ? width : 0;
   }
 #endif
 };

@@ -83,7 +83,7 @@ struct KernelArgs {
   CountOutput output;
   DistanceFilter filter;
   BoxGeometry geometry;
-  UniformBins bins;
+  BinScale bins;
   BlockedWork blocked_work;
   ClusterWork cluster_work;
   OptimisticCounting optimistic;

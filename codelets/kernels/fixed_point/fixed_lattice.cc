@@ -210,10 +210,10 @@ struct Shape {
   double lattice_error = 0.0;     ///< of displacements, arithmetic included [bins]
   double rounding_radius = 0.0;   ///< below it, rounding is sufficient [bins]
 
-  Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& bounds);
+  Shape(const MinimumImage& image, const BinScale& bins, const Bounds& bounds);
 };
 
-Shape::Shape(const MinimumImage& image, const UniformBins& bins, const Bounds& bounds)
+Shape::Shape(const MinimumImage& image, const BinScale& bins, const Bounds& bounds)
     : lattice(complete(image, bounds)), triangle(lattice, bins.inverse_width) {
   const double scale = bins.inverse_width;
   const auto rows = triangle.rows();
@@ -245,7 +245,7 @@ constexpr double most_bins_along = 1e15;  // squares of lengths must not overflo
 
 /// Sets the constants. Returns the largest error bound of a distance in range [bins].
 template <class Real>
-double set_metric(const Shape& shape, const UniformBins& bins,
+double set_metric(const Shape& shape, const BinScale& bins,
                   MetricConstants<Real>& fast) {
   const auto rows = shape.triangle.rows();
   set_rows(shape.triangle, shape.metric, fast);
@@ -257,7 +257,7 @@ double set_metric(const Shape& shape, const UniformBins& bins,
 
 }  // namespace
 
-FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
+FixedLattice make_fixed_lattice(const MinimumImage& image, const BinScale& bins,
                                 const Bounds& bounds) {
   const Shape shape(image, bins, bounds);
   FixedLattice out;
@@ -278,7 +278,7 @@ FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bi
 }
 
 std::optional<DoubleMetric> make_double_metric(const MinimumImage& image,
-                                               const UniformBins& bins,
+                                               const BinScale& bins,
                                                const Bounds& bounds) {
   const Shape shape(image, bins, bounds);
   DoubleMetric fine{};

@@ -41,13 +41,13 @@ struct FixedLattice {
 inline constexpr double largest_ambiguity = 0.35;
 
 /// The lattice of a block of pairs, for positions within `bounds`.
-FixedLattice make_fixed_lattice(const MinimumImage& image, const UniformBins& bins,
+FixedLattice make_fixed_lattice(const MinimumImage& image, const BinScale& bins,
                                 const Bounds& bounds);
 
 /// The metric in double precision, for bins that single precision cannot resolve; its
 /// loop is half as fast. Empty if double precision cannot resolve them either.
 std::optional<DoubleMetric> make_double_metric(const MinimumImage& image,
-                                               const UniformBins& bins,
+                                               const BinScale& bins,
                                                const Bounds& bounds);
 
 /// Fractional coordinate `axis` of p, modulo 1, as a multiple of 2^-32 of the edge.

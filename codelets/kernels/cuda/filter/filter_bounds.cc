@@ -17,7 +17,7 @@ constexpr double small = 0.375;          // a negligible relative error, in `uni
 /// The bound for errors relative * s + absolute [bins] of a distance s. Empty if most
 /// pairs could be ambiguous or a bin would have no candidate.
 std::optional<FilterBound> make_filter_bound(double relative, double absolute,
-                                             const UniformBins& bins) {
+                                             const BinScale& bins) {
   constexpr std::uint32_t most_bins = (1U << 22U) - 2U;
   constexpr double most_ambiguity = 0.35;
   constexpr double roundings_of_binner = 4.0 * unit;
@@ -34,7 +34,7 @@ std::optional<FilterBound> make_filter_bound(double relative, double absolute,
 /// Sets edges and scale of coordinates in steps of 2^-24 of the longest edge. Returns
 /// the error bound of displacements [bins]. Along each axis two coordinates have an
 /// error of half a step each, and a displacement at most half the edge's error.
-double set_orthogonal_steps(const FixedLattice& lattice, const UniformBins& bins,
+double set_orthogonal_steps(const FixedLattice& lattice, const BinScale& bins,
                             FastScale& out) {
   double edge[3];
   for (int axis = 0; axis < 3; ++axis) {
@@ -79,7 +79,7 @@ struct Factors {
 /// two matter at short distances: these are left ambiguous up to the point where both
 /// are `negligible` [2^-24, relative], as far as that costs few bins. `farthest`: most
 /// distances are less [bins]. Empty if too many pairs would be ambiguous.
-std::optional<Factors> proportional_errors(const UniformBins& bins, double farthest,
+std::optional<Factors> proportional_errors(const BinScale& bins, double farthest,
                                            double of_square, double error,
                                            ErrorBounds units, double negligible) {
   // An error d of the squared distance causes an error d / (2 s) of the distance s,
@@ -118,7 +118,7 @@ std::optional<Factors> proportional_errors(const UniformBins& bins, double farth
 /// distance from which that is accurate. Leaves widest_clusters at 0 if 32 bits are not
 /// sufficient. `start`: FastScale::certified_start; there are 2^log2_steps steps per
 /// squared bin.
-void set_root(const UniformBins& bins, double start, int log2_steps,
+void set_root(const BinScale& bins, double start, int log2_steps,
               QuantisedSquares& out) {
   // Two clusters whose radii add up to less than bins.count, with a pair in range, have
   // no pair beyond three times bins.count; the rest is for roundings.
@@ -144,8 +144,8 @@ void set_root(const UniformBins& bins, double start, int log2_steps,
 
 }  // namespace
 
-std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
-                                      double error, const ApproximationErrors& errors) {
+std::optional<FastScale> tensor_scale(const BinScale& bins, double radius, double error,
+                                      const ApproximationErrors& errors) {
   constexpr double truncation = 1.0;  // the square may be up to 2u more, the root 1u
   constexpr double negligible = 0.0025;
   const auto factors = proportional_errors(
@@ -166,9 +166,8 @@ std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
   return scale;
 }
 
-std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
-                                     double radius, double error,
-                                     const ApproximationErrors& errors) {
+std::optional<FastScale> local_scale(const BinScale& bins, double spread, double radius,
+                                     double error, const ApproximationErrors& errors) {
   // Bounds of the quotient (s^2 - L^2) / (s + L) at origin L: the true value is most
   // above it where s = L or L = 0, and most below it where L = 0.
   const double more = 2.0 + 0.5 * (1.0 + errors.root.less) + errors.inverse.more + 2.0;
@@ -189,8 +188,8 @@ std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
   return scale;
 }
 
-std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
-                                    double error, const ApproximationErrors& errors) {
+std::optional<FastScale> edge_scale(const BinScale& bins, double radius, double error,
+                                    const ApproximationErrors& errors) {
   constexpr double truncation = 1.0;
   constexpr double most_of_root =
       0.4;  // the edge is then the nearest or the next [bins]
@@ -226,7 +225,7 @@ std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
 }
 
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
-                                       const UniformBins& bins,
+                                       const BinScale& bins,
                                        const ApproximationErrors& errors) {
   if (!lattice.usable) {
     return std::nullopt;

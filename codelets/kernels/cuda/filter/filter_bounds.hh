@@ -30,20 +30,19 @@ struct FastScale {
 /// Scale for RelativeCertificate: squared distances |a|^2 + |b|^2 - 2 a.b from the
 /// tensor cores, of vectors no longer than `radius` [bins], if the displacement a - b
 /// already has an error of up to `error` [bins].
-std::optional<FastScale> tensor_scale(const UniformBins& bins, double radius,
-                                      double error, const ApproximationErrors& errors);
+std::optional<FastScale> tensor_scale(const BinScale& bins, double radius, double error,
+                                      const ApproximationErrors& errors);
 /// Scale for LocalCertificate. The origin of distances is at most certified_start below
 /// the least of them; most distances are less than `spread` beyond the origin [bins].
-std::optional<FastScale> local_scale(const UniformBins& bins, double spread,
-                                     double radius, double error,
-                                     const ApproximationErrors& errors);
+std::optional<FastScale> local_scale(const BinScale& bins, double spread, double radius,
+                                     double error, const ApproximationErrors& errors);
 /// Scale for EdgeCertificate.
-std::optional<FastScale> edge_scale(const UniformBins& bins, double radius,
-                                    double error, const ApproximationErrors& errors);
+std::optional<FastScale> edge_scale(const BinScale& bins, double radius, double error,
+                                    const ApproximationErrors& errors);
 
 /// Scale for MarginCertificate: distances in the fixed-point lattice.
 std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
-                                       const UniformBins& bins,
+                                       const BinScale& bins,
                                        const ApproximationErrors& errors);
 
 }  // namespace starhist::kernels::cuda

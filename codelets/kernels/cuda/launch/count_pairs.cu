@@ -126,7 +126,7 @@ bool set_cluster_margin(const Bounds& bounds, KernelArgs& args) {
 
 /// The scale and error bounds that the kernel's certificate needs; empty if too many
 /// pairs would be ambiguous. For the arguments see tensor_scale().
-std::optional<FastScale> scale_for(const Kernel& kernel, const UniformBins& bins,
+std::optional<FastScale> scale_for(const Kernel& kernel, const BinScale& bins,
                                    double radius, double error,
                                    const ApproximationErrors& errors) {
   switch (kernel.certificate) {
