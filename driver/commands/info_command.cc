@@ -438,7 +438,9 @@ void print_result(const io::ResultFile& result, bool all) {
   std::cout << "species      "
             << (all ? join(layout.species, ", ") : listed(layout.species, most_species))
             << elements_text(layout.species, layout.elements) << "\nbins         "
-            << layout.bins.count << " of " << six_digits(layout.bins.width()) << unit
+            << layout.bins.count
+            << (layout.bins.uniform() ? " of " + six_digits(layout.bins.width()) + unit
+                                      : std::string(" of unequal width"))
             << (layout.bins.below > 0
                     ? " from " + number_text(layout.bins.r_min()) + unit
                     : "")

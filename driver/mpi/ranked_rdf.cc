@@ -216,7 +216,8 @@ void RankedRun::start_runtime() {
           ranks_.name_of(ranks_.rank()) +
           ": StarPU could not start (memory may have run out, or a folder may not be "
           "writable: see the lines above)");
-      runtime_ = std::make_unique<tasks::Runtime>(options_->cpu_mode, run_->kernels());
+      runtime_ = std::make_unique<tasks::Runtime>(options_->cpu_mode, run_->kernels(),
+                                                  run_->without_unusable_gpus({}));
     };
     std::exception_ptr error;
     try {

@@ -62,8 +62,16 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of the largest r at which g(r) is defined in the first frame"}},
-      bins_option(),
+      {counting, "bins", "N",
+       "number of bins between 0 and R; or log:N, N bins of equal ratio of their edges "
+       "between R0 (--r-min) and R"},
       bin_width_option(),
+      {counting,
+       "edges",
+       "LIST",
+       "instead of --bins and --r-max: rising edges of the bins, as a list or the "
+       "path of a text file",
+       {.examples = {"0,0.1,0.25,0.5"}}},
       {counting, "r-min", "R0",
        "lower edge of the first bin, a multiple of the bin width; --bins is then the "
        "number of bins between R0 and R"},
@@ -213,6 +221,19 @@ BinTexts bin_texts(const ParsedOptions& parsed) {
 /// of the problems, and adds the others.
 void parse_bin_options(const ParsedOptions& parsed, RdfOptions& options,
                        Problems& problems) {
+  if (parsed.has("edges")) {
+    for (const char* other : {"bins", "bin-width", "r-min", "r-max", "centred"}) {
+      if (parsed.has(other)) {
+        throw InputError(std::string("--edges and --") + other +
+                         " exclude each other (the edges define all bins)");
+      }
+    }
+    options.bins = parse_edges(parsed.get("edges"));
+    return;
+  }
+  if (parsed.has("centred")) {
+    check_equal_bins("--centred", parsed.get("bins"));
+  }
   const BinTexts given = bin_texts(parsed);
   std::optional<double> r_max;
   if (!given.r_max.empty()) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "codelets/core/base/error.hh"
+#include "driver/options/bin_options.hh"
 
 namespace starhist::driver {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 /// Options of rdf without a meaning between frames, or not supported there.
 constexpr std::array not_between_frames{"resume",  "checkpoint",   "part",
                                         "explain", "exclude-same", "only-same",
-                                        "labels",  "plane"};
+                                        "labels",  "plane",        "edges"};
 
 std::vector<OptionSpec> vanhove_options() {
   using enum OptionGroup;
@@ -87,6 +88,8 @@ starhist export OUT.h5 writes the curves.)",
           {"part",
            "vanhove cannot divide a trajectory (select frames with --first and --last, "
            "and join the results with starhist merge)"},
+          {"edges",
+           "vanhove counts in bins of equal width (give --bins or --bin-width)"},
           {"plane", "vanhove measures distances in space (in planes: starhist rdf)"},
           {"exclude-same",
            "vanhove cannot exclude pairs (choose species with --species)"},
@@ -100,6 +103,7 @@ std::optional<RdfOptions> parse_vanhove_options(
       vanhove_manual(), arguments, true,
       [](const ParsedOptions& parsed, RdfOptions& options, Problems& problems) {
         std::uint64_t every_origin = 1;
+        problems.collect([&] { check_equal_bins("vanhove", parsed.get("bins")); });
         problems.collect([&] {
           every_origin = parse_positive("--every-origin", parsed.get("every-origin"));
         });

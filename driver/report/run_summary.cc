@@ -191,6 +191,9 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   text << (bins.empty() ? "" : bins + "\n")
        << (summary.without_volume ? "no g(r): " + std::string(open_box_sentence) + "\n"
                                   : early_end_sentence(summary));
+  if (!summary.bins.uniform() && summary.gpus_left_out) {
+    text << "counted on CPUs only: GPUs do not count bins of unequal width\n";
+  }
   if (summary.bins.r_max > summary.covering_radius * (1.0 + 1e-9)) {
     text << "no two points of the box are farther apart than "
          << rounded_text(summary.covering_radius) << unit_suffix(summary.length_unit)
@@ -273,7 +276,9 @@ std::string summary_json(const RunSummary& summary) {
       {"skipped_before", summary.skipped_before},
       {"length_unit", summary.length_unit},
       {"r_max", json_number(summary.bins.r_max)},
-      {"bin_width", json_number(summary.bins.count > 0 ? summary.bins.width() : 0.0)},
+      {"bin_width", json_number(summary.bins.count > 0 && summary.bins.uniform()
+                                    ? summary.bins.width()
+                                    : 0.0)},
       {"default_options", summary.default_options},
   };
   return io::json_text(json) + "\n";

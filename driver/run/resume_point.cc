@@ -141,8 +141,7 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
     refuse(partial, "it has the pairs " + listed(pair_names(before)) +
                         ", this run has " + listed(pair_names(now)));
   }
-  if (before.bins.r_max != now.bins.r_max || before.bins.count != now.bins.count ||
-      before.bins.below != now.bins.below) {
+  if (!(before.bins == now.bins)) {
     refuse(partial, "it has " + bins_text(before.bins) + ", this run has " +
                         bins_text(now.bins));
   }

@@ -77,6 +77,8 @@ struct RunSummary : RunResult {
   double start_seconds = 0.0;
   double seconds = 0.0;  ///< time of TrajectoryRun::count() [s]
   UniformBins bins;
+  /// The machine may have GPUs, which do not count these bins.
+  bool gpus_left_out = false;
   std::string length_unit;  ///< of `bins`; "": unknown
   /// Options that were not given and have default values: "--r-max", "--bin-width".
   std::vector<std::string> default_options;

@@ -375,7 +375,11 @@ RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
   run.options.memory_bytes = spec.memory_bytes;
   run.options.most_pairs_per_task = spec.most_pairs_per_task;
   run.options.clusters = spec.clusters;
-  run.options.labels = spec.labels;
+  // Pairs of small species are counted one species pair at a time between explicit
+  // edges, because the loop with labels sorts each distance.
+  run.options.labels = spec.bins.uniform() || spec.labels == tasks::Labelling::on
+                           ? spec.labels
+                           : tasks::Labelling::off;
   run.options.record_tasks = spec.record_tasks;
   return run;
 }
@@ -414,6 +418,14 @@ TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
       point_(resume_point_of(spec_, input_)),
       run_(make_run(spec_, input_.info(), point_)),
       lags_(lags_of(spec_, input_, run_.layout)) {}
+
+tasks::StarpuSettings TrajectoryRun::without_unusable_gpus(
+    tasks::StarpuSettings settings) const {
+  if (!run_.layout.bins.uniform()) {
+    settings.gpus = 0;
+  }
+  return settings;
+}
 
 std::optional<Frame> TrajectoryRun::read_usable(std::uint64_t number,
                                                 std::string& problem) {
@@ -682,6 +694,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   summary.output = spec_.output;
   summary.scheduler = runtime.scheduler();
   summary.bins = run_.layout.bins;
+  summary.gpus_left_out = !summary.bins.uniform() && tasks::expect_gpus();
   summary.length_unit = run_.layout.length_unit;
   summary.default_options = defaults_;
   summary.exclusion = run_.layout.exclusion;
@@ -768,7 +781,8 @@ RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) 
   }
   run.start_reading();
   tasks::Runtime runtime(spec.cpu_mode, run.kernels(),
-                         tasks::settings_for_run(spec.cpu_mode, run.expected_pairs()));
+                         run.without_unusable_gpus(tasks::settings_for_run(
+                             spec.cpu_mode, run.expected_pairs())));
   const double start_seconds = seconds_since(start);
   RunSummary summary = run.count(runtime, hooks);
   summary.start_seconds = start_seconds;

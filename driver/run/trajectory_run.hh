@@ -160,6 +160,8 @@ class TrajectoryRun {
   const FrameSelection& frames() const { return spec_.frames; }
   /// The kernels with which tasks::Runtime must be started.
   tasks::KernelChoice kernels() const { return spec_.kernels(); }
+  /// `settings`, without GPUs if the bins have explicit edges, which only CPUs count.
+  tasks::StarpuSettings without_unusable_gpus(tasks::StarpuSettings settings) const;
   /// Point at which the run is resumed; empty if it starts with the first frame. If it
   /// is finished, nothing is left to count().
   const std::optional<ResumePoint>& resume_point() const { return point_; }

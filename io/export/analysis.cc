@@ -46,6 +46,9 @@ void check_kirkwood_buff(const ResultFile& result) {
 }
 
 AnalysisTable make_table(const ResultFile& result, const AnalysisRequest& request) {
+  if (request.analysis != Analysis::block_length) {
+    check_bins_of_equal_width(result, "starhist analyze");
+  }
   switch (request.analysis) {
     case Analysis::structure_factor:
     case Analysis::x_ray:

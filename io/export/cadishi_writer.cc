@@ -212,6 +212,7 @@ void write_cadishi_histograms(const std::string& path, const ResultFile& result,
                               const CadishiExport& options) {
   check_has_blocks(result);
   check_in_space(result, "a file of CADISHI");
+  check_bins_of_equal_width(result, "a file of CADISHI");
   check_counted_from_zero(result);
   check_all_pairs_counted(result);
   check_names(result);

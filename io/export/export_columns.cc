@@ -88,6 +88,9 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
   if (bins.below > 0) {
     facts.push_back(number_fact("r_min", bins.r_min()));
   }
+  if (!bins.uniform()) {
+    facts.push_back({"bins", "edges"});
+  }
   if (result.layout.exclusion != Exclusion::none) {
     facts.push_back({"excluded", to_string(result.layout.exclusion)});
   }
@@ -110,6 +113,14 @@ void check_counted_from_zero(const ResultFile& result) {
     throw InputError(result.path + ": counts start at r = " +
                      number_text(result.layout.bins.r_min()) +
                      ", but counts from r = 0 are needed (count without --r-min)");
+  }
+}
+
+void check_bins_of_equal_width(const ResultFile& result, const std::string& quantity) {
+  if (!result.layout.bins.uniform()) {
+    throw InputError(result.path + ": has " + std::to_string(result.layout.bins.count) +
+                     " bins of unequal width, but " + quantity +
+                     " needs bins of equal width: count with --bins N or --bin-width");
   }
 }
 

@@ -37,6 +37,10 @@ void check_in_space(const ResultFile& result, const std::string& quantity);
 
 /// Throw InputError when distances below r_min, or excluded pairs, were not counted.
 void check_counted_from_zero(const ResultFile& result);
+
+/// Throws InputError if the bins have explicit edges, because `quantity` needs bins of
+/// equal width.
+void check_bins_of_equal_width(const ResultFile& result, const std::string& quantity);
 void check_all_pairs_counted(const ResultFile& result);
 
 /// Returns the wanted pairs among the result's pairs; all if `wanted` is empty. Throws

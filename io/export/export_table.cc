@@ -68,7 +68,8 @@ class TableMaker {
     const Ranges ranges = ranges_;
     return {name,
             [bins, ranges, upper](std::uint32_t i) {
-              return decimal_text(bins.edge(upper ? ranges[i].last : ranges[i].first));
+              const double edge = bins.edge(upper ? ranges[i].last : ranges[i].first);
+              return bins.uniform() ? decimal_text(edge) : number_text(edge);
             },
             {}};
   }
@@ -95,7 +96,7 @@ class TableMaker {
             number_fact("merged_up_to", decimal_text(bins.edge(ranges_.back().last))));
       }
     }
-    if (request_.quantity == Quantity::counts ||
+    if (request_.quantity == Quantity::counts || !bins.uniform() ||
         request_.rebinning.kind != analysis::Rebinning::Kind::each_bin) {
       table_.edges = {edge_column("r_lower", false), edge_column("r_upper", true)};
     }

@@ -43,6 +43,7 @@ class ProgramTable {
         request_(request),
         sum_(total(result.blocks)),
         shells_(result.layout, result.blocks) {
+    check_bins_of_equal_width(result, "a file of another program");
     check_counted_from_zero(result);
     choose_ranges();
     std::vector<CentredPair> pairs = request.pairs;

@@ -1,5 +1,7 @@
 #include "io/export/result_units.hh"
 
+#include <algorithm>
+
 #include "io/reader/units.hh"
 
 namespace starhist::io {
@@ -41,8 +43,14 @@ void set_units(ResultFile& result, const ShownUnits& units) {
   }
   const LengthConversion conversion(result.path, own, units.out_unit);
   layout.length_unit = units.out_unit;
-  layout.bins =
-      make_bins(conversion(layout.bins.r_max), layout.bins.count, layout.bins.below);
+  if (layout.bins.uniform()) {
+    layout.bins =
+        make_bins(conversion(layout.bins.r_max), layout.bins.count, layout.bins.below);
+  } else {
+    std::vector<double> edges = bin_edges(layout.bins);
+    std::transform(edges.begin(), edges.end(), edges.begin(), conversion);
+    layout.bins = make_bins_between(edges);
+  }
   for (BlockCounts& block : result.blocks) {
     convert(block, layout.plane, conversion);
   }

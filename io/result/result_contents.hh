@@ -25,7 +25,8 @@ bool has_groups_of(hid_t file, const result_layout::KindOfResult& kind);
                                  const std::string& problem);
 
 /// Throws InputError unless this version of the layout can be read.
-void check_version(hid_t file, const result_layout::KindOfResult& kind, Plane plane);
+void check_version(hid_t file, std::int32_t known,
+                   const result_layout::KindOfResult& kind);
 
 /// Reads a small dataset. Throws InputError unless it has this shape, before memory is
 /// allocated.

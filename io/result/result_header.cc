@@ -19,10 +19,11 @@ void write_h5md(hid_t file, const HistogramLayout& layout,
                 const result_layout::KindOfResult& kind) {
   write_h5md_root(file, layout.length_unit);
   const Hdf5Object module = create_hdf5_group(file, kind.module);
-  write_hdf5_attribute(module.get(), "version",
-                       layout.plane == Plane::none
-                           ? Version{kind.version, kind.minor_version}
-                           : Version{result_layout::version_in_plane, 0});
+  write_hdf5_attribute(
+      module.get(), "version",
+      !layout.bins.uniform()        ? Version{result_layout::version_between_edges, 0}
+      : layout.plane == Plane::none ? Version{kind.version, kind.minor_version}
+                                    : Version{result_layout::version_in_plane, 0});
 }
 
 void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shift) {
@@ -39,7 +40,13 @@ void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shi
       write_hdf5_numbers<double>(group.get(), "r_min", {layout.bins.r_min()}, {});
   write_hdf5_unit(r_min.get(), layout.length_unit);
   write_hdf5_numbers<std::uint32_t>(group.get(), "bins_below", {layout.bins.below}, {});
-  write_hdf5_numbers<double>(group.get(), result_layout::edge_shift, {edge_shift}, {});
+  if (layout.bins.uniform()) {
+    write_hdf5_numbers<double>(group.get(), result_layout::edge_shift, {edge_shift},
+                               {});
+  } else {
+    write_hdf5_attribute(group.get(), result_layout::bins,
+                         std::string(result_layout::between_edges));
+  }
   write_hdf5_attribute(group.get(), result_layout::exclusion,
                        to_string(layout.exclusion));
   if (layout.plane != Plane::none) {
@@ -105,7 +112,8 @@ void write_result_header(hid_t file, const HistogramLayout& layout, double edge_
 double read_edge_shift(hid_t file) {
   const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
   if (!hdf5_exists(group.get(), result_layout::edge_shift)) {
-    return 0.0;
+    const bool explicit_edges = hdf5_has_attribute(group.get(), result_layout::bins);
+    return explicit_edges ? starhist::edge_shift : 0.0;
   }
   const Hdf5Object dataset = open_hdf5_dataset(group.get(), result_layout::edge_shift);
   const bool scalar = hdf5_shape(dataset.get()).empty();

@@ -28,6 +28,9 @@ inline constexpr KindOfResult pair_histogram{module, histogram, 0, 2};
 /// Version of the layout with distances in a plane, whose volumes are areas. Programs
 /// that know only pair_histogram.version must not read it.
 inline constexpr std::int32_t version_in_plane = 1;
+/// Version with explicit bin edges, in space or in a plane. Programs that know only the
+/// versions above compute edges from r_max, and must not read it.
+inline constexpr std::int32_t version_between_edges = 2;
 inline constexpr KindOfResult van_hove{"h5md/modules/van_hove", "observables/van_hove",
                                        1, 0, true};
 
@@ -60,8 +63,13 @@ inline constexpr const char* exclusion = "exclusion";
 /// space.
 inline constexpr const char* plane = "plane";
 
+/// Attribute of `parameters`: "edges" if `bin_edges` defines the bins.
+/// Missing if bins have equal width.
+inline constexpr const char* bins = "bins";
+inline constexpr const char* between_edges = "edges";
+
 /// Dataset in `parameters`: distance of the bin edges below whole numbers [bins].
-/// Missing in results before version 0.3, where it is 0.
+/// Missing in results before version 0.3, where it is 0, and with explicit edges.
 inline constexpr const char* edge_shift = "edge_shift";
 
 /// Datasets of `histogram`, one text per species: SpeciesElement. Missing in older

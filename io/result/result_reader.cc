@@ -23,11 +23,10 @@ void refuse_damaged(hid_t parent, const std::string& name, const std::string& pr
                    " (the file is damaged)");
 }
 
-void check_version(hid_t file, const result_layout::KindOfResult& kind, Plane plane) {
+void check_version(hid_t file, std::int32_t known,
+                   const result_layout::KindOfResult& kind) {
   const Hdf5Object module = open_hdf5_group(file, kind.module);
   const auto version = read_hdf5_numbers<std::int32_t>(module.get(), "version");
-  const std::int32_t known =
-      plane == Plane::none ? kind.version : result_layout::version_in_plane;
   if (version.size() != 2 || version[0] != known) {
     throw InputError(hdf5_location(module.get()) +
                      ": this version of the layout is not known (it was written by a "
@@ -66,6 +65,27 @@ std::vector<std::string> read_selections(hid_t histogram, std::size_t species_co
 
 namespace {
 
+/// The bins between the edges of the file. Throws InputError for unusable edges.
+UniformBins read_explicit_bins(hid_t histogram) {
+  const Hdf5Object dataset = open_hdf5_dataset(histogram, "bin_edges");
+  const auto shape = hdf5_shape(dataset.get());
+  if (shape.size() != 1 || shape[0] > max_explicit_bins + 1) {
+    refuse_damaged(histogram, "bin_edges", "has an unexpected shape");
+  }
+  return make_bins_between(read_hdf5_numbers<double>(dataset.get()));
+}
+
+bool has_explicit_edges(hid_t file) {
+  const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
+  if (!hdf5_has_attribute(group.get(), result_layout::bins)) {
+    return false;
+  }
+  if (read_text(group.get(), result_layout::bins) != result_layout::between_edges) {
+    refuse_damaged(group.get(), result_layout::bins, "is not \"edges\"");
+  }
+  return true;
+}
+
 UniformBins read_bins(hid_t file, hid_t histogram) {
   const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
   const double r_max = read_shaped<double>(group.get(), "r_max", {}).front();
@@ -74,10 +94,15 @@ UniformBins read_bins(hid_t file, hid_t histogram) {
   const std::uint64_t below =
       from_zero ? 0 : read_shaped<std::uint64_t>(group.get(), "bins_below", {}).front();
   UniformBins bins;
+  const bool explicit_edges = has_explicit_edges(file);
   try {
-    bins = make_bins(r_max, count, below);
+    bins =
+        explicit_edges ? read_explicit_bins(histogram) : make_bins(r_max, count, below);
   } catch (const InputError& error) {
     refuse_damaged(group.get(), "", error.what());
+  }
+  if (bins.r_max != r_max || bins.count != count || bins.below != below) {
+    refuse_damaged(histogram, "bin_edges", "does not match r_max and bin_count");
   }
   // Checks the bin count against the file before bin_edges() allocates memory for it.
   const auto edges = read_shaped<double>(histogram, "bin_edges", {count + 1});
@@ -197,7 +222,11 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
                           const std::string& path, ExternalFiles external,
                           const std::function<void(BlockCounts&&)>& sink) {
   const Plane plane = read_plane(file);
-  check_version(file, kind, plane);
+  check_version(file,
+                has_explicit_edges(file) ? result_layout::version_between_edges
+                : plane == Plane::none   ? kind.version
+                                         : result_layout::version_in_plane,
+                kind);
   const Hdf5Object histogram = open_hdf5_group(file, kind.counts);
   ResultFile result;
   result.path = path;

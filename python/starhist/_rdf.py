@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from . import _settings
 from ._arrays import as_box
 from ._default_bins import default_bins
@@ -26,7 +28,8 @@ def rdf(
     *,
     pairs: Pairs = None,
     r_max: float | None = None,
-    bins: int | None = None,
+    bins: int | str | None = None,
+    edges: Any = None,
     box: Any = None,
     species: Any = None,
     names: Iterable[Any] | None = None,
@@ -64,7 +67,11 @@ def rdf(
         frame, half its shortest lattice vector; required without a box.
     bins : int, optional
         Number of bins of equal width on [0, r_max), 1 or more. None: bins of 0.002 nm if the length
-        unit is known, otherwise 500.
+        unit is known, otherwise 500. For paths also "log:N", N bins of equal ratio of their edges
+        from r_min to r_max; r_min is then needed: options=["--r-min", "0.1"].
+    edges : array_like of float, optional
+        For paths: rising edges of the bins, at least 2, in place of r_max and bins. The first and
+        the last one limit the counted distances.
     box : array_like, optional
         3 lengths; 3 lengths and 3 angles in degrees; or 9 numbers or a 3 x 3 matrix with the edges
         as rows. One box for all frames, or, for positions of shape (frames, particles, 3), one for
@@ -136,6 +143,10 @@ def rdf(
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
         if plane is not None:
             options = ["--plane", _settings.text(plane, "plane"), *options]
+        if edges is not None:
+            options = [*_edge_options(edges, r_max, bins), *options]
+        elif isinstance(bins, str):
+            options, bins = ["--bins", _settings.text(bins, "bins"), *options], None
         arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block, structure)
         _check_paths(paths if structure is None else [*paths, structure])
         return count_files(paths, [*arguments, *options], normalization)
@@ -145,6 +156,10 @@ def rdf(
         raise ValueError("structure is for paths: pass labels as species=")
     if plane is not None:
         raise ValueError("plane is for paths (the counter measures distances in space): pass the path of a trajectory")
+    if edges is not None or isinstance(bins, str):
+        raise ValueError(
+            "edges and bins='log:N' are for paths (the counter has bins of equal width): pass the path of a trajectory"
+        )
     is_open = isinstance(box, str) and box == OPEN_BOX
     opened = open_source(source, None if is_open else box, species, names, part)
     first = next(opened.frames, None)
@@ -204,6 +219,21 @@ def _with_progress(frames: Iterable[Frame], count: int | None, wanted: bool) -> 
         return frames
     shown: Iterable[Frame] = tqdm(frames, total=count, unit="frame")
     return shown
+
+
+def _edge_options(edges: Any, r_max: float | None, bins: int | str | None) -> list[str]:
+    """Returns the option --edges."""
+    if r_max is not None or bins is not None:
+        raise ValueError("edges define all bins: omit r_max and bins")
+    try:
+        numbers = np.asarray(edges, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"edges must be numbers ({error}): pass them as a list or an array") from None
+    if numbers.ndim != 1:
+        raise ValueError(f"edges have {numbers.ndim} dimensions: pass a list of at least 2 numbers")
+    if not np.isfinite(numbers).all():
+        raise ValueError("edges must be finite: remove NaN and infinite edges")
+    return ["--edges", ",".join(repr(float(edge)) for edge in numbers)]
 
 
 def _arguments(

@@ -63,7 +63,9 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
         raise ValueError(f"{name} is a result of vanhove(): pass it to load_vanhove()")
     result = Result()
     result.pairs = [curve["label"] for curve in table["curves"]]
-    result.edges = edges_of_table(table["r_lower"][0], table["r_upper"])
+    lowest, upper = table["r_lower"][0], table["r_upper"]
+    explicit = table.get("bins") == "edges"
+    result.edges = np.array([lowest, *upper]) if explicit else edges_of_table(lowest, upper)
     result.counts = np.array([curve["value"] for curve in table["curves"]], dtype=np.uint64)
     result.out_of_range = np.array([curve["out_of_range"] for curve in table["curves"]], dtype=np.uint64)
     result.frames = table["frames"]

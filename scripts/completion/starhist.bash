@@ -10,7 +10,7 @@ _starhist_commands='rdf vanhove coordination info export analyze plot peaks comp
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --r-min --centred --pairs --plane --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --edges --r-min --centred --pairs --plane --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
     vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
     coordination) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --cutoff --pairs --r-max --bins --bin-width --exclude-same --only-same --per-frame --per-particle -o --output -f --force --block --blocks --memory -q --quiet -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
@@ -58,6 +58,7 @@ _starhist_values() {
     'rdf --r-max') echo 'any' ;;
     'rdf --bins') echo 'any' ;;
     'rdf --bin-width') echo 'any' ;;
+    'rdf --edges') echo 'one 0,0.1,0.25,0.5' ;;
     'rdf --r-min') echo 'any' ;;
     'rdf --pairs') echo 'any' ;;
     'rdf --plane') echo 'one xy xz yz' ;;

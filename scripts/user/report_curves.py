@@ -213,11 +213,14 @@ def body_sizes(result, unit):
 
 
 def peak_tables(program, path, normalization, counts):
-    """Returns the tables of first_peaks() and body_sizes(); they have no rows if no pair has distances."""
+    """Returns the tables of first_peaks() and body_sizes(); they have no rows if no pair has distances.
+
+    Peaks are not located in bins of unequal width."""
     result, blocks = Result([], True, counts.unit), []
     if any(pair.pairs.any() for pair in counts.pairs):
         result, blocks, _ = read_all(program, path, normalization=normalization)
-    return first_peaks(result, blocks, symbol(counts.unit)), body_sizes(result, symbol(counts.unit))
+    peaked = result if counts.equal_widths else Result([], result.is_g, counts.unit)
+    return first_peaks(peaked, blocks, symbol(counts.unit)), body_sizes(result, symbol(counts.unit))
 
 
 def with_fewer_pairs(program, counts):

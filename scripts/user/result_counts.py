@@ -34,6 +34,11 @@ class ResultCounts:
     pairs: list  # of PairCounts
     plane: str = ""  # plane in which distances were measured: "xy"; "": in space
 
+    @property
+    def equal_widths(self):
+        """Whether all bins have the same width, up to rounding."""
+        return bool(np.ptp(np.diff(self.edges)) <= 1e-9 * self.edges[-1])
+
     def centres_of(self, pair):
         """[(species, its particles in each block)] of the one or two species of the pair."""
         return [(self.species[s], self.particle_number[:, s]) for s in dict.fromkeys(pair.species)]

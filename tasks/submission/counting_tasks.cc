@@ -45,7 +45,9 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   task->name = name.c_str();
   codelets::set_task_args(*task, args, job.slices);
   set_buffers(*task, pair, *positions.handles, block.counts_handle(job.pair));
-  if (job.target != TaskTarget::any) {
+  if (!layout_.bins.uniform()) {
+    task->where = STARPU_CPU;  // GPU kernels have bins of equal width only
+  } else if (job.target != TaskTarget::any) {
     task->where = job.target == TaskTarget::gpu ? STARPU_CUDA : STARPU_CPU;
   }
   restrict_to(positions.workers, *task);

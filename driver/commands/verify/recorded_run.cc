@@ -23,11 +23,12 @@ constexpr const char* reading[] = {
 
 /// Options of rdf that the blocks themselves answer, or that change no count.
 constexpr const char* answered[] = {
-    "first",   "last",       "step",  "begin",           "end",        "every",
-    "part",    "r-max",      "bins",  "bin-width",       "r-min",      "centred",
-    "output",  "force",      "block", "blocks",          "json",       "memory",
-    "resume",  "checkpoint", "trace", "skip-bad-frames", "explain",    "quiet",
-    "verbose", "cpu-mode",   "tiles", "labels",          "task-pairs", "variant"};
+    "first",  "last",       "step",     "begin",           "end",     "every",
+    "part",   "r-max",      "bins",     "bin-width",       "r-min",   "centred",
+    "output", "force",      "block",    "blocks",          "json",    "memory",
+    "resume", "checkpoint", "trace",    "skip-bad-frames", "explain", "quiet",
+    "edges",  "verbose",    "cpu-mode", "tiles",           "labels",  "task-pairs",
+    "variant"};
 
 template <std::size_t Count>
 bool has(const char* const (&names)[Count], const std::string& name) {

@@ -101,6 +101,11 @@ Recount::Recount(Recounter recounter, const UniformBins& bins,
     return;
   }
   const bool gpu = recounter == Recounter::gpu;
+  if (gpu && !bins.uniform()) {
+    throw InputError(
+        "--with gpu: GPUs do not count bins of unequal width: give --with "
+        "cpu or --with reference");
+  }
   const std::string no_gpu =
       "--with gpu: no GPU was found: give --with cpu or --with reference";
   if (gpu && !tasks::expect_gpus()) {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "codelets/core/base/error.hh"
+#include "driver/options/bin_options.hh"
 #include "driver/options/trajectory_options.hh"
 
 namespace starhist::driver {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::array not_of_neighbours{
     "resume", "checkpoint", "part",  "explain",   "labels",  "r-min", "r-max",
     "bins",   "bin-width",  "pairs", "all-pairs", "centred", "trace", "variant",
-    "tiles",  "task-pairs", "json",  "cpu-mode",  "verbose", "plane"};
+    "tiles",  "task-pairs", "json",  "cpu-mode",  "verbose", "plane", "edges"};
 
 std::vector<OptionSpec> coordination_options() {
   using enum OptionGroup;
@@ -45,6 +46,7 @@ std::vector<OptionSpec> coordination_options() {
 
 /// Sets the bins whose edges are cut-offs. Throws InputError if they are incomplete.
 void set_bins(const ParsedOptions& parsed, CoordinationOptions& options) {
+  check_equal_bins("coordination", parsed.get("bins"));
   RdfOptions& run = options.run;
   if (!run.choose_bins) {
     options.bins = run.bins;

@@ -162,6 +162,11 @@ def _with_curve(program, reference, result, counts, path, column, panels):
     else:
         found_by_convention = found
     for name, label in found_by_convention:
+        if not counts.equal_widths:
+            raise ResultError(
+                f"{reference} has bins of unequal width, and causes of differences need equal ones: count with --bins N or "
+                "--bin-width"
+            )
         exact = exact_of(counted[label], counts, _volume_factor(program, reference, counted[label].label))
         why = causes_of(exact, table.r, table.columns[name], table.unit, result.unit, table.step)
         curve = own[label]

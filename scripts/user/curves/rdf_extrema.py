@@ -6,6 +6,7 @@ import numpy as np
 
 from curves.rdf_smoothing import noise_of, smooth, smoothing_width
 from error_text import with_error
+from starhist_program import ResultError
 
 DRAWS = 200  # bootstrap samples; their standard errors are then accurate to 5 %
 PROMINENCE = 0.01  # default of --prominence
@@ -170,8 +171,13 @@ def extrema(curve, blocks, prominence=PROMINENCE):
     beyond bonded peaks. Standard errors come from a bootstrap over the blocks (Efron, Ann. Stat. 7, 1
     (1979)): each sample locates the extremum between its neighbours, so the error of a coordination
     number includes the uncertainty of the minimum's position. Extrema that are not significant in the
-    samples are dropped.
+    samples are dropped. Raises ResultError for bins of unequal width.
     """
+    if np.ptp(np.diff(curve.edges)) > 1e-9 * curve.edges[-1]:
+        raise ResultError(
+            f"{curve.pair}: positions of peaks need bins of equal width, and these have explicit edges: count with "
+            "--bins N or --bin-width"
+        )
     smoothing, value, error, bins = turning_points_of(curve, prominence)
     drawn = draws_of(blocks)
     if drawn is not None:

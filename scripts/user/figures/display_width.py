@@ -53,7 +53,11 @@ def for_display(program, path, result, counts, factor=None):
     curves, chosen = [], []
     pairs = {shown(pair.label): pair for pair in counts.pairs}
     for curve in result.curves:
-        merge = factor or merged_bins(curve.value, curve.counts, curve.edges, curve.bonded, 2 if result.plane else 3)
+        merge = (
+            factor or 1
+            if not counts.equal_widths
+            else factor or merged_bins(curve.value, curve.counts, curve.edges, curve.bonded, 2 if result.plane else 3)
+        )
         if merge == 1:
             curves.append(curve)
             continue

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Logarithmic bins against Corrfunc: time and processor time in turns, with equal counts.
+
+    log_bins.py build/starhist [--rounds 5] [--bins 30] [--cores 2]
+
+Counts random points in a periodic cube with `starhist rdf --edges` and with Corrfunc.theory.DD in single precision,
+in turns, for each case (points, r_max in units of the edge). Counts must equal those of Corrfunc in double precision.
+starhist's time is that of the counting (count_seconds of --json) and of the whole process; Corrfunc's is its call,
+without importing and reading. Needs NumPy, h5py and Corrfunc.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+import h5py
+import numpy as np
+from Corrfunc import __version__ as corrfunc_version
+from Corrfunc.theory.DD import DD
+
+EDGE = 100.0  # of the cube
+CASES = ((1_000_000, 0.03), (100_000, 0.22))
+SMALLEST = 0.05  # first edge of the bins, in units of r_max
+
+
+def write(path, points):
+    """Writes one H5MD frame."""
+    with h5py.File(path, "w") as file:
+        file.create_group("h5md").attrs["version"] = np.array([1, 1], "i4")
+        group = file.create_group("particles/all")
+        box = group.create_group("box")
+        box.attrs["dimension"] = 3
+        box.attrs["boundary"] = np.array([b"periodic"] * 3)
+        box["edges"] = np.full(3, EDGE)
+        position = group.create_group("position")
+        position["value"] = points[None]
+        position["step"], position["time"] = np.array([0]), np.array([0.0])
+
+
+def children_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def starhist(program, folder, edges, cores):
+    """Returns (counting, whole process, processor time) in seconds."""
+    before, start = children_seconds(), time.perf_counter()
+    words = [program, "rdf", folder / "points.h5", "-o", folder / "rdf.h5", "-f", "-q", "--json", folder / "run.json"]
+    environment = dict(os.environ, STARPU_NCPU=str(cores), STARPU_NCUDA="0")
+    subprocess.run([*map(str, words), "--edges", str(folder / "edges.txt")], check=True, env=environment)
+    whole = time.perf_counter() - start
+    return json.loads((folder / "run.json").read_text())["count_seconds"], whole, children_seconds() - before
+
+
+def corrfunc(points, edges, cores, kind):
+    """Returns (counts of unordered pairs, seconds, processor seconds)."""
+    x, y, z = (np.ascontiguousarray(column) for column in points.astype(kind).T)
+    start, before = time.perf_counter(), time.process_time()
+    table = DD(1, cores, edges, x, y, z, periodic=True, boxsize=EDGE)
+    return table["npairs"] // 2, time.perf_counter() - start, time.process_time() - before
+
+
+def compare(program, points_count, share, options):
+    points = (EDGE * np.random.default_rng(1).random((points_count, 3))).astype("f4")
+    points = points[(points < EDGE).all(axis=1)]
+    edges = np.geomspace(SMALLEST * share * EDGE, share * EDGE, options.bins + 1)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        write(folder / "points.h5", points)
+        (folder / "edges.txt").write_text("\n".join(map(repr, edges.tolist())))
+        own, other = [], []
+        for _ in range(options.rounds):
+            own.append(starhist(program, folder, edges, options.cores))
+            other.append(corrfunc(points, edges, options.cores, "f4")[1:])
+        with h5py.File(folder / "rdf.h5") as file:
+            counts = file["observables/pair_distance_histogram/value"][()].sum(axis=(0, 1))
+    exact = corrfunc(points, edges, options.cores, "f8")[0]
+    own, other = np.array(own), np.array(other)
+    print(
+        f"{len(points)} points, r_max {share} of the edge, {options.bins} bins from {SMALLEST} r_max, {counts.sum()} pairs"
+    )
+    print(f"  starhist  counting {column(own[:, 0])}, process {column(own[:, 1])}, processor time {column(own[:, 2])}")
+    print(f"  Corrfunc  call     {column(other[:, 0])},                      processor time {column(other[:, 1])}")
+    equal = np.array_equal(counts, exact)
+    print(f"  counts equal Corrfunc's in double precision: {equal}", flush=True)
+    return equal
+
+
+def column(seconds):
+    return f"{np.median(seconds):.2f} s ({seconds.min():.2f} to {seconds.max():.2f})"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("program", help="starhist")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--bins", type=int, default=30)
+    parser.add_argument("--cores", type=int, default=2)
+    options = parser.parse_args()
+    print(
+        f"Corrfunc {corrfunc_version}, {options.cores} cores, {options.rounds} rounds in turns, load {os.getloadavg()[0]:.1f}"
+    )
+    equal = [compare(options.program, *case, options) for case in CASES]
+    sys.exit(0 if all(equal) else 1)
+
+
+if __name__ == "__main__":
+    main()
