@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Plots the radial distribution functions of a starhist result, or a table of export or analyze.
+"""Plots the radial distribution functions of a starhist result, numbers of neighbours, or a table of export or analyze.
 
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
     starhist plot A.h5 B.h5 --label 300K --label 350K -o two.pdf
     starhist plot A.h5 B.h5 --pairs O-O --inset 0.4,0.7 --size single -o two.pdf
+    starhist plot NEIGHBOURS.h5 -o pn.svg [--pairs O-H] [--series]
     starhist plot TABLE.csv -o sq.svg [--curves O-O,total] [--x-max 150]
     starhist plot VANHOVE.h5 -o gd.png [--quantity g|self|msd] [--map]
 
@@ -17,6 +18,9 @@ peaks that hold the same number of neighbours in every block.
 For open boxes, where g(r) is undefined, it draws the distribution p(r) of the counted distances, with
 the largest distance D_max and the radius of gyration Rg (equal weights); --peaks prints both. They need
 all distances between the particles: --r-max of the count above D_max.
+
+Of a result of `starhist coordination`, it draws the distribution P(n) of the numbers of neighbours, with
+standard errors; with --series, the mean number in each frame.
 
 Of a csv table of `starhist export` or `starhist analyze`, it draws each column against the first. A
 table of `analyze --experiment` shows the measured points, the residual below and R_w.
@@ -51,7 +55,8 @@ def make_parser():
         "result",
         nargs="+",
         metavar="FILE",
-        help="results of starhist rdf or vanhove, their .partial files, or a csv table of starhist export or analyze",
+        help="results of starhist rdf, vanhove or coordination, their .partial files, or a csv table of starhist export "
+        "or analyze",
     )
     parser.add_output(
         "-o",
@@ -75,6 +80,9 @@ def make_parser():
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
     parser.add_argument(
         "--panels", action="store_true", help="draw each pair in separate axes, with its coordination numbers"
+    )
+    parser.add_argument(
+        "--series", action="store_true", help="of a result of coordination with --per-frame: draw the mean of each frame"
     )
     parser.add_argument(
         "--width",
@@ -121,7 +129,7 @@ def draw_table_file(parser, options):
 
     unused = {"--pairs": options.pairs, "--peaks": options.peaks, "--panels": options.panels, "--label": options.label}
     unused |= {"--unit": options.unit, "--out-unit": options.out_unit, "--rebin": options.rebin}
-    unused |= {"--quantity": options.quantity, "--species": options.species, "--map": options.map}
+    unused |= {"--quantity": options.quantity, "--species": options.species, "--map": options.map, "--series": options.series}
     for option, value in unused.items():
         if value:
             parser.error(f"{option} has no meaning for a table: pass it to starhist export or analyze")
@@ -130,6 +138,29 @@ def draw_table_file(parser, options):
     facts, columns = read(options.result[0])
     names = curve_names(columns, [name for name in options.curves.split(",") if name])
     return draw_table(facts, columns, names, options.x_max, *size_of_figure(options, 3.5))
+
+
+def draw_neighbours_of(parser, options):
+    """Returns the figure of a result of starhist coordination; None for other files."""
+    from figures.neighbour_figures import draw_neighbours, neighbour_table
+    from starhist_program import ResultError, asking
+
+    program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
+    table, refusal = neighbour_table(program, options.result[0], options.pairs, options.series)
+    if table is None:
+        is_other = not options.pairs or neighbour_table(program, options.result[0], "", options.series)[0] is None
+        if options.series or not is_other:
+            raise ResultError(refusal)
+        return None
+    unused = {"--peaks": options.peaks, "--panels": options.panels, "--label": options.label, "--rebin": options.rebin}
+    unused |= {"--inset": options.inset, "--curves": options.curves, "--x-max": options.x_max}
+    unused |= {"--quantity": options.quantity, "--species": options.species, "--map": options.map}
+    for option, value in unused.items():
+        if value:
+            parser.error(f"{option} has no meaning for numbers of neighbours: leave it out")
+    if len(options.result) > 1:
+        raise ResultError(f"{options.result[0]}: results of starhist coordination are drawn one by one (pass one file)")
+    return draw_neighbours(table, options.series, *size_of_figure(options, 3.5))
 
 
 def read_result(program, path, options):
@@ -290,7 +321,11 @@ def main():
     if options.style:
         read_style(parser, options.style, STYLE)
     try:
-        figure = (draw_table_file if is_table(options.result[0]) else draw_results)(parser, options)
+        if is_table(options.result[0]):
+            figure = draw_table_file(parser, options)
+        else:
+            figure = draw_neighbours_of(parser, options) if options.output else None
+            figure = figure or draw_results(parser, options)
         if figure and options.inset:
             insets.add_inset(figure, options.inset)
         if figure:
