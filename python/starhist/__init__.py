@@ -1,7 +1,7 @@
 """Pair-distance histograms and radial distribution functions, counted exactly, on StarPU.
 
 rdf() counts all frames of a trajectory, a Universe, Atoms or arrays; a Counter accepts frames one by
-one. vanhove() counts distances between frames of trajectory files, and coordination() the neighbours of
+one. vanhove() counts distances between frames of these sources, and coordination() the neighbours of
 each particle. InterRDF and InterRDF_s of starhist.mdanalysis, and RDF of starhist.freud, are drop-in
 replacements for the classes of these libraries. Files are read by the program starhist, which the
 package also installs as a command.

@@ -13,7 +13,7 @@ import numpy as np
 from . import _settings
 from ._arrays import as_box
 from ._default_bins import default_bins
-from ._sources import Frame, open_source
+from ._sources import Frame, Source, open_source
 from ._species import Pairs, pair_list
 from .counter import Counter
 from .load import count_files
@@ -137,7 +137,7 @@ def rdf(
     array([0, 1, 0, 1, 0], dtype=uint64)
     """
     part = _settings.part(start, stop, step)
-    if _is_path(source) or (isinstance(source, (list, tuple)) and source and all(map(_is_path, source))):
+    if is_file_source(source):
         paths = [source] if _is_path(source) else source
         if names is not None or periodic is not None:
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
@@ -160,19 +160,8 @@ def rdf(
         raise ValueError(
             "edges and bins='log:N' are for paths (the counter has bins of equal width): pass the path of a trajectory"
         )
-    is_open = isinstance(box, str) and box == OPEN_BOX
-    opened = open_source(source, None if is_open else box, species, names, part)
-    first = next(opened.frames, None)
-    if first is not None:
-        opened = opened._replace(frames=itertools.chain([first], opened.frames))
-        if is_open:
-            opened = opened._replace(frames=(frame._replace(box=None) for frame in opened.frames))
-        elif first.box is None and opened.warn_without_box:
-            warnings.warn(
-                "the positions have no box: distances are not periodic, and g is NaN; pass box=[a, b, c], or "
-                f"box={OPEN_BOX!r} if the system is not periodic", UserWarning, stacklevel=2,
-            )  # fmt: skip
-    own_box = None if first is None or is_open else first.box
+    opened, first = open_frames(source, box, species, names, part)
+    own_box = None if first is None else first.box
     r_max, bins = default_bins(r_max, bins, own_box, opened.length_unit)
     counter = Counter(
         opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names,
@@ -188,6 +177,30 @@ def rdf(
         return counter.result(normalization)
     finally:
         counter.close()
+
+
+def open_frames(source: Any, box: Any, species: Any, names: Any, part: slice) -> tuple[Source, Frame | None]:
+    """Returns the frames of a source that is not a path, and the first of them. Warns of a missing box."""
+    is_open = isinstance(box, str) and box == OPEN_BOX
+    opened = open_source(source, None if is_open else box, species, names, part)
+    first = next(opened.frames, None)
+    if first is None:
+        return opened, None
+    if not is_open and first.box is None and opened.warn_without_box:
+        warnings.warn(
+            "the positions have no box: distances are not periodic, and g is NaN; pass box=[a, b, c], or "
+            f"box={OPEN_BOX!r} if the system is not periodic", UserWarning, stacklevel=3,
+        )  # fmt: skip
+    opened = opened._replace(frames=itertools.chain([first], opened.frames))
+    if is_open:
+        first = first._replace(box=None)
+        opened = opened._replace(frames=(frame._replace(box=None) for frame in opened.frames))
+    return opened, first
+
+
+def is_file_source(source: Any) -> bool:
+    """Whether the source is a path or a list of paths."""
+    return _is_path(source) or bool(isinstance(source, (list, tuple)) and source and all(map(_is_path, source)))
 
 
 def _check_paths(paths: Sequence[Any]) -> None:

@@ -1,19 +1,20 @@
-"""vanhove(): counts distances between frames of trajectory files."""
+"""vanhove(): counts distances between frames of a trajectory."""
 
 from __future__ import annotations
 
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from ._extended_xyz import write_frames
 from ._output import output as _output
-from ._rdf import _arguments, file_paths
-from ._settings import part
+from ._rdf import _arguments, file_paths, is_file_source, open_frames
+from ._settings import axes, part
 from ._species import Pairs
 from .load import AnyPath, edges_of_table
 from .result import Floats
@@ -83,7 +84,7 @@ class VanHove:
 
 
 def vanhove(
-    source: AnyPath | Sequence[AnyPath],
+    source: Any,
     *,
     lags: Lags = "log:20",
     lag_unit: str = "frames",
@@ -93,7 +94,8 @@ def vanhove(
     r_max: float | None = None,
     bins: int | None = None,
     box: Any = None,
-    species: str | None = None,
+    species: Any = None,
+    periodic: Any = None,
     structure: AnyPath | None = None,
     start: int | None = None,
     stop: int | None = None,
@@ -107,8 +109,9 @@ def vanhove(
 
     Parameters
     ----------
-    source : path-like or list of path-like
-        Trajectory files. Arrays and Universes have to be written to a file first.
+    source : Universe, AtomGroup, Atoms, array_like, iterator, path-like or list of path-like
+        As in :func:`rdf`, with the same particles in the same order in all frames. Sources other
+        than paths are written to a temporary file of about 20 bytes per coordinate, without loss.
     lags : str or sequence of numbers
         Lags, as a sequence or as for `--lags`: "0,1,2,5", "0:100:10" or "log:20".
     lag_unit : {"frames", "time"}
@@ -118,8 +121,8 @@ def vanhove(
     unwrapped : bool
         Whether positions are continuous. Otherwise particles are followed through their nearest
         images from frame to frame.
-    pairs, r_max, bins, box, species, structure, start, stop, step, frames_per_block
-        As in :func:`rdf` for paths.
+    pairs, r_max, bins, box, species, periodic, structure, start, stop, step, frames_per_block
+        As in :func:`rdf`, but default bins are the program's.
     options : iterable of str
         Further options of `starhist vanhove`.
 
@@ -138,18 +141,43 @@ def vanhove(
     RuntimeError
         If the program or StarPU fails.
     """
-    paths = file_paths(source, structure, "vanhove")
     given = lags if isinstance(lags, str) else ",".join(repr(float(lag)) for lag in lags)
-    arguments = [
-        *_arguments(pairs, r_max, bins, box, species, part(start, stop, step), frames_per_block, structure),
-        "--lags", given, "--lag-unit", str(lag_unit), "--every-origin", str(every_origin),
-        *(["--unwrapped"] if unwrapped else []),
-        *options,
-    ]  # fmt: skip
+    chosen = part(start, stop, step)
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
+        if is_file_source(source):
+            if periodic is not None:
+                raise ValueError("periodic is not for files: omit it")
+            paths = file_paths(source, structure, "vanhove")
+            arguments = _arguments(pairs, r_max, bins, box, species, chosen, frames_per_block, structure)
+        else:
+            if structure is not None:
+                raise ValueError("structure is for paths: pass labels as species=")
+            _refuse_updating_groups(source)
+            opened, _ = open_frames(source, box, species, None, chosen)
+            paths = [os.path.join(folder, "frames.xyz")]
+            write_frames(paths[0], opened, axes(opened.periodic if periodic is None else periodic))
+            units = {"--unit": opened.length_unit, "--time-unit": opened.time_unit}
+            arguments = [
+                *_arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block),
+                *(word for unit in units.items() if unit[1] for word in unit),
+            ]
         output = os.path.join(folder, "result.h5")
-        _output(["vanhove", "-q", "-o", output, *arguments, "--", *paths])
+        _output([
+            "vanhove", "-q", "-o", output, *arguments,
+            "--lags", given, "--lag-unit", str(lag_unit), "--every-origin", str(every_origin),
+            *(["--unwrapped"] if unwrapped else []), *options, "--", *paths,
+        ])  # fmt: skip
         return load_vanhove(output)
+
+
+def _refuse_updating_groups(source: Any) -> None:
+    several = source.values() if isinstance(source, Mapping) else source
+    groups = several if isinstance(source, (list, tuple, Mapping)) else [source]
+    if any(type(group).__name__ == "UpdatingAtomGroup" for group in groups):
+        raise ValueError(
+            "the group changes from frame to frame, but vanhove() follows the same particles: pass a group that "
+            "does not update"
+        )
 
 
 def load_vanhove(path: AnyPath) -> VanHove:

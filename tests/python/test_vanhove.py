@@ -1,4 +1,4 @@
-"""vanhove(): distances between frames of files."""
+"""vanhove(): distances between frames."""
 
 import subprocess
 
@@ -33,8 +33,6 @@ def test_one_block_has_no_errors(water):
 
 
 def test_wrong_sources_are_refused(water, tmp_path):
-    with pytest.raises(TypeError, match="reads files"):
-        starhist.vanhove(water.positions)
     with pytest.raises(ValueError, match="beyond the trajectory"):
         starhist.vanhove(water.path, lags=[1000], r_max=1.0, bins=5)
     path = tmp_path / "vh.h5"
@@ -42,3 +40,105 @@ def test_wrong_sources_are_refused(water, tmp_path):
     subprocess.run(words, check=True, env=program.environment())
     with pytest.raises(ValueError, match="load_vanhove"):
         starhist.load(path)
+
+
+SETTINGS = {"r_max": 3.0, "bins": 30, "frames_per_block": 2}
+
+
+def equal(first, second):
+    for name in ("lags", "edges", "counts", "self_counts", "msd"):
+        np.testing.assert_array_equal(getattr(first, name), getattr(second, name))
+    assert (first.pairs, first.species, first.frames) == (second.pairs, second.species, second.frames)
+
+
+def walk(seed, frames=5, particles=60):
+    """Continuous positions in a cell of edges of about 6."""
+    random = np.random.default_rng(seed)
+    return random.random((particles, 3)) * 6 + np.cumsum(random.normal(0, 0.2, (frames, particles, 3)), axis=0)
+
+
+def test_arrays_equal_files(nacl):
+    settings = {"lags": [0, 1, 3], "r_max": 1.0, "bins": 50, "frames_per_block": 4, "start": 1, "stop": 11}
+    files = starhist.vanhove(nacl.path, **settings)
+    equal(starhist.vanhove(nacl.positions, box=nacl.boxes, species=nacl.labels, **settings), files)
+    equal(starhist.vanhove(iter(nacl), species=nacl.labels, **settings), files)
+
+
+def test_lag_0_equals_rdf_for_all_boxes():
+    positions = walk(1)
+    labels = ["A"] * 20 + ["B"] * 40
+    for box, periodic in (
+        ([6, 6.5, 7], None),
+        ([6, 6.5, 7, 80, 95, 105], None),
+        ([[6, 0, 0], [1, 6, 0], [0.5, 1, 6]], None),
+        ([6, 6, 0], (True, True, False)),
+        ("none", None),
+    ):
+        own = {"box": box, "species": labels, "periodic": periodic, **SETTINGS}
+        result = starhist.vanhove(positions, lags=[0, 2], **own)
+        rdf = starhist.rdf(positions, **own)
+        np.testing.assert_array_equal(result.counts[0], rdf.counts)
+        assert result.pairs == rdf.pairs
+        moved = np.square(positions[2:] - positions[:-2]).sum(axis=-1)
+        expected = [moved[:, :20].mean(), moved[:, 20:].mean()]
+        np.testing.assert_allclose(result.msd[1], expected, rtol=1e-12)
+
+
+def test_particles_without_a_label_are_left_out():
+    positions = walk(2)
+    labels = ["A"] * 20 + [None] * 40
+    given = {"lags": [0, 1], "box": [6, 6, 6], **SETTINGS}
+    equal(
+        starhist.vanhove(positions, species=labels, **given),
+        starhist.vanhove(positions[:, :20], species=["A"] * 20, **given),
+    )
+
+
+def test_atoms_of_ase():
+    ase = pytest.importorskip("ase")
+    cell = [[6, 0, 0], [1, 6, 0], [0, 1, 6]]
+    images = [ase.Atoms("O20H40", positions=frame, cell=cell, pbc=True) for frame in walk(3)]
+    result = starhist.vanhove(images, lags=[0, 1, 2], **SETTINGS)
+    assert result.length_unit == "A" and result.pairs == ["H-H", "H-O", "O-O"]
+    np.testing.assert_array_equal(result.counts[0], starhist.rdf(images, **SETTINGS).counts)
+    arrays = starhist.vanhove(walk(3), box=cell, species=images[0].get_chemical_symbols(), lags=[0, 1, 2], **SETTINGS)
+    equal(result, arrays)
+    images[3].symbols = "H40O20"
+    with pytest.raises(ValueError, match="labels of frame 3 differ"):
+        starhist.vanhove(images, lags=[0, 1], **SETTINGS)
+
+
+def test_universes_and_groups():
+    mda = pytest.importorskip("MDAnalysis")
+    universe = mda.Universe.empty(60, trajectory=True)
+    universe.add_TopologyAttr("names", ["O"] * 20 + ["H"] * 40)
+    frames = walk(4).astype(np.float32)
+    dimensions = np.tile([6, 6.5, 7, 80, 95, 105], (len(frames), 1))
+    universe.load_new(frames, dimensions=dimensions, dt=0.5)
+    result = starhist.vanhove(universe, lags=[0, 1, 3], **SETTINGS)
+    assert (result.length_unit, result.time_unit) == ("A", "ps")
+    np.testing.assert_allclose(result.times, [0, 0.5, 1.5])
+    np.testing.assert_array_equal(result.counts[0], starhist.rdf(universe, **SETTINGS).counts)
+    by_time = starhist.vanhove(universe, lags=[0, 0.5, 1.5], lag_unit="time", **SETTINGS)
+    equal(by_time, result)
+    group = universe.select_atoms("name O")
+    own = starhist.vanhove(group, lags=[0, 1, 3], **SETTINGS)
+    np.testing.assert_array_equal(own.counts[:, 0], result.counts[:, result.pairs.index("O-O")])
+    with pytest.raises(ValueError, match="changes from frame to frame"):
+        starhist.vanhove(universe.select_atoms("prop x < 3", updating=True), lags=[0, 1], **SETTINGS)
+
+
+def test_sources_that_cannot_be_followed(water):
+    positions = walk(5)
+    given = {"lags": [0, 1], "box": [6, 6, 6], **SETTINGS}
+    for source, more, problem in (
+        (iter([positions[0], positions[1][:50]]), {}, "frame 1 has 50 particles"),
+        (positions, {"species": ["A"] * 10}, "there are 10 labels"),
+        (positions, {"species": ["A B"] * 60}, "contains a blank"),
+        (iter([]), {}, "no frames"),
+        (positions[0], {}, "beyond the trajectory"),
+        (positions, {"structure": "a.tpr"}, "structure is for paths"),
+        (water.path, {"periodic": (True,) * 3}, "periodic is not for files"),
+    ):
+        with pytest.raises(ValueError, match=problem):
+            starhist.vanhove(source, **{**given, **more})

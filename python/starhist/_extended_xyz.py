@@ -1,0 +1,91 @@
+"""Writes the frames of a source to an extended XYZ file, for quantities that the program counts from files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ._arrays import ANGLES, LENGTHS, NONE, as_array, as_box
+from ._sources import Source
+from ._species import as_labels
+
+
+def write_frames(path: str, source: Source, periodic: Sequence[bool]) -> None:
+    """Writes positions as the shortest decimals that return the same double, so counts are exact.
+
+    Particles with a missing label are left out. Raises ValueError if particles change between frames,
+    if a label cannot be written, or without frames.
+    """
+    labels: Any = None
+    chosen: Any = None
+    frames = 0
+    with open(path, "w", encoding="utf-8") as file:
+        for frame in source.frames:
+            positions = as_array(frame.positions, "positions")
+            if positions.ndim != 2 or positions.shape[1] != 3:
+                raise ValueError(f"positions have the shape {positions.shape}: pass particles x 3 for each frame")
+            now = None if frame.species is None else as_labels(frame.species)
+            if labels is None:
+                given = source.species if now is None else now
+                labels = np.full(len(positions), "all") if given is None else as_labels(given)
+                _check_labels(labels)
+                chosen = labels != ""
+            elif now is not None and not np.array_equal(now, labels):
+                raise ValueError(
+                    f"the labels of frame {frames} differ from the first frame's, but particles must be the same, in "
+                    "the same order, in all frames: pass sources whose particles do not change"
+                )
+            if len(positions) != len(labels):
+                raise ValueError(
+                    f"frame {frames} has {len(positions)} particles, but there are {len(labels)} labels: particles "
+                    "must be the same, in the same order, in all frames"
+                )
+            time = f" Time={float(frame.time)!r}" if source.time_unit else ""
+            file.write(
+                f"{np.count_nonzero(chosen)}\n{_lattice(frame.box, periodic)}Properties=species:S:1:pos:R:3{time}\n"
+            )
+            rows = positions[chosen].astype(np.float64).tolist()
+            file.writelines(f"{name} {x!r} {y!r} {z!r}\n" for name, (x, y, z) in zip(labels[chosen].tolist(), rows))
+            frames += 1
+    if frames == 0:
+        raise ValueError("the source has no frames: pass at least one")
+
+
+def _check_labels(labels: Any) -> None:
+    for label in np.unique(labels).tolist():
+        if label and (label != "".join(label.split()) or set(label) & set("\"'#{}[]=")):
+            raise ValueError(f"the label {label!r} contains a blank or one of \"'#{{}}[]=: rename the species")
+
+
+def _lattice(box: Any, periodic: Sequence[bool]) -> str:
+    """The keys of the box; "" for a frame without a box."""
+    axes = (bool(periodic[0]), bool(periodic[1]), bool(periodic[2]))
+    edges = _edges(box, axes)
+    if edges is None or not any(axes):
+        return ""
+    numbers = " ".join(repr(number) for number in np.where(np.array(axes)[:, None], edges, 0.0).ravel().tolist())
+    return f'Lattice="{numbers}" pbc="{" ".join("FT"[axis] for axis in axes)}" '
+
+
+def _edges(box: Any, periodic: tuple[bool, bool, bool]) -> Any:
+    """The edges as rows; None for no box. Angles as in Box::from_lengths_and_angles() of the program."""
+    kind, numbers = as_box(box, periodic)
+    if kind == NONE:
+        return None
+    if kind == LENGTHS:
+        return np.diag(numbers)
+    if kind != ANGLES:
+        return numbers.reshape(3, 3)
+    a, b, c, *angles = numbers.tolist()
+    if not all(0.0 < angle < 180.0 for angle in angles):
+        raise ValueError(f"the angles of the box are {angles}: pass degrees between 0 and 180")
+    alpha, beta, gamma = (0.0 if angle == 90.0 else math.cos(angle * math.pi / 180.0) for angle in angles)
+    sine = math.sqrt(1.0 - gamma * gamma)
+    y = (alpha - beta * gamma) / sine
+    square = 1.0 - beta * beta - y * y
+    if not square > 0.0:
+        raise ValueError(f"box angles {angles} do not close to a cell")
+    return np.array([[a, 0.0, 0.0], [b * gamma, b * sine, 0.0], [c * beta, c * y, c * math.sqrt(square)]])
