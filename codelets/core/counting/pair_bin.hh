@@ -10,7 +10,7 @@ namespace starhist {
 /// The bin between explicit edges for a squared distance, or bins.count if it is out of
 /// range: the number of edges but the first with r2 >= squared_limit. bins.below must
 /// be 0.
-inline std::uint32_t bin_between(const UniformBins& bins, double r2) {
+STARHIST_HOST_DEVICE std::uint32_t bin_between(const UniformBins& bins, double r2) {
   std::uint32_t beyond = 0;             // r2 is at or beyond this edge
   std::uint32_t from = bins.count + 1;  // and below this one
   while (from - beyond > 1) {
@@ -36,10 +36,11 @@ STARHIST_HOST_DEVICE std::uint32_t pair_bin(const MinimumImage& image,
 
 /// The defining function for any bins; between explicit edges the squared distance
 /// decides.
-inline std::uint32_t pair_bin(const MinimumImage& image, const UniformBins& bins,
-                              Vec3 a, Vec3 b) {
-  return bins.uniform() ? pair_bin(image, static_cast<const BinScale&>(bins), a, b)
-                        : bin_between(bins, minimum_distance2(image, a, b));
+STARHIST_HOST_DEVICE std::uint32_t pair_bin(const MinimumImage& image,
+                                            const UniformBins& bins, Vec3 a, Vec3 b) {
+  return bins.edges.squared_limit == nullptr
+             ? pair_bin(image, static_cast<const BinScale&>(bins), a, b)
+             : bin_between(bins, minimum_distance2(image, a, b));
 }
 
 }  // namespace starhist

@@ -100,7 +100,7 @@ STATEMENTS = [
     (FAST, "const Float shortest = r2 + Ops::smaller(gain, Float{});"),
     (DISTANCES, "of_product = fused ? 0 : Ops::unit_roundoff;"),
     (DISTANCES, "return k * Ops::multiply_add(k, twice_rel, twice_abs);"),
-    (DISTANCES, "r2 = r2 * squared_scale;"),
+    (DISTANCES, "fast.r2 = fast.r2 * squared_scale;"),
     (DISTANCES, "Ops::magnitude(Ops::multiply_add(-edge, edge, r2)), limit"),
     (NEAR, "return Simd::multiply_add(z_k, z_k, Simd::multiply_add(y_k, y_k, x_k * x_k));"),
     (NEAR, "z_k, z_k, Simd::multiply_add(y_k, y_k, Simd::multiply_add(x_k, x_k, a.rest[k])));"),
