@@ -1,8 +1,11 @@
 #include "codelets/kernels/bounds.hh"
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist::kernels {
 
 void Bounds::add(const PositionSpan& span, std::size_t begin, std::size_t end) {
+  STARHIST_EXPECT(begin <= end && end <= span.count, "the span has these positions");
   // Four positions at a time: twelve independent minima, which the compiler vectorizes.
   constexpr std::size_t lanes = 12;
   const double* value = span.xyz + 3 * begin;

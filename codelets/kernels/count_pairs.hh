@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/counting/bins.hh"
 #include "codelets/core/geometry/minimum_image.hh"
 
@@ -41,6 +42,8 @@ struct PairBlock {
 
   /// Number of pairs in the block.
   std::uint64_t pair_count() const {
+    STARHIST_EXPECT(row_begin <= row_end && row_end <= first.count,
+                    "the rows of a block are in [0, first.count)");
     const std::uint64_t rows = row_end - row_begin;
     if (!like) {
       return rows * second.count;
@@ -56,6 +59,11 @@ struct PairBlock {
 inline std::uint64_t pairs_in(const PairBlock& block, std::size_t row_begin,
                               std::size_t row_end, std::size_t column_begin,
                               std::size_t column_end) {
+  STARHIST_EXPECT(
+      block.row_begin <= row_begin && row_begin <= row_end && row_end <= block.row_end,
+      "the rectangle has rows of the block");
+  STARHIST_EXPECT(column_begin <= column_end && column_end <= block.second.count,
+                  "the rectangle has columns of the block");
   if (!block.like) {
     return (row_end - row_begin) * (column_end - column_begin);
   }
@@ -82,9 +90,8 @@ struct CountedPairs {
 /// is k, and to counts[bins.count] the number of pairs out of range. `counts` has
 /// bins.count + 1 entries of 64 bits; their previous values are kept as summands. All
 /// blocks have the same bins. Each pair is counted in exactly the bin that pair_bin
-/// returns, on every machine. Positions must be finite; this is not checked. Several
-/// blocks, such as the same species pair in many small frames, cost less in one call
-/// than in many.
+/// returns, on every machine. Positions must be finite. Several blocks, such as the
+/// same species pair in many small frames, cost less in one call than in many.
 ///
 /// The reference and the CPU kernels have this type and have finished when they return.
 /// `threads` is the number of threads to use, at least 1; the counts do not depend on

@@ -316,8 +316,9 @@ PROCESS_CALLS = [
         r"|raise)\s*\(",
     ),
 ]
-# Folders of the library's layers to which that does not apply -> reason.
+# Folders and files of the library's layers to which that does not apply -> reason.
 OWN_PROCESS = {
+    CORE + "base/contract.cc": "a broken contract aborts, in builds with contracts",
     GROMACS + "process/": "the program starhist-gromacs, which the library starts",
     INSPECTION + "process/": "the program starhist-inspect, which the library starts",
     "driver/capi/examples/": "programs of users",

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
@@ -37,6 +38,8 @@ UniformBins make_bins(double r_max, std::uint64_t count, std::uint64_t below) {
                      std::to_string(count) +
                      " bins gives a bin width that a double cannot hold");
   }
+  STARHIST_ENSURE(bins.inverse_width > 0.0 && bins.width() > 0.0,
+                  "the width of a bin can be represented");
   return bins;
 }
 
@@ -44,6 +47,7 @@ double UniformBins::width() const {
   if (!uniform()) {
     throw InternalError("bins between explicit edges have no common width");
   }
+  STARHIST_EXPECT(count_from_zero() > 0, "empty bins have no width");
   return r_max / count_from_zero();
 }
 
@@ -116,6 +120,8 @@ UniformBins make_bins_between(const std::vector<double>& edges) {
   UniformBins bins =
       make_bins(edges.back(), edges.size() - 1, from_zero.size() - edges.size());
   bins.edges = kept_edges(from_zero);
+  STARHIST_ENSURE(bins.r_min() == edges.front() && bins.edge(bins.count) == bins.r_max,
+                  "bins are between the first and the last edge");
   return bins;
 }
 

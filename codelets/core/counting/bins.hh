@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/macros.hh"
 
 namespace starhist {
@@ -68,6 +69,8 @@ struct UniformBins : BinScale {
   /// Edge k, k = 0 .. count: (below + k) * r_max / (below + count), or an explicit
   /// edge.
   double edge(std::uint32_t k) const {
+    STARHIST_EXPECT(k <= count && count_from_zero() > 0,
+                    "bins have the edges 0 .. count");
     return uniform() ? (below + k) * r_max / count_from_zero() : edges.r[below + k];
   }
   double r_min() const { return edge(0); }

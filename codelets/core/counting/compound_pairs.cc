@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist {
 namespace {
 
@@ -73,10 +75,13 @@ void CompoundPairs::add_block(const Numbers& rows, const Numbers& columns) {
     columns_.insert(columns_.end(), columns.begin(), columns.end());
     block.column_end = static_cast<std::uint32_t>(columns_.size());
   }
+  STARHIST_ENSURE(blocks_.empty() || blocks_.back().row_end == block.row_begin,
+                  "blocks are ascending by row, without gaps");
   blocks_.push_back(block);
 }
 
 std::vector<CompoundPairs::Rows> CompoundPairs::split(std::uint64_t most_pairs) const {
+  STARHIST_EXPECT(most_pairs > 0, "a piece has at least one pair");
   std::vector<Rows> pieces;
   Rows piece;
   for (const Block& block : blocks_) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/counting/histogram.hh"
 
 namespace starhist {
@@ -18,7 +19,11 @@ struct NeighbourShell {
   /// Particles are neighbours if their pair_bin() is below `edge` [1, bins.count].
   std::uint32_t edge = 1;
 
-  double cutoff() const { return bins.edge(edge); }
+  double cutoff() const {
+    STARHIST_EXPECT(edge >= 1 && edge <= bins.count, "edge is in [1, bins.count]");
+    STARHIST_EXPECT(bins.below == 0, "a shell's bins start at distance 0");
+    return bins.edge(edge);
+  }
   /// The unordered pair of the two species.
   SpeciesPair pair() const {
     return centre.get() <= neighbour.get() ? SpeciesPair{centre, neighbour}

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist {
 namespace {
 
@@ -24,6 +26,7 @@ double badness(std::uint64_t frames, std::uint64_t length) {
 }  // namespace
 
 std::uint32_t default_block_length(std::uint64_t frames, std::uint64_t parts) {
+  STARHIST_EXPECT(parts >= 1, "a run has at least one part");
   frames = std::max<std::uint64_t>(frames, 1);
   // The longest with enough blocks.
   std::uint64_t best =

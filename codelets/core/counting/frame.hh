@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/ids.hh"
 #include "codelets/core/counting/gpu_positions.hh"
 #include "codelets/core/geometry/box.hh"
@@ -63,6 +64,9 @@ struct Frame {
   std::vector<std::uint64_t> shared_particles;
 
   std::uint64_t particle_count(SpeciesId species) const {
+    STARHIST_EXPECT(
+        species.index() < (on_gpu ? on_gpu->counts.size() : positions.size()),
+        "the frame has this species");
     return on_gpu ? on_gpu->counts[species.index()]
                   : positions[species.index()].size() / 3;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist {
 
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
@@ -19,6 +21,10 @@ FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusi
 }
 
 void add_frame(const FrameFacts& frame, BlockCounts& block) {
+  STARHIST_EXPECT(frame.particle_number.size() == block.particle_number.size() &&
+                      frame.pairs.size() == block.pairs.size() &&
+                      frame.excluded.size() == block.excluded.size(),
+                  "frame and block have the same layout");
   const Box& box = frame.box;
   if (block.frames == 0) {
     block.first_frame = frame.index;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 
 namespace starhist {
@@ -10,6 +11,7 @@ namespace {
 
 template <class T>
 void add(std::vector<T>& sum, const std::vector<T>& terms) {
+  STARHIST_EXPECT(sum.size() == terms.size(), "blocks of a sum have the same layout");
   for (std::size_t i = 0; i < sum.size(); ++i) {
     sum[i] += terms[i];
   }
@@ -19,6 +21,7 @@ void add(std::vector<T>& sum, const std::vector<T>& terms) {
 
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
                          PairId pair) {
+  STARHIST_EXPECT(pair.index() < layout.pairs.size(), "the layout has this pair");
   const SpeciesPair& species = layout.pairs[pair.index()];
   return pair_count(species, frame.particle_count(species.first),
                     frame.particle_count(species.second));
@@ -48,6 +51,8 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
 }
 
 void add_counts(const BlockCounts& from, BlockCounts& to) {
+  STARHIST_EXPECT(from.counts.size() == to.counts.size(),
+                  "blocks of a sum have the same pairs");
   add(to.underflow, from.underflow);
   add(to.out_of_range, from.out_of_range);
   for (std::size_t p = 0; p < to.counts.size(); ++p) {
@@ -76,6 +81,7 @@ void add_block(const BlockCounts& block, BlockCounts& sum) {
 }
 
 BlockCounts total(const std::vector<BlockCounts>& blocks) {
+  STARHIST_EXPECT(!blocks.empty(), "a sum needs a block");
   BlockCounts sum = blocks.front();
   for (std::size_t b = 1; b < blocks.size(); ++b) {
     add_block(blocks[b], sum);
@@ -84,6 +90,9 @@ BlockCounts total(const std::vector<BlockCounts>& blocks) {
 }
 
 bool adds_up(const BlockCounts& block, std::size_t pair) {
+  STARHIST_EXPECT(pair < block.pairs.size() && pair < block.counts.size() &&
+                      pair < block.underflow.size() && pair < block.out_of_range.size(),
+                  "the block has this pair");
   std::uint64_t rest = block.pairs[pair];
   const auto take = [&rest](std::uint64_t count) {
     if (count > rest) {

@@ -1,6 +1,9 @@
 #include "codelets/core/counting/lag_layout.hh"
 
 #include <algorithm>
+#include <functional>
+
+#include "codelets/core/base/contract.hh"
 
 namespace starhist {
 namespace {
@@ -30,6 +33,9 @@ HistogramLayout channels_of(const LagLayout& layout) {
 }
 
 HistogramLayout sets_of(const LagLayout& layout) {
+  STARHIST_EXPECT(std::adjacent_find(layout.lags.begin(), layout.lags.end(),
+                                     std::greater_equal<>()) == layout.lags.end(),
+                  "lags are ascending, each once");
   HistogramLayout sets = layout.pairs;
   sets.species.clear();
   sets.pairs.clear();
@@ -58,6 +64,7 @@ std::vector<DisplacementCounts> empty_displacements(const LagLayout& layout) {
 
 void add_displacements(const std::vector<DisplacementCounts>& block,
                        std::vector<DisplacementCounts>& sum) {
+  STARHIST_EXPECT(block.size() == sum.size(), "blocks of a sum have the same lags");
   for (std::size_t i = 0; i < sum.size(); ++i) {
     sum[i].frames += block[i].frames;
     sum[i].time += block[i].time;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/counting/histogram.hh"
 
 namespace starhist {
@@ -19,6 +20,8 @@ struct LagLayout {
 
   std::size_t channel_count() const { return lags.size() * pairs.pairs.size(); }
   std::size_t channel(std::size_t lag, PairId pair) const {
+    STARHIST_EXPECT(lag < lags.size() && pair.index() < pairs.pairs.size(),
+                    "the layout has this lag and pair");
     return lag * pairs.pairs.size() + pair.index();
   }
   /// Set of a species in the origin of a lag, and in frame t.
@@ -26,6 +29,8 @@ struct LagLayout {
   SpeciesId later_set(SpeciesId species) const;
   /// Index of a species and a lag in LaggedBlock::displacements.
   std::size_t displacement(std::size_t lag, SpeciesId species) const {
+    STARHIST_EXPECT(lag < lags.size() && species.index() < pairs.species.size(),
+                    "the layout has this lag and species");
     return lag * pairs.species.size() + species.index();
   }
 };

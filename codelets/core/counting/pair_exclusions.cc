@@ -1,5 +1,6 @@
 #include "codelets/core/counting/pair_exclusions.hh"
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 
 namespace starhist {
@@ -39,6 +40,8 @@ std::uint64_t shared_in(const Frame& frame, const SpeciesPair& pair) {
     return 0;
   }
   const std::size_t species = frame.positions.size();
+  STARHIST_EXPECT(frame.shared_particles.size() == species * species,
+                  "shared_particles has an entry for each pair of species");
   return frame.shared_particles[pair.first.index() * species + pair.second.index()];
 }
 
@@ -85,7 +88,10 @@ void PairExclusions::check(const HistogramLayout& layout, const Frame& frame) co
 
 std::uint64_t PairExclusions::counted(const HistogramLayout& layout, const Frame& frame,
                                       PairId pair) const {
-  return pair_count(layout, frame, pair) - excluded(layout, frame, pair);
+  const std::uint64_t all = pair_count(layout, frame, pair);
+  const std::uint64_t left_out = excluded(layout, frame, pair);
+  STARHIST_ENSURE(left_out <= all, "no more pairs are excluded than the frame has");
+  return all - left_out;
 }
 
 std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
@@ -128,6 +134,8 @@ std::uint64_t PairExclusions::self_pairs(const HistogramLayout& layout,
 
 const CompoundPairs& PairExclusions::compounds(PairId pair) const {
   static const CompoundPairs none;
+  STARHIST_EXPECT(compounds_.empty() || pair.index() < compounds_.size(),
+                  "the layout has this pair");
   return compounds_.empty() ? none : compounds_[pair.index()];
 }
 

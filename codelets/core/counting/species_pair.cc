@@ -4,6 +4,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 
@@ -173,6 +174,9 @@ std::vector<SpeciesPair> all_pairs(std::size_t species_count) {
 
 std::string pair_name(const SpeciesPair& pair,
                       const std::vector<std::string>& species) {
+  STARHIST_EXPECT(
+      pair.first.index() < species.size() && pair.second.index() < species.size(),
+      "both species of the pair have names");
   const std::string& first = species[pair.first.index()];
   const std::string& second = species[pair.second.index()];
   const std::string name = first + "-" + second;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/lattice.hh"
@@ -102,6 +103,8 @@ Box::Box(const std::array<Vec3, 3>& edges, const std::array<bool, 3>& periodic)
   const auto reduced = reduced_lattice(lattice);
   inscribed_radius_ = 0.5 * shortest_vector(reduced);
   covering_radius_ = starhist::covering_radius(reduced);
+  STARHIST_ENSURE(inscribed_radius_ > 0.0 && inscribed_radius_ <= covering_radius_,
+                  "the inscribed radius is positive and at most the covering radius");
   volume_ = lattice.size() == 3 ? volume_of(edges[0], edges[1], edges[2]) : 0.0;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist {
 namespace {
 
@@ -226,6 +228,7 @@ bool NeighbourCells::any_near(const std::array<std::int64_t, 3>& cell, Act act) 
 void NeighbourCells::sort(const Box& box, double radius,
                           const std::vector<double>& positions,
                           const std::vector<std::uint32_t>& points) {
+  STARHIST_EXPECT(radius > 0.0, "the radius must be positive");
   image_ = box.minimum_image();
   near_.clear();
   if (points.empty()) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
@@ -82,12 +83,16 @@ void WholeCompound::grow_tree(const Box& box, const std::vector<Vec3>& positions
 
 Vec3 centre_of(Vec3 first, const std::vector<Vec3>& displacements,
                const std::vector<double>& weights) {
+  STARHIST_EXPECT(weights.size() == displacements.size(),
+                  "each particle of a compound has a weight");
   Vec3 sum;
   double weight = 0.0;
   for (std::size_t i = 0; i < displacements.size(); ++i) {
     sum = sum + weights[i] * displacements[i];
+    STARHIST_EXPECT(weights[i] >= 0.0, "weights must not be negative");
     weight += weights[i];
   }
+  STARHIST_ENSURE(weight > 0.0, "weights must not be all zero");
   return first + (1.0 / weight) * sum;
 }
 

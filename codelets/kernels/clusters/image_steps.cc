@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist::kernels {
 namespace {
 
@@ -144,6 +146,8 @@ ImageSteps image_steps(const MinimumImage& image, const BinScale& bins) {
       out.only_sums_below = out.needed_from[k];
     }
   }
+  STARHIST_ENSURE(out.count >= 1 && out.count <= ImageSteps::most,
+                  "the zero vector is among at most 31 steps");
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/kernels/clusters/density_sample.hh"
 #include "codelets/kernels/clusters/lattice_axes.hh"
 
@@ -122,6 +123,7 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
   if (particles == 0) {
     return {};
   }
+  STARHIST_EXPECT(density_contrast >= 1.0, "the density contrast is at least 1");
   EmptyGrid empty = make_empty_grid(image, bounds, clusters);
   auto& [grid, width, facet] = empty;
   grid.bar_axis = pencil_axis_of(empty);
@@ -146,6 +148,8 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
     pencils = std::min<std::uint64_t>(pencils, SpatialGrid::most_pencils) * grid.layers;
     edge *= wider;
   } while (pencils >= SpatialGrid::most_pencils);
+  STARHIST_ENSURE(pencils < SpatialGrid::most_pencils,
+                  "a path has fewer than most_pencils pencils times layers");
   return grid;
 }
 

@@ -1,14 +1,20 @@
 #include "codelets/kernels/clusters/spatial_order.hh"
 
 #include <algorithm>
+#include <limits>
 
 #include <boost/sort/spreadsort/integer_sort.hpp>
+
+#include "codelets/kernels/countable.hh"
 
 namespace starhist::kernels {
 
 std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
                                          const MinimumImage& image,
                                          const Bounds& bounds, ClusterAxes clusters) {
+  STARHIST_EXPECT(positions.count <= std::numeric_limits<std::uint32_t>::max(),
+                  "particles have 32-bit numbers");
+  STARHIST_EXPECT(are_finite(positions), "positions must be finite");
   const SpatialGrid grid = make_spatial_grid(
       image, bounds, positions.count,
       density_contrast_of(positions, image, bounds, clusters), clusters);

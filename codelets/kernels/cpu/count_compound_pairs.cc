@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "codelets/kernels/countable.hh"
 #include "codelets/kernels/cpu/count_pairs.hh"
 #include "codelets/kernels/cpu/private_histogram.hh"
 
@@ -131,6 +132,14 @@ std::uint64_t count_compound_pairs(std::span<const CompoundBlock> blocks, int th
                                    std::uint64_t* counts) {
   if (blocks.empty()) {
     return 0;
+  }
+  STARHIST_EXPECT(threads >= 1, "a kernel uses at least one thread");
+  for (const CompoundBlock& block : blocks) {
+    STARHIST_EXPECT(block.rows.begin <= block.rows.end &&
+                        block.rows.end <= block.compounds->rows().size(),
+                    "the rows of a block are rows of its compounds");
+    STARHIST_EXPECT(are_finite(block.first), "positions must be finite");
+    STARHIST_EXPECT(are_finite(block.second), "positions must be finite");
   }
   std::uint64_t counted = 0;
   for (const CompoundBlock& block :

@@ -4,6 +4,7 @@
 #include <exception>
 #include <vector>
 
+#include "codelets/kernels/countable.hh"
 #include "codelets/kernels/cpu/fixed_point.hh"
 #include "codelets/kernels/cpu/tuning.hh"
 
@@ -27,6 +28,7 @@ void prepare(const LabelledBlock& frame, std::uint32_t labels, PreparedFrame& ou
   out.block.row_end = frame.particles.count;
   out.block.image = frame.image;
   out.block.bins = frame.bins;
+  STARHIST_EXPECT(are_countable({&out.block, 1}), "a kernel can count the block");
   make_fixed_point(out.block, out.fixed);
   out.label.resize(frame.particles.count);
   for (std::uint32_t label = 0; label < labels; ++label) {
@@ -115,6 +117,8 @@ class FirstFailure {
 }  // namespace
 
 std::uint64_t pair_count(const LabelRun& run, const std::uint32_t* label_begin) {
+  STARHIST_EXPECT(run.row_label <= run.first_label,
+                  "labels of columns are not below the label of rows");
   const std::uint64_t rows =
       label_begin[run.row_label + 1] - label_begin[run.row_label];
   if (run.first_label >= run.end_label || rows == 0) {
@@ -131,6 +135,12 @@ CountedPairs count_labelled_pairs(const Variant& variant,
                                   std::span<const LabelledBlock> frames,
                                   std::span<const LabelRun> runs, int threads,
                                   std::uint64_t* counts) {
+  STARHIST_EXPECT(threads >= 1, "a kernel uses at least one thread");
+  STARHIST_EXPECT(std::all_of(frames.begin(), frames.end(),
+                              [](const LabelledBlock& frame) {
+                                return are_finite(frame.particles);
+                              }),
+                  "positions must be finite");
   CountedPairs counted;
   std::uint32_t labels = 0;
   for (const LabelRun& run : runs) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codelets/core/base/divide_up.hh"
+#include "codelets/kernels/countable.hh"
 #include "codelets/kernels/cpu/cluster_search.hh"
 #include "codelets/kernels/cpu/private_histogram.hh"
 #include "codelets/kernels/cpu/tuning.hh"
@@ -53,6 +54,10 @@ bool has_clusters(const PairBlock& block, const FixedPoint& fixed) {
 CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> blocks,
                          int threads, std::uint64_t* counts,
                          const std::atomic<bool>* stop) {
+  STARHIST_EXPECT(threads >= 1, "a kernel uses at least one thread");
+  STARHIST_EXPECT(variant.supported, "the processor supports the variant");
+  STARHIST_EXPECT(are_countable(blocks), "a kernel can count the blocks");
+  STARHIST_EXPECT(are_finite(blocks), "positions must be finite");
   if (pair_count(blocks) == 0) {
     return {};
   }
@@ -138,6 +143,9 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
     }
     counted += histogram.flush(counts);
   }
+  STARHIST_ENSURE(skipped <= counted, "skipped pairs are a part of the counted ones");
+  STARHIST_ENSURE(counted == pair_count(blocks) || stopped(),
+                  "each pair is counted once, unless the kernel is stopped");
   return {counted, skipped, ran};
 }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist::kernels::cpu {
 
 void merge_counts(std::uint64_t* sum, const std::uint64_t* terms, std::size_t size) {
+  STARHIST_EXPECT(sum != terms, "terms are not added to themselves");
   for (std::size_t k = 0; k < size; ++k) {
     sum[k] += terms[k];
   }

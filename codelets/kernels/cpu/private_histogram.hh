@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/kernels/cpu/pair_loop.hh"
 
 namespace starhist::kernels::cpu {
@@ -24,6 +25,8 @@ class PrivateHistogram {
   /// The counters, with room for `pairs` more pairs. Calls flush(total) first if they
   /// could overflow. pairs < 2^32.
   std::uint32_t* room_for(std::uint64_t pairs, std::uint64_t* total) {
+    STARHIST_EXPECT(pairs <= std::numeric_limits<std::uint32_t>::max(),
+                    "a 32-bit counter has room for the pairs");
     if (pairs > std::numeric_limits<std::uint32_t>::max() - pending_) {
       flush(total);
     }

@@ -8,6 +8,7 @@
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/bounds.hh"
+#include "codelets/kernels/countable.hh"
 #include "codelets/kernels/error_bounds/displacement_error.hh"
 
 namespace starhist::kernels {
@@ -66,6 +67,11 @@ NeighbourSearch::NeighbourSearch(const Box& box, const NeighbourShell& shell,
       centres_(centres),
       neighbours_(neighbours),
       periodic_(box.periodic_axis_count()) {
+  STARHIST_EXPECT(
+      shell.bins.below == 0 && shell.edge >= 1 && shell.edge <= shell.bins.count,
+      "a shell ends at an edge of bins from distance 0");
+  STARHIST_EXPECT(are_finite(centres), "positions must be finite");
+  STARHIST_EXPECT(are_finite(neighbours), "positions must be finite");
   has_cells_ = centres.count > 0 && neighbours.count > 0 && choose_scale(box);
   if (!has_cells_) {
     return;
@@ -314,6 +320,7 @@ std::uint64_t NeighbourSearch::count_by_definition(std::size_t part,
 }
 
 std::uint64_t NeighbourSearch::count(std::size_t part, std::uint32_t* counts) const {
+  STARHIST_EXPECT(part < parts(), "the search has this part");
   if (!has_cells_) {
     return count_by_definition(part, counts);
   }

@@ -5,6 +5,7 @@
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/kernels/countable.hh"
 #include "codelets/kernels/cuda/filter/filter_bounds.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/launch/count_pairs.hh"
@@ -467,6 +468,8 @@ Variant parse_variant(const std::string& name) {
 Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bounds,
                    Variant variant, std::uint64_t* counts, const Scratch& scratch,
                    cudaStream_t stream) {
+  STARHIST_EXPECT(bounds.size() == blocks.size(), "each block has bounds");
+  STARHIST_EXPECT(are_countable(blocks), "a kernel can count the blocks");
   Device device;
   const cudaError_t error = current_device(device);
   if (error != cudaSuccess) {
