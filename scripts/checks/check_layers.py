@@ -327,6 +327,9 @@ SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
 # Source files of a folder that a reader can still take in; those of tests mirror the tree.
 MOST_FILES = 30
 
+# Page with the table of rooms.
+HOUSE = "docs/developer/house.md"
+
 LITERAL = re.compile(r'"(?:\\.|[^"\\])*"')
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 OPENMP_PRAGMA = re.compile(r'\s*#\s*pragma\s+omp\b|.*\b_Pragma\s*\(\s*"\s*omp\b')
@@ -410,6 +413,20 @@ def full_folders(root):
         if file.suffix in SOURCE_SUFFIXES
     )
     return sorted((folder, files) for folder, files in folders.items() if files > MOST_FILES)
+
+
+def house_problems(text):
+    """Returns the differences between ROOMS and the table of rooms in docs/developer/house.md."""
+    rows = {
+        row.replace(".../", KERNELS) + "/" for row in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
+    }
+    wildcards = tuple(row[:-2] for row in rows if row.endswith("*/"))
+    needed = {room for room in ROOMS if room not in ("driver/", "tests/") and room not in wildcards}
+    missing = sorted(room for room in needed - rows if not room.startswith(wildcards))
+    unknown = sorted(
+        row for row in rows - set(ROOMS) if row.startswith(tuple(LAYERS)) and not row.endswith("*/")
+    )
+    return [f"{room} has no row" for room in missing] + [f"{room} is not a room" for room in unknown]
 
 
 def includes_of(root, path):
@@ -597,6 +614,11 @@ def selftest():
     for path in sorted(found - expected):
         print(f"{path}: reported although it is allowed")
     print(f"selftest: {len(found & expected)} of {len(expected)} planted violations found")
+    house = "".join(f"| `{room[:-1]}` | |\n" for room in ROOMS if room != "tasks/memory/")
+    problems = house_problems(house + "| `tasks/cellar` | |\n")
+    if problems != ["tasks/memory/ has no row", "tasks/cellar/ is not a room"]:
+        print(f"problems of a house without tasks/memory and with tasks/cellar: {problems}")
+        return False
     if full != [("driver/full/", MOST_FILES + 1)]:
         print(f"of {FULL_SELFTEST} those are said to be too many: {full}")
         return False
@@ -613,8 +635,11 @@ def main(arguments):
     full = full_folders(root)
     for folder, number in full:
         print(f"{folder}: {number} source files, more than {MOST_FILES}   <- split it by subject")
+    house = house_problems((root / HOUSE).read_text())
+    for problem in house:
+        print(f"{HOUSE}: {problem}   <- its table lists the rooms of ROOMS")
     print(f"{files} source files, {len(offences)} offending lines, {len(full)} folders too full")
-    return 1 if offences or full or not files else 0
+    return 1 if offences or full or house or not files else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Speed of only the CUDA kernels: 10^9 pairs/s, like the tables of CADISHI and ../lab.
+// Speed of only the CUDA kernels: 10^9 pairs/s, like the tables of CADISHI.
 //
 //     cuda_kernels PARTICLES [BINS,... [VARIANT [tiled [PART]]]]
 //
