@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
+import tempfile
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ import numpy as np
 from . import _settings
 from ._arrays import as_box
 from ._default_bins import default_bins
+from ._extended_xyz import write_frames
 from ._sources import Frame, Source, open_source
 from ._species import Pairs, pair_list
 from .counter import Counter
@@ -93,8 +96,9 @@ def rdf(
         For paths: file with names, elements or molecules of the particles, such as a TPR, as for
         `--structure`.
     plane : {"xy", "xz", "yz"}, optional
-        For paths: measure distances in this plane; g is normalized by the areas of annuli. None:
-        distances in space.
+        Measure distances in this plane; g is normalized by the areas of annuli. None: distances in
+        space. With a plane, the program counts: frames that are not in a file are written to a temporary
+        one, and must have the same particles.
     start, stop, step : int, optional
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int, optional
@@ -154,12 +158,14 @@ def rdf(
         raise ValueError("options are for the program, which only reads paths: omit them")
     if structure is not None:
         raise ValueError("structure is for paths: pass labels as species=")
-    if plane is not None:
-        raise ValueError("plane is for paths (the counter measures distances in space): pass the path of a trajectory")
     if edges is not None or isinstance(bins, str):
         raise ValueError(
             "edges and bins='log:N' are for paths (the counter has bins of equal width): pass the path of a trajectory"
         )
+    if plane is not None:
+        own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
+        with frame_file(source, box, species, names, periodic, part) as (path, reading):
+            return count_files([path], [*reading, "--plane", _settings.text(plane, "plane"), *own], normalization)
     opened, first = open_frames(source, box, species, names, part)
     own_box = None if first is None else first.box
     r_max, bins = default_bins(r_max, bins, own_box, opened.length_unit)
@@ -196,6 +202,22 @@ def open_frames(source: Any, box: Any, species: Any, names: Any, part: slice) ->
         first = first._replace(box=None)
         opened = opened._replace(frames=(frame._replace(box=None) for frame in opened.frames))
     return opened, first
+
+
+@contextlib.contextmanager
+def frame_file(
+    source: Any, box: Any, species: Any, names: Any, periodic: Any, part: slice
+) -> Iterator[tuple[str, list[str]]]:
+    """Writes frames that are not in a file to a temporary one. Yields its path, and options to read it with."""
+    opened, _ = open_frames(source, box, species, names, part)
+    units = {"--unit": opened.length_unit, "--time-unit": opened.time_unit}
+    options = [word for unit in units.items() if unit[1] for word in unit]
+    if isinstance(box, str) and box == OPEN_BOX:
+        options += ["--box", OPEN_BOX]
+    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
+        path = os.path.join(folder, "frames.xyz")
+        write_frames(path, opened, _settings.axes(opened.periodic if periodic is None else periodic))
+        yield path, options
 
 
 def is_file_source(source: Any) -> bool:

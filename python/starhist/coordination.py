@@ -1,4 +1,4 @@
-"""coordination(): counts the neighbours of each particle in trajectory files."""
+"""coordination(): counts the neighbours of each particle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._output import output as _output
-from ._rdf import _arguments, file_paths
+from ._rdf import _arguments, file_paths, frame_file, is_file_source
 from ._settings import part
 from .load import AnyPath
 from .result import Floats
@@ -70,14 +70,15 @@ class Coordination:
 
 
 def coordination(
-    source: AnyPath | Sequence[AnyPath],
+    source: Any,
     cutoffs: Cutoffs,
     *,
     pairs: str | Iterable[str] | None = None,
     per_frame: bool = False,
     per_particle: bool = False,
     box: Any = None,
-    species: str | None = None,
+    species: Any = None,
+    periodic: Any = None,
     structure: AnyPath | None = None,
     start: int | None = None,
     stop: int | None = None,
@@ -87,20 +88,20 @@ def coordination(
 ) -> Coordination:
     """Count the neighbours within a cut-off distance of each particle of a trajectory.
 
-    Runs the program `starhist coordination`.
+    Runs the program `starhist coordination`. Frames that are not in a file are written to a temporary one.
 
     Parameters
     ----------
-    source : path-like or list of path-like
-        Trajectory files. Arrays and Universes have to be written to a file first.
+    source : path-like, list of path-like, array_like, Universe, AtomGroup, Atoms or iterator
+        Trajectory files, or frames as for :func:`rdf`.
     cutoffs : float, dict or str
         One cut-off for all pairs, one per pair, {"O-H": 0.245}, or as for `--cutoff`.
     pairs : str or list of str, optional
         Ordered pairs, if cutoffs is a number: "O-H" for the neighbours H of each O. Default: all.
     per_frame, per_particle : bool
         Whether to record the neighbours of each frame, and of each particle.
-    box, species, structure, start, stop, step
-        As in :func:`rdf` for paths.
+    box, species, periodic, structure, start, stop, step
+        As in :func:`rdf`.
     frames_per_block : int, optional
         Frames per block, for standard errors. Default: 16 to 24 equal blocks.
     options : iterable of str
@@ -121,22 +122,42 @@ def coordination(
     RuntimeError
         If the program fails.
     """
-    paths = file_paths(source, structure, "coordination")
     if isinstance(cutoffs, Mapping):
-        given = ",".join(f"{pair}={float(cutoff)!r}" for pair, cutoff in cutoffs.items())
+        given = ",".join(f"{pair}={_cutoff_text(cutoff)}" for pair, cutoff in cutoffs.items())
     else:
-        given = cutoffs if isinstance(cutoffs, str) else repr(float(cutoffs))
+        given = _cutoff_text(cutoffs)
     names = pairs if pairs is None or isinstance(pairs, str) else ",".join(pairs)
-    arguments = [
-        *_arguments(None, None, None, box, species, part(start, stop, step), frames_per_block, structure),
+    counting = [
+        f"--cutoff={given}",
         *(["--pairs", names] if names else []),
         *(["--per-frame"] if per_frame else []),
         *(["--per-particle"] if per_particle else []),
         *options,
     ]
+    frames = part(start, stop, step)
+    if is_file_source(source):
+        if periodic is not None:
+            raise ValueError("periodic is not for files: pass box= for another box")
+        paths = file_paths(source, structure, "coordination")
+        return _count(
+            paths, [*counting, *_arguments(None, None, None, box, species, frames, frames_per_block, structure)]
+        )
+    if structure is not None:
+        raise ValueError("structure is for paths: pass labels as species=")
+    with frame_file(source, box, species, None, periodic, frames) as (path, reading):
+        own = _arguments(None, None, None, None, None, slice(None), frames_per_block)
+        return _count([path], [*counting, *reading, *own])
+
+
+def _cutoff_text(cutoff: float | str) -> str:
+    return cutoff if isinstance(cutoff, str) else repr(float(cutoff))
+
+
+def _count(paths: Sequence[str], arguments: Sequence[str]) -> Coordination:
+    """Returns the result of `starhist coordination PATH... ARGUMENTS`."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
-        _output(["coordination", "-q", "-o", output, f"--cutoff={given}", *arguments, "--", *paths])
+        _output(["coordination", "-q", "-o", output, *arguments, "--", *paths])
         return load_coordination(output)
 
 

@@ -41,6 +41,18 @@ def test_names_of_a_structure(tmp_path):
         starhist.vanhove("none.xtc")
 
 
+def test_arrays_have_the_neighbours_of_files(water):
+    settings = {"per_frame": True, "per_particle": True, "frames_per_block": 2}
+    of_file = starhist.coordination(water.path, {"O-H": 0.245}, stop=5, **settings)
+    of_array = starhist.coordination(
+        water.positions[:5], {"O-H": 0.245}, box=water.boxes[:5], species=water.labels, **settings
+    )
+    np.testing.assert_array_equal(of_array.counts, of_file.counts)
+    np.testing.assert_array_equal(of_array.per_frame, of_file.per_frame)
+    np.testing.assert_array_equal(of_array.per_particle["O-H"], of_file.per_particle["O-H"])
+    np.testing.assert_array_equal(of_array.particles["O-H"], of_file.particles["O-H"])
+
+
 def test_one_block_has_no_errors(water):
     result = starhist.coordination(water.path, 0.35, pairs="O-O", stop=3, frames_per_block=3)
     assert np.isnan(result.mean_errors).all() and np.isnan(result.distribution_errors).all()
@@ -48,8 +60,10 @@ def test_one_block_has_no_errors(water):
 
 
 def test_wrong_sources_and_cutoffs_are_refused(water, tmp_path):
-    with pytest.raises(TypeError, match="reads files"):
-        starhist.coordination(water.positions, 0.35)
+    with pytest.raises(ValueError, match="structure is for paths"):
+        starhist.coordination(water.positions, 0.35, structure="names.gro")
+    with pytest.raises(ValueError, match="periodic is not for files"):
+        starhist.coordination(water.path, 0.35, periodic=(True, True, False))
     with pytest.raises(ValueError, match="is not a length"):
         starhist.coordination(water.path, -1)
     with pytest.raises(ValueError, match="half the shortest lattice vector"):

@@ -40,5 +40,42 @@ def test_quantities_of_space_are_refused(water):
         result.structure_factor()
     with pytest.raises(ValueError, match="give xy, xz or yz"):
         starhist.rdf(water.path, plane="x", r_max=1.2, bins=120)
-    with pytest.raises(ValueError, match="plane is for paths"):
-        starhist.rdf(water.positions[0], box=water.boxes[0], plane="xy", r_max=1.0, bins=10)
+    with pytest.warns(UserWarning, match="no box"), pytest.raises(ValueError, match="not periodic along both axes"):
+        starhist.rdf(water.positions[0], plane="xy", r_max=1.0, bins=10)
+
+
+SPACES = [{"plane": "xy"}, {"plane": "xz"}]
+
+
+@pytest.mark.parametrize("space", SPACES, ids=lambda space: "-".join(map(str, space.values())))
+def test_arrays_and_universes_give_the_counts_of_files(water, space):
+    settings = {"pairs": "O-H", "r_max": 1.2, "bins": 60, "frames_per_block": 2, **space}
+    of_file = starhist.rdf(water.path, stop=5, **settings)
+    of_array = starhist.rdf(water.positions[:5], box=water.boxes[:5], species=water.labels, **settings)
+    np.testing.assert_array_equal(of_array.counts, of_file.counts)
+    np.testing.assert_allclose(of_array.g, of_file.g, rtol=1e-12)
+    assert of_array.plane == space["plane"]
+    mda = pytest.importorskip("MDAnalysis")
+    universe = mda.Universe.empty(len(water.labels), trajectory=True)
+    universe.add_TopologyAttr("names", water.labels)
+    universe.load_new(np.asarray(water.positions[:5], dtype=np.float32))
+    edges = np.asarray(water.boxes[0], dtype=np.float64)
+    lengths = np.diag(edges) if edges.ndim == 2 else edges
+    box = [*lengths, 90, 90, 90]
+    of_universe = starhist.rdf(universe.atoms, box=box, **settings)
+    same = starhist.rdf(
+        [(frame.astype(np.float32), box) for frame in np.asarray(water.positions[:5])].__iter__(),
+        species=water.labels, **settings,
+    )  # fmt: skip
+    np.testing.assert_array_equal(of_universe.counts, same.counts)
+    assert of_universe.length_unit == "A"
+
+
+def test_wrong_spaces_of_arrays_are_refused(water):
+    frame = (water.positions[0], water.boxes[0])
+    for space, problem in [
+        ({"plane": "xy", "species": ["a b"] * len(water.labels)}, "blank"),
+        ({"plane": "xy", "species": ["O"]}, "labels"),
+    ]:
+        with pytest.raises(ValueError, match=problem):
+            starhist.rdf(frame, r_max=1.0, bins=10, **space)
