@@ -453,6 +453,11 @@ void print_result(const io::ResultFile& result, bool all) {
     std::cout << "\nplane        " << to_string(layout.plane)
               << " (distances in the plane; g(r) by areas)";
   }
+  if (layout.region.shape != Region::Shape::box) {
+    std::cout << "\nvolume       g(r) has " << region_text(layout.region) << unit
+              << (layout.region.shape == Region::Shape::volume && !unit.empty() ? "^3"
+                                                                                : "");
+  }
   print_external(result.external_files);
   std::cout << "\nblocks       " << result.blocks.size() << '\n';
   if (result.lost_blocks > 0) {

@@ -207,6 +207,8 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
             " (count both with the same --species)");
   }
   compare("planes", plane_text(a.layout.plane), plane_text(b.layout.plane));
+  compare("volumes", region_text(a.layout.region), region_text(b.layout.region),
+          " (give both the same --volume, or --geometry and --extent)");
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
 }

@@ -85,6 +85,22 @@ std::vector<OptionSpec> rdf_options() {
        "measure distances in the plane xy, xz or yz: g(r) by areas of annuli, the "
        "third axis open",
        {.examples = {"xy", "xz", "yz"}}},
+      {counting, "open", "AXES",
+       "open these axes of the box, x, y and z: distances have no images along them"},
+      {counting, "volume", "V",
+       "volume in which the particles of an open box are, for g(r), in the file's "
+       "length unit cubed"},
+      {counting,
+       "geometry",
+       "SHAPE",
+       "normalise g(r) by the ideal gas in a slab (one open axis) or in a cylinder "
+       "(two open axes)",
+       {.choices = {"slab", "cylinder"}}},
+      {counting,
+       "extent",
+       "LENGTH",
+       "thickness of the slab, or radius of the cylinder",
+       {.otherwise = "measured in the first frame"}},
       {counting, "all-pairs", "",
        "count all pairs of the file's species, even if there are more than 40"},
       {counting,
@@ -191,6 +207,52 @@ Plane parse_plane_option(const std::string& text) {
     return parse_plane(text);
   } catch (const InputError& error) {
     throw InputError(std::string("--plane ") + error.what());
+  }
+}
+
+/// Sets the open axes and the region. Throws InputError for contradictions.
+void parse_space_options(const ParsedOptions& parsed, RdfOptions& options) {
+  for (const char* option : {"open", "volume", "geometry"}) {
+    if (parsed.has(option) && options.plane != Plane::none) {
+      throw InputError("--plane and --" + std::string(option) +
+                       " exclude each other (g(r) in a plane needs its area): give one "
+                       "of them");
+    }
+  }
+  const std::vector<std::string> axes = split_list(parsed.get("open"));
+  if (parsed.has("open") && axes.empty()) {
+    throw InputError("--open has no axes: give x, y or z, such as x,z");
+  }
+  for (const std::string& axis : axes) {
+    const std::size_t k = axis.size() == 1 ? std::string("xyz").find(axis) : 3;
+    if (k >= 3) {
+      throw InputError("--open " + parsed.get("open") +
+                       " is not a list of axes: give x, y or z, such as x,z");
+    }
+    options.open[k] = true;
+  }
+  if (parsed.has("volume") && parsed.has("geometry")) {
+    throw InputError(
+        "--volume and --geometry exclude each other (the geometry defines the volume): "
+        "give one of them");
+  }
+  if (parsed.has("extent") && !parsed.has("geometry")) {
+    throw InputError(
+        "--extent is the thickness of a slab or the radius of a cylinder: give "
+        "--geometry slab or --geometry cylinder");
+  }
+  if (parsed.has("volume")) {
+    options.region = {Region::Shape::volume,
+                      parse_length("--volume", parsed.get("volume"))};
+  }
+  if (parsed.has("geometry")) {
+    const std::string name = parsed.get("geometry");
+    if (name != "slab" && name != "cylinder") {
+      throw InputError("--geometry '" + name + "' is unknown: give slab or cylinder");
+    }
+    options.region = {
+        parse_shape(name),
+        parsed.has("extent") ? parse_length("--extent", parsed.get("extent")) : 0.0};
   }
 }
 
@@ -457,6 +519,7 @@ std::optional<RdfOptions> parse_run_options(
       options.plane = parse_plane_option(parsed.get("plane"));
     }
   });
+  problems.collect([&] { parse_space_options(parsed, options); });
   problems.collect(
       [&] { options.repeated = io::parse_repeated_frames(parsed.get("repeated")); });
   parse_frame_options(parsed, options.frames, options.times, problems);

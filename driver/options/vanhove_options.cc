@@ -10,9 +10,9 @@ namespace starhist::driver {
 namespace {
 
 /// Options of rdf without a meaning between frames, or not supported there.
-constexpr std::array not_between_frames{"resume",  "checkpoint",   "part",
-                                        "explain", "exclude-same", "only-same",
-                                        "labels",  "plane",        "edges"};
+constexpr std::array not_between_frames{
+    "resume", "checkpoint", "part",  "explain", "exclude-same", "only-same",
+    "labels", "plane",      "edges", "volume",  "geometry",     "extent"};
 
 std::vector<OptionSpec> vanhove_options() {
   using enum OptionGroup;

@@ -63,14 +63,6 @@ void add_step(std::uint64_t step, io::RunRecord& record) {
   }
 }
 
-/// 64 random bits as hexadecimal digits.
-std::string new_id() {
-  std::random_device random;
-  char text[20];
-  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
-  return text;
-}
-
 /// "run 2": "from frame 37 on, 2026-11-23 18:40:12 +0100"
 void add_runs(const TrajectoryRunSpec& spec, const std::optional<ResumePoint>& point,
               io::RunRecord& record) {
@@ -103,6 +95,13 @@ void add_gpus(const tasks::Runtime& runtime, io::RunRecord& record) {
 
 }  // namespace
 
+std::string new_result_id() {
+  std::random_device random;
+  char text[20];
+  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
+  return text;
+}
+
 io::RunRecord identity_record(const TrajectoryRunSpec& spec,
                               const io::TrajectoryInfo& info) {
   io::RunRecord record{{"program", "starhist"}, {"version", version()}};
@@ -128,9 +127,9 @@ io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
                                const tasks::Runtime& runtime,
                                const std::optional<ResumePoint>& point) {
   io::RunRecord record = identity_record(spec, info);
-  record.emplace_back(
-      io::result_id,
-      point ? io::value_of(point->record, io::result_id).value_or("") : new_id());
+  record.emplace_back(io::result_id,
+                      point ? io::value_of(point->record, io::result_id).value_or("")
+                            : new_result_id());
   record.emplace_back("scheduler", runtime.scheduler());
   record.emplace_back("workers", std::to_string(runtime.workers().size()));
   record.emplace_back("threads per worker",

@@ -149,6 +149,10 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
     refuse(partial, "it has " + plane_text(before.plane) + ", this run has " +
                         plane_text(now.plane));
   }
+  if (!(before.region == now.region)) {
+    refuse(partial, "it has " + region_text(before.region) + ", this run has " +
+                        region_text(now.region));
+  }
   if (before.exclusion != now.exclusion || before.length_unit != now.length_unit ||
       before.time_unit != now.time_unit) {
     refuse(partial, "its units or exclusions differ");
@@ -203,7 +207,8 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
                                              const FrameSelection& frames,
                                              std::uint32_t frames_per_block,
                                              const io::RunRecord& now,
-                                             const FrameChecksum& checksum) {
+                                             const FrameChecksum& checksum,
+                                             const EarlierReader& read) {
   std::error_code ignored;
   const bool finished = !std::filesystem::exists(output + ".partial", ignored);
   const std::string partial = finished ? output : output + ".partial";
@@ -217,22 +222,24 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
   std::uint64_t last_frames = 0;          // number of frames in the last one
   std::vector<std::uint64_t> last_empty;  // BlockCounts::empty_frames of the last one
   FrameIndex last_frame;
+  const auto add = [&](BlockCounts&& block) {
+    ++point.blocks;
+    last_frames = block.frames;
+    counted += block.frames;
+    last_frame = block.last_frame;
+    frames_before.insert(frames_before.end(), block.counted.begin(),
+                         block.counted.end());
+    point.inscribed_radius = std::min(point.inscribed_radius, block.inscribed_radius);
+    point.boxes_change =
+        point.boxes_change ||
+        (layout.region.shape == Region::Shape::box && block.volume > 0.0 && !block.box);
+    last_empty = std::move(block.empty_frames);
+    point.empty_frames.resize(last_empty.size());
+    std::transform(last_empty.begin(), last_empty.end(), point.empty_frames.begin(),
+                   point.empty_frames.begin(), std::plus<>());
+  };
   const io::ResultFile before =
-      io::read_result_blocks(partial, [&](BlockCounts&& block) {
-        ++point.blocks;
-        last_frames = block.frames;
-        counted += block.frames;
-        last_frame = block.last_frame;
-        frames_before.insert(frames_before.end(), block.counted.begin(),
-                             block.counted.end());
-        point.inscribed_radius =
-            std::min(point.inscribed_radius, block.inscribed_radius);
-        point.boxes_change = point.boxes_change || (block.volume > 0.0 && !block.box);
-        last_empty = std::move(block.empty_frames);
-        point.empty_frames.resize(last_empty.size());
-        std::transform(last_empty.begin(), last_empty.end(), point.empty_frames.begin(),
-                       point.empty_frames.begin(), std::plus<>());
-      });
+      read ? read(partial, layout, add) : io::read_result_blocks(partial, add);
   const std::optional<std::string> id = io::value_of(before.record, io::result_id);
   if (!id) {
     refuse(partial,

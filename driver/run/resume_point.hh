@@ -9,6 +9,7 @@
 
 #include "codelets/core/counting/histogram.hh"
 #include "driver/run/frame_selection.hh"
+#include "io/result/result_reader.hh"
 #include "io/result/run_record.hh"
 
 namespace starhist::driver {
@@ -32,6 +33,11 @@ struct ResumePoint {
 /// frame_checksum() of a frame of the trajectory.
 using FrameChecksum = std::function<std::uint64_t(FrameIndex index)>;
 
+/// Reads the result of an earlier run without its blocks, which go to `sink`.
+using EarlierReader =
+    std::function<io::ResultFile(const std::string& path, const HistogramLayout& now,
+                                 const std::function<void(BlockCounts&&)>& sink)>;
+
 /// Number of frames per block of the files that an earlier run left for OUTPUT and that
 /// a resumed run continues; 0 without such files. `overwrite`: a finished OUTPUT is
 /// replaced.
@@ -40,7 +46,8 @@ std::uint32_t resumed_block_length(const std::string& output, bool overwrite);
 /// Examines the files that an earlier run left for OUTPUT. Empty if there are none, so
 /// that the run starts from the beginning. `now`: provenance of this run
 /// (identity_record()). `checksum`: frame_checksum() of a frame of the trajectory in
-/// its current state, 0 if it cannot be read.
+/// its current state, 0 if it cannot be read. `read`: for results of another kind than
+/// results of starhist rdf; empty: read_result_blocks().
 ///
 /// Throws InputError if options or layout differ from the earlier run's, or if counted
 /// frames have changed. For a trajectory that has grown it compares the last frames and
@@ -51,6 +58,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
                                              const FrameSelection& frames,
                                              std::uint32_t frames_per_block,
                                              const io::RunRecord& now,
-                                             const FrameChecksum& checksum);
+                                             const FrameChecksum& checksum,
+                                             const EarlierReader& read = {});
 
 }  // namespace starhist::driver

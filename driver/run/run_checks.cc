@@ -6,6 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/far_positions.hh"
+#include "codelets/core/geometry/measured_region.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/runtime/runtime_speeds.hh"
 
@@ -42,6 +43,48 @@ void check_same_periodicity(const Frame& first, const Frame& frame) {
       std::to_string(first.index.get()) + " (" + axes(frame) + "; " + axes(first) +
       "), but all frames of a run must have the same kind of box: give one for all "
       "with --box, or count them in separate runs with --first and --last");
+}
+
+void check_region(const Region& region, const Frame& frame) {
+  const std::string problem = region_problem(region, frame.box);
+  if (problem.empty()) {
+    return;
+  }
+  const int open = 3 - frame.box.periodic_axis_count();
+  if (!region.is_bounded()) {
+    throw InputError("--volume does not apply to frame " +
+                     std::to_string(frame.index.get()) + " (" + problem +
+                     "): omit --volume, or open axes with --open");
+  }
+  throw InputError("--geometry " + to_string(region.shape) +
+                   " does not apply to frame " + std::to_string(frame.index.get()) +
+                   ", whose box has " + std::to_string(open) +
+                   (open == 1 ? " open axis (" : " open axes (") + problem +
+                   "): open the other axes with --open, such as --open " +
+                   (region.shape == Region::Shape::slab ? "z" : "x,y") +
+                   ", or give a box with --box");
+}
+
+double extent_of_region(Region::Shape shape, const Frame& frame) {
+  const bool is_slab = shape == Region::Shape::slab;
+  const std::string name = "frame " + std::to_string(frame.index.get());
+  const double extent = measured_extent(shape, frame.box, frame.positions);
+  if (!(extent > 0.0)) {
+    throw InputError("--extent is missing (the particles of " + name +
+                     " have no extent along the open axes that could be measured): "
+                     "give --extent");
+  }
+  const double edge = open_edge(shape, frame.box);
+  const double across = (is_slab ? 1.0 : 2.0) * extent;
+  constexpr double noise = 1.05;  // of few particles
+  if (edge > 0.0 && across > noise * edge) {
+    throw InputError(
+        "--extent is missing (the " + std::string(is_slab ? "thickness" : "diameter") +
+        " measured in " + name + ", " + rounded_text(across) +
+        ", exceeds the box along the open axes, so the particles may lie on both sides "
+        "of a boundary): centre the particles in the box, or give --extent");
+  }
+  return extent;
 }
 
 void check_digits(const HistogramLayout& layout, const Frame& frame) {

@@ -16,6 +16,14 @@ namespace starhist::driver {
 /// harmless, and boxes may grow.
 void check_range(const HistogramLayout& layout, const Frame& frame);
 
+/// Throws InputError if the frame's box does not suit the region (region_problem()).
+void check_region(const Region& region, const Frame& frame);
+
+/// measured_extent() of a frame. Throws InputError if it is 0, or exceeds the edge of
+/// the box along an open axis, because then the particles lie on both sides of a
+/// boundary.
+double extent_of_region(Region::Shape shape, const Frame& frame);
+
 /// Throws InputError if `frame` and `first` are periodic along different axes.
 void check_same_periodicity(const Frame& first, const Frame& frame);
 

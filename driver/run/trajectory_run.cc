@@ -128,6 +128,7 @@ HistogramLayout make_layout(const TrajectoryRunSpec& spec,
   layout.elements = info.elements;
   layout.selections = info.selections;
   layout.plane = spec.plane;
+  layout.region = spec.region;
   return layout;
 }
 
@@ -169,6 +170,19 @@ std::string first_frames_text(const TrajectoryRunSpec& spec, TrajectoryInput& in
   return text;
 }
 
+/// Entry of the provenance with a measured Region::size.
+constexpr const char* measured_extent_entry = "default --extent";
+
+/// Checks that the region suits the boxes, and measures its extent in a frame unless it
+/// is given.
+void complete_region(TrajectoryRunSpec& spec, const Frame& frame) {
+  check_region(spec.region, frame);
+  if (spec.region.size == 0.0) {
+    spec.region.size = extent_of_region(spec.region.shape, frame);
+    spec.as_written.emplace_back(measured_extent_entry, number_text(spec.region.size));
+  }
+}
+
 /// The specification with frames selected by time and part, and with values for missing
 /// settings: the length of blocks, the memory and the bins. Adds the options for which
 /// default bins were chosen to `defaults`; the values go to the provenance.
@@ -198,6 +212,9 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
           "default " + option,
           number_text(option == "--r-max" ? spec.bins.r_max : spec.bins.width()));
     }
+  }
+  if (spec.region.shape != Region::Shape::box) {
+    complete_region(spec, first_frame(spec, input));
   }
   // Select the part last, because bins and blocks must be equal for all parts.
   if (spec.part.count > 1) {
@@ -246,10 +263,11 @@ std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
     return std::nullopt;
   }
   const HistogramLayout layout = make_layout(spec, input.info());
-  return find_resume_point(spec.output, layout, spec.frames, spec.frames_per_block,
-                           identity_record(spec, input.info()), [&](FrameIndex index) {
-                             return checksum_of(layout, input, index);
-                           });
+  return find_resume_point(
+      spec.output, layout, spec.frames, spec.frames_per_block,
+      identity_record(spec, input.info()),
+      [&](FrameIndex index) { return checksum_of(layout, input, index); },
+      spec.read_earlier);
 }
 
 /// A result from two versions of a file must not get the final name.
@@ -277,6 +295,11 @@ std::vector<std::string> assumptions_of(const TrajectoryRunSpec& spec,
     assumptions.push_back("species: one species `" + all +
                           "`, because the particles have no names (--structure FILE "
                           "supplies names, --species selects particles)");
+  }
+  if (const auto extent = io::value_of(spec.as_written, measured_extent_entry)) {
+    assumptions.push_back("geometry: " + region_text(spec.region) +
+                          unit_suffix(info.length_unit) +
+                          ", measured in the first frame (--extent sets it)");
   }
   return assumptions;
 }
@@ -404,6 +427,7 @@ io::ReadOptions TrajectoryRunSpec::reading() const {
   reading.time_unit = time_unit;
   reading.box_file = box_file;
   reading.plane = plane;
+  reading.open = open;
   reading.tell_order = lags.has_value() || particle_order;
   return reading;
 }
@@ -611,7 +635,9 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
       summary.covering_radius = farthest;
       summary.inscribed_radius =
           std::min(summary.inscribed_radius, block.inscribed_radius);
-      summary.boxes_change = summary.boxes_change || (block.volume > 0.0 && !block.box);
+      summary.boxes_change =
+          summary.boxes_change || (spec_.region.shape == Region::Shape::box &&
+                                   block.volume > 0.0 && !block.box);
       summary.without_volume =
           summary.without_volume || (block.volume == 0.0 && !spec_.box);
       in_blocks += block.frames;

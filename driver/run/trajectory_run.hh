@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -58,12 +59,16 @@ struct TrajectoryRunSpec {
   /// Handling of HDF5 files whose data are in other files; the provenance lists those
   /// that are followed.
   io::ExternalFiles external = io::ExternalFiles::refused;
-  std::string group;          ///< particle group of H5MD files; "": the only one
-  std::string length_unit;    ///< for files that do not specify it: "nm"; "": unset
-  std::string time_unit;      ///< for files that do not specify it: "ps"; "": unset
-  std::optional<Box> box;     ///< replaces the box of every frame; empty: keeps it
-  std::string box_file;       ///< ReadOptions::box_file; "": no file
-  Plane plane = Plane::none;  ///< plane in which distances are measured
+  std::string group;           ///< particle group of H5MD files; "": the only one
+  std::string length_unit;     ///< for files that do not specify it: "nm"; "": unset
+  std::string time_unit;       ///< for files that do not specify it: "ps"; "": unset
+  std::optional<Box> box;      ///< replaces the box of every frame; empty: keeps it
+  std::string box_file;        ///< ReadOptions::box_file; "": no file
+  Plane plane = Plane::none;   ///< plane in which distances are measured
+  std::array<bool, 3> open{};  ///< ReadOptions::open
+  /// Space that the particles fill. size = 0: measured in the first selected frame, for
+  /// a slab or cylinder.
+  Region region = {};
   /// Rules that select the particles of each species (io::parse_species_groups());
   /// empty: the species of the file or, with `index`, the groups in `pairs`.
   std::vector<io::SpeciesGroup> species;
@@ -101,6 +106,8 @@ struct TrajectoryRunSpec {
   /// Files that the caller writes after the run, such as its summary.
   std::vector<io::UsedPath> written_later;
   bool overwrite = false;  ///< replace an existing result
+  /// Reads the result that `resume` continues, if starhist rdf does not write it.
+  EarlierReader read_earlier = {};
   /// Resume a stopped or killed run to the same output; start from the beginning if
   /// there is none.
   bool resume = false;

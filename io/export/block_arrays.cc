@@ -37,6 +37,10 @@ Json header_of(const ResultFile& result, const std::vector<PairId>& pairs) {
   if (layout.plane != Plane::none) {
     header["plane"] = to_string(layout.plane);
   }
+  if (layout.region.shape != Region::Shape::box) {
+    header["geometry"] = to_string(layout.region.shape);
+    header["extent"] = layout.region.size;
+  }
   return header;
 }
 

@@ -97,6 +97,14 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
   if (result.layout.plane != Plane::none) {
     facts.push_back({"plane", to_string(result.layout.plane)});
   }
+  const Region& region = result.layout.region;
+  if (region.is_bounded()) {
+    facts.push_back({"geometry", to_string(region.shape)});
+    facts.push_back(number_fact("extent", region.size));
+  } else if (region.shape == Region::Shape::volume) {
+    facts.push_back({"geometry", to_string(region.shape)});
+    facts.push_back(number_fact("volume", region.size));
+  }
   return facts;
 }
 
@@ -105,6 +113,13 @@ void check_in_space(const ResultFile& result, const std::string& quantity) {
     throw InputError(result.path + ": has distances in the plane " +
                      to_string(result.layout.plane) + ", but " + quantity +
                      " is defined for distances in space: count without --plane");
+  }
+  const Region& region = result.layout.region;
+  if (region.shape != Region::Shape::box) {
+    throw InputError(result.path + ": g(r) has " + region_text(region) + ", but " +
+                     quantity +
+                     " is defined for boxes that are periodic along all axes: count "
+                     "without --open, --volume and --geometry");
   }
 }
 

@@ -51,6 +51,7 @@ void set_units(ResultFile& result, const ShownUnits& units) {
     std::transform(edges.begin(), edges.end(), edges.begin(), conversion);
     layout.bins = make_bins_between(edges);
   }
+  layout.region.size = conversion(layout.region.size, size_dimension(layout.region));
   for (BlockCounts& block : result.blocks) {
     convert(block, layout.plane, conversion);
   }

@@ -213,6 +213,9 @@ CoordinationResult read_coordination_result(const std::string& path,
     refuse_damaged(group.get(), result_layout::edge_shift, "has an unknown value");
   }
   result.file.record = read_record(file.get());
+  result.file.state = hdf5_has_attribute(group.get(), result_layout::complete)
+                          ? ResultState::complete
+                          : ResultState::partial;
   result.shells = read_shells(group.get(), layout.species.size());
   layout.pairs = pairs_of(result.shells);
   read_blocks(group.get(), result);

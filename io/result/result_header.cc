@@ -21,9 +21,10 @@ void write_h5md(hid_t file, const HistogramLayout& layout,
   const Hdf5Object module = create_hdf5_group(file, kind.module);
   write_hdf5_attribute(
       module.get(), "version",
-      !layout.bins.uniform()        ? Version{result_layout::version_between_edges, 0}
-      : layout.plane == Plane::none ? Version{kind.version, kind.minor_version}
-                                    : Version{result_layout::version_in_plane, 0});
+      !layout.bins.uniform() ? Version{result_layout::version_between_edges, 0}
+      : layout.plane == Plane::none && layout.region.shape == Region::Shape::box
+          ? Version{kind.version, kind.minor_version}
+          : Version{result_layout::version_in_plane, 0});
 }
 
 void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shift) {
@@ -51,6 +52,14 @@ void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shi
                        to_string(layout.exclusion));
   if (layout.plane != Plane::none) {
     write_hdf5_attribute(group.get(), result_layout::plane, to_string(layout.plane));
+  }
+  if (layout.region.shape != Region::Shape::box) {
+    write_hdf5_attribute(group.get(), result_layout::geometry,
+                         to_string(layout.region.shape));
+    const Hdf5Object extent = write_hdf5_numbers<double>(
+        group.get(), result_layout::extent, {layout.region.size}, {});
+    write_hdf5_unit(extent.get(),
+                    scale_power(layout.length_unit, size_dimension(layout.region)));
   }
 }
 

@@ -25,8 +25,8 @@ struct KindOfResult {
   bool has_lags = false;       ///< counts have a channel per species pair and lag
 };
 inline constexpr KindOfResult pair_histogram{module, histogram, 0, 2};
-/// Version of the layout with distances in a plane, whose volumes are areas. Programs
-/// that know only pair_histogram.version must not read it.
+/// Version of the layout with distances in a plane, whose volumes are areas, or with a
+/// region. Programs that know only pair_histogram.version must not read it.
 inline constexpr std::int32_t version_in_plane = 1;
 /// Version with explicit bin edges, in space or in a plane. Programs that know only the
 /// versions above compute edges from r_max, and must not read it.
@@ -67,6 +67,11 @@ inline constexpr const char* plane = "plane";
 /// Missing if bins have equal width.
 inline constexpr const char* bins = "bins";
 inline constexpr const char* between_edges = "edges";
+
+/// Attribute of `parameters`: to_string(Region::Shape), and a dataset in it:
+/// Region::size. Missing if the box defines the volume.
+inline constexpr const char* geometry = "geometry";
+inline constexpr const char* extent = "extent";
 
 /// Dataset in `parameters`: distance of the bin edges below whole numbers [bins].
 /// Missing in results before version 0.3, where it is 0, and with explicit edges.

@@ -1,5 +1,6 @@
 #include "io/result/result_reader.hh"
 
+#include <cmath>
 #include <functional>
 #include <unordered_set>
 #include <utility>
@@ -138,6 +139,26 @@ Plane read_plane(hid_t file) {
   }
 }
 
+Region read_region(hid_t file) {
+  const Hdf5Object group = open_hdf5_group(file, result_layout::parameters);
+  Region region;
+  if (!hdf5_has_attribute(group.get(), result_layout::geometry)) {
+    return region;
+  }
+  const std::string name = read_text(group.get(), result_layout::geometry);
+  try {
+    region.shape = parse_shape(name);
+  } catch (const InputError& error) {
+    refuse_damaged(group.get(), result_layout::geometry, error.what());
+  }
+  region.size = read_shaped<double>(group.get(), result_layout::extent, {}).front();
+  if (region.shape == Region::Shape::box || !std::isfinite(region.size) ||
+      !(region.size > 0.0)) {
+    refuse_damaged(group.get(), result_layout::extent, "does not fit the geometry");
+  }
+  return region;
+}
+
 std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_count) {
   if (!hdf5_exists(histogram, result_layout::element)) {
     return {};
@@ -222,9 +243,11 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
                           const std::string& path, ExternalFiles external,
                           const std::function<void(BlockCounts&&)>& sink) {
   const Plane plane = read_plane(file);
+  const Region region = read_region(file);
+  const bool usual = plane == Plane::none && region.shape == Region::Shape::box;
   check_version(file,
                 has_explicit_edges(file) ? result_layout::version_between_edges
-                : plane == Plane::none   ? kind.version
+                : usual                  ? kind.version
                                          : result_layout::version_in_plane,
                 kind);
   const Hdf5Object histogram = open_hdf5_group(file, kind.counts);
@@ -244,6 +267,7 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   result.layout.time_unit = read_text(parameters.get(), result_layout::time_unit);
   result.layout.exclusion = read_exclusion(file);
   result.layout.plane = plane;
+  result.layout.region = region;
   result.record = read_record(file);
   result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
                      ? ResultState::complete

@@ -13,6 +13,7 @@
 #include "io/trajectory/index_species.hh"
 #include "io/trajectory/joined_trajectory.hh"
 #include "io/trajectory/named_elements.hh"
+#include "io/trajectory/open_axes.hh"
 #include "io/trajectory/plane_trajectory.hh"
 #include "io/trajectory/selected_trajectory.hh"
 
@@ -109,6 +110,12 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
     in_space.plane = Plane::none;
     return in_plane(open_trajectory(paths, in_space), options.plane,
                     options.box && options.box->periodic_axis_count() == 0);
+  }
+  if (options.open != std::array<bool, 3>{}) {
+    // Last, so that selections and centres use the box of the file.
+    ReadOptions closed = options;
+    closed.open = {};
+    return with_open_axes(open_trajectory(paths, closed), options.open);
   }
   if (!options.index.empty()) {
     return open_trajectory(paths, with_index_groups(options));

@@ -23,7 +23,10 @@ void check_volumes(const std::vector<BlockCounts>& blocks, Plane plane) {
           ", but the boxes of block " + std::to_string(block.index.get()) +
           " are not periodic along " +
           (plane == Plane::none ? "all three axes" : "both axes of the plane") +
-          " (counts and coordination numbers are available)");
+          " (counts and coordination numbers are available" +
+          (plane == Plane::none ? "; to define a volume, count with --volume or "
+                                  "--geometry)"
+                                : ")"));
     }
   }
 }
@@ -49,6 +52,18 @@ std::vector<double> cut_shells(const HistogramLayout& layout, std::uint32_t firs
     }
     const double outer = within(bins.edge(k + 1));
     volumes.push_back(std::max(outer - inner, 0.0));
+    inner = outer;
+  }
+  return volumes;
+}
+
+/// Shells in a slab or cylinder, for the first `count` bins.
+std::vector<double> bounded_shells(const HistogramLayout& layout, std::uint32_t count) {
+  std::vector<double> volumes;
+  double inner = mean_ball_volume(layout.region, layout.bins.edge(0));
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const double outer = mean_ball_volume(layout.region, layout.bins.edge(k + 1));
+    volumes.push_back(outer - inner);
     inner = outer;
   }
   return volumes;
@@ -101,6 +116,9 @@ ShellVolumes::ShellVolumes(const HistogramLayout& layout,
   }
   whole_ = normalizable_bins(bins, radius);
   defined_ = whole_;
+  if (layout.region.is_bounded()) {
+    bounded_ = bounded_shells(layout, whole_);
+  }
   if (!has_boxes || whole_ == bins.count) {
     return;
   }
@@ -118,7 +136,7 @@ ShellVolumes::ShellVolumes(const HistogramLayout& layout,
 
 double ShellVolumes::of(std::size_t block, std::uint32_t k) const {
   if (k < whole_) {
-    return shell_volume(bins_, plane_, k);
+    return !bounded_.empty() ? bounded_[k] : shell_volume(bins_, plane_, k);
   }
   const std::vector<double>& cut = *cut_[block];
   return k - whole_ < cut.size() ? cut[k - whole_] : 0.0;

@@ -25,7 +25,8 @@ std::uint32_t normalizable_bins(const UniformBins& bins, double inscribed_radius
 /// Volumes of the spherical shells by which g(r) is normalised, for each block: the
 /// whole shell up to the inscribed radius; beyond it the part in the Wigner-Seitz cell,
 /// if all frames of each block have the same box. In a plane, shells are annuli and
-/// their volumes areas.
+/// their volumes areas. In a slab or cylinder they are the mean volumes of the shells
+/// around its points that lie in it (mean_ball_volume()), up to the inscribed radius.
 class ShellVolumes {
  public:
   /// Throws InputError if there are no blocks, or if boxes have no volume.
@@ -35,7 +36,8 @@ class ShellVolumes {
   /// frames, or up to the covering radius if each block has one box.
   std::uint32_t defined() const { return defined_; }
 
-  /// Number of bins with whole spherical shells in all frames.
+  /// Number of bins with whole spherical shells in all frames, or, in a slab or
+  /// cylinder, of bins up to the inscribed radius.
   std::uint32_t whole() const { return whole_; }
 
   /// Volume of the shell of bin k < defined() in a block [length^3]; 0 beyond the
@@ -45,6 +47,7 @@ class ShellVolumes {
  private:
   Plane plane_;
   UniformBins bins_;
+  std::vector<double> bounded_;  ///< of a slab or cylinder, by bin; otherwise empty
   std::uint32_t whole_ = 0;
   std::uint32_t defined_ = 0;
   /// For each block the volumes of the bins from whole_ on; equal boxes share them.

@@ -16,7 +16,8 @@ struct FrameFacts {
   std::int64_t step = 0;
   double time = no_time;
   Box box;
-  std::uint64_t checksum = 0;                  ///< Frame::checksum
+  double volume = 0.0;         ///< region_volume(); of a planar box its area
+  std::uint64_t checksum = 0;  ///< Frame::checksum
   std::vector<std::uint64_t> particle_number;  ///< per species
   std::vector<std::uint64_t> pairs;            ///< per pair: number of counted pairs
   std::vector<std::uint64_t> excluded;         ///< per pair: number of excluded pairs

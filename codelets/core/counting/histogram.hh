@@ -11,6 +11,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/species_element.hh"
 #include "codelets/core/counting/species_pair.hh"
+#include "codelets/core/geometry/region.hh"
 
 namespace starhist {
 
@@ -31,6 +32,8 @@ struct HistogramLayout {
   /// Plane in which distances are measured. In a plane, areas take the place of the
   /// volumes of BlockCounts [length unit^2].
   Plane plane = Plane::none;
+  /// Space that the particles fill, from which the volumes of BlockCounts follow.
+  Region region = {};
 };
 
 /// A frame that was counted.

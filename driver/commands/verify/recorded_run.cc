@@ -17,18 +17,19 @@ namespace fs = std::filesystem;
 
 /// Options of rdf that define particles, pairs, boxes and units of a frame.
 constexpr const char* reading[] = {
-    "structure", "altloc", "index",     "aliases",        "guess-elements", "group",
-    "unit",      "box",    "time-unit", "allow-external", "repeated",       "species",
-    "by",        "pairs",  "all-pairs", "only-same",      "exclude-same",   "plane"};
+    "structure", "altloc",       "index", "aliases",   "guess-elements",
+    "group",     "unit",         "box",   "time-unit", "allow-external",
+    "repeated",  "species",      "by",    "pairs",     "all-pairs",
+    "only-same", "exclude-same", "plane", "open"};
 
 /// Options of rdf that the blocks themselves answer, or that change no count.
 constexpr const char* answered[] = {
-    "first",  "last",       "step",     "begin",           "end",     "every",
-    "part",   "r-max",      "bins",     "bin-width",       "r-min",   "centred",
-    "output", "force",      "block",    "blocks",          "json",    "memory",
-    "resume", "checkpoint", "trace",    "skip-bad-frames", "explain", "quiet",
-    "edges",  "verbose",    "cpu-mode", "tiles",           "labels",  "task-pairs",
-    "variant"};
+    "first",   "last",       "step",     "begin",           "end",     "every",
+    "part",    "r-max",      "bins",     "bin-width",       "r-min",   "centred",
+    "output",  "force",      "block",    "blocks",          "json",    "memory",
+    "resume",  "checkpoint", "trace",    "skip-bad-frames", "explain", "quiet",
+    "edges",   "verbose",    "cpu-mode", "tiles",           "labels",  "task-pairs",
+    "variant", "volume",     "geometry", "extent"};
 
 template <std::size_t Count>
 bool has(const char* const (&names)[Count], const std::string& name) {

@@ -1,0 +1,304 @@
+// Open axes, given volumes, slabs and cylinders through the program: counts, g(r),
+// merges, resumed runs, and refusals.
+#include <cmath>
+#include <iomanip>
+#include <numbers>
+#include <sstream>
+
+#include "tests/program/csv_table.hh"
+#include "tests/program/rdf_runner.hh"
+#include "tests/support/brute_force.hh"
+#include "tests/support/catch.hh"
+#include "tests/support/random.hh"
+#include "tests/support/text_trajectory.hh"
+#include "tests/support/xyz_text.hh"
+
+namespace starhist::testing {
+namespace {
+
+using Words = RdfRunner::Words;
+using Edges = std::array<Vec3, 3>;
+
+constexpr double pi = std::numbers::pi;
+const Edges upright{Vec3{3, 0, 0}, {0, 4, 0}, {0, 0, 5}};
+const Edges tilted{Vec3{3, 0, 0}, {1.2, 2.5, 0}, {0.4, -0.3, 5}};
+const Words settings{"--r-max", "1.4", "--bins", "28", "--block", "2"};
+
+Words with(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+/// Positions up to two boxes away from the first one.
+std::vector<Atom> atoms_of(const Edges& edges, int frame) {
+  Random random(static_cast<std::uint64_t>(900 + frame));
+  std::vector<Atom> atoms;
+  for (int k = 0; k < 120; ++k) {
+    Vec3 p{};
+    for (const Vec3& edge : edges) {
+      p = p + random.uniform(-2.0, 2.0) * edge;
+    }
+    atoms.push_back({"A", p});
+  }
+  return atoms;
+}
+
+constexpr int frames = 4;
+
+std::string trajectory(const Edges& edges) {
+  std::string text;
+  for (int frame = 0; frame < frames; ++frame) {
+    text += xyz_frame({edges[0], edges[1], edges[2]}, atoms_of(edges, frame));
+  }
+  return text;
+}
+
+TEST_CASE("counts with open axes equal a double loop over the remaining images") {
+  const std::pair<const char*, std::array<bool, 3>> choices[] = {
+      {"z", {true, true, false}},
+      {"x,z", {false, true, false}},
+      {"y", {true, false, true}},
+      {"x,y,z", {false, false, false}}};
+  for (const Edges& edges : {upright, tilted}) {
+    const TextTrajectory file(trajectory(edges));
+    for (const auto& [axes, periodic] : choices) {
+      INFO("--open " << axes);
+      const RdfRunner rdf;
+      const ProgramRun run = rdf.run(with({file.path, "--open", axes}, settings));
+      INFO(run.err);
+      REQUIRE(run.exit_code == 0);
+      std::vector<std::uint64_t> counts(29);
+      for (int frame = 0; frame < frames; ++frame) {
+        std::vector<double> positions;
+        for (const Atom& atom : atoms_of(edges, frame)) {
+          append(positions, atom.position);
+        }
+        const auto own =
+            brute_force_counts(Box(edges, periodic), 1.4, 28, positions, {});
+        REQUIRE(own.near_edge == 0);
+        for (std::size_t k = 0; k < counts.size(); ++k) {
+          counts[k] += own.counts[k];
+        }
+      }
+      const BlockCounts sum = total(rdf.result().blocks);
+      CHECK(sum.out_of_range[0] == counts.back());
+      counts.pop_back();
+      CHECK(sum.counts[0] == counts);
+      CHECK(sum.volume == 0.0);
+      const ProgramRun g = run_program({"export", rdf.output()});
+      CHECK(g.exit_code == 1);
+      CHECK(missing(g.err, {"needs a volume", "--volume"}) == "");
+      const ProgramRun verify = run_program({"verify", rdf.output()});
+      INFO(verify.out << verify.err);
+      CHECK(verify.exit_code == 0);
+    }
+  }
+}
+
+TEST_CASE("a given volume defines g(r) of an open box by whole shells") {
+  const TextTrajectory file(trajectory(upright));
+  const RdfRunner rdf;
+  const ProgramRun run = rdf.run(
+      with({file.path, "--open", "z", "--volume", "60", "--unit", "nm"}, settings));
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  const BlockCounts sum = total(rdf.result().blocks);
+  CHECK(sum.volume == 60.0 * frames);
+  const ProgramRun table = run_program({"export", rdf.output()});
+  CHECK(missing(table.out, {"# volume: 60"}) == "");
+  const auto g = csv_columns(table.out)["A-A"];
+  const auto other =
+      csv_columns(run_program({"export", rdf.output(), "--out-unit", "A"}).out)["A-A"];
+  REQUIRE(g.size() == 28);
+  const double density = static_cast<double>(sum.pairs[0]) / 60.0;
+  for (std::size_t k = 4; k < 28; ++k) {
+    const double a = 0.05 * static_cast<double>(k);
+    const double b = a + 0.05;
+    const double shell = 4.0 / 3.0 * pi * (b * b * b - a * a * a);
+    CHECK(
+        g[k] ==
+        Approx(static_cast<double>(sum.counts[0][k]) / density / shell).epsilon(1e-12));
+    CHECK(other[k] == Approx(g[k]).epsilon(1e-12));
+  }
+  CHECK(run_program({"verify", rdf.output()}).exit_code == 0);
+}
+
+std::string exact(double number) {
+  std::ostringstream text;
+  text << std::setprecision(17) << number;
+  return text.str();
+}
+
+/// Frames of an ideal gas in a slab of thickness 1.3 or a cylinder of radius 1.1, in a
+/// box that is larger along the open axes.
+std::string ideal_gas(bool is_slab) {
+  Random random(is_slab ? 71 : 72);
+  const Edges edges{Vec3{4, 0, 0}, {0, 4.5, 0}, {0, 0, 5}};
+  std::string text;
+  for (int frame = 0; frame < 12; ++frame) {
+    std::vector<Atom> atoms;
+    for (int k = 0; k < 700; ++k) {
+      Vec3 p{random.uniform(0.0, 4.0), random.uniform(0.0, 4.5),
+             2.0 + random.uniform(0.0, 1.3)};
+      if (!is_slab) {
+        const double s = 1.1 * std::sqrt(random.uniform());
+        const double phi = 2.0 * pi * random.uniform();
+        p = {2.0 + s * std::cos(phi), 2.2 + s * std::sin(phi),
+             random.uniform(0.0, 5.0)};
+      }
+      atoms.push_back({"A", p});
+    }
+    text += xyz_frame({edges[0], edges[1], edges[2]}, atoms);
+  }
+  return text;
+}
+
+TEST_CASE("an ideal gas in a slab or cylinder has g = 1 within 5 sigma") {
+  for (const bool is_slab : {true, false}) {
+    const TextTrajectory file(ideal_gas(is_slab));
+    const RdfRunner rdf;
+    const double volume = is_slab ? 4 * 4.5 * 1.3 : pi * 1.1 * 1.1 * 5;
+    const double reach = is_slab ? 2.0 : 2.5;
+    const ProgramRun run =
+        rdf.run({file.path, "--open", is_slab ? "z" : "x,y", "--geometry",
+                 is_slab ? "slab" : "cylinder", "--extent", is_slab ? "1.3" : "1.1",
+                 "--r-max", exact(reach + 0.5), "--bin-width", "0.05"});
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    const BlockCounts sum = total(rdf.result().blocks);
+    CHECK(sum.volume == Approx(12 * volume).epsilon(1e-12));
+    const ProgramRun table = run_program({"export", rdf.output()});
+    CHECK(missing(table.out, {is_slab ? "# geometry: slab" : "# geometry: cylinder",
+                              "# extent: 1."}) == "");
+    const auto curve = csv_columns(table.out)["A-A"];
+    const auto within = static_cast<std::size_t>(std::lround(reach / 0.05));
+    REQUIRE(curve.size() >= within);
+    for (std::size_t k = 0; k < curve.size(); ++k) {
+      if (k >= within) {
+        CHECK(std::isnan(curve[k]));
+        continue;
+      }
+      const auto counted = static_cast<double>(sum.counts[0][k]);
+      INFO("bin " << k << ": " << counted << " pairs, g = " << curve[k]);
+      REQUIRE(curve[k] > 0.0);
+      const double expected = counted / curve[k];
+      CHECK(std::abs(counted - expected) <= 5.0 * std::sqrt(expected) + 1.0);
+    }
+  }
+}
+
+TEST_CASE("the extent is measured in the first frame and recorded") {
+  for (const bool is_slab : {true, false}) {
+    const TextTrajectory file(ideal_gas(is_slab));
+    const RdfRunner rdf;
+    const Words run{file.path,
+                    "--open",
+                    is_slab ? "z" : "x,y",
+                    "--geometry",
+                    is_slab ? "slab" : "cylinder",
+                    "--r-max",
+                    "1.5",
+                    "--bins",
+                    "30"};
+    const ProgramRun measured = rdf.run(run);
+    CHECK(missing(measured.err,
+                  {"geometry: a ", "measured in the first frame", "--extent"}) == "");
+    REQUIRE(measured.exit_code == 0);
+    const double size = rdf.result().layout.region.size;
+    CHECK(std::abs(size / (is_slab ? 1.3 : 1.1) - 1.0) < 0.05);
+    CHECK(missing(run_program({"info", rdf.output()}).out,
+                  {is_slab ? "a slab of thickness" : "a cylinder of radius"}) == "");
+    // The second half of the frames has the same extent.
+    const RdfRunner half;
+    REQUIRE(half.run(with(run, {"--part", "2/2"})).exit_code == 0);
+    CHECK(half.result().layout.region.size == size);
+    CHECK(run_program({"verify", rdf.output()}).exit_code == 0);
+    const ProgramRun other = rdf.run(with(run, {"--extent", "1.25", "--resume"}));
+    CHECK(other.exit_code == 1);
+    CHECK(missing(other.err, {"this run has a ", "1.25"}) == "");
+  }
+}
+
+TEST_CASE("parts in a slab merge to the whole run, and other volumes are refused") {
+  const TextTrajectory file(ideal_gas(true));
+  const RdfRunner whole;
+  const Words slab{"--open", "z",       "--geometry", "slab",   "--extent",
+                   "1.3",    "--r-max", "1.5",        "--bins", "30"};
+  REQUIRE(whole.run(with({file.path}, slab)).exit_code == 0);
+  Words merge{"merge"};
+  for (const std::string part : {"1", "2"}) {
+    merge.push_back(whole.file("part" + part + ".h5"));
+    REQUIRE(
+        run_program(
+            with({"rdf", file.path, "-o", merge.back(), "--part", part + "/2"}, slab))
+            .exit_code == 0);
+  }
+  const std::string merged = whole.file("merged.h5");
+  REQUIRE(run_program(with(merge, {"-o", merged})).exit_code == 0);
+  const auto curve = [](const std::string& result) {
+    return csv_columns(run_program({"export", result}).out)["A-A"];
+  };
+  CHECK(curve(merged) == curve(whole.output()));
+  const RdfRunner open;
+  REQUIRE(open.run({file.path, "--open", "z", "--volume", "23.4", "--r-max", "1.5",
+                    "--bins", "30"})
+              .exit_code == 0);
+  const ProgramRun refused =
+      run_program({"merge", whole.output(), open.output(), "-o", open.file("m.h5")});
+  CHECK(refused.exit_code == 1);
+  CHECK(missing(refused.err, {"volumes", "a slab of thickness 1.3"}) == "");
+}
+
+TEST_CASE("quantities of periodic boxes are refused for a region") {
+  const TextTrajectory file(ideal_gas(true));
+  const RdfRunner rdf;
+  REQUIRE(rdf.run({file.path, "--open", "z", "--geometry", "slab", "--extent", "1.3",
+                   "--r-max", "1.5", "--bins", "30", "--unit", "nm"})
+              .exit_code == 0);
+  for (const std::string quantity :
+       {"sq", "xray", "neutron", "pdf", "s2", "kirkwood-buff"}) {
+    const ProgramRun run =
+        run_program({"analyze", rdf.output(), "--quantity", quantity});
+    INFO(quantity << ": " << run.err);
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {"a slab of thickness", quantity.c_str(), "without"}) == "");
+  }
+  CHECK(run_program({"export", rdf.output(), "--like", "gmx", "--pairs", "A-A"})
+            .exit_code == 1);
+}
+
+TEST_CASE("wrong options of open axes, volumes and geometries are refused") {
+  const TextTrajectory file(trajectory(upright));
+  const auto refusal = [&](const Words& more,
+                           std::initializer_list<const char*> words) {
+    const RdfRunner rdf;
+    const ProgramRun run = rdf.run(with(with({file.path}, more), settings));
+    return refusal_problem(rdf, run, words);
+  };
+  CHECK(refusal({"--open", "w"}, {"--open w", "give x, y or z"}) == "");
+  CHECK(refusal({"--open", ""}, {"--open", "no axes"}) == "");
+  CHECK(refusal({"--open", "xz"}, {"--open xz", "such as x,z"}) == "");
+  CHECK(refusal({"--open", "z", "--plane", "xy"}, {"--plane", "--open", "exclude"}) ==
+        "");
+  CHECK(refusal({"--volume", "60"}, {"--volume", "defines a volume", "omit"}) == "");
+  CHECK(refusal({"--volume", "-1", "--open", "z"}, {"--volume"}) == "");
+  CHECK(refusal({"--volume", "60", "--geometry", "slab", "--open", "z"},
+                {"--volume", "--geometry", "exclude"}) == "");
+  CHECK(refusal({"--geometry", "slab"}, {"--geometry slab", "--open z"}) == "");
+  CHECK(refusal({"--geometry", "slab", "--open", "x,z"},
+                {"--geometry slab", "2 open axes", "two axes"}) == "");
+  CHECK(refusal({"--geometry", "cylinder", "--open", "z"},
+                {"--geometry cylinder", "1 open axis", "--open x,y"}) == "");
+  CHECK(refusal({"--geometry", "sphere", "--open", "z"}, {"sphere", "slab"}) == "");
+  CHECK(refusal({"--extent", "3", "--open", "z"}, {"--extent", "--geometry slab"}) ==
+        "");
+  // Positions up to two boxes away along the open axis.
+  CHECK(refusal({"--geometry", "slab", "--open", "z"},
+                {"--extent is missing", "exceeds the box", "centre"}) == "");
+  CHECK(missing(
+            run_program({"vanhove", file.path, "-o", "b.h5", "--geometry", "slab"}).err,
+            {"--geometry"}) == "");
+}
+
+}  // namespace
+}  // namespace starhist::testing
