@@ -57,8 +57,9 @@ std::string as_invoked(const std::string& name) {
 }
 
 std::string how_to_go_on(const std::string& program,
-                         const std::vector<std::string>& arguments, bool replaces) {
-  std::string command = "to resume, run: " + program + " rdf";
+                         const std::vector<std::string>& arguments, bool replaces,
+                         const std::string& command_name) {
+  std::string command = "to resume, run: " + program + " " + command_name;
   for (const std::string& word : arguments) {
     if (io::stream_format_of(word) != nullptr) {
       return "frames of a running simulation arrive only once: count the following "

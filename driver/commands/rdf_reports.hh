@@ -16,9 +16,10 @@ std::string as_invoked(const std::string& name);
 
 /// Shell command with which `program` resumes the run, as the end of a message; for a
 /// running simulation, whose frames come only once, the alternatives. `replaces`: the
-/// run replaces a finished result, so that the command needs --force.
+/// run replaces a finished result, so that it needs --force. `command`: of the program.
 std::string how_to_go_on(const std::string& program,
-                         const std::vector<std::string>& arguments, bool replaces);
+                         const std::vector<std::string>& arguments, bool replaces,
+                         const std::string& command = "rdf");
 
 /// True if the run is already finished (ResumePoint::finished), and nothing is left to
 /// count.

@@ -13,6 +13,7 @@
 #include "driver/coordination/frame_batch.hh"
 #include "driver/lags/particle_identity.hh"
 #include "driver/run/provenance.hh"
+#include "driver/run/resume_point.hh"
 #include "driver/run/run_checks.hh"
 #include "io/output/coordination_writer.hh"
 #include "tasks/runtime/cpu_topology.hh"
@@ -61,64 +62,150 @@ void check_cutoffs(const std::vector<NeighbourShell>& shells,
   }
 }
 
-/// Collects blocks, series and sums per particle.
+/// Collects blocks, series and sums per particle. Only finished blocks are in the
+/// result.
 class Collection {
  public:
+  /// `result`: empty, or the finished blocks of an earlier run.
   Collection(const TrajectoryRun& run, const CoordinationSpec& spec,
              io::CoordinationResult& result)
-      : frames_per_block_(run.spec().frames_per_block), spec_(spec), result_(result) {
+      : run_(run), spec_(spec), result_(result) {
+    if (result_.file.blocks.empty()) {
+      result_ = {};
+    }
     result_.file.layout = run.run().layout;
     no_pairs_ = result_.file.layout;
     no_pairs_.pairs.clear();
     result_.file.edge_shift = edge_shift;
     result_.shells = spec.shells;
     result_.file.path = run.spec().output;
-    if (spec.per_frame) {
+    if (spec.per_frame && !result_.frames) {
       result_.frames.emplace();
     }
   }
 
   void add_frame(const Frame& frame, const ShellCounts* of_shells) {
-    std::vector<BlockCounts>& blocks = result_.file.blocks;
-    if (blocks.empty() || blocks.back().frames == frames_per_block_) {
-      blocks.push_back(empty_block(no_pairs_, BlockIndex(blocks.size())));
-      result_.counts.emplace_back(spec_.shells.size());
+    const std::uint64_t block =
+        run_.frames().number_of(frame.index.get()) / run_.spec().frames_per_block;
+    if (open_ && open_->number != block) {
+      finish_block();
     }
-    starhist::add_frame(facts_of(no_pairs_, {}, frame), blocks.back());
-    result_.times.push_back(frame.time);
+    if (!open_) {
+      open_.emplace(block,
+                    empty_block(no_pairs_, BlockIndex(result_.file.blocks.size())));
+      open_->counts.resize(spec_.shells.size());
+    }
+    starhist::add_frame(facts_of(no_pairs_, {}, frame), open_->block);
+    open_->times.push_back(frame.time);
     for (std::size_t s = 0; s < spec_.shells.size(); ++s) {
-      add(of_shells[s].by_number, result_.counts.back()[s]);
-      if (result_.frames) {
-        result_.frames->centres.push_back(of_shells[s].counts.size());
-        result_.frames->neighbours.push_back(neighbour_sum(of_shells[s].by_number));
-      }
+      add(of_shells[s].by_number, open_->counts[s]);
+      open_->frames.centres.push_back(of_shells[s].counts.size());
+      open_->frames.neighbours.push_back(neighbour_sum(of_shells[s].by_number));
     }
     if (spec_.per_particle) {
       add_particles(frame, of_shells);
     }
   }
 
+  /// Moves the block of the last frames to the result.
+  void finish_block() {
+    if (!open_) {
+      return;
+    }
+    result_.file.blocks.push_back(std::move(open_->block));
+    result_.counts.push_back(std::move(open_->counts));
+    append(open_->times, result_.times);
+    if (result_.frames) {
+      append(open_->frames.centres, result_.frames->centres);
+      append(open_->frames.neighbours, result_.frames->neighbours);
+    }
+    for (std::size_t s = 0; s < open_->particles.size(); ++s) {
+      std::vector<std::uint64_t>& sums = result_.particles[s].neighbours;
+      for (std::size_t i = 0; i < sums.size(); ++i) {
+        sums[i] += open_->particles[s][i];
+      }
+    }
+    open_.reset();
+  }
+
  private:
+  /// Frames of a block that is not finished.
+  struct OpenBlock {
+    OpenBlock(std::uint64_t own_number, BlockCounts own_block)
+        : number(own_number), block(std::move(own_block)) {}
+    std::uint64_t number;  ///< of the block in the selection, including empty ones
+    BlockCounts block;
+    std::vector<NeighbourCounts> counts;  ///< by shell
+    std::vector<double> times;
+    io::FrameNeighbours frames;
+    std::vector<std::vector<std::uint64_t>> particles;  ///< neighbours by shell
+  };
+
+  template <class Value>
+  static void append(const std::vector<Value>& from, std::vector<Value>& to) {
+    to.insert(to.end(), from.begin(), from.end());
+  }
+
   void add_particles(const Frame& frame, const ShellCounts* of_shells) {
+    open_->particles.resize(spec_.shells.size());
     for (std::size_t s = 0; s < spec_.shells.size(); ++s) {
+      const std::vector<std::uint32_t>& counts = of_shells[s].counts;
       if (result_.particles.size() == s) {
         const std::size_t centre = spec_.shells[s].centre.index();
         result_.particles.push_back(
             {frame.order.empty() ? FileOrder() : frame.order[centre],
-             std::vector<std::uint64_t>(of_shells[s].counts.size())});
+             std::vector<std::uint64_t>(counts.size())});
       }
-      std::vector<std::uint64_t>& sums = result_.particles[s].neighbours;
+      std::vector<std::uint64_t>& sums = open_->particles[s];
+      sums.resize(counts.size());
       for (std::size_t i = 0; i < sums.size(); ++i) {
-        sums[i] += of_shells[s].counts[i];
+        sums[i] += counts[i];
       }
     }
   }
 
-  const std::uint32_t frames_per_block_;
+  const TrajectoryRun& run_;
   const CoordinationSpec& spec_;
   io::CoordinationResult& result_;
   HistogramLayout no_pairs_;  ///< of the blocks, which have no counts
+  std::optional<OpenBlock> open_;
 };
+
+/// Throws InputError unless the earlier blocks have the shells of this run.
+void check_resumed(const TrajectoryRun& run, const CoordinationSpec& spec,
+                   const io::CoordinationResult& earlier) {
+  const auto refuse = [&](const std::string& problem) {
+    throw InputError(run.spec().output + ".partial cannot be resumed: " + problem +
+                     " (use the files and options of the earlier run, choose another "
+                     "-o, or replace the file with --force)");
+  };
+  if (run.resume_point()->blocks != earlier.file.blocks.size()) {
+    refuse("its last block ends with the trajectory, which has grown");
+  }
+  const auto same = [](const NeighbourShell& one, const NeighbourShell& other) {
+    return one.centre == other.centre && one.neighbour == other.neighbour &&
+           one.bins.r_max == other.bins.r_max && one.bins.count == other.bins.count &&
+           one.edge == other.edge;
+  };
+  if (!earlier.file.blocks.empty() &&
+      !std::equal(spec.shells.begin(), spec.shells.end(), earlier.shells.begin(),
+                  earlier.shells.end(), same)) {
+    refuse("its pairs or cut-offs differ");
+  }
+}
+
+/// The provenance so far. `left_out`: number of frames left out by this run.
+io::RunRecord provenance(const TrajectoryRun& run, std::size_t left_out) {
+  io::RunRecord record = identity_record(run.spec(), run.info());
+  const std::optional<ResumePoint>& point = run.resume_point();
+  record.emplace_back(io::result_id,
+                      point ? io::value_of(point->record, io::result_id).value_or("")
+                            : new_result_id());
+  record.emplace_back(
+      "frames left out",
+      std::to_string(left_out + (point ? point->next_number - point->frames : 0)));
+  return record;
+}
 
 /// Throws InputError unless some frame has a particle of each shell's centre species.
 /// `particles`: sum over all frames, by species.
@@ -143,24 +230,42 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
   const auto start = std::chrono::steady_clock::now();
   check_input(run, spec);
   const HistogramLayout& layout = run.run().layout;
-  FrameSource& source = run.read_frames();
-  io::CoordinationWriter writer(
-      run.spec().output, run.spec().overwrite ? io::Overwrite::yes : io::Overwrite::no);
+  const std::optional<ResumePoint>& point = run.resume_point();
+  ParticleIdentity identity(layout.species);
+  if (point) {
+    check_resumed(run, spec, result);
+    if (spec.per_particle && !result.file.blocks.empty()) {
+      Frame first;  // the sums have its particles
+      run.read(result.file.blocks.front().first_frame, first);
+      identity.sort(first);
+    }
+  }
   CoordinationSummary summary;
+  summary.frames = point ? point->frames : 0;
+  summary.skipped_before = point ? point->next_number - point->frames : 0;
+  FrameSource* const source =
+      run.run().options.frames > 0 ? &run.read_frames() : nullptr;
+  io::CoordinationWriter writer(
+      run.spec().output, run.spec().overwrite ? io::Overwrite::yes : io::Overwrite::no,
+      point                  ? io::OldPartial::keep
+      : run.spec().overwrite ? io::OldPartial::remove
+                             : io::OldPartial::refuse);
   const auto thread_count =
       static_cast<unsigned>(std::max(1, tasks::usable_processors()));
   tasks::ThreadPool threads(thread_count);
   FrameBatch batch(spec.shells, layout.exclusion, run.info());
-  ParticleIdentity identity(layout.species);
   Collection collection(run, spec, result);
+  result.file.record = provenance(run, 0);
+  std::size_t saved = result.file.blocks.size();
+  auto last_save = std::chrono::steady_clock::now();
   std::optional<Frame> first;  // without its positions
   std::vector<Frame> frames;
-  for (bool ended = false; !ended && !stop.stop_requested();) {
+  for (bool ended = source == nullptr; !ended && !stop.stop_requested();) {
     std::uint64_t particles = 0;
     while (frames.size() < most_frames &&
            (frames.size() < thread_count ||
             particles < thread_count * particles_per_thread)) {
-      std::optional<Frame> frame = source.next();
+      std::optional<Frame> frame = source->next();
       if (!frame) {
         ended = true;
         break;
@@ -182,23 +287,42 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
     const std::vector<ShellCounts>& counts = batch.count(frames, threads);
     for (std::size_t k = 0; k < frames.size(); ++k) {
       collection.add_frame(frames[k], &counts[k * spec.shells.size()]);
-      source.recycle(std::move(frames[k]));
+      source->recycle(std::move(frames[k]));
       ++summary.frames;
     }
     frames.clear();
+    if (!ended && result.file.blocks.size() > saved &&
+        (stop.stop_requested() ||
+         seconds_since(last_save) >= run.spec().checkpoint_seconds)) {
+      writer.save(result);
+      saved = result.file.blocks.size();
+      last_save = std::chrono::steady_clock::now();
+    }
+    summary.cancelled = !ended && stop.stop_requested();
   }
-  summary.cancelled = stop.stop_requested();
+  for (const BlockCounts& block : result.file.blocks) {
+    summary.frames_kept += block.frames;
+  }
   if (!summary.cancelled) {
-    summary.skipped_frames = run.left_out();
+    collection.finish_block();
+    if (source != nullptr) {
+      summary.skipped_frames = run.left_out();
+    }
     run.check_unchanged();
     const std::vector<BlockCounts>& blocks = result.file.blocks;
     const BlockCounts all = blocks.empty() ? empty_block(layout, {}) : total(blocks);
-    check_selections(layout, all.empty_frames, summary.frames);
-    check_centres(result, all.particle_number);
+    if (run.spec().part.count == 1) {
+      check_selections(layout, all.empty_frames, summary.frames);
+      check_centres(result, all.particle_number);
+    }
     summary.empty_selections = empty_selections(layout, all.empty_frames);
-    result.file.record = identity_record(run.spec(), run.info());
-    result.file.record.emplace_back("frames left out",
-                                    std::to_string(summary.skipped_frames.size()));
+    const std::string id = io::value_of(result.file.record, io::result_id).value_or("");
+    result.file.record = provenance(run, summary.skipped_frames.size());
+    for (auto& [name, value] : result.file.record) {
+      if (name == io::result_id) {
+        value = id;
+      }
+    }
     writer.write(result);
   }
   summary.seconds = seconds_since(start);

@@ -19,8 +19,10 @@ struct CoordinationSpec {
 
 /// Summary of a run.
 struct CoordinationSummary {
-  bool cancelled = false;  ///< no result was written
-  std::uint64_t frames = 0;
+  bool cancelled = false;            ///< only finished blocks were saved
+  std::uint64_t frames = 0;          ///< counted, including earlier runs
+  std::uint64_t frames_kept = 0;     ///< of a cancelled run: those in saved blocks
+  std::uint64_t skipped_before = 0;  ///< left out by the runs that are resumed
   double seconds = 0.0;
   std::vector<std::string> skipped_frames;
   std::vector<std::pair<std::string, std::uint64_t>> empty_selections;
@@ -30,7 +32,9 @@ struct CoordinationSummary {
 /// TrajectoryRunSpec::particle_order, on all processors of this process, and writes the
 /// result file. Throws InputError if the specification does not suit the trajectory, or
 /// a cut-off exceeds half the shortest lattice vector of a frame; otherwise like
-/// TrajectoryRun::count(). `result`: receives the contents of the file.
+/// TrajectoryRun::count(). `result`: the blocks of the run that is resumed, if any;
+/// receives the contents of the file. Finished blocks are saved every
+/// TrajectoryRunSpec::checkpoint_seconds and when the run is stopped.
 CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpec& spec,
                                        const std::stop_token& stop,
                                        io::CoordinationResult& result);

@@ -52,8 +52,12 @@ ExitCode run_for_one(const Communicator& ranks,
     return run_version({});
   }
   if (arguments[0] != "rdf") {
+    const bool has_parts = arguments[0] == "coordination";
     throw InputError("starhist-mpi has only the command rdf (use starhist " +
-                     arguments[0] + ")");
+                     arguments[0] +
+                     (has_parts ? ", on several nodes with --part I/N in each, and "
+                                  "starhist merge)"
+                                : ")"));
   }
   return run_rdf({arguments.begin() + 1, arguments.end()});
 }

@@ -136,7 +136,7 @@ void write_particles(hid_t group, const CoordinationResult& result) {
   }
 }
 
-void write_result(hid_t file, const CoordinationResult& result) {
+void write_result(hid_t file, const CoordinationResult& result, bool complete) {
   const HistogramLayout& layout = result.file.layout;
   const result_layout::KindOfResult& kind = result_layout::coordination;
   write_h5md_root(file, layout.length_unit);
@@ -158,21 +158,26 @@ void write_result(hid_t file, const CoordinationResult& result) {
   write_counts(group.get(), result);
   write_blocks(group.get(), result);
   write_particles(group.get(), result);
-  write_hdf5_attribute(group.get(), result_layout::complete,
-                       std::vector<std::int32_t>{1});
+  if (complete) {
+    write_hdf5_attribute(group.get(), result_layout::complete,
+                         std::vector<std::int32_t>{1});
+  }
 }
 
 }  // namespace
 
-void CoordinationWriter::write(const CoordinationResult& result) {
+void CoordinationWriter::write_file(const CoordinationResult& result, bool complete) {
   const std::string problem = coordination_problem(result);
   if (!problem.empty()) {
     throw InternalError(problem);
   }
+  if (shown_) {
+    path_.renew();
+  }
   try {
     reserve_growth(path_.written(), bytes_of(result));
     Hdf5Object file = create_flushed_file(path_.written());
-    write_result(file.get(), result);
+    write_result(file.get(), result, complete);
     if (file.close() < 0) {
       throw RunError(path_.written() + " cannot be closed (" + hdf5_reason() + ")");
     }
@@ -181,6 +186,17 @@ void CoordinationWriter::write(const CoordinationResult& result) {
     path_.remove();
     throw;
   }
+  path_.sync();
+  path_.show();
+  shown_ = true;
+}
+
+void CoordinationWriter::save(const CoordinationResult& result) {
+  write_file(result, false);
+}
+
+void CoordinationWriter::write(const CoordinationResult& result) {
+  write_file(result, true);
   path_.publish();
 }
 

@@ -7,20 +7,33 @@
 
 namespace starhist::io {
 
-/// Writes a result of starhist coordination at the end of a run (layout:
-/// docs/reference/result-file.md).
+/// Writes a result of starhist coordination as a whole (layout:
+/// docs/reference/result-file.md): its finished blocks during a run, and the complete
+/// result at its end.
 class CoordinationWriter {
  public:
-  /// Creates an empty PATH.partial. Throws InputError like OutputPath.
+  /// Creates an empty PATH.partial.new. `old`: treatment of the PATH.partial of an
+  /// earlier run. Throws InputError like OutputPath.
+  CoordinationWriter(const std::string& path, Overwrite overwrite, OldPartial old)
+      : path_(path, overwrite, old) {}
   CoordinationWriter(const std::string& path, Overwrite overwrite)
-      : path_(path, overwrite) {}
+      : CoordinationWriter(
+            path, overwrite,
+            overwrite == Overwrite::yes ? OldPartial::remove : OldPartial::refuse) {}
+
+  /// Replaces PATH.partial by these blocks of an unfinished result, for --resume. A
+  /// process that is killed meanwhile leaves the earlier file. Throws like write().
+  void save(const CoordinationResult& result);
 
   /// Writes the result and renames the file to PATH. Throws RunError when it cannot be
   /// written, and InternalError if coordination_problem() finds one.
   void write(const CoordinationResult& result);
 
  private:
+  void write_file(const CoordinationResult& result, bool complete);
+
   OutputPath path_;
+  bool shown_ = false;  ///< PATH.partial has blocks of this run
 };
 
 }  // namespace starhist::io

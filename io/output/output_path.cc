@@ -144,12 +144,22 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite, OldPartial 
     remove_file(path_ + ".checkpoint");
     remove_file(journal_of(partial_));
   }
+  create();
+}
+
+void OutputPath::create() {
   created_ = std::make_unique<Descriptor>(
       written_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK);
   if (created_->get() < 0) {
     throw InputError("output " + written_ + " cannot be created (" + reason(errno) +
                      ")");
   }
+}
+
+void OutputPath::renew() {
+  written_ = partial_ + ".new";
+  remove_file(written_);
+  create();
 }
 
 OutputPath::~OutputPath() {

@@ -58,6 +58,9 @@ class OutputPath {
   const std::string& written() const { return written_; }
   /// Renames PATH.partial.new to PATH.partial, replacing an old one. Throws RunError.
   void show();
+  /// Starts a new PATH.partial.new after show(). PATH.partial stays until the next
+  /// show().
+  void renew();
   /// Waits until the current content is on the disk. Throws RunError.
   void sync() const;
 
@@ -75,6 +78,9 @@ class OutputPath {
   std::string written_;
   std::string directory_;
   Overwrite overwrite_;
+  /// Creates PATH.partial.new. Throws InputError.
+  void create();
+
   std::unique_ptr<OutputLock> lock_;
   std::unique_ptr<Descriptor> created_;  ///< open during the lifetime of this object
 };

@@ -7,6 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/files/local_time.hh"
+#include "io/result/coordination_result.hh"
 #include "io/result/lag_result.hh"
 #include "io/result/result_reader.hh"
 
@@ -38,6 +39,11 @@ std::string partial_contents(const std::string& partial) {
            " (rename it to keep them, 'starhist merge' combines them with other "
            "results; "
            "--force replaces it)";
+  }
+  if (!extent && is_coordination_result(partial)) {
+    return "it holds finished blocks of neighbours" + modified +
+           " (--resume continues after them if the options are the same; otherwise "
+           "--force replaces the file, or rename it to keep them)";
   }
   if (!extent) {
     return "it cannot be read as a result" +

@@ -4,14 +4,22 @@
 import importlib.util
 import json
 import pathlib
+import signal
+import subprocess
 import tempfile
+import time
 import unittest
 
 # The import of this module skips the tests without h5py and NumPy.
-from vanhove_test import DATA, SHIFT, Trajectory, nearest, starhist
+from vanhove_test import DATA, PROGRAM, SHIFT, Trajectory, nearest, starhist
 
 import h5py  # isort: skip
 import numpy as np  # isort: skip
+
+
+def started(*words):
+    """A run of starhist that goes on while the test does."""
+    return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def loop(trajectory, centre, neighbour, cutoff, frames=None):
@@ -261,8 +269,13 @@ class Coordination(unittest.TestCase):
             (["--cutoff", "A-B=2", "--r-max", 3], "define bins only together"),
             (["--cutoff", "A-B=2.05", "--r-max", 3, "--bins", 30], "give 2 or 2.1"),
             (["--cutoff", "A-B=2.05", "--r-max", 3, "--bins", 1], "give 3 or 3"),
-            (["--cutoff", "A-B=2", "--resume"], "count again"),
-            (["--cutoff", "A-B=2", "--part", "1/2"], "starhist merge"),
+            (["--cutoff", "A-B=2", "--part", "3/2"], "the parts are 1/2 to 2/2"),
+            (["--cutoff", "A-B=2", "--volume", "9"], "--volume"),
+            (["--cutoff", "A-B=min"], "give it with --from"),
+            (["--cutoff", "min", "--from", "rdf.h5"], "list them with --pairs"),
+            (["--cutoff", "A-B=2", "--from", "rdf.h5"], "--from has no effect"),
+            (["--cutoff", "A-B=min", "--from", "missing.h5"], "missing.h5"),
+            (["--cutoff", "A-B=min", "--from", "rdf.h5", "--r-max", 2, "--bins", 2], "uses the bins of --from"),
             (["--cutoff", "A-B=2", "--pair", "A-B"], "did you mean --pairs"),
             (["--cutoff", "A-B=2", "--first", 99], "99"),
             (["--cutoff", "A-B=2", "--species", "A=type 1 and z < -5; B=2"], "selects no particle in any of the"),
@@ -276,6 +289,156 @@ class Coordination(unittest.TestCase):
         self.assertEqual((done.returncode, out.read_text()), (1, "data"))
         done = starhist("coordination", "-o", self.dump, "-f", *self.walk_options, "--cutoff", 1)
         self.assertEqual(done.returncode, 1, done.stderr)
+
+    def test_parts_merge_to_the_whole_run(self):
+        words = [*self.walk_options, "--cutoff", "A-B=2", "--per-frame", "--per-particle", "--block", 2]
+        whole = self.count(*words)
+        parts = [self.folder / f"part{k}.h5" for k in (1, 2, 3)]
+        for k, part in enumerate(parts):
+            done = starhist("coordination", "-o", part, "-f", *words, "--part", f"{k + 1}/3")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        merged = self.folder / "merged.h5"
+        done = starhist("merge", *parts, "-o", merged, "-f")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("missing", done.stderr)
+        self.check_same(Result(merged), whole)
+        done = starhist("merge", parts[0], parts[2], "-o", merged, "-f")
+        self.assertIn("missing from the results: 2/3", done.stderr)
+
+    def check_same(self, one, other):
+        for name in ("blocks", "frames", "of_block", "series", "particles", "ids"):
+            lists = [[np.asarray(part).tolist() for part in getattr(result, name)] for result in (one, other)]
+            self.assertEqual(*lists, name)
+
+    def test_a_stopped_run_is_resumed_to_the_same_result(self):
+        random = np.random.default_rng(5)
+        edges = [np.diag([6.0, 7.0, 8.0])] * 300
+        walk = Trajectory.random(17, {"A": 600, "B": 300}, 300, edges)
+        path = self.folder / "long.dump"
+        walk.write_dump(path, lambda _: random.permutation(900))  # followed by their ids
+        words = [
+            path,
+            "--species",
+            "A=1; B=2",
+            "--cutoff",
+            "A-B=2.1,B-B=2.9",
+            "--block",
+            7,
+            "--per-frame",
+            "--per-particle",
+        ]
+        whole = self.count(*words)
+        out = self.folder / "stopped.h5"
+        for name in (out, pathlib.Path(f"{out}.partial")):
+            name.unlink(missing_ok=True)
+        command = ["coordination", "-o", out, *words, "--checkpoint", "0.001", "--resume"]
+        partial = pathlib.Path(f"{out}.partial")
+        run = started(*command)
+        while run.poll() is None and not partial.exists():
+            time.sleep(0.002)
+        run.kill()
+        run.communicate()
+        self.assertTrue(partial.exists(), "the run ended before it could be killed")
+        self.assertFalse(out.exists())
+        before = len(Result(partial).frames)
+        self.assertTrue(0 < before < 300, before)
+        refused = starhist("coordination", "-o", out, *words)
+        self.assertIn("--resume continues", refused.stderr)
+        other = starhist("coordination", "-o", out, *words, "--resume", "--exclude-same", "molecule")
+        self.assertEqual(other.returncode, 1, other.stderr)
+        changed = [word if word != "A-B=2.1,B-B=2.9" else "A-B=2.1,B-B=2.8" for word in words]
+        other = starhist("coordination", "-o", out, *changed, "--resume")
+        self.assertIn("cannot be resumed", other.stderr)
+        done = starhist(*command)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_same(Result(out), whole)
+        self.assertFalse(partial.exists())
+        done = starhist(*command)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("is finished: 300 frames", done.stderr)
+
+    def test_a_run_stopped_by_a_signal_keeps_its_blocks(self):
+        walk = Trajectory.random(18, {"A": 900, "B": 300}, 300, [np.diag([6.0, 7.0, 8.0])] * 300)
+        path = self.folder / "signal.dump"
+        walk.write_dump(path)
+        out = self.folder / "signal.h5"
+        words = ["-o", out, path, "--species", "A=1; B=2", "--cutoff", "A-B=2.1", "--block", 1]
+        run = started("coordination", *words, "--checkpoint", "0.001")
+        while run.poll() is None and not pathlib.Path(f"{out}.partial").exists():
+            time.sleep(0.002)
+        run.send_signal(signal.SIGTERM)
+        _, message = run.communicate()
+        self.assertEqual(run.returncode, 4, message)
+        self.assertIn("are counted and saved; to resume, run:", message)
+        self.assertIn(" coordination ", message)
+        done = starhist("coordination", *words, "--resume")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(Result(out).counts.tolist(), self.count(*words[2:]).counts.tolist())
+
+    def test_cutoffs_at_the_first_minimum_are_edges_of_the_bins(self):
+        rdf = self.folder / "minima.h5"
+        done = starhist("rdf", DATA / "water.h5", "-o", rdf, "-f", "-q", "--r-max", 0.5, "--bins", 100, "--block", 7)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        peaks = json.loads(starhist("peaks", rdf, "--pairs", "O-O", "--format", "json").stdout)["extrema"]
+        edge = round(next(row["r"] for row in peaks if row["kind"] == "minimum") / 0.005)
+        self.count(DATA / "water.h5", "--cutoff", "O-O=min,O-H=0.245", "--from", rdf, "--last", 9)
+        with h5py.File(self.folder / "out.h5") as file:
+            group = file["observables/coordination"]
+            self.assertEqual(group["cutoff_bin"][()].tolist(), [edge, 1])
+            self.assertEqual(group["bin_count"][()].tolist(), [100, 1])
+            self.assertEqual(group["cutoff"][0], edge * 0.5 / 100)
+        pairs = self.count(DATA / "water.h5", "--pairs", "O-O", "--cutoff", "min", "--from", rdf, "--last", 9)
+        plain = self.count(DATA / "water.h5", "--cutoff", f"O-O={0.005 * edge:.3f}", "--last", 9)
+        self.assertEqual(pairs.counts.tolist(), plain.counts.tolist())
+        for spec, problem in [
+            ("O-H=min", "ambiguous (the peak before it, up to r = 0.115, is of bonded particles"),
+            ("H-H=min", "ambiguous"),
+            ("O-X=min", "O-X"),
+        ]:
+            self.assertIn(problem, self.count(DATA / "water.h5", "--cutoff", spec, "--from", rdf, code=1))
+        short = self.folder / "short.h5"
+        starhist("rdf", DATA / "water.h5", "-o", short, "-f", "-q", "--r-max", 0.3, "--bins", 60, "--pairs", "O-O")
+        message = self.count(DATA / "water.h5", "--cutoff", "O-O=min", "--from", short, code=1)
+        self.assertIn("has no minimum after its first peak", message)
+        message = self.count(self.dump, "--species", "O=1; B=2", "--cutoff", "O-O=min", "--from", rdf, code=1)
+        self.assertIn("its length unit is nm", message)
+        message = self.count(DATA / "water.h5", "--cutoff", "O-O=min", "--from", self.dump, code=1)
+        self.assertIn(str(self.dump), message)
+
+    @unittest.skipIf(importlib.util.find_spec("matplotlib") is None, "matplotlib is missing")
+    def test_pictures_show_the_distribution_and_the_series(self):
+        self.count(*self.walk_options, "--cutoff", "A-B=2,B-A=2", "--per-frame", "--block", 3)
+        out, picture = self.folder / "out.h5", self.folder / "picture.svg"
+        for words, texts in [
+            ([], ["number of neighbours", "fraction of particles"]),
+            (["--series"], ["neighbours per"]),
+        ]:
+            done = starhist("plot", out, "-o", picture, *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            drawn = picture.read_text()
+            for text in [*texts, "A-B below 2", "B-A below 2"]:
+                self.assertIn(text, drawn)
+        self.assertNotIn("B-A below", self.drawn(out, picture, "--pairs", "A-B"))
+        self.count(*self.walk_options, "--cutoff", "A-B=2")
+        for words, problem in [
+            (["--series"], "count with --per-frame"),
+            (["--panels"], "--panels has no meaning"),
+            (["--pairs", "A-A"], "pair A-A was not counted"),
+            ([out], "drawn one by one"),
+        ]:
+            done = starhist("plot", out, "-o", picture, *words)
+            self.assertNotEqual(done.returncode, 0, words)
+            self.assertIn(problem, done.stderr)
+
+    def drawn(self, result, picture, *words):
+        done = starhist("plot", result, "-o", picture, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return picture.read_text()
+
+    def test_open_axes_equal_a_loop(self):
+        far = [np.diag([6.0, 7.0, 1e6])] * 12
+        found = self.count(*self.walk_options, "--open", "z", "--cutoff", "A-B=2.5")
+        self.check(found.counts[0], loop(Trajectory(self.walk.species, far, self.walk.positions), "A", "B", 2.5))
 
     def test_a_bad_frame_is_left_out_on_request(self):
         bad = self.folder / "bad.dump"

@@ -12,16 +12,19 @@ namespace {
 
 /// Options of rdf that coordination does not have.
 constexpr std::array not_of_neighbours{
-    "resume", "checkpoint", "part",  "explain",   "labels",  "r-min", "r-max",
-    "bins",   "bin-width",  "pairs", "all-pairs", "centred", "trace", "variant",
-    "tiles",  "task-pairs", "json",  "cpu-mode",  "verbose", "plane", "edges"};
+    "checkpoint", "explain",    "labels",    "r-min",    "r-max",   "bins",
+    "bin-width",  "pairs",      "all-pairs", "centred",  "trace",   "variant",
+    "tiles",      "task-pairs", "json",      "cpu-mode", "verbose", "plane",
+    "volume",     "geometry",   "extent",    "edges"};
 
 std::vector<OptionSpec> coordination_options() {
   using enum OptionGroup;
   std::vector<OptionSpec> options{
       {counting, "cutoff", "LIST",
        "neighbours are closer than this distance, in the file's length unit: one for "
-       "all pairs, 0.35, or one per pair, O-H=0.245,O-O=0.35"},
+       "all pairs, 0.35, or one per pair, O-H=0.245,O-O=0.35; min: the first minimum "
+       "of "
+       "g(r) in --from"},
       {counting,
        "pairs",
        "LIST",
@@ -32,6 +35,16 @@ std::vector<OptionSpec> coordination_options() {
        "same options; cut-offs must be edges"},
       {counting, "bins", "N", "number of these bins up to R"},
       {counting, "bin-width", "W", "width of these bins"},
+      {counting,
+       "from",
+       "RESULT",
+       "result of starhist rdf with the minima of g(r) for min in --cutoff",
+       {.path = io::PathUse::read}},
+      {running,
+       "checkpoint",
+       "SECONDS",
+       "time between saves of finished blocks for --resume",
+       {.fallback = "60"}},
       {output, "per-frame", "", "also record the neighbours of each frame"},
       {output, "per-particle", "",
        "also record the neighbours of each particle, summed over frames"}};
@@ -62,6 +75,26 @@ void set_bins(const ParsedOptions& parsed, CoordinationOptions& options) {
   run.bins = make_bins(largest > 0.0 ? largest : 1.0, 1);
 }
 
+/// Throws InputError unless --from is given with, and only with, cut-offs at minima.
+void check_minima(const CutoffList& cutoffs, const ParsedOptions& parsed) {
+  const std::vector<std::string> pairs = cutoffs.pairs_of_minima();
+  if (!pairs.empty() && !parsed.has("from")) {
+    throw InputError("--cutoff " + pairs.front() +
+                     "=min needs a result of starhist rdf with that g(r): give it with "
+                     "--from RESULT.h5");
+  }
+  if (pairs.empty() && parsed.has("from")) {
+    throw InputError(
+        "--from has no effect without min in --cutoff: write --cutoff O-H=min, or omit "
+        "--from");
+  }
+  if (!pairs.empty() && (parsed.has("r-max") || parsed.has("bins"))) {
+    throw InputError(
+        "--cutoff " + pairs.front() +
+        "=min uses the bins of --from: omit --r-max, --bins and --bin-width");
+  }
+}
+
 }  // namespace
 
 Manual coordination_manual() {
@@ -88,6 +121,9 @@ starhist export OUT.h5 writes the tables.)",
   neighbours in other molecules only:
     starhist coordination run.dump -o cn.h5 --pairs C-C --cutoff 5 \
       --exclude-same molecule
+  cut-off at the first minimum of g(r):
+    starhist rdf water.h5 -o rdf.h5 --r-max 0.6 --bins 120
+    starhist coordination water.h5 -o cn.h5 --cutoff O-O=min --from rdf.h5
   distribution, mean and time series:
     starhist export cn.h5 --errors
     starhist export cn.h5 --quantity mean --errors
@@ -95,14 +131,9 @@ starhist export OUT.h5 writes the tables.)",
 )"},
            {"exit codes",
             R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
-  were left out, 4 stopped by a signal (without a result)
+  were left out, 4 stopped by a signal (continue with --resume)
 )"}},
-      .elsewhere = {
-          out_unit_elsewhere("a result"),
-          {"resume", "coordination cannot resume a run (count again)"},
-          {"part",
-           "coordination cannot divide a trajectory (select frames with --first and "
-           "--last, and join the results with starhist merge)"}}};
+      .elsewhere = {out_unit_elsewhere("a result")}};
 }
 
 std::optional<CoordinationOptions> parse_coordination_options(
@@ -114,6 +145,8 @@ std::optional<CoordinationOptions> parse_coordination_options(
         problems.collect([&] {
           options.cutoffs = CutoffList(parsed.get("pairs"), parsed.get("cutoff"));
         });
+        options.from = parsed.get("from");
+        problems.collect([&] { check_minima(options.cutoffs, parsed); });
         options.run = given;
         problems.collect([&] { set_bins(parsed, options); });
         given.bins = options.run.bins;

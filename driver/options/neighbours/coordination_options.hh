@@ -13,6 +13,7 @@ namespace starhist::driver {
 struct CoordinationOptions {
   RdfOptions run;
   CutoffList cutoffs;
+  std::string from;  ///< result with the minima of g(r); "": no cut-off is a minimum
   /// Bins of which the cut-offs are edges; empty: each cut-off is the edge of one bin.
   std::optional<UniformBins> bins;
   bool per_frame = false;     ///< record the neighbours of each frame

@@ -10,6 +10,9 @@
 namespace starhist::driver {
 namespace {
 
+/// Text of a cut-off at the first minimum of g(r).
+constexpr const char* minimum = "min";
+
 /// Places the cut-off at an edge of the bins.
 NeighbourShell with_cutoff(NeighbourShell shell, double cutoff,
                            const std::optional<UniformBins>& bins) {
@@ -78,7 +81,10 @@ CutoffList::CutoffList(const std::string& pairs, const std::string& cutoffs) {
         "one per pair: --cutoff O-H=0.245,O-O=0.35; starhist peaks lists the minima of "
         "g(r))");
   }
-  const auto parse = [this](const std::string& text) {
+  const auto parse = [this](const std::string& text) -> std::optional<double> {
+    if (text == minimum) {
+      return std::nullopt;
+    }
     const double cutoff = parse_length("--cutoff", text);
     largest_ = std::max(largest_, cutoff);
     return cutoff;
@@ -98,9 +104,11 @@ CutoffList::CutoffList(const std::string& pairs, const std::string& cutoffs) {
         throw InputError("--cutoff lists " + pair +
                          " twice (a pair has one cut-off): remove one of them");
       }
-      given.push_back({pair, parse(word.substr(sign + 1))});
+      given.push_back({pair, parse(word.substr(sign + 1)), {}});
       pair.clear();
-    } else if (pair.empty() && !for_all_ && is_number(word)) {
+    } else if (pair.empty() && !has_for_all() && word == minimum) {
+      minimum_for_all_ = true;
+    } else if (pair.empty() && !has_for_all() && is_number(word)) {
       for_all_ = parse(word);
     } else {
       pair += word + ",";
@@ -111,7 +119,7 @@ CutoffList::CutoffList(const std::string& pairs, const std::string& cutoffs) {
                      " has no distance (write A-B=R, such as O-H=0.245)");
   }
   if (pairs.empty()) {
-    if (for_all_ && !given.empty()) {
+    if (has_for_all() && !given.empty()) {
       throw InputError("--cutoff " + cutoffs +
                        " has a distance without a pair (it would apply to the other "
                        "pairs of --pairs): give --pairs, or remove it");
@@ -131,11 +139,11 @@ CutoffList::CutoffList(const std::string& pairs, const std::string& cutoffs) {
     const auto own = std::find_if(given.begin(), given.end(), [&](const Entry& entry) {
       return entry.pair == name;
     });
-    if (own == given.end() && !for_all_) {
+    if (own == given.end() && !has_for_all()) {
       throw InputError("--pairs " + name + " has no cut-off: add " + name +
                        "=R to --cutoff");
     }
-    entries_.push_back({name, own == given.end() ? *for_all_ : own->cutoff});
+    entries_.push_back({name, own == given.end() ? for_all_ : own->cutoff, {}});
   }
 }
 
@@ -145,6 +153,31 @@ std::string CutoffList::pair_names() const {
     names.push_back(entry.pair);
   }
   return join(names, ",");
+}
+
+std::vector<std::string> CutoffList::pairs_of_minima() const {
+  if (minimum_for_all_ && entries_.empty()) {
+    throw InputError(
+        "--cutoff min needs the pairs whose minima it means: list them with --pairs, "
+        "such as --pairs O-O,O-H");
+  }
+  std::vector<std::string> pairs;
+  for (const Entry& entry : entries_) {
+    if (!entry.cutoff) {
+      pairs.push_back(entry.pair);
+    }
+  }
+  return pairs;
+}
+
+void CutoffList::set_minima(const std::vector<CutoffEdge>& minima) {
+  auto next = minima.begin();
+  for (Entry& entry : entries_) {
+    if (!entry.cutoff) {
+      entry.edge = *next++;
+      largest_ = std::max(largest_, entry.edge->bins.edge(entry.edge->edge));
+    }
+  }
 }
 
 std::vector<NeighbourShell> CutoffList::shells(
@@ -158,14 +191,20 @@ std::vector<NeighbourShell> CutoffList::shells(
     return shells;
   }
   for (const Entry& entry : entries_) {
-    const NeighbourShell shell = parse_shell(entry.pair, species);
+    NeighbourShell shell = parse_shell(entry.pair, species);
     if (std::any_of(shells.begin(), shells.end(), [&](const NeighbourShell& known) {
           return known.centre == shell.centre && known.neighbour == shell.neighbour;
         })) {
       throw InputError("pair " + shell_name(shell, species) +
                        " is given twice (a pair has one cut-off): remove one of them");
     }
-    shells.push_back(with_cutoff(shell, entry.cutoff, bins));
+    if (entry.edge) {
+      shell.bins = entry.edge->bins;
+      shell.edge = entry.edge->edge;
+      shells.push_back(shell);
+    } else {
+      shells.push_back(with_cutoff(shell, entry.cutoff.value(), bins));
+    }
   }
   return shells;
 }
