@@ -82,7 +82,9 @@ def make_parser():
         "--panels", action="store_true", help="draw each pair in separate axes, with its coordination numbers"
     )
     parser.add_argument(
-        "--series", action="store_true", help="of a result of coordination with --per-frame: draw the mean of each frame"
+        "--series",
+        action="store_true",
+        help="of a result of coordination with --per-frame: draw the mean of each frame",
     )
     parser.add_argument(
         "--width",
@@ -129,7 +131,12 @@ def draw_table_file(parser, options):
 
     unused = {"--pairs": options.pairs, "--peaks": options.peaks, "--panels": options.panels, "--label": options.label}
     unused |= {"--unit": options.unit, "--out-unit": options.out_unit, "--rebin": options.rebin}
-    unused |= {"--quantity": options.quantity, "--species": options.species, "--map": options.map, "--series": options.series}
+    unused |= {
+        "--quantity": options.quantity,
+        "--species": options.species,
+        "--map": options.map,
+        "--series": options.series,
+    }
     for option, value in unused.items():
         if value:
             parser.error(f"{option} has no meaning for a table: pass it to starhist export or analyze")
