@@ -39,6 +39,10 @@ def rdf(
     periodic: Any = None,
     structure: Any = None,
     plane: str | None = None,
+    open_axes: str | None = None,
+    volume: float | None = None,
+    geometry: str | None = None,
+    extent: float | None = None,
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
@@ -97,8 +101,16 @@ def rdf(
         `--structure`.
     plane : {"xy", "xz", "yz"}, optional
         Measure distances in this plane; g is normalized by the areas of annuli. None: distances in
-        space. With a plane, the program counts: frames that are not in a file are written to a temporary
-        one, and must have the same particles.
+        space. With this or one of the next four arguments, the program counts: frames that are not in
+        a file are written to a temporary one, and must have the same particles.
+    open_axes : str, optional
+        Axes of the box without periodic images, such as "z" or "x,z".
+    volume : float, optional
+        Volume in which the particles of an open box are, for g.
+    geometry : {"slab", "cylinder"}, optional
+        Normalize g by the ideal gas in a slab (one open axis) or a cylinder (two open axes).
+    extent : float, optional
+        Thickness of the slab, or radius of the cylinder. None: measured in the first frame.
     start, stop, step : int, optional
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int, optional
@@ -141,19 +153,18 @@ def rdf(
     array([0, 1, 0, 1, 0], dtype=uint64)
     """
     part = _settings.part(start, stop, step)
+    space = _space_options(plane, open_axes, volume, geometry, extent)
     if is_file_source(source):
         paths = [source] if _is_path(source) else source
         if names is not None or periodic is not None:
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
-        if plane is not None:
-            options = ["--plane", _settings.text(plane, "plane"), *options]
         if edges is not None:
             options = [*_edge_options(edges, r_max, bins), *options]
         elif isinstance(bins, str):
             options, bins = ["--bins", _settings.text(bins, "bins"), *options], None
         arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block, structure)
         _check_paths(paths if structure is None else [*paths, structure])
-        return count_files(paths, [*arguments, *options], normalization)
+        return count_files(paths, [*arguments, *space, *options], normalization)
     if tuple(options):
         raise ValueError("options are for the program, which only reads paths: omit them")
     if structure is not None:
@@ -162,10 +173,10 @@ def rdf(
         raise ValueError(
             "edges and bins='log:N' are for paths (the counter has bins of equal width): pass the path of a trajectory"
         )
-    if plane is not None:
+    if space:
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
         with frame_file(source, box, species, names, periodic, part) as (path, reading):
-            return count_files([path], [*reading, "--plane", _settings.text(plane, "plane"), *own], normalization)
+            return count_files([path], [*reading, *space, *own], normalization)
     opened, first = open_frames(source, box, species, names, part)
     own_box = None if first is None else first.box
     r_max, bins = default_bins(r_max, bins, own_box, opened.length_unit)
@@ -202,6 +213,20 @@ def open_frames(source: Any, box: Any, species: Any, names: Any, part: slice) ->
         first = first._replace(box=None)
         opened = opened._replace(frames=(frame._replace(box=None) for frame in opened.frames))
     return opened, first
+
+
+def _space_options(
+    plane: str | None, open_axes: str | None, volume: float | None, geometry: str | None, extent: float | None
+) -> list[str]:
+    """Returns the program's options for the space in which distances are measured."""
+    values = {
+        "--plane": None if plane is None else _settings.text(plane, "plane"),
+        "--open": None if open_axes is None else _settings.text(open_axes, "open_axes"),
+        "--volume": None if volume is None else repr(_settings.number(volume, "volume", "in the cubed length unit")),
+        "--geometry": None if geometry is None else _settings.text(geometry, "geometry"),
+        "--extent": None if extent is None else repr(_settings.number(extent, "extent", "in the length unit")),
+    }
+    return [f"{option}={value}" for option, value in values.items() if value is not None]
 
 
 @contextlib.contextmanager

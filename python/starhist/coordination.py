@@ -17,7 +17,7 @@ from ._settings import part
 from .load import AnyPath
 from .result import Floats
 
-Cutoffs = Union[float, str, Mapping[str, float]]
+Cutoffs = Union[float, str, Mapping[str, Union[float, str]]]
 
 
 class Coordination:
@@ -76,6 +76,7 @@ def coordination(
     pairs: str | Iterable[str] | None = None,
     per_frame: bool = False,
     per_particle: bool = False,
+    minima: AnyPath | None = None,
     box: Any = None,
     species: Any = None,
     periodic: Any = None,
@@ -95,7 +96,10 @@ def coordination(
     source : path-like, list of path-like, array_like, Universe, AtomGroup, Atoms or iterator
         Trajectory files, or frames as for :func:`rdf`.
     cutoffs : float, dict or str
-        One cut-off for all pairs, one per pair, {"O-H": 0.245}, or as for `--cutoff`.
+        One cut-off for all pairs, one per pair, {"O-H": 0.245}, or as for `--cutoff`. "min" in place of a
+        number: the first minimum of g in `minima`.
+    minima : path-like, optional
+        Result file of :func:`rdf` (:meth:`Result.save`) or `starhist rdf`, for cut-offs "min".
     pairs : str or list of str, optional
         Ordered pairs, if cutoffs is a number: "O-H" for the neighbours H of each O. Default: all.
     per_frame, per_particle : bool
@@ -129,6 +133,7 @@ def coordination(
     names = pairs if pairs is None or isinstance(pairs, str) else ",".join(pairs)
     counting = [
         f"--cutoff={given}",
+        *([f"--from={os.fspath(minima)}"] if minima is not None else []),
         *(["--pairs", names] if names else []),
         *(["--per-frame"] if per_frame else []),
         *(["--per-particle"] if per_particle else []),
@@ -137,7 +142,7 @@ def coordination(
     frames = part(start, stop, step)
     if is_file_source(source):
         if periodic is not None:
-            raise ValueError("periodic is not for files: pass box= for another box")
+            raise ValueError("periodic is not for files: pass options=['--open', 'x,y,z'] for open axes")
         paths = file_paths(source, structure, "coordination")
         return _count(
             paths, [*counting, *_arguments(None, None, None, box, species, frames, frames_per_block, structure)]

@@ -71,6 +71,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     result.frames = table["frames"]
     result.normalization = normalization
     result.plane = table.get("plane", "")
+    result.geometry = table.get("geometry", "")
     unit = table["length_unit"]
     result.length_unit = "" if unit == "unknown" else unit
     result._file = Saved(data)

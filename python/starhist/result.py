@@ -88,6 +88,8 @@ class Result:
         Unit of lengths; "": unknown.
     plane : str
         Plane in which distances were measured, such as "xy"; "": in space.
+    geometry : str
+        "slab", "cylinder", or "volume" if a volume was given; "": the volume of the box.
 
     Examples
     --------
@@ -116,13 +118,14 @@ class Result:
     normalization: str
     length_unit: str
     plane: str
+    geometry: str
     _file: save.Contents
 
     @classmethod
     def _of(cls, histogram: _core.Histogram, normalization: str, units: tuple[str, str]) -> Result:
         """Makes the result of a histogram whose frames are counted. `units`: of lengths and times."""
         result = cls()
-        result.plane = ""
+        result.plane = result.geometry = ""
         blocks = save.Blocks.of(histogram, units)
         result.pairs = histogram.pair_names()
         result.edges = histogram.edges()
@@ -397,7 +400,7 @@ class Result:
         total = np.concatenate([np.zeros((len(self.pairs), 1), np.uint64), np.cumsum(self.counts, axis=1)], axis=1)
         result.counts = np.diff(total[:, at], axis=1)
         result.out_of_range = self.out_of_range + (total[:, -1] - total[:, at[-1]])
-        result.plane = self.plane
+        result.plane, result.geometry = self.plane, self.geometry
         result.g, result.g_errors = merged_g(self, result.edges)
         for name in ("n", "n_errors", "n_reverse", "n_reverse_errors"):
             setattr(result, name, getattr(self, name)[:, at[1:] - 1])

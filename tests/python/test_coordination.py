@@ -51,6 +51,21 @@ def test_arrays_have_the_neighbours_of_files(water):
     np.testing.assert_array_equal(of_array.per_frame, of_file.per_frame)
     np.testing.assert_array_equal(of_array.per_particle["O-H"], of_file.per_particle["O-H"])
     np.testing.assert_array_equal(of_array.particles["O-H"], of_file.particles["O-H"])
+    opened = starhist.coordination(water.path, {"O-H": 0.245}, stop=1, options=["--open", "z"])
+    periodic = (True, True, False)
+    of_open = starhist.coordination(
+        (water.positions[0], water.boxes[0]), {"O-H": 0.245}, species=water.labels, periodic=periodic
+    )
+    np.testing.assert_array_equal(opened.counts, of_open.counts)
+
+
+def test_cutoffs_at_the_first_minimum(water, tmp_path):
+    path = tmp_path / "rdf.h5"
+    starhist.rdf(water.path, r_max=0.5, bins=100, pairs="O-O").save(path)
+    result = starhist.coordination(water.path, {"O-O": "min"}, minima=path, stop=3)
+    assert result.cutoffs[0] == pytest.approx(0.34, abs=0.02)
+    with pytest.raises(ValueError, match="--from"):
+        starhist.coordination(water.path, {"O-O": "min"})
 
 
 def test_one_block_has_no_errors(water):

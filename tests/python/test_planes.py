@@ -44,7 +44,13 @@ def test_quantities_of_space_are_refused(water):
         starhist.rdf(water.positions[0], plane="xy", r_max=1.0, bins=10)
 
 
-SPACES = [{"plane": "xy"}, {"plane": "xz"}]
+SPACES = [
+    {"plane": "xz"},
+    {"open_axes": "z"},
+    {"open_axes": "x,y,z", "volume": 30.0},
+    {"open_axes": "y", "geometry": "slab", "extent": 3.1},
+    {"open_axes": "x,y", "geometry": "cylinder", "extent": 1.7},
+]
 
 
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: "-".join(map(str, space.values())))
@@ -54,7 +60,7 @@ def test_arrays_and_universes_give_the_counts_of_files(water, space):
     of_array = starhist.rdf(water.positions[:5], box=water.boxes[:5], species=water.labels, **settings)
     np.testing.assert_array_equal(of_array.counts, of_file.counts)
     np.testing.assert_allclose(of_array.g, of_file.g, rtol=1e-12)
-    assert of_array.plane == space["plane"]
+    assert (of_array.plane, of_array.geometry) == (space.get("plane", ""), of_file.geometry)
     mda = pytest.importorskip("MDAnalysis")
     universe = mda.Universe.empty(len(water.labels), trajectory=True)
     universe.add_TopologyAttr("names", water.labels)
@@ -71,9 +77,31 @@ def test_arrays_and_universes_give_the_counts_of_files(water, space):
     assert of_universe.length_unit == "A"
 
 
+def test_open_axes_of_arrays_equal_the_counter(water):
+    settings = {"box": water.boxes[0], "species": water.labels, "r_max": 1.2, "bins": 60}
+    opened = starhist.rdf(water.positions[:2], open_axes="z", **settings)
+    counted = starhist.rdf(water.positions[:2], periodic=(True, True, False), **settings)
+    np.testing.assert_array_equal(opened.counts, counted.counts)
+
+
+def test_triclinic_boxes_by_angles_are_those_of_the_counter():
+    random = np.random.default_rng(2)
+    box = [3.0, 3.2, 3.5, 80.0, 70.0, 65.0]
+    positions = random.random((2, 200, 3)) * 3
+    opened = starhist.rdf(positions, box=box, open_axes="z", r_max=1.2, bins=60)
+    counted = starhist.rdf(positions, box=box, periodic=(True, True, False), r_max=1.2, bins=60)
+    np.testing.assert_array_equal(opened.counts, counted.counts)
+
+
 def test_wrong_spaces_of_arrays_are_refused(water):
     frame = (water.positions[0], water.boxes[0])
     for space, problem in [
+        ({"open_axes": "w"}, "give x, y or z"),
+        ({"volume": 5}, "defines a volume"),
+        ({"geometry": "slab"}, "does not apply"),
+        ({"geometry": "sphere", "open_axes": "z"}, "slab, cylinder"),
+        ({"extent": 5}, "slab or"),
+        ({"plane": "xy", "open_axes": "z"}, "exclude each other"),
         ({"plane": "xy", "species": ["a b"] * len(water.labels)}, "blank"),
         ({"plane": "xy", "species": ["O"]}, "labels"),
     ]:
