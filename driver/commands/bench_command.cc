@@ -35,7 +35,7 @@ std::vector<kernels::cpu::Variant> parse_variants(const std::string& text) {
   return chosen;
 }
 
-BenchOptions check_options(const ParsedOptions& parsed, Problems& problems) {
+BenchOptions check_bench_options(const ParsedOptions& parsed, Problems& problems) {
   BenchOptions options;
   options.clusters = parsed.has("tiles");
   problems.collect([&] {
@@ -134,7 +134,7 @@ ExitCode run_bench(const std::vector<std::string>& arguments) {
   if (!parsed) {
     return ExitCode::done;
   }
-  const BenchOptions options = check_options(*parsed, problems);
+  const BenchOptions options = check_bench_options(*parsed, problems);
   problems.throw_if_any("bench");
 
   std::cout

@@ -50,7 +50,7 @@ io::CadishiParameters read_parameters(const std::string& path) {
 }
 
 /// Sets the frames. Throws InputError if the trajectory does not have them.
-void set_frames(std::uint64_t frame_count, CadishiRun& run) {
+void set_cadishi_frames(std::uint64_t frame_count, CadishiRun& run) {
   const io::CadishiParameters& parameters = run.parameters;
   run.first = parameters.first.value_or(1);
   run.last = parameters.last.value_or(frame_count);
@@ -72,7 +72,7 @@ void set_frames(std::uint64_t frame_count, CadishiRun& run) {
 
 /// Sets r_max and the number of bins, which CADISHI rounds up. `farthest`: the largest
 /// distance in the first frame, infinite without a box.
-void set_bins(const std::string& log, double farthest, CadishiRun& run) {
+void set_cadishi_bins(const std::string& log, double farthest, CadishiRun& run) {
   const io::CadishiParameters& parameters = run.parameters;
   run.r_max = parameters.r_max;
   if (run.r_max < 0.0) {
@@ -95,7 +95,7 @@ void set_bins(const std::string& log, double farthest, CadishiRun& run) {
 }
 
 /// Sets the box and prints which one is used.
-void set_box(const std::string& log, CadishiRun& run) {
+void set_cadishi_box(const std::string& log, CadishiRun& run) {
   const std::string filter = io::cut_volume(log);
   const auto& box = run.parameters.periodic_box;
   if (!filter.empty()) {
@@ -141,8 +141,8 @@ std::pair<Vec3, double> farthest_from(Vec3 from, const Frame& frame) {
 }
 
 /// Throws InputError if two particles of the first frame are found to be r_max apart,
-/// so that the run would fail in check_range(). The search starts from the particle
-/// farthest from another one, and may miss the largest distance.
+/// so that the run would fail in check_cadishi_range(). The search starts from the
+/// particle farthest from another one, and may miss the largest distance.
 void check_first_frame(const CadishiRun& run, const Frame& frame) {
   if (!run.parameters.check_input || frame.particle_count() == 0) {
     return;
@@ -165,13 +165,13 @@ CadishiRun plan(const std::string& path) {
     throw InputError(run.parameters.inputs.front() + ": is " + reader->info().format +
                      ", not a CADISHI trajectory (count it with starhist rdf)");
   }
-  set_frames(reader->info().frame_count, run);
+  set_cadishi_frames(reader->info().frame_count, run);
   const io::PassedOn first = reader->passed_on(FrameIndex(0));
   const auto log = first.texts.find("log");
   const std::string text = log == first.texts.end() ? "" : log->second;
-  set_box(text, run);
+  set_cadishi_box(text, run);
   const Frame frame = first_frame_of(run);
-  set_bins(text, frame.box.covering_radius(), run);
+  set_cadishi_bins(text, frame.box.covering_radius(), run);
   check_first_frame(run, frame);
   run.result = run.parameters.directory + "starhist.h5";
   return run;
@@ -212,7 +212,7 @@ std::vector<std::string> rdf_arguments(const CadishiRun& run,
 }
 
 /// Throws InputError if pairs lie beyond r_max; CADISHI refuses them, too.
-void check_range(const CadishiRun& run, const io::ResultFile& result) {
+void check_cadishi_range(const CadishiRun& run, const io::ResultFile& result) {
   std::uint64_t beyond = 0;
   for (const BlockCounts& block : result.blocks) {
     for (const std::uint64_t pairs : block.out_of_range) {
@@ -248,7 +248,7 @@ void check_outputs(const std::string& parameter_file, const CadishiRun& run) {
 void write_outputs(const CadishiRun& run) {
   const io::ResultFile result =
       read_result_input(run.result, io::ExternalFiles::refused);
-  check_range(run, result);
+  check_cadishi_range(run, result);
   const io::CadishiParameters& parameters = run.parameters;
   const std::string json = io::completed_json(parameters, run.first, run.last);
   io::CadishiExport cadishi;

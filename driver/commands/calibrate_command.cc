@@ -31,7 +31,8 @@ struct CalibrateOptions {
 /// More workers per GPU do not help.
 constexpr std::uint64_t most_streams = 8;
 
-CalibrateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
+CalibrateOptions check_calibrate_options(const ParsedOptions& parsed,
+                                         Problems& problems) {
   CalibrateOptions options;
   problems.collect([&] {
     for (const std::string& word : split_list(parsed.get("bins"))) {
@@ -323,7 +324,7 @@ ExitCode run_calibrate(const std::vector<std::string>& arguments) {
   if (!parsed) {
     return ExitCode::done;
   }
-  const CalibrateOptions options = check_options(*parsed, problems);
+  const CalibrateOptions options = check_calibrate_options(*parsed, problems);
   problems.throw_if_any("calibrate");
 
   if (options.streams > 0) {

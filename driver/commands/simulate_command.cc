@@ -158,7 +158,8 @@ std::string machine_here() {
   return "cpu:" + std::to_string(std::clamp(cores, 1U, 256U));
 }
 
-SimulateOptions check_options(const ParsedOptions& parsed, Problems& problems) {
+SimulateOptions check_simulate_options(const ParsedOptions& parsed,
+                                       Problems& problems) {
   SimulateOptions options;
   check_shape(parsed, options, problems);
   options.pairs = parsed.get("pairs");
@@ -384,7 +385,7 @@ ExitCode run_simulate(const std::vector<std::string>& arguments) {
   if (!parsed) {
     return ExitCode::done;
   }
-  const SimulateOptions options = check_options(*parsed, problems);
+  const SimulateOptions options = check_simulate_options(*parsed, problems);
   problems.throw_if_any("simulate");
   const std::string program = simulation_program();
   SimulatedRun run =

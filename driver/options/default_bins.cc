@@ -24,7 +24,7 @@ constexpr double most_usual_bins = 1e6;
 constexpr double rounding = 1e-9;
 
 /// The length with 15 digits, without rounding errors in the last ones.
-std::string tidy(double length) {
+std::string length_text(double length) {
   char digits[32];
   std::snprintf(digits, sizeof(digits), "%.15g", length);
   return digits;
@@ -45,7 +45,7 @@ double whole_units(const Reach& reach, double unit) {
 /// `reach` with three significant digits.
 std::string three_digits(const Reach& reach) {
   const double unit = std::pow(10.0, std::floor(std::log10(reach.length)) - 2.0);
-  return tidy(whole_units(reach, unit) * unit);
+  return length_text(whole_units(reach, unit) * unit);
 }
 
 /// Diagonal of the cuboid that holds all particles: no distance is longer.
@@ -99,11 +99,12 @@ std::optional<double> usual_width(const std::string& length_unit, double r_max) 
 std::string whole_bins(const Reach& reach, double width) {
   const double count = whole_units(reach, width);
   if (count < 1.0) {
-    throw InputError("--bin-width " + tidy(width) + " exceeds " + tidy(reach.length) +
+    throw InputError("--bin-width " + length_text(width) + " exceeds " +
+                     length_text(reach.length) +
                      ", the default of --r-max (99 % of half the shortest lattice "
                      "vector): give --r-max or a smaller --bin-width");
   }
-  return tidy(count * width);
+  return length_text(count * width);
 }
 
 std::string default_r_max(const BinTexts& given, const Frame& frame,

@@ -81,7 +81,7 @@ std::string percent(double value) {
   return text.str();
 }
 
-Json worker_json(const WorkerSummary& worker) {
+Json simulated_worker_json(const WorkerSummary& worker) {
   return {{"name", worker.name},
           {"kind", worker.cuda ? "cuda" : "cpu"},
           {"tasks", worker.tasks},
@@ -195,7 +195,7 @@ std::string simulation_json(const SimulatedRun& run,
   for (const Simulation& one : simulations) {
     Json workers = Json::array();
     for (const WorkerSummary& worker : one.result.workers) {
-      workers.push_back(worker_json(worker));
+      workers.push_back(simulated_worker_json(worker));
     }
     list.push_back({{"machine", one.machine},
                     {"ranks", one.ranks},

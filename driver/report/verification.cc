@@ -17,6 +17,8 @@
 namespace starhist::driver {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr std::size_t most_kept = 1000;
 constexpr std::size_t most_printed = 20;
 
@@ -183,7 +185,6 @@ std::string html(const Verification& v) {
 }
 
 std::string json(const Verification& v) {
-  using Json = nlohmann::ordered_json;
   Json trajectories = Json::array();
   for (const auto& [path, state] : v.trajectories) {
     trajectories.push_back({{"path", path}, {"state", state}});

@@ -19,7 +19,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr std::array quantity_names{"g", "counts", "self", "self-counts", "msd"};
+constexpr std::array lag_quantity_names{"g", "counts", "self", "self-counts", "msd"};
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -311,7 +311,7 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
   table.length_unit = unit;
   table.rows = bins.count;
   table.facts = source_facts(
-      channels, quantity_names[static_cast<std::size_t>(request.quantity)]);
+      channels, lag_quantity_names[static_cast<std::size_t>(request.quantity)]);
   table.facts.push_back({"time_unit", channels.layout.time_unit.empty()
                                           ? "unknown"
                                           : channels.layout.time_unit});
@@ -407,13 +407,15 @@ std::string curve_name(const LagResult& result, const std::string& name,
 }
 
 LagQuantity parse_lag_quantity(const std::string& name, const std::string& path) {
-  const auto found = std::find(quantity_names.begin(), quantity_names.end(), name);
-  if (found == quantity_names.end()) {
-    throw InputError(path + " has no quantity " + name +
-                     " (it is a result of starhist vanhove): choose one of " +
-                     join({quantity_names.begin(), quantity_names.end()}, ", "));
+  const auto found =
+      std::find(lag_quantity_names.begin(), lag_quantity_names.end(), name);
+  if (found == lag_quantity_names.end()) {
+    throw InputError(
+        path + " has no quantity " + name +
+        " (it is a result of starhist vanhove): choose one of " +
+        join({lag_quantity_names.begin(), lag_quantity_names.end()}, ", "));
   }
-  return static_cast<LagQuantity>(found - quantity_names.begin());
+  return static_cast<LagQuantity>(found - lag_quantity_names.begin());
 }
 
 std::vector<std::string> write_lag_export(std::ostream& out, const LagResult& result,

@@ -13,7 +13,6 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* unwritable = "cannot be written";
 constexpr std::size_t bytes_of_number = sizeof(std::uint64_t);
 
 using Lines = std::vector<std::vector<std::uint64_t>>;

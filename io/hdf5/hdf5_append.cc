@@ -8,8 +8,6 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* unwritable = "cannot be written";
-
 /// Number of values in a chunk of 1 MiB, for values of at most 8 bytes.
 constexpr hsize_t chunk_numbers = (hsize_t{1} << 20) / 8;
 constexpr hsize_t gathered_rows = 64;

@@ -9,8 +9,6 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* unreadable = "cannot be read";
-
 Hdf5Object creation_properties(hid_t dataset) {
   silence_hdf5();
   return own_hdf5<InputError>(H5Dget_create_plist(dataset), H5Pclose, dataset, "",

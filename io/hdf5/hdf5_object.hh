@@ -75,6 +75,10 @@ Hdf5Object own_hdf5(hid_t id, Hdf5Object::Closer closer, hid_t object,
   return {id, closer};
 }
 
+/// Problems of datasets and attributes, for the functions above and below.
+inline constexpr const char* unreadable = "cannot be read";
+inline constexpr const char* unwritable = "cannot be written";
+
 /// Returns a status just returned by HDF5; throws like throw_hdf5() if it is negative.
 template <class Error, class Status>
 Status check_hdf5(Status status, hid_t object, const std::string& name,

@@ -20,8 +20,6 @@ struct Source {
   std::function<herr_t(hid_t memory_type, void* out)> read;
 };
 
-constexpr const char* unreadable = "cannot be read";
-
 std::size_t value_count(const Source& source) {
   return static_cast<std::size_t>(
       check_hdf5<InputError>(H5Sget_simple_extent_npoints(source.space.get()),
@@ -141,7 +139,7 @@ herr_t add_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   return append_name(*static_cast<std::vector<std::string>*>(names), name);
 }
 
-herr_t add_attribute(hid_t, const char* name, const H5A_info_t*, void* names) {
+herr_t add_attribute_name(hid_t, const char* name, const H5A_info_t*, void* names) {
   return append_name(*static_cast<std::vector<std::string>*>(names), name);
 }
 
@@ -208,7 +206,7 @@ std::vector<std::string> hdf5_attribute_names(hid_t object) {
   silence_hdf5();
   std::vector<std::string> names;
   check_hdf5<InputError>(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, nullptr,
-                                     add_attribute, &names),
+                                     add_attribute_name, &names),
                          object, "", "its attributes cannot be listed");
   std::sort(names.begin(), names.end());
   return names;

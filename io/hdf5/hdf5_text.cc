@@ -1,11 +1,10 @@
 #include "io/hdf5/hdf5_text.hh"
 
+#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
 
 namespace starhist::io {
 namespace {
-
-constexpr const char* unwritable = "cannot be written";
 
 Hdf5Object string_of(std::size_t length, hid_t place, const std::string& name) {
   silence_hdf5();
@@ -18,10 +17,6 @@ Hdf5Object string_of(std::size_t length, hid_t place, const std::string& name) {
 
 Hdf5Object scalar(hid_t place, const std::string& name) {
   return own_hdf5<RunError>(H5Screate(H5S_SCALAR), H5Sclose, place, name, unwritable);
-}
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 }  // namespace

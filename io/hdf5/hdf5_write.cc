@@ -7,8 +7,6 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* unwritable = "cannot be written";
-
 Hdf5Object make_space(const std::vector<hsize_t>& shape, hid_t parent,
                       const std::string& name) {
   silence_hdf5();

@@ -65,7 +65,7 @@ bool mark_words(const SelectionValue& value, const std::vector<std::string>& wor
   });
 }
 
-std::int64_t number_of(const std::string& digits) {
+std::int64_t integer_of(const std::string& digits) {
   std::int64_t number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
   return number;
@@ -103,7 +103,7 @@ bool mark_value(const Selection& term, const SelectionValue& value,
   const auto& words = text_column(table, term.field);
   if (value.range && all_numbers(words)) {
     return mark(meant,
-                [&](std::size_t k) { return is_in(number_of(words[k]), value); });
+                [&](std::size_t k) { return is_in(integer_of(words[k]), value); });
   }
   return mark_words(value, words, meant);
 }

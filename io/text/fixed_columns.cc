@@ -5,15 +5,12 @@
 #include <cmath>
 #include <string>
 
+#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
 #include "io/text/short_decimal.hh"
 
 namespace starhist::io {
 namespace {
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool all_digits(std::string_view text) {
   return std::all_of(text.begin(), text.end(), is_digit);

@@ -24,7 +24,7 @@ std::size_t take_digits(std::string_view& text) {
   return count;
 }
 
-void take_sign(std::string_view& text) {
+void skip_sign(std::string_view& text) {
   if (text.starts_with('-') || text.starts_with('+')) {
     text.remove_prefix(1);
   }
@@ -33,7 +33,7 @@ void take_sign(std::string_view& text) {
 /// Returns the digit counts of a number; empty if the text is not a number.
 std::optional<Digits> digits_of(std::string_view text) {
   Digits digits;
-  take_sign(text);
+  skip_sign(text);
   digits.whole = take_digits(text);
   digits.has_point = text.starts_with('.');
   if (digits.has_point) {
@@ -43,7 +43,7 @@ std::optional<Digits> digits_of(std::string_view text) {
   digits.has_exponent = text.starts_with('e') || text.starts_with('E');
   if (digits.has_exponent) {
     text.remove_prefix(1);
-    take_sign(text);
+    skip_sign(text);
     digits.exponent = take_digits(text);
   }
   const bool is_number = text.empty() && digits.whole + digits.decimals > 0;

@@ -30,7 +30,7 @@ std::vector<std::string> readable() {
 }
 
 /// Joins words to "A, B and C", with `last` = "and".
-std::string listed(std::vector<std::string> words, const std::string& last) {
+std::string joined_by(std::vector<std::string> words, const std::string& last) {
   if (words.size() > 1) {
     const std::string end = words.back();
     words.pop_back();
@@ -89,25 +89,26 @@ std::string structure_format_names() {
 }
 
 std::string named_by_structure() {
-  return listed(names_where([](const TrajectoryFormat& format) {
-                  return format.names != Names::file;
-                }),
-                "and") +
+  return joined_by(names_where([](const TrajectoryFormat& format) {
+                     return format.names != Names::file;
+                   }),
+                   "and") +
          ", and for formats that Python's MDAnalysis reads";
 }
 
 std::string formats_by_libgromacs() {
-  return listed(names_where([](const TrajectoryFormat& f) { return f.by_libgromacs; }),
-                "and");
+  return joined_by(
+      names_where([](const TrajectoryFormat& f) { return f.by_libgromacs; }), "and");
 }
 
 std::string formats_help() {
   const auto packed = names_where([](const TrajectoryFormat& f) { return f.packed; });
   const auto nameless = names_where(
       [](const TrajectoryFormat& format) { return format.names == Names::structure; });
-  return wrapped("TRAJ: " + listed(readable(), "or") + "; " + listed(packed, "and") +
-                 " also as " + listed(compressed_endings(), "or") + ". " +
-                 listed(nameless, "and") +
+  return wrapped("TRAJ: " + joined_by(readable(), "or") + "; " +
+                 joined_by(packed, "and") + " also as " +
+                 joined_by(compressed_endings(), "or") + ". " +
+                 joined_by(nameless, "and") +
                  " are read without atom names: --structure supplies them. With "
                  "Python's MDAnalysis installed, also DCD, Amber NetCDF, GSD and "
                  "others; with h5py, mdtraj HDF5 (docs/reference/formats.md). Several "

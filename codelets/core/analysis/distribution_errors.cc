@@ -7,11 +7,6 @@
 #include "codelets/core/analysis/jackknife.hh"
 
 namespace starhist::analysis {
-namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 std::vector<double> radial_distribution_errors(const HistogramLayout& layout,
                                                const std::vector<BlockCounts>& blocks,
@@ -25,7 +20,7 @@ std::vector<double> radial_distribution_errors(const std::vector<BlockCounts>& b
                                                const ShellVolumes& shells, PairId pair,
                                                Normalization normalization,
                                                const std::vector<BinRange>& ranges) {
-  std::vector<double> errors(ranges.size(), not_a_number);
+  std::vector<double> errors(ranges.size(), std::numeric_limits<double>::quiet_NaN());
   std::vector<DistributionTerms> terms(blocks.size());
   std::vector<double> weights(blocks.size());
   for (std::size_t i = 0; i < ranges.size(); ++i) {

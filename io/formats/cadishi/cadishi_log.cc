@@ -11,20 +11,21 @@
 namespace starhist::io {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, 6> cutting_filters{
     "Sphere", "Cuboid", "Ellipsoid", "ReferenceStructure", "MultiReferenceStructure",
     "Voxels"};
 
-Json parsed(const std::string& log) {
+OrderedJson parsed(const std::string& log) {
   if (log.empty()) {
-    return Json::array();
+    return OrderedJson::array();
   }
-  Json list = Json::parse(log, nullptr, false);
-  const bool is_log = list.is_array() &&
-                      std::all_of(list.begin(), list.end(),
-                                  [](const Json& entry) { return entry.is_object(); });
+  OrderedJson list = OrderedJson::parse(log, nullptr, false);
+  const bool is_log = list.is_array() && std::all_of(list.begin(), list.end(),
+                                                     [](const OrderedJson& entry) {
+                                                       return entry.is_object();
+                                                     });
   if (!is_log) {
     throw InputError(
         "is not a log of CADISHI (a JSON list of {\"Filter\": {...}}, from which "
@@ -36,7 +37,7 @@ Json parsed(const std::string& log) {
 }  // namespace
 
 std::string cut_volume(const std::string& log) {
-  for (const Json& entry : parsed(log)) {
+  for (const OrderedJson& entry : parsed(log)) {
     for (const auto& [name, parameters] : entry.items()) {
       const bool cuts = std::find(cutting_filters.begin(), cutting_filters.end(),
                                   name) != cutting_filters.end();
@@ -49,7 +50,7 @@ std::string cut_volume(const std::string& log) {
 }
 
 std::optional<double> logged_r_max(const std::string& log) {
-  for (const Json& entry : parsed(log)) {
+  for (const OrderedJson& entry : parsed(log)) {
     for (const auto& [name, parameters] : entry.items()) {
       if (parameters.is_object() && parameters.contains("r_max") &&
           parameters["r_max"].is_number()) {

@@ -22,7 +22,7 @@ constexpr std::string_view box_members[] = {"boundary", "dimension", "edges", "o
 constexpr std::string_view box_attributes[] = {"boundary", "dimension", "pbc"};
 
 /// Locations of boxes: the particle group or, in early H5MD, the positions.
-constexpr const char* places[] = {"box", "position/box"};
+constexpr const char* box_places[] = {"box", "position/box"};
 
 void check_dimension(hid_t box) {
   std::vector<std::int64_t> dimension;
@@ -54,15 +54,16 @@ std::array<Vec3, 3> to_edges(const std::vector<double>& v, const H5mdAxes& perio
 }  // namespace
 
 bool has_h5md_edges(hid_t particle_group) {
-  return std::any_of(
-      std::begin(places), std::end(places), [particle_group](const char* place) {
-        return hdf5_exists(particle_group, std::string(place) + "/edges");
-      });
+  return std::any_of(std::begin(box_places), std::end(box_places),
+                     [particle_group](const char* place) {
+                       return hdf5_exists(particle_group,
+                                          std::string(place) + "/edges");
+                     });
 }
 
 H5mdBox::H5mdBox(hid_t particle_group, const H5mdSampling& frames) {
   std::vector<std::string> found;
-  for (const char* place : places) {
+  for (const char* place : box_places) {
     if (hdf5_is_group(particle_group, place)) {
       found.emplace_back(place);
     }

@@ -5,11 +5,6 @@
 #include "codelets/core/base/error.hh"
 
 namespace starhist::io {
-namespace {
-
-constexpr const char* unwritable = "cannot be written";
-
-}  // namespace
 
 std::string h5md_unit(const std::string& unit) {
   return unit == "A" ? "Angstrom" : unit;

@@ -10,7 +10,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* remedy =
+constexpr const char* boundary_remedy =
     " (replace the file's box with --box a,b,c or --box none)";
 
 /// Periodic axes of one sample: bit k is set if axis k is periodic.
@@ -49,7 +49,8 @@ std::vector<Bits> bits_of(const std::vector<Value>& values, std::uint64_t sample
   if ((width != 1 && width != 3) || width * samples != values.size()) {
     throw InputError(place + ": has " + std::to_string(values.size()) + " values for " +
                      std::to_string(samples) + (samples == 1 ? " box" : " boxes") +
-                     ", but a box has 3, one for each axis, or a single one" + remedy);
+                     ", but a box has 3, one for each axis, or a single one" +
+                     boundary_remedy);
   }
   std::vector<Bits> bits;
   for (std::uint64_t sample = 0; sample < samples; ++sample) {
@@ -58,9 +59,9 @@ std::vector<Bits> bits_of(const std::vector<Value>& values, std::uint64_t sample
       const Value& value = values[sample * width + (width == 1 ? 0 : axis)];
       const Bits bit = bit_of(value);
       if (bit == invalid) {
-        throw InputError(place + ": " + shown(value) + " of box " +
-                         std::to_string(sample) +
-                         " is neither \"periodic\" (1) nor \"none\" (0)" + remedy);
+        throw InputError(
+            place + ": " + shown(value) + " of box " + std::to_string(sample) +
+            " is neither \"periodic\" (1) nor \"none\" (0)" + boundary_remedy);
       }
       all = static_cast<Bits>(all | bit << axis);
     }
@@ -145,7 +146,7 @@ H5mdPeriodicity::H5mdPeriodicity(hid_t box, const H5mdSampling& frames)
     }
   }
   if (constant.empty() && varying.empty()) {
-    throw InputError(place_ + ": has no boundary" + remedy);
+    throw InputError(place_ + ": has no boundary" + boundary_remedy);
   }
   if (!varying.empty()) {
     varying_ = std::make_shared<const std::vector<Source>>(std::move(varying));
@@ -161,7 +162,7 @@ void H5mdPeriodicity::check_agreement(const std::vector<Source>& constant) {
       throw InputError(place_ + ": by \"" + first.name + "\" it is periodic along " +
                        axes_text(first.at(0)) + ", but by \"" + other.name +
                        (constant.size() > 1 && !varying_ ? "\"" : "\" of frame 0") +
-                       " along " + axes_text(other.at(0)) + remedy);
+                       " along " + axes_text(other.at(0)) + boundary_remedy);
     }
   };
   std::for_each(constant.begin(), constant.end(), compare);
@@ -188,7 +189,7 @@ H5mdAxes H5mdPeriodicity::axes(std::uint64_t frame) const {
       throw InputError(place_ + ": by \"" + varying_->front().name +
                        "\" it is periodic along " + axes_text(bits) + ", but by \"" +
                        source.name + "\" along " + axes_text(source.at(frame)) +
-                       remedy);
+                       boundary_remedy);
     }
   }
   return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};

@@ -12,8 +12,6 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* unwritable = "cannot be written";
-
 template <class Number>
 std::vector<Number> at_frames(const std::vector<Number>& values,
                               const std::vector<std::uint64_t>& frames) {

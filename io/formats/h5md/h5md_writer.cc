@@ -22,8 +22,6 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* unwritable = "cannot be written";
-
 bool is_diagonal(const std::array<Vec3, 3>& edges) {
   return edges[0].y == 0.0 && edges[0].z == 0.0 && edges[1].x == 0.0 &&
          edges[1].z == 0.0 && edges[2].x == 0.0 && edges[2].y == 0.0;

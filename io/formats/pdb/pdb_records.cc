@@ -5,16 +5,13 @@
 #include <cstring>
 #include <string>
 
+#include "codelets/core/base/ascii.hh"
 #include "io/text/fixed_columns.hh"
 
 namespace starhist::io {
 namespace {
 
 constexpr char case_bit = 'a' ^ 'A';
-
-bool is_letter(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
 
 char upper_case(char c) {
   return c >= 'a' && c <= 'z' ? static_cast<char>(c & ~case_bit) : c;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
 #include "io/text/fixed_columns.hh"
 
@@ -16,10 +17,6 @@ constexpr std::size_t first_column = 22;
 constexpr std::size_t width = 4;
 constexpr std::size_t insertion_column = first_column + width;
 constexpr std::int64_t most_decimal = 9999;  ///< in four columns
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 char column_of(std::string_view line, std::size_t column) {
   return column < line.size() ? line[column] : ' ';

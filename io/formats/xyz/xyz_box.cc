@@ -5,6 +5,7 @@
 #include <charconv>
 #include <vector>
 
+#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/text/text_fields.hh"
@@ -13,10 +14,6 @@ namespace starhist::io {
 namespace {
 
 constexpr const char* remedy = ": give the box with --box, or correct the line";
-
-bool is_letter(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
 
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';

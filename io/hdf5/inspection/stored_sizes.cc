@@ -29,7 +29,7 @@ struct Chunks {
   std::vector<Filter> filters;
 };
 
-Hdf5Object owned(hid_t id, Hdf5Object::Closer closer) {
+Hdf5Object owned_or_empty(hid_t id, Hdf5Object::Closer closer) {
   return id < 0 ? Hdf5Object() : Hdf5Object(id, closer);
 }
 
@@ -158,9 +158,9 @@ bool chunks_without_filters_fit(hid_t dataset, hid_t space, hsize_t count,
 
 bool StoredSizes::fit(hid_t dataset) {
   silence_hdf5();
-  const Hdf5Object properties = owned(H5Dget_create_plist(dataset), H5Pclose);
-  const Hdf5Object type = owned(H5Dget_type(dataset), H5Tclose);
-  const Hdf5Object space = owned(H5Dget_space(dataset), H5Sclose);
+  const Hdf5Object properties = owned_or_empty(H5Dget_create_plist(dataset), H5Pclose);
+  const Hdf5Object type = owned_or_empty(H5Dget_type(dataset), H5Tclose);
+  const Hdf5Object space = owned_or_empty(H5Dget_space(dataset), H5Sclose);
   std::array<hsize_t, H5S_MAX_RANK> shape{};
   if (!properties || !type || !space) {
     return true;

@@ -13,7 +13,6 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* unreadable = "cannot be read";
 constexpr double most_band_bytes = 1024.0 * 1024.0 * 1024.0;
 
 const char* text_of(ChunkDamage damage) {

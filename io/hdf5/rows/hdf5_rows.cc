@@ -15,7 +15,6 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* unreadable = "cannot be read";
 constexpr std::size_t most_located_bytes = 1U << 23U;
 
 /// Null also for a single row, which is read only once.

@@ -7,11 +7,6 @@
 #include "io/hdf5/hdf5_read.hh"
 
 namespace starhist::io {
-namespace {
-
-constexpr const char* unreadable = "cannot be read";
-
-}  // namespace
 
 RowChunks::RowChunks(hid_t dataset)
     : shape_(hdf5_shape(dataset)), plain_(hdf5_is_plain(dataset)) {

@@ -9,7 +9,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr std::int32_t magic = 1993;
+constexpr std::int32_t trr_magic = 1993;
 constexpr std::string_view version = "GMX_trn_file";
 
 /// Sizes of the optional parts of a frame, in file order [bytes].
@@ -43,7 +43,7 @@ TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
   TrrHeader header;
   XdrFields fields(bytes);
   const std::int32_t begin = fields.take_int();
-  if (bytes.size() >= 4 && begin != magic) {
+  if (bytes.size() >= 4 && begin != trr_magic) {
     throw InputError("no frame begins with " + std::to_string(begin));
   }
   const std::uint32_t terminated_length = fields.take_unsigned();

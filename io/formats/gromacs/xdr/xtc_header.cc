@@ -11,7 +11,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr std::int32_t magic = 1995;
+constexpr std::int32_t xtc_magic = 1995;
 constexpr std::int32_t magic_of_long_code = 2023;  // has a code length of eight bytes
 
 /// Reads the header of the coded positions: integer bounds, the first index of small
@@ -63,7 +63,7 @@ XtcHeader XtcHeader::parse(std::string_view bytes, bool& whole) {
     edge = decimal_of(fields.take_float());
   }
   const std::uint32_t coded = fields.take_unsigned();
-  if (bytes.size() >= 4 && begin != magic && begin != magic_of_long_code) {
+  if (bytes.size() >= 4 && begin != xtc_magic && begin != magic_of_long_code) {
     throw InputError("no frame begins with " + std::to_string(begin));
   }
   whole = fields.ok();

@@ -13,11 +13,12 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* remedy = " (--structure FILE names the particles instead)";
+constexpr const char* structure_remedy =
+    " (--structure FILE names the particles instead)";
 
 [[noreturn]] void refuse(hid_t group, const std::string& column,
                          const std::string& problem) {
-  throw InputError(hdf5_location(group, column) + ": " + problem + remedy);
+  throw InputError(hdf5_location(group, column) + ": " + problem + structure_remedy);
 }
 
 /// Reads a column of `count` values; 0: of any length.
