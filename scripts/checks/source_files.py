@@ -6,6 +6,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import time
@@ -91,9 +92,17 @@ class CompileCommands:
         self.root = root
         self.commands = {}  # path of a .cc file below root -> (compiler, flags)
         for entry in json.loads(path.read_text("utf-8")):
-            file = pathlib.Path(entry["file"])
-            if file.suffix == ".cc" and root in file.parents:
-                self.commands[file.relative_to(root).as_posix()] = self._parts(entry)
+            parts = self._parts(entry)
+            for file in self._sources(pathlib.Path(entry["file"])):
+                if file.suffix == ".cc" and root in file.parents:
+                    self.commands[file.relative_to(root).as_posix()] = parts
+
+    @staticmethod
+    def _sources(file):
+        """The sources compiled together in this file (STARHIST_UNITY), or the file itself."""
+        if file.parent.name != "Unity":
+            return [file]
+        return [pathlib.Path(path) for path in re.findall(r'#include "([^"]*)"', file.read_text("utf-8"))]
 
     @staticmethod
     def _parts(entry):
