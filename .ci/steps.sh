@@ -24,6 +24,7 @@ look_at_cpu() {
 step() {
   local title=$1 status=0 summary tests_failed tests skipped before
   shift
+  [[ $title =~ ${only-} ]] || return 0
   printf '\n=== %s\n' "$title"
   SECONDS=0
   look_at_cpu
