@@ -161,8 +161,9 @@ def rdf(
         if edges is not None:
             options = [*_edge_options(edges, r_max, bins), *options]
         elif isinstance(bins, str):
-            options, bins = ["--bins", _settings.text(bins, "bins"), *options], None
-        arguments = _arguments(pairs, r_max, bins, box, species, part, frames_per_block, structure)
+            options = ["--bins", _settings.text(bins, "bins"), *options]
+        count = None if isinstance(bins, str) else bins
+        arguments = _arguments(pairs, r_max, count, box, species, part, frames_per_block, structure)
         _check_paths(paths if structure is None else [*paths, structure])
         return count_files(paths, [*arguments, *space, *options], normalization)
     if tuple(options):

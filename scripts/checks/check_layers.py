@@ -417,15 +417,11 @@ def full_folders(root):
 
 def house_problems(text):
     """Returns the differences between ROOMS and the table of rooms in docs/developer/house.md."""
-    rows = {
-        row.replace(".../", KERNELS) + "/" for row in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
-    }
+    rows = {row.replace(".../", KERNELS) + "/" for row in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)}
     wildcards = tuple(row[:-2] for row in rows if row.endswith("*/"))
     needed = {room for room in ROOMS if room not in ("driver/", "tests/") and room not in wildcards}
     missing = sorted(room for room in needed - rows if not room.startswith(wildcards))
-    unknown = sorted(
-        row for row in rows - set(ROOMS) if row.startswith(tuple(LAYERS)) and not row.endswith("*/")
-    )
+    unknown = sorted(row for row in rows - set(ROOMS) if row.startswith(tuple(LAYERS)) and not row.endswith("*/"))
     return [f"{room} has no row" for room in missing] + [f"{room} is not a room" for room in unknown]
 
 
