@@ -10,13 +10,13 @@ _starhist_commands='rdf vanhove coordination info export analyze plot peaks comp
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --edges --r-min --centred --pairs --plane --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
-    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
-    coordination) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --cutoff --pairs --r-max --bins --bin-width --exclude-same --only-same --per-frame --per-particle -o --output -f --force --block --blocks --memory -q --quiet -h --help' ;;
+    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --edges --r-min --centred --pairs --plane --open --volume --geometry --extent --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --open --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
+    coordination) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --cutoff --pairs --r-max --bins --bin-width --from --open --exclude-same --only-same --per-frame --per-particle -o --output -f --force --block --blocks --checkpoint --memory --resume -q --quiet -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --experiment --experiment-unit --experiment-curve --experiment-range --fit-scale --tail --sub-volumes --q-min --q-max --q-step --q-damp --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
-    plot) echo '-o --output --pairs --quantity --species --map --unit --out-unit --allow-external --peaks --panels --width --size --style --inset --label --rebin --curves --x-max --dpi -h --help' ;;
+    plot) echo '-o --output --pairs --quantity --species --map --unit --out-unit --allow-external --peaks --panels --series --width --size --style --inset --label --rebin --curves --x-max --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     compare) echo '-o --output --pairs --column --format --unit --out-unit --allow-external --width --dpi -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
@@ -62,6 +62,10 @@ _starhist_values() {
     'rdf --r-min') echo 'any' ;;
     'rdf --pairs') echo 'any' ;;
     'rdf --plane') echo 'one xy xz yz' ;;
+    'rdf --open') echo 'any' ;;
+    'rdf --volume') echo 'any' ;;
+    'rdf --geometry') echo 'one slab cylinder' ;;
+    'rdf --extent') echo 'any' ;;
     'rdf --exclude-same') echo 'one molecule residue' ;;
     'rdf --only-same') echo 'one molecule residue' ;;
     'rdf -o' | 'rdf --output') echo 'file' ;;
@@ -101,6 +105,7 @@ _starhist_values() {
     'vanhove --bin-width') echo 'any' ;;
     'vanhove --r-min') echo 'any' ;;
     'vanhove --pairs') echo 'any' ;;
+    'vanhove --open') echo 'any' ;;
     'vanhove -o' | 'vanhove --output') echo 'file' ;;
     'vanhove --block') echo 'any' ;;
     'vanhove --blocks') echo 'any' ;;
@@ -124,6 +129,7 @@ _starhist_values() {
     'coordination --end') echo 'any' ;;
     'coordination --every') echo 'any' ;;
     'coordination --repeated') echo 'one drop keep fail' ;;
+    'coordination --part') echo 'any' ;;
     'coordination --index') echo 'file' ;;
     'coordination --aliases') echo 'file' ;;
     'coordination --species') echo 'any' ;;
@@ -133,11 +139,14 @@ _starhist_values() {
     'coordination --r-max') echo 'any' ;;
     'coordination --bins') echo 'any' ;;
     'coordination --bin-width') echo 'any' ;;
+    'coordination --from') echo 'any' ;;
+    'coordination --open') echo 'any' ;;
     'coordination --exclude-same') echo 'one molecule residue' ;;
     'coordination --only-same') echo 'one molecule residue' ;;
     'coordination -o' | 'coordination --output') echo 'file' ;;
     'coordination --block') echo 'any' ;;
     'coordination --blocks') echo 'any' ;;
+    'coordination --checkpoint') echo 'any' ;;
     'coordination --memory') echo 'any' ;;
     'info --group') echo 'any' ;;
     'info --structure') echo 'file' ;;
