@@ -412,8 +412,9 @@ Manual analyze_manual() {
   kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the
                  weights of Krueger et al. for closed systems
   blocks         standard error against block length, a test of block lengths
-  fqt            intermediate scattering functions F(q, t) of each lag: partial ones,
-                 <rho_A(0)* rho_B(t)> / sqrt(N_A N_B), and with all particles equal
+  fqt            intermediate scattering functions F(q, t) of each lag: partial
+                 ones, <rho_A(0)* rho_B(t)> / sqrt(N_A N_B), and with all
+                 particles equal
   fqt-self       their self part for each species, <exp(i q dr)>
   fqt-distinct   their distinct part for each pair
 )"},

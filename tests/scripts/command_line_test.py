@@ -73,7 +73,19 @@ class Completion(unittest.TestCase):
                 self.assertEqual(offered, options_in_help(command))
 
     def test_values_from_a_list_of_words(self):
-        quantities = {"sq", "xray", "neutron", "pdf", "charge", "s2", "kirkwood-buff", "blocks"}
+        quantities = {
+            "fqt",
+            "fqt-self",
+            "fqt-distinct",
+            "sq",
+            "xray",
+            "neutron",
+            "pdf",
+            "charge",
+            "s2",
+            "kirkwood-buff",
+            "blocks",
+        }
         for words in (("--quantity", ""), ("--quantity", "="), ("rdf.h5", "--errors", "--quantity", "=", "")):
             self.assertEqual(self.complete("analyze", *words), quantities, words)
         self.assertEqual(self.complete("analyze", "--quantity", "k"), {"kirkwood-buff"})
