@@ -9,6 +9,8 @@ fi
 
 passed=0
 failed=0
+only=     # step() runs only steps whose title matches this extended regular expression
+matched=0 # steps whose title matched
 failures=() # failed checks and tests, repeated at the end of the log
 log=$(mktemp)
 trap 'rm -f "$log" "$log.times"' EXIT
@@ -24,7 +26,8 @@ look_at_cpu() {
 step() {
   local title=$1 status=0 summary tests_failed tests skipped before
   shift
-  [[ $title =~ ${only-} ]] || return 0
+  [[ $title =~ $only ]] || return 0
+  matched=$((matched + 1))
   printf '\n=== %s\n' "$title"
   SECONDS=0
   look_at_cpu
@@ -54,6 +57,10 @@ step() {
 # summary: lists the failures; the last line has the numbers. Fails if a check or test has failed.
 summary() {
   ((${#failures[@]} == 0)) || printf '\nFailed: %s' "${failures[@]}"
+  if ((matched == 0)); then
+    printf "\nno step's title matches '%s'\n" "$only"
+    failed=1
+  fi
   printf '\n%d passed, %d failed\n' "$passed" "$failed"
   ((failed == 0))
 }

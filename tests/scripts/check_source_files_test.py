@@ -118,6 +118,20 @@ class Changes(Repository):
         self.assertIn("1 files checked, 0 to fix", text)
 
 
+class Commands(Repository):
+    def test_sources_that_are_compiled_together_have_their_command(self):
+        self.write("io/text/words.cc", "")
+        joint = "build/io/CMakeFiles/io.dir/Unity/unity_io_text_cxx.cxx"
+        sources = ["io/text/lines.cc", "io/text/words.cc"]
+        self.write(joint, "".join(f'#include "{self.root / source}"\n' for source in sources))
+        entry = {"directory": "/", "command": f"{COMPILER} -DGIVEN=1 -c {joint}", "file": str(self.root / joint)}
+        self.write("build/compile_commands.json", json.dumps([entry]))
+        commands = source_files.CompileCommands(self.root, self.root / "build").commands
+        self.assertEqual(sorted(commands), sources)
+        self.assertEqual(commands[sources[0]], commands[sources[1]])
+        self.assertIn("-DGIVEN=1", commands[sources[0]][1])
+
+
 class Headers(Repository):
     def test_each_is_compiled_alone_and_twice(self):
         self.configure()
