@@ -1,6 +1,6 @@
 """Prints the first minimum of g(r) of species pairs, for --cutoff A-B=min of starhist coordination, which runs this script.
 
-Prints the length unit, and a line for each pair of --pairs in its order: r_max, number of bins from 0 to
+Prints the length unit, and a line for each --pair, in the order given: r_max, number of bins from 0 to
 r_max, and the bin edge next to the minimum.
 """
 
@@ -48,9 +48,8 @@ def first_minimum(pair, curve, sums):
 
 def lines_of(path, pairs):
     """Yields the lines to print."""
-    import numpy as np
-
     from curves.rdf_curves import read_with_blocks
+    from result_counts import equal_widths
     from starhist_program import ResultError
 
     for k, pair in enumerate(pairs):
@@ -65,7 +64,7 @@ def lines_of(path, pairs):
         [curve], [sums] = result.curves, blocks
         edges = curve.edges
         width = (edges[-1] - edges[0]) / (len(edges) - 1)
-        if abs(np.diff(edges) - width).max() > 1e-6 * width:
+        if not equal_widths(edges):
             raise ResultError(
                 f"{shown(path)}: its bins have unequal widths, but --cutoff {pair}=min needs equal ones: count g(r) "
                 "with --bins or --bin-width, or give the distance"

@@ -20,6 +20,11 @@ class PairCounts:
     counts: np.ndarray  # [blocks, bins]
 
 
+def equal_widths(edges):
+    """Whether bins between these edges have the same width, up to rounding."""
+    return bool(np.ptp(np.diff(edges)) <= 1e-9 * edges[-1])
+
+
 @dataclass
 class ResultCounts:
     """Output of `starhist export --arrays` (docs/reference/result-file.md, Block arrays)."""
@@ -33,11 +38,11 @@ class ResultCounts:
     particle_number: np.ndarray  # [blocks, species]
     pairs: list  # of PairCounts
     plane: str = ""  # plane in which distances were measured: "xy"; "": in space
+    geometry: str = ""  # "slab" or "cylinder": the ideal gas of g(r); "": unbounded, as also in a given volume
 
     @property
     def equal_widths(self):
-        """Whether all bins have the same width, up to rounding."""
-        return bool(np.ptp(np.diff(self.edges)) <= 1e-9 * self.edges[-1])
+        return equal_widths(self.edges)
 
     def centres_of(self, pair):
         """[(species, its particles in each block)] of the one or two species of the pair."""
@@ -88,4 +93,5 @@ def read_counts(program, path, wanted=""):
         particle_number,
         pairs,
         facts.get("plane", ""),
+        facts.get("geometry", "").removeprefix("volume"),
     )

@@ -256,6 +256,17 @@ class Command(unittest.TestCase):
             self.assertLess(abs(row["largest"]["standard_errors"]), 7)
         self.assertTrue(image.read_bytes().startswith(b"\x89PNG"))
 
+    def test_a_slab_is_compared_only_with_slabs(self):
+        slab = self.count(
+            "slab.h5", "--last", "19", "--block", "2", "--open", "z", "--geometry", "slab", "--extent", "2"
+        )
+        self.assertIn("the counts are equal", self.compare(slab, slab))
+        for pair in ((slab, self.first), (self.first, slab)):
+            self.assertIn("count both with the same --plane or --geometry", self.compare(*pair, code=1))
+        curve = self.folder / "slab.csv"
+        subprocess.run([PROGRAM, "export", slab, "-o", curve], check=True)
+        self.assertIn("has distances in a slab, which can only be", self.compare(slab, curve, code=1))
+
     def test_a_result_equals_itself(self):
         self.assertIn("the counts are equal", self.compare(self.first, self.first))
 

@@ -31,9 +31,9 @@ def compared(program, reference, is_result, others, wanted, column):
     if not is_result:
         return _compared_curves(reference, [path for path, _ in others], column, wanted)
     result, blocks, counts = read_all(program, reference, wanted)
-    if counts.plane and not all(other_is_result for _, other_is_result in others):
+    if (counts.plane or counts.geometry) and not all(other_is_result for _, other_is_result in others):
         raise ResultError(
-            f"{reference}: has distances in the plane {counts.plane}, which can only be compared with results of starhist: "
+            f"{reference}: has distances in {_space(counts)}, which can only be compared with results of starhist: "
             "leave out the other files"
         )
     own = {curve.pair: (curve, sums) for curve, sums in zip(result.curves, blocks)}
@@ -80,7 +80,8 @@ def _largest(r, step, in_errors):
 
 
 def _space(result):
-    return f"the plane {result.plane}" if result.plane else "space"
+    """The space of the distances and of the ideal gas. result: Result or ResultCounts."""
+    return f"the plane {result.plane}" if result.plane else f"a {result.geometry}" if result.geometry else "space"
 
 
 def _with_result(program, reference, result, own, path, wanted, panels):
@@ -98,9 +99,10 @@ def _with_result(program, reference, result, own, path, wanted, panels):
             f"{path}: lengths are in {other.unit or 'an unknown unit'}, in {reference} in {result.unit or 'an unknown unit'}: "
             "pass --unit"
         )
-    if other.plane != result.plane:
+    if _space(other) != _space(result):
         raise ResultError(
-            f"{path}: distances are in {_space(other)}, in {reference} in {_space(result)}: count both with the same --plane"
+            f"{path}: distances are in {_space(other)}, in {reference} in {_space(result)}: count both with the same "
+            "--plane or --geometry"
         )
     if other.is_g != result.is_g:
         raise ResultError(
@@ -161,12 +163,12 @@ def _with_curve(program, reference, result, counts, path, column, panels):
         found_by_convention = []
     else:
         found_by_convention = found
+    if found_by_convention and not counts.equal_widths:
+        raise ResultError(
+            f"{reference} has bins of unequal width, and causes of differences need equal ones: count with --bins N or "
+            "--bin-width"
+        )
     for name, label in found_by_convention:
-        if not counts.equal_widths:
-            raise ResultError(
-                f"{reference} has bins of unequal width, and causes of differences need equal ones: count with --bins N or "
-                "--bin-width"
-            )
         exact = exact_of(counted[label], counts, _volume_factor(program, reference, counted[label].label))
         why = causes_of(exact, table.r, table.columns[name], table.unit, result.unit, table.step)
         curve = own[label]

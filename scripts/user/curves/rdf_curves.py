@@ -53,6 +53,7 @@ class Result:
     caveat: str = ""  # warning about the standard errors; "": none
     size: BodySize | None = None  # of the particles of all curves of p(r), if there are several
     plane: str = ""  # ResultCounts.plane
+    geometry: str = ""  # ResultCounts.geometry
 
     @property
     def dimensions(self):
@@ -174,6 +175,7 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
         ((table if is_g else coordination_table(program, path, chosen)) or {}).get("errors_caveat", ""),
         None if is_g or len(kept) < 2 else size_of([pair for pair, *_ in kept], counts),
         counts.plane,
+        counts.geometry,
     )
     return result, sums, counts
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from curves.rdf_smoothing import noise_of, smooth, smoothing_width
 from error_text import with_error
+from result_counts import equal_widths
 from starhist_program import ResultError
 
 DRAWS = 200  # bootstrap samples; their standard errors are then accurate to 5 %
@@ -173,7 +174,7 @@ def extrema(curve, blocks, prominence=PROMINENCE):
     number includes the uncertainty of the minimum's position. Extrema that are not significant in the
     samples are dropped. Raises ResultError for bins of unequal width.
     """
-    if np.ptp(np.diff(curve.edges)) > 1e-9 * curve.edges[-1]:
+    if not equal_widths(curve.edges):
         raise ResultError(
             f"{curve.pair}: positions of peaks need bins of equal width, and these have explicit edges: count with "
             "--bins N or --bin-width"
