@@ -58,7 +58,7 @@ _starhist_values() {
     'rdf --r-max') echo 'any' ;;
     'rdf --bins') echo 'any' ;;
     'rdf --bin-width') echo 'any' ;;
-    'rdf --edges') echo 'one 0,0.1,0.25,0.5' ;;
+    'rdf --edges') echo 'any' ;;
     'rdf --r-min') echo 'any' ;;
     'rdf --pairs') echo 'any' ;;
     'rdf --plane') echo 'one xy xz yz' ;;
@@ -139,7 +139,7 @@ _starhist_values() {
     'coordination --r-max') echo 'any' ;;
     'coordination --bins') echo 'any' ;;
     'coordination --bin-width') echo 'any' ;;
-    'coordination --from') echo 'any' ;;
+    'coordination --from') echo 'file' ;;
     'coordination --open') echo 'any' ;;
     'coordination --exclude-same') echo 'one molecule residue' ;;
     'coordination --only-same') echo 'one molecule residue' ;;

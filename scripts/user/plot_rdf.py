@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plots the radial distribution functions of a starhist result, numbers of neighbours, or a table of export or analyze.
+"""Plots radial distribution functions, van Hove functions or neighbours of a starhist result, or a table of export or analyze.
 
     starhist plot RESULT.h5 -o rdf.svg -o rdf.png [--pairs O-O,H-O] [--peaks]
     starhist plot RESULT.h5 -o rdf.pdf --panels
@@ -47,6 +47,10 @@ from units import add_unit_options
 
 MOST_DRAWN = 12  # curves, unless --pairs names more
 QUANTITIES = ("g", "self", "msd")  # of a result of starhist vanhove
+# Options that apply only to radial distribution functions, to tables, and to results of starhist vanhove.
+OF_DISTRIBUTIONS = "--peaks --panels --label --rebin"
+OF_TABLES = "--curves --x-max"
+OF_LAGS = "--quantity --species --map"
 
 
 def make_parser():
@@ -124,22 +128,23 @@ def size_of_figure(options, width):
     return options.size or (options.width or width, None)
 
 
+def refuse_options(parser, options, names, reason):
+    """Ends the program with a usage error, which names the first file, if one of these options is given."""
+    for name in names.split():
+        value = getattr(options, name.removeprefix("--").replace("-", "_"))
+        if value not in ("", None, False, []):
+            parser.error(f"{options.result[0]}: {name} {reason}")
+
+
 def draw_table_file(parser, options):
     """Returns the figure of a csv table, for which the options of results have no meaning."""
     from figures.table_figures import curve_names, draw_table, read
     from starhist_program import ResultError
 
-    unused = {"--pairs": options.pairs, "--peaks": options.peaks, "--panels": options.panels, "--label": options.label}
-    unused |= {"--unit": options.unit, "--out-unit": options.out_unit, "--rebin": options.rebin}
-    unused |= {
-        "--quantity": options.quantity,
-        "--species": options.species,
-        "--map": options.map,
-        "--series": options.series,
-    }
-    for option, value in unused.items():
-        if value:
-            parser.error(f"{option} has no meaning for a table: pass it to starhist export or analyze")
+    refuse_options(
+        parser, options, f"--pairs --unit --out-unit {OF_DISTRIBUTIONS} {OF_LAGS} --series",
+        "has no meaning for a table: pass it to starhist export or analyze",
+    )  # fmt: skip
     if len(options.result) > 1:
         raise ResultError(f"{options.result[0]}: tables are drawn one by one (pass one file)")
     facts, columns = read(options.result[0])
@@ -149,22 +154,19 @@ def draw_table_file(parser, options):
 
 def draw_neighbours_of(parser, options):
     """Returns the figure of a result of starhist coordination; None for other files."""
-    from figures.neighbour_figures import draw_neighbours, neighbour_table
+    from figures.neighbour_figures import draw_neighbours, is_neighbour_result, neighbour_table
     from starhist_program import ResultError, asking
 
     program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
+    if not options.series and not is_neighbour_result(program, options.result[0]):
+        return None
     table, refusal = neighbour_table(program, options.result[0], options.pairs, options.series)
     if table is None:
-        is_other = not options.pairs or neighbour_table(program, options.result[0], "", options.series)[0] is None
-        if options.series or not is_other:
-            raise ResultError(refusal)
-        return None
-    unused = {"--peaks": options.peaks, "--panels": options.panels, "--label": options.label, "--rebin": options.rebin}
-    unused |= {"--inset": options.inset, "--curves": options.curves, "--x-max": options.x_max}
-    unused |= {"--quantity": options.quantity, "--species": options.species, "--map": options.map}
-    for option, value in unused.items():
-        if value:
-            parser.error(f"{option} has no meaning for numbers of neighbours: leave it out")
+        raise ResultError(refusal)
+    refuse_options(
+        parser, options, f"{OF_DISTRIBUTIONS} --inset {OF_TABLES} {OF_LAGS}",
+        "has no meaning for numbers of neighbours: leave it out",
+    )  # fmt: skip
     if len(options.result) > 1:
         raise ResultError(f"{options.result[0]}: results of starhist coordination are drawn one by one (pass one file)")
     return draw_neighbours(table, options.series, *size_of_figure(options, 3.5))
@@ -240,13 +242,12 @@ def draw_lag_result(parser, options, program):
     path, quantity = options.result[0], options.quantity or "g"
     if len(options.result) > 1:
         raise ResultError(f"{path}: results of starhist vanhove are drawn one by one (pass one file)")
-    unused = {"--peaks": options.peaks, "--panels": options.panels, "--label": options.label, "--rebin": options.rebin}
-    unused |= {"--inset": options.inset, "--curves": options.curves, "--x-max": options.x_max is not None}
-    for option, value in unused.items():
-        if value:
-            parser.error(f"{option} does not apply to a result of starhist vanhove: leave it out")
+    refuse_options(
+        parser, options, f"{OF_DISTRIBUTIONS} --inset {OF_TABLES}",
+        "does not apply to a result of starhist vanhove: leave it out",
+    )  # fmt: skip
     if quantity == "msd" and options.map:
-        parser.error("--map has no meaning with msd, which has one value per lag: leave it out")
+        parser.error(f"{path}: --map has no meaning with msd, which has one value per lag: leave it out")
     given = {"--pairs": options.pairs, "--species": options.species}
     chosen = [word for option, value in given.items() if value for word in (option, value)]
     result = read_lag_curves(program, path, quantity, chosen)
@@ -276,12 +277,8 @@ def draw_results(parser, options):
     program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
     if any(is_lag_result(program, path) for path in options.result):
         return draw_lag_result(parser, options, program)
-    for option, value in {"--curves": options.curves, "--x-max": options.x_max}.items():
-        if value:
-            parser.error(f"{option} is for tables: choose pairs of a result with --pairs")
-    for option, value in {"--quantity": options.quantity, "--species": options.species, "--map": options.map}.items():
-        if value:
-            parser.error(f"{option} is for results of starhist vanhove: leave it out")
+    refuse_options(parser, options, OF_TABLES, "is for tables: choose pairs of a result with --pairs")
+    refuse_options(parser, options, OF_LAGS, "is for results of starhist vanhove: leave it out")
     labels = options.label or [pathlib.Path(path).stem for path in options.result]
     if len(labels) != len(options.result):
         parser.error(f"{len(labels)} --label for {len(options.result)} results: pass one for each")

@@ -14,6 +14,11 @@ MARKERS = "osD^v<>p"
 FAINT = 1e-3  # fraction of particles; larger and smaller n that are rarer are left out of the figure
 
 
+def is_neighbour_result(program, path):
+    """Whether the file is a result of starhist coordination."""
+    return asked(program, "export", "--quantity", "distribution", "--", path)[0] is not None
+
+
 def neighbour_table(program, path, pairs, series):
     """Returns (JSON table of P(n) or of the mean of each frame, error message)."""
     chosen = ["--pairs", pairs] if pairs else []
