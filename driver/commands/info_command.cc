@@ -591,7 +591,8 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
       if (io::is_coordination_result(path, reading.external)) {
         auto neighbours = io::read_coordination_result(path, reading.external);
         io::set_units(neighbours, units);
-        std::cout << coordination_text(neighbours);
+        const bool partial = neighbours.file.state == io::ResultState::partial;
+        std::cout << coordination_text(neighbours, partial ? partial_text(path) : "");
         continue;
       }
       io::ResultFile result = io::read_result(path, reading.external);

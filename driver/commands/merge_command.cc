@@ -418,13 +418,7 @@ std::vector<io::CoordinationResult> read_neighbours(
     check_same_names("species", a.file, a.file.layout.species, b.file,
                      b.file.layout.species);
     check_same_layout(a.file, b.file);
-    const auto same = [](const NeighbourShell& one, const NeighbourShell& other) {
-      return one.centre == other.centre && one.neighbour == other.neighbour &&
-             one.bins.r_max == other.bins.r_max && one.bins.count == other.bins.count &&
-             one.edge == other.edge;
-    };
-    if (!std::equal(a.shells.begin(), a.shells.end(), b.shells.begin(), b.shells.end(),
-                    same)) {
+    if (a.shells != b.shells) {
       throw InputError("results with different pairs or cut-offs cannot be merged: " +
                        a.file.path + " and " + b.file.path +
                        " (count both with the same --pairs, --cutoff and bins)");

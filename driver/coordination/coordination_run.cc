@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <optional>
 
 #include "codelets/core/base/decimal_text.hh"
@@ -95,7 +96,7 @@ class Collection {
                     empty_block(no_pairs_, BlockIndex(result_.file.blocks.size())));
       open_->counts.resize(spec_.shells.size());
     }
-    starhist::add_frame(facts_of(no_pairs_, {}, frame), open_->block);
+    starhist::add_frame(no_pairs_.region, facts_of(no_pairs_, {}, frame), open_->block);
     open_->times.push_back(frame.time);
     for (std::size_t s = 0; s < spec_.shells.size(); ++s) {
       add(of_shells[s].by_number, open_->counts[s]);
@@ -171,36 +172,12 @@ class Collection {
   std::optional<OpenBlock> open_;
 };
 
-/// Throws InputError unless the earlier blocks have the shells of this run.
-void check_resumed(const TrajectoryRun& run, const CoordinationSpec& spec,
-                   const io::CoordinationResult& earlier) {
-  const auto refuse = [&](const std::string& problem) {
-    throw InputError(run.spec().output + ".partial cannot be resumed: " + problem +
-                     " (use the files and options of the earlier run, choose another "
-                     "-o, or replace the file with --force)");
-  };
-  if (run.resume_point()->blocks != earlier.file.blocks.size()) {
-    refuse("its last block ends with the trajectory, which has grown");
-  }
-  const auto same = [](const NeighbourShell& one, const NeighbourShell& other) {
-    return one.centre == other.centre && one.neighbour == other.neighbour &&
-           one.bins.r_max == other.bins.r_max && one.bins.count == other.bins.count &&
-           one.edge == other.edge;
-  };
-  if (!earlier.file.blocks.empty() &&
-      !std::equal(spec.shells.begin(), spec.shells.end(), earlier.shells.begin(),
-                  earlier.shells.end(), same)) {
-    refuse("its pairs or cut-offs differ");
-  }
-}
-
 /// The provenance so far. `left_out`: number of frames left out by this run.
-io::RunRecord provenance(const TrajectoryRun& run, std::size_t left_out) {
+io::RunRecord provenance(const TrajectoryRun& run, const std::string& id,
+                         std::size_t left_out) {
   io::RunRecord record = identity_record(run.spec(), run.info());
   const std::optional<ResumePoint>& point = run.resume_point();
-  record.emplace_back(io::result_id,
-                      point ? io::value_of(point->record, io::result_id).value_or("")
-                            : new_result_id());
+  record.emplace_back(io::result_id, id);
   record.emplace_back(
       "frames left out",
       std::to_string(left_out + (point ? point->next_number - point->frames : 0)));
@@ -224,6 +201,23 @@ void check_centres(const io::CoordinationResult& result,
 
 }  // namespace
 
+void check_resumed(const TrajectoryRun& run, const CoordinationSpec& spec,
+                   const io::CoordinationResult& earlier) {
+  const ResumePoint& point = *run.resume_point();
+  const auto refuse = [&](const std::string& problem) {
+    throw InputError(run.spec().output + (point.finished ? "" : ".partial") +
+                     " cannot be resumed: " + problem +
+                     " (use the files and options of the earlier run, choose another "
+                     "-o, or replace the file with --force)");
+  };
+  if (point.blocks != earlier.file.blocks.size()) {
+    refuse("its last block ends with the trajectory, which has grown");
+  }
+  if (!earlier.file.blocks.empty() && spec.shells != earlier.shells) {
+    refuse("its pairs or cut-offs differ");
+  }
+}
+
 CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpec& spec,
                                        const std::stop_token& stop,
                                        io::CoordinationResult& result) {
@@ -232,13 +226,10 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
   const HistogramLayout& layout = run.run().layout;
   const std::optional<ResumePoint>& point = run.resume_point();
   ParticleIdentity identity(layout.species);
-  if (point) {
-    check_resumed(run, spec, result);
-    if (spec.per_particle && !result.file.blocks.empty()) {
-      Frame first;  // the sums have its particles
-      run.read(result.file.blocks.front().first_frame, first);
-      identity.sort(first);
-    }
+  if (point && spec.per_particle && !result.file.blocks.empty()) {
+    Frame first;  // the sums have its particles
+    run.read(result.file.blocks.front().first_frame, first);
+    identity.sort(first);
   }
   CoordinationSummary summary;
   summary.frames = point ? point->frames : 0;
@@ -255,20 +246,29 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
   tasks::ThreadPool threads(thread_count);
   FrameBatch batch(spec.shells, layout.exclusion, run.info());
   Collection collection(run, spec, result);
-  result.file.record = provenance(run, 0);
+  const std::string id =
+      point ? io::value_of(point->record, io::result_id).value_or("") : new_result_id();
+  result.file.record = provenance(run, id, 0);
   std::size_t saved = result.file.blocks.size();
   auto last_save = std::chrono::steady_clock::now();
+  const auto save = [&] {
+    if (result.file.blocks.size() > saved) {
+      writer.save(result);
+      saved = result.file.blocks.size();
+      last_save = std::chrono::steady_clock::now();
+    }
+  };
   std::optional<Frame> first;  // without its positions
   std::vector<Frame> frames;
-  for (bool ended = source == nullptr; !ended && !stop.stop_requested();) {
+  // Fills `frames`. Returns false if they are the last.
+  const auto read_batch = [&] {
     std::uint64_t particles = 0;
     while (frames.size() < most_frames &&
            (frames.size() < thread_count ||
             particles < thread_count * particles_per_thread)) {
       std::optional<Frame> frame = source->next();
       if (!frame) {
-        ended = true;
-        break;
+        return false;
       }
       if (!first) {
         first.emplace();
@@ -284,21 +284,38 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
       particles += frame->particle_count();
       frames.push_back(*std::move(frame));
     }
-    const std::vector<ShellCounts>& counts = batch.count(frames, threads);
-    for (std::size_t k = 0; k < frames.size(); ++k) {
-      collection.add_frame(frames[k], &counts[k * spec.shells.size()]);
-      source->recycle(std::move(frames[k]));
-      ++summary.frames;
+    return true;
+  };
+  try {
+    for (bool ended = source == nullptr; !ended && !summary.cancelled;) {
+      std::exception_ptr failure;
+      try {
+        ended = !read_batch();
+      } catch (...) {
+        failure = std::current_exception();  // the frames before it are counted first
+      }
+      const std::vector<ShellCounts>& counts = batch.count(frames, threads);
+      for (std::size_t k = 0; k < frames.size(); ++k) {
+        collection.add_frame(frames[k], &counts[k * spec.shells.size()]);
+        source->recycle(std::move(frames[k]));
+        ++summary.frames;
+      }
+      frames.clear();
+      if (failure) {
+        std::rethrow_exception(failure);
+      }
+      summary.cancelled = !ended && stop.stop_requested();
+      if (summary.cancelled ||
+          (!ended && seconds_since(last_save) >= run.spec().checkpoint_seconds)) {
+        save();
+      }
     }
-    frames.clear();
-    if (!ended && result.file.blocks.size() > saved &&
-        (stop.stop_requested() ||
-         seconds_since(last_save) >= run.spec().checkpoint_seconds)) {
-      writer.save(result);
-      saved = result.file.blocks.size();
-      last_save = std::chrono::steady_clock::now();
+    if (!summary.cancelled) {
+      run.check_unchanged();
     }
-    summary.cancelled = !ended && stop.stop_requested();
+  } catch (...) {  // --resume starts from the finished blocks
+    save();
+    throw;
   }
   for (const BlockCounts& block : result.file.blocks) {
     summary.frames_kept += block.frames;
@@ -308,21 +325,16 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
     if (source != nullptr) {
       summary.skipped_frames = run.left_out();
     }
-    run.check_unchanged();
-    const std::vector<BlockCounts>& blocks = result.file.blocks;
-    const BlockCounts all = blocks.empty() ? empty_block(layout, {}) : total(blocks);
+    if (result.file.blocks.empty()) {
+      refuse_no_frames(summary.skipped_frames);
+    }
+    const BlockCounts all = total(result.file.blocks);
     if (run.spec().part.count == 1) {
       check_selections(layout, all.empty_frames, summary.frames);
       check_centres(result, all.particle_number);
     }
     summary.empty_selections = empty_selections(layout, all.empty_frames);
-    const std::string id = io::value_of(result.file.record, io::result_id).value_or("");
-    result.file.record = provenance(run, summary.skipped_frames.size());
-    for (auto& [name, value] : result.file.record) {
-      if (name == io::result_id) {
-        value = id;
-      }
-    }
+    result.file.record = provenance(run, id, summary.skipped_frames.size());
     writer.write(result);
   }
   summary.seconds = seconds_since(start);

@@ -17,6 +17,11 @@ struct CoordinationSpec {
   bool per_particle = false;
 };
 
+/// Throws InputError unless the earlier blocks, to which TrajectoryRun::resume_point()
+/// refers, have the shells of this run.
+void check_resumed(const TrajectoryRun& run, const CoordinationSpec& spec,
+                   const io::CoordinationResult& earlier);
+
 /// Summary of a run.
 struct CoordinationSummary {
   bool cancelled = false;            ///< only finished blocks were saved
@@ -32,9 +37,10 @@ struct CoordinationSummary {
 /// TrajectoryRunSpec::particle_order, on all processors of this process, and writes the
 /// result file. Throws InputError if the specification does not suit the trajectory, or
 /// a cut-off exceeds half the shortest lattice vector of a frame; otherwise like
-/// TrajectoryRun::count(). `result`: the blocks of the run that is resumed, if any;
-/// receives the contents of the file. Finished blocks are saved every
-/// TrajectoryRunSpec::checkpoint_seconds and when the run is stopped.
+/// TrajectoryRun::count(). `result`: the blocks of the run that is resumed, if any,
+/// which check_resumed() accepts; receives the contents of the file. Finished blocks
+/// are saved every TrajectoryRunSpec::checkpoint_seconds, and when the run is stopped
+/// or fails.
 CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpec& spec,
                                        const std::stop_token& stop,
                                        io::CoordinationResult& result);

@@ -35,10 +35,12 @@ std::string neighbours_text(const io::CoordinationResult& result) {
   return text.str();
 }
 
-std::string coordination_text(const io::CoordinationResult& result) {
+std::string coordination_text(const io::CoordinationResult& result,
+                              const std::string& state) {
   const HistogramLayout& layout = result.file.layout;
   std::ostringstream text;
-  text << result.file.path << ": starhist result of neighbours (coordination)\n"
+  text << result.file.path << ": starhist result of neighbours (coordination)" << state
+       << "\n"
        << "species      " << listed(layout.species) << "\nblocks       "
        << result.file.blocks.size() << "\nframes       " << grouped(result.times.size())
        << '\n';

@@ -10,7 +10,9 @@ namespace starhist::driver {
 /// and the most frequent number.
 std::string neighbours_text(const io::CoordinationResult& result);
 
-/// Description of a result of starhist coordination for `starhist info`.
-std::string coordination_text(const io::CoordinationResult& result);
+/// Description of a result of starhist coordination for `starhist info`. `state`:
+/// appended to the first line.
+std::string coordination_text(const io::CoordinationResult& result,
+                              const std::string& state);
 
 }  // namespace starhist::driver

@@ -20,14 +20,6 @@ Frame without_positions(const Frame& frame) {
   return copy;
 }
 
-[[noreturn]] void refuse_no_frames(const FrameSource& source) {
-  const std::vector<std::string> skipped = source.skipped();
-  throw InputError(skipped.empty()
-                       ? "no frames to count"
-                       : "no selected frame can be used; the first problem: " +
-                             skipped.front());
-}
-
 /// Submits the frames until the source ends or the run is cancelled. Returns true if it
 /// was cancelled.
 bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hooks,
@@ -43,7 +35,7 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
     std::optional<Frame> frame = source.next();
     if (!frame) {
       if (!first) {
-        refuse_no_frames(source);
+        refuse_no_frames(source.skipped());
       }
       return false;
     }

@@ -107,6 +107,13 @@ void check_digits(const HistogramLayout& layout, const Frame& frame) {
   }
 }
 
+void refuse_no_frames(const std::vector<std::string>& skipped) {
+  throw InputError(skipped.empty()
+                       ? "no frames to count"
+                       : "no selected frame can be used; the first problem: " +
+                             skipped.front());
+}
+
 void check_selections(const HistogramLayout& layout,
                       const std::vector<std::uint64_t>& empty_frames,
                       std::uint64_t frames, const std::string& rest) {

@@ -31,6 +31,10 @@ void check_same_periodicity(const Frame& first, const Frame& frame);
 /// its distances (codelets/core/geometry/far_positions.hh).
 void check_digits(const HistogramLayout& layout, const Frame& frame);
 
+/// Throws InputError because no frame was counted. `skipped`: problems of the frames
+/// that were left out.
+[[noreturn]] void refuse_no_frames(const std::vector<std::string>& skipped);
+
 /// Throws InputError if a selection that changes between frames is empty in all of the
 /// `frames` frames. `empty_frames`: as BlockCounts::empty_frames. `rest`: end of the
 /// remedy.

@@ -158,8 +158,12 @@ void OutputPath::create() {
 
 void OutputPath::renew() {
   written_ = partial_ + ".new";
-  remove_file(written_);
-  create();
+  try {
+    remove_file(written_);
+    create();
+  } catch (const InputError& error) {  // the output was usable when the run started
+    throw RunError(error.what());
+  }
 }
 
 OutputPath::~OutputPath() {

@@ -59,7 +59,7 @@ class OutputPath {
   /// Renames PATH.partial.new to PATH.partial, replacing an old one. Throws RunError.
   void show();
   /// Starts a new PATH.partial.new after show(). PATH.partial stays until the next
-  /// show().
+  /// show(). Throws RunError.
   void renew();
   /// Waits until the current content is on the disk. Throws RunError.
   void sync() const;
@@ -73,14 +73,14 @@ class OutputPath {
   void remove() const noexcept;
 
  private:
+  /// Creates the file `written_`. Throws InputError.
+  void create();
+
   std::string path_;
   std::string partial_;
   std::string written_;
   std::string directory_;
   Overwrite overwrite_;
-  /// Creates PATH.partial.new. Throws InputError.
-  void create();
-
   std::unique_ptr<OutputLock> lock_;
   std::unique_ptr<Descriptor> created_;  ///< open during the lifetime of this object
 };

@@ -3,6 +3,7 @@
 
 import importlib.util
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -17,9 +18,16 @@ import h5py  # isort: skip
 import numpy as np  # isort: skip
 
 
-def started(*words):
-    """A run of starhist that goes on while the test does."""
-    return subprocess.Popen([PROGRAM, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def started(*words, **options):
+    """Starts starhist in the background. options: of subprocess.Popen."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    return subprocess.Popen([PROGRAM, *map(str, words)], **pipes, **options)
+
+
+def stop_this_process():
+    """Leaves a signal pending, which the program receives as soon as it accepts signals."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def loop(trajectory, centre, neighbour, cutoff, frames=None):
@@ -375,6 +383,72 @@ class Coordination(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(Result(out).counts.tolist(), self.count(*words[2:]).counts.tolist())
 
+    def test_a_signal_before_the_first_frame_leaves_no_result(self):
+        walk = Trajectory.random(19, {"A": 900, "B": 300}, 300, [np.diag([6.0, 7.0, 8.0])] * 300)
+        path = self.folder / "early.dump"
+        walk.write_dump(path)
+        out = self.folder / "early.h5"
+        words = ["-o", out, path, "--species", "A=1; B=2", "--cutoff", "A-B=2.1", "--block", 1]
+        for part in ([], ["--part", "1/2"]):
+            run = started("coordination", *words, *part, preexec_fn=stop_this_process)
+            _, message = run.communicate()
+            self.assertEqual(run.returncode, 4, message)
+            self.assertFalse(out.exists(), message)
+            pathlib.Path(f"{out}.partial").unlink(missing_ok=True)
+        # A result that is replaced stays, and the printed command replaces it.
+        self.assertEqual(starhist("coordination", *words).returncode, 0)
+        run = started("coordination", *words, "--force", preexec_fn=stop_this_process)
+        _, message = run.communicate()
+        self.assertEqual(run.returncode, 4, message)
+        command = message.splitlines()[-1].partition("to resume, run: ")[2]
+        self.assertIn("--force", command)
+        done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(Result(out).frames), 300)
+
+    def test_finished_blocks_survive_a_bad_frame(self):
+        path = self.folder / "bad.dump"
+        lines = self.dump.read_text().splitlines(keepends=True)
+        frame = len(lines) // 12
+        path.write_text("".join([*lines[: 11 * frame], *lines[11 * frame :][:-1], "1 1 nan 0 0\n"]))
+        words = [path, "--species", "A=1; B=2", "--cutoff", "A-B=2.1", "--block", 4]
+        out = self.folder / "bad.h5"
+        done = starhist("coordination", "-o", out, *words)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(len(Result(f"{out}.partial").frames), 8)
+        done = starhist("coordination", "-o", out, *words, "--resume", "--skip-bad-frames")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(Result(out).of_block, [4, 4, 3])
+
+    def test_a_part_without_usable_frames_is_refused(self):
+        path = self.folder / "unusable.dump"
+        lines = self.dump.read_text().splitlines(keepends=True)
+        frame = len(lines) // 12
+        good, bad = lines[:frame], [*lines[frame : 2 * frame - 1], "1 1 nan 0 0\n"]
+        path.write_text("".join([*good, *bad]))
+        words = ["--species", "A=1; B=2", "--cutoff", "A-B=2.1", "--block", 1, "--skip-bad-frames", "--part", "2/2"]
+        self.assertIn("no selected frame can be used", self.count(path, *words, code=1))
+
+    def test_info_marks_a_partial_result(self):
+        path = self.folder / "marked.dump"
+        lines = self.dump.read_text().splitlines(keepends=True)
+        path.write_text("".join([*lines[:-1], "1 1 nan 0 0\n"]))
+        out = self.folder / "marked.h5"
+        starhist("coordination", "-o", out, path, "--species", "A=1; B=2", "--cutoff", "A-B=2.1", "--block", 4)
+        self.assertIn("(coordination), partial (the run did not finish)", starhist("info", f"{out}.partial").stdout)
+
+    def check_recounted_minimum(self, rdf):
+        """A finished result is not that of a minimum in a recounted g(r)."""
+        out, copy = self.folder / "finished.h5", self.folder / "recounted.h5"
+        copy.write_bytes(rdf.read_bytes())
+        words = ["-o", out, DATA / "water.h5", "--cutoff", "O-O=min", "--from", copy, "--last", 9, "--resume"]
+        self.assertEqual(starhist("coordination", *words).returncode, 0)
+        self.assertIn("is finished", starhist("coordination", *words).stderr)
+        starhist("rdf", DATA / "water.h5", "-o", copy, "-f", "-q", "--r-max", 0.6, "--bins", 100, "--block", 7)
+        done = starhist("coordination", *words)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(f"{out} cannot be resumed: its pairs or cut-offs differ", done.stderr)
+
     def test_cutoffs_at_the_first_minimum_are_edges_of_the_bins(self):
         rdf = self.folder / "minima.h5"
         done = starhist("rdf", DATA / "water.h5", "-o", rdf, "-f", "-q", "--r-max", 0.5, "--bins", 100, "--block", 7)
@@ -390,6 +464,7 @@ class Coordination(unittest.TestCase):
         pairs = self.count(DATA / "water.h5", "--pairs", "O-O", "--cutoff", "min", "--from", rdf, "--last", 9)
         plain = self.count(DATA / "water.h5", "--cutoff", f"O-O={0.005 * edge:.3f}", "--last", 9)
         self.assertEqual(pairs.counts.tolist(), plain.counts.tolist())
+        self.check_recounted_minimum(rdf)
         for spec, problem in [
             ("O-H=min", "ambiguous (the peak before it, up to r = 0.115, is of bonded particles"),
             ("H-H=min", "ambiguous"),

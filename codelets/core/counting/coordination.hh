@@ -29,6 +29,8 @@ struct NeighbourShell {
     return centre.get() <= neighbour.get() ? SpeciesPair{centre, neighbour}
                                            : SpeciesPair{neighbour, centre};
   }
+
+  friend bool operator==(const NeighbourShell&, const NeighbourShell&) = default;
 };
 
 /// "O-H" for neighbours H of O.

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -89,8 +90,11 @@ ExitCode run_coordination(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  const std::string go_on =
-      how_to_go_on(as_invoked("starhist"), arguments, false, "coordination");
+  std::error_code ignored;
+  const std::string go_on = how_to_go_on(
+      as_invoked("starhist"), arguments,
+      options->run.overwrite && std::filesystem::exists(options->run.output, ignored),
+      "coordination");
   signals.set_last_words(
       [go_on] { std::cerr << "starhist: stopped; " << go_on << std::endl; });
   const std::string minima_unit = set_minima(*options);
@@ -100,19 +104,17 @@ ExitCode run_coordination(const std::vector<std::string>& arguments) {
     return read_earlier(path, now, sink, result);
   };
   TrajectoryRun run(options->run);
-  if (is_finished(run)) {
-    return report_finished(options->run, run);
-  }
   check_unit(options->from, minima_unit, run.info());
-  const bool quiet = options->run.verbosity == Verbosity::quiet;
-  for (const std::string& remark : run.info().remarks) {
-    if (!quiet) {
-      std::cerr << remark << '\n';
-    }
-  }
   const CoordinationSpec spec{
       options->cutoffs.shells(run.info().species, options->bins), options->per_frame,
       options->per_particle};
+  if (run.resume_point()) {
+    check_resumed(run, spec, result);
+  }
+  if (is_finished(run)) {
+    return report_finished(options->run, run);
+  }
+  report_start(options->run, run);
   const CoordinationSummary summary =
       count_coordination(run, spec, signals.token(), result);
   signals.disarm();
@@ -123,7 +125,7 @@ ExitCode run_coordination(const std::vector<std::string>& arguments) {
               << " frames are counted and saved; " << go_on << '\n';
     return ExitCode::stopped;
   }
-  if (!quiet) {
+  if (options->run.verbosity != Verbosity::quiet) {
     report(summary, run, result);
   }
   const std::uint64_t left_out = summary.skipped_before + summary.skipped_frames.size();

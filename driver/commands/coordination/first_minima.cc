@@ -75,6 +75,10 @@ FirstMinima first_minima(const std::string& result,
   double r_max = 0.0;
   std::uint64_t count = 0;
   for (std::uint32_t edge = 0; lines >> r_max >> count >> edge;) {
+    if (edge < 1 || edge > count) {
+      throw InternalError("first_minima.py printed bin edge " + std::to_string(edge) +
+                          " of " + std::to_string(count) + " bins");
+    }
     minima.cutoffs.push_back({make_bins(r_max, count), edge});
   }
   if (minima.cutoffs.size() != pairs.size()) {

@@ -23,8 +23,7 @@ std::vector<OptionSpec> coordination_options() {
       {counting, "cutoff", "LIST",
        "neighbours are closer than this distance, in the file's length unit: one for "
        "all pairs, 0.35, or one per pair, O-H=0.245,O-O=0.35; min: the first minimum "
-       "of "
-       "g(r) in --from"},
+       "of g(r) in --from"},
       {counting,
        "pairs",
        "LIST",
@@ -37,7 +36,7 @@ std::vector<OptionSpec> coordination_options() {
       {counting, "bin-width", "W", "width of these bins"},
       {counting,
        "from",
-       "RESULT",
+       "FILE",
        "result of starhist rdf with the minima of g(r) for min in --cutoff",
        {.path = io::PathUse::read}},
       {running,
