@@ -66,7 +66,7 @@ void BlockAssembly::add_next(const UnitCounts& counts) {
   const UnitCounts whole = parts_ ? *std::exchange(parts_, {}) : UnitCounts();
   const UnitCounts& unit = counts.unit.rows.all() ? counts : whole;
   for (const FrameFacts& frame : unit.frames) {
-    add_frame(frame, sum_);
+    add_frame(layout_.region, frame, sum_);
     pairs_ += std::accumulate(frame.pairs.begin(), frame.pairs.end(), std::uint64_t{0});
   }
   add_distances(unit, sum_);

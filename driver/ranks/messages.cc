@@ -39,7 +39,6 @@ void fields(Archive& archive, FrameFacts& frame) {
     archive(periodic[k]);
   }
   archive(plane);
-  archive(frame.volume);
   archive(frame.checksum);
   archive(frame.particle_number);
   archive(frame.pairs);

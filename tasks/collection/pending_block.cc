@@ -37,7 +37,7 @@ void PendingBlock::add_frame(const Frame& frame, RowPart rows) {
       self_pairs_[p] += exclusions_.self_pairs(layout_, frame, PairId(p));
     }
   }
-  starhist::add_frame(facts_of(layout_, exclusions_, frame), counts_);
+  starhist::add_frame(layout_.region, facts_of(layout_, exclusions_, frame), counts_);
 }
 
 BlockCounts PendingBlock::sums() {

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/counting/pair_bin.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 
@@ -85,6 +86,14 @@ TEST_CASE("explicit edges are kept, and equal ones are the same") {
   CHECK(!(bins == make_bins_between({0.1, 0.3, 0.5})));
   CHECK(!(make_bins_between({0.0, 0.25, 0.5}) == make_bins(0.5, 2)));
   CHECK_THROWS_AS(bins.width(), InternalError);
+}
+
+TEST_CASE("an edge at 0 is not lowered, others are by 2^-40 of r_max") {
+  const UniformBins bins = make_bins_between({0.0, 0.5, 2.0});
+  CHECK(bin_between(bins, 0.0) == 0);
+  const double lowered = 0.5 - 0x1p-40 * 2.0;
+  CHECK(bin_between(bins, lowered * lowered) == 1);
+  CHECK(bin_between(bins, std::nextafter(lowered * lowered, 0.0)) == 0);
 }
 
 TEST_CASE("logarithmic edges have equal ratios and exact ends") {

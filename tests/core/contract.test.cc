@@ -3,11 +3,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "codelets/core/base/one_thread.hh"
 #include "tests/support/catch.hh"
 
 #ifdef STARHIST_CONTRACTS
-#include <thread>
 
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/lag_layout.hh"
@@ -95,30 +93,6 @@ TEST_CASE("negative and missing weights of a compound break contracts") {
                 {"has a weight"}) == "");
 }
 
-TEST_CASE("an object for one thread does not accept a second one at the same time") {
-  const auto enter_twice = [] {
-    OneThread object;
-    STARHIST_EXPECT_ONE_THREAD(object);
-    std::thread other([&] { STARHIST_EXPECT_ONE_THREAD(object); });
-    other.join();
-  };
-  CHECK(missing(broken_contract(enter_twice), {"for one thread at a time"}) == "");
-}
-
-TEST_CASE("an object for one thread accepts nested calls and threads in turn") {
-  const auto take_turns = [] {
-    OneThread object;
-    const auto call = [&object] {
-      STARHIST_EXPECT_ONE_THREAD(object);
-      [&object] { STARHIST_EXPECT_ONE_THREAD(object); }();
-    };
-    call();
-    std::thread(call).join();
-    call();
-  };
-  CHECK(broken_contract(take_turns) == "");
-}
-
 #else
 
 TEST_CASE("without contracts a condition is not evaluated") {
@@ -130,12 +104,6 @@ TEST_CASE("without contracts a condition is not evaluated") {
   STARHIST_EXPECT(condition(), "this is not checked");
   STARHIST_ENSURE(condition(), "this is not checked");
   CHECK_FALSE(evaluated);
-}
-
-TEST_CASE("without contracts an object for one thread is empty") {
-  [[maybe_unused]] OneThread object;
-  STARHIST_EXPECT_ONE_THREAD(object);
-  CHECK(std::is_empty_v<OneThread>);
 }
 
 #endif

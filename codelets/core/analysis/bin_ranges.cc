@@ -16,8 +16,11 @@ BinRange range_between(const UniformBins& bins, std::uint32_t first,
 }
 
 std::string bins_text(const UniformBins& bins) {
-  return "the bins are " + decimal_text(bins.width()) + " wide, from " +
-         decimal_text(bins.r_min()) + " to " + decimal_text(bins.r_max);
+  return bins.uniform()
+             ? "the bins are " + decimal_text(bins.width()) + " wide, from " +
+                   decimal_text(bins.r_min()) + " to " + decimal_text(bins.r_max)
+             : "the bins are from " + number_text(bins.r_min()) + " to " +
+                   number_text(bins.r_max);
 }
 
 /// Throws InputError for bins of unequal width, which `option` cannot merge.
@@ -29,6 +32,11 @@ void check_uniform(const UniformBins& bins, const std::string& option) {
   }
 }
 
+[[noreturn]] void refuse_outside(const UniformBins& bins, double r) {
+  throw InputError("--rebin edge " + number_text(r) + " is outside the result (" +
+                   bins_text(bins) + "): give edges in this range");
+}
+
 /// Number of the explicit edge at r.
 std::uint32_t explicit_edge_index(const UniformBins& bins, double r) {
   std::uint32_t above = 0;
@@ -38,9 +46,12 @@ std::uint32_t explicit_edge_index(const UniformBins& bins, double r) {
   if (std::abs(bins.edge(above) - r) <= 1e-9 * r) {
     return above;
   }
+  if (!(r > bins.r_min() && r < bins.r_max)) {
+    refuse_outside(bins, r);
+  }
   throw InputError("--rebin edge " + number_text(r) +
                    " is not a bin edge of the result: the nearest are " +
-                   number_text(bins.edge(above > 0 ? above - 1 : 0)) + " and " +
+                   number_text(bins.edge(above - 1)) + " and " +
                    number_text(bins.edge(above)));
 }
 
@@ -56,13 +67,12 @@ std::uint32_t edge_index(const UniformBins& bins, double r) {
       std::abs(exact - whole) <= 1e-9 * std::max(1.0, whole + bins.below)) {
     return static_cast<std::uint32_t>(whole);
   }
-  const std::string problem = "--rebin edge " + number_text(r);
   if (!(exact >= 0.0 && exact <= count)) {
-    throw InputError(problem + " is outside the result (" + bins_text(bins) +
-                     "): give edges in this range");
+    refuse_outside(bins, r);
   }
   const auto below = static_cast<std::uint32_t>(std::floor(exact));
-  throw InputError(problem + " is not a bin edge of the result (" + bins_text(bins) +
+  throw InputError("--rebin edge " + number_text(r) +
+                   " is not a bin edge of the result (" + bins_text(bins) +
                    "): the nearest are " + decimal_text(bins.edge(below)) + " and " +
                    decimal_text(bins.edge(below + 1)));
 }

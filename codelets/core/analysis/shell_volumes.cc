@@ -69,10 +69,6 @@ std::vector<double> bounded_shells(const HistogramLayout& layout, std::uint32_t 
   return volumes;
 }
 
-}  // namespace
-
-namespace {
-
 double width_of(const UniformBins& bins, std::uint32_t k) {
   return bins.uniform() ? bins.width() : bins.edge(k + 1) - bins.edge(k);
 }

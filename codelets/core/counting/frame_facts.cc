@@ -8,13 +8,8 @@ namespace starhist {
 
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
                     const Frame& frame) {
-  FrameFacts facts;
-  facts.index = frame.index;
-  facts.step = frame.step;
-  facts.time = frame.time;
-  facts.box = frame.box;
-  facts.volume = region_volume(layout.region, frame.box);
-  facts.checksum = frame.checksum;
+  FrameFacts facts{frame.index,    frame.step, frame.time, frame.box,
+                   frame.checksum, {},         {},         {}};
   for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
     facts.particle_number.push_back(frame.particle_count(SpeciesId(s)));
   }
@@ -25,7 +20,7 @@ FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusi
   return facts;
 }
 
-void add_frame(const FrameFacts& frame, BlockCounts& block) {
+void add_frame(const Region& region, const FrameFacts& frame, BlockCounts& block) {
   STARHIST_EXPECT(frame.particle_number.size() == block.particle_number.size() &&
                       frame.pairs.size() == block.pairs.size() &&
                       frame.excluded.size() == block.excluded.size(),
@@ -45,8 +40,9 @@ void add_frame(const FrameFacts& frame, BlockCounts& block) {
   block.last_step = frame.step;
   block.last_time = frame.time;
   block.inscribed_radius = std::min(block.inscribed_radius, box.inscribed_radius());
-  const double inverse_volume = frame.volume > 0.0 ? 1.0 / frame.volume : 0.0;
-  block.volume += frame.volume;
+  const double volume = region_volume(region, box);
+  const double inverse_volume = volume > 0.0 ? 1.0 / volume : 0.0;
+  block.volume += volume;
   block.inverse_volume += inverse_volume;
   for (std::size_t s = 0; s < frame.particle_number.size(); ++s) {
     block.particle_number[s] += frame.particle_number[s];

@@ -16,8 +16,7 @@ struct FrameFacts {
   std::int64_t step = 0;
   double time = no_time;
   Box box;
-  double volume = 0.0;         ///< region_volume(); of a planar box its area
-  std::uint64_t checksum = 0;  ///< Frame::checksum
+  std::uint64_t checksum = 0;                  ///< Frame::checksum
   std::vector<std::uint64_t> particle_number;  ///< per species
   std::vector<std::uint64_t> pairs;            ///< per pair: number of counted pairs
   std::vector<std::uint64_t> excluded;         ///< per pair: number of excluded pairs
@@ -26,8 +25,8 @@ struct FrameFacts {
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
                     const Frame& frame);
 
-/// Adds a frame to the sums of its block. Frames must be added in order, because sums
-/// of volumes are rounded.
-void add_frame(const FrameFacts& frame, BlockCounts& block);
+/// Adds a frame to the sums of its block. `region`: of the layout. Frames must be added
+/// in order, because sums of volumes are rounded.
+void add_frame(const Region& region, const FrameFacts& frame, BlockCounts& block);
 
 }  // namespace starhist

@@ -60,8 +60,8 @@ struct BlockCounts {
   std::vector<CountedFrame> counted;
   std::int64_t last_step = 0;   ///< Frame::step of the last frame
   double last_time = 0.0;       ///< Frame::time of the last frame; may be no_time
-  double volume = 0.0;          ///< sum of V; 0 when the boxes have no volume
-  double inverse_volume = 0.0;  ///< sum of 1/V; 0 when the boxes have no volume
+  double volume = 0.0;          ///< sum of V = region_volume(); 0 if undefined
+  double inverse_volume = 0.0;  ///< sum of 1/V; 0 if V is undefined
   /// Smallest Box::inscribed_radius of the frames; infinite for open boxes.
   double inscribed_radius = std::numeric_limits<double>::infinity();
   /// The box, if all frames have the same one and it has a volume.

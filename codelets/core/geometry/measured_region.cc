@@ -17,12 +17,7 @@ class BoundedPart {
  public:
   BoundedPart(Region::Shape shape, const Box& box)
       : is_slab_(shape == Region::Shape::slab) {
-    std::vector<Vec3> edges;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (box.periodic()[axis]) {
-        edges.push_back(box.edges()[axis]);
-      }
-    }
+    const std::vector<Vec3> edges = periodic_edges(box);
     const Vec3 along = is_slab_ ? cross(edges.at(0), edges.at(1)) : edges.at(0);
     unit_ = (1.0 / length(along)) * along;
   }

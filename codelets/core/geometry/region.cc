@@ -13,16 +13,6 @@ namespace {
 
 using std::numbers::pi;
 
-std::vector<Vec3> periodic_edges(const Box& box) {
-  std::vector<Vec3> edges;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (box.periodic()[axis]) {
-      edges.push_back(box.edges()[axis]);
-    }
-  }
-  return edges;
-}
-
 double in_slab(double thickness, double r) {
   return r <= thickness ? pi * r * r * r * (4.0 / 3.0 - r / (2.0 * thickness))
                         : pi * thickness * (r * r - thickness * thickness / 6.0);
@@ -55,6 +45,16 @@ double in_cylinder(double radius, double r) {
 }
 
 }  // namespace
+
+std::vector<Vec3> periodic_edges(const Box& box) {
+  std::vector<Vec3> edges;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (box.periodic()[axis]) {
+      edges.push_back(box.edges()[axis]);
+    }
+  }
+  return edges;
+}
 
 std::string to_string(Region::Shape shape) {
   switch (shape) {

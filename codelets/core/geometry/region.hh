@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "codelets/core/geometry/box.hh"
 
@@ -25,6 +26,9 @@ struct Region {
 
   friend bool operator==(const Region&, const Region&) = default;
 };
+
+/// The edges of the box along which it is periodic.
+std::vector<Vec3> periodic_edges(const Box& box);
 
 /// "box", "volume", "slab" or "cylinder".
 std::string to_string(Region::Shape shape);

@@ -55,7 +55,8 @@ BlockCounts count_definition(const BlockCounts& block, ReopenedRun& run) {
   BlockCounts recount = empty_block(run.layout(), block.index);
   BlockFrames frames(block, run);
   while (const std::optional<Frame> frame = frames.next()) {
-    add_frame(facts_of(run.layout(), run.exclusions(), *frame), recount);
+    add_frame(run.layout().region, facts_of(run.layout(), run.exclusions(), *frame),
+              recount);
     count_by_definition(run.layout(), run.info(), run.exclusions(), *frame, recount);
   }
   check_conservation(recount);

@@ -8,17 +8,13 @@
 namespace starhist::analysis {
 namespace {
 
-SpeciesId species_id(std::size_t index) {
-  return SpeciesId(static_cast<std::uint32_t>(index));
-}
-
 /// Sets frames, particles and self parts from the displacements.
 void add_displacements_to(
     std::vector<std::vector<IntermediateSums>>& sums, const LagLayout& layout,
     const std::vector<std::vector<DisplacementCounts>>& displacements,
     const QGrid& grid) {
   const UniformBins& bins = layout.pairs.bins;
-  const std::size_t species = layout.pairs.species.size();
+  const auto species = static_cast<std::uint32_t>(layout.pairs.species.size());
   const std::size_t group_count = sums.front().size();
   const BlockGroups groups(displacements.size(), group_count);
   std::vector<std::vector<double>> curves(layout.lags.size() * species * group_count,
@@ -29,8 +25,8 @@ void add_displacements_to(
     }
     for (std::size_t b = 0; b < displacements.size(); ++b) {
       IntermediateSums& group = sums[lag][groups.of(b)];
-      for (std::size_t s = 0; s < species; ++s) {
-        const std::size_t index = layout.displacement(lag, species_id(s));
+      for (std::uint32_t s = 0; s < species; ++s) {
+        const std::size_t index = layout.displacement(lag, SpeciesId(s));
         const DisplacementCounts& own = displacements[b][index];
         group.distinct.frames += s == 0 ? static_cast<double>(own.frames) : 0.0;
         group.distinct.particles[s] += static_cast<double>(own.particles);
@@ -44,8 +40,8 @@ void add_displacements_to(
   auto transforms = sine_transforms(bins, bins.count, grid, curves);
   for (std::size_t lag = 0; lag < layout.lags.size(); ++lag) {
     for (std::size_t g = 0; g < group_count; ++g) {
-      for (std::size_t s = 0; s < species; ++s) {
-        const std::size_t index = layout.displacement(lag, species_id(s));
+      for (std::uint32_t s = 0; s < species; ++s) {
+        const std::size_t index = layout.displacement(lag, SpeciesId(s));
         auto& values = transforms[index * group_count + g];
         if (layout.lags[lag] == 0) {  // no particle has moved; bins know it to a width
           values.assign(grid.count, sums[lag][g].distinct.particles[s]);
