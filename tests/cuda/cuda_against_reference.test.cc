@@ -25,6 +25,15 @@ void check_every_variant(const std::string& name, const PairProblem& problem,
   }
 }
 
+TEST_CASE("GPU: bins between explicit edges are refused") {
+  if (skipped()) {
+    return;
+  }
+  PairProblem problem{
+      Box(), make_bins_between({0.0, 0.5, 2.0}), {0, 0, 0, 1, 0, 0}, {}, true};
+  CHECK_THROWS_AS(counts_of(variants().front().count, problem), InternalError);
+}
+
 TEST_CASE("GPU: every box and number of bins, particles around the sizes of warps") {
   if (skipped()) {
     return;

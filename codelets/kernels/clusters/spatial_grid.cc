@@ -148,8 +148,6 @@ SpatialGrid make_spatial_grid(const MinimumImage& image, const Bounds& bounds,
     pencils = std::min<std::uint64_t>(pencils, SpatialGrid::most_pencils) * grid.layers;
     edge *= wider;
   } while (pencils >= SpatialGrid::most_pencils);
-  STARHIST_ENSURE(pencils < SpatialGrid::most_pencils,
-                  "a path has fewer than most_pencils pencils times layers");
   return grid;
 }
 

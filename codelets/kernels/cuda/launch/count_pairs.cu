@@ -470,6 +470,9 @@ Launch count_pairs(std::span<const PairBlock> blocks, std::span<const Bounds> bo
                    cudaStream_t stream) {
   STARHIST_EXPECT(bounds.size() == blocks.size(), "each block has bounds");
   STARHIST_EXPECT(are_countable(blocks), "a kernel can count the blocks");
+  if (!blocks.empty() && !blocks.front().bins->uniform()) {
+    throw InternalError("GPU kernels count only in bins of equal width");
+  }
   Device device;
   const cudaError_t error = current_device(device);
   if (error != cudaSuccess) {
