@@ -76,7 +76,7 @@ UniformBins bins_between(double r_min, double r_max, std::uint64_t count) {
   return make_bins(r_max, count, *below);
 }
 
-constexpr const char* log_prefix = "log:";
+constexpr std::string_view log_prefix = "log:";
 
 /// The words of a line, without its comment.
 std::vector<std::string> words_of(std::string line) {
@@ -111,6 +111,9 @@ std::vector<double> edges_in(const std::string& path) {
                          std::to_string(max_explicit_bins + 1) + " edges");
       }
     }
+  }
+  if (file.bad()) {
+    throw InputError("--edges " + path + ": cannot be read to its end");
   }
   if (edges.empty()) {
     throw InputError("--edges " + path + ": the file contains no edges");
@@ -182,7 +185,7 @@ std::optional<std::uint64_t> parse_log_bins(const std::string& bins) {
   if (!bins.starts_with(log_prefix)) {
     return std::nullopt;
   }
-  return parse_positive("--bins " + bins + ":", bins.substr(4));
+  return parse_positive("--bins " + bins + ":", bins.substr(log_prefix.size()));
 }
 
 void check_equal_bins(const std::string& command, const std::string& bins) {

@@ -66,12 +66,9 @@ std::vector<OptionSpec> rdf_options() {
        "number of bins between 0 and R; or log:N, N bins of equal ratio of their edges "
        "between R0 (--r-min) and R"},
       bin_width_option(),
-      {counting,
-       "edges",
-       "LIST",
-       "instead of --bins and --r-max: rising edges of the bins, as a list or the "
-       "path of a text file",
-       {.examples = {"0,0.1,0.25,0.5"}}},
+      {counting, "edges", "LIST",
+       "instead of --bins and --r-max: rising edges of the bins, as a list such as "
+       "0,0.1,0.25 or the path of a text file"},
       {counting, "r-min", "R0",
        "lower edge of the first bin, a multiple of the bin width; --bins is then the "
        "number of bins between R0 and R"},

@@ -44,6 +44,9 @@ std::vector<OptionSpec> vanhove_options() {
       options.push_back(option);
     }
   }
+  std::find_if(options.begin(), options.end(), [](const OptionSpec& option) {
+    return option.name == "bins";
+  })->help = "number of bins between 0 and R";
   return options;
 }
 

@@ -38,6 +38,10 @@ ExportFact number_fact(const std::string& name, double value) {
   return number_fact(name, std::isfinite(value) ? number_text(value) : "null");
 }
 
+ExportFact time_unit_fact(const HistogramLayout& layout) {
+  return {"time_unit", layout.time_unit.empty() ? "unknown" : layout.time_unit};
+}
+
 ExportColumn real_column(const std::string& name, std::vector<double> values) {
   const auto shared = std::make_shared<std::vector<double>>(std::move(values));
   return {name,

@@ -13,6 +13,8 @@ namespace starhist::io {
 /// Returns a fact with a numeric value; "null" if it is not finite.
 ExportFact number_fact(const std::string& name, const std::string& value);
 ExportFact number_fact(const std::string& name, double value);
+/// The time unit of the layout; "unknown" without one.
+ExportFact time_unit_fact(const HistogramLayout& layout);
 
 /// Returns a column of numbers; non-finite numbers count as undefined.
 ExportColumn real_column(const std::string& name, std::vector<double> values);

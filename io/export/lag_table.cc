@@ -312,9 +312,7 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
   table.rows = bins.count;
   table.facts = source_facts(
       channels, lag_quantity_names[static_cast<std::size_t>(request.quantity)]);
-  table.facts.push_back({"time_unit", channels.layout.time_unit.empty()
-                                          ? "unknown"
-                                          : channels.layout.time_unit});
+  table.facts.push_back(time_unit_fact(channels.layout));
   if (request.errors) {
     check_blocks_for_errors(channels);
     table.facts.push_back(errors_fact(channels.blocks.size(), channels.blocks.size()));

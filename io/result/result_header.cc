@@ -19,12 +19,11 @@ void write_h5md(hid_t file, const HistogramLayout& layout,
                 const result_layout::KindOfResult& kind) {
   write_h5md_root(file, layout.length_unit);
   const Hdf5Object module = create_hdf5_group(file, kind.module);
+  const std::int32_t version = result_layout::version_of(
+      kind, layout.bins.uniform(), layout.plane, layout.region.shape);
   write_hdf5_attribute(
       module.get(), "version",
-      !layout.bins.uniform() ? Version{result_layout::version_between_edges, 0}
-      : layout.plane == Plane::none && layout.region.shape == Region::Shape::box
-          ? Version{kind.version, kind.minor_version}
-          : Version{result_layout::version_in_plane, 0});
+      Version{version, version == kind.version ? kind.minor_version : 0});
 }
 
 void write_parameters(hid_t file, const HistogramLayout& layout, double edge_shift) {

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <string>
 
+#include "codelets/core/geometry/plane.hh"
+#include "codelets/core/geometry/region.hh"
+
 namespace starhist::io::result_layout {
 
 // Names in a result file, for writer and reader; described in
@@ -25,14 +28,19 @@ struct KindOfResult {
   bool has_lags = false;       ///< counts have a channel per species pair and lag
 };
 inline constexpr KindOfResult pair_histogram{module, histogram, 0, 2};
-/// Version of the layout with distances in a plane, whose volumes are areas, or with a
-/// region. Programs that know only pair_histogram.version must not read it.
-inline constexpr std::int32_t version_in_plane = 1;
-/// Version with explicit bin edges, in space or in a plane. Programs that know only the
-/// versions above compute edges from r_max, and must not read it.
-inline constexpr std::int32_t version_between_edges = 2;
 inline constexpr KindOfResult van_hove{"h5md/modules/van_hove", "observables/van_hove",
                                        1, 0, true};
+
+/// Major version of the layout for these properties of HistogramLayout: 1 with
+/// distances in a plane, whose volumes are areas, or with a Region other than the box;
+/// 2 with explicit bin edges. Programs that know only smaller versions would use wrong
+/// volumes or edges.
+constexpr std::int32_t version_of(const KindOfResult& kind, bool equal_widths,
+                                  Plane plane, Region::Shape shape) {
+  return !equal_widths                                         ? 2
+         : plane == Plane::none && shape == Region::Shape::box ? kind.version
+                                                               : 1;
+}
 
 inline constexpr KindOfResult coordination{"h5md/modules/coordination",
                                            "observables/coordination", 1, 0};

@@ -244,12 +244,10 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
                           const std::function<void(BlockCounts&&)>& sink) {
   const Plane plane = read_plane(file);
   const Region region = read_region(file);
-  const bool usual = plane == Plane::none && region.shape == Region::Shape::box;
-  check_version(file,
-                has_explicit_edges(file) ? result_layout::version_between_edges
-                : usual                  ? kind.version
-                                         : result_layout::version_in_plane,
-                kind);
+  check_version(
+      file,
+      result_layout::version_of(kind, !has_explicit_edges(file), plane, region.shape),
+      kind);
   const Hdf5Object histogram = open_hdf5_group(file, kind.counts);
   ResultFile result;
   result.path = path;

@@ -7,9 +7,11 @@ import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -24,6 +26,8 @@ import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 
 LIST = "0.1,0.25,0.28,0.5,1.4"
+# Open MPI as root, with more ranks than cores.
+ALLOWED = ["OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe"]
 
 
 def run(*words):
@@ -149,6 +153,9 @@ class BinEdges(unittest.TestCase):
         self.assertEqual(chosen["curves"], merged["curves"])
         done = run(PROGRAM, "export", path, "--rebin", "0.1,0.3,1.4")
         self.assertIn("0.3 is not a bin edge of the result: the nearest are 0.28 and 0.5", done.stderr)
+        for edge in ("0.05", "2"):
+            done = run(PROGRAM, "export", path, "--rebin", ",".join(sorted([edge, "0.28"])))
+            self.assertIn(f"{edge} is outside the result (the bins are from 0.1 to 1.4)", done.stderr)
         angstrom = self.exported(path, "g", "--out-unit", "A")
         np.testing.assert_allclose(angstrom["r_upper"], 10 * edges[1:], rtol=1e-14)
         np.testing.assert_allclose(angstrom["curves"][0]["value"], table["curves"][0]["value"], rtol=1e-12)
@@ -181,6 +188,36 @@ class BinEdges(unittest.TestCase):
         done = run(PROGRAM, "merge", parts[0], uniform, "-o", merged, "--force")
         self.assertEqual(done.returncode, 1)
         self.assertIn("4 bins up to 1.4", done.stderr)
+
+    def test_a_killed_run_is_resumed_to_the_same_counts(self):
+        whole = self.result("alone.h5", "--edges", LIST, "--block", 1, frames=51)
+        out = self.folder / "killed.h5"
+        partial = pathlib.Path(f"{out}.partial")
+        words = [PROGRAM, "rdf", DATA / "water.h5", "-o", out, "--edges", LIST, "--block", "1", "--checkpoint", "0.001"]
+        words = [*map(str, words), "--pairs", "O-O", "--resume", "--quiet"]
+        killed = subprocess.Popen(words)
+        while killed.poll() is None and not partial.exists():
+            time.sleep(0.001)
+        killed.kill()
+        killed.wait()
+        self.assertTrue(partial.exists(), "the run ended before it could be killed")
+        other = run(*[word if word != LIST else "0.1,0.3,1.4" for word in words])
+        self.assertIn("between the edges 0.1, 0.3, 1.4", other.stderr)
+        done = run(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.exported(out, "counts")["curves"], self.exported(whole, "counts")["curves"])
+
+    def test_ranks_count_the_same(self):
+        program = pathlib.Path(PROGRAM).with_name("starhist-mpi")
+        if not (program.exists() and shutil.which("mpirun")):
+            self.skipTest("starhist-mpi or mpirun is missing")
+        whole = self.result("one-process.h5", "--edges", LIST, "--block", 1)
+        out = self.folder / "ranks.h5"
+        os.environ |= {name: "1" for name in ALLOWED}
+        words = ["--pairs", "O-O", "--edges", LIST, "--block", 1, "--last", 3]
+        done = run("mpirun", "-n", 2, program, "rdf", DATA / "water.h5", "-o", out, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.exported(out, "counts")["curves"], self.exported(whole, "counts")["curves"])
 
     def test_results_are_verified(self):
         path = self.result("verified.h5", "--edges", LIST)
@@ -222,7 +259,7 @@ class BinEdges(unittest.TestCase):
         done = run(PROGRAM, "analyze", blocks, "--quantity", "blocks")
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_info_and_summary(self):
+    def test_info(self):
         path = self.result("info.h5", "--edges", LIST)
         self.assertIn("4 of unequal width from 0.1 nm up to 1.4 nm", run(PROGRAM, "info", path).stdout)
 

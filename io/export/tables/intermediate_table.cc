@@ -138,9 +138,7 @@ AnalysisTable intermediate_table(const LagResult& result,
   AnalysisTable made;
   ExportTable& table = made.table;
   add_scattering_facts(made, channels, request, plan);
-  table.facts.push_back({"time_unit", channels.layout.time_unit.empty()
-                                          ? "unknown"
-                                          : channels.layout.time_unit});
+  table.facts.push_back(time_unit_fact(channels.layout));
   switch (request.analysis) {
     case Analysis::intermediate_self:
       table.title = "Self part of the intermediate scattering function";

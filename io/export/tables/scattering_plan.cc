@@ -15,13 +15,16 @@ std::string per_unit(const std::string& unit) {
   return unit.empty() ? "unknown" : "1/" + unit;
 }
 
-void check_volume(const ResultFile& result) {
+void check_volume(const ResultFile& result, const AnalysisRequest& request) {
   for (const BlockCounts& block : result.blocks) {
     if (!(block.volume > 0.0)) {
-      throw InputError(
-          "the transform of g(r) needs a volume, but the boxes of block " +
-          std::to_string(block.index.get()) + " of " + result.path +
-          " are not periodic along all three axes (--debye sums over all pairs)");
+      throw InputError("the transform of g(r) needs a volume, but the boxes of block " +
+                       std::to_string(block.index.get()) + " of " + result.path +
+                       " are not periodic along all three axes (" +
+                       (needs_lags(request.analysis)
+                            ? "count without --open, or give --box"
+                            : "--debye sums over all pairs") +
+                       ")");
     }
   }
 }
@@ -94,7 +97,7 @@ ScatteringPlan plan_scattering(const ResultFile& result,
     check_debye(result, request);
     plan.bin_count = bins.count;
   } else {
-    check_volume(result);
+    check_volume(result, request);
     plan.shells.emplace(result.layout, result.blocks);
     plan.bin_count = bins_below_cut(result, request.r_cut, plan.shells->defined(),
                                     "up to where g(r) is defined");
