@@ -7,7 +7,7 @@ import itertools
 import os
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -155,7 +155,6 @@ def rdf(
     part = _settings.part(start, stop, step)
     space = _space_options(plane, open_axes, volume, geometry, extent)
     if is_file_source(source):
-        paths = [source] if _is_path(source) else source
         if names is not None or periodic is not None:
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
         if edges is not None:
@@ -164,8 +163,7 @@ def rdf(
             options = ["--bins", _settings.text(bins, "bins"), *options]
         count = None if isinstance(bins, str) else bins
         arguments = _arguments(pairs, r_max, count, box, species, part, frames_per_block, structure)
-        _check_paths(paths if structure is None else [*paths, structure])
-        return count_files(paths, [*arguments, *space, *options], normalization)
+        return count_files(file_paths(source, structure), [*arguments, *space, *options], normalization)
     if tuple(options):
         raise ValueError("options are for the program, which only reads paths: omit them")
     if structure is not None:
@@ -175,9 +173,10 @@ def rdf(
             "edges and bins='log:N' are for paths (the counter has bins of equal width): pass the path of a trajectory"
         )
     if space:
+        opened, _ = open_frames(source, box, species, names, part)
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
-        with frame_file(source, box, species, names, periodic, part) as (path, reading):
-            return count_files([path], [*reading, *space, *own], normalization)
+        with frame_file(opened, box, periodic) as (path, reading):
+            return count_files([path], [*reading, *space, *own, *all_pairs(pairs)], normalization)
     opened, first = open_frames(source, box, species, names, part)
     own_box = None if first is None else first.box
     r_max, bins = default_bins(r_max, bins, own_box, opened.length_unit)
@@ -231,11 +230,8 @@ def _space_options(
 
 
 @contextlib.contextmanager
-def frame_file(
-    source: Any, box: Any, species: Any, names: Any, periodic: Any, part: slice
-) -> Iterator[tuple[str, list[str]]]:
-    """Writes frames that are not in a file to a temporary one. Yields its path, and options to read it with."""
-    opened, _ = open_frames(source, box, species, names, part)
+def frame_file(opened: Source, box: Any, periodic: Any) -> Iterator[tuple[str, list[str]]]:
+    """Writes frames of open_frames() to a temporary file. Yields its path, and options to read it with."""
     units = {"--unit": opened.length_unit, "--time-unit": opened.time_unit}
     options = [word for unit in units.items() if unit[1] for word in unit]
     if isinstance(box, str) and box == OPEN_BOX:
@@ -262,13 +258,27 @@ def _is_path(source: Any) -> bool:
     return isinstance(source, (str, os.PathLike))
 
 
-def file_paths(source: Any, structure: Any, function: str) -> list[str]:
-    """Returns the paths of a function that only reads files. Raises TypeError and FileNotFoundError."""
-    paths = [source] if _is_path(source) else source
-    if not isinstance(paths, (list, tuple)) or not all(map(_is_path, paths)):
-        raise TypeError(f"{function}() reads files: write the trajectory to a file, and pass its path")
+def file_paths(source: Any, structure: Any) -> list[str]:
+    """Returns the paths of a source for which is_file_source(). Raises FileNotFoundError."""
+    paths = [os.fspath(path) for path in ([source] if _is_path(source) else source)]
     _check_paths(paths if structure is None else [*paths, structure])
-    return [os.fspath(path) for path in paths]
+    return paths
+
+
+def all_pairs(pairs: Pairs) -> list[str]:
+    """Returns the option of `starhist rdf` and vanhove with which no pairs means all, however many."""
+    return [] if pairs else ["--all-pairs"]
+
+
+def refuse_updating_groups(source: Any, function: str) -> None:
+    """Raises ValueError for groups of MDAnalysis whose particles change, as numbers per particle need the same ones."""
+    several = source.values() if isinstance(source, Mapping) else source
+    groups = several if isinstance(source, (list, tuple, Mapping)) else [source]
+    if any(type(group).__name__ == "UpdatingAtomGroup" for group in groups):
+        raise ValueError(
+            f"the group changes from frame to frame, but {function} follows the same particles: pass a group that "
+            "does not update"
+        )
 
 
 def _with_progress(frames: Iterable[Frame], count: int | None, wanted: bool) -> Iterable[Frame]:

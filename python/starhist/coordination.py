@@ -11,10 +11,10 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
+from ._analysis import AnyPath
 from ._output import output as _output
-from ._rdf import _arguments, file_paths, frame_file, is_file_source
+from ._rdf import _arguments, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups
 from ._settings import part
-from .load import AnyPath
 from .result import Floats
 
 Cutoffs = Union[float, str, Mapping[str, Union[float, str]]]
@@ -143,13 +143,16 @@ def coordination(
     if is_file_source(source):
         if periodic is not None:
             raise ValueError("periodic is not for files: pass options=['--open', 'x,y,z'] for open axes")
-        paths = file_paths(source, structure, "coordination")
+        paths = file_paths(source, structure)
         return _count(
             paths, [*counting, *_arguments(None, None, None, box, species, frames, frames_per_block, structure)]
         )
     if structure is not None:
         raise ValueError("structure is for paths: pass labels as species=")
-    with frame_file(source, box, species, None, periodic, frames) as (path, reading):
+    if per_particle:
+        refuse_updating_groups(source, "coordination() with per_particle")
+    opened, _ = open_frames(source, box, species, None, frames)
+    with frame_file(opened, box, periodic) as (path, reading):
         own = _arguments(None, None, None, None, None, slice(None), frames_per_block)
         return _count([path], [*counting, *reading, *own])
 

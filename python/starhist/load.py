@@ -7,15 +7,14 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Union
+from typing import Any
 
 import numpy as np
 
+from ._analysis import AnyPath
 from ._output import output
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
-
-AnyPath = Union[str, "os.PathLike[str]"]
 
 
 def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:

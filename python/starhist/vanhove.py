@@ -11,12 +11,14 @@ from typing import Any, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._extended_xyz import write_frames
+from ._analysis import AnyPath
 from ._output import output as _output
-from ._rdf import _arguments, file_paths, is_file_source, open_frames
-from ._settings import axes, part
+from ._rdf import (
+    _arguments, all_pairs, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups,
+)  # fmt: skip
+from ._settings import part
 from ._species import Pairs
-from .load import AnyPath, edges_of_table
+from .load import edges_of_table
 from .result import Floats
 
 Lags = Union[str, Sequence[Union[int, float]]]
@@ -143,41 +145,30 @@ def vanhove(
     """
     given = lags if isinstance(lags, str) else ",".join(repr(float(lag)) for lag in lags)
     chosen = part(start, stop, step)
+    counting = [
+        "--lags", given, "--lag-unit", str(lag_unit), "--every-origin", str(every_origin),
+        *(["--unwrapped"] if unwrapped else []), *options,
+    ]  # fmt: skip
+    if is_file_source(source):
+        if periodic is not None:
+            raise ValueError("periodic is not for files: omit it")
+        arguments = _arguments(pairs, r_max, bins, box, species, chosen, frames_per_block, structure)
+        return _count(file_paths(source, structure), [*arguments, *counting])
+    if structure is not None:
+        raise ValueError("structure is for paths: pass labels as species=")
+    refuse_updating_groups(source, "vanhove()")
+    opened, _ = open_frames(source, box, species, None, chosen)
+    with frame_file(opened, box, periodic) as (path, reading):
+        own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
+        return _count([path], [*reading, *own, *all_pairs(pairs), *counting])
+
+
+def _count(paths: Sequence[str], arguments: Sequence[str]) -> VanHove:
+    """Returns the result of `starhist vanhove PATH... ARGUMENTS`."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
-        if is_file_source(source):
-            if periodic is not None:
-                raise ValueError("periodic is not for files: omit it")
-            paths = file_paths(source, structure, "vanhove")
-            arguments = _arguments(pairs, r_max, bins, box, species, chosen, frames_per_block, structure)
-        else:
-            if structure is not None:
-                raise ValueError("structure is for paths: pass labels as species=")
-            _refuse_updating_groups(source)
-            opened, _ = open_frames(source, box, species, None, chosen)
-            paths = [os.path.join(folder, "frames.xyz")]
-            write_frames(paths[0], opened, axes(opened.periodic if periodic is None else periodic))
-            units = {"--unit": opened.length_unit, "--time-unit": opened.time_unit}
-            arguments = [
-                *_arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block),
-                *(word for unit in units.items() if unit[1] for word in unit),
-            ]
         output = os.path.join(folder, "result.h5")
-        _output([
-            "vanhove", "-q", "-o", output, *arguments,
-            "--lags", given, "--lag-unit", str(lag_unit), "--every-origin", str(every_origin),
-            *(["--unwrapped"] if unwrapped else []), *options, "--", *paths,
-        ])  # fmt: skip
+        _output(["vanhove", "-q", "-o", output, *arguments, "--", *paths])
         return load_vanhove(output)
-
-
-def _refuse_updating_groups(source: Any) -> None:
-    several = source.values() if isinstance(source, Mapping) else source
-    groups = several if isinstance(source, (list, tuple, Mapping)) else [source]
-    if any(type(group).__name__ == "UpdatingAtomGroup" for group in groups):
-        raise ValueError(
-            "the group changes from frame to frame, but vanhove() follows the same particles: pass a group that "
-            "does not update"
-        )
 
 
 def load_vanhove(path: AnyPath) -> VanHove:

@@ -41,6 +41,24 @@ def test_names_of_a_structure(tmp_path):
         starhist.vanhove("none.xtc")
 
 
+def test_numbers_per_particle_need_the_same_particles():
+    mda = pytest.importorskip("MDAnalysis")
+    universe = mda.Universe.empty(4, trajectory=True)
+    universe.add_TopologyAttr("names", ["O"] * 4)
+    universe.load_new(np.array([[[0, 0, 0], [1, 0, 0], [5, 0, 0], [6, 0, 0]]], dtype=np.float32))
+    group = universe.select_atoms("prop x < 3", updating=True)
+    settings = {"box": [10.0, 10, 10, 90, 90, 90]}
+    with pytest.raises(ValueError, match="coordination\\(\\) with per_particle follows the same particles"):
+        starhist.coordination(group, 2.0, per_particle=True, **settings)
+    assert starhist.coordination(group, 2.0, **settings).mean == [1.0]
+
+
+def test_a_missing_box_is_reported_where_the_function_is_called(water):
+    with pytest.warns(UserWarning, match="the positions have no box") as told, pytest.raises(ValueError):
+        starhist.coordination(water.positions[:1], 99.0, species=["X"])
+    assert told[0].filename == __file__
+
+
 def test_arrays_have_the_neighbours_of_files(water):
     settings = {"per_frame": True, "per_particle": True, "frames_per_block": 2}
     of_file = starhist.coordination(water.path, {"O-H": 0.245}, stop=5, **settings)

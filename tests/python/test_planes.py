@@ -53,6 +53,12 @@ SPACES = [
 ]
 
 
+def test_all_pairs_of_many_species_are_counted():
+    positions = np.random.default_rng(3).random((60, 3))
+    settings = {"box": [1.0, 1, 1], "r_max": 0.4, "bins": 4, "species": [f"S{k}" for k in range(60)]}
+    assert len(starhist.rdf(positions, plane="xy", **settings).pairs) == 60 * 61 // 2
+
+
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: "-".join(map(str, space.values())))
 def test_arrays_and_universes_give_the_counts_of_files(water, space):
     settings = {"pairs": "O-H", "r_max": 1.2, "bins": 60, "frames_per_block": 2, **space}
@@ -60,7 +66,9 @@ def test_arrays_and_universes_give_the_counts_of_files(water, space):
     of_array = starhist.rdf(water.positions[:5], box=water.boxes[:5], species=water.labels, **settings)
     np.testing.assert_array_equal(of_array.counts, of_file.counts)
     np.testing.assert_allclose(of_array.g, of_file.g, rtol=1e-12)
-    assert (of_array.plane, of_array.geometry) == (space.get("plane", ""), of_file.geometry)
+    geometry = space.get("geometry", "volume" if "volume" in space else "")
+    assert (of_array.plane, of_array.geometry) == (space.get("plane", ""), geometry)
+    assert of_array.rebin(2).geometry == of_file.geometry == geometry
     mda = pytest.importorskip("MDAnalysis")
     universe = mda.Universe.empty(len(water.labels), trajectory=True)
     universe.add_TopologyAttr("names", water.labels)
