@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -14,7 +14,13 @@ import numpy.typing as npt
 from ._analysis import AnyPath
 from ._output import output as _output
 from ._rdf import (
-    _arguments, all_pairs, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups,
+    _arguments,
+    all_pairs,
+    file_paths,
+    frame_file,
+    is_file_source,
+    open_frames,
+    refuse_updating_groups,
 )  # fmt: skip
 from ._settings import part
 from ._species import Pairs

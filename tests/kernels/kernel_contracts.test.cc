@@ -28,7 +28,7 @@ testing::PairProblem three_particles() {
 }
 
 /// Names and output of the kernels whose broken contract does not contain `rule`; with
-/// rule "" those of the kernels that break any.
+/// with rule "", the kernels that break any rule.
 std::string kernels_without(const char* rule, const testing::PairProblem& problem,
                             const kernels::PairBlock& block, int threads = 1) {
   std::string without;

@@ -213,7 +213,7 @@ class BinEdges(unittest.TestCase):
             self.skipTest("starhist-mpi or mpirun is missing")
         whole = self.result("one-process.h5", "--edges", LIST, "--block", 1)
         out = self.folder / "ranks.h5"
-        os.environ |= {name: "1" for name in ALLOWED}
+        os.environ |= dict.fromkeys(ALLOWED, "1")
         words = ["--pairs", "O-O", "--edges", LIST, "--block", 1, "--last", 3]
         done = run("mpirun", "-n", 2, program, "rdf", DATA / "water.h5", "-o", out, *words)
         self.assertEqual(done.returncode, 0, done.stderr)
