@@ -34,10 +34,10 @@ class Mutants(unittest.TestCase):
         )
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
-    def test_a_dataset_of_2_to_the_31_is_refused_with_little_memory(self):
+    def test_a_dataset_of_2_to_the_31_is_refused_and_a_traceback_is_reported(self):
         with tempfile.TemporaryDirectory(prefix="starhist-mutants-") as name:
             folder = pathlib.Path(name)
-            result = mutate_results.make_results(PROGRAM, folder)[0]
+            undamaged, result = mutate_results.make_results(PROGRAM, folder)[:2]
             with h5py.File(result, "r+") as file:
                 for path in (
                     "observables/pair_distance_histogram/value",
@@ -47,9 +47,16 @@ class Mutants(unittest.TestCase):
                     del file[path]
                     file.create_dataset(path, (2**31, *shape[1:]), kind, chunks=True)
             self.assertLess(result.stat().st_size, 1_000_000)
-            readers = mutate_results.Readers(PROGRAM, folder)
-            for words in readers.calls(str(result)):
-                self.assertEqual(readers.problem(words), "", words)
+            readers = mutate_results.Readers(PROGRAM, folder, undamaged)
+            self.assertEqual(readers.problems(str(result)), [])
+
+            def falls_over():
+                raise KeyError("damaged")
+
+            readers.scripts["peaks"].main = falls_over
+            ((words, problem),) = readers.problems(str(undamaged))
+            self.assertEqual(words[0], "peaks")
+            self.assertIn("KeyError", problem)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,10 @@ Exit status: 0 no failures, 1 failures, 77 skipped because Python lacks h5py or 
 """
 
 import argparse
+import contextlib
+import gc
 import importlib.util
+import io
 import itertools
 import os
 import pathlib
@@ -128,10 +131,59 @@ def import_module(folder):
         return None
 
 
-class Readers:
-    """Calls each reader in a separate process; processes of scripts are forked after importing their packages."""
+def in_a_child(function, argument):
+    """(exit code, standard error, resources) of a process that returns function(argument) as its exit code."""
+    with tempfile.TemporaryFile() as log:
+        child = os.fork()
+        if child == 0:
+            try:
+                os.dup2(log.fileno(), 2)
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+                signal.alarm(PATIENCE)
+                os._exit(function(argument))
+            finally:
+                os._exit(71)
+        _, status, used = os.wait4(child, 0)
+        log.seek(0)
+        return os.waitstatus_to_exitcode(status), log.read().decode(errors="replace"), used
 
-    def __init__(self, program, folder):
+
+def problem_of(code, message, path):
+    """The problem of this exit code and message of a reader, or ""."""
+    if code not in (0, 1) or "Traceback" in message:
+        return f"exit code {code}: {message[-1500:]}"
+    if code == 1 and os.path.basename(path) not in message:
+        return f"a message that does not name the file: {message[-500:]}"
+    return ""
+
+
+def too_much(used):
+    """The memory and time of a process and its children if they exceed a limit, or ""."""
+    seconds = used.ru_utime + used.ru_stime
+    return f"{used.ru_maxrss} KiB, {seconds:.1f} s" if used.ru_maxrss > MOST_KIB or seconds > MOST_SECONDS else ""
+
+
+def remembering(run):
+    """`run`, but a command with the same arguments is answered from memory."""
+    answers = {}
+
+    def answer(command, **options):
+        key = tuple(map(os.fspath, command))
+        if key not in answers:
+            answers[key] = run(command, **options)
+        return answers[key]
+
+    return answer
+
+
+class Readers:
+    """Calls readers in processes that are forked after importing the packages of the scripts.
+
+    Readers in Python share a process at first, in which a command of the program runs only once for all of them;
+    after any problem there, each of them runs again in a separate process, which decides.
+    """
+
+    def __init__(self, program, folder, undamaged):
         import peaks
         import plot_rdf
         import report
@@ -141,15 +193,35 @@ class Readers:
         self.program, self.folder = program, folder
         os.environ["STARHIST_PROGRAM"] = program
         self.module = import_module(pathlib.Path(program).parent / "python")
+        self._draw_once(str(undamaged))
+        gc.freeze()  # a collection in a child would copy all pages of the packages
 
-    def calls(self, path):
-        yield ["plot", path, "--peaks", "-o", str(self.folder / "out.svg")]
-        yield ["peaks", path, "--format", "json"]
-        yield ["report", path, "-o", str(self.folder / "out.html")]
-        for words in (["info"], ["export", "--quantity", "counts"], ["export", "--arrays"], ["analyze"]):
-            yield [words[0], path, *words[1:]]
-        for loader in LOADERS if self.module else ():
-            yield [loader, path]
+    def _draw_once(self, path):
+        """Calls the scripts in this process, so that fonts and parsed texts are known to all children."""
+        nowhere = io.StringIO()
+        with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+            failed = [words for words in self.python_calls(path)[: len(self.scripts)] if self._python_child(words)]
+        if failed:
+            sys.exit(f"with an undamaged result these fail: {failed}\n{nowhere.getvalue()}")
+
+    def python_calls(self, path):
+        """Words of each reader that is written in Python."""
+        return [
+            ["plot", path, "--peaks", "-o", str(self.folder / "out.svg")],
+            ["peaks", path, "--format", "json"],
+            ["report", path, "-o", str(self.folder / "out.html")],
+            *([loader, path] for loader in (LOADERS if self.module else ())),
+        ]
+
+    def problems(self, path):
+        """Pairs of the words of a reader and its problem, of those that have one with this file."""
+        calls = [
+            [words[0], path, *words[1:]]
+            for words in (["info"], ["export", "--quantity", "counts"], ["export", "--arrays"], ["analyze"])
+        ]
+        if not self._well_together(path):
+            calls += self.python_calls(path)
+        return [(words, problem) for words in calls if (problem := self.problem(words))]
 
     def _load(self, function, path):
         """Exit code of a process that loads a result with this function of the module."""
@@ -160,12 +232,8 @@ class Readers:
             return 1
         return 0
 
-    def _child(self, words, log):
-        os.dup2(log.fileno(), 2)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        signal.alarm(PATIENCE)
-        if words[0] not in (*LOADERS, *self.scripts):
-            os.execv(self.program, [self.program, *words])
+    def _python_child(self, words):
+        """Exit code of a reader in Python, in this process."""
         sys.argv = words
         try:
             code = self.scripts[words[0]].main() if words[0] in self.scripts else self._load(*words)
@@ -178,28 +246,33 @@ class Readers:
             traceback.print_exc()
             code = 70
         sys.stderr.flush()
-        os._exit(code or 0)
+        return code or 0
+
+    def _child(self, words):
+        if words[0] in (*LOADERS, *self.scripts):
+            return self._python_child(words)
+        os.execv(self.program, [self.program, *words])
+
+    def _children(self, path):
+        """0 if each reader in Python used the file or refused it well, in this process."""
+        subprocess.run = remembering(subprocess.run)
+        for words in self.python_calls(path):
+            start = os.lseek(2, 0, os.SEEK_CUR)
+            code = self._python_child(words)
+            message = os.pread(2, 2**20, start).decode(errors="replace")
+            if problem_of(code, message, path):
+                return 70
+        return 0
+
+    def _well_together(self, path):
+        """Whether no reader in Python has a problem, by a process for all of them."""
+        code, _, used = in_a_child(self._children, path)
+        return code == 0 and not too_much(used)
 
     def problem(self, words):
         """Returns the problem of a reader with its file, or ""."""
-        with tempfile.TemporaryFile() as log:
-            child = os.fork()
-            if child == 0:
-                try:
-                    self._child(words, log)
-                finally:
-                    os._exit(71)
-            _, status, used = os.wait4(child, 0)
-            log.seek(0)
-            message = log.read().decode(errors="replace")
-        code, seconds = os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
-        if code not in (0, 1) or "Traceback" in message:
-            return f"exit code {code}: {message[-1500:]}"
-        if code == 1 and os.path.basename(words[1]) not in message:
-            return f"a message that does not name the file: {message[-500:]}"
-        if used.ru_maxrss > MOST_KIB or seconds > MOST_SECONDS:
-            return f"{used.ru_maxrss} KiB, {seconds:.1f} s: {message[-300:]}"
-        return ""
+        code, message, used = in_a_child(self._child, words)
+        return problem_of(code, message, words[1]) or too_much(used)
 
 
 def make_results(program, folder):
@@ -241,7 +314,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="starhist-mutants-") as name:
         folder = pathlib.Path(name)
         results = make_results(options.program, folder)
-        readers = Readers(options.program, folder)
+        readers = Readers(options.program, folder, results[0])
         for number in itertools.count():
             if files == options.count or time.monotonic() > end:
                 break
@@ -254,13 +327,11 @@ def main():
                 path.unlink()  # HDF5 does not write such a file
                 continue
             files += 1
-            for words in readers.calls(str(path)):
-                problem = readers.problem(words)
-                if problem:
-                    failures += 1
-                    kept = pathlib.Path(tempfile.gettempdir()) / path.name
-                    shutil.copy(path, kept)
-                    print(f"{kept}: starhist {' '.join(words)}: {problem}", flush=True)
+            for words, problem in readers.problems(str(path)):
+                failures += 1
+                kept = pathlib.Path(tempfile.gettempdir()) / path.name
+                shutil.copy(path, kept)
+                print(f"{kept}: starhist {' '.join(words)}: {problem}", flush=True)
             path.unlink()
     print(f"{files} files, {failures} failures")
     return 1 if failures else 0
