@@ -1,5 +1,5 @@
-# Functions of .ci/run and .ci/full, to be sourced. All steps run even if one fails; summary() counts
-# the checks and tests of all steps.
+# Functions of .ci/run, .ci/full and .ci/long, to be sourced. All steps run even if one fails; summary()
+# counts the checks and tests of all steps.
 export STARHIST_WERROR=ON
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
