@@ -35,8 +35,8 @@ struct BoxGeometry {
 
 /// Work of the blocked kernels, which take particles in any order.
 struct BlockedWork {
-  std::uint64_t tiles = 0;           ///< tiles of columns of all panels of all slices
-  std::uint32_t tiles_per_item = 1;  ///< consecutive tiles of a work item [>= 1]
+  std::uint64_t cost = 0;  ///< of all panels of all slices, in PanelCost's unit
+  std::uint64_t cost_per_item = 1;  ///< of a work item: consecutive tiles [>= 1]
 };
 
 /// Work of the cluster kernels, which take particles in spatial order. A work item is a
@@ -101,7 +101,7 @@ static_assert(offsetof(KernelArgs, cluster_work) == 1032);
 static_assert(offsetof(KernelArgs, optimistic) == 1112);
 static_assert(offsetof(KernelArgs, slice_count) == 1136);
 static_assert(offsetof(KernelArgs, slice) == 1144);
-static_assert(sizeof(KernelSlice) == 56);
+static_assert(sizeof(KernelSlice) == 64);
 /// Limit since CUDA 12.1, on GPUs of compute capability 7.0 and newer.
 static_assert(sizeof(KernelArgs) <= 32764);
 

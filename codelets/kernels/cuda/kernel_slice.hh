@@ -18,6 +18,8 @@ struct KernelSlice {
   /// multiples of 32.
   std::uint32_t first_cluster = 0;
   std::uint32_t second_cluster = 0;
+  /// Cost of the earlier slices of the launch for a blocked kernel, see PanelCost.
+  std::uint64_t cost_before = 0;
 
   STARHIST_HOST_DEVICE std::uint32_t column_count() const {
     return static_cast<std::uint32_t>(second.count);

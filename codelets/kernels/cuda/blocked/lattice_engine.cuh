@@ -7,14 +7,17 @@
 namespace starhist::kernels::cuda {
 
 /// Engine of count_pairs_in_tiles() for all boxes: displacements in fixed point,
-/// squared distances in single precision. A lane holds rows_per_thread rows.
-template <Metric metric, int rows_per_thread>
+/// squared distances in single precision. A lane holds rows_per_thread rows. `inside`:
+/// orthogonal lattices, and counters for the farthest pair.
+template <Metric metric, int rows_per_thread, bool inside>
 class LatticeEngine {
  public:
   using Displacement = DisplacementOf<metric>;
   using Column = typename Displacement::Point;
   static constexpr std::uint32_t rows = 32 * rows_per_thread;
   static constexpr int tile_columns = 256 / rows_per_thread;
+  static constexpr bool more_counters = inside;
+  static constexpr std::uint32_t row_unit = rows;
   static constexpr std::uint32_t look_columns = pairs_per_look / rows_per_thread;
 
   /// First row of this warp in its panel.
@@ -49,9 +52,35 @@ class LatticeEngine {
                                         Binner<range, Histogram>& binner,
                                         const Histogram& histogram,
                                         AmbiguityQueue<LatticeEngine>& ambiguous_pairs,
-                                        const Corner& item, std::uint32_t tile) const {
+                                        const Corner& item, std::uint32_t start,
+                                        std::uint32_t held) const {
+    for (std::uint32_t tile = start; tile < start + held; tile += tile_columns) {
+      count_tile(args, slice, columns + (tile - start), binner, histogram,
+                 ambiguous_pairs, item, tile);
+    }
+  }
+
+  /// The bin candidate of Binner::bin_candidate() for a pair, once more.
+  static constexpr bool counts_candidates = inside;
+  static __device__ std::uint32_t candidate(const KernelArgs& args,
+                                            const KernelSlice& slice, std::uint32_t row,
+                                            std::uint32_t column) {
+    const auto d =
+        Displacement::distance2(args, Displacement::point(args, slice.first[row]),
+                                Displacement::point(args, slice.second[column]));
+    return MarginCertificate<inside>(args)(fast_root(d.r2), 0.0F).candidate;
+  }
+
+ private:
+  template <Range range, class Histogram>
+  __device__ __forceinline__ void count_tile(
+      const KernelArgs& args, const KernelSlice& slice, const Column* columns,
+      Binner<range, Histogram>& binner, const Histogram& histogram,
+      AmbiguityQueue<LatticeEngine>& ambiguous_pairs, const Corner& item,
+      std::uint32_t tile) const {
     const std::uint32_t row = item.row + first_row();
-    if (row >= slice.row_end || (slice.like && tile + tile_columns <= row + 1U)) {
+    if (first_row() >= rows_of_panel<LatticeEngine>(slice) || row >= slice.row_end ||
+        (slice.like && tile + tile_columns <= row + 1U)) {
       return;
     }
     const bool whole = row + rows <= slice.row_end &&
@@ -66,14 +95,14 @@ class LatticeEngine {
     }
   }
 
- private:
   template <Masking masking, Range range, class Histogram>
   __device__ __forceinline__ void bin_tile(
       const KernelArgs& args, const KernelSlice& slice, const Column* columns,
       Binner<range, Histogram>& binner, const Histogram& histogram,
       AmbiguityQueue<LatticeEngine>& ambiguous_pairs, const Corner& item,
       std::uint32_t tile) const {
-    const MarginCertificate placed(args);
+    constexpr bool adds_all = inside && masking == Masking::none;
+    const MarginCertificate<inside> placed(args);
     const std::uint32_t row = item.row + first_row() + threadIdx.x % 32U;
     const PairMask mask(slice);
 #pragma unroll 1
@@ -94,6 +123,8 @@ class LatticeEngine {
             const float inverse = fast_inverse_root(d.r2);
             binner.binner(placed(d.r2 * inverse, half * d.search_error_r2 * inverse),
                           bit, r, counts);
+          } else if constexpr (adds_all) {
+            binner.bin_candidate(placed(fast_root(d.r2), 0.0F), bit);
           } else {
             binner.binner(placed(fast_root(d.r2), 0.0F), bit, r, counts);
           }
@@ -102,7 +133,7 @@ class LatticeEngine {
       }
       ambiguous_pairs.template take<masking == Masking::none>(
           args, slice, histogram, item, tile + look, binner.take_ambiguous_pairs(),
-          false);
+          adds_all);
     }
   }
 

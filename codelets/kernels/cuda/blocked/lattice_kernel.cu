@@ -6,18 +6,30 @@ namespace {
 
 template <Metric metric>
 Kernel instance(std::uint32_t entries, int shared_bytes, bool few_rows) {
-  return few_rows ? kernel_for<LatticeEngine<metric, 1>>(entries, shared_bytes)
-                  : kernel_for<LatticeEngine<metric, 4>>(entries, shared_bytes);
+  return few_rows ? kernel_for<LatticeEngine<metric, 1, false>>(entries, shared_bytes)
+                  : kernel_for<LatticeEngine<metric, 4, false>>(entries, shared_bytes);
 }
 
 }  // namespace
+
+Kernel orthogonal_kernel(std::uint32_t entries, std::uint32_t reach, int shared_bytes,
+                         bool few_rows) {
+  const Kernel kernel = few_rows
+                            ? wide_kernel_for<LatticeEngine<Metric::diagonal, 1, true>>(
+                                  reach, shared_bytes)
+                            : wide_kernel_for<LatticeEngine<Metric::diagonal, 4, true>>(
+                                  reach, shared_bytes);
+  return kernel.function != nullptr
+             ? kernel
+             : instance<Metric::diagonal>(entries, shared_bytes, few_rows);
+}
 
 Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
                       bool few_rows) {
   switch (metric) {
     case Metric::isotropic:
     case Metric::diagonal:
-      return instance<Metric::diagonal>(entries, shared_bytes, few_rows);
+      break;  // orthogonal_kernel()
     case Metric::triangular:
       return instance<Metric::triangular>(entries, shared_bytes, few_rows);
     case Metric::searched:

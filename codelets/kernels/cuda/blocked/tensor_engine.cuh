@@ -19,6 +19,8 @@ class TensorEngine : public TensorPairs {
     double value[4];
   };
   static constexpr int tile_columns = 256;
+  static constexpr bool more_counters = false;
+  static constexpr std::uint32_t row_unit = warps * rows;
 
   /// Displacement of p from the centre [bins].
   __device__ static Vec3 scaled(const KernelArgs& args, Vec3 p) {
@@ -58,14 +60,30 @@ class TensorEngine : public TensorPairs {
     }
   }
 
-  /// Counts the pairs with the tile of columns that starts with number `tile`.
+  /// Counts the pairs with `held` columns from number `start` on, a multiple of
+  /// tile_columns.
   template <Range range, class Histogram>
   __device__ __forceinline__ void count(const KernelArgs& args,
                                         const KernelSlice& slice, const Column* columns,
                                         Binner<range, Histogram>& binner,
                                         const Histogram& histogram,
                                         AmbiguityQueue<TensorEngine>& ambiguous_pairs,
-                                        const Corner& item, std::uint32_t tile) const {
+                                        const Corner& item, std::uint32_t start,
+                                        std::uint32_t held) const {
+    for (std::uint32_t tile = start; tile < start + held; tile += tile_columns) {
+      count_tile(args, slice, columns + (tile - start), binner, histogram,
+                 ambiguous_pairs, item, tile);
+    }
+  }
+
+ private:
+  /// Counts the pairs with the tile of columns that starts with number `tile`.
+  template <Range range, class Histogram>
+  __device__ __forceinline__ void count_tile(
+      const KernelArgs& args, const KernelSlice& slice, const Column* columns,
+      Binner<range, Histogram>& binner, const Histogram& histogram,
+      AmbiguityQueue<TensorEngine>& ambiguous_pairs, const Corner& item,
+      std::uint32_t tile) const {
     const std::uint32_t first = item.row + first_row(0);
     const std::uint32_t second = item.row + first_row(1);
     const bool whole = second + 16U <= slice.row_end &&
@@ -99,7 +117,6 @@ class TensorEngine : public TensorPairs {
     }
   }
 
- private:
   /// True: Binner::bin_added() can be used.
   template <Masking masking, int bits>
   static constexpr bool adds_all =

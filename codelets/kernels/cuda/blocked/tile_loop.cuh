@@ -64,27 +64,34 @@ __global__ void __launch_bounds__(threads, 1)
   BlockHistogram<bits> histogram;
   histogram.words = waiting + warps * AmbiguityQueue<Engine>::words +
                     1;  // after the word for additions that do not count
-  histogram.size = args.output.window_end - args.output.window_begin;
+  histogram.size = Engine::more_counters
+                       ? args.filter.counters
+                       : args.output.window_end - args.output.window_begin;
   histogram.clear();
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
   Binner<range, BlockHistogram<bits>> binner(args, histogram);
   std::uint32_t pending = 0;  // upper bound of the pairs in 32-bit counters
-  PanelCursor<panel_rows<Engine>, tile_columns> panel(args);
-  const std::uint64_t step =
-      static_cast<std::uint64_t>(gridDim.x) * args.blocked_work.tiles_per_item;
-  for (std::uint64_t begin =
-           std::uint64_t{blockIdx.x} * args.blocked_work.tiles_per_item;
-       begin < args.blocked_work.tiles; begin += step) {
-    const std::uint64_t item_end =
-        min(begin + args.blocked_work.tiles_per_item, args.blocked_work.tiles);
-    for (std::uint64_t next = begin; next < item_end;) {
-      panel.move_to(next);
+  PanelCursor<Engine> panel(args);
+  const std::uint64_t each = args.blocked_work.cost_per_item;
+  for (std::uint64_t begin = blockIdx.x * each; begin < args.blocked_work.cost;
+       begin += gridDim.x * each) {
+    const std::uint64_t item_end = min(begin + each, args.blocked_work.cost);
+    std::uint32_t tile = 0;
+    std::uint32_t tile_end = 0;
+    for (std::uint64_t next = begin; tile < tile_end || next < item_end;) {
+      if (tile == tile_end) {
+        panel.move_to(next);
+        tile = panel.tile_from(next);
+        next = min(item_end, panel.end());
+        tile_end = panel.tile_from(next);
+        continue;
+      }
       const KernelSlice& slice = panel.slice();
-      const auto tiles =
-          static_cast<std::uint32_t>(min(item_end, panel.end_tile()) - next);
-      const Corner item{panel.row(), panel.column(next)};
-      next += tiles;
+      const std::uint32_t tiles =
+          min(tile_end - tile, most_item_columns / tile_columns);
+      const Corner item{panel.row(), panel.column(tile)};
+      tile += tiles;
       const Engine engine(args, slice, item.row);
       for (std::uint32_t k = 0; k < tiles; k += resident) {
         const std::uint32_t first = item.column + k * tile_columns;
@@ -94,10 +101,8 @@ __global__ void __launch_bounds__(threads, 1)
               Engine::column(args, slice, min(first + c, slice.column_count() - 1U));
         }
         __syncthreads();
-        for (std::uint32_t h = 0; h < held; ++h) {
-          engine.count(args, slice, columns + h * tile_columns, binner, histogram,
-                       ambiguous_pairs, item, first + h * tile_columns);
-        }
+        engine.count(args, slice, columns, binner, histogram, ambiguous_pairs, item,
+                     first, held * tile_columns);
         __syncthreads();
         constexpr std::uint32_t most_pairs =
             resident * panel_rows<Engine> * tile_columns;
@@ -108,7 +113,7 @@ __global__ void __launch_bounds__(threads, 1)
           // have flushed.
           ambiguous_pairs.reevaluate(args, slice, histogram, item);
           __syncthreads();
-          histogram.flush(args);
+          histogram.template flush<Engine::more_counters>(args);
           __syncthreads();
           pending = 0;
         }
@@ -117,43 +122,56 @@ __global__ void __launch_bounds__(threads, 1)
     }
   }
   __syncthreads();
-  histogram.flush(args);
+  histogram.template flush<Engine::more_counters>(args);
+}
+
+/// True if `words` of shared memory for the histogram fit in addition to `overhead`
+/// bytes; sets both in `kernel`.
+inline bool fits(int overhead, std::uint32_t words, int shared_bytes, Kernel& kernel) {
+  kernel.overhead_bytes = overhead;
+  kernel.window_words = words;
+  return overhead + 4 * static_cast<std::int64_t>(words) <= shared_bytes;
+}
+
+/// The kernel of an engine with a 32-bit counter for each of `entries` entries. Its
+/// function is null if they do not fit into `shared_bytes` of shared memory.
+template <class Engine>
+Kernel wide_kernel_for(std::uint32_t entries, int shared_bytes) {
+  Kernel kernel;
+  kernel.panel_rows = panel_rows<Engine>;
+  kernel.row_unit = Engine::row_unit;
+  kernel.tile_columns = Engine::tile_columns;
+  kernel.window = entries;
+  kernel.stride = entries;
+  const auto resident = [&]<int tiles>(std::integral_constant<int, tiles>) {
+    const bool room =
+        fits(overhead_bytes<Engine, tiles>, entries, shared_bytes, kernel);
+    if (room) {
+      kernel.function = count_pairs_in_tiles<Engine, Range::limited, 32, tiles>;
+    }
+    return room;
+  };
+  resident(std::integral_constant<int, most_resident>{}) ||
+      resident(std::integral_constant<int, 3>{}) ||
+      resident(std::integral_constant<int, 2>{}) ||
+      resident(std::integral_constant<int, 1>{});
+  return kernel;
 }
 
 /// The kernel of an engine for `entries` entries of the counts: with the widest
 /// counters that fit into `shared_bytes` of shared memory, or with several sweeps.
 template <class Engine>
 Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
-  Kernel kernel;
-  kernel.panel_rows = panel_rows<Engine>;
-  kernel.tile_columns = Engine::tile_columns;
-  kernel.window = entries;
-  kernel.stride = entries;
-  const auto fits = [&](int overhead, std::uint32_t words) {
-    kernel.overhead_bytes = overhead;
-    kernel.window_words = words;
-    return overhead + 4 * static_cast<std::int64_t>(words) <= shared_bytes;
-  };
-  const auto words = BlockHistogram<32>::word_count(entries);
-  const auto resident = [&]<int tiles>(std::integral_constant<int, tiles>) {
-    const bool room = fits(overhead_bytes<Engine, tiles>, words);
-    if (room) {
-      kernel.function = count_pairs_in_tiles<Engine, Range::limited, 32, tiles>;
-    }
-    return room;
-  };
-  if (resident(std::integral_constant<int, most_resident>{}) ||
-      resident(std::integral_constant<int, 3>{}) ||
-      resident(std::integral_constant<int, 2>{}) ||
-      resident(std::integral_constant<int, 1>{})) {
+  Kernel kernel = wide_kernel_for<Engine>(entries, shared_bytes);
+  if (kernel.function != nullptr) {
     return kernel;
   }
   constexpr int overhead = overhead_bytes<Engine, 1>;
   kernel.certificate = Certificate::edge;
   const std::uint32_t least_words = BlockHistogram<8>::word_count(entries);
-  if (fits(overhead, BlockHistogram<16>::word_count(entries))) {
+  if (fits(overhead, BlockHistogram<16>::word_count(entries), shared_bytes, kernel)) {
     kernel.function = count_pairs_in_tiles<Engine, Range::limited, 16, 1>;
-  } else if (fits(overhead, least_words)) {
+  } else if (fits(overhead, least_words, shared_bytes, kernel)) {
     kernel.function = count_pairs_in_tiles<Engine, Range::limited, 8, 1>;
   } else {
     const auto most = static_cast<std::uint32_t>(shared_bytes - overhead) / 4U;

@@ -64,7 +64,7 @@ class AmbiguityQueue {
   }
 
   /// The entry for bit `bit` of this lane, with columns from `column` on. `added`: the
-  /// pair has been counted by Binner::bin_added().
+  /// pair has been counted by Binner::bin_added() or bin_candidate().
   __device__ __forceinline__ static std::uint32_t entry(const Corner& item,
                                                         std::uint32_t column,
                                                         std::uint32_t bit, bool added) {
@@ -118,9 +118,11 @@ class AmbiguityQueue {
           item.column + noted / (2U * added_flag) * columns + pair.column;
       const bool added = (noted & added_flag) != 0;
       if constexpr (here) {
-        histogram.template reevaluate_any<range>(args, slice, row, column, added);
+        histogram.template reevaluate_any<range, Engine>(args, slice, row, column,
+                                                         added);
       } else {
-        histogram.template call_reevaluate<range>(args, slice, row, column, added);
+        histogram.template call_reevaluate<range, Engine>(args, slice, row, column,
+                                                          added);
       }
     }
     __syncwarp();

@@ -93,6 +93,15 @@ class Binner {
     reevaluated_ += at.sure * bit;
   }
 
+  /// Counts a pair in its bin candidate whether or not it is certified;
+  /// BlockHistogram::reevaluate_counted() has to correct an ambiguous pair.
+  __device__ __forceinline__ void bin_candidate(const Placed& at, std::uint32_t bit) {
+    static_assert(bits == 32);
+    const std::uint32_t address = at.candidate * 4U + (behind_ + base_ - 4U);
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));
+    reevaluated_ += at.sure != 0 ? bit : 0U;
+  }
+
   /// bin_inside() for a Histogram that is not checked.
   __device__ __forceinline__ void bin_optimistically(const Placed& at,
                                                      std::uint32_t bit, bool counts) {

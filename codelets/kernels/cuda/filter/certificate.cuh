@@ -89,29 +89,40 @@ struct LocalCertificate {
   float from2;
 };
 
-/// Certificate for errors that do not vanish at distance 0: compares the distance from
-/// the middle of the bin with FilterBound::margin.
+/// FilterBound::margin less the relative error of the largest counted distance [bins].
+__device__ __forceinline__ float margin_of_all(const KernelArgs& args) {
+  return __fmaf_rd(static_cast<float>(args.bins.count) + 0.5F,
+                   -args.filter.filter_bound.error_rel,
+                   args.filter.filter_bound.margin);
+}
+
+/// The verdict for an approximate distance `root` in the unit of DistanceFilter::scale,
+/// certified if it is at most `margin` from the middle of its bin [bins].
+__device__ __forceinline__ Placed near_middle(float root, float scale, float margin) {
+  const float floor = __fmaf_rd(root, scale, floor_shift);
+  const float middle = floor - (floor_shift - 0.5F);
+  const float offset = __fmaf_rn(root, scale, -middle);
+  return {__float_as_uint(floor), fabsf(offset) <= margin ? 1U : 0U};
+}
+
+/// Certificate for errors that do not vanish at distance 0. `inside`: each distance has
+/// a counter, also those out of range.
+template <bool inside>
 struct MarginCertificate {
   __device__ explicit MarginCertificate(const KernelArgs& args)
       : scale(args.filter.scale),
         farthest(args.filter.farthest),
-        filter_bound(args.filter.filter_bound) {}
+        margin(margin_of_all(args)) {}
 
-  /// root: approximate distance in the unit of DistanceFilter::scale; more_error: error
-  /// bound of this pair in addition to the filter's [bins].
+  /// more_error: error bound of this pair in addition to the filter's [bins].
   __device__ __forceinline__ Placed operator()(float root, float more_error) const {
-    const float near = fminf(root, farthest);
-    const float floor = __fmaf_rd(near, scale, floor_shift);
-    const float middle = floor - (floor_shift - 0.5F);
-    const float offset = __fmaf_rn(near, scale, -middle);
-    const bool sure = fabsf(offset) <= __fmaf_rn(middle, -filter_bound.error_rel,
-                                                 filter_bound.margin - more_error);
-    return {__float_as_uint(floor), sure ? 1U : 0U};
+    return near_middle(inside ? root : fminf(root, farthest), scale,
+                       margin - more_error);
   }
 
   float scale;
   float farthest;
-  FilterBound filter_bound;
+  float margin;
 };
 
 }  // namespace starhist::kernels::cuda

@@ -45,16 +45,35 @@ struct BlockHistogram {
   }
 
   /// Adds all counters to the totals and sets them to zero. All threads of the block
-  /// call it together.
+  /// call it together. `more`: fields may follow the last entry of the window, which
+  /// gets their counts.
+  template <bool more = false>
   __device__ void flush(const KernelArgs& args) const {
+    const std::uint32_t last = args.output.window_end - args.output.window_begin - 1U;
+    unsigned long long beyond = 0;
     for (std::uint32_t k = threadIdx.x; k < word_count(size); k += blockDim.x) {
       std::uint32_t word = atomicExch(&words[k], 0U);
+      if constexpr (more) {
+        if (k > last) {
+          beyond += word;
+          continue;
+        }
+      }
       // Fields after the last one may hold its carries, which do not count.
       for (std::uint32_t candidate = k * per_word; word != 0 && candidate < size;
            ++candidate, word = bits == 32 ? 0 : word >> bits % 32) {
         if ((word & largest) != 0) {
           add_to_total(args, candidate, word & largest);
         }
+      }
+    }
+    if constexpr (more) {
+#pragma unroll
+      for (int lanes = 16; lanes > 0; lanes /= 2) {
+        beyond += __shfl_xor_sync(0xffffffffU, beyond, lanes);
+      }
+      if (threadIdx.x % 32U == 0 && beyond > 0) {
+        add_to_total(args, last, beyond);
       }
     }
   }
@@ -102,25 +121,47 @@ struct BlockHistogram {
     }
   }
 
+  /// Corrects the count of an ambiguous pair that Binner::bin_candidate() has counted
+  /// in Engine::candidate(), which gives the same again. Not after flush().
+  template <class Engine>
+  __device__ __forceinline__ void reevaluate_counted(const KernelArgs& args,
+                                                     const KernelSlice& slice,
+                                                     std::uint32_t row,
+                                                     std::uint32_t column) const {
+    const std::uint32_t counted =
+        Engine::candidate(args, slice, row, column) - first_candidate;
+    const std::uint32_t bin = pair_bin(args.geometry.image, args.bins, slice.first[row],
+                                       slice.second[column]);
+    if (bin != counted) {
+      atomicSub(words + counted, 1U);
+      atomicAdd(words + bin, 1U);
+    }
+  }
+
   /// reevaluate_any() as a call: needs no registers of the loop, but loads the kernel's
   /// arguments from memory.
-  template <Range range>
+  template <Range range, class Engine>
   __device__ __noinline__ void call_reevaluate(const KernelArgs& args,
                                                const KernelSlice& slice,
                                                std::uint32_t row, std::uint32_t column,
                                                bool added) const {
-    reevaluate_any<range>(args, slice, row, column, added);
+    reevaluate_any<range, Engine>(args, slice, row, column, added);
   }
 
-  /// Calls reevaluate_added() if `added`, otherwise reevaluate().
-  template <Range range>
+  /// Calls reevaluate_counted() or reevaluate_added() if `added`, otherwise
+  /// reevaluate().
+  template <Range range, class Engine>
   __device__ __forceinline__ void reevaluate_any(const KernelArgs& args,
                                                  const KernelSlice& slice,
                                                  std::uint32_t row,
                                                  std::uint32_t column,
                                                  bool added) const {
     if (bits == 32 && added) {
-      reevaluate_added(args, slice, row, column);
+      if constexpr (requires { Engine::counts_candidates; }) {
+        reevaluate_counted<Engine>(args, slice, row, column);
+      } else {
+        reevaluate_added(args, slice, row, column);
+      }
     } else {
       reevaluate<range>(args, slice, row, column);
     }

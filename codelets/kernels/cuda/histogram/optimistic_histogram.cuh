@@ -94,7 +94,7 @@ struct OptimisticHistogram : OptimisticFields {
   }
 
   /// Counts a pair by the defining function.
-  template <Range range>
+  template <Range range, class Engine>
   __device__ __forceinline__ void reevaluate_any(const KernelArgs& args,
                                                  const KernelSlice& slice,
                                                  std::uint32_t row,
@@ -107,12 +107,12 @@ struct OptimisticHistogram : OptimisticFields {
     atomicAdd(&words[candidate / per_word], 1U << candidate % per_word * 8U);
   }
   /// reevaluate_any() as a call.
-  template <Range range>
+  template <Range range, class Engine>
   __device__ __noinline__ void call_reevaluate(const KernelArgs& args,
                                                const KernelSlice& slice,
                                                std::uint32_t row, std::uint32_t column,
                                                bool added) const {
-    reevaluate_any<range>(args, slice, row, column, added);
+    reevaluate_any<range, Engine>(args, slice, row, column, added);
   }
 
  private:

@@ -10,6 +10,7 @@
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/launch/count_pairs.hh"
 #include "codelets/kernels/cuda/launch/fault.hh"
+#include "codelets/kernels/cuda/panel_cost.hh"
 #include "codelets/kernels/cuda/tuning.hh"
 #include "codelets/kernels/error_bounds/displacement_error.hh"
 
@@ -164,6 +165,19 @@ double spread_between_clusters(std::span<const PairBlock> blocks,
   return spread;
 }
 
+/// Number of bins up to the farthest nearest image in an orthogonal lattice, at least
+/// `entries`, with one to spare for the error of approximate distances.
+std::uint32_t entries_in_reach(const FastScale& fast, std::uint32_t entries) {
+  double squares = 0.0;
+  for (const float edge : fast.orthogonal_edge) {
+    squares += 0.25 * edge * edge;
+  }
+  constexpr double roundings = 1.0 + 1e-6;
+  const double bins = roundings * fast.scale * std::sqrt(squares) + 2.0;
+  constexpr std::uint32_t most = 1U << 22U;  // more than shared memory holds
+  return bins < most ? std::max(entries, static_cast<std::uint32_t>(bins)) : most;
+}
+
 /// Sets the geometry and the filter of `args` and returns the kernel to launch. Its
 /// function is null if the defining function has to count. `few_rows`: blocks have few
 /// rows; `clustered`: there are cluster records.
@@ -199,8 +213,12 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   }
   if (!fast && variant != Variant::definition) {
     fast = lattice_scale(args.geometry.lattice, args.bins, device.errors);
-    kernel = lattice_kernel(entries, device.shared_bytes, args.geometry.lattice.metric,
-                            few_rows);
+    const Metric metric = args.geometry.lattice.metric;
+    const bool orthogonal = metric == Metric::isotropic || metric == Metric::diagonal;
+    kernel = fast && orthogonal
+                 ? orthogonal_kernel(entries, entries_in_reach(*fast, entries),
+                                     device.shared_bytes, few_rows)
+                 : lattice_kernel(entries, device.shared_bytes, metric, few_rows);
   }
   if (!fast) {
     return {};
@@ -209,6 +227,7 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   args.filter.filter_bound = fast->filter_bound;
   std::copy_n(fast->orthogonal_edge, 3, args.filter.orthogonal_edge);
   args.filter.farthest = (static_cast<float>(args.bins.count) + 0.5F) / fast->scale;
+  args.filter.counters = kernel.window;
   args.filter.coordinate_scale = fast->coordinate_scale;
   args.filter.inverse_coordinate_scale = 1.0 / fast->coordinate_scale;
   args.filter.scale_low = fast->low;
@@ -271,24 +290,25 @@ void set_work_items(const Device& device, KernelArgs& args) {
   }
 }
 
-/// Sets the work items of the blocked kernels, equally many for each multiprocessor.
+/// Sets the work items of the blocked kernels, equally many and of the same cost for
+/// each multiprocessor.
 void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
+  std::uint64_t tiles = 0;
   for (std::uint32_t k = 0; k < args.slice_count; ++k) {
-    const KernelSlice& slice = args.slice[k];
-    for (std::uint32_t row = slice.row_begin; row < slice.row_end;
-         row += kernel.panel_rows) {
-      args.blocked_work.tiles += slice.tiles_beside(row, kernel.tile_columns);
+    KernelSlice& slice = args.slice[k];
+    slice.cost_before = args.blocked_work.cost;
+    const std::uint32_t rows = rows_of_panel(slice, kernel.panel_rows, kernel.row_unit);
+    for (std::uint32_t row = slice.row_begin; row < slice.row_end; row += rows) {
+      tiles += slice.tiles_beside(row, kernel.tile_columns);
+      args.blocked_work.cost +=
+          PanelCost(slice, row, rows, kernel.tile_columns).of_all();
     }
   }
-  const std::uint64_t tiles =
-      divide_up(args.blocked_work.tiles, device.multiprocessors);
-  const std::uint64_t least_items =
-      divide_up(tiles, most_item_columns / kernel.tile_columns);
-  const std::uint64_t items =
-      std::max(least_items, std::clamp<std::uint64_t>(tiles / least_tiles_per_item, 1,
-                                                      items_per_multiprocessor));
-  args.blocked_work.tiles_per_item =
-      static_cast<std::uint32_t>(divide_up(tiles, items));
+  const std::uint64_t items = std::clamp<std::uint64_t>(
+      divide_up(tiles, device.multiprocessors) / least_tiles_per_item, 1,
+      items_per_multiprocessor);
+  args.blocked_work.cost_per_item =
+      divide_up(args.blocked_work.cost, device.multiprocessors * items);
 }
 
 /// Allows launches of `kernel` with `bytes` of dynamic shared memory.
@@ -355,7 +375,7 @@ Launch launch(const Kernel& kernel, const Device& device, std::uint64_t pairs,
   const unsigned grid = blocks_for(
       kernel.clustered
           ? args.cluster_work.work_items
-          : divide_up(args.blocked_work.tiles, args.blocked_work.tiles_per_item),
+          : divide_up(args.blocked_work.cost, args.blocked_work.cost_per_item),
       device);
   const bool optimistic = kernel.optimistic_function != nullptr;
   if (optimistic) {
