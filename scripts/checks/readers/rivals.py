@@ -4,6 +4,9 @@ import importlib
 import importlib.metadata
 import multiprocessing
 import os
+import signal
+
+CPU_SECONDS = 10  # for one file: chemfiles never ends with some forms of extended XYZ
 
 # Module in this folder, and distribution whose version is printed.
 PACKAGES = {
@@ -44,6 +47,7 @@ def serve(module, connection):
         return
     while True:
         case = connection.recv()
+        signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)  # SIGPROF ends the process
         try:
             connection.send(("reading", reader.READERS[case.format](case)))
         except BaseException as error:
@@ -78,7 +82,7 @@ class Rival:
                 return self.connection.recv()
             return ("hung", f"no answer after {seconds} s")
         except (EOFError, OSError):
-            return ("crashed", "the process died")
+            return ("crashed", f"the process died, or took {CPU_SECONDS} s of processor time")
 
     def send(self, case):
         """Asks for a reading; receive() has it."""
