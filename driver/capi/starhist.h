@@ -404,8 +404,8 @@ STARHIST_API starhist_status starhist_get_g(starhist_histogram* histogram, size_
 /* Returns the running coordination number of a pair A-B: the mean number of
  * particles of B within the upper edge of each bin around a particle of A, and its
  * standard errors as for starhist_get_g(). Needs no volume. reverse: 0, or 1 for
- * particles of A around B. NaN without a central particle. STARHIST_BAD_ARGUMENT for
- * other values of reverse. */
+ * particles of A around B. NaN without a central particle, and beyond half the shortest
+ * lattice vector of the boxes. STARHIST_BAD_ARGUMENT for other values of reverse. */
 STARHIST_API starhist_status starhist_get_coordination(starhist_histogram* histogram,
                                                        size_t pair, int reverse,
                                                        size_t size, double* n,

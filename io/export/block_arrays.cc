@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/base/error.hh"
 #include "io/export/export_columns.hh"
 #include "io/files/json_text.hh"
@@ -34,6 +35,10 @@ Json header_of(const ResultFile& result, const std::vector<PairId>& pairs) {
                  {"bins", layout.bins.count},
                  {"blocks", result.blocks.size()},
                  {"provenance", record}};
+  const std::uint32_t end = analysis::coordination_bins(layout, total(result.blocks));
+  if (end < layout.bins.count) {
+    header["n_defined_up_to"] = layout.bins.edge(end);
+  }
   if (layout.plane != Plane::none) {
     header["plane"] = to_string(layout.plane);
   }

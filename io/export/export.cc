@@ -4,6 +4,8 @@
 #include <array>
 #include <ostream>
 
+#include "codelets/core/analysis/radial_distribution.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/export_columns.hh"
@@ -27,6 +29,21 @@ std::size_t find_name(const std::array<const char*, Count>& names,
                      join({names.begin(), names.end()}, ", ") + ")");
   }
   return static_cast<std::size_t>(found - names.begin());
+}
+
+/// Adds a note if n(r) is undefined in the last bins.
+void add_coordination_note(const ResultFile& result, std::vector<std::string>& notes) {
+  const UniformBins& bins = result.layout.bins;
+  const BlockCounts sum = total(result.blocks);
+  const std::uint32_t defined = analysis::coordination_bins(result.layout, sum);
+  if (defined < bins.count) {
+    const std::string r = decimal_text(bins.edge(defined));
+    notes.push_back("n(r) is undefined beyond r = " + r +
+                    unit_suffix(result.layout.length_unit) +
+                    " (counts include only the nearest image of each particle, and "
+                    "larger spheres do not fit into the box): end at --r-max " +
+                    r + ", or repeat the cell before counting");
+  }
 }
 
 }  // namespace
@@ -67,6 +84,9 @@ std::vector<std::string> write_export(std::ostream& out, const ResultFile& resul
   std::vector<std::string> notes;
   if (request.errors) {
     add_error_caveat(result, request.pairs, table, notes);
+  }
+  if (request.quantity == Quantity::coordination) {
+    add_coordination_note(result, notes);
   }
   write_table(out, table, request.format);
   return notes;

@@ -253,6 +253,11 @@ class TableMaker {
     table_.value_label = "n(r)";
     table_.r = edge_column("r", true);
     const BlockCounts sum = total(blocks());
+    const std::uint32_t defined = analysis::coordination_bins(layout(), sum);
+    if (defined < layout().bins.count) {
+      table_.facts.push_back(
+          number_fact("n_defined_up_to", decimal_text(layout().bins.edge(defined))));
+    }
     for (const PairId pair : pairs_) {
       std::vector<std::vector<double>> errors;
       if (request_.errors) {

@@ -95,6 +95,15 @@ class ProgramTable {
   void choose_ranges() {
     const UniformBins bins = layout().bins;
     const bool gmx = request_.program == OtherProgram::gmx;
+    const std::uint32_t whole = analysis::coordination_bins(layout(), sum_);
+    const bool numbers =
+        request_.cumulative || request_.program == OtherProgram::lammps;
+    if (numbers && whole < bins.count) {
+      notes.push_back(
+          "numbers of neighbours beyond r = " + decimal_text(bins.edge(whole)) +
+          " include only nearest images, as in " + title_of(request_.program) +
+          " (the box is too small for more)");
+    }
     if (gmx && request_.cumulative) {
       for (std::uint32_t k = 2; k <= bins.count; k += 2) {
         ranges_.push_back({k - 2, k, bins.edge(k)});

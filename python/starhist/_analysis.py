@@ -38,8 +38,9 @@ class Peak(NamedTuple):
     value: float
     """g(r), dimensionless, or p(r), in 1/length_unit."""
     value_error: float | None
-    coordination: dict[str, tuple[float, float | None]]
-    """Neighbours up to r and their standard error, by direction, such as "H around O"."""
+    coordination: dict[str, tuple[float | None, float | None]]
+    """Neighbours up to r and their standard error, by direction, such as "H around O". None: undefined, because r
+    exceeds half the shortest lattice vector of the box."""
 
 
 @dataclass

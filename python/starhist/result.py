@@ -77,7 +77,8 @@ class Result:
         Leeden, Stat. Comput. 9, 3 (1999)) and are NaN with fewer than two blocks.
     n, n_errors : numpy.ndarray of float64, shape (pairs, bins)
         Running coordination number of the pair A-B: mean number of B around A, up to the upper edge
-        of the bin.
+        of the bin; NaN beyond half the shortest lattice vector of the boxes, where spheres contain
+        several images of a particle.
     n_reverse, n_reverse_errors : numpy.ndarray of float64, shape (pairs, bins)
         Mean number of A around B.
     frames : int

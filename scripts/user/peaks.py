@@ -12,6 +12,7 @@ distances between the particles were counted, the radius of gyration Rg (equal w
 
 Standard errors come from a bootstrap over the blocks; each sample locates its own extrema. The
 error of a coordination number therefore includes the uncertainty of the minimum's position.
+Coordination numbers are undefined beyond half the shortest lattice vector of the box.
 
 Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
@@ -21,6 +22,7 @@ import argparse
 import csv
 import io
 import json
+import math
 import pathlib
 import sys
 import textwrap
@@ -69,9 +71,10 @@ def make_parser():
     return parser
 
 
-def as_text(tables, unit, symbol):
+def as_text(tables, unit, symbol, n_end):
     lines, without = [], []
     blank = f" {unit}" if unit else ""
+    undefined = f"undefined beyond r = {n_end:.6g}{blank}"
     for pair, directions, found, width in tables:
         if not found:
             without.append(pair)
@@ -85,10 +88,11 @@ def as_text(tables, unit, symbol):
             )
             if not extremum.is_maximum:
                 errors = extremum.number_errors or [None] * len(directions)
-                lines += [
-                    f"           {label}: {with_error(n, error)}"
-                    for label, n, error in zip(directions, extremum.numbers, errors)
+                numbers = [
+                    with_error(n, error) if math.isfinite(n) else undefined
+                    for n, error in zip(extremum.numbers, errors)
                 ]
+                lines += [f"           {label}: {number}" for label, number in zip(directions, numbers)]
     if without:
         lines += textwrap.wrap(
             "no peak stands out of the noise: " + ", ".join(without),
@@ -106,6 +110,7 @@ def rows_of(tables):
         for extremum in found:
             errors = extremum.number_errors or [None] * len(directions)
             for label, n, error in zip(directions, extremum.numbers, errors):
+                n, error = (n, error) if math.isfinite(n) else (None, None)
                 yield {
                     "pair": pair,
                     "kind": "maximum" if extremum.is_maximum else "minimum",
@@ -168,6 +173,15 @@ def main():
         caveat = result.caveat
         if caveat:
             print(f"starhist peaks: {caveat}", file=sys.stderr)
+        beyond = max((extremum.r for _, _, found, _ in tables for extremum in found), default=0) > blocks[0].n_end
+        if beyond:
+            limit = f"{blocks[0].n_end:.6g} {result.unit}".rstrip()
+            print(
+                f"starhist peaks: coordination numbers are undefined beyond r = {limit} (larger "
+                "spheres do not fit into the box, and counts include only nearest images): repeat the cell before "
+                "counting",
+                file=sys.stderr,
+            )
         facts = {
             "quantity": "peaks",
             "of": "g(r)" if result.is_g else "p(r)",
@@ -180,7 +194,9 @@ def main():
             sizes = {} if result.is_g else {"sizes": size_rows(result)}
             text = json.dumps(facts | {"extrema": list(rows_of(tables))} | sizes, indent=1) + "\n"
         else:
-            text = as_csv(tables, facts) if form == "csv" else as_text(tables, result.unit, "g" if result.is_g else "p")
+            text = as_csv(tables, facts) if form == "csv" else as_text(
+                tables, result.unit, "g" if result.is_g else "p", blocks[0].n_end
+            )
             if form == "text" and not result.is_g:
                 text += "\n".join(size_lines(result)) + "\n"
         if options.output:

@@ -96,8 +96,10 @@ def coordination_chart(program, result, counts, pairs, shapes):
     for pair, shape in zip(pairs, shapes):
         for direction in range(1 if pair["like"] else 2):
             label, values, errors = next(rows)
-            shell = numbers(values)[shell_bin(shape)]
-            curve = drawn(pair, label, values, errors, yLimit=4 * float(shell))
+            n = numbers(values)
+            shell = n[shell_bin(shape)]
+            limit = 4 * shell if np.isfinite(shell) else np.nanmax(n, initial=0)
+            curve = drawn(pair, label, values, errors, yLimit=float(limit))
             curve["dash"] = (pair["dash"] + 3 * direction) % DASH_STYLES
             curves.append(curve)
     return {
@@ -164,7 +166,8 @@ def first_peaks(result, blocks, unit):
             errors = minimum.number_errors or [None] * len(minimum.numbers)
             end = with_error(minimum.r, minimum.r_error)
             within = "\n".join(
-                f"{label}: {with_error(n, error)}" for label, n, error in zip(curve.directions, minimum.numbers, errors)
+                f"{label}: " + (with_error(n, error) if np.isfinite(n) else "undefined (larger than the box)")
+                for label, n, error in zip(curve.directions, minimum.numbers, errors)
             )
         rows.append(
             [

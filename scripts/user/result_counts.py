@@ -39,6 +39,7 @@ class ResultCounts:
     pairs: list  # of PairCounts
     plane: str = ""  # plane in which distances were measured: "xy"; "": in space
     geometry: str = ""  # "slab" or "cylinder": the ideal gas of g(r); "": unbounded, as also in a given volume
+    n_end: float = float("inf")  # largest r of n(r): larger spheres do not fit into the box
 
     @property
     def equal_widths(self):
@@ -94,4 +95,5 @@ def read_counts(program, path, wanted=""):
         pairs,
         facts.get("plane", ""),
         facts.get("geometry", "").removeprefix("volume"),
+        facts.get("n_defined_up_to", float("inf")),
     )

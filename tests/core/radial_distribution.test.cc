@@ -4,6 +4,7 @@
 #include <limits>
 #include <numbers>
 
+#include "codelets/core/analysis/distribution_errors.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/pair_bin.hh"
 #include "tests/support/boxes.hh"
@@ -287,6 +288,35 @@ TEST_CASE("coordination numbers without a centre are not a number") {
       layout, frame(layout, 10.0, {0, 5}, {0}), only_pair);
   CHECK(std::isnan(directions[0].value[0]));
   CHECK(directions[1].value[0] == 0.0);
+}
+
+TEST_CASE("coordination numbers end with the largest sphere in the box") {
+  const HistogramLayout layout = like_layout(2.0, 4);
+  BlockCounts block = frame(layout, 10.0, {3}, {0, 1, 1, 1});
+  block.inscribed_radius = 1.2;  // between the edges 1.0 and 1.5
+  BlockCounts larger = block;
+  larger.inscribed_radius = 1.7;
+  const auto numbers = [&](const std::vector<BlockCounts>& blocks) {
+    return analysis::coordination_numbers(layout, total(blocks), only_pair)[0].value;
+  };
+  CHECK(analysis::coordination_bins(layout, block) == 2);
+  for (const auto& blocks : {std::vector{block, larger}, std::vector{larger, block}}) {
+    const std::vector<double> n = numbers(blocks);
+    const auto errors = analysis::coordination_errors(layout, blocks, only_pair)[0];
+    REQUIRE(n.size() == 4);
+    REQUIRE(errors.size() == 4);
+    CHECK(n[0] == 0.0);
+    CHECK(n[1] == 2.0 / 3.0);
+    CHECK_FALSE(std::isnan(errors[1]));
+    for (const std::size_t k : {2, 3}) {
+      CHECK(std::isnan(n[k]));
+      CHECK(std::isnan(errors[k]));
+    }
+  }
+  CHECK(numbers({larger})[2] == 4.0 / 3.0);
+  CHECK(std::isnan(numbers({larger})[3]));
+  block.inscribed_radius = std::numeric_limits<double>::infinity();  // an open box
+  CHECK(numbers({block})[3] == 2.0);
 }
 
 TEST_CASE("excluded pairs affect neither the norm of g nor neighbours") {

@@ -187,6 +187,19 @@ TEST_CASE("g extends to the corner of the box and is empty beyond, counts are no
   CHECK(missing(far_water().exported({}).out, {"# g_defined_up_to: 2.61\n"}) == "");
 }
 
+TEST_CASE("n ends at half the box, with a remedy, and g does not") {
+  const Words options{"--quantity", "coordination"};
+  const ProgramRun run = far_water().exported(options);
+  auto n = parse_csv(run.out);
+  REQUIRE(n["r"].size() == 100);
+  for (std::size_t k = 0; k < 100; ++k) {
+    CHECK(std::isnan(n["O around O"][k]) == (n["r"][k] > 1.5));
+  }
+  CHECK(missing(run.out, {"# n_defined_up_to: 1.5\n"}) == "");
+  CHECK(missing(run.err, {"undefined beyond r = 1.5 nm", "--r-max 1.5",
+                          "repeat the cell before counting"}) == "");
+}
+
 TEST_CASE("if boxes change, g beyond half the width needs blocks of one box") {
   const Words far{data_file("nacl-triclinic-npt.h5"),
                   "--r-max",

@@ -241,6 +241,27 @@ class Command(unittest.TestCase):
             expected = np.interp(row["r"], [0.0, *table["r"]], [0.0, *n[row["direction"]]])
             self.assertAlmostEqual(row["coordination"], expected, delta=1e-9 * max(1, expected))
 
+    def test_neighbours_are_undefined_beyond_half_the_box(self):
+        """Nickel in 2 x 2 x 2 cells: only the first shell of 12 fits into half of 7.04 A."""
+        cell = [(0, 0, 0), (0.5, 0.5, 0), (0.5, 0, 0.5), (0, 0.5, 0.5)]
+        sites = [np.add(site, (i, j, k)) for site in cell for i in (0, 1) for j in (0, 1) for k in (0, 1)]
+        atoms = "".join("Ni {} {} {}\n".format(*(3.52 * site)) for site in sites)
+        trajectory, result = self.folder / "nickel.xyz", self.folder / "nickel.h5"
+        trajectory.write_text(f'32\nLattice="7.04 0 0 0 7.04 0 0 0 7.04"\n{atoms}', encoding="utf-8")
+        subprocess.run(
+            [PROGRAM, "rdf", trajectory, "-o", result, "--r-max", "6", "--bins", "500", "-q"],
+            check=True,
+            env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)},
+        )
+        command = [sys.executable, ROOT / "scripts/user/peaks.py", result]
+        run = subprocess.run(command, text=True, capture_output=True, check=True)
+        self.assertIn("Ni around Ni: 12\n", run.stdout)
+        self.assertIn("Ni around Ni: undefined beyond r = 3.516", run.stdout)
+        self.assertIn("repeat the cell", run.stderr)
+        text = subprocess.run([*command, "--format", "json"], text=True, capture_output=True, check=True).stdout
+        numbers = [row["coordination"] for row in json.loads(text)["extrema"] if row["kind"] == "minimum"]
+        self.assertEqual(numbers, [12.0, None, None])
+
     def test_csv_has_the_rows_of_json(self):
         rows = json.loads(self.peaks("--format", "json"))["extrema"]
         self.peaks("--format", "csv", "-o", str(self.folder / "peaks.csv"))

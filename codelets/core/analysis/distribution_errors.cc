@@ -44,6 +44,7 @@ std::vector<std::vector<double>> coordination_errors(
     const HistogramLayout& layout, const std::vector<BlockCounts>& blocks,
     PairId pair) {
   const SpeciesPair species = layout.pairs[pair.index()];
+  const std::uint32_t defined = coordination_bins(layout, total(blocks));
   std::vector<std::vector<double>> errors;
   for (const Coordination& direction : coordination_directions(species)) {
     std::vector<double> within(blocks.size());
@@ -59,7 +60,7 @@ std::vector<std::vector<double>> coordination_errors(
     }
     double all_within = std::accumulate(within.begin(), within.end(), 0.0);
     errors.emplace_back();
-    for (std::uint32_t k = 0; k < layout.bins.count; ++k) {
+    for (std::uint32_t k = 0; k < defined; ++k) {
       for (std::size_t b = 0; b < blocks.size(); ++b) {
         const auto count = static_cast<double>(blocks[b].counts[pair.index()][k]);
         within[b] += count;
@@ -70,6 +71,7 @@ std::vector<std::vector<double>> coordination_errors(
                (all_around - around[b]);
       }));
     }
+    errors.back().resize(layout.bins.count, std::numeric_limits<double>::quiet_NaN());
   }
   return errors;
 }

@@ -177,6 +177,11 @@ double neighbours_per_pair(const SpeciesPair& pair) {
   return pair.like() ? 2.0 : 1.0;
 }
 
+std::uint32_t coordination_bins(const HistogramLayout& layout,
+                                const BlockCounts& total) {
+  return normalizable_bins(layout.bins, total.inscribed_radius);
+}
+
 std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,
                                                const BlockCounts& total, PairId pair) {
   const SpeciesPair species = layout.pairs[pair.index()];
@@ -185,13 +190,14 @@ std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,
     const auto centres =
         static_cast<double>(total.particle_number[direction.centre.index()]);
     std::uint64_t within = total.underflow[pair.index()];
-    for (const std::uint64_t count : total.counts[pair.index()]) {
-      within += count;
+    for (std::uint32_t k = 0; k < coordination_bins(layout, total); ++k) {
+      within += total.counts[pair.index()][k];
       direction.value.push_back(centres > 0.0
                                     ? neighbours_per_pair(species) *
                                           static_cast<double>(within) / centres
                                     : not_a_number);
     }
+    direction.value.resize(layout.bins.count, not_a_number);
   }
   return directions;
 }

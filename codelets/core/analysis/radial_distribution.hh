@@ -82,8 +82,15 @@ struct Coordination {
 std::vector<Coordination> coordination_directions(const SpeciesPair& pair);
 double neighbours_per_pair(const SpeciesPair& pair);
 
+/// Number of bins for which n(r) is defined: up to the inscribed radius of all frames.
+/// A larger sphere around a particle holds several images of others, of which only the
+/// nearest are counted.
+std::uint32_t coordination_bins(const HistogramLayout& layout,
+                                const BlockCounts& total);
+
 /// n(r), in one direction for a like pair and in both for an unlike pair (centre =
-/// first, then second). Needs no volume. NaN without a centre particle.
+/// first, then second). Needs no volume. NaN without a centre particle, and from bin
+/// coordination_bins() on.
 std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,
                                                const BlockCounts& total, PairId pair);
 

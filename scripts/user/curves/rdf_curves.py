@@ -27,6 +27,7 @@ class Curve:
     error: np.ndarray | None = None  # standard errors of value
     bonded: int = 0  # bins from the first that hold peaks of bonded neighbours
     size: BodySize | None = None  # of its particles; None with g(r), and if distances lie outside the bins
+    n_end: float = float("inf")  # ResultCounts.n_end
     bins_note: str = ""  # "bins of 0.01 nm" if bins were merged for the figure
 
     @property
@@ -112,6 +113,7 @@ def curve_of(pair, counts, values, errors, sums):
         errors,
         bonded_bins(values, edges, sums),
         size,
+        counts.n_end,
     )
 
 
@@ -119,7 +121,9 @@ def sums_of(pair, counts, is_g):
     centres = [number.astype(float) for _, number in counts.centres_of(pair)]
     both = 2.0 if len(centres) == 1 else 1.0  # both of a like pair are neighbours of each other
     norm = pair.pairs_over_volume if is_g else pair.pairs
-    return Blocks(both * pair.counts, both * pair.underflow, norm.astype(float), counts.frames.astype(float), centres)
+    return Blocks(
+        both * pair.counts, both * pair.underflow, norm.astype(float), counts.frames.astype(float), centres, counts.n_end
+    )
 
 
 def coordination_table(program, path, chosen):
@@ -186,8 +190,9 @@ def read_with_blocks(path, wanted="", **reading):
 
 
 def coordination(curve):
-    """Returns [(label, n(r) at the upper bin edges)] for each direction of the pair."""
+    """Returns [(label, n(r) at the upper bin edges)] for each direction of the pair; NaN beyond curve.n_end."""
     within = np.cumsum(curve.counts) * (2 if len(curve.particles) == 1 else 1)
+    within = np.where(curve.edges[1:] <= curve.n_end, within, np.nan)
     return [
         (label, within / max(1, total))
         for label, total in zip(curve.directions, (number for _, number in curve.particles))

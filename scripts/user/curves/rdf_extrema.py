@@ -22,7 +22,7 @@ class Extremum:
     is_maximum: bool
     r: float
     value: float
-    numbers: list  # coordination numbers within r, one for each direction of the pair
+    numbers: list  # coordination numbers within r, one for each direction of the pair; NaN beyond Blocks.n_end
     r_error: float | None = None
     value_error: float | None = None
     number_errors: list = field(default_factory=list)
@@ -37,6 +37,7 @@ class Blocks:
     norm: np.ndarray  # [blocks]; pairs over volume, by which counts become g
     frames: np.ndarray  # [blocks]
     particles: list  # for each direction: centres [blocks]
+    n_end: float = np.inf  # ResultCounts.n_end
 
 
 class Smoothing:
@@ -113,7 +114,9 @@ def place(raw, smoothed, k, near):
     return k + middle, height, True
 
 
-def number_within(edges, neighbours, below, centres, r):
+def number_within(edges, neighbours, below, centres, r, end):
+    if r > end:
+        return [np.nan] * len(centres)
     within = np.interp(r, edges, np.concatenate([[0.0], np.cumsum(neighbours)])) + below
     return [within / max(1.0, n) for n in centres]
 
@@ -208,7 +211,12 @@ def extrema(curve, blocks, prominence=PROMINENCE):
                 r,
                 height,
                 number_within(
-                    edges, blocks.neighbours.sum(axis=0), blocks.below.sum(), [n.sum() for n in blocks.particles], r
+                    edges,
+                    blocks.neighbours.sum(axis=0),
+                    blocks.below.sum(),
+                    [n.sum() for n in blocks.particles],
+                    r,
+                    blocks.n_end,
                 ),
             )
         )
@@ -224,7 +232,7 @@ def extrema(curve, blocks, prominence=PROMINENCE):
                         own_r,
                         own_height,
                         *number_within(
-                            edges, count, often @ blocks.below, [often @ n for n in blocks.particles], own_r
+                            edges, count, often @ blocks.below, [often @ n for n in blocks.particles], own_r, np.inf
                         ),
                     ]
                 )

@@ -62,9 +62,9 @@ def add_coordination(axes, curve):
             color="0.45",
             label=f"$n(r)$, {in_figure(label)}",
         )
-        first_shell = max(first_shell, n[shell_bin(curve)])
-        largest = max(largest, n[shown].max())
-    right.set_ylim(0, min(largest, 4 * first_shell) or 1)
+        first_shell = max(first_shell, np.nan_to_num(n[shell_bin(curve)]))
+        largest = max(largest, np.nanmax(n[shown], initial=0))
+    right.set_ylim(0, min(largest, 4 * first_shell or largest) or 1)
     right.yaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=3))
     right.set_ylabel("coordination number $n(r)$", color="0.35")
     right.tick_params(axis="y", which="both", colors="0.35")
