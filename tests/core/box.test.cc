@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "codelets/core/base/error.hh"
 #include "tests/support/boxes.hh"
@@ -198,6 +199,10 @@ TEST_CASE("lengths and angles that do not make a cell are refused") {
   CHECK(missing(from({1, 1, 1}, {180, 90, 90}), {"180"}) == "");
   CHECK(missing(from({1, 1, 1}, {90, not_a_number, 90}), {"nan"}) == "");
   CHECK(missing(from({1, 1, 1}, {30, 40, 120}), {"30, 40, 120", "close"}) == "");
+  const double right = std::numbers::pi / 2;
+  CHECK(missing(from({1, 1, 1}, {right, right, right}), {"radians", "degrees"}) == "");
+  CHECK(missing(from({1, 1, 1}, {right, right, 2.0944}), {"radians"}) == "");
+  CHECK(from({1, 1, 1}, {3.2, 3.2, 3.2}) == "");
 }
 
 TEST_CASE("boxes are equal if their edges and axes are") {

@@ -121,6 +121,13 @@ Box Box::from_lengths_and_angles(const std::array<double, 3>& lengths,
                        " is not between 0 and 180 degrees");
     }
   }
+  // An angle in radians is at most pi; no cell has three angles of so few degrees.
+  if (*std::max_element(angles.begin(), angles.end()) <= std::numbers::pi) {
+    throw InputError("box angles " + number_text(angles[0]) + ", " +
+                     number_text(angles[1]) + ", " + number_text(angles[2]) +
+                     " are too small for a cell (all are at most pi, so they look "
+                     "like radians): give them in degrees");
+  }
   const auto cosine = [](double degrees) {
     // A right angle of the file gives an exactly orthogonal box.
     return degrees == 90.0 ? 0.0 : std::cos(degrees * std::numbers::pi / 180.0);
