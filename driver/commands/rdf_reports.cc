@@ -104,6 +104,9 @@ ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run) {
 }
 
 void report_start(const RdfOptions& options, const TrajectoryRun& run) {
+  if (!run.spec().extent_warning.empty()) {
+    std::cerr << "starhist: " << run.spec().extent_warning << '\n';
+  }
   if (options.verbosity == Verbosity::quiet) {
     return;
   }

@@ -48,10 +48,31 @@ LagWindow::BlockSums& LagWindow::sums_of(std::uint64_t block) {
   return sums;
 }
 
+/// Counts the steps of unwrapped positions that are shorter to another image.
+void LagWindow::count_crossings(const Frame& frame, const Positions& before,
+                                const Positions& now) {
+  const MinimumImage& image = frame.box.minimum_image();
+  // Half the shortest lattice vector separates 0 from all others.
+  const double half = frame.box.inscribed_radius();
+  for (std::size_t s = 0; s < now.size(); ++s) {
+    for (std::size_t i = 0; i < now[s].size() / 3; ++i) {
+      const Vec3 here = position(now[s], i);
+      const Vec3 there = position(before[s], i);
+      const Vec3 shift = here - there - shortest_displacement(image, here, there);
+      if (dot(shift, shift) > half * half && long_steps_.count++ == 0) {
+        long_steps_.first_frame = frame.index;
+      }
+    }
+  }
+}
+
 /// Moves the frame's positions to stored_, and follows them in continuous_.
 void LagWindow::follow(Frame& frame) {
   const auto stored = std::make_shared<const Positions>(std::move(frame.positions));
   if (options_.unwrapped || continuous_ == nullptr) {
+    if (stored_ != nullptr) {
+      count_crossings(frame, *stored_, *stored);
+    }
     stored_ = continuous_ = stored;
     return;
   }

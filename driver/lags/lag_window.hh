@@ -23,10 +23,12 @@ struct LagOptions {
 };
 
 /// Steps from one frame to the next, for a warning about particles that may have been
-/// followed to a wrong image.
+/// followed to a wrong image, or are not followed although positions are wrapped.
 struct LongSteps {
-  std::uint64_t count = 0;  ///< steps longer than a quarter of the box
-  FrameIndex first_frame;   ///< the later frame of the first such step
+  /// Steps longer than a quarter of the box; with LagOptions::unwrapped, steps that
+  /// are shorter to another image, which cross half the box.
+  std::uint64_t count = 0;
+  FrameIndex first_frame;  ///< the later frame of the first such step
 };
 
 /// Times between the two frames of a lag; NaN if unknown.
@@ -88,6 +90,8 @@ class LagWindow {
   };
 
   void follow(Frame& frame);
+  void count_crossings(const Frame& frame, const Positions& before,
+                       const Positions& now);
   void count_displacements(const Frame& frame, const Origin& origin, std::size_t lag,
                            BlockSums& sums) const;
   void count_same_pairs(const Frame& frame, const Origin& origin, std::size_t lag,

@@ -87,6 +87,27 @@ double extent_of_region(Region::Shape shape, const Frame& frame) {
   return extent;
 }
 
+std::string extent_problem(const Region& region, const Frame& frame) {
+  // A fluid at the walls of a slab measures up to sqrt(3) times its thickness, but one
+  // that fills it differs by less than this factor.
+  constexpr double most_different = 1.5;
+  const double measured =
+      region.is_bounded() ? measured_extent(region.shape, frame.box, frame.positions)
+                          : 0.0;
+  const double ratio = measured > 0.0 ? region.size / measured : 1.0;
+  if (ratio <= most_different && ratio >= 1.0 / most_different) {
+    return "";
+  }
+  return "--extent " + number_text(region.size) + " differs from the " +
+         (region.shape == Region::Shape::slab ? "thickness" : "radius") +
+         " that the particles fill, " + rounded_text(measured) + " in frame " +
+         std::to_string(frame.index.get()) + ", so g(r) may be wrong by a factor of " +
+         rounded_text(ratio) + " (the length unit may be another" +
+         (ratio < 1.0 ? ", or the particles lie on both sides of a boundary" : "") +
+         "): omit --extent to use the measured value" +
+         (ratio < 1.0 ? ", and centre the particles in the box" : "");
+}
+
 void check_digits(const HistogramLayout& layout, const Frame& frame) {
   if (all_near(frame.coordinate_bound, frame.box, layout.bins.r_max)) {
     return;

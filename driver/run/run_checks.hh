@@ -24,6 +24,10 @@ void check_region(const Region& region, const Frame& frame);
 /// boundary.
 double extent_of_region(Region::Shape shape, const Frame& frame);
 
+/// Warning if the extent of a slab or cylinder differs from measured_extent() of a
+/// frame by more than a factor of 1.5; "" otherwise, and if it cannot be measured.
+std::string extent_problem(const Region& region, const Frame& frame);
+
 /// Throws InputError if `frame` and `first` are periodic along different axes.
 void check_same_periodicity(const Frame& first, const Frame& frame);
 

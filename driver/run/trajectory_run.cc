@@ -180,6 +180,8 @@ void complete_region(TrajectoryRunSpec& spec, const Frame& frame) {
   if (spec.region.size == 0.0) {
     spec.region.size = extent_of_region(spec.region.shape, frame);
     spec.as_written.emplace_back(measured_extent_entry, number_text(spec.region.size));
+  } else {
+    spec.extent_warning = extent_problem(spec.region, frame);
   }
 }
 
@@ -775,13 +777,21 @@ RunResult TrajectoryRun::count_between_frames(
   }
   const LongSteps& steps = window.long_steps();
   if (steps.count > 0) {
+    const std::string which = grouped(steps.count) +
+                              (steps.count == 1 ? " displacement" : " displacements") +
+                              " between consecutive frames, the first to frame " +
+                              std::to_string(steps.first_frame.get());
     lag_warnings_.push_back(
-        grouped(steps.count) + (steps.count == 1 ? " displacement" : " displacements") +
-        " between consecutive frames, the first to frame " +
-        std::to_string(steps.first_frame.get()) +
-        ", exceed a quarter of the box, so displacements may be wrong (a particle that "
-        "moves by half the box looks as if it moved back): count more frequent frames, "
-        "or give --unwrapped if the positions are not wrapped");
+        which +
+        (lags_->options.unwrapped
+             ? ", exceed half the box, so displacements are wrong if the positions are "
+               "wrapped (a particle that crosses a boundary jumps to the other side): "
+               "omit --unwrapped, unless the positions are continuous and particles "
+               "move that far between frames"
+             : ", exceed a quarter of the box, so displacements may be wrong (a "
+               "particle that moves by half the box looks as if it moved back): count "
+               "more frequent frames, or give --unwrapped if the positions are not "
+               "wrapped"));
   }
   return result;
 }

@@ -116,6 +116,8 @@ struct TrajectoryRunSpec {
   double checkpoint_seconds = 60.0;
   /// Additional entries of the provenance, such as {"option --r-max", "1.2"}.
   io::RunRecord as_written;
+  /// Set by TrajectoryRun: extent_problem() of the first frame.
+  std::string extent_warning = {};
 
   /// Memory for frames and counts [bytes]; 0: half of the machine's memory. Divided by
   /// the number of processes.

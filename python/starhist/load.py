@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ._analysis import AnyPath
-from ._output import output
+from ._output import output, output_and_notes
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
 
@@ -146,5 +147,8 @@ def count_files(paths: Sequence[AnyPath], options: Sequence[str], normalization:
     names = [os.fspath(path) for path in paths]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         file = os.path.join(folder, "result.h5")
-        output(["rdf", "-q", "-o", file, *options, "--", *names])
+        _, notes = output_and_notes(["rdf", "-q", "-o", file, *options, "--", *names])
+        for note in notes:
+            if "that the particles fill" in note:
+                warnings.warn(note, UserWarning, stacklevel=3)
         return load(file, normalization)

@@ -95,6 +95,32 @@ TEST_CASE("counts with open axes equal a double loop over the remaining images")
   }
 }
 
+TEST_CASE("an extent far from the one that particles fill is reported") {
+  Random random(5);
+  std::vector<Atom> atoms;
+  std::vector<Atom> split;  // the same slab, across the boundary
+  for (int k = 0; k < 300; ++k) {
+    const Vec3 p{random.uniform(0.0, 3.0), random.uniform(0.0, 4.0),
+                 random.uniform(1.5, 3.5)};
+    atoms.push_back({"A", p});
+    split.push_back({"A", {p.x, p.y, p.z < 2.5 ? p.z - 1.5 : p.z + 1.5}});
+  }
+  const auto messages = [&](const std::vector<Atom>& own, const std::string& extent) {
+    const TextTrajectory file(xyz_frame({upright[0], upright[1], upright[2]}, own));
+    const ProgramRun run = RdfRunner().run(with(
+        {file.path, "--open", "z", "--geometry", "slab", "--extent", extent, "--quiet"},
+        {"--r-max", "1.4", "--bins", "28"}));
+    REQUIRE(run.exit_code == 0);
+    return run.err;
+  };
+  CHECK(messages(atoms, "2") == "");
+  CHECK(messages(atoms, "2.5") == "");
+  CHECK(missing(messages(atoms, "20"),
+                {"--extent 20 differs from the thickness", "length unit"}) == "");
+  CHECK(missing(messages(split, "2"),
+                {"--extent 2 differs", "both sides of a boundary", "centre"}) == "");
+}
+
 TEST_CASE("a given volume defines g(r) of an open box by whole shells") {
   const TextTrajectory file(trajectory(upright));
   const RdfRunner rdf;

@@ -231,6 +231,22 @@ class VanHove(unittest.TestCase):
         done = self.run_vanhove(*words, "-o", out, "--unwrapped", "--force")
         self.check_equal(out, Loop(jumps, [0, 1, 3], 2.0, 20, unwrapped=True))
         self.assertNotIn("quarter", done.stderr)
+        steps = np.diff(jumps.positions, axis=0)
+        crossings = int((abs(steps) > 2.0).any(axis=2).sum())
+        self.assertGreater(crossings, 0)
+        self.assertIn(f"{crossings} displacements between consecutive frames", done.stderr)
+        self.assertIn("exceed half the box", done.stderr)
+
+    def test_unwrapped_warns_of_wrapped_positions_only(self):
+        edges = [np.diag([4.0, 4.0, 4.0])] * 20
+        walk = Trajectory.random(6, {"A": 20}, 20, edges, step=0.2)
+        path, words = self.folder / "small.dump", ("--lags", "0,1,3", "--r-max", 2, "--bins", 20, "--unwrapped")
+        steps = [nearest(step, edges[0]) for step in np.diff(walk.positions, axis=0)]
+        continuous = [walk.positions[0], *(walk.positions[0] + np.cumsum(steps, axis=0))]
+        for wrapped in (True, False):
+            Trajectory(walk.species, edges, walk.positions if wrapped else continuous).write_dump(path)
+            done = self.run_vanhove(path, "-o", self.out("small.h5"), *words, "--force")
+            self.assertEqual("exceed half the box" in done.stderr, wrapped, done.stderr)
 
     def test_species_that_share_particles_leave_out_only_the_same_particle(self):
         out = self.out("shared.h5")
