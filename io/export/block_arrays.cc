@@ -66,13 +66,27 @@ void put_each(std::ostream& out, const ResultFile& result, Function number_of) {
   put(out, values);
 }
 
+/// Checksums of the counted frames, block by block; 0 for unknown ones.
+std::vector<std::uint64_t> checksums_of(const ResultFile& result) {
+  std::vector<std::uint64_t> checksums;
+  for (const BlockCounts& block : result.blocks) {
+    for (const CountedFrame& frame : block.counted) {
+      checksums.push_back(frame.checksum);
+    }
+  }
+  return checksums;
+}
+
 }  // namespace
 
 void write_block_arrays(std::ostream& out, const ResultFile& result,
                         const std::vector<SpeciesPair>& wanted) {
   check_has_blocks(result);
   const std::vector<PairId> pairs = find_pairs(result, wanted);
-  out << json_text(header_of(result, pairs), -1) << '\n';
+  const std::vector<std::uint64_t> checksums = checksums_of(result);
+  Json header = header_of(result, pairs);
+  header["frame_checksums"] = checksums.size();
+  out << json_text(header, -1) << '\n';
   put(out, bin_edges(result.layout.bins));
   put_each<std::uint64_t>(out, result, [](const BlockCounts& b) { return b.frames; });
   for (const BlockCounts& block : result.blocks) {
@@ -90,6 +104,7 @@ void write_block_arrays(std::ostream& out, const ResultFile& result,
       put(out, block.counts[p]);
     }
   }
+  put(out, checksums);
   if (!out.flush()) {
     throw RunError("the counts of " + result.path +
                    " could not be written completely (is the disk full?)");

@@ -1,11 +1,14 @@
 """Counts of a result file, read and checked by the program; scripts do not open HDF5 files."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from starhist_program import ResultError, answer
+
+
+OF_NOTHING = 3  # checksum of all frames without particles in a counted pair
 
 
 @dataclass
@@ -38,6 +41,7 @@ class ResultCounts:
     particle_number: np.ndarray  # [blocks, species]
     pairs: list  # of PairCounts
     plane: str = ""  # plane in which distances were measured: "xy"; "": in space
+    checksums: np.ndarray = field(default_factory=lambda: np.empty(0, "<u8"))  # of the counted frames that are known
     geometry: str = ""  # "slab" or "cylinder": the ideal gas of g(r); "": unbounded, as also in a given volume
     n_end: float = float("inf")  # largest r of n(r): larger spheres do not fit into the box
 
@@ -79,6 +83,7 @@ def read_counts(program, path, wanted=""):
             )
             for pair in facts["pairs"]
         ]
+        checksums = take(facts.get("frame_checksums", 0))
     except (ValueError, KeyError) as error:
         raise ResultError(
             f"{path}: starhist export --arrays of {program.path} returned no counts ({error}): use a program "
@@ -94,6 +99,7 @@ def read_counts(program, path, wanted=""):
         particle_number,
         pairs,
         facts.get("plane", ""),
+        checksums[(checksums != 0) & (checksums != OF_NOTHING)],
         facts.get("geometry", "").removeprefix("volume"),
         facts.get("n_defined_up_to", float("inf")),
     )

@@ -465,7 +465,8 @@ TEST_CASE("arrays of blocks add up to the counts of the result") {
   const std::size_t blocks = result.blocks.size();
   constexpr std::size_t bins = 280;
   std::vector<std::uint64_t> words((run.out.size() - line - 1) / 8);
-  REQUIRE(words.size() == bins + 1 + 3 * blocks + 2 * (3 + bins) * blocks);
+  const std::uint64_t frames = total(result.blocks).frames;
+  REQUIRE(words.size() == bins + 1 + 3 * blocks + 2 * (3 + bins) * blocks + frames);
   REQUIRE(8 * words.size() == run.out.size() - line - 1);
   std::memcpy(words.data(), run.out.data() + line + 1, 8 * words.size());
   std::size_t at = bins + 1;
@@ -479,6 +480,11 @@ TEST_CASE("arrays of blocks add up to the counts of the result") {
       CHECK(std::equal(block.counts[pair].begin(), block.counts[pair].end(),
                        words.begin() + static_cast<std::ptrdiff_t>(at)));
       at += bins;
+    }
+  }
+  for (const BlockCounts& block : result.blocks) {
+    for (const CountedFrame& frame : block.counted) {
+      CHECK(words[at++] == frame.checksum);
     }
   }
   const ProgramRun both = near_water().exported({"--arrays", "--format", "csv"});

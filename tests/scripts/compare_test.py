@@ -256,6 +256,27 @@ class Command(unittest.TestCase):
             self.assertLess(abs(row["largest"]["standard_errors"]), 7)
         self.assertTrue(image.read_bytes().startswith(b"\x89PNG"))
 
+    def test_results_with_common_frames_have_no_p(self):
+        whole = self.count("whole.h5", "--last", "39", "--block", "2")
+        every_second = self.count("half.h5", "--last", "39", "--step", "2", "--block", "1")
+        for other, numbers in ((self.first, "20 of 40 and 20 of 20"), (every_second, "20 of 40 and 20 of 20")):
+            found = json.loads(self.compare(whole, other, "--format", "json"))["comparisons"]
+            for row in found:
+                self.assertIsNone(row["p"])
+                self.assertIn(f"no p-value: {numbers} frames are in both results", row["notes"][0])
+        text = self.compare(whole, self.first)
+        self.assertNotIn("significant", text)
+        self.assertNotIn("p = ", text)
+
+    def test_only_a_starting_structure_may_be_common(self):
+        def counts(*checksums):
+            return SimpleNamespace(checksums=np.array(checksums, "<u8"), frames=np.array([len(checksums)]))
+
+        self.assertEqual(compare_runs.shared_frames(counts(5, 7, 9), counts(5, 11)), "")
+        self.assertIn("1 of 3 and 1 of 2", compare_runs.shared_frames(counts(5, 7, 9), counts(11, 7)))
+        self.assertIn("1 of 1 and 1 of 1", compare_runs.shared_frames(counts(5), counts(5)))
+        self.assertEqual(compare_runs.shared_frames(counts(), counts(5)), "")
+
     def test_a_slab_is_compared_only_with_slabs(self):
         slab = self.count(
             "slab.h5", "--last", "19", "--block", "2", "--open", "z", "--geometry", "slab", "--extent", "2"

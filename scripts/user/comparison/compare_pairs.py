@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from comparison.column_names import columns_of_curves, columns_of_pairs
-from comparison.compare_runs import difference
+from comparison.compare_runs import difference, shared_frames
 from comparison.curve_causes import FACTORS, causes_of, exact_of
 from comparison.curve_files import read_curves, value_columns
 from comparison.curve_pairs import curve_causes
@@ -41,7 +41,7 @@ def compared(program, reference, is_result, others, wanted, column):
     panels = {pair: ([_drawn(reference, curve.r, curve.value, curve.error)], []) for pair, (curve, _) in own.items()}
     for path, other_is_result in others:
         rows = (
-            _with_result(program, reference, result, own, path, wanted, panels)
+            _with_result(program, reference, result, counts, own, path, wanted, panels)
             if other_is_result
             else _with_curve(program, reference, result, counts, path, column, panels)
         )
@@ -84,16 +84,16 @@ def _space(result):
     return f"the plane {result.plane}" if result.plane else f"a {result.geometry}" if result.geometry else "space"
 
 
-def _with_result(program, reference, result, own, path, wanted, panels):
+def _with_result(program, reference, result, counts, own, path, wanted, panels):
     in_same_unit = program
     if result.unit:
         in_same_unit = program._replace(options=[*program.options, "--out-unit", result.unit])
     try:
-        other, blocks, _ = read_all(in_same_unit, path, wanted)
+        other, blocks, other_counts = read_all(in_same_unit, path, wanted)
     except ResultError:
         if in_same_unit is program or spelling(result.unit) == result.unit == "sigma":
             raise
-        other, blocks, _ = read_all(program, path, wanted)
+        other, blocks, other_counts = read_all(program, path, wanted)
     if other.unit != result.unit:
         raise ResultError(
             f"{path}: lengths are in {other.unit or 'an unknown unit'}, in {reference} in {result.unit or 'an unknown unit'}: "
@@ -108,6 +108,10 @@ def _with_result(program, reference, result, own, path, wanted, panels):
         raise ResultError(
             f"{path}: only one of the two results has g(r) (the other has no box): compare results with a box"
         )
+    names = {pair: tuple(sorted(name for name, _ in curve.particles)) for pair, (curve, _) in own.items()}
+    for curve in other.curves:  # O-H of one result is H-O of another
+        same = tuple(sorted(name for name, _ in curve.particles))
+        curve.pair = next((pair for pair, species in names.items() if species == same), curve.pair)
     common = [curve.pair for curve in other.curves if curve.pair in own]
     if not common:
         raise ResultError(
@@ -115,10 +119,11 @@ def _with_result(program, reference, result, own, path, wanted, panels):
             f"{listed(own)}): name the species alike with --species when counting"
         )
     rows = []
+    dependent = shared_frames(counts, other_counts)
     for curve, sums in zip(other.curves, blocks):
         if curve.pair not in own:
             continue
-        found = difference(own[curve.pair], (curve, sums), result.dimensions)
+        found = difference(own[curve.pair], (curve, sums), result.dimensions, dependent)
         step, in_errors = found.other - found.one, found.in_errors
         rows.append(
             {

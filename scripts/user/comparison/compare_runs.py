@@ -97,8 +97,30 @@ def ranges_of(total, norm, scale, bonded, most):
     return starts
 
 
-def difference(first, second, dimensions):
-    """Returns the Difference of two (Curve, Blocks) of the same pair of species. dimensions: Result.dimensions."""
+def shared_frames(one, other):
+    """Returns why p is undefined for two ResultCounts with common frames; "" without them.
+
+    Independent runs may start from the same structure: a first frame that is the only common one is allowed.
+    """
+    shared = np.intersect1d(one.checksums, other.checksums)
+    if not len(shared) or (
+        len(shared) == 1
+        and min(len(one.checksums), len(other.checksums)) > 1
+        and one.checksums[0] == other.checksums[0] == shared[0]
+    ):
+        return ""
+    first, second = (int(np.isin(counts.checksums, shared).sum()) for counts in (one, other))
+    return (
+        f"no p-value: {first} of {one.frames.sum()} and {second} of {other.frames.sum()} frames are in both results "
+        "(p needs independent runs)"
+    )
+
+
+def difference(first, second, dimensions, dependent=""):
+    """Returns the Difference of two (Curve, Blocks) of the same pair of species.
+
+    dimensions: Result.dimensions. dependent: shared_frames() of the results, which have no p then.
+    """
     (one, sums_1), (other, sums_2) = first, second
     end = min(one.edges[len(one.value)], other.edges[len(other.value)])
     edges = common_edges(one.edges, other.edges)
@@ -133,10 +155,11 @@ def difference(first, second, dimensions):
         )
         averages = [np.add.reduceat(n, starts, axis=1) / norm[:, None] for n, norm in zip(counts, norms)]
         varies = np.max([np.ptp(average, axis=0) for average in averages], axis=0) > 0
-        if varies.any():
+        if varies.any() and not dependent:
             averages = [average[:, varies] for average in averages]
             found.p, found.correlation = p_value((averages[0], frames[0]), (averages[1], frames[1]))
             found.note = _same_frames(averages, frames)
+    found.note = dependent or found.note
     widen = np.sqrt((1 + max(0, found.correlation)) / (1 - max(0, found.correlation)))
     if min(blocks) > 1:
         errors = [_errors(n, norm, scale, f) for n, norm, scale, f in zip(counts, norms, scales, frames)]
