@@ -121,6 +121,59 @@ void agree_in_species(std::vector<io::ResultFile>& results) {
   }
 }
 
+/// Sorts values of species or pairs: entry k becomes values[place[k]].
+template <class Value>
+void rearrange(std::vector<Value>& values, const std::vector<std::size_t>& place) {
+  std::vector<Value> sorted;
+  for (std::size_t k = 0; k < place.size() && !values.empty(); ++k) {
+    sorted.push_back(std::move(values[place[k]]));
+  }
+  values = std::move(sorted);
+}
+
+/// Sorts species and pairs into the order of `first`, because O-H is H-O. Does not
+/// change a result with other species or pairs.
+void agree_in_order(const HistogramLayout& first, io::ResultFile& result) {
+  HistogramLayout& layout = result.layout;
+  std::vector<std::size_t> species;  // by number in `first`
+  for (const std::string& name : first.species) {
+    const auto found = std::find(layout.species.begin(), layout.species.end(), name);
+    species.push_back(static_cast<std::size_t>(found - layout.species.begin()));
+  }
+  std::vector<std::size_t> pairs;
+  for (const SpeciesPair& pair : first.pairs) {
+    const std::size_t a = species[pair.first.index()];
+    const std::size_t b = species[pair.second.index()];
+    const auto found = std::find_if(
+        layout.pairs.begin(), layout.pairs.end(), [&](const SpeciesPair& own) {
+          return (own.first.index() == a && own.second.index() == b) ||
+                 (own.first.index() == b && own.second.index() == a);
+        });
+    if (found == layout.pairs.end()) {
+      return;
+    }
+    pairs.push_back(static_cast<std::size_t>(found - layout.pairs.begin()));
+  }
+  if (species.size() != layout.species.size() || pairs.size() != layout.pairs.size() ||
+      std::count(species.begin(), species.end(), layout.species.size()) > 0) {
+    return;
+  }
+  rearrange(layout.species, species);
+  rearrange(layout.elements, species);
+  rearrange(layout.selections, species);
+  layout.pairs = first.pairs;
+  for (BlockCounts& block : result.blocks) {
+    rearrange(block.particle_number, species);
+    rearrange(block.empty_frames, species);
+    rearrange(block.counts, pairs);
+    rearrange(block.underflow, pairs);
+    rearrange(block.out_of_range, pairs);
+    rearrange(block.pairs, pairs);
+    rearrange(block.excluded, pairs);
+    rearrange(block.pairs_over_volume, pairs);
+  }
+}
+
 std::string edges_text(double edge_shift) {
   return edge_shift == 0.0
              ? "edges at whole numbers of bins (counted by a version before 0.3)"
@@ -269,6 +322,7 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
   }
   agree_in_species(results);
   for (std::size_t n = 0; n < results.size(); ++n) {
+    agree_in_order(results.front().layout, results[n]);
     const io::ResultFile& last = results[n];
     check_same_layout(results.front(), last);
     if (last.state == io::ResultState::partial) {
@@ -307,19 +361,21 @@ std::vector<io::LagResult> read_lag_results(const std::vector<std::string>& path
 }
 
 /// Throws InputError if frames would count twice without being allowed to, or if runs
-/// of one trajectory do not match; reports missing frames.
-void check_frames(const std::vector<io::ResultFile>& results,
-                  io::RepeatedFrames repeated) {
+/// of one trajectory do not match; reports missing frames. Returns
+/// MissingFrames::parts.
+std::vector<std::string> check_frames(const std::vector<io::ResultFile>& results,
+                                      io::RepeatedFrames repeated) {
   const std::vector<CountedRun> runs = counted_runs(results);
   check_same_settings(runs);
   for (const io::ResultFile& result : results) {
     if (std::any_of(runs.begin(), runs.end(), [&](const CountedRun& run) {
           return run.result == &result && !run.has_checksums;
         })) {
-      std::cerr << "starhist: " << result.path
-                << " has no frame checksums (it was written by a version before 0.3 or "
-                   "by the C library): frames that it shares with other results are "
-                   "recognized only by file and number, or as identical blocks\n";
+      std::cerr
+          << "starhist: " << result.path
+          << " has no frame checksums (as results of the C library and of old "
+             "versions): frames that it shares with another result are recognized "
+             "only if both read the same file, or have identical blocks\n";
     }
   }
   const std::string shared = shared_frame(runs);
@@ -331,9 +387,11 @@ void check_frames(const std::vector<io::ResultFile>& results,
   if (!shared.empty()) {
     std::cerr << "starhist: " << shared << " and counts twice\n";
   }
-  for (const std::string& sentence : missing_frames(runs)) {
-    std::cerr << "starhist: " << sentence << '\n';
+  MissingFrames missing = missing_frames(runs);
+  for (const std::string& message : missing.messages) {
+    std::cerr << "starhist: " << message << '\n';
   }
+  return std::move(missing.parts);
 }
 
 /// Reports frames in which selections are empty. Throws InputError if one is empty in
@@ -357,8 +415,13 @@ void report_empty_selections(const std::vector<io::ResultFile>& results) {
   }
 }
 
-io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
+/// `missing`: MissingFrames::parts.
+io::RunRecord make_record(const std::vector<io::ResultFile>& results,
+                          const std::vector<std::string>& missing) {
   io::RunRecord record{{"program", "starhist merge"}, {"version", version()}};
+  if (!missing.empty()) {
+    record.emplace_back("missing parts", join(missing, "; "));
+  }
   for (std::size_t k = 0; k < results.size(); ++k) {
     const std::string name = "result " + std::to_string(k + 1);
     record.emplace_back(name, results[k].path);
@@ -369,6 +432,10 @@ io::RunRecord make_record(const std::vector<io::ResultFile>& results) {
     }
   }
   return record;
+}
+
+ExitCode code_of(const std::vector<std::string>& missing_parts) {
+  return missing_parts.empty() ? ExitCode::done : ExitCode::frames_left_out;
 }
 
 /// Merges results of starhist vanhove.
@@ -382,11 +449,11 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
     check_external_conflicts(merge_manual(), parsed, result.channels.external_files);
     channels.push_back(std::move(result.channels));
   }
-  check_frames(channels, repeated);
+  const std::vector<std::string> absent = check_frames(channels, repeated);
   LagLayout layout = results.front().layout;
   layout.pairs.elements = common_elements(channels);
-  io::ResultWriter writer(output, layout, make_record(channels), parsed.has("force"),
-                          channels.front().edge_shift);
+  io::ResultWriter writer(output, layout, make_record(channels, absent),
+                          parsed.has("force"), channels.front().edge_shift);
   std::uint64_t blocks = 0;
   std::uint64_t frames = 0;
   for (std::size_t k = 0; k < results.size(); ++k) {
@@ -402,7 +469,7 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
   std::cerr << output << ": " << counted(frames, "frame") << " in "
             << counted(blocks, "block")
             << "; without pairs of frames from two results\n";
-  return ExitCode::done;
+  return code_of(absent);
 }
 
 /// Results of starhist coordination. Throws InputError if they cannot be merged.
@@ -455,13 +522,13 @@ ExitCode merge_neighbours(const ParsedOptions& parsed, const io::ShownUnits& uni
     check_external_conflicts(merge_manual(), parsed, result.file.external_files);
     files.push_back(result.file);
   }
-  check_frames(files, repeated);
+  const std::vector<std::string> absent = check_frames(files, repeated);
   report_empty_selections(files);
   io::CoordinationWriter writer(parsed.get("output"), parsed.has("force")
                                                           ? io::Overwrite::yes
                                                           : io::Overwrite::no);
   io::CoordinationResult& all = results.front();
-  all.file.record = make_record(files);
+  all.file.record = make_record(files, absent);
   for (std::size_t k = 1; k < results.size(); ++k) {
     io::CoordinationResult& next = results[k];
     if (!next.frames || !all.frames) {
@@ -486,7 +553,7 @@ ExitCode merge_neighbours(const ParsedOptions& parsed, const io::ShownUnits& uni
   writer.write(all);
   std::cerr << parsed.get("output") << ": " << all.times.size() << " frames in "
             << all.file.blocks.size() << " blocks\n";
-  return ExitCode::done;
+  return code_of(absent);
 }
 
 }  // namespace
@@ -502,7 +569,7 @@ a trajectory that different jobs counted, or independent runs. The results must
 agree in species, pairs, exclusion, bins, units and rules evaluated in each
 frame; results of one trajectory also in box and selection. They must not share
 frames, which are recognized by their content. Frames missing between parts are
-reported.
+reported; missing parts of --part set exit code 3.
 Results of vanhove must also agree in lags; pairs of frames from two results are
 not counted. Results of coordination must also agree in cut-offs; neighbours per
 frame and per particle are kept if all results record them.
@@ -585,15 +652,15 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   }
   std::vector<io::ResultFile> results =
       read_results(parsed.positional, external_files(parsed), units);
-  check_frames(results, repeated);
+  const std::vector<std::string> absent = check_frames(results, repeated);
   report_empty_selections(results);
   for (const io::ResultFile& result : results) {
     check_external_conflicts(merge_manual(), parsed, result.external_files);
   }
   HistogramLayout layout = results.front().layout;
   layout.elements = common_elements(results);
-  io::ResultWriter writer(output, layout, make_record(results), parsed.has("force"),
-                          results.front().edge_shift);
+  io::ResultWriter writer(output, layout, make_record(results, absent),
+                          parsed.has("force"), results.front().edge_shift);
   std::uint64_t blocks = 0;
   std::uint64_t frames = 0;
   for (io::ResultFile& result : results) {
@@ -607,7 +674,7 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   writer.finish({});
   std::cerr << output << ": " << counted(frames, "frame") << " in "
             << counted(blocks, "block") << '\n';
-  return ExitCode::done;
+  return code_of(absent);
 }
 
 }  // namespace starhist::driver

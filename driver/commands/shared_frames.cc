@@ -1,6 +1,7 @@
 #include "driver/commands/shared_frames.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <tuple>
@@ -113,14 +114,18 @@ std::string shared_by_checksum(const std::vector<CountedRun>& runs) {
   return "";
 }
 
-/// True if two blocks hold the same frames, judging by all recorded properties.
+/// True if two blocks hold the same frames, judging by numbers and counts. Steps are
+/// not compared, because callers of the C library choose theirs; its sums of volumes
+/// may be rounded differently.
 bool same_block(const BlockCounts& a, const BlockCounts& b) {
   const bool has_pairs = std::any_of(a.pairs.begin(), a.pairs.end(),
                                      [](std::uint64_t pairs) { return pairs > 0; });
+  constexpr double rounding = 1e-6;
   return has_pairs && a.frames == b.frames && a.first_frame == b.first_frame &&
-         a.last_frame == b.last_frame && a.last_step == b.last_step &&
-         a.volume == b.volume && a.particle_number == b.particle_number &&
-         a.counts == b.counts && a.out_of_range == b.out_of_range;
+         a.last_frame == b.last_frame &&
+         std::abs(a.volume - b.volume) <= rounding * a.volume &&
+         a.particle_number == b.particle_number && a.counts == b.counts &&
+         a.out_of_range == b.out_of_range;
 }
 
 /// Compares runs of different results, one of which lacks checksums.
@@ -321,8 +326,8 @@ void check_same_settings(const std::vector<CountedRun>& runs) {
   }
 }
 
-std::vector<std::string> missing_frames(const std::vector<CountedRun>& runs) {
-  std::vector<std::string> sentences;
+MissingFrames missing_frames(const std::vector<CountedRun>& runs) {
+  MissingFrames missing;
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const Coverage coverage = coverage_of(runs, k);
     if (coverage.runs.empty()) {
@@ -332,15 +337,18 @@ std::vector<std::string> missing_frames(const std::vector<CountedRun>& runs) {
     const std::string parts = missing_parts(coverage);
     const std::string frames = parts.empty() ? holes(coverage) : "";
     if (!parts.empty()) {
-      sentences.push_back("parts of " + path + " missing from the results: " + parts);
+      missing.parts.push_back(parts + " of " + path);
+      missing.messages.push_back("parts of " + path +
+                                 " missing from the results: " + parts);
     }
     if (!frames.empty()) {
-      sentences.push_back("frames of " + path + " missing from the results: " + frames +
-                          " (if the trajectory has grown between its parts, count them "
-                          "with --first and --last)");
+      missing.messages.push_back(
+          "frames of " + path + " missing from the results: " + frames +
+          " (if the trajectory has grown between its parts, count them "
+          "with --first and --last)");
     }
   }
-  return sentences;
+  return missing;
 }
 
 }  // namespace starhist::driver

@@ -20,8 +20,14 @@ std::string shared_frame(const std::vector<CountedRun>& runs);
 /// different particles.
 void check_same_settings(const std::vector<CountedRun>& runs);
 
-/// Messages, one per trajectory, about frames that lie between those of two runs but
-/// are in none of `runs`, and about missing parts of `--part I/N`.
-std::vector<std::string> missing_frames(const std::vector<CountedRun>& runs);
+/// Frames that are missing from all runs.
+struct MissingFrames {
+  /// Messages, one per trajectory, about missing parts of `--part I/N`, and about
+  /// frames that lie between those of two runs.
+  std::vector<std::string> messages;
+  std::vector<std::string> parts;  ///< the missing parts: "2/4 of water.xtc"
+};
+
+MissingFrames missing_frames(const std::vector<CountedRun>& runs);
 
 }  // namespace starhist::driver

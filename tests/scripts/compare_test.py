@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -276,6 +277,39 @@ class Command(unittest.TestCase):
         self.assertIn("1 of 3 and 1 of 2", compare_runs.shared_frames(counts(5, 7, 9), counts(11, 7)))
         self.assertIn("1 of 1 and 1 of 1", compare_runs.shared_frames(counts(5), counts(5)))
         self.assertEqual(compare_runs.shared_frames(counts(), counts(5)), "")
+
+    @unittest.skipIf(importlib.util.find_spec("h5py") is None, "h5py is missing")
+    def test_pairs_are_equal_in_any_order_of_the_species(self):
+        import h5py
+
+        def as_c_library(result):
+            """A result with its species reversed and without frame checksums."""
+            path = self.folder / f"c-{result.name}"
+            shutil.copy(result, path)
+            with h5py.File(path, "r+") as file:
+                group = file["observables/pair_distance_histogram"]
+                group["species"][...] = group["species"][()][::-1]
+                for name in ("value", "overflow", "underflow", "pairs", "excluded_pairs", "pairs_over_volume",
+                             "particle_number"):  # fmt: skip
+                    group[name][...] = group[name][()][:, ::-1]
+                group["frame_checksum"][...] = 0
+                group["frame_number"][...] = 2**64 - 1
+                group["step"][...] = 2 * group["step"][()]
+                del file["observables/radial_distribution_functions"]
+            return path
+
+        def merge(*results):
+            words = [PROGRAM, "merge", *results, "-o", self.folder / "order.h5", "--force"]
+            return subprocess.run(words, text=True, capture_output=True, check=False)
+
+        found = json.loads(self.compare(self.first, as_c_library(self.second), "--format", "json"))["comparisons"]
+        self.assertEqual(sorted(row["pair"] for row in found), ["H-H", "H-O", "O-O"])
+        self.assertEqual(merge(self.first, as_c_library(self.first)).returncode, 1)
+        same = self.count("second-140.h5", "--first", "20", "--last", "39", "--block", "2")
+        done = merge(self.first, as_c_library(same))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        both = self.count("both.h5", "--last", "39", "--block", "2")
+        self.assertEqual(self.compare(both, self.folder / "order.h5").count("the counts are equal"), 3)
 
     def test_a_slab_is_compared_only_with_slabs(self):
         slab = self.count(

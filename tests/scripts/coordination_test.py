@@ -312,6 +312,7 @@ class Coordination(unittest.TestCase):
         self.check_same(Result(merged), whole)
         done = starhist("merge", parts[0], parts[2], "-o", merged, "-f")
         self.assertIn("missing from the results: 2/3", done.stderr)
+        self.assertEqual(done.returncode, 3)
 
     def check_same(self, one, other):
         for name in ("blocks", "frames", "of_block", "series", "particles", "ids"):

@@ -18,6 +18,11 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 
+# Limits memory to the job's share of each node [MiB], as in one_node.sh.
+memory=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * ${SLURM_CPUS_ON_NODE:-0}))} # 0: the node's memory
+if ((memory > 0)) && [[ " $* " != *" --memory"* ]]; then
+  set -- "$@" --memory "$(awk "BEGIN { print 0.75 * $memory / 1024 }")"
+fi
 # Interface between Slurm and starhist-mpi's MPI library; `srun --mpi=list` lists the available ones.
 export SLURM_MPI_TYPE=${SLURM_MPI_TYPE:-pmix}
 # Slurm sends USR1 to every rank. A failing rank ends all others, which would wait for it. The exit

@@ -14,4 +14,8 @@ files=()
 for ((part = 1; part <= parts; part++)); do
   files+=("$output.part-$part.h5")
 done
+if ((${SLURM_RESTART_COUNT:-0} > 0)); then # requeued: replaces the output of the job's earlier run
+  set -- "$@" --force
+fi
+# Exit code 3: N is not the number of parts that were counted.
 exec srun starhist merge "${files[@]}" -o "$output" "${@:3}"

@@ -17,8 +17,9 @@
 #SBATCH --open-mode=append
 
 # Limits memory to the job's share [MiB]. A quarter is left for everything except frames and counts.
-if [[ -n $SLURM_MEM_PER_NODE && " $* " != *" --memory"* ]]; then
-  set -- "$@" --memory "$(awk "BEGIN { print 0.75 * $SLURM_MEM_PER_NODE / 1024 }")"
+memory=${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * ${SLURM_CPUS_ON_NODE:-0}))} # 0: the node's memory
+if ((memory > 0)) && [[ " $* " != *" --memory"* ]]; then
+  set -- "$@" --memory "$(awk "BEGIN { print 0.75 * $memory / 1024 }")"
 fi
 # Slurm may not bind jobs to cores: pass the number of this job's cores.
 if (($(nproc) > SLURM_CPUS_ON_NODE)); then
