@@ -61,9 +61,9 @@ typedef enum starhist_status {
    * distances: more than 2^32 box lengths, or 2^32 r_max without a box. */
   STARHIST_BAD_POSITION = 4,
   /* A box is invalid: a length is NaN, infinite, zero or negative, edges lie in one
-   * plane or are left-handed, or NULL was passed with periodic axes. Also if r_max
-   * is more than twice the largest distance in the box, which nearly always
-   * indicates a wrong unit. */
+   * plane, angles are in radians, or NULL was passed with periodic axes. Also if r_max
+   * is more than twice the largest distance in the first box, which nearly always
+   * indicates a wrong unit; later boxes may shrink. Left-handed edges are valid. */
   STARHIST_BAD_BOX = 5,
   /* The number of particles does not match the labels or species counts; or labels
    * are missing and there are several species. */

@@ -1,6 +1,7 @@
 /* g(r) of an ideal gas: the smallest program with libstarhist.
  *
- *     cc first.c $(pkg-config --cflags --libs libstarhist) -o first
+ *     rpath=-Wl,-rpath,$(pkg-config --variable=libdir libstarhist)
+ *     cc first.c $(pkg-config --cflags --libs libstarhist) $rpath -o first
  */
 #include <starhist.h>
 

@@ -1,6 +1,7 @@
 // g(r) of an ideal gas with libstarhist in C++: owned handles, exceptions.
 //
-//     c++ first.cc $(pkg-config --cflags --libs libstarhist) -o first
+//     rpath=-Wl,-rpath,$(pkg-config --variable=libdir libstarhist)
+//     c++ first.cc $(pkg-config --cflags --libs libstarhist) $rpath -o first
 #include <cstdint>
 #include <cstdio>
 #include <memory>

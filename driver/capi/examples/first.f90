@@ -1,6 +1,7 @@
 ! g(r) of an ideal gas with libstarhist in Fortran.
 !
-!     gfortran starhist.f90 first.f90 $(pkg-config --libs libstarhist) -o first
+!     rpath=-Wl,-rpath,$(pkg-config --variable=libdir libstarhist)
+!     gfortran starhist.f90 first.f90 $(pkg-config --libs libstarhist) $rpath -o first
 program first
   use starhist
   implicit none

@@ -1,11 +1,12 @@
 /* Counts positions in place: in the memory of a GPU, otherwise in main memory.
  *
- *     cc on_gpu.c $(pkg-config --cflags --libs libstarhist) -o on_gpu
+ *     rpath=-Wl,-rpath,$(pkg-config --variable=libdir libstarhist)
+ *     cc on_gpu.c $(pkg-config --cflags --libs libstarhist) $rpath -o on_gpu
  *
  * With CUDA, and a libstarhist that was built with it:
  *
  *     cc -DWITH_CUDA -I/usr/local/cuda/include on_gpu.c -L/usr/local/cuda/lib64 -lcudart \
- *        $(pkg-config --cflags --libs libstarhist) -o on_gpu
+ *        $(pkg-config --cflags --libs libstarhist) $rpath -o on_gpu
  */
 #include <starhist.h>
 

@@ -1,6 +1,7 @@
 /* Saves a histogram as a result file, which `starhist export FILE` reads.
  *
- *     cc save.c $(pkg-config --cflags --libs libstarhist_file) -o save
+ *     rpath=-Wl,-rpath,$(pkg-config --variable=libdir libstarhist_file)
+ *     cc save.c $(pkg-config --cflags --libs libstarhist_file) $rpath -o save
  *     ./save FILE
  */
 #include <starhist_file.h>
