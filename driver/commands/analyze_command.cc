@@ -141,6 +141,9 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
   if (analysis == io::Analysis::block_length) {
     refuse({"r-cut", "errors"});
   }
+  if (analysis == io::Analysis::legendre) {
+    refuse({"r-cut"});
+  }
 }
 
 io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
@@ -253,16 +256,17 @@ Manual analyze_manual() {
           {{OptionGroup::quantity,
             "quantity",
             "Q",
-            "sq, xray, neutron, charge, pdf, s2, kirkwood-buff or blocks; of results "
-            "of vanhove fqt, fqt-self or fqt-distinct",
+            "sq, xray, neutron, charge, pdf, s2, kirkwood-buff, blocks or legendre "
+            "(rdf --axis2); of results of vanhove fqt, fqt-self or fqt-distinct",
             {.fallback = "sq",
              .choices = {"sq", "xray", "neutron", "charge", "pdf", "s2",
-                         "kirkwood-buff", "blocks", "fqt", "fqt-self",
+                         "kirkwood-buff", "blocks", "legendre", "fqt", "fqt-self",
                          "fqt-distinct"}}},
            {OptionGroup::quantity,
             "pairs",
             "A-B,...",
-            "for sq, kirkwood-buff, blocks, fqt and fqt-distinct: species pairs",
+            "for sq, kirkwood-buff, blocks, legendre, fqt and fqt-distinct: species "
+            "pairs",
             {.otherwise = "all"}},
            {OptionGroup::quantity, "errors", "",
             "add columns of standard errors (jackknife over the blocks)"},
@@ -412,6 +416,8 @@ Manual analyze_manual() {
   kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the
                  weights of Krueger et al. for closed systems
   blocks         standard error against block length, a test of block lengths
+  legendre       mean Legendre polynomials P1, P2 and P4 of cos(z) at each r
+                 (starhist rdf --axis2)
   fqt            intermediate scattering functions F(q, t) of each lag: partial
                  ones, <rho_A(0)* rho_B(t)> / sqrt(N_A N_B), and with all
                  particles equal

@@ -269,15 +269,16 @@ Manual export_manual() {
           {{OptionGroup::quantity,
             "quantity",
             "Q",
-            "g, density, pmf, counts or coordination; of a result of vanhove: g "
+            "g, density, pmf, counts or coordination; with rdf --axis2 also axis2 or "
+            "axis2-counts; of a result of vanhove: g "
             "or counts of distances between frames, self or self-counts "
             "(displacements), or msd; of a result of coordination: distribution, "
             "counts, mean, per-frame or per-particle",
             {.fallback = "g",
              .otherwise = "g; of a result of coordination: distribution",
-             .choices = {"g", "density", "pmf", "counts", "coordination", "self",
-                         "self-counts", "msd", "distribution", "mean", "per-frame",
-                         "per-particle"}}},
+             .choices = {"g", "density", "pmf", "counts", "coordination", "axis2",
+                         "axis2-counts", "self", "self-counts", "msd", "distribution",
+                         "mean", "per-frame", "per-particle"}}},
            {OptionGroup::quantity,
             "like",
             "PROGRAM",
@@ -344,6 +345,8 @@ Manual export_manual() {
   pmf           potential of mean force -ln g(r)
   counts        unordered pairs per bin
   coordination  mean number of neighbours up to r
+  axis2         g(r, second axis), a line per bin of both (rdf --axis2)
+  axis2-counts  pairs per bin of r and of the second axis
 )"},
           {"normalizations of g(r), which differ only if V or N changes with time",
            R"(  pairs-over-volume  sum of counts / sum of pairs/V   (GROMACS, mdtraj)

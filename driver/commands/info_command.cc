@@ -15,6 +15,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/counting/layout_text.hh"
 #include "driver/commands/command.hh"
 #include "driver/options/flat_frame.hh"
 #include "driver/options/manual.hh"
@@ -452,6 +453,10 @@ void print_result(const io::ResultFile& result, bool all) {
   if (layout.plane != Plane::none) {
     std::cout << "\nplane        " << to_string(layout.plane)
               << " (distances in the plane; g(r) by areas)";
+  }
+  if (layout.second) {
+    std::cout << "\nsecond axis  " << second_axis_text(layout.second)
+              << " (starhist export --quantity axis2)";
   }
   if (layout.region.shape != Region::Shape::box) {
     std::cout << "\nvolume       g(r) has " << region_text(layout.region) << unit

@@ -262,6 +262,9 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
   compare("planes", plane_text(a.layout.plane), plane_text(b.layout.plane));
   compare("volumes", region_text(a.layout.region), region_text(b.layout.region),
           " (give both the same --volume, or --geometry and --extent)");
+  compare("second axes", second_axis_text(a.layout.second),
+          second_axis_text(b.layout.second),
+          " (count both with the same --axis2 and --axis2-bins)");
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
 }

@@ -58,8 +58,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     const std::string bins =
         default_bins_sentence(layout.bins, layout.length_unit, run.default_options());
     std::cout << (bins.empty() ? "" : bins + "\n");
-    if (!layout.bins.uniform()) {
-      std::cout << "GPUs: not used, because only CPUs count bins of unequal width\n";
+    if (run.needs_cpus()) {
+      std::cout << "GPUs: not used, because only CPUs count "
+                << (layout.second ? "by a second axis\n" : "bins of unequal width\n");
     } else if (settings.gpus == 0) {
       std::cout << "GPUs: not started, because this run takes less time on CPUs than a "
                    "GPU takes to start (STARPU_NCUDA=1 starts one)\n";

@@ -189,6 +189,15 @@ void RankedRun::open() {
                        "process (count them with starhist rdf)");
     }
   });
+  agree(ranks_, [this] {
+    if (options_->second) {
+      throw InputError(
+          "--axis2 is not available in starhist-mpi (only one process "
+          "counts by a second axis): use starhist rdf, or divide the "
+          "frames with its --part and combine the results with starhist "
+          "merge");
+    }
+  });
   agree_on(ranks_, identity_text(*run_), "the run",
            "give all ranks the same files and options");
   agree(ranks_, [this] { set_starpu_defaults(options_->cpu_mode); });

@@ -98,6 +98,19 @@ std::vector<OptionSpec> rdf_options() {
        "LENGTH",
        "thickness of the slab, or radius of the cylinder",
        {.otherwise = "measured in the first frame"}},
+      {counting,
+       "axis2",
+       "AXIS",
+       "also count pairs by a second quantity: cos(z), the cosine of the angle between "
+       "the pair and the axis z; dz, its distance along z (likewise with x and y); or "
+       "cos(vector A->B), the angle to the vector from atom A to atom B of the first "
+       "particle's residue",
+       {.examples = {"cos(z)", "dz"}}},
+      {counting,
+       "axis2-bins",
+       "N",
+       "number of bins of the second quantity",
+       {.otherwise = "20 for cosines, 50 for distances"}},
       {counting, "all-pairs", "",
        "count all pairs of the file's species, even if there are more than 40"},
       {counting,
@@ -250,6 +263,29 @@ void parse_space_options(const ParsedOptions& parsed, RdfOptions& options) {
     options.region = {
         parse_shape(name),
         parsed.has("extent") ? parse_length("--extent", parsed.get("extent")) : 0.0};
+  }
+}
+
+void parse_second_axis_options(const ParsedOptions& parsed, RdfOptions& options) {
+  if (!parsed.has("axis2")) {
+    if (parsed.has("axis2-bins")) {
+      throw InputError("--axis2-bins needs --axis2, the quantity that it divides");
+    }
+    return;
+  }
+  try {
+    options.second = parse_second_axis(parsed.get("axis2"));
+  } catch (const InputError& error) {
+    throw InputError(std::string("--axis2 ") + error.what());
+  }
+  if (parsed.has("axis2-bins")) {
+    const std::uint64_t bins = parse_positive("--axis2-bins", parsed.get("axis2-bins"));
+    if (bins > most_second_bins) {
+      throw InputError("--axis2-bins " + parsed.get("axis2-bins") +
+                       " is too many (at most " + std::to_string(most_second_bins) +
+                       "): give fewer");
+    }
+    options.second->count = static_cast<std::uint32_t>(bins);
   }
 }
 
@@ -517,6 +553,7 @@ std::optional<RdfOptions> parse_run_options(
     }
   });
   problems.collect([&] { parse_space_options(parsed, options); });
+  problems.collect([&] { parse_second_axis_options(parsed, options); });
   problems.collect(
       [&] { options.repeated = io::parse_repeated_frames(parsed.get("repeated")); });
   parse_frame_options(parsed, options.frames, options.times, problems);

@@ -191,8 +191,9 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   text << (bins.empty() ? "" : bins + "\n")
        << (summary.without_volume ? "no g(r): " + std::string(open_box_sentence) + "\n"
                                   : early_end_sentence(summary));
-  if (!summary.bins.uniform() && summary.gpus_left_out) {
-    text << "counted on CPUs only: GPUs do not count bins of unequal width\n";
+  if (summary.gpus_left_out) {
+    text << "counted on CPUs only: GPUs do not count "
+         << (summary.bins.uniform() ? "by a second axis\n" : "bins of unequal width\n");
   }
   if (summary.bins.r_max > summary.covering_radius * (1.0 + 1e-9)) {
     text << "no two points of the box are farther apart than "

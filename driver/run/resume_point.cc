@@ -149,6 +149,10 @@ void check_layout(const std::string& partial, const HistogramLayout& before,
     refuse(partial, "it has " + plane_text(before.plane) + ", this run has " +
                         plane_text(now.plane));
   }
+  if (before.second != now.second) {
+    refuse(partial, "it has " + second_axis_text(before.second) + ", this run has " +
+                        second_axis_text(now.second));
+  }
   if (!(before.region == now.region)) {
     refuse(partial, "it has " + region_text(before.region) + ", this run has " +
                         region_text(now.region));

@@ -16,6 +16,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/default_block_length.hh"
 #include "codelets/core/counting/frame_checksum.hh"
+#include "driver/axes/second_axis_counter.hh"
 #include "driver/run/block_writer.hh"
 #include "driver/run/exclusions.hh"
 #include "driver/run/provenance.hh"
@@ -115,6 +116,46 @@ std::vector<SpeciesPair> pairs_of(const std::string& text,
   }
 }
 
+/// Sets the number of bins of the second axis if it is not given. Throws InputError for
+/// runs that cannot have one.
+void complete_second_axis(TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
+  const auto refuse = [&](const std::string& problem) {
+    throw InputError("--axis2 " + to_string(*spec.second) + " " + problem);
+  };
+  if (info.stream) {
+    refuse(
+        "cannot be counted in a running simulation (only its distances can): write "
+        "a trajectory first");
+  }
+  if (spec.plane != Plane::none) {
+    refuse("needs distances in space (--plane " + to_string(spec.plane) +
+           " leaves out a coordinate): omit --plane");
+  }
+  if (spec.region.is_bounded()) {
+    refuse("has no normalisation in a " + to_string(spec.region.shape) +
+           " (whose shells depend on the direction): omit --geometry");
+  }
+  // Cosines have a sign, which the order of a pair's species defines.
+  const std::string words = "," + spec.pairs + ",";
+  for (const SpeciesPair& pair : spec.pairs.empty()
+                                     ? std::vector<SpeciesPair>()
+                                     : pairs_of(spec.pairs, info.species)) {
+    const std::string turned = pair_name({pair.second, pair.first}, info.species);
+    if (spec.second->kind == SecondAxis::Kind::cosine && !pair.like() &&
+        words.find("," + turned + ",") != std::string::npos) {
+      refuse("counts the pair " + turned + " from " + info.species[pair.first.index()] +
+             " to " + info.species[pair.second.index()] +
+             ", because its species have this order: give --pairs " +
+             pair_name(pair, info.species) +
+             ", or list the species in your order with "
+             "--species");
+    }
+  }
+  if (spec.second->count == 0) {
+    spec.second->count = default_second_bins(spec.second->kind);
+  }
+}
+
 HistogramLayout make_layout(const TrajectoryRunSpec& spec,
                             const io::TrajectoryInfo& info) {
   HistogramLayout layout;
@@ -129,6 +170,7 @@ HistogramLayout make_layout(const TrajectoryRunSpec& spec,
   layout.selections = info.selections;
   layout.plane = spec.plane;
   layout.region = spec.region;
+  layout.second = spec.second;
   return layout;
 }
 
@@ -192,6 +234,9 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
                             std::vector<std::string>& defaults) {
   if (input.info().stream) {
     check_stream(spec, input.info());
+  }
+  if (spec.second) {
+    complete_second_axis(spec, input.info());
   }
   if (spec.memory_bytes == 0) {
     spec.memory_bytes = machine_memory() / 2;
@@ -384,6 +429,31 @@ class LaggedFrames : public FrameSource {
   LagWindow& window_;
 };
 
+/// The frames of another source, which are also counted by a second axis.
+class SecondAxisFrames : public FrameSource {
+ public:
+  SecondAxisFrames(FrameSource& frames, const tasks::CountingOptions& options,
+                   SecondAxisCounter& counter)
+      : frames_(frames), options_(options), counter_(counter) {}
+
+  std::optional<Frame> next() override {
+    std::optional<Frame> frame = frames_.next();
+    if (frame) {
+      const std::uint64_t number = options_.first_number + frames_.passed() - 1;
+      counter_.add(*frame, number / options_.frames_per_block);
+    }
+    return frame;
+  }
+  void recycle(Frame&& frame) override { frames_.recycle(std::move(frame)); }
+  std::uint64_t passed() const override { return frames_.passed(); }
+  std::vector<std::string> skipped() const override { return frames_.skipped(); }
+
+ private:
+  FrameSource& frames_;
+  const tasks::CountingOptions& options_;
+  SecondAxisCounter& counter_;
+};
+
 RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
                  const std::optional<ResumePoint>& point) {
   RunSpec run;
@@ -413,7 +483,8 @@ RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
 
 io::ReadOptions TrajectoryRunSpec::reading() const {
   io::ReadOptions reading{group, box, length_unit, species};
-  reading.with_membership = exclusion != Exclusion::none;
+  reading.with_membership =
+      exclusion != Exclusion::none || (second && second->molecular());
   reading.by = species_by;
   reading.most_species = all_pairs || !pairs.empty() ? 0 : most_default_species;
   reading.structure = structure;
@@ -443,11 +514,19 @@ TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
       spec_(completed(std::move(spec), input_, defaults_)),
       point_(resume_point_of(spec_, input_)),
       run_(make_run(spec_, input_.info(), point_)),
-      lags_(lags_of(spec_, input_, run_.layout)) {}
+      lags_(lags_of(spec_, input_, run_.layout)),
+      vectors_(run_.layout.second && run_.layout.second->molecular()
+                   ? std::make_unique<MolecularVectors>(spec_.inputs, spec_.reading(),
+                                                        run_.layout, input_.info())
+                   : nullptr) {}
+
+bool TrajectoryRun::needs_cpus() const {
+  return !run_.layout.bins.uniform() || run_.layout.second;
+}
 
 tasks::StarpuSettings TrajectoryRun::without_unusable_gpus(
     tasks::StarpuSettings settings) const {
-  if (!run_.layout.bins.uniform()) {
+  if (needs_cpus()) {
     settings.gpus = 0;
   }
   return settings;
@@ -670,8 +749,14 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
                           writer->append(block);
                         },
                         conventions)
-            : counter ? counter(runtime, run_, append, own)
-                      : count_frames(*frames_, runtime, run_, append, own);
+            : run_.layout.second ? count_second_axis(runtime, own, append,
+                                                     [&] {
+                                                       blocks.wait();
+                                                       writer->keep();
+                                                       summary.frames_kept = in_blocks;
+                                                     })
+            : counter            ? counter(runtime, run_, append, own)
+                                 : count_frames(*frames_, runtime, run_, append, own);
       } catch (const InputError& error) {  // a frame damaged by a change
         driver::check_unchanged(input_, spec_.output, error.what());
         throw;
@@ -722,7 +807,7 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   summary.output = spec_.output;
   summary.scheduler = runtime.scheduler();
   summary.bins = run_.layout.bins;
-  summary.gpus_left_out = !summary.bins.uniform() && tasks::expect_gpus();
+  summary.gpus_left_out = needs_cpus() && tasks::expect_gpus();
   summary.length_unit = run_.layout.length_unit;
   summary.default_options = defaults_;
   summary.exclusion = run_.layout.exclusion;
@@ -794,6 +879,27 @@ RunResult TrajectoryRun::count_between_frames(
                "wrapped"));
   }
   return result;
+}
+
+RunResult TrajectoryRun::count_second_axis(tasks::Runtime& runtime,
+                                           const RunHooks& hooks,
+                                           const tasks::PairCounter::BlockSink& sink,
+                                           const std::function<void()>& keep_blocks) {
+  SecondAxisCounter counter(run_.layout, run_.exclusions, vectors_.get(),
+                            run_.options.memory_bytes);
+  SecondAxisFrames frames(*frames_, run_.options, counter);
+  RunSpec by_distance = run_;
+  by_distance.layout.second.reset();
+  RunHooks own = hooks;
+  own.checkpoint_interval = std::chrono::hours(24 * 365);
+  own.checkpoint = [&](const BlockCounts&, std::uint64_t) { keep_blocks(); };
+  return count_frames(
+      frames, runtime, by_distance,
+      [&](BlockCounts&& block) {
+        counter.complete(block);
+        sink(std::move(block));
+      },
+      own);
 }
 
 void TrajectoryRun::pass_on(io::ResultWriter& writer) {

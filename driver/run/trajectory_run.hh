@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/axes/molecular_vectors.hh"
 #include "driver/lags/lag_list.hh"
 #include "driver/lags/lag_plan.hh"
 #include "driver/run/counting_run.hh"
@@ -88,6 +89,9 @@ struct TrajectoryRunSpec {
   BinChooser choose_bins = {};
   std::string pairs;  ///< species pairs: "O-O,H-O"; "": all pairs of the species
   Exclusion exclusion = Exclusion::none;
+  /// Second quantity by which pairs are sorted; its count 0 means the default. Not with
+  /// `plane`, `region`, `lags` or a running simulation.
+  std::optional<SecondAxis> second = {};
   /// Count pairs between frames, for starhist vanhove; empty: pairs within frames. Not
   /// with `resume`, `part` or a running simulation.
   std::optional<LagChoice> lags = {};
@@ -169,7 +173,9 @@ class TrajectoryRun {
   const FrameSelection& frames() const { return spec_.frames; }
   /// The kernels with which tasks::Runtime must be started.
   tasks::KernelChoice kernels() const { return spec_.kernels(); }
-  /// `settings`, without GPUs if the bins have explicit edges, which only CPUs count.
+  /// True if only CPUs count: bins with explicit edges, or a second axis.
+  bool needs_cpus() const;
+  /// `settings`, without GPUs if needs_cpus().
   tasks::StarpuSettings without_unusable_gpus(tasks::StarpuSettings settings) const;
   /// Point at which the run is resumed; empty if it starts with the first frame. If it
   /// is finished, nothing is left to count().
@@ -244,6 +250,12 @@ class TrajectoryRun {
                                  const std::function<void(LaggedBlock&&)>& sink,
                                  std::vector<std::string>& conventions);
 
+  /// Counts by distance and second axis. `keep_blocks`: called when the run is stopped
+  /// within a block, which is then left out.
+  RunResult count_second_axis(tasks::Runtime& runtime, const RunHooks& hooks,
+                              const tasks::PairCounter::BlockSink& sink,
+                              const std::function<void()>& keep_blocks);
+
   /// Writes the data that the inputs pass on for each block.
   void pass_on(io::ResultWriter& writer);
 
@@ -253,6 +265,7 @@ class TrajectoryRun {
   const std::optional<ResumePoint> point_;
   const RunSpec run_;
   const std::optional<LagPlan> lags_;
+  const std::unique_ptr<MolecularVectors> vectors_;
   std::vector<std::string> lag_warnings_;
   std::unique_ptr<FrameStream> frames_;
 };

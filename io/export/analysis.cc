@@ -15,9 +15,9 @@ namespace starhist::io {
 namespace {
 
 // Same order as the enumerations.
-constexpr std::array analysis_names{"sq",  "xray",     "neutron",       "charge",
-                                    "pdf", "s2",       "kirkwood-buff", "blocks",
-                                    "fqt", "fqt-self", "fqt-distinct"};
+constexpr std::array analysis_names{
+    "sq",     "xray",     "neutron", "charge",   "pdf",         "s2", "kirkwood-buff",
+    "blocks", "legendre", "fqt",     "fqt-self", "fqt-distinct"};
 constexpr std::array partials_names{"faber-ziman", "ashcroft-langreth",
                                     "bhatia-thornton"};
 constexpr std::array weights_names{"number", "xray", "neutron"};
@@ -72,6 +72,8 @@ AnalysisTable make_table(const ResultFile& result, const AnalysisRequest& reques
       return kirkwood_buff_table(result, request);
     case Analysis::block_length:
       return block_length_table(result, request);
+    case Analysis::legendre:
+      return legendre_table(result, request);
     case Analysis::intermediate:
     case Analysis::intermediate_self:
     case Analysis::intermediate_distinct:

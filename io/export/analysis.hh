@@ -24,6 +24,7 @@ enum class Analysis {
   pair_entropy,        ///< "s2": pair entropy
   kirkwood_buff,       ///< "kirkwood-buff": running integrals
   block_length,        ///< "blocks": the block test
+  legendre,            ///< "legendre": mean Legendre polynomials of a second axis
   // Results of starhist vanhove have the following:
   intermediate,           ///< "fqt": intermediate scattering functions F(q, t)
   intermediate_self,      ///< "fqt-self": their self part

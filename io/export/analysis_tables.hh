@@ -24,6 +24,7 @@ AnalysisTable total_distribution_table(const ResultFile& result,
                                        const AnalysisRequest& request);
 AnalysisTable pair_entropy_table(const ResultFile& result,
                                  const AnalysisRequest& request);
+AnalysisTable legendre_table(const ResultFile& result, const AnalysisRequest& request);
 AnalysisTable block_length_table(const ResultFile& result,
                                  const AnalysisRequest& request);
 

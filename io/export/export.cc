@@ -16,7 +16,8 @@ namespace starhist::io {
 namespace {
 
 // Same order as the enumerations.
-constexpr std::array quantity_names{"counts", "g", "density", "pmf", "coordination"};
+constexpr std::array quantity_names{"counts",       "g",     "density",     "pmf",
+                                    "coordination", "axis2", "axis2-counts"};
 constexpr std::array format_names{"csv", "xvg", "json"};
 
 /// Returns the index of `name` in `names`; throws InputError listing them.

@@ -17,6 +17,9 @@ enum class Quantity {
   density,       ///< number density around a particle, both directions
   pmf,           ///< potential of mean force, -ln g(r)
   coordination,  ///< running coordination number, both directions of an unlike pair
+  // Results with a second axis have the following:
+  second_g,       ///< "axis2": distribution by distance and second axis
+  second_counts,  ///< "axis2-counts": pairs by distance and second axis
 };
 
 enum class ExportFormat {
@@ -26,8 +29,8 @@ enum class ExportFormat {
 };
 
 std::string to_string(Quantity quantity);
-/// Parse "counts", "g", "density", "pmf", "coordination" and "csv", "xvg", "json".
-/// Throw InputError for other names.
+/// Parse the names that to_string() returns, and "csv", "xvg", "json". Throw InputError
+/// for other names.
 Quantity parse_quantity(const std::string& name);
 ExportFormat parse_export_format(const std::string& name);
 

@@ -52,6 +52,9 @@ class TableMaker {
       case Quantity::coordination:
         add_coordination();
         break;
+      case Quantity::second_g:
+      case Quantity::second_counts:
+        break;  // second_axis_table()
     }
     return std::move(table_);
   }
@@ -288,7 +291,8 @@ class TableMaker {
 };
 
 void check_errors(const ResultFile& result, const ExportRequest& request) {
-  if (request.quantity == Quantity::counts) {
+  if (request.quantity == Quantity::counts ||
+      request.quantity == Quantity::second_counts) {
     throw InputError(
         "counts are exact and have no errors (--errors is for g, density, pmf and "
         "coordination)");
@@ -327,6 +331,10 @@ ExportTable make_export_table(const ResultFile& result, const ExportRequest& req
   if (request.temperature && request.quantity != Quantity::pmf) {
     throw InputError("--temperature has no meaning for --quantity " +
                      to_string(request.quantity) + " (it sets the unit of pmf)");
+  }
+  if (request.quantity == Quantity::second_g ||
+      request.quantity == Quantity::second_counts) {
+    return second_axis_table(result, request);
   }
   return TableMaker(result, request).make();
 }

@@ -42,6 +42,11 @@ struct ExportTable {
 /// Writes a table. Throws RunError when `out` fails.
 void write_table(std::ostream& out, const ExportTable& table, ExportFormat format);
 
+/// Returns the table of second_g or second_counts: a row for each bin of the distance
+/// and of the second axis. Throws InputError like write_export(), and if the result has
+/// no second axis.
+ExportTable second_axis_table(const ResultFile& result, const ExportRequest& request);
+
 /// Returns the table of an export. Throws InputError like write_export().
 ExportTable make_export_table(const ResultFile& result, const ExportRequest& request);
 

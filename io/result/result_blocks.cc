@@ -32,6 +32,10 @@ class BlockRows {
       open(result_layout::empty_frames, {layout.species.size()});
     }
     open("value", {pairs, layout.bins.count});
+    if (layout.second) {
+      open(result_layout::second_axis_value,
+           {pairs, layout.bins.count * hsize_t{layout.second->count}});
+    }
     // Older results lack all of these.
     if (hdf5_exists(group, "box")) {
       open("box", {3, 3});
@@ -171,6 +175,16 @@ std::optional<Box> read_box(BlockRows& rows, Plane plane, std::uint64_t index) {
   }
 }
 
+/// Copies the numbers of a row to counts of several pairs.
+void split(const std::vector<std::uint64_t>& values,
+           std::vector<std::vector<std::uint64_t>>& counts) {
+  auto next = values.begin();
+  for (std::vector<std::uint64_t>& of_pair : counts) {
+    std::copy_n(next, of_pair.size(), of_pair.begin());
+    next += static_cast<std::ptrdiff_t>(of_pair.size());
+  }
+}
+
 BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
                        std::uint64_t index) {
   BlockCounts block = empty_block(layout, BlockIndex(index));
@@ -197,11 +211,10 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
     block.excluded = rows.row<std::uint64_t>("excluded_pairs", index);
   }
   block.pairs_over_volume = rows.row<double>("pairs_over_volume", index);
-  const auto values = rows.row<std::uint64_t>("value", index);
-  auto next = values.begin();
-  for (auto& counts : block.counts) {
-    std::copy_n(next, counts.size(), counts.begin());
-    next += static_cast<std::ptrdiff_t>(counts.size());
+  split(rows.row<std::uint64_t>("value", index), block.counts);
+  if (layout.second) {
+    split(rows.row<std::uint64_t>(result_layout::second_axis_value, index),
+          block.second);
   }
   return block;
 }

@@ -88,6 +88,9 @@ std::string block_problem(const BlockCounts& block, const HistogramLayout& layou
       problem = "pair " + pair_name(layout.pairs[p], layout.species) + ": " + problem;
     }
   }
+  if (problem.empty() && !second_adds_up(layout, block)) {
+    problem = "counts by second axis do not add up to those by distance";
+  }
   return problem.empty()
              ? ""
              : "block " + std::to_string(block.index.get()) + ": " + problem;

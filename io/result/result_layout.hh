@@ -51,6 +51,16 @@ inline constexpr const char* lag = "lag";
 inline constexpr const char* self_lag = "self_lag";
 inline constexpr const char* self_species = "self_species";
 
+/// Group of the counts by distance and a second axis, next to `histogram`: its
+/// attributes are the version of its layout and to_string(SecondAxis); its datasets the
+/// edges of its bins and, one row per block, BlockCounts::second. Missing without a
+/// second axis.
+inline constexpr const char* second_axis = "second_axis";
+inline constexpr const char* second_axis_path = "/observables/second_axis";
+inline constexpr const char* second_axis_value = "/observables/second_axis/value";
+inline constexpr std::int32_t second_axis_version = 1;
+inline constexpr const char* second_edges = "edges";
+
 /// Largest number of species pairs whose g(r) are stored in a group each. More pairs
 /// become rows of one table, the group `distribution_table` of `distributions`, because
 /// a group takes 0.1 ms and 2 kB.

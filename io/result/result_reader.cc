@@ -159,6 +159,36 @@ Region read_region(hid_t file) {
   return region;
 }
 
+std::optional<SecondAxis> read_second_axis(hid_t file, double r_max) {
+  if (!hdf5_exists(file, result_layout::second_axis_path)) {
+    return std::nullopt;
+  }
+  const Hdf5Object group = open_hdf5_group(file, result_layout::second_axis_path);
+  const auto version = read_hdf5_numbers<std::int32_t>(group.get(), "version");
+  if (version.size() != 2 || version[0] != result_layout::second_axis_version) {
+    throw InputError(hdf5_location(group.get()) +
+                     ": this version of the layout is not known (it was written by a "
+                     "newer starhist)");
+  }
+  const std::string text = read_text(group.get(), result_layout::second_axis);
+  SecondAxis axis;
+  try {
+    axis = parse_second_axis(text);
+  } catch (const InputError& error) {
+    refuse_damaged(group.get(), result_layout::second_axis, error.what());
+  }
+  const char* const edges = result_layout::second_edges;
+  const auto shape = hdf5_shape(open_hdf5_dataset(group.get(), edges).get());
+  if (shape.size() != 1 || shape[0] < 2 || shape[0] > most_second_bins + 1) {
+    refuse_damaged(group.get(), edges, "has an unexpected shape");
+  }
+  axis.count = static_cast<std::uint32_t>(shape[0] - 1);
+  if (read_shaped<double>(group.get(), edges, shape) != axis.edges(r_max)) {
+    refuse_damaged(group.get(), edges, "does not follow from the axis and r_max");
+  }
+  return axis;
+}
+
 std::vector<SpeciesElement> read_elements(hid_t histogram, std::size_t species_count) {
   if (!hdf5_exists(histogram, result_layout::element)) {
     return {};
@@ -270,6 +300,7 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
                      ? ResultState::complete
                      : ResultState::partial;
+  result.layout.second = read_second_axis(file, result.layout.bins.r_max);
   read_blocks(histogram.get(), result, sink);
   return result;
 }

@@ -6,6 +6,7 @@
 #include "io/hdf5/compressed_row.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_text.hh"
+#include "io/hdf5/hdf5_write.hh"
 #include "io/result/create_rows.hh"
 #include "io/result/result_layout.hh"
 
@@ -26,6 +27,25 @@ std::vector<double> edges_of(const BlockCounts& block) {
   return edges;
 }
 
+/// Creates the group of the counts by distance and second axis.
+void create_second_axis(hid_t file, const HistogramLayout& layout) {
+  const SecondAxis& axis = *layout.second;
+  const Hdf5Object group = create_hdf5_group(file, result_layout::second_axis_path);
+  write_hdf5_attribute(
+      group.get(), "version",
+      std::vector<std::int32_t>{result_layout::second_axis_version, 0});
+  write_hdf5_attribute(group.get(), result_layout::second_axis, to_string(axis));
+  const std::vector<double> edges = axis.edges(layout.bins.r_max);
+  const Hdf5Object dataset = write_hdf5_numbers(
+      group.get(), result_layout::second_edges, edges, {edges.size()});
+  write_hdf5_unit(dataset.get(),
+                  axis.kind == SecondAxis::Kind::cosine ? "" : layout.length_unit);
+  create_rows<std::uint64_t>(
+      group.get(), "value",
+      {layout.pairs.size(), layout.bins.count * hsize_t{axis.count}}, "",
+      Hdf5Storage::compressed);
+}
+
 }  // namespace
 
 template <class Number>
@@ -44,6 +64,9 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
   const int power = dimension(layout.plane);
   const std::string volume = scale_power(layout.length_unit, power);
   const std::string density = scale_power(layout.length_unit, -power);
+  if (layout.second) {
+    create_second_axis(group, layout);
+  }
   create_rows<std::int64_t>(group, "step", {}, "");
   create_rows<double>(group, "time", {}, layout.time_unit);
   create_rows<std::uint64_t>(group, "value", {pairs, layout.bins.count}, "",
@@ -83,6 +106,10 @@ ResultRows::ResultRows(hid_t group) {
   if (hdf5_exists(group, result_layout::empty_frames)) {
     datasets_.emplace(result_layout::empty_frames, open(result_layout::empty_frames));
   }
+  if (hdf5_exists(group, result_layout::second_axis_path)) {
+    datasets_.emplace(result_layout::second_axis,
+                      open(result_layout::second_axis_value));
+  }
   for (const char* name :
        {result_layout::frame_number, result_layout::frame_checksum}) {
     per_frame_.emplace(name, open(name));
@@ -115,6 +142,10 @@ void ResultRows::append(const BlockCounts& block) {
   }
   append_frames(block);
   write_compressed_hdf5_row(datasets_.at("value").get(), row, block.counts);
+  if (!block.second.empty()) {
+    write_compressed_hdf5_row(datasets_.at(result_layout::second_axis).get(), row,
+                              block.second);
+  }
   put(row, "step", block.last_step);
   put(row, "time", block.last_time);
   put(row, "overflow", block.out_of_range);

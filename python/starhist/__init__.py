@@ -15,6 +15,7 @@ from .coordination import Coordination, coordination, load_coordination
 from .counter import Counter
 from .load import load
 from .result import PairCurves, Result
+from .second_axis import SecondAxis
 from .vanhove import VanHove, load_vanhove, vanhove
 from .verify import Difference, Verification, verify
 
@@ -26,6 +27,7 @@ __all__ = [
     "PairCurves",
     "Peak",
     "Result",
+    "SecondAxis",
     "Table",
     "VanHove",
     "Verification",

@@ -43,6 +43,8 @@ def rdf(
     volume: float | None = None,
     geometry: str | None = None,
     extent: float | None = None,
+    axis2: str | None = None,
+    axis2_bins: int | None = None,
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
@@ -101,7 +103,7 @@ def rdf(
         `--structure`.
     plane : {"xy", "xz", "yz"}, optional
         Measure distances in this plane; g is normalized by the areas of annuli. None: distances in
-        space. With this or one of the next four arguments, the program counts: frames that are not in
+        space. With this or one of the next six arguments, the program counts: frames that are not in
         a file are written to a temporary one, and must have the same particles.
     open_axes : str, optional
         Axes of the box without periodic images, such as "z" or "x,z".
@@ -111,6 +113,11 @@ def rdf(
         Normalize g by the ideal gas in a slab (one open axis) or a cylinder (two open axes).
     extent : float, optional
         Thickness of the slab, or radius of the cylinder. None: measured in the first frame.
+    axis2 : str, optional
+        Second quantity by which pairs are counted, such as "cos(z)" or "dz", as for `--axis2`; see
+        :meth:`Result.second_axis`.
+    axis2_bins : int, optional
+        Number of its bins. None: 20 for cosines, 50 for distances.
     start, stop, step : int, optional
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int, optional
@@ -153,7 +160,7 @@ def rdf(
     array([0, 1, 0, 1, 0], dtype=uint64)
     """
     part = _settings.part(start, stop, step)
-    space = _space_options(plane, open_axes, volume, geometry, extent)
+    space = _space_options(plane, open_axes, volume, geometry, extent, axis2, axis2_bins)
     if is_file_source(source):
         if names is not None or periodic is not None:
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
@@ -216,15 +223,23 @@ def open_frames(source: Any, box: Any, species: Any, names: Any, part: slice) ->
 
 
 def _space_options(
-    plane: str | None, open_axes: str | None, volume: float | None, geometry: str | None, extent: float | None
+    plane: str | None,
+    open_axes: str | None,
+    volume: float | None,
+    geometry: str | None,
+    extent: float | None,
+    axis2: str | None,
+    axis2_bins: int | None,
 ) -> list[str]:
-    """Returns the program's options for the space in which distances are measured."""
+    """Returns the program's options for the space in which distances are measured, and for a second axis."""
     values = {
         "--plane": None if plane is None else _settings.text(plane, "plane"),
         "--open": None if open_axes is None else _settings.text(open_axes, "open_axes"),
         "--volume": None if volume is None else repr(_settings.number(volume, "volume", "in the cubed length unit")),
         "--geometry": None if geometry is None else _settings.text(geometry, "geometry"),
         "--extent": None if extent is None else repr(_settings.number(extent, "extent", "in the length unit")),
+        "--axis2": None if axis2 is None else _settings.text(axis2, "axis2"),
+        "--axis2-bins": None if axis2_bins is None else str(_settings.integer(axis2_bins, "axis2_bins", 1)),
     }
     return [f"{option}={value}" for option, value in values.items() if value is not None]
 

@@ -15,6 +15,7 @@ from ._analysis import AnyPath, Comparison, Peak, ResultOrPath, Table, analyzed,
 from ._figures import axes_or_current, draw
 from ._rebin import Rebinned, edges_of, merged_g
 from ._species import Pairs, pair_list
+from .second_axis import SecondAxis, read_second_axis
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -317,6 +318,39 @@ class Result:
         """
         ends = [] if q_max is None else ["--q-max", repr(float(q_max))]
         return analyzed(self, "pdf", ["--form", form, "--weights", weights, *ends, *options], elements, experiment)
+
+    def second_axis(self) -> SecondAxis:
+        """Counts and g by distance and the second axis of `rdf(..., axis2=)`.
+
+        Returns
+        -------
+        SecondAxis
+
+        Raises
+        ------
+        ValueError
+            If the result has no second axis.
+        RuntimeError
+            If the program fails.
+        """
+        return read_second_axis(self)
+
+    def legendre(self) -> Table:
+        """Compute mean Legendre polynomials P1, P2 and P4 of a cosine, as `starhist analyze --quantity legendre`.
+
+        Returns
+        -------
+        Table
+            A curve for each polynomial and pair, such as "P2 O-H", over r, with standard errors.
+
+        Raises
+        ------
+        ValueError
+            If the result has no second axis, or it is not a cosine.
+        RuntimeError
+            If the program fails.
+        """
+        return analyzed(self, "legendre", [])
 
     def kirkwood_buff(self, *, options: Sequence[str] = ()) -> Table:
         """Compute running Kirkwood-Buff integrals, as `starhist analyze --quantity kirkwood-buff`.

@@ -8,6 +8,7 @@
     starhist plot NEIGHBOURS.h5 -o pn.svg [--pairs O-H] [--series]
     starhist plot TABLE.csv -o sq.svg [--curves O-O,total] [--x-max 150]
     starhist plot VANHOVE.h5 -o gd.png [--quantity g|self|msd] [--map]
+    starhist plot RESULT_WITH_AXIS2.h5 -o map.png --map [--pairs O-H]
 
 Draws g(r) of all pairs, or of the pairs given. The shade is one standard error (jackknife over the
 blocks, if there are two or more). The plot of a single pair also shows its running coordination
@@ -30,6 +31,8 @@ a curve for each lag; with --quantity self the distribution of displacements, 4 
 species; with --quantity msd mean squared displacements over the lag. --map draws distance and lag as
 axes and the values as colours. Only msd and self leave lag 0 out.
 
+Of a result of `starhist rdf --axis2`, --map draws g as colours over distance and second axis.
+
 Needs NumPy and Matplotlib.
 """
 
@@ -50,7 +53,7 @@ QUANTITIES = ("g", "self", "msd")  # of a result of starhist vanhove
 # Options that apply only to radial distribution functions, to tables, and to results of starhist vanhove.
 OF_DISTRIBUTIONS = "--peaks --panels --label --rebin"
 OF_TABLES = "--curves --x-max"
-OF_LAGS = "--quantity --species --map"
+OF_LAGS = "--quantity --species"
 
 
 def make_parser():
@@ -78,7 +81,11 @@ def make_parser():
     parser.add_argument(
         "--species", default="", metavar="A,...", help="for self and msd: species to draw (default: all)"
     )
-    parser.add_argument("--map", action="store_true", help="of a vanhove result: draw a map of distance and lag")
+    parser.add_argument(
+        "--map",
+        action="store_true",
+        help="draw a map: of a vanhove result of distance and lag, of a result of rdf --axis2 of both axes",
+    )
     add_unit_options(parser)
     parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
@@ -142,7 +149,7 @@ def draw_table_file(parser, options):
     from starhist_program import ResultError
 
     refuse_options(
-        parser, options, f"--pairs --unit --out-unit {OF_DISTRIBUTIONS} {OF_LAGS} --series",
+        parser, options, f"--pairs --unit --out-unit {OF_DISTRIBUTIONS} {OF_LAGS} --map --series",
         "has no meaning for a table: pass it to starhist export or analyze",
     )  # fmt: skip
     if len(options.result) > 1:
@@ -164,7 +171,7 @@ def draw_neighbours_of(parser, options):
     if table is None:
         raise ResultError(refusal)
     refuse_options(
-        parser, options, f"{OF_DISTRIBUTIONS} --inset {OF_TABLES} {OF_LAGS}",
+        parser, options, f"{OF_DISTRIBUTIONS} --inset {OF_TABLES} {OF_LAGS} --map",
         "has no meaning for numbers of neighbours: leave it out",
     )  # fmt: skip
     if len(options.result) > 1:
@@ -267,6 +274,24 @@ def draw_lag_result(parser, options, program):
     return figure
 
 
+def draw_second_axis_result(parser, options, program):
+    """Returns the map of a result of starhist rdf --axis2."""
+    from figures.second_axis_figures import draw_second_axis, second_axis_table
+    from starhist_program import ResultError
+
+    if len(options.result) > 1:
+        raise ResultError(f"{options.result[0]}: maps are drawn one by one (pass one file)")
+    refuse_options(parser, options, f"{OF_DISTRIBUTIONS} --inset", "does not apply to --map: leave it out")
+    table = second_axis_table(program, options.result[0], options.pairs)
+    most = len(table["curves"]) if options.pairs else MOST_DRAWN
+    if len(table["curves"]) > most:
+        print(
+            f"starhist plot: drawing only the first {most} of {len(table['curves'])} pairs (choose others with --pairs)",
+            file=sys.stderr,
+        )
+    return draw_second_axis(table, most, *(options.size or (options.width, None)))
+
+
 def draw_results(parser, options):
     """Returns the figure of the results; None without --output."""
     from curves.lag_curves import is_lag_result
@@ -279,6 +304,8 @@ def draw_results(parser, options):
         return draw_lag_result(parser, options, program)
     refuse_options(parser, options, OF_TABLES, "is for tables: choose pairs of a result with --pairs")
     refuse_options(parser, options, OF_LAGS, "is for results of starhist vanhove: leave it out")
+    if options.map:
+        return draw_second_axis_result(parser, options, program)
     labels = options.label or [pathlib.Path(path).stem for path in options.result]
     if len(labels) != len(options.result):
         parser.error(f"{len(labels)} --label for {len(options.result)} results: pass one for each")

@@ -47,6 +47,11 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
   block.pairs.resize(layout.pairs.size());
   block.excluded.resize(layout.pairs.size());
   block.pairs_over_volume.resize(layout.pairs.size());
+  if (layout.second) {
+    block.second.assign(layout.pairs.size(),
+                        std::vector<std::uint64_t>(std::size_t{layout.bins.count} *
+                                                   layout.second->count));
+  }
   return block;
 }
 
@@ -57,6 +62,9 @@ void add_counts(const BlockCounts& from, BlockCounts& to) {
   add(to.out_of_range, from.out_of_range);
   for (std::size_t p = 0; p < to.counts.size(); ++p) {
     add(to.counts[p], from.counts[p]);
+  }
+  for (std::size_t p = 0; p < to.second.size(); ++p) {
+    add(to.second[p], from.second[p]);
   }
 }
 
@@ -104,6 +112,27 @@ bool adds_up(const BlockCounts& block, std::size_t pair) {
   return take(block.underflow[pair]) && take(block.out_of_range[pair]) &&
          std::all_of(block.counts[pair].begin(), block.counts[pair].end(), take) &&
          rest == 0;
+}
+
+bool second_adds_up(const HistogramLayout& layout, const BlockCounts& block) {
+  for (std::size_t p = 0; layout.second && p < block.counts.size(); ++p) {
+    const std::uint32_t columns = layout.second->count;
+    const std::uint64_t orders = layout.second->orders(layout.pairs[p].like());
+    for (std::size_t k = 0; k < block.counts[p].size(); ++k) {
+      std::uint64_t rest = orders * block.counts[p][k];
+      for (std::size_t c = k * columns; c < (k + 1) * columns; ++c) {
+        const std::uint64_t count = block.second[p][c];
+        if (count > rest) {
+          return false;
+        }
+        rest -= count;
+      }
+      if (rest != 0) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 void check_conservation(const BlockCounts& block) {

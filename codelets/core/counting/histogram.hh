@@ -12,6 +12,7 @@
 #include "codelets/core/counting/species_element.hh"
 #include "codelets/core/counting/species_pair.hh"
 #include "codelets/core/geometry/region.hh"
+#include "codelets/core/geometry/second_axis.hh"
 
 namespace starhist {
 
@@ -34,6 +35,8 @@ struct HistogramLayout {
   Plane plane = Plane::none;
   /// Space that the particles fill, from which the volumes of BlockCounts follow.
   Region region = {};
+  /// Second quantity by which pairs are sorted, in BlockCounts::second.
+  std::optional<SecondAxis> second = {};
 };
 
 /// A frame that was counted.
@@ -77,6 +80,10 @@ struct BlockCounts {
   /// Per pair: sum of pair_count - P, the excluded pairs.
   std::vector<std::uint64_t> excluded;
   std::vector<double> pairs_over_volume;  ///< per pair: sum of P / V
+  /// Per pair: counts by distance and second axis, bin by bin of the distance; empty
+  /// without HistogramLayout::second. The counts of a bin sum up to
+  /// SecondAxis::orders() times counts[p] of it.
+  std::vector<std::vector<std::uint64_t>> second;
 };
 
 /// Number of particle pairs in `frame`, of one species pair of the layout or of all,
@@ -102,6 +109,10 @@ BlockCounts total(const std::vector<BlockCounts>& blocks);
 
 /// True if the invariant holds for a pair; false for sums that overflow.
 bool adds_up(const BlockCounts& block, std::size_t pair);
+
+/// True if the sums over the second axis are the counts by distance, which hold without
+/// one.
+bool second_adds_up(const HistogramLayout& layout, const BlockCounts& block);
 
 /// Throws InternalError unless the invariant holds for every pair.
 void check_conservation(const BlockCounts& block);

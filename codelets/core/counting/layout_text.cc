@@ -26,6 +26,11 @@ std::string bins_text(const UniformBins& bins) {
          number_text(bins.r_max);
 }
 
+std::string second_axis_text(const std::optional<SecondAxis>& axis) {
+  return axis ? to_string(*axis) + " in " + std::to_string(axis->count) + " bins"
+              : "no second axis";
+}
+
 std::string plane_text(Plane plane) {
   return plane == Plane::none ? "distances in space"
                               : "distances in the plane " + to_string(plane);

@@ -38,8 +38,10 @@ double component(Vec3 v, int axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
+}  // namespace
+
 /// Images around a cell, in groups.
-struct Neighbourhood {
+struct NeighbourSearch::Neighbourhood {
   struct Range {
     std::size_t begin;   ///< of these images
     std::size_t offset;  ///< of the first of them in the neighbourhood
@@ -57,8 +59,6 @@ struct Neighbourhood {
     return ranges[r].begin + k - ranges[r].offset;
   }
 };
-
-}  // namespace
 
 NeighbourSearch::NeighbourSearch(const Box& box, const NeighbourShell& shell,
                                  PositionSpan centres, PositionSpan neighbours)
@@ -115,6 +115,7 @@ bool NeighbourSearch::choose_scale(const Box& box) {
     return false;  // two images of a particle could be neighbours
   }
   const double relative = error / radius_;
+  error_ = relative;
   surely_within_ =
       std::nextafter(static_cast<float>((1.0 - relative) * (1.0 - relative)), 0.0F);
   surely_beyond_ =
@@ -319,6 +320,39 @@ std::uint64_t NeighbourSearch::count_by_definition(std::size_t part,
   return (end - begin) * neighbours_.count;
 }
 
+std::size_t NeighbourSearch::collect(const Cell& own, Neighbourhood& near) const {
+  // Three cells along x follow each other.
+  const auto row = static_cast<std::size_t>(cells_[0]);
+  const auto plane = row * static_cast<std::size_t>(cells_[1]);
+  near.size = 0;
+  near.ranges.clear();
+  for (std::size_t z = 0; z < 3; ++z) {
+    for (std::size_t y = 0; y < 3; ++y) {
+      const std::size_t first = own.cell + z * plane + y * row - plane - row - 1;
+      const std::size_t from = begin_[first];
+      const std::size_t length = begin_[first + 3] - from;
+      if (length == 0) {
+        continue;
+      }
+      near.ranges.push_back({from, near.size});
+      const std::size_t needed = near.size + length + group;
+      if (near.x.size() < needed) {
+        near.x.resize(2 * needed);
+        near.y.resize(2 * needed);
+        near.z.resize(2 * needed);
+      }
+      std::copy_n(&x_[from], length, &near.x[near.size]);
+      std::copy_n(&y_[from], length, &near.y[near.size]);
+      std::copy_n(&z_[from], length, &near.z[near.size]);
+      near.size += length;
+    }
+  }
+  const std::size_t padded = divide_up(near.size, group) * group;
+  std::fill(near.x.begin() + static_cast<std::ptrdiff_t>(near.size),
+            near.x.begin() + static_cast<std::ptrdiff_t>(padded), far_away);
+  return padded;
+}
+
 std::uint64_t NeighbourSearch::count(std::size_t part, std::uint32_t* counts) const {
   STARHIST_EXPECT(part < parts(), "the search has this part");
   if (!has_cells_) {
@@ -328,35 +362,7 @@ std::uint64_t NeighbourSearch::count(std::size_t part, std::uint32_t* counts) co
   Neighbourhood near;
   for (std::size_t k = part_begin_[part]; k < part_begin_[part + 1]; ++k) {
     const Cell& own = occupied_[k];
-    // Three cells along x follow each other.
-    const auto row = static_cast<std::size_t>(cells_[0]);
-    const auto plane = row * static_cast<std::size_t>(cells_[1]);
-    near.size = 0;
-    near.ranges.clear();
-    for (std::size_t z = 0; z < 3; ++z) {
-      for (std::size_t y = 0; y < 3; ++y) {
-        const std::size_t first = own.cell + z * plane + y * row - plane - row - 1;
-        const std::size_t from = begin_[first];
-        const std::size_t length = begin_[first + 3] - from;
-        if (length == 0) {
-          continue;
-        }
-        near.ranges.push_back({from, near.size});
-        const std::size_t needed = near.size + length + group;
-        if (near.x.size() < needed) {
-          near.x.resize(2 * needed);
-          near.y.resize(2 * needed);
-          near.z.resize(2 * needed);
-        }
-        std::copy_n(&x_[from], length, &near.x[near.size]);
-        std::copy_n(&y_[from], length, &near.y[near.size]);
-        std::copy_n(&z_[from], length, &near.z[near.size]);
-        near.size += length;
-      }
-    }
-    const std::size_t padded = divide_up(near.size, group) * group;
-    std::fill(near.x.begin() + static_cast<std::ptrdiff_t>(near.size),
-              near.x.begin() + static_cast<std::ptrdiff_t>(padded), far_away);
+    const std::size_t padded = collect(own, near);
     const float* const nx = near.x.data();
     const float* const ny = near.y.data();
     const float* const nz = near.z.data();
@@ -395,6 +401,35 @@ std::uint64_t NeighbourSearch::count(std::size_t part, std::uint32_t* counts) co
     }
   }
   return decided;
+}
+
+void NeighbourSearch::visit(std::size_t part, const Visitor& visitor) const {
+  STARHIST_EXPECT(has_cells_ && part < parts(), "the search has cells and this part");
+  Neighbourhood near;
+  std::vector<Candidate> candidates;
+  for (std::size_t k = part_begin_[part]; k < part_begin_[part + 1]; ++k) {
+    const Cell& own = occupied_[k];
+    collect(own, near);
+    candidates.resize(near.size + 1);  // the last one is only written
+    for (std::size_t c = own.begin; c < own.end; ++c) {
+      std::size_t count = 0;
+      for (const Neighbourhood::Range& range : near.ranges) {
+        const std::size_t next =
+            &range == &near.ranges.back() ? near.size : (&range + 1)->offset;
+        for (std::size_t n = range.offset; n < next; ++n) {
+          Candidate& candidate = candidates[count];
+          candidate.x = near.x[n] - centre_x_[c];
+          candidate.y = near.y[n] - centre_y_[c];
+          candidate.z = near.z[n] - centre_z_[c];
+          candidate.r2 = candidate.x * candidate.x + candidate.y * candidate.y +
+                         candidate.z * candidate.z;
+          candidate.neighbour = particle_[range.begin + (n - range.offset)];
+          count += candidate.r2 < surely_beyond_ ? 1 : 0;
+        }
+      }
+      visitor(order_[c], candidates.data(), count);
+    }
+  }
 }
 
 }  // namespace starhist::kernels

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "codelets/core/counting/coordination.hh"
@@ -31,7 +32,27 @@ class NeighbourSearch {
   /// particles of this part. Returns the number of pairs that pair_bin() decided.
   std::uint64_t count(std::size_t part, std::uint32_t* counts) const;
 
+  /// A particle that may be within the cut-off of another, as computed in single
+  /// precision: displacement and its square, in units of the cut-off.
+  struct Candidate {
+    float x, y, z, r2;
+    std::uint32_t neighbour;  ///< index in `neighbours`
+  };
+  using Visitor = std::function<void(std::size_t centre, const Candidate* candidates,
+                                     std::size_t count)>;
+
+  /// True if visit() can be used; otherwise pair_bin() must decide all pairs.
+  bool has_cells() const { return has_cells_; }
+  /// Calls `visitor` for each particle of `centres` in this part, with all particles of
+  /// `neighbours` within the cut-off and a few others, each once. Requires has_cells().
+  void visit(std::size_t part, const Visitor& visitor) const;
+  /// Bound of the error of a candidate's displacement and of its length, without the
+  /// rounding of a root, relative to the defining function [cut-offs].
+  double error() const { return error_; }
+
  private:
+  struct Neighbourhood;
+
   /// Particles of `centres` in a cell.
   struct Cell {
     std::size_t cell;
@@ -53,6 +74,8 @@ class NeighbourSearch {
   void for_each_image(Vec3 position, Act act) const;
   std::int64_t cell_along(int axis, double x) const;
   std::size_t cell_index(const std::int64_t (&at)[3]) const;
+  /// Returns the number of images with those that fill the last group.
+  std::size_t collect(const Cell& own, Neighbourhood& near) const;
   bool is_neighbour(std::size_t centre, std::size_t neighbour) const;
   std::uint64_t count_by_definition(std::size_t part, std::uint32_t* counts) const;
 
@@ -63,6 +86,7 @@ class NeighbourSearch {
   int periodic_ = 0;         ///< number of periodic axes
   bool has_cells_ = false;   ///< false: pair_bin() decides all pairs
   double radius_ = 0.0;      ///< distance of the cut-off [unit of positions]
+  double error_ = 0.0;       ///< of distances in single precision, in units of radius_
   double reach_ = 0.0;       ///< farthest image that may be a neighbour, likewise
   float surely_within_ = 0;  ///< squared distances, in units of radius_
   float surely_beyond_ = 0;

@@ -29,7 +29,7 @@ constexpr const char* answered[] = {
     "output",  "force",      "block",    "blocks",          "json",    "memory",
     "resume",  "checkpoint", "trace",    "skip-bad-frames", "explain", "quiet",
     "edges",   "verbose",    "cpu-mode", "tiles",           "labels",  "task-pairs",
-    "variant", "volume",     "geometry", "extent"};
+    "variant", "volume",     "geometry", "extent",          "axis2",   "axis2-bins"};
 
 template <std::size_t Count>
 bool has(const char* const (&names)[Count], const std::string& name) {

@@ -58,9 +58,15 @@ def lag_ticks(result, lags):
 
 
 def make_panels(result, width, height):
-    """Returns (figure, axes of each curve), with titles if there are several."""
+    """Returns (figure, axes of each curve)."""
+    unit = in_figure(symbol(result.unit))
+    return make_grid([label for label, *_ in result.curves], with_unit("$r$", unit), width, height)
+
+
+def make_grid(titles, x_label, width, height):
+    """Returns (figure, axes with each title)."""
     plt.rcParams.update(STYLE)
-    count = len(result.curves)
+    count = len(titles)
     columns = min(3, int(np.ceil(np.sqrt(count))))
     rows = -(-count // columns)
     width = width or (3.8 if count == 1 else 7)
@@ -69,11 +75,10 @@ def make_panels(result, width, height):
     )
     for axes in panels.flat[count:]:
         axes.set_visible(False)
-    unit = in_figure(symbol(result.unit))
-    for k, ((label, *_), axes) in enumerate(zip(result.curves, panels.flat)):
-        axes.set_title(in_figure(label), fontsize=8, pad=3)
+    for k, (title, axes) in enumerate(zip(titles, panels.flat)):
+        axes.set_title(in_figure(title), fontsize=8, pad=3)
         if k + columns >= count:
-            axes.set_xlabel(with_unit("$r$", unit))
+            axes.set_xlabel(x_label)
     return figure, list(panels.flat[:count])
 
 

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "driver/axes/molecular_vectors.hh"
+#include "tasks/runtime/thread_pool.hh"
+
+namespace starhist::driver {
+
+/// Counts pairs by distance and second axis on all processors of this process, in
+/// addition to the counter by distance, to whose blocks it adds BlockCounts::second.
+class SecondAxisCounter {
+ public:
+  /// `layout`, which has a second axis, `exclusions` and `vectors` must outlive this
+  /// object. `vectors`: null unless the axis is molecular. Throws InputError if the
+  /// counts need more than a quarter of `memory_bytes`.
+  SecondAxisCounter(const HistogramLayout& layout, const PairExclusions& exclusions,
+                    MolecularVectors* vectors, std::uint64_t memory_bytes);
+
+  /// Counts a frame of this block; blocks follow in order. Throws InputError for a
+  /// frame that does not match the exclusions.
+  void add(const Frame& frame, std::uint64_t block);
+
+  /// Sets BlockCounts::second of the next block, in order. Throws InternalError unless
+  /// its sums are the counts by distance.
+  void complete(BlockCounts& block);
+
+ private:
+  struct Block {
+    std::uint64_t number;
+    std::vector<std::vector<std::uint64_t>> counts;  ///< per pair
+  };
+
+  std::vector<std::uint64_t> count(const Frame& frame, PairId pair);
+
+  const HistogramLayout& layout_;
+  const PairExclusions& exclusions_;
+  MolecularVectors* vectors_;
+  tasks::ThreadPool threads_;
+  std::deque<Block> blocks_;  ///< those that complete() has not had
+};
+
+}  // namespace starhist::driver
