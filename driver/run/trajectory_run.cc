@@ -143,12 +143,13 @@ void complete_second_axis(TrajectoryRunSpec& spec, const io::TrajectoryInfo& inf
     const std::string turned = pair_name({pair.second, pair.first}, info.species);
     if (spec.second->kind == SecondAxis::Kind::cosine && !pair.like() &&
         words.find("," + turned + ",") != std::string::npos) {
-      refuse("counts the pair " + turned + " from " + info.species[pair.first.index()] +
-             " to " + info.species[pair.second.index()] +
-             ", because its species have this order: give --pairs " +
+      const std::string& first = info.species[pair.first.index()];
+      const std::string& second = info.species[pair.second.index()];
+      refuse("cannot count the pair " + turned + " from " + second + " to " + first +
+             " (species are in the order of their names): give --pairs " +
              pair_name(pair, info.species) +
-             ", or list the species in your order with "
-             "--species");
+             ", or names in the other order, as in --species 'a=species " + second +
+             "; b=species " + first + "'");
     }
   }
   if (spec.second->count == 0) {

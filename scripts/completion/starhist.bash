@@ -10,7 +10,7 @@ _starhist_commands='rdf vanhove coordination info export analyze plot peaks comp
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --edges --r-min --centred --pairs --plane --open --volume --geometry --extent --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
+    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --edges --r-min --centred --pairs --plane --open --volume --geometry --extent --axis2 --axis2-bins --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
     vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --open --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
     coordination) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --cutoff --pairs --r-max --bins --bin-width --from --open --exclude-same --only-same --per-frame --per-particle -o --output -f --force --block --blocks --checkpoint --memory --resume -q --quiet -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
@@ -66,6 +66,8 @@ _starhist_values() {
     'rdf --volume') echo 'any' ;;
     'rdf --geometry') echo 'one slab cylinder' ;;
     'rdf --extent') echo 'any' ;;
+    'rdf --axis2') echo 'one cos(z) dz' ;;
+    'rdf --axis2-bins') echo 'any' ;;
     'rdf --exclude-same') echo 'one molecule residue' ;;
     'rdf --only-same') echo 'one molecule residue' ;;
     'rdf -o' | 'rdf --output') echo 'file' ;;
@@ -160,7 +162,7 @@ _starhist_values() {
     'info --out-unit') echo 'one A nm pm' ;;
     'info --frames') echo 'one first all' ;;
     'export --unit') echo 'one nm A sigma' ;;
-    'export --quantity') echo 'one g density pmf counts coordination self self-counts msd distribution mean per-frame per-particle' ;;
+    'export --quantity') echo 'one g density pmf counts coordination axis2 axis2-counts self self-counts msd distribution mean per-frame per-particle' ;;
     'export --like') echo 'one gmx mdanalysis vmd lammps freud cpptraj' ;;
     'export --rebin') echo 'any' ;;
     'export --smooth') echo 'any' ;;
@@ -172,7 +174,7 @@ _starhist_values() {
     'export --out-unit') echo 'one A nm pm' ;;
     'export -o' | 'export --output') echo 'file' ;;
     'analyze --unit') echo 'one nm A sigma' ;;
-    'analyze --quantity') echo 'one sq xray neutron charge pdf s2 kirkwood-buff blocks fqt fqt-self fqt-distinct' ;;
+    'analyze --quantity') echo 'one sq xray neutron charge pdf s2 kirkwood-buff blocks legendre fqt fqt-self fqt-distinct' ;;
     'analyze --pairs') echo 'any' ;;
     'analyze --partials') echo 'one faber-ziman ashcroft-langreth bhatia-thornton' ;;
     'analyze --form') echo 'one g G GPDF D T RDF S i F' ;;

@@ -359,8 +359,8 @@ TEST_CASE("cosines to molecular vectors equal a double loop over all images") {
   const RdfRunner rdf;
   const ProgramRun run =
       rdf.run({file.path, "--r-max", "1.2", "--bins", "24", "--axis2",
-               "cos(vector OW->HW2)", "--axis2-bins", "7", "--pairs", "OW-OW,OW-HW1",
-               "--species", "OW=name OW; HW1=name HW1"});
+               "cos(vector OW->HW2)", "--axis2-bins", "7", "--pairs", "A-A,A-B",
+               "--species", "A=name OW; B=name HW1"});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   const auto nearest = [](Vec3 d) {
@@ -419,8 +419,8 @@ TEST_CASE("vectors of atoms that a residue does not have once are refused") {
   CHECK(refusal_problem(turned,
                         turned.run({ordered.path, "--r-max", "1.2", "--bins", "24",
                                     "--pairs", "OW-HW1", "--axis2", "cos(z)"}),
-                        {"OW-HW1 from HW1 to OW", "--pairs HW1-OW", "--species"}) ==
-        "");
+                        {"cannot count the pair OW-HW1", "--pairs HW1-OW",
+                         "--species 'a=species OW; b=species HW1'"}) == "");
   CHECK(refusal(0, "cos(vector OW->MW)", {"cos(vector OW->MW)", "MW"}) == "");
   CHECK(refusal(0, "cos(vector OW->OW)", {"from an atom to itself"}) == "");
   CHECK(refusal(0, "cos(vector OW HW1)", {"is not a second axis", "A->B"}) == "");
