@@ -110,7 +110,7 @@ std::vector<OptionSpec> rdf_options() {
        "axis2-bins",
        "N",
        "number of bins of the second quantity",
-       {.otherwise = "20 for cosines, 50 for distances"}},
+       {.otherwise = "21 for cosines, 50 for distances"}},
       {counting, "all-pairs", "",
        "count all pairs of the file's species, even if there are more than 40"},
       {counting,
@@ -272,6 +272,11 @@ void parse_second_axis_options(const ParsedOptions& parsed, RdfOptions& options)
       throw InputError("--axis2-bins needs --axis2, the quantity that it divides");
     }
     return;
+  }
+  if (parsed.has("explain")) {
+    throw InputError(
+        "--explain predicts runs without --axis2, which take much longer: leave it "
+        "out");
   }
   try {
     options.second = parse_second_axis(parsed.get("axis2"));

@@ -117,7 +117,7 @@ def rdf(
         Second quantity by which pairs are counted, such as "cos(z)" or "dz", as for `--axis2`; see
         :meth:`Result.second_axis`.
     axis2_bins : int, optional
-        Number of its bins. None: 20 for cosines, 50 for distances.
+        Number of its bins. None: 21 for cosines, 50 for distances.
     start, stop, step : int, optional
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int, optional

@@ -449,6 +449,7 @@ TEST_CASE("second axes that do not apply are refused with a remedy") {
   };
   CHECK(refusal({"--axis2", "phi"}, {"--axis2 'phi'", "cos(z)", "dz"}) == "");
   CHECK(refusal({"--axis2-bins", "5"}, {"--axis2-bins needs --axis2"}) == "");
+  CHECK(refusal({"--axis2", "dz", "--explain"}, {"--explain", "--axis2"}) == "");
   CHECK(refusal({"--axis2", "dz", "--axis2-bins", "0"}, {"--axis2-bins"}) == "");
   CHECK(refusal({"--axis2", "dz", "--axis2-bins", "1001"}, {"at most 1000"}) == "");
   CHECK(refusal({"--axis2", "dz", "--plane", "xy"}, {"--axis2 dz", "omit --plane"}) ==

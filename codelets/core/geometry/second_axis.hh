@@ -54,7 +54,7 @@ inline constexpr std::uint32_t most_second_bins = 1000;
 
 /// Number of bins if it is not given.
 inline std::uint32_t default_second_bins(SecondAxis::Kind kind) {
-  return kind == SecondAxis::Kind::cosine ? 20 : 50;
+  return kind == SecondAxis::Kind::cosine ? 21 : 50;
 }
 
 /// Parses "cos(z)" and "dz", likewise with x and y, and "cos(vector A->B)". `count`
