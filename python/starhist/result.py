@@ -189,11 +189,13 @@ class Result:
         Parameters
         ----------
         pair : str or 2-tuple
-            See :meth:`index`. n counts the second species of `self.pairs` around the first.
+            See :meth:`index`. The order of the species matters for coordination numbers: n of
+            result["A-B"] counts B around A, and n of result["B-A"] counts A around B.
 
         Returns
         -------
         PairCurves
+            Curves under the name of `pair`; counts and g do not depend on the order.
 
         Raises
         ------
@@ -201,10 +203,13 @@ class Result:
             If the pair was not counted.
         """
         k = self.index(pair)
+        asked = pair if isinstance(pair, str) else f"{pair[0]}-{pair[1]}"
+        forward, reverse = (self.n[k], self.n_errors[k]), (self.n_reverse[k], self.n_reverse_errors[k])
+        if asked != self.pairs[k]:
+            forward, reverse = reverse, forward
         return PairCurves(
-            self.pairs[k], self.r, self.counts[k], self.g[k], self.g_errors[k], self.n[k], self.n_errors[k],
-            self.n_reverse[k], self.n_reverse_errors[k], self.length_unit,
-        )  # fmt: skip
+            asked, self.r, self.counts[k], self.g[k], self.g_errors[k], *forward, *reverse, self.length_unit
+        )
 
     def peaks(self, pairs: Pairs = None, *, prominence: float = 0.01) -> list[Peak]:
         """Find maxima and minima of g(r), as `starhist peaks`.

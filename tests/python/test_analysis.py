@@ -17,7 +17,16 @@ def result(water):
 
 def test_curves_of_a_pair(result):
     curves = result["O-H"]
-    assert curves.pair == "H-O"
+    assert curves.pair == "O-H"
+    turned = result["H-O"]
+    assert turned.pair == "H-O"
+    # Around an oxygen there are twice as many hydrogens as oxygens around a hydrogen.
+    np.testing.assert_allclose(curves.n, 2 * turned.n)
+    np.testing.assert_array_equal(result["O", "H"].n, curves.n)
+    np.testing.assert_array_equal(turned.n_reverse, curves.n)
+    np.testing.assert_array_equal(turned.n_error, curves.n_reverse_error)
+    np.testing.assert_array_equal(turned.g, curves.g)
+    np.testing.assert_array_equal(turned.counts, curves.counts)
     np.testing.assert_array_equal(curves.g, result.g[1])
     np.testing.assert_array_equal(curves.counts, result.counts[1])
     with pytest.raises(KeyError, match="O-X is not among the pairs"):
