@@ -34,6 +34,14 @@ HistogramLayout layout() {
   return {{"O"}, {{SpeciesId(0), SpeciesId(0)}}, make_bins(1.0, bin_count), "nm", "ps"};
 }
 
+TEST_CASE("the error of equal estimates is exactly zero") {
+  const std::vector<double> weights{3.0, 7.0, 1.0, 3.0, 3.0};
+  for (const double value : {1.0, 1.0 / 3.0, 1e-300}) {
+    CHECK(analysis::jackknife_error(weights, [=](std::size_t) { return value; }) ==
+          0.0);
+  }
+}
+
 /// Counts of a trajectory's frames, in each bin: mean + state. The state of a frame
 /// retains a fraction `memory` of the previous one, and its variance is spread^2.
 class Frames {

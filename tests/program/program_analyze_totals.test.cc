@@ -55,6 +55,39 @@ TEST_CASE("a net charge is reported") {
                 {"net charge", "check --charges"}) == "");
 }
 
+TEST_CASE("the inversion for two components is refused for three species") {
+  const RdfRunner rdf;
+  REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "1.4", "--bins", "70", "--last",
+                   "3", "--block", "1", "--species",
+                   "A=index 1-50; B=index 51-100; W=not index 1-100"})
+              .exit_code == 0);
+  const ProgramRun run =
+      run_program({"analyze", rdf.output(), "--quantity", "kirkwood-buff", "--table",
+                   "--pairs", "A-A,A-B,B-B"});
+  REQUIRE(run.exit_code == 0);
+  CHECK(run.out.find("excess number") != std::string::npos);
+  CHECK(run.out.find("partial molecular volume") == std::string::npos);
+  CHECK(run.out.find("thermodynamic factor") == std::string::npos);
+  CHECK(missing(run.err, {"also contains W", "S=Na Cl; W=O"}) == "");
+}
+
+TEST_CASE("a measured curve over q is refused for a curve over r, and vice versa") {
+  const auto refused = [&](const std::string& header, const std::string& quantity) {
+    std::string text = header + "\n";
+    for (int k = 1; k < 20; ++k) {
+      text += std::to_string(k) + ".5 1.0\n";
+    }
+    const TextTrajectory file(text, "curve.dat");
+    const ProgramRun run =
+        analyzed({"--quantity", quantity, "--experiment", file.path});
+    return run.err.find("by its header") != std::string::npos && run.exit_code != 0;
+  };
+  CHECK(refused("# Q [1/A], S(Q)", "pdf"));
+  CHECK(refused("#L r(A) G(A^-2)", "sq"));
+  CHECK_FALSE(refused("# Q [1/A], S(Q)", "sq"));
+  CHECK_FALSE(refused("# R-factor 0.2", "sq"));
+}
+
 TEST_CASE("the table of Kirkwood-Buff integrals as JSON") {
   const ProgramRun run =
       analyzed({"--quantity", "kirkwood-buff", "--table", "--format", "json"});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -42,10 +43,17 @@ double jackknife_error(const std::vector<double>& weights, Without without) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   double mean = 0.0;
+  double least = std::numeric_limits<double>::infinity();
+  double largest = -least;
   for (std::size_t j = 0; j < weights.size(); ++j) {
     if (weights[j] > 0.0) {
+      least = std::min(least, without(j));
+      largest = std::max(largest, without(j));
       mean += (1.0 - weights[j] / all) * without(j) / static_cast<double>(groups - 1);
     }
+  }
+  if (least == largest) {  // the sums below would leave their rounding
+    return 0.0;
   }
   double squares = 0.0;
   double expected = 0.0;

@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "codelets/core/analysis/block_length.hh"
 #include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
@@ -43,6 +44,34 @@ MeanNeighbours estimate(const CoordinationResult& result,
           analysis::jackknife_error(frames, [&](std::size_t b) {
             return quotient(all_above - above[b], all_below - below[b]);
           })};
+}
+
+/// analysis::error_caveat() for the distributions of the shells: numbers of neighbours
+/// in place of bins, and numbers per frame in place of g(r).
+std::string neighbour_caveat(const CoordinationResult& result,
+                             const std::vector<std::size_t>& shells) {
+  std::size_t numbers = 1;
+  for (const auto& block : result.counts) {
+    for (const std::size_t s : shells) {
+      numbers = std::max(numbers, block[s].size());
+    }
+  }
+  HistogramLayout layout;
+  layout.bins = make_bins(1.0, static_cast<std::uint32_t>(numbers));
+  std::vector<PairId> pairs;
+  for (std::uint32_t k = 0; k < shells.size(); ++k) {
+    pairs.emplace_back(k);
+  }
+  std::vector<BlockCounts> blocks(result.counts.size());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    blocks[b].frames = result.file.blocks[b].frames;
+    for (const std::size_t s : shells) {
+      blocks[b].counts.emplace_back(result.counts[b][s].begin(),
+                                    result.counts[b][s].end());
+      blocks[b].counts.back().resize(numbers);
+    }
+  }
+  return analysis::error_caveat(layout, blocks, pairs);
 }
 
 std::string shell_label(const CoordinationResult& result, std::size_t shell) {
@@ -98,6 +127,11 @@ class TableMaker {
       check_blocks_for_errors(result_.file);
       table_.facts.push_back(
           errors_fact(result_.file.blocks.size(), result_.file.blocks.size()));
+      const std::string caveat = neighbour_caveat(result_, shells_);
+      if (!caveat.empty()) {
+        table_.facts.push_back({"errors_caveat", caveat});
+        notes_.push_back(caveat);
+      }
     }
     switch (request_.quantity) {
       case NeighbourQuantity::distribution:
@@ -128,6 +162,9 @@ class TableMaker {
     }
     return std::move(table_);
   }
+
+  /// Messages for the user, after make().
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   /// Adds a column, with the facts of its shell, and the column of its errors.
@@ -286,6 +323,7 @@ class TableMaker {
   const NeighbourExportRequest& request_;
   const std::vector<std::size_t> shells_;
   ExportTable table_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace
@@ -337,9 +375,9 @@ std::vector<std::string> write_neighbour_export(std::ostream& out,
         "frames "
         "and particles, and counts, have no errors): omit it");
   }
-  write_table(out, TableMaker(result, request).make(), request.format);
-  return request.errors ? few_blocks_notes(result.file.blocks.size())
-                        : std::vector<std::string>();
+  TableMaker maker(result, request);
+  write_table(out, maker.make(), request.format);
+  return maker.notes();
 }
 
 }  // namespace starhist::io

@@ -147,6 +147,14 @@ MeasuredCurve measured(const ResultFile& result, const AnalysisRequest& request,
   const std::string unit = given.empty() ? own : given;
   const LengthConversion convert(curve.path, unit, own);
   const bool in_q = request.analysis != Analysis::total_distribution;
+  if (curve.axis == (in_q ? 'r' : 'q')) {
+    throw InputError(curve.path + " is a curve over " + curve.axis +
+                     " by its header, but --quantity " + to_string(request.analysis) +
+                     " is a curve over " + (in_q ? "q" : "r") +
+                     " (they cannot be compared): use --quantity " +
+                     (in_q ? "pdf" : "sq, xray or neutron") +
+                     ", or correct the header");
+  }
   const int power = power_of_values(request);
   for (std::size_t k = 0; k < curve.x.size(); ++k) {
     curve.x[k] = convert(curve.x[k], in_q ? -1 : 1);

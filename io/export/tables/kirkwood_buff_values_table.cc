@@ -69,7 +69,11 @@ class ValueRows {
       cm3_per_mol_ = cm3_per_mol_per_cubic_angstrom * std::pow(*angstroms, 3);
     }
     find_mixture();
+    leave_out_mixture_of_more(total(result.blocks));
   }
+
+  /// Why the mixture has no rows; "" if it has, or if its pairs are not chosen.
+  const std::string& note() const { return note_; }
 
   const std::vector<PairId>& pairs() const { return pairs_; }
 
@@ -128,6 +132,34 @@ class ValueRows {
     }
   }
 
+  /// Drops the mixture if there are particles of other species: the inversion of the
+  /// integrals is for two components.
+  void leave_out_mixture_of_more(const BlockCounts& sum) {
+    if (mixture_.empty()) {
+      return;
+    }
+    const SpeciesId first = pair(mixture_[0]).first;
+    const SpeciesId second = pair(mixture_[2]).first;
+    std::vector<std::string> others;
+    for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
+      if (!(SpeciesId(s) == first) && !(SpeciesId(s) == second) &&
+          sum.particle_number[s] > 0) {
+        others.push_back(layout_.species[s]);
+      }
+    }
+    if (others.empty()) {
+      return;
+    }
+    mixture_.clear();
+    note_ = "thermodynamic factor and partial molecular volumes for " +
+            layout_.species[first.index()] + " and " + layout_.species[second.index()] +
+            " are left out (the inversion is for two components, but the result also "
+            "contains " +
+            join(others, ", ") +
+            "): count each component as one species, the ions of a salt together "
+            "and a solvent by one atom per molecule, such as --species 'S=Na Cl; W=O'";
+  }
+
   SpeciesPair pair(std::size_t p) const { return layout_.pairs[pairs_[p].index()]; }
 
   void add(const std::string& quantity, const std::string& of,
@@ -182,6 +214,7 @@ class ValueRows {
   analysis::KirkwoodBuffRanges ranges_;
   std::vector<PairId> pairs_;
   std::vector<std::size_t> mixture_;  ///< numbers of A-A, A-B and B-B; or empty
+  std::string note_;
   std::string volume_unit_;
   std::string density_unit_;
   double cm3_per_mol_ = 0.0;  ///< in a cubic length unit; 0 if it is unknown
@@ -212,6 +245,9 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
       number_fact("sub_volumes_to", decimal_text(bins.edge(ranges.largest))));
   std::vector<std::string> notes;
   ValueRows rows(result, request, ranges);
+  if (!rows.note().empty()) {
+    notes.push_back(rows.note());
+  }
   const auto groups = analysis::mixture_sums(result.blocks, rows.pairs(), count,
                                              analysis::most_error_groups);
   const analysis::CurvesWithErrors made =

@@ -60,6 +60,26 @@ std::string unit_in(const std::string& line) {
   return "";
 }
 
+/// 'q' or 'r' if that is the first word of a header line, as in "# Q [1/A], S(Q)" and
+/// "#L r(A) G(A^-2)", or the label of x in an xvg file; otherwise 0.
+char axis_in(const std::string& line) {
+  const std::string letters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  std::string word;
+  do {
+    begin = line.find_first_of(letters, end);
+    end = std::min(line.find_first_not_of(letters, begin), line.size());
+    word = begin < end ? line.substr(begin, end - begin) : "";
+  } while (word == "L" || word == "xaxis" || word == "label");
+  const std::size_t next = line.find_first_not_of(" \t", end);
+  if (next != std::string::npos && std::string("=:-").find(line[next]) < 3) {
+    return '\0';  // "R-factor", "Q = 0.5"
+  }
+  return word == "q" || word == "Q" ? 'q' : word == "r" || word == "R" ? 'r' : '\0';
+}
+
 [[noreturn]] void refuse(const std::string& path, std::size_t line,
                          const std::string& problem) {
   throw InputError(path + ": line " + std::to_string(line) + " " + problem);
@@ -112,6 +132,7 @@ void read_columns(std::istream& file, MeasuredCurve& curve) {
     const std::optional<Numbers> row = is_comment ? std::nullopt : numbers_in(line);
     if (!row && (is_comment || columns == 0)) {
       curve.unit = curve.unit.empty() ? unit_in(line) : curve.unit;
+      curve.axis = axis_in(line) != '\0' ? axis_in(line) : curve.axis;
       continue;
     }
     if (!row) {

@@ -8,10 +8,11 @@ namespace starhist::io {
 /// A curve of an experiment, as read from a text file.
 struct MeasuredCurve {
   std::string path;
-  std::vector<double> x;          ///< increasing
-  std::vector<double> y;          ///< as many
-  std::vector<double> errors;     ///< standard errors of y, > 0; empty if unknown
-  std::string unit;               ///< length unit in the header; "" without one
+  std::vector<double> x;       ///< increasing
+  std::vector<double> y;       ///< as many
+  std::vector<double> errors;  ///< standard errors of y, > 0; empty if unknown
+  std::string unit;            ///< length unit in the header; "" without one
+  char axis = '\0';  ///< 'q' or 'r' by the header's last line that names x; 0: unknown
   std::size_t without_error = 0;  ///< points left out of a table of starhist
 };
 
