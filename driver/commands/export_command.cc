@@ -85,20 +85,6 @@ void check_like(const ParsedOptions& parsed, Problems& problems) {
   }
 }
 
-/// Pairs in the order of their species in the text.
-std::vector<io::CentredPair> centred_pairs(const std::string& text,
-                                           const HistogramLayout& layout) {
-  std::vector<io::CentredPair> pairs;
-  for (const SpeciesPair& pair : parse_pairs(text, layout.species)) {
-    const SpeciesPair turned{pair.second, pair.first};
-    const std::string words = "," + text + ",";
-    pairs.push_back(
-        {pair, !pair.like() && words.find("," + pair_name(turned, layout.species) +
-                                          ",") != std::string::npos});
-  }
-  return pairs;
-}
-
 /// Writes the table of another program. The unit is the program's, unless --out-unit is
 /// given or the result's cannot be converted.
 std::vector<std::string> write_like(const ParsedOptions& parsed, io::ResultFile& result,
@@ -112,7 +98,7 @@ std::vector<std::string> write_like(const ParsedOptions& parsed, io::ResultFile&
   }
   io::set_units(result, units);
   if (parsed.has("pairs")) {
-    request.pairs = centred_pairs(parsed.get("pairs"), result.layout);
+    request.pairs = parse_centred_pairs(parsed.get("pairs"), result.layout.species);
   }
   std::vector<std::string> notes;
   write_text(parsed.get("output"),
@@ -441,6 +427,10 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   }
   io::ResultFile result = read_result_input(path, external_files(*parsed));
   refuse_lag_options(*parsed);
+  if (parsed->has("normalization") && quantity != "g" && quantity != "pmf") {
+    throw InputError("--normalization does not apply to --quantity " + quantity +
+                     " (it is for g and pmf; leave it out)");
+  }
   check_external_conflicts(export_manual(), *parsed, result.external_files);
   if (parsed->has("like")) {
     print_notes(write_like(*parsed, result, units));
@@ -457,6 +447,8 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   }
   if (parsed->has("pairs")) {
     request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
+    request.directions =
+        parse_centred_pairs(parsed->get("pairs"), result.layout.species);
   }
   std::vector<std::string> notes;
   write_text(parsed->get("output"), [&](std::ostream& out) {

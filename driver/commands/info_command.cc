@@ -16,8 +16,8 @@
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/layout_text.hh"
+#include "codelets/core/geometry/flat_positions.hh"
 #include "driver/commands/command.hh"
-#include "driver/options/flat_frame.hh"
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/options/trajectory_options.hh"
@@ -159,7 +159,7 @@ Survey survey(io::TrajectoryReader& reader, std::uint64_t most_frames) {
     seen.covering_radius.add(frame.box.covering_radius());
     seen.volume.add(frame.box.volume());
     seen.time.add(frame.time);
-    seen.planes.insert(two_dimensional(frame));
+    seen.planes.insert(two_dimensional(frame.box, frame.positions));
     for (std::uint32_t s = 0; s < info.species.size(); ++s) {
       seen.particles[s].add(static_cast<double>(frame.particle_count(SpeciesId(s))));
     }
@@ -382,10 +382,10 @@ std::string checkpoint_text(const io::ResultFile& result) {
   if (found && found->blocks_before != result.blocks.size()) {
     what = "from a block that is already in this file";
   } else if (found) {
-    what = grouped(found->block.frames) +
-           (found->block.frames == 1 ? " more frame, " : " more frames, up to ") +
+    what = counted(found->block.frames, "frame") +
+           " of an unfinished block, up to frame " +
            std::to_string(found->block.last_frame.get()) +
-           ", of an unfinished block (starhist rdf --resume continues after them)";
+           " (starhist rdf --resume continues after it)";
   }
   return "checkpoint   " + file + ": " + what + '\n';
 }
@@ -527,6 +527,17 @@ including a FILE.partial. Several trajectory files are read as one trajectory.)"
 
 namespace {
 
+/// Throws InputError for options that have no effect on the description of a result.
+void refuse_trajectory_options(const ParsedOptions& parsed) {
+  for (const char* option : {"group", "species", "structure", "altloc", "index",
+                             "aliases", "guess-elements", "box"}) {
+    if (parsed.has(option)) {
+      throw InputError(parsed.positional.front() + ": --" + option +
+                       " describes a trajectory, and this is a result (leave it out)");
+    }
+  }
+}
+
 /// Contents of the JSON document; empty if none is requested.
 std::optional<JsonContents> json_contents(const ParsedOptions& parsed) {
   if (parsed.has("json")) {
@@ -584,6 +595,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
                      "(starhist export --format json writes results)");
   }
   if (results == parsed.positional.size()) {
+    refuse_trajectory_options(parsed);
     for (const std::string& path : parsed.positional) {
       std::cout << (path == parsed.positional.front() ? "" : "\n");
       if (io::is_lag_result(path, reading.external)) {

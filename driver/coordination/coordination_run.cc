@@ -11,6 +11,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/bin_position.hh"
 #include "codelets/core/counting/frame_facts.hh"
+#include "codelets/core/geometry/flat_positions.hh"
 #include "driver/coordination/frame_batch.hh"
 #include "driver/lags/particle_identity.hh"
 #include "driver/run/provenance.hh"
@@ -48,6 +49,7 @@ void check_input(const TrajectoryRun& run, const CoordinationSpec& spec) {
 void check_cutoffs(const std::vector<NeighbourShell>& shells,
                    const HistogramLayout& layout, const Frame& frame) {
   const double half = frame.box.inscribed_radius();
+  const Plane plane = two_dimensional(frame.box, frame.positions);
   for (const NeighbourShell& shell : shells) {
     if (shell.cutoff() > half * (1.0 + 1e-6)) {
       throw InputError(
@@ -57,8 +59,11 @@ void check_cutoffs(const std::vector<NeighbourShell>& shells,
           ", half the shortest lattice vector of frame " +
           std::to_string(frame.index.get()) +
           " (a particle may have several images within it, of which one would be "
-          "counted): choose a smaller cut-off in the file's length unit, or a larger "
-          "--box");
+          "counted): " +
+          (plane == Plane::none
+               ? "choose a smaller cut-off in the file's length unit, or a larger --box"
+               : "the particles lie in the plane " + to_string(plane) + ": open the " +
+                     "third axis with --open " + "xyz"[normal_axis(plane)]));
     }
   }
 }

@@ -27,6 +27,7 @@
 #include "driver/report/plan_report.hh"
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
+#include "driver/run/run_checks.hh"
 #include "driver/run/version.hh"
 
 namespace starhist::driver {
@@ -397,6 +398,7 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                                   const tasks::PairCounter::BlockSink& sink,
                                   const RunHooks& hooks) {
   RunResult result;
+  result.flat = undeclared_plane(spec.layout, first_);
   const tasks::CountingOptions& options = spec.options;
   const auto count = static_cast<std::uint32_t>(ranks_.size());
   const std::vector<std::uint64_t> in_hand = most_in_hand(frames_, weights_);

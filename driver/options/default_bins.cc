@@ -8,8 +8,8 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/flat_positions.hh"
 #include "driver/options/bin_options.hh"
-#include "driver/options/flat_frame.hh"
 #include "driver/options/option_values.hh"
 #include "io/reader/units.hh"
 
@@ -50,7 +50,7 @@ std::string three_digits(const Reach& reach) {
 
 /// Diagonal of the cuboid that holds all particles: no distance is longer.
 double diagonal_of(const Frame& frame) {
-  const auto [x, y, z] = extent_of(frame);
+  const auto [x, y, z] = extent_of(frame.positions);
   return std::hypot(x, y, z);
 }
 
@@ -60,7 +60,8 @@ Reach reach_of(const Frame& frame, bool no_box) {
   if (frame.box.is_planar()) {
     return {share * frame.box.inscribed_radius(), false};
   }
-  if (const Plane plane = no_box ? Plane::none : two_dimensional(frame);
+  if (const Plane plane =
+          no_box ? Plane::none : two_dimensional(frame.box, frame.positions);
       plane != Plane::none) {
     throw InputError(
         "--r-max is missing (the particles of frame " +

@@ -17,7 +17,7 @@ struct ForeignOption {
   std::string_view remedy;
 };
 
-constexpr std::array<ForeignOption, 24> foreign_options{{
+constexpr std::array<ForeignOption, 25> foreign_options{{
     {" s p top topol topology parm prmtop psf tpr ", "structure",
      "use --structure FILE for names, residues and masses"},
     {" n ndx ", "index", "use --index FILE for the groups of a GROMACS index file"},
@@ -34,7 +34,11 @@ constexpr std::array<ForeignOption, 24> foreign_options{{
      "use --bin-width W for the width of a bin"},
     {" nbins n_bins nbin ", "bins", "use --bins N for the number of bins"},
     {" cutoff rcut r_cut rc range r_range ", "r-max",
-     "use --r-max R for the largest distance"},
+     "use --r-max R for the largest distance; starhist coordination --cutoff counts "
+     "the neighbours of each particle"},
+    {" errors like quantity temperature rebin smooth normalization per-block ", "r-max",
+     "this command counts; give the option to starhist export or starhist analyze, "
+     "which read the result"},
     {" cut ", "r-min",
      "use --r-max R for the largest distance, or --r-min R0 for the shortest one (gmx "
      "rdf -cut)"},
@@ -45,7 +49,9 @@ constexpr std::array<ForeignOption, 24> foreign_options{{
     {" excl exclusion_block exclusion intramol nointramol ", "exclude-same",
      "use --exclude-same molecule to leave out pairs of the same molecule"},
     {" pbc nopbc noimage usepbc periodic ", "box",
-     "use --box none to ignore the box of the file"},
+     "the periodic box of the file is used (usepbc 1); use --box none to ignore it "
+     "(gmx "
+     "-nopbc, usepbc 0)"},
     {" tu ", "time-unit",
      "times have the unit of the file, which --time-unit UNIT sets if it is missing"},
     {" norm density nonorm ", "r-max",

@@ -183,7 +183,7 @@ OptionSpec end_option() {
 
 OptionSpec every_option() {
   return {OptionGroup::input, "every", "T",
-          "the first selected frame, and those a multiple of T later"};
+          "frames at the time of the first selected frame plus multiples of T"};
 }
 
 OptionSpec skip_bad_frames_option() {

@@ -191,6 +191,12 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   text << (bins.empty() ? "" : bins + "\n")
        << (summary.without_volume ? "no g(r): " + std::string(open_box_sentence) + "\n"
                                   : early_end_sentence(summary));
+  if (summary.flat != Plane::none) {
+    const std::string plane = to_string(summary.flat);
+    text << "warning: the particles lie in the plane " << plane
+         << ", where g(r) of space has no meaning: count with --plane " << plane
+         << " for g(r) in the plane\n";
+  }
   if (summary.gpus_left_out) {
     text << "counted on CPUs only: GPUs do not count "
          << (summary.bins.uniform() ? "by a second axis\n" : "bins of unequal width\n");

@@ -21,9 +21,10 @@ Frame without_positions(const Frame& frame) {
 }
 
 /// Submits the frames until the source ends or the run is cancelled. Returns true if it
-/// was cancelled.
+/// was cancelled. Sets RunResult::flat.
 bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hooks,
-                   tasks::PairCounter& counter, ProgressReporter& progress) {
+                   tasks::PairCounter& counter, ProgressReporter& progress,
+                   RunResult& result) {
   using Clock = std::chrono::steady_clock;
   Clock::time_point saved = Clock::now();
   std::optional<Frame> first;
@@ -41,6 +42,7 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
     }
     if (!first) {
       check_range(spec.layout, *frame);
+      result.flat = undeclared_plane(spec.layout, *frame);
       first = without_positions(*frame);
     }
     if (!spec.stream && !progress.expects_pairs()) {
@@ -87,7 +89,7 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
       spec.exclusions);
   ProgressReporter progress(hooks, counter.status());
   try {
-    result.cancelled = submit_frames(source, spec, hooks, counter, progress);
+    result.cancelled = submit_frames(source, spec, hooks, counter, progress, result);
   } catch (const InputError&) {
     bad_frame = std::current_exception();
   }

@@ -33,7 +33,8 @@ std::string option_of(Exclusion exclusion) {
   const std::string remedy = compound == Compound::molecule && residues_known
                                  ? "; it specifies residues: give " +
                                        option.substr(0, option.find(' ')) + " residue"
-                                 : "";
+                                 : "; a --structure file can specify it: a TPR, PSF or "
+                                   "LAMMPS data file";
   throw InputError(join(info.paths, ", ") + ": does not specify which " +
                    to_string(compound) + particles + " (" + option + " needs it" +
                    remedy + ")");
@@ -73,7 +74,8 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
   for (std::size_t s = 0; s < info.members.size(); ++s) {
     members.push_back(members_of(info.members[s], layout.exclusion));
     if (with_compounds && members.back().compound.empty()) {
-      refuse(layout, info, " the particles of " + layout.species[s] + " belong to",
+      refuse(layout, info,
+             " each particle of species " + layout.species[s] + " belongs to",
              !info.members[s].residue.empty());
     }
   }

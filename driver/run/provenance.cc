@@ -144,10 +144,15 @@ io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
 }
 
 io::RunRecord last_provenance(const RunSummary& result) {
-  return {{"frames left out",
-           std::to_string(result.skipped_before + result.skipped_frames.size())},
-          {"pairs evaluated", std::to_string(result.pairs - result.skipped_pairs)},
-          {"pairs in tiles out of range", std::to_string(result.skipped_pairs)}};
+  io::RunRecord record{
+      {"frames left out",
+       std::to_string(result.skipped_before + result.skipped_frames.size())},
+      {"pairs evaluated", std::to_string(result.pairs - result.skipped_pairs)},
+      {"pairs in tiles out of range", std::to_string(result.skipped_pairs)}};
+  if (result.flat != Plane::none) {
+    record.emplace_back(io::particles_in_plane, to_string(result.flat));
+  }
+  return record;
 }
 
 }  // namespace starhist::driver

@@ -6,6 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/far_positions.hh"
+#include "codelets/core/geometry/flat_positions.hh"
 #include "codelets/core/geometry/measured_region.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/runtime/runtime_speeds.hh"
@@ -22,6 +23,12 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
                      " no two points are farther apart than " + rounded_text(farthest) +
                      unit_suffix(unit) + " (is it in the file's length unit?)");
   }
+}
+
+Plane undeclared_plane(const HistogramLayout& layout, const Frame& frame) {
+  return layout.plane == Plane::none && layout.region.shape == Region::Shape::box
+             ? two_dimensional(frame.box, frame.positions)
+             : Plane::none;
 }
 
 void check_same_periodicity(const Frame& first, const Frame& frame) {

@@ -16,6 +16,10 @@ namespace starhist::driver {
 /// harmless, and boxes may grow.
 void check_range(const HistogramLayout& layout, const Frame& frame);
 
+/// two_dimensional() of a frame whose distances in space are counted; Plane{} for a run
+/// with --plane or another region.
+Plane undeclared_plane(const HistogramLayout& layout, const Frame& frame);
+
 /// Throws InputError if the frame's box does not suit the region (region_problem()).
 void check_region(const Region& region, const Frame& frame);
 

@@ -51,8 +51,10 @@ struct RunResult {
   std::uint64_t skipped_pairs = 0;   ///< part of `pairs`: skipped by their clusters
   std::uint64_t repeated_tasks = 0;  ///< GPU tasks that a CPU worker had to repeat
   std::uint64_t bytes_moved = 0;     ///< bytes copied over all links between memories
-  double count_seconds = 0.0;        ///< time from the call to the last counts [s]
-  bool cancelled = false;  ///< ended by RunHooks::cancel before the last frame
+  /// undeclared_plane() of the first frame.
+  Plane flat = Plane::none;
+  double count_seconds = 0.0;  ///< time from the call to the last counts [s]
+  bool cancelled = false;      ///< ended by RunHooks::cancel before the last frame
   codelets::RunStatus::Predictions predictions;  ///< errors of predicted task times
   std::vector<WorkerSummary> workers;
   std::vector<RankSummary> ranks;  ///< empty for one process

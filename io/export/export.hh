@@ -41,6 +41,9 @@ struct ExportRequest {
   analysis::Normalization normalization =
       analysis::Normalization::pairs_over_volume;  ///< for g and pmf
   std::vector<SpeciesPair> pairs;  ///< columns in this order; empty: all pairs
+  /// Centres in the order of their columns, for density and coordination, which have
+  /// both directions of an unlike pair; empty: the order of the layout.
+  std::vector<CentredPair> directions = {};
   /// add a column of standard errors after each column; not for counts
   bool errors = false;
   analysis::Rebinning rebinning = {};  ///< merging of bins

@@ -1,6 +1,8 @@
 #include "io/export/export_table.hh"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "codelets/core/analysis/distribution_errors.hh"
 #include "codelets/core/analysis/local_density.hh"
@@ -212,6 +214,27 @@ class TableMaker {
     }
   }
 
+  /// True if the second direction of a pair has the first column: B-A was asked for, or
+  /// B-A before A-B.
+  bool reversed(PairId pair) const {
+    for (const CentredPair& direction : request_.directions) {
+      if (direction.pair == layout().pairs[pair.index()]) {
+        return direction.reversed;
+      }
+    }
+    return false;
+  }
+
+  /// Indices of a pair's directions in the order of their columns.
+  std::vector<std::size_t> columns_of(PairId pair, std::size_t directions) const {
+    std::vector<std::size_t> order(directions);
+    std::iota(order.begin(), order.end(), 0);
+    if (reversed(pair)) {
+      std::reverse(order.begin(), order.end());
+    }
+    return order;
+  }
+
   std::string around(SpeciesId other, SpeciesId centre) const {
     return layout().species[other.index()] + " around " +
            layout().species[centre.index()];
@@ -227,7 +250,7 @@ class TableMaker {
     for (const PairId pair : pairs_) {
       const auto directions =
           analysis::local_densities(layout(), blocks(), pair, ranges_);
-      for (std::size_t d = 0; d < directions.size(); ++d) {
+      for (const std::size_t d : columns_of(pair, directions.size())) {
         const std::string name = around(directions[d].other, directions[d].centre);
         if (!request_.per_block) {
           add(name, directions[d].value, directions[d].errors);
@@ -267,7 +290,7 @@ class TableMaker {
         errors = analysis::coordination_errors(layout(), blocks(), pair);
       }
       const auto directions = analysis::coordination_numbers(layout(), sum, pair);
-      for (std::size_t d = 0; d < directions.size(); ++d) {
+      for (const std::size_t d : columns_of(pair, directions.size())) {
         const std::string name = around(directions[d].other, directions[d].centre);
         if (!request_.per_block) {
           add(name, at_upper_edges(directions[d].value),

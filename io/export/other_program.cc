@@ -28,6 +28,13 @@ std::string title_of(OtherProgram program) {
   return program_titles[static_cast<std::size_t>(program)];
 }
 
+/// Whether g(r) divides by the volumes of whole shells, also where nearest images reach
+/// only a part of them.
+bool divides_by_whole_shells(OtherProgram program) {
+  return program == OtherProgram::gmx || program == OtherProgram::mdanalysis ||
+         program == OtherProgram::cpptraj;
+}
+
 /// The curves of one pair.
 struct PairCurve {
   std::string name;                   ///< "OW-HW", the centre first
@@ -55,6 +62,9 @@ class ProgramTable {
     check_pair_number(pairs);
     for (const CentredPair& pair : pairs) {
       add(pair);
+      if (request.pairs.empty()) {
+        note_direction(pair);
+      }
     }
   }
 
@@ -89,7 +99,39 @@ class ProgramTable {
       text += ", bins of " + decimal_text(width);
     }
     return text + unit_suffix(layout().length_unit) + ", from " +
-           printable_line(result_.path);
+           printable_line(result_.path) + cut_shells();
+  }
+
+  /// The r beyond which g is too small, because the box cuts the shells; "" if whole
+  /// shells fit.
+  std::string cut_shells() const {
+    const std::uint32_t whole = shells_.whole();
+    return divides_by_whole_shells(request_.program) && !request_.cumulative &&
+                   whole < layout().bins.count
+               ? "; g is too small beyond r = " +
+                     decimal_text(layout().bins.edge(whole)) + ", where " +
+                     title_of(request_.program) +
+                     " divides by the volumes of whole shells, but the box cuts them"
+               : "";
+  }
+
+  /// Whether the file has n(r), which depends on the direction of a pair.
+  bool has_neighbours() const {
+    return request_.cumulative || request_.program == OtherProgram::lammps ||
+           request_.program == OtherProgram::vmd ||
+           request_.program == OtherProgram::freud;
+  }
+
+  /// Notes which species n(r) counts around which, if the direction was not chosen.
+  void note_direction(const CentredPair& pair) {
+    if (has_neighbours() && !pair.pair.like()) {
+      const std::string& centre = layout().species[pair.pair.first.index()];
+      const std::string& other = layout().species[pair.pair.second.index()];
+      notes.push_back("n of " + centred_name(pair, layout().species) + " counts " +
+                      other + " around " + centre + " (--pairs " +
+                      centred_name({pair.pair, true}, layout().species) + " counts " +
+                      centre + " around " + other + ")");
+    }
   }
 
   void choose_ranges() {
@@ -119,15 +161,31 @@ class ProgramTable {
       end = shells_.defined();
     }
     if (end < bins.count) {
-      notes.push_back("rows end at r = " + decimal_text(bins.edge(end)) +
-                      ", up to where " + title_of(request_.program) +
-                      " has the same numbers (the box is too small for more)");
+      notes.push_back("rows end at r = " + decimal_text(bins.edge(end)) + ": " +
+                      reason_of_end());
       std::erase_if(
           ranges_, [end](const analysis::BinRange& range) { return range.last > end; });
+    }
+    const std::string cut = cut_shells();
+    if (!cut.empty()) {
+      notes.push_back(cut.substr(2) + " (export without --like for exact shells)");
     }
     if (ranges_.empty()) {
       throw InputError("no bin of " + result_.path +
                        " lies within half the box (count with narrower bins)");
+    }
+  }
+
+  /// Why a table ends before the last bin.
+  std::string reason_of_end() const {
+    switch (request_.program) {
+      case OtherProgram::lammps:
+        return "beyond half the box LAMMPS counts every image of a particle, starhist "
+               "the nearest one";
+      case OtherProgram::freud:
+        return "freud refuses distances beyond half the box";
+      default:
+        return "no shell beyond it lies in the box";
     }
   }
 
@@ -172,28 +230,39 @@ class ProgramTable {
                      "is not recorded (count with --block 1)");
   }
 
-  /// Mean over frames of N_A N_B / V, by which gmx and freud divide: of independent
-  /// means for gmx, with the last volume for freud.
-  double ordered_density(std::size_t p) const {
-    const SpeciesPair pair = layout().pairs[p];
-    const double frames = sum_.frames;
-    const double first =
-        static_cast<double>(sum_.particle_number[pair.first.index()]) / frames;
-    const double second =
-        static_cast<double>(sum_.particle_number[pair.second.index()]) / frames;
-    if (request_.program == OtherProgram::freud) {
-      return first * second / volume_of_last_frame();
+  /// Mean number of particles of a species in the frames of a block.
+  static double mean_number(const BlockCounts& block, SpeciesId species) {
+    return static_cast<double>(block.particle_number[species.index()]) / block.frames;
+  }
+
+  /// N_A N_B / V of the last frame, by which freud divides.
+  double density_of_last_frame(PairId id) const {
+    const double volume = volume_of_last_frame();
+    const BlockCounts& last = result_.blocks.back();
+    analysis::check_equal_frames(layout(), {last}, id);
+    const SpeciesPair pair = layout().pairs[id.index()];
+    return mean_number(last, pair.first) * mean_number(last, pair.second) / volume;
+  }
+
+  /// (mean of N_centre) (mean of N_other / V), by which gmx divides.
+  double product_of_means(const CentredPair& wanted) const {
+    const SpeciesPair pair = wanted.pair;
+    const SpeciesId centre = wanted.reversed ? pair.second : pair.first;
+    const SpeciesId other = wanted.reversed ? pair.first : pair.second;
+    double densities = 0.0;
+    for (const BlockCounts& block : result_.blocks) {
+      if (!analysis::has_constant_volume(block) &&
+          !analysis::has_constant_numbers(layout(), block, pair)) {
+        throw InputError(
+            result_.path + ": " + pair_name(pair, layout().species) +
+            ": numbers of particles and volumes both change within block " +
+            std::to_string(block.index.get()) + " of " + std::to_string(block.frames) +
+            " frames, so gmx's mean of N/V is unknown (count with "
+            "--block 1)");
+      }
+      densities += mean_number(block, other) * block.inverse_volume;
     }
-    const double independent = first * second * sum_.inverse_volume / frames;
-    const double pairs = static_cast<double>(sum_.pairs[p]);
-    const double counted = sum_.pairs_over_volume[p] / frames;
-    const double mean = pairs * sum_.inverse_volume / (frames * frames);
-    if (std::abs(counted - mean) > 1e-9 * mean) {
-      throw InputError(result_.path +
-                       ": N and V change together, so that gmx's mean of N/V does not "
-                       "follow from the sums of the result (no counterpart)");
-    }
-    return independent;
+    return mean_number(sum_, centre) * densities / sum_.frames;
   }
 
   /// Pairs of a frame over its volume, summed over the frames of a block, with excluded
@@ -220,7 +289,25 @@ class ProgramTable {
     return sum / sum_.frames;
   }
 
-  double value(std::size_t p, const analysis::BinRange& range, double count) const {
+  /// Mean over frames of each frame's n(r) at the upper edge of each bin, from blocks
+  /// with constant N. Frames without a centre count as 0.
+  std::vector<double> mean_of_neighbours(std::size_t p, SpeciesId centre) const {
+    std::vector<double> mean(layout().bins.count);
+    for (const BlockCounts& block : result_.blocks) {
+      const double weight = analysis::neighbours_per_pair(layout().pairs[p]) /
+                            (std::max(mean_number(block, centre), 1.0) * sum_.frames);
+      std::uint64_t within = 0;
+      for (std::size_t k = 0; k < mean.size(); ++k) {
+        within += block.counts[p][k];
+        mean[k] += weight * static_cast<double>(within);
+      }
+    }
+    return mean;
+  }
+
+  double value(const CentredPair& pair, PairId id, const analysis::BinRange& range,
+               double count) const {
+    const std::size_t p = id.index();
     const UniformBins bins = layout().bins;
     const double shell =
         4.0 / 3.0 * std::numbers::pi *
@@ -229,7 +316,10 @@ class ProgramTable {
       case OtherProgram::gmx:
       case OtherProgram::freud:
         return analysis::neighbours_per_pair(layout().pairs[p]) * count /
-               (sum_.frames * ordered_density(p) * shell);
+               (sum_.frames *
+                (request_.program == OtherProgram::gmx ? product_of_means(pair)
+                                                       : density_of_last_frame(id)) *
+                shell);
       case OtherProgram::mdanalysis:
       case OtherProgram::cpptraj:
         return count * sum_.volume /
@@ -249,14 +339,19 @@ class ProgramTable {
         request_.program == OtherProgram::vmd) {
       analysis::check_equal_frames(layout(), result_.blocks, id);
     }
-    const SpeciesPair pair = wanted.reversed
-                                 ? SpeciesPair{wanted.pair.second, wanted.pair.first}
-                                 : wanted.pair;
+    const SpeciesPair pair = wanted.pair;
+    const SpeciesId centre = wanted.reversed ? pair.second : pair.first;
     PairCurve curve;
-    curve.name = pair_name(pair, layout().species);
-    const double per_centre =
-        analysis::neighbours_per_pair(pair) /
-        static_cast<double>(sum_.particle_number[pair.first.index()]);
+    curve.name = centred_name(wanted, layout().species);
+    const double centres =
+        request_.program == OtherProgram::freud
+            ? sum_.frames * mean_number(result_.blocks.back(), centre)
+            : static_cast<double>(sum_.particle_number[centre.index()]);
+    const double per_centre = analysis::neighbours_per_pair(pair) / centres;
+    const std::vector<double> mean = request_.program == OtherProgram::lammps ||
+                                             request_.program == OtherProgram::vmd
+                                         ? mean_of_neighbours(p, centre)
+                                         : std::vector<double>();
     std::uint64_t within = 0;
     for (const analysis::BinRange& range : ranges_) {
       std::uint64_t count = 0;
@@ -265,10 +360,12 @@ class ProgramTable {
       }
       within += count;
       curve.counts.push_back(pair.like() ? 2 * count : count);
-      curve.neighbours.push_back(per_centre * static_cast<double>(within));
+      curve.neighbours.push_back(!mean.empty()
+                                     ? mean[range.last - 1]
+                                     : per_centre * static_cast<double>(within));
       curve.g.push_back(request_.cumulative
                             ? curve.neighbours.back()
-                            : value(p, range, static_cast<double>(count)));
+                            : value(wanted, id, range, static_cast<double>(count)));
     }
     curves_.push_back(std::move(curve));
   }
@@ -291,7 +388,12 @@ class ProgramTable {
 
   void write_lammps(std::ostream& out) const {
     const BlockCounts& last = result_.blocks.back();
-    out << "# Time-averaged data, " << described() << "\n"
+    out << "# Time-averaged data, " << described();
+    for (std::size_t c = 0; c < curves_.size(); ++c) {
+      out << (c == 0 ? "; g and n: " : ", ") << "c_rdf[" << 2 * c + 2 << "] c_rdf["
+          << 2 * c + 3 << "] of " << printable_line(curves_[c].name);
+    }
+    out << "\n"
         << "# TimeStep Number-of-rows\n# Row c_rdf[1]";
     for (std::size_t c = 0; c < 2 * curves_.size(); ++c) {
       out << " c_rdf[" << c + 2 << "]";
@@ -339,6 +441,21 @@ class ProgramTable {
   std::vector<PairCurve> curves_;
 };
 
+/// Throws InputError if a program that would count in two dimensions has another g(r).
+void check_plane_of_particles(const ResultFile& result, OtherProgram program) {
+  const auto plane = std::find_if(
+      result.record.begin(), result.record.end(),
+      [](const auto& entry) { return entry.first.ends_with(particles_in_plane); });
+  const bool counts_planes =
+      program == OtherProgram::lammps || program == OtherProgram::freud;
+  if (plane != result.record.end() && counts_planes) {
+    throw InputError(result.path + ": the particles lie in the plane " + plane->second +
+                     ", but their distances were counted as in space: count with "
+                     "--plane " +
+                     plane->second);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> other_program_names() {
@@ -372,7 +489,10 @@ std::string length_unit_of(OtherProgram program) {
 std::vector<std::string> write_like(std::ostream& out, const ResultFile& result,
                                     const LikeRequest& request) {
   check_has_blocks(result);
-  check_in_space(result, "the table of another program");
+  if (request.program != OtherProgram::lammps || result.layout.plane == Plane::none) {
+    check_in_space(result, "the table of another program");
+  }
+  check_plane_of_particles(result, request.program);
   ProgramTable table(result, request);
   table.write(out);
   if (!out.flush()) {

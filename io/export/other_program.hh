@@ -20,12 +20,6 @@ OtherProgram parse_other_program(const std::string& name);
 /// Length unit of the program's files; "" for programs that keep their input's unit.
 std::string length_unit_of(OtherProgram program);
 
-/// A pair, and which of its species is the centre of n(r).
-struct CentredPair {
-  SpeciesPair pair;
-  bool reversed = false;  ///< the second species of the pair is the centre
-};
-
 struct LikeRequest {
   OtherProgram program = OtherProgram::gmx;
   std::vector<CentredPair> pairs;  ///< empty: all pairs
@@ -35,7 +29,8 @@ struct LikeRequest {
 /// Writes g(r), and n(r) if the program's file has it. Returns messages for the user.
 /// Throws InputError when the result lacks something that the program's definition
 /// needs: a volume, bins from r = 0, excluded pairs that the program would count, one
-/// pair for files of one pair, or constant N or V; RunError when `out` fails.
+/// pair for files of one pair, or constant N or V within each block; RunError when
+/// `out` fails.
 std::vector<std::string> write_like(std::ostream& out, const ResultFile& result,
                                     const LikeRequest& request);
 

@@ -15,6 +15,10 @@ using RunRecord = std::vector<std::pair<std::string, std::string>>;
 /// result.
 inline constexpr const char* result_id = "result id";
 
+/// Name of the entry of a run that counted distances in space of particles that lie in
+/// a plane: "xy".
+inline constexpr const char* particles_in_plane = "particles in the plane";
+
 /// Returns the value of the first entry with this name; empty if it is missing.
 inline std::optional<std::string> value_of(const RunRecord& record,
                                            const std::string& name) {

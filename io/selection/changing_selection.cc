@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
@@ -44,6 +45,19 @@ std::size_t axis_of(Selection::Quantity quantity) {
       return 2;
     default:
       throw InternalError("a property that is the same in all frames was compared");
+  }
+}
+
+/// Throws InputError if "within `distance` of" any particle is true of the whole box,
+/// which nearly always indicates a wrong length unit.
+void check_reach(double distance, const Box& box) {
+  const double farthest = box.covering_radius();
+  if (distance >= farthest) {
+    throw InputError("'within " + number_text(distance) +
+                     " of' selects all particles (no two points of the box are farther "
+                     "apart than " +
+                     rounded_text(farthest) +
+                     "): give a shorter distance, in the file's length unit");
   }
 }
 
@@ -169,6 +183,9 @@ Particles ChangingSelection::filter(Node& node, const View& view,
 Particles ChangingSelection::filter_near(Node& node, const View& view,
                                          const Particles& from) const {
   const Particles points = filter(node.parts.front(), view, all_);
+  if (node.kind == Selection::Kind::within) {
+    check_reach(node.number, view.box);
+  }
   node.cells.sort(view.box, node.number, view.positions, points);
   const bool wanted = node.kind == Selection::Kind::within;
   return kept(from, [&](std::uint32_t particle) {

@@ -194,8 +194,10 @@ def main():
             sizes = {} if result.is_g else {"sizes": size_rows(result)}
             text = json.dumps(facts | {"extrema": list(rows_of(tables))} | sizes, indent=1) + "\n"
         else:
-            text = as_csv(tables, facts) if form == "csv" else as_text(
-                tables, result.unit, "g" if result.is_g else "p", blocks[0].n_end
+            text = (
+                as_csv(tables, facts)
+                if form == "csv"
+                else as_text(tables, result.unit, "g" if result.is_g else "p", blocks[0].n_end)
             )
             if form == "text" and not result.is_g:
                 text += "\n".join(size_lines(result)) + "\n"

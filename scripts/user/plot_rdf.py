@@ -156,6 +156,11 @@ def draw_table_file(parser, options):
         raise ResultError(f"{options.result[0]}: tables are drawn one by one (pass one file)")
     facts, columns = read(options.result[0])
     names = curve_names(columns, [name for name in options.curves.split(",") if name])
+    smallest = next(iter(columns.values()))[0]
+    if options.x_max is not None and not options.x_max > smallest:
+        parser.error(
+            f"--x-max {options.x_max:g} shows no row of the table, which begins at {smallest:g}: give a larger value"
+        )
     return draw_table(facts, columns, names, options.x_max, *size_of_figure(options, 3.5))
 
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from starhist_program import ResultError, answer
 
-
 OF_NOTHING = 3  # checksum of all frames without particles in a counted pair
 
 

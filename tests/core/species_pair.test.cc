@@ -46,6 +46,15 @@ TEST_CASE("lists of pairs keep their order, without repetition") {
   CHECK(parse_pairs("Na-H", species) == std::vector<SpeciesPair>{pair(0, 2)});
 }
 
+TEST_CASE("pairs with a centre differ in their two directions") {
+  const std::vector<std::string> species{"H", "O", "Na"};
+  CHECK(parse_centred_pairs("O-H,H-O,O-O,O-H", species) ==
+        std::vector<CentredPair>{
+            {pair(0, 1), true}, {pair(0, 1), false}, {pair(1, 1), false}});
+  CHECK(centred_name({pair(0, 1), true}, species) == "O-H");
+  CHECK(centred_name({pair(0, 1), false}, species) == "H-O");
+}
+
 TEST_CASE("species names may contain the dash") {
   const std::vector<std::string> species{"C-alpha", "Cl-", "-", "N"};
   for (const SpeciesPair& expected : all_pairs(species.size())) {

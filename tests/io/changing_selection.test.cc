@@ -149,6 +149,8 @@ TEST_CASE("a selection may be empty in a frame, but not for lack of candidates")
   CHECK(missing(problem("name A and name B and z < 2"),
                 {"no particle is 'name A and name B and z < 2'"}) == "");
   CHECK(missing(problem("name A and within 1 of name C"), {"name 'C'", "A, B"}) == "");
+  CHECK(missing(problem("name A and within 50 of name B"),
+                {"within 50 of", "all particles", "length unit"}) == "");
 }
 
 TEST_CASE("a species that changes has the elements of its candidates") {

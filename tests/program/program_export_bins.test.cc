@@ -121,6 +121,21 @@ TEST_CASE("a table of one pair names its centre first") {
   CHECK(missing(run.out, {"# r g(r) n(r)  O-H", "\n0.025 0 0\n"}) == "");
 }
 
+TEST_CASE("both directions of a pair are exported in the order of --pairs") {
+  const ProgramRun gmx =
+      exported({"--like", "gmx", "--quantity", "coordination", "--pairs", "O-H,H-O"});
+  CHECK(missing(gmx.out, {"s0 legend \"O-H\"", "s1 legend \"H-O\""}) == "");
+  const auto header = [](const std::string& pairs) {
+    const std::string text =
+        exported({"--quantity", "coordination", "--pairs", pairs}).out;
+    const std::size_t begin = text.find("\nr,") + 1;
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  CHECK(header("O-H,H-O") == "r,H around O,O around H");
+  CHECK(header("H-O,O-H") == "r,O around H,H around O");
+  CHECK(header("O-O,O-H") == "r,O around O,H around O,O around H");
+}
+
 TEST_CASE("options that do not fit together are refused") {
   CHECK(refusal({"--rebin", "0,0.333"},
                 {"0.333 is not a bin edge", "0.33 and 0.335"}) == "");
@@ -131,6 +146,10 @@ TEST_CASE("options that do not fit together are refused") {
         "");
   CHECK(refusal({"--temperature", "300"}, {"it sets the unit of pmf"}) == "");
   CHECK(refusal({"--quantity", "pmf", "--temperature", "-1"}, {"kelvins"}) == "");
+  CHECK(refusal({"--quantity", "counts", "--normalization", "mean-volume"},
+                {"--normalization does not apply", "g and pmf"}) == "");
+  CHECK(missing(run_program({"info", water().output(), "--structure", "x.gro"}).err,
+                {"--structure describes a trajectory", "this is a result"}) == "");
   CHECK(refusal({"--like", "freud"}, {"one pair", "H-H, H-O, O-O", "--pairs"}) == "");
   CHECK(refusal({"--like", "vmd", "--errors", "--quantity", "pmf"},
                 {"--errors has no meaning", "--quantity pmf has no meaning"}) == "");

@@ -144,7 +144,7 @@ TEST_CASE("info of a partial result describes its checkpoint") {
   INFO(run.out << run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out,
-                {("checkpoint   " + checkpoint + ": " + frames + " more frame").c_str(),
+                {("checkpoint   " + checkpoint + ": " + frames + " frame").c_str(),
                  "--resume continues after them"}) == "");
 
   std::string bytes = read_bytes(checkpoint);

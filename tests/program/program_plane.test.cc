@@ -220,6 +220,33 @@ TEST_CASE("exports of a plane have its name, and densities per area") {
   CHECK(verify.exit_code == 0);
 }
 
+TEST_CASE("particles in a plane that are counted in space are reported") {
+  std::vector<Atom> atoms;
+  for (int k = 0; k < 9; ++k) {
+    atoms.push_back({"A", {0.3 + k / 3, 0.4 + k % 3, 0.0}});
+  }
+  const TextTrajectory flat(xyz_frame({Vec3{3, 0, 0}, {0, 3, 0}, {0, 0, 1}}, atoms));
+  const RdfRunner rdf;
+  const ProgramRun run =
+      rdf.run({flat.path, "--unit", "nm", "--r-max", "1.4", "--bins", "14"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(missing(run.err, {"warning", "plane xy", "--plane xy"}) == "");
+  for (const std::string program : {"lammps", "freud"}) {
+    const ProgramRun like = run_program({"export", rdf.output(), "--like", program});
+    CHECK(like.exit_code == 1);
+    CHECK(missing(like.err, {"plane xy", "count with --plane xy"}) == "");
+  }
+  const RdfRunner planar;
+  const ProgramRun told = planar.run(
+      {flat.path, "--unit", "nm", "--r-max", "1.4", "--bins", "14", "--plane", "xy"});
+  CHECK(told.err.find("warning") == std::string::npos);
+  CHECK(run_program({"export", planar.output(), "--like", "lammps"}).exit_code == 0);
+  const ProgramRun neighbours = run_program(
+      {"coordination", flat.path, "--cutoff", "1.2", "-o", rdf.file("cn.h5")});
+  CHECK(missing(neighbours.err, {"--open z"}) == "");
+}
+
 TEST_CASE("quantities of space are refused for a plane") {
   const TextTrajectory file(trajectory(square));
   const RdfRunner rdf;
@@ -238,6 +265,7 @@ TEST_CASE("quantities of space are refused for a plane") {
       run_program({"export", rdf.output(), "--like", "gmx", "--pairs", "A-A"});
   CHECK(like.exit_code == 1);
   CHECK(missing(like.err, {"plane xy"}) == "");
+  CHECK(run_program({"export", rdf.output(), "--like", "lammps"}).exit_code == 0);
   const ProgramRun cadishi =
       run_program({"export", rdf.output(), "--cadishi", "-o", rdf.file("cadishi.h5")});
   CHECK(cadishi.exit_code == 1);

@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,7 @@ import numpy as np  # noqa: E402
 import spoiled_curves  # noqa: E402
 from comparison import block_test, column_names, compare_figure, compare_runs, curve_causes  # noqa: E402
 from comparison.curve_files import read_curves  # noqa: E402
+from comparison.printed_digits import rounding_of  # noqa: E402
 from curves.rdf_extrema import Blocks  # noqa: E402
 from starhist_program import ResultError  # noqa: E402
 
@@ -134,7 +136,14 @@ class Files(unittest.TestCase):
                 np.testing.assert_allclose(next(iter(table.columns.values())), [g for _, g in rows], atol=1e-9)
         self.assertEqual(self.read("gmx.xvg", texts["gmx.xvg"]).unit, "nm")
         self.assertEqual(self.read("excel.csv", texts["excel.csv"]).unit, "nm")
-        self.assertEqual(self.read("plain.dat", texts["plain.dat"]).step, 1e-3)
+        np.testing.assert_allclose(self.read("plain.dat", texts["plain.dat"]).rounding["g"], 5e-4)
+
+    def test_rounding_of_printed_numbers(self):
+        np.testing.assert_allclose(rounding_of(["0.100", "12.345", "3.000"]), 5e-4)
+        # %.6g removes trailing zeros; the last digit follows the size of a number.
+        np.testing.assert_allclose(rounding_of(["0", "0.5", "1.23457", "0.0123457", "12", "1e-07"]),
+                                   [0, 5e-7, 5e-6, 5e-8, 5e-5, 5e-13])  # fmt: skip
+        self.assertFalse(rounding_of(["0.1", "0.30000000000000004"]).any())
 
     def test_other_files_are_one_message(self):
         rows = [f"{0.1 * k:.1f} 1.0" for k in range(12)]
@@ -331,6 +340,30 @@ class Command(unittest.TestCase):
         self.assertIn("same conventions", self.compare(self.first, path, "--pairs", "O-O"))
         path.write_text(self.exported("--pairs", "O-O", "--out-unit", "A"))
         self.assertIn("--out-unit A", self.compare(self.first, path, "--pairs", "O-O"))
+
+    def test_numbers_of_an_export_are_recognised_in_the_digits_of_other_programs(self):
+        result = self.folder / "changing.h5"
+        subprocess.run(
+            [PROGRAM, "rdf", ROOT / "tests/data/nacl-triclinic-npt.h5", "-o", result, "--block", "1", "--quiet",
+             "--r-max", "1", "--bins", "100"],
+            check=True,
+            env={**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)},
+        )  # fmt: skip
+        path = self.folder / "like.txt"
+        for options, words in (
+            ((), "same conventions"),
+            (("--normalization", "per-frame"), "the mean of each frame's g(r): --normalization per-frame"),
+            (("--like", "lammps"), "the mean of each frame's g(r): --normalization per-frame"),
+            (("--like", "freud"), "starhist export --like freud"),
+        ):
+            text = subprocess.run(
+                [PROGRAM, "export", result, "--pairs", "Na-Cl", *options], text=True, capture_output=True, check=True
+            ).stdout
+            path.write_text(re.sub(r"\d\.\d+(e-?\d+)?", lambda number: f"{float(number[0]):.6g}", text))
+            found = self.compare(result, path, "--pairs", "Na-Cl")
+            self.assertIn(words, found, options)
+            self.assertNotIn("ties", found, options)
+            self.assertNotIn("N/(N - 1)", found, options)
 
     def test_smoothed_and_unequal_bins_are_compared_with_the_same_export(self):
         path = self.folder / "own"

@@ -17,8 +17,10 @@ constexpr std::array all_normalizations{Normalization::pairs_over_volume,
                                         Normalization::mean_volume,
                                         Normalization::per_frame};
 
-/// sum V * sum 1/V == frames^2 if and only if V is constant (Cauchy-Schwarz); the
-/// relative excess is the relative variance of V.
+}  // namespace
+
+// sum V * sum 1/V == frames^2 if and only if V is constant (Cauchy-Schwarz); the
+// relative excess is the relative variance of V.
 bool has_constant_volume(const BlockCounts& block) {
   constexpr double negligible_variance = 1e-9;
   const double frames = block.frames;
@@ -26,10 +28,6 @@ bool has_constant_volume(const BlockCounts& block) {
          frames * frames * (1.0 + negligible_variance);
 }
 
-/// True if the sums are consistent with equal particle numbers in all frames. For a
-/// like pair this proves equal numbers, because N(N-1)/2 is strictly convex. For an
-/// unlike pair it does not, so the like pairs of its species are also checked if they
-/// are counted.
 bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& block,
                           const SpeciesPair& wanted) {
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
@@ -50,6 +48,8 @@ bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& bloc
   }
   return true;
 }
+
+namespace {
 
 void check_block(const HistogramLayout& layout, const BlockCounts& block,
                  const SpeciesPair& pair) {

@@ -62,6 +62,16 @@ std::vector<double> block_radial_distribution(const HistogramLayout& layout,
                                               PairId pair, Normalization normalization,
                                               const std::vector<BinRange>& ranges);
 
+/// True if the volumes of a block's frames are equal, to a relative variance of 1e-9.
+bool has_constant_volume(const BlockCounts& block);
+
+/// True if the sums of a block are consistent with equal particle numbers in all of its
+/// frames. For a like pair this proves equal numbers, because N(N-1)/2 is strictly
+/// convex. For an unlike pair it does not, so the like pairs of its species are also
+/// checked if they are counted.
+bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& block,
+                          const SpeciesPair& wanted);
+
 /// Throws InputError unless N and V are constant within each block, as far as the sums
 /// allow a check (see radial_distribution()).
 void check_equal_frames(const HistogramLayout& layout,

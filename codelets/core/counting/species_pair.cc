@@ -70,6 +70,7 @@ std::string nearest_pair(const std::string& text,
 /// A pair that `text` names, and its two parts.
 struct Reading {
   SpeciesPair pair;
+  bool reversed = false;
   std::string left;
   std::string right;
 
@@ -87,7 +88,7 @@ std::vector<Reading> readings_of(const std::string& text,
     if (second < species.size()) {
       const SpeciesPair pair = ordered(first, second);
       if (readings.empty() || !(readings.front().pair == pair)) {
-        readings.push_back({pair, left, right});
+        readings.push_back({pair, first > second, left, right});
       }
     }
   };
@@ -106,11 +107,11 @@ std::vector<Reading> readings_of(const std::string& text,
   return readings;
 }
 
-SpeciesPair parse_pair(const std::string& text,
+CentredPair parse_pair(const std::string& text,
                        const std::vector<std::string>& species) {
   const std::vector<Reading> readings = readings_of(text, species);
   if (readings.size() == 1) {
-    return readings.front().pair;
+    return {readings.front().pair, readings.front().reversed};
   }
   if (!readings.empty()) {
     const Reading& last = readings.back();
@@ -185,13 +186,20 @@ std::string pair_name(const SpeciesPair& pair,
   return ambiguous ? "(" + first + ")-(" + second + ")" : name;
 }
 
-std::vector<SpeciesPair> parse_pairs(const std::string& list,
-                                     const std::vector<std::string>& species) {
-  std::vector<SpeciesPair> pairs;
+std::string centred_name(const CentredPair& pair,
+                         const std::vector<std::string>& species) {
+  return pair_name(
+      pair.reversed ? SpeciesPair{pair.pair.second, pair.pair.first} : pair.pair,
+      species);
+}
+
+std::vector<CentredPair> parse_centred_pairs(const std::string& list,
+                                             const std::vector<std::string>& species) {
+  std::vector<CentredPair> pairs;
   for (std::size_t begin = 0; begin < list.size();) {
     const std::string word = first_pair(list.substr(begin), species);
     begin += word.size() + 1;
-    const SpeciesPair pair = parse_pair(word, species);
+    const CentredPair pair = parse_pair(word, species);
     if (std::find(pairs.begin(), pairs.end(), pair) == pairs.end()) {
       pairs.push_back(pair);
     }
@@ -201,6 +209,17 @@ std::vector<SpeciesPair> parse_pairs(const std::string& list,
                      (species.empty() ? " (and so is the list of species)"
                                       : " (write --pairs " + species.front() + "-" +
                                             species.back() + ")"));
+  }
+  return pairs;
+}
+
+std::vector<SpeciesPair> parse_pairs(const std::string& list,
+                                     const std::vector<std::string>& species) {
+  std::vector<SpeciesPair> pairs;
+  for (const CentredPair& named : parse_centred_pairs(list, species)) {
+    if (std::find(pairs.begin(), pairs.end(), named.pair) == pairs.end()) {
+      pairs.push_back(named.pair);
+    }
   }
   return pairs;
 }

@@ -30,10 +30,27 @@ std::vector<SpeciesPair> all_pairs(std::size_t species_count);
 /// "H-O" from the names of the two species.
 std::string pair_name(const SpeciesPair& pair, const std::vector<std::string>& species);
 
+/// A pair, and which of its species is the centre of n(r).
+struct CentredPair {
+  SpeciesPair pair;
+  bool reversed = false;  ///< true if the second species of the pair is the centre
+
+  friend bool operator==(const CentredPair&, const CentredPair&) = default;
+};
+
+/// The name with the centre first, such as "O-H" for the reversed pair H-O.
+std::string centred_name(const CentredPair& pair,
+                         const std::vector<std::string>& species);
+
 /// The pairs named in a list such as "O-O,H-O", in that order, without repetition;
 /// "O-H" and "H-O" are the same pair. Species names may contain '-'. Throws InputError
 /// for a name that is not a pair of these species.
 std::vector<SpeciesPair> parse_pairs(const std::string& list,
                                      const std::vector<std::string>& species);
+
+/// parse_pairs() with the first species of each name as the centre: "O-H" and "H-O"
+/// differ.
+std::vector<CentredPair> parse_centred_pairs(const std::string& list,
+                                             const std::vector<std::string>& species);
 
 }  // namespace starhist

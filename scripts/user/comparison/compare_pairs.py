@@ -11,11 +11,12 @@ from comparison.curve_causes import FACTORS, causes_of, exact_of
 from comparison.curve_files import read_curves, value_columns
 from comparison.curve_pairs import curve_causes
 from comparison.own_exports import exported, is_equal, needs_export
+from comparison.same_numbers import explained
 from curves.rdf_curves import read_all
 from known_words import listed
 from shown_text import shown
 from starhist_program import ResultError, asked
-from units import spelling
+from units import LENGTHS, spelling
 
 
 @dataclass
@@ -86,14 +87,19 @@ def _space(result):
 
 def _with_result(program, reference, result, counts, own, path, wanted, panels):
     in_same_unit = program
-    if result.unit:
+    if spelling(result.unit) in LENGTHS:
         in_same_unit = program._replace(options=[*program.options, "--out-unit", result.unit])
     try:
         other, blocks, other_counts = read_all(in_same_unit, path, wanted)
     except ResultError:
-        if in_same_unit is program or spelling(result.unit) == result.unit == "sigma":
+        if in_same_unit is program:
             raise
         other, blocks, other_counts = read_all(program, path, wanted)
+    if other.unit != result.unit and other.unit and result.unit:
+        raise ResultError(
+            f"{path}: lengths are in {other.unit}, in {reference} in {result.unit}, and neither can be converted to the "
+            "other: compare results of one kind of unit"
+        )
     if other.unit != result.unit:
         raise ResultError(
             f"{path}: lengths are in {other.unit or 'an unknown unit'}, in {reference} in {result.unit or 'an unknown unit'}: "
@@ -175,7 +181,9 @@ def _with_curve(program, reference, result, counts, path, column, panels):
         )
     for name, label in found_by_convention:
         exact = exact_of(counted[label], counts, _volume_factor(program, reference, counted[label].label))
-        why = causes_of(exact, table.r, table.columns[name], table.unit, result.unit, table.step)
+        step = 2 * float(table.rounding[name].max())
+        why = causes_of(exact, table.r, table.columns[name], table.unit, result.unit, step)
+        explained(program, reference, counted[label].label, table, name, result.unit, why)
         curve = own[label]
         rest = why.value - why.explained
         in_errors = None

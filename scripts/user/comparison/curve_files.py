@@ -10,6 +10,7 @@ import numpy as np
 
 from comparison.column_names import is_g, is_other
 from comparison.own_exports import MERGED, facts_of
+from comparison.printed_digits import rounding_of
 from failures import problem_of
 from shown_text import shown
 from starhist_program import ResultError
@@ -32,7 +33,7 @@ class CurveFile:
     r: np.ndarray
     columns: dict  # label: values
     unit: str  # of r; "" if the file does not specify it
-    step: float  # last digit of the values: half of it is their rounding error
+    rounding: dict  # label: largest rounding error of each value
     facts: dict  # of a table of starhist; {} of other files
 
 
@@ -47,6 +48,11 @@ def read_curves(path):
         raise ResultError(problem_of(error)) from error
     if "\0" in text:
         raise ResultError(f"{path}: not a table of r and g(r) (a binary file): pass xvg, csv, dat or json")
+    return curves_in(path, text)
+
+
+def curves_in(path, text):
+    """Returns the CurveFile of a file's text. Raises ResultError like read_curves()."""
     is_json = text.lstrip()[:1] in ("{", "[")
     quantity = _other_quantity(text)
     if quantity:
@@ -85,10 +91,13 @@ def read_curves(path):
             f"{path}: the step of r changes at row {row + 1} from {np.median(gaps):.6g} to {gaps[row - 1]:.6g} (rows are "
             "missing or bins differ in width): pass a curve with bins of one width"
         )
-    columns = {
-        names[k] if names[k:] else f"column {k + 1}": table[:, first + k] for k in range(1, table.shape[1] - first)
+    labels = {k: names[k] if names[k:] else f"column {k + 1}" for k in range(1, table.shape[1] - first)}
+    columns = {label: table[:, first + k] for k, label in labels.items()}
+    rounding = {
+        label: rounding_of([row[first + k] for row in words]) if words else np.zeros(len(r))
+        for k, label in labels.items()
     }
-    return CurveFile(r, columns, unit, _last_digit(words, first + 1), facts)
+    return CurveFile(r, columns, unit, rounding, facts)
 
 
 def _other_quantity(text):
@@ -100,12 +109,6 @@ def _other_quantity(text):
         return "" if quantity == "g" else quantity
     # gmx rdf -cn
     return "cumulative numbers" if re.search(r'^@\s*title\s+"Cumulative Number', head, re.MULTILINE) else ""
-
-
-def _last_digit(rows, column):
-    """Size of the last printed digit of a column of words; 0 for full precision."""
-    digits = [len(match[1]) for row in rows if (match := re.search(r"\.(\d+)$", row[column]))]
-    return 10.0 ** -max(digits) if digits and max(digits) < 9 else 0.0
 
 
 def _unit_in(text):
@@ -198,6 +201,9 @@ def _from_text(text):
         names = [f"{_species_of(reference)}-{_species_of(name)}" for name in names]
     if rows and not names:
         names = next(filter(None, (_names_in(comment, len(rows[0])) for comment in reversed(comments))), [])
+    # starhist export --like lammps names the pairs of its columns.
+    pairs = dict(re.findall(r"(c_rdf\[\d+\]) c_rdf\[\d+\] of (\S+?)(?:,|$)", comments[0] if comments else ""))
+    names = [pairs.get(name, name) for name in names]
     if names and rows and len(names) == len(rows[0]) - 1:
         names = ["r", *names]
     return names, [[float(word) if word else np.nan for word in row] for row in rows], unit, rows

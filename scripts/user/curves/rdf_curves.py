@@ -122,7 +122,12 @@ def sums_of(pair, counts, is_g):
     both = 2.0 if len(centres) == 1 else 1.0  # both of a like pair are neighbours of each other
     norm = pair.pairs_over_volume if is_g else pair.pairs
     return Blocks(
-        both * pair.counts, both * pair.underflow, norm.astype(float), counts.frames.astype(float), centres, counts.n_end
+        both * pair.counts,
+        both * pair.underflow,
+        norm.astype(float),
+        counts.frames.astype(float),
+        centres,
+        counts.n_end,
     )
 
 

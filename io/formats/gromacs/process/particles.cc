@@ -30,7 +30,8 @@ void add_atom(const t_atoms& atoms, int k, const Numbering& numbering,
               bool has_molecules, ParticleTable& table) {
   const t_atom& atom = atoms.atom[k];
   table.name.emplace_back(*atoms.atomname[k]);
-  table.element.emplace_back(atom.elem);
+  const bool is_site = atom.elem[0] == '\0' && atoms.haveMass && atom.m == 0.0;
+  table.element.emplace_back(is_site ? "DUMMY" : atom.elem);  // of virtual sites
   if (atoms.haveType) {
     table.type.emplace_back(*atoms.atomtype[k]);
   }

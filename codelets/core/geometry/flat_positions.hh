@@ -1,0 +1,20 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "codelets/core/geometry/box.hh"
+
+namespace starhist {
+
+/// Edges of the cuboid that holds all particles; 0 without particles. `positions`: by
+/// species, x, y, z of each particle.
+std::array<double, 3> extent_of(const std::vector<std::vector<double>>& positions);
+
+/// The plane of a two-dimensional system: its particles differ in two coordinates only,
+/// and along the third the box is open or so thin that it limits the range of g(r).
+/// Plane{} for other systems, and for fewer than four particles.
+Plane two_dimensional(const Box& box,
+                      const std::vector<std::vector<double>>& positions);
+
+}  // namespace starhist
