@@ -181,7 +181,15 @@ ROOMS = {
         "io/result/",
     ],
     "driver/lags/": COUNTING,
-    "driver/axes/": [*COUNTING, KERNELS, KERNELS + "neighbours/", "tasks/runtime/", "io/reader/", "io/particles/", "io/selection/"],
+    "driver/axes/": [
+        *COUNTING,
+        KERNELS,
+        KERNELS + "neighbours/",
+        "tasks/runtime/",
+        "io/reader/",
+        "io/particles/",
+        "io/selection/",
+    ],
     "driver/run/": [*COUNTING_TASKS, KERNELS + "*", "tasks/", "tasks/*", "io/*", "driver/lags/", "driver/axes/"],
     "driver/coordination/": [
         *COUNTING_TASKS,

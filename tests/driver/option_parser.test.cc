@@ -89,7 +89,8 @@ TEST_CASE("for an option of another program, the message names the counterpart")
   CHECK(problems_with({"-x", "a.dat"}) ==
         "unknown option '-x': use -o FILE for the output");
   CHECK(problems_with({"--cutoff=1"}) ==
-        "unknown option '--cutoff=1': use --r-max R for the largest distance");
+        "unknown option '--cutoff=1': use --r-max R for the largest distance; starhist "
+        "coordination --cutoff counts the neighbours of each particle");
   CHECK(problems_with({"-b", "3"}) == "unknown option '-b'");  // has no --begin
 }
 

@@ -145,7 +145,7 @@ TEST_CASE("info of a partial result describes its checkpoint") {
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out,
                 {("checkpoint   " + checkpoint + ": " + frames + " frame").c_str(),
-                 "--resume continues after them"}) == "");
+                 "--resume continues after it"}) == "");
 
   std::string bytes = read_bytes(checkpoint);
   for (char& byte : bytes) {

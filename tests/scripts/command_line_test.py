@@ -85,6 +85,7 @@ class Completion(unittest.TestCase):
             "s2",
             "kirkwood-buff",
             "blocks",
+            "legendre",
         }
         for words in (("--quantity", ""), ("--quantity", "="), ("rdf.h5", "--errors", "--quantity", "=", "")):
             self.assertEqual(self.complete("analyze", *words), quantities, words)

@@ -144,7 +144,8 @@ class PlotLags(unittest.TestCase):
         self.assertTrue(is_lag_result(self.program, self.result))
         with self.assertRaises(ResultError):
             read_lag_curves(self.program, rdf, "self")
-        for words in (("--map",), ("--quantity", "g"), ("--species", "O")):
+        self.assertIn("has no second axis", self.plotted(rdf, "-o", self.folder / "a.svg", "--map", code=1))
+        for words in (("--quantity", "g"), ("--species", "O")):
             problem = self.plotted(rdf, "-o", self.folder / "a.svg", *words, code=1)
             self.assertIn(f"{words[0]} is for results of starhist vanhove", problem)
 

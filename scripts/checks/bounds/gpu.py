@@ -185,16 +185,17 @@ def orthogonal_steps(c):
 
 
 def margin_test(c):
-    """Roundings of the comparison: offset o, margin less more_error, and the fused product with
-    T = middle * error_rel."""
+    """Roundings of the comparison: offset o, and the margin M, fused and rounded down, less more_error E. Pairs
+    with a negative difference are not certified."""
 
     def scripts(bound):
-        lines = ["off = r(o) - o;", "gap = r(r(m) - T) - (m - T);"]
+        lines = ["@z = float<24,-1000,dn>;", "off = r(o) - o;", "gap = r(z(M) - E) - (M - E);"]
         return {
             "": script(
                 [*lines, "all = gap - off;"],
-                ["o in [-0.5, 0.5]", "m in [0, 0.5]", "T in [0, 0.5]"],
+                ["o in [-0.5, 0.5]", "M in [0, 0.5]", "E in [0, 0.5]", "z(M) - E in [0, 0.5]"],
                 [f"all in {interval(-bound * FLOAT, bound * FLOAT)}"],
+                "gap -> (r(z(M) - E) - (z(M) - E)) + (z(M) - M);\n",
             )
         }
 

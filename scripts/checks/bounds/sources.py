@@ -106,9 +106,15 @@ STATEMENTS = [
     (NEAR, "z_k, z_k, Simd::multiply_add(y_k, y_k, Simd::multiply_add(x_k, x_k, a.rest[k])));"),
     (NEAR, "edge, Simd::multiply_add(edge, error_square, error_linear), a.error)"),
     (CERTIFICATE, "candidate(excess * fast_inverse(fast_root(excess + from2) + from));"),
-    (CERTIFICATE, "const float floor = __fmaf_rd(near, scale, floor_shift);"),
-    (CERTIFICATE, "const float offset = __fmaf_rn(near, scale, -middle);"),
-    (CERTIFICATE, "fabsf(offset) <= __fmaf_rn(middle, -filter_bound.error_rel, filter_bound.margin - more_error);"),
+    (CERTIFICATE, "const float floor = __fmaf_rd(root, scale, floor_shift);"),
+    (CERTIFICATE, "const float offset = __fmaf_rn(root, scale, -middle);"),
+    (
+        CERTIFICATE,
+        "return __fmaf_rd(static_cast<float>(args.bins.count) + 0.5F, -args.filter.filter_bound.error_rel, "
+        "args.filter.filter_bound.margin);",
+    ),
+    (CERTIFICATE, "scale, margin - more_error);"),
+    (CERTIFICATE, "fabsf(offset) <= margin ? 1U : 0U"),
     (POSITION, "return fused(r, bins.inverse_width, edge_shift);"),
 ]
 
