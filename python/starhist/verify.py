@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ._analysis import AnyPath
 from ._output import output
-from .load import AnyPath
 
 _METHODS = ("reference", "cpu", "gpu")
 
