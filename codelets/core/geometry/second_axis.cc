@@ -15,7 +15,7 @@ std::vector<double> SecondAxis::edges(double r_max) const {
 SecondAxis parse_second_axis(const std::string& text) {
   for (int axis = 0; axis < 3; ++axis) {
     for (const auto kind : {SecondAxis::Kind::cosine, SecondAxis::Kind::component}) {
-      const SecondAxis known{kind, axis};
+      SecondAxis known{kind, axis};
       if (text == to_string(known)) {
         return known;
       }
