@@ -64,7 +64,7 @@ struct DistanceFilter {
   /// Orthorhombic boxes: edges in units of 2^-24 of the longest edge, rounded to whole
   /// numbers [0, 2^24].
   float orthogonal_edge[3] = {};
-  /// Number of counters of kernels that have one for the farthest pair; 0: others.
+  /// Number of counters, for kernels that have one for the farthest pair.
   std::uint32_t counters = 0;
   /// Scale of coordinates in bins for the tensor cores: tensor_core_scale, or slightly
   /// more, such that rounding scale_low and scale_high costs least.

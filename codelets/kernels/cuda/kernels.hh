@@ -19,7 +19,7 @@ struct Kernel {
   void (*function)(KernelArgs) = nullptr;  ///< null: the defining function has to count
   int block_threads = threads;
   int overhead_bytes = 0;        ///< shared memory in addition to the histogram
-  std::uint32_t panel_rows = 1;  ///< rows that a thread block takes at a time
+  std::uint32_t panel_rows = 1;  ///< most rows that a thread block takes at a time
   std::uint32_t row_unit = 1;    ///< the rows of a panel are a multiple of it
   std::uint32_t tile_columns = 1;
   bool clustered = false;  ///< needs ClusterWork::records
@@ -43,14 +43,12 @@ Kernel tensor_kernel(std::uint32_t entries, int shared_bytes, bool ambiguity_sta
 /// distances between two clusters [bins]; `open`: no two clusters have several images.
 Kernel cluster_kernel(std::uint32_t entries, int shared_bytes, double spread,
                       bool open);
-/// Blocked kernel for all boxes. `few_rows`: a thread holds one row instead of four,
+/// Blocked kernel for all boxes. `reach`: in an orthogonal lattice, bins up to the
+/// farthest pair [>= entries]; if they fit, all have counters, and no pair has to be
+/// tested for being out of range. `few_rows`: a thread holds one row instead of four,
 /// for blocks with few rows.
-Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
-                      bool few_rows);
-/// lattice_kernel() for orthogonal lattices. No pair is farther than `reach` bins: if
-/// they fit, they all get counters, and farther ones than the last entry need no test.
-Kernel orthogonal_kernel(std::uint32_t entries, std::uint32_t reach, int shared_bytes,
-                         bool few_rows);
+Kernel lattice_kernel(std::uint32_t entries, std::uint32_t reach, int shared_bytes,
+                      Metric metric, bool few_rows);
 
 /// Runs after optimistic_function. If all `pairs` of the launch are counted, adds the
 /// counts to CountOutput::counts and leaves no work items to the following kernel;

@@ -52,32 +52,7 @@ class LatticeEngine {
                                         Binner<range, Histogram>& binner,
                                         const Histogram& histogram,
                                         AmbiguityQueue<LatticeEngine>& ambiguous_pairs,
-                                        const Corner& item, std::uint32_t start,
-                                        std::uint32_t held) const {
-    for (std::uint32_t tile = start; tile < start + held; tile += tile_columns) {
-      count_tile(args, slice, columns + (tile - start), binner, histogram,
-                 ambiguous_pairs, item, tile);
-    }
-  }
-
-  /// The bin candidate of Binner::bin_candidate() for a pair, once more.
-  static constexpr bool counts_candidates = inside;
-  static __device__ std::uint32_t candidate(const KernelArgs& args,
-                                            const KernelSlice& slice, std::uint32_t row,
-                                            std::uint32_t column) {
-    const auto d =
-        Displacement::distance2(args, Displacement::point(args, slice.first[row]),
-                                Displacement::point(args, slice.second[column]));
-    return MarginCertificate<inside>(args)(fast_root(d.r2), 0.0F).candidate;
-  }
-
- private:
-  template <Range range, class Histogram>
-  __device__ __forceinline__ void count_tile(
-      const KernelArgs& args, const KernelSlice& slice, const Column* columns,
-      Binner<range, Histogram>& binner, const Histogram& histogram,
-      AmbiguityQueue<LatticeEngine>& ambiguous_pairs, const Corner& item,
-      std::uint32_t tile) const {
+                                        const Corner& item, std::uint32_t tile) const {
     const std::uint32_t row = item.row + first_row();
     if (first_row() >= rows_of_panel<LatticeEngine>(slice) || row >= slice.row_end ||
         (slice.like && tile + tile_columns <= row + 1U)) {
@@ -95,6 +70,17 @@ class LatticeEngine {
     }
   }
 
+  /// The bin candidate of Binner::bin_candidate() for a pair, once more.
+  static __device__ std::uint32_t candidate(const KernelArgs& args,
+                                            const KernelSlice& slice, std::uint32_t row,
+                                            std::uint32_t column) {
+    const auto d =
+        Displacement::distance2(args, Displacement::point(args, slice.first[row]),
+                                Displacement::point(args, slice.second[column]));
+    return MarginCertificate<inside>(args)(fast_root(d.r2), 0.0F).candidate;
+  }
+
+ private:
   template <Masking masking, Range range, class Histogram>
   __device__ __forceinline__ void bin_tile(
       const KernelArgs& args, const KernelSlice& slice, const Column* columns,

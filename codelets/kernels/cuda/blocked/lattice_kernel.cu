@@ -10,10 +10,8 @@ Kernel instance(std::uint32_t entries, int shared_bytes, bool few_rows) {
                   : kernel_for<LatticeEngine<metric, 4, false>>(entries, shared_bytes);
 }
 
-}  // namespace
-
-Kernel orthogonal_kernel(std::uint32_t entries, std::uint32_t reach, int shared_bytes,
-                         bool few_rows) {
+Kernel orthogonal_instance(std::uint32_t entries, std::uint32_t reach, int shared_bytes,
+                           bool few_rows) {
   const Kernel kernel = few_rows
                             ? wide_kernel_for<LatticeEngine<Metric::diagonal, 1, true>>(
                                   reach, shared_bytes)
@@ -24,12 +22,14 @@ Kernel orthogonal_kernel(std::uint32_t entries, std::uint32_t reach, int shared_
              : instance<Metric::diagonal>(entries, shared_bytes, few_rows);
 }
 
-Kernel lattice_kernel(std::uint32_t entries, int shared_bytes, Metric metric,
-                      bool few_rows) {
+}  // namespace
+
+Kernel lattice_kernel(std::uint32_t entries, std::uint32_t reach, int shared_bytes,
+                      Metric metric, bool few_rows) {
   switch (metric) {
     case Metric::isotropic:
     case Metric::diagonal:
-      break;  // orthogonal_kernel()
+      return orthogonal_instance(entries, reach, shared_bytes, few_rows);
     case Metric::triangular:
       return instance<Metric::triangular>(entries, shared_bytes, few_rows);
     case Metric::searched:

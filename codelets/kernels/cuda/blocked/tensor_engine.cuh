@@ -60,30 +60,14 @@ class TensorEngine : public TensorPairs {
     }
   }
 
-  /// Counts the pairs with `held` columns from number `start` on, a multiple of
-  /// tile_columns.
+  /// Counts the pairs with the tile of columns that starts with number `tile`.
   template <Range range, class Histogram>
   __device__ __forceinline__ void count(const KernelArgs& args,
                                         const KernelSlice& slice, const Column* columns,
                                         Binner<range, Histogram>& binner,
                                         const Histogram& histogram,
                                         AmbiguityQueue<TensorEngine>& ambiguous_pairs,
-                                        const Corner& item, std::uint32_t start,
-                                        std::uint32_t held) const {
-    for (std::uint32_t tile = start; tile < start + held; tile += tile_columns) {
-      count_tile(args, slice, columns + (tile - start), binner, histogram,
-                 ambiguous_pairs, item, tile);
-    }
-  }
-
- private:
-  /// Counts the pairs with the tile of columns that starts with number `tile`.
-  template <Range range, class Histogram>
-  __device__ __forceinline__ void count_tile(
-      const KernelArgs& args, const KernelSlice& slice, const Column* columns,
-      Binner<range, Histogram>& binner, const Histogram& histogram,
-      AmbiguityQueue<TensorEngine>& ambiguous_pairs, const Corner& item,
-      std::uint32_t tile) const {
+                                        const Corner& item, std::uint32_t tile) const {
     const std::uint32_t first = item.row + first_row(0);
     const std::uint32_t second = item.row + first_row(1);
     const bool whole = second + 16U <= slice.row_end &&
@@ -117,6 +101,7 @@ class TensorEngine : public TensorPairs {
     }
   }
 
+ private:
   /// True: Binner::bin_added() can be used.
   template <Masking masking, int bits>
   static constexpr bool adds_all =

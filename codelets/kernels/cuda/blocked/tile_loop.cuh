@@ -101,8 +101,11 @@ __global__ void __launch_bounds__(threads, 1)
               Engine::column(args, slice, min(first + c, slice.column_count() - 1U));
         }
         __syncthreads();
-        engine.count(args, slice, columns, binner, histogram, ambiguous_pairs, item,
-                     first, held * tile_columns);
+        for (std::uint32_t column = first; column < first + held * tile_columns;
+             column += tile_columns) {
+          engine.count(args, slice, columns + (column - first), binner, histogram,
+                       ambiguous_pairs, item, column);
+        }
         __syncthreads();
         constexpr std::uint32_t most_pairs =
             resident * panel_rows<Engine> * tile_columns;

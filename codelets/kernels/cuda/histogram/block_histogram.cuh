@@ -157,7 +157,7 @@ struct BlockHistogram {
                                                  std::uint32_t column,
                                                  bool added) const {
     if (bits == 32 && added) {
-      if constexpr (requires { Engine::counts_candidates; }) {
+      if constexpr (requires { Engine::candidate(args, slice, row, column); }) {
         reevaluate_counted<Engine>(args, slice, row, column);
       } else {
         reevaluate_added(args, slice, row, column);

@@ -165,8 +165,9 @@ double spread_between_clusters(std::span<const PairBlock> blocks,
   return spread;
 }
 
-/// Number of bins up to the farthest nearest image in an orthogonal lattice, at least
-/// `entries`, with one to spare for the error of approximate distances.
+/// Number of bins up to the farthest nearest image in an orthogonal lattice, with one
+/// to spare for the error of approximate distances; at least `entries`, also for other
+/// lattices.
 std::uint32_t entries_in_reach(const FastScale& fast, std::uint32_t entries) {
   double squares = 0.0;
   for (const float edge : fast.orthogonal_edge) {
@@ -213,12 +214,9 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
   }
   if (!fast && variant != Variant::definition) {
     fast = lattice_scale(args.geometry.lattice, args.bins, device.errors);
-    const Metric metric = args.geometry.lattice.metric;
-    const bool orthogonal = metric == Metric::isotropic || metric == Metric::diagonal;
-    kernel = fast && orthogonal
-                 ? orthogonal_kernel(entries, entries_in_reach(*fast, entries),
-                                     device.shared_bytes, few_rows)
-                 : lattice_kernel(entries, device.shared_bytes, metric, few_rows);
+    kernel =
+        lattice_kernel(entries, fast ? entries_in_reach(*fast, entries) : entries,
+                       device.shared_bytes, args.geometry.lattice.metric, few_rows);
   }
   if (!fast) {
     return {};
