@@ -136,18 +136,16 @@ void complete_second_axis(TrajectoryRunSpec& spec, const io::TrajectoryInfo& inf
            " (whose shells depend on the direction): omit --geometry");
   }
   // Cosines have a sign, which the order of a pair's species defines.
-  const std::string words = "," + spec.pairs + ",";
-  for (const SpeciesPair& pair : spec.pairs.empty()
-                                     ? std::vector<SpeciesPair>()
-                                     : pairs_of(spec.pairs, info.species)) {
-    const std::string turned = pair_name({pair.second, pair.first}, info.species);
-    if (spec.second->kind == SecondAxis::Kind::cosine && !pair.like() &&
-        words.find("," + turned + ",") != std::string::npos) {
-      const std::string& first = info.species[pair.first.index()];
-      const std::string& second = info.species[pair.second.index()];
-      refuse("cannot count the pair " + turned + " from " + second + " to " + first +
+  for (const CentredPair& asked : spec.pairs.empty()
+                                      ? std::vector<CentredPair>()
+                                      : parse_centred_pairs(spec.pairs, info.species)) {
+    if (spec.second->kind == SecondAxis::Kind::cosine && asked.reversed) {
+      const std::string& first = info.species[asked.pair.first.index()];
+      const std::string& second = info.species[asked.pair.second.index()];
+      refuse("cannot count the pair " + centred_name(asked, info.species) + " from " +
+             second + " to " + first +
              " (species are in the order of their names): give --pairs " +
-             pair_name(pair, info.species) +
+             pair_name(asked.pair, info.species) +
              ", or names in the other order, as in --species 'a=species " + second +
              "; b=species " + first + "'");
     }
