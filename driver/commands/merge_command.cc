@@ -132,9 +132,13 @@ void rearrange(std::vector<Value>& values, const std::vector<std::size_t>& place
 }
 
 /// Sorts species and pairs into the order of `first`, because O-H is H-O. Does not
-/// change a result with other species or pairs.
+/// change a result with other species or pairs, or with a second axis, whose cosines
+/// depend on the order.
 void agree_in_order(const HistogramLayout& first, io::ResultFile& result) {
   HistogramLayout& layout = result.layout;
+  if (layout.second) {
+    return;
+  }
   std::vector<std::size_t> species;  // by number in `first`
   for (const std::string& name : first.species) {
     const auto found = std::find(layout.species.begin(), layout.species.end(), name);
