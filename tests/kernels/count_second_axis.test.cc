@@ -4,6 +4,7 @@
 
 #include "codelets/kernels/reference/count_pairs.hh"
 #include "codelets/kernels/reference/count_second_axis.hh"
+#include "tests/kernels/random_boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 
@@ -69,19 +70,6 @@ std::vector<std::uint64_t> sums_over_second_axis(
     sums[k / pairs.axis.count] += counts[k];
   }
   return sums;
-}
-
-/// A random box with `axes` periodic edges, which may be skewed.
-Box random_box(Random& random, int axes) {
-  std::array<Vec3, 3> edges{Vec3{random.log_uniform(1.0, 9.0), 0, 0},
-                            Vec3{0, random.log_uniform(1.0, 9.0), 0},
-                            Vec3{0, 0, random.log_uniform(1.0, 9.0)}};
-  if (random.chance(0.6)) {
-    edges[1] = edges[1] + random.log_uniform(0.1, 3.0) * edges[0];
-    edges[2] = edges[2] + random.log_uniform(0.1, 2.0) * edges[1] -
-               random.log_uniform(0.1, 2.0) * edges[0];
-  }
-  return Box(edges, {axes > 0, axes > 2, axes > 1});
 }
 
 std::vector<double> random_positions(Random& random, std::size_t count, double extent) {

@@ -84,11 +84,6 @@ std::string exported(const RdfRunner& rdf, const std::string& result) {
 
 const Words bins{"--r-max", "17", "--bins", "34"};
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 TEST_CASE("a frame from which CAPRIQORN cut a volume has no box") {
   const RdfRunner rdf;
   const std::string cut = rdf.file("cut.h5");

@@ -49,11 +49,6 @@ const Words settings{"--species", "near=" + near_rule + "; W=name W",
                      "--bins",    "30",
                      "--block",   "3"};
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 /// Positions of the W, and of those near an I, in a frame.
 std::array<std::vector<double>, 2> expected_species(int frame) {
   const BruteForce brute_force(box);

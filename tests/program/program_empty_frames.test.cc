@@ -64,11 +64,6 @@ Example make_example(const Numbers& numbers) {
   return example;
 }
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 Words counted_up_to_r_max(const std::string& path) {
   return {path, "--r-max", number_text(r_max), "--bins", std::to_string(bins)};
 }

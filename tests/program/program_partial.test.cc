@@ -14,11 +14,6 @@ using Words = RdfRunner::Words;
 
 const Words water{data_file("water.h5"), "--r-max", "1", "--bins", "50"};
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 /// `path`.partial as left by a run whose frames 0 to 9 succeeded, in blocks of 5.
 std::string leave_partial(const RdfRunner& rdf, const std::string& path) {
   const std::string copy = rdf.file("left.h5");

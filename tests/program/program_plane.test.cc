@@ -95,11 +95,6 @@ std::string exact(double number) {
 const Words settings{"--r-max", "2.4", "--bins", "48", "--block", "2"};
 const Edges square{Vec3{3, 0, 0}, {0, 3, 0}, {0, 0, 5}};
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 TEST_CASE(
     "counts in a plane equal a double loop over all images, in upright and tilted "
     "boxes") {

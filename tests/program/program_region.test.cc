@@ -24,11 +24,6 @@ const Edges upright{Vec3{3, 0, 0}, {0, 4, 0}, {0, 0, 5}};
 const Edges tilted{Vec3{3, 0, 0}, {1.2, 2.5, 0}, {0.4, -0.3, 5}};
 const Words settings{"--r-max", "1.4", "--bins", "28", "--block", "2"};
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 /// Positions up to two boxes away from the first one.
 std::vector<Atom> atoms_of(const Edges& edges, int frame) {
   Random random(static_cast<std::uint64_t>(900 + frame));

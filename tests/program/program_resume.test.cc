@@ -36,11 +36,6 @@ Words arguments(const std::string& block = "7") {
   return words;
 }
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 /// "" if the result has the blocks of an uninterrupted run.
 std::string difference_to_run_alone(const RdfRunner& rdf, const Words& words) {
   const RdfRunner alone;

@@ -25,11 +25,6 @@ constexpr std::size_t bins = 24;
 constexpr double r_max = 1.2;
 const Words settings{"--r-max", "1.2", "--bins", "24", "--block", "2"};
 
-Words with(Words words, const Words& more) {
-  words.insert(words.end(), more.begin(), more.end());
-  return words;
-}
-
 /// Positions that are up to two boxes away from the first one; three consecutive atoms
 /// are close to each other.
 std::vector<Atom> atoms_of(const Edges& edges, int frame) {
@@ -134,6 +129,50 @@ TEST_CASE("counts by distance and second axis equal a double loop over all image
       REQUIRE(table.at("A-B").size() == bins * axis.count);
       CHECK(std::equal(counts[1].begin(), counts[1].end(), table.at("A-B").begin()));
     }
+  }
+}
+
+TEST_CASE("by second axis, pairs of the same molecule and of different ones are all") {
+  Random random(61);
+  std::string text;
+  std::vector<std::string> lines;
+  for (int k = 0; k < 60; ++k) {
+    lines.push_back(std::to_string(k + 1) + (k % 3 == 0 ? " 1 " : " 2 ") +
+                    std::to_string(k / 3 + 1));
+  }
+  for (int frame = 0; frame < frames; ++frame) {
+    text += "ITEM: TIMESTEP\n" + std::to_string(frame) +
+            "\nITEM: NUMBER OF ATOMS\n60\nITEM: BOX BOUNDS pp pp pp\n0 3\n0 4\n0 5\n"
+            "ITEM: ATOMS id type mol x y z\n";
+    for (const std::string& line : lines) {
+      text += line;
+      for (const double edge : {3.0, 4.0, 5.0}) {
+        text += " " + std::to_string(random.uniform(0.0, edge));
+      }
+      text += "\n";
+    }
+  }
+  const TextTrajectory file(text, "a.dump");
+  for (const Axis& axis : all_axes) {
+    INFO(axis.text);
+    const auto counts = [&](const Words& more) {
+      const RdfRunner rdf;
+      const ProgramRun run =
+          rdf.run(with(with({file.path, "--unit", "nm"}, options_of(axis)), more));
+      INFO(run.err);
+      REQUIRE(run.exit_code == 0);
+      return total(rdf.result().blocks).second;
+    };
+    const auto all = counts({});
+    const auto different = counts({"--exclude-same", "molecule"});
+    auto sum = counts({"--only-same", "molecule"});
+    CHECK(different != all);
+    for (std::size_t p = 0; p < sum.size(); ++p) {
+      for (std::size_t k = 0; k < sum[p].size(); ++k) {
+        sum[p][k] += different[p][k];
+      }
+    }
+    CHECK(sum == all);
   }
 }
 

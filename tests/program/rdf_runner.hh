@@ -14,6 +14,13 @@
 
 namespace starhist::testing {
 
+/// Words, followed by more.
+inline std::vector<std::string> with(std::vector<std::string> words,
+                                     const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 /// A folder with an output file, and `starhist rdf` that writes it.
 class RdfRunner {
  public:
