@@ -237,6 +237,18 @@ class Coordination(unittest.TestCase):
         self.assertIn("A-B below 2: ", info)
         self.assertIn("recorded     per frame, per particle", info)
 
+    def test_correlated_blocks_are_reported_with_the_errors(self):
+        path, out = self.folder / "steps.xyz", self.folder / "steps.h5"
+        frame = '3\nLattice="9 0 0 0 9 0 0 0 9"\nA 1 1 1\nA 5 5 5\nB {x} 1 1\n'
+        path.write_text("".join(frame.format(x=2 if k < 32 else 4) for k in range(64)))
+        words = [path, "--cutoff", "A-B=1.5", "--unit", "nm", "--block", 1, "-o", out]
+        self.assertEqual(starhist("coordination", *words).returncode, 0)
+        done = starhist("export", out, "--errors")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("standard errors are too small", done.stderr)
+        self.assertIn("# errors_caveat: standard errors are too small", done.stdout)
+        self.assertNotIn("too small", starhist("export", out).stderr)
+
     def test_wrong_exports_are_refused(self):
         self.count(*self.walk_options, "--cutoff", "A-B=2,B-A=2", "--last", 2)
         out, rdf = self.folder / "out.h5", self.folder / "refused.h5"
@@ -439,7 +451,7 @@ class Coordination(unittest.TestCase):
         self.assertIn("(coordination), partial (the run did not finish)", starhist("info", f"{out}.partial").stdout)
 
     def check_recounted_minimum(self, rdf):
-        """A finished result is not that of a minimum in a recounted g(r)."""
+        """A finished result is refused if g(r) was counted again and has another minimum."""
         out, copy = self.folder / "finished.h5", self.folder / "recounted.h5"
         copy.write_bytes(rdf.read_bytes())
         words = ["-o", out, DATA / "water.h5", "--cutoff", "O-O=min", "--from", copy, "--last", 9, "--resume"]
