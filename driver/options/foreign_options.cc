@@ -50,8 +50,7 @@ constexpr std::array<ForeignOption, 25> foreign_options{{
      "use --exclude-same molecule to leave out pairs of the same molecule"},
     {" pbc nopbc noimage usepbc periodic ", "box",
      "the periodic box of the file is used (usepbc 1); use --box none to ignore it "
-     "(gmx "
-     "-nopbc, usepbc 0)"},
+     "(gmx -nopbc, usepbc 0)"},
     {" tu ", "time-unit",
      "times have the unit of the file, which --time-unit UNIT sets if it is missing"},
     {" norm density nonorm ", "r-max",

@@ -54,9 +54,9 @@ def test_numbers_per_particle_need_the_same_particles():
 
 
 def test_a_missing_box_is_reported_where_the_function_is_called(water):
-    with pytest.warns(UserWarning, match="the positions have no box") as told, pytest.raises(ValueError):
+    with pytest.warns(UserWarning, match="the positions have no box") as caught, pytest.raises(ValueError):
         starhist.coordination(water.positions[:1], 99.0, species=["X"])
-    assert told[0].filename == __file__
+    assert caught[0].filename == __file__
 
 
 def test_arrays_have_the_neighbours_of_files(water):

@@ -184,13 +184,14 @@ std::uint32_t coordination_bins(const HistogramLayout& layout,
 
 std::vector<Coordination> coordination_numbers(const HistogramLayout& layout,
                                                const BlockCounts& total, PairId pair) {
+  const std::uint32_t defined = coordination_bins(layout, total);
   const SpeciesPair species = layout.pairs[pair.index()];
   std::vector<Coordination> directions = coordination_directions(species);
   for (Coordination& direction : directions) {
     const auto centres =
         static_cast<double>(total.particle_number[direction.centre.index()]);
     std::uint64_t within = total.underflow[pair.index()];
-    for (std::uint32_t k = 0; k < coordination_bins(layout, total); ++k) {
+    for (std::uint32_t k = 0; k < defined; ++k) {
       within += total.counts[pair.index()][k];
       direction.value.push_back(centres > 0.0
                                     ? neighbours_per_pair(species) *

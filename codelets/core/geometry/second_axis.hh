@@ -58,8 +58,7 @@ inline std::uint32_t default_second_bins(SecondAxis::Kind kind) {
 }
 
 /// Parses "cos(z)" and "dz", likewise with x and y, and "cos(vector A->B)". `count`
-/// remains 0. Throws
-/// InputError for other texts.
+/// remains 0. Throws InputError for other texts.
 SecondAxis parse_second_axis(const std::string& text);
 /// The text that parse_second_axis() parses.
 std::string to_string(const SecondAxis& axis);
