@@ -22,8 +22,8 @@ void check_same_settings(const std::vector<CountedRun>& runs);
 
 /// Frames that are missing from all runs.
 struct MissingFrames {
-  /// Messages, one per trajectory: missing parts of `--part I/N`, and frames between two
-  /// runs that neither has counted.
+  /// Messages, one per trajectory: missing parts of `--part I/N`, and frames between
+  /// two runs that neither has counted.
   std::vector<std::string> messages;
   std::vector<std::string> parts;  ///< the missing parts: "2/4 of water.xtc"
 };
