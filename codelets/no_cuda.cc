@@ -4,6 +4,7 @@
 #include "codelets/gpu_trial.hh"
 #include "codelets/merge_counts_cuda.hh"
 #include "codelets/pin_memory.hh"
+#include "codelets/second_axis/count_second_axis.hh"
 #include "codelets/sort_positions_cuda.hh"
 
 namespace starhist::codelets {
@@ -28,6 +29,11 @@ double gpu_sort_weight() {
 }
 void add_cuda_merge(starpu_codelet&) {}
 void add_cuda_zero(starpu_codelet&) {}
+bool count_second_axis_on_gpu(const kernels::SecondAxisPairs&, bool,
+                              const std::function<std::optional<kernels::RowRange>()>&,
+                              std::uint64_t*) {
+  return false;
+}
 bool pin_memory(void*, std::size_t) noexcept {
   return false;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist::perfmodels {
 
 /// Time that a frame with `pairs` pairs saves [s, >= 0] if it shares a task with
@@ -28,6 +30,8 @@ double TaskTimes::seconds_saved(double pairs) const {
 }
 
 double TaskTimes::seconds(double pairs, std::uint32_t frames) const {
+  STARHIST_EXPECT(!empty(), "a task of one frame was measured");
+  STARHIST_EXPECT(frames >= 1, "a task has at least one frame");
   const bool several_measured =
       std::any_of(tables_.begin() + 1, tables_.end(),
                   [](const SpeedTable& table) { return !table.empty(); });

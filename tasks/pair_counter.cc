@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
 #include "tasks/planning/counting_speeds.hh"
@@ -50,6 +51,8 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       counted_(options.begun_block),
       next_number_(options.first_number),
       block_(options.first_number / options.frames_per_block) {
+  STARHIST_EXPECT(options.frames_per_block >= 1, "a block has at least one frame");
+  STARHIST_EXPECT(sink_ != nullptr, "blocks need a sink");
   if (options.record_tasks) {
     status_.keep_records();
   }
@@ -109,6 +112,11 @@ void PairCounter::add_rows(std::uint64_t number, RowPart rows) {
 
 void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
                            bool same_frame) {
+  STARHIST_EXPECT(number >= next_number_, "numbers of frames must ascend");
+  STARHIST_EXPECT(rows.number < rows.count, "a part is one of count parts");
+  STARHIST_EXPECT((frame.on_gpu ? frame.on_gpu->counts.size()
+                                : frame.positions.size()) == layout_.species.size(),
+                  "a frame has the species of the layout");
   if (frame.on_gpu && layout_.exclusion != Exclusion::none) {
     throw InternalError("pairs of particles on a GPU are to be excluded");
   }

@@ -5,16 +5,24 @@
 #include "codelets/core/geometry/second_axis.hh"
 #include "codelets/core/geometry/shortest_displacement.hh"
 #include "codelets/kernels/count_pairs.hh"
+#include "codelets/kernels/row_range.hh"
 
 namespace starhist::kernels {
+
+/// Kind and number of bins of a second axis. Plain data for the kernels.
+struct SecondBins {
+  SecondAxis::Kind kind = SecondAxis::Kind::cosine;
+  std::uint32_t count = 0;
+};
 
 /// Position of a pair on the second axis, in bins: bin k holds the positions k <=
 /// position < k + 1, the last bin also larger ones. Coinciding particles have the
 /// cosine 0. `d`: displacement from the first to the second particle, `u`: unit vector.
-inline double second_position(const SecondAxis& axis, double r_max, Vec3 d, Vec3 u) {
+STARHIST_HOST_DEVICE double second_position(const SecondBins& axis, double r_max,
+                                            Vec3 d, Vec3 u) {
   const double along = dot(d, u);
   if (axis.kind == SecondAxis::Kind::component) {
-    return fused(std::fabs(along), axis.count / r_max, edge_shift);
+    return fused(along < 0.0 ? -along : along, axis.count / r_max, edge_shift);
   }
   const double r = square_root(dot(d, d));
   const double half = 0.5 * axis.count;
@@ -23,9 +31,12 @@ inline double second_position(const SecondAxis& axis, double r_max, Vec3 d, Vec3
 
 /// The defining function: the index of a pair in a histogram of bins.count rows of
 /// axis.count bins, or bins.count * axis.count if it is out of range. bins.below must
-/// be 0. `first` is the first particle.
-inline std::size_t pair_cell(const MinimumImage& image, const UniformBins& bins,
-                             const SecondAxis& axis, Vec3 u, Vec3 first, Vec3 second) {
+/// be 0. `first` is the first particle. `Bins`: UniformBins, or BinScale for bins of
+/// equal width.
+template <class Bins>
+STARHIST_HOST_DEVICE std::size_t pair_cell(const MinimumImage& image, const Bins& bins,
+                                           const SecondBins& axis, Vec3 u, Vec3 first,
+                                           Vec3 second) {
   const std::uint32_t bin = pair_bin(image, bins, first, second);
   if (bin == bins.count) {
     return std::size_t{bins.count} * axis.count;
@@ -34,6 +45,9 @@ inline std::size_t pair_cell(const MinimumImage& image, const UniformBins& bins,
   const auto k = static_cast<std::uint32_t>(second_position(axis, bins.r_max, d, u));
   return std::size_t{bin} * axis.count + (k < axis.count ? k : axis.count - 1);
 }
+
+/// GPUs count species of fewer particles than this.
+inline constexpr std::size_t gpu_particle_limit = 1U << 23U;
 
 /// The pairs of two species in a frame, to be counted by distance and second axis.
 struct SecondAxisPairs {
@@ -46,6 +60,7 @@ struct SecondAxisPairs {
   /// Unit vectors of the particles of `first`; null: axis.direction().
   const Vec3* directions = nullptr;
 
+  SecondBins second_bins() const { return {axis.kind, axis.count}; }
   Vec3 direction(std::size_t i) const {
     return directions == nullptr ? axis.direction() : directions[i];
   }
@@ -53,12 +68,8 @@ struct SecondAxisPairs {
   /// pair_cell() of particle i of `first` with particle j of `second`; i is the first
   /// particle of the pair.
   std::size_t cell(std::size_t i, std::size_t j) const {
-    return pair_cell(box.minimum_image(), bins, axis, direction(i), first[i],
+    return pair_cell(box.minimum_image(), bins, second_bins(), direction(i), first[i],
                      second[j]);
-  }
-  /// True if particle j of `second` is counted with particle i of `first`.
-  bool counts(std::size_t i, std::size_t j) const {
-    return !like || (axis.kind == SecondAxis::Kind::cosine ? i != j : i < j);
   }
 };
 

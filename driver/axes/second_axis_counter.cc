@@ -1,16 +1,23 @@
 #include "driver/axes/second_axis_counter.hh"
 
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
-#include "codelets/kernels/neighbours/count_second_axis.hh"
+#include "codelets/kernels/cpu/second_axis/count_second_axis.hh"
 #include "codelets/kernels/species_positions.hh"
+#include "codelets/second_axis/count_second_axis.hh"
+#include "driver/axes/part_queue.hh"
 #include "tasks/runtime/cpu_topology.hh"
+#include "tasks/runtime/worker_tasks.hh"
 
 namespace starhist::driver {
 namespace {
@@ -18,18 +25,16 @@ namespace {
 using kernels::SecondAxisCount;
 using kernels::SecondAxisPairs;
 
-unsigned thread_count() {
-  return static_cast<unsigned>(std::max(1, tasks::usable_processors()));
-}
-
-/// Throws InputError if the counts of a few blocks and of all threads are too large.
+/// Throws InputError if the counts of a few blocks and of all workers are too large.
 void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_bytes) {
   constexpr double blocks = 4.0;  // counted, checked, in the writer's queue, summed
   const double cells =
       static_cast<double>(layout.bins.count_from_zero()) * layout.second->count;
+  // A worker has a histogram of 64 bits, one of 32 and one for one direction of pairs.
+  constexpr double histograms_of_worker = 2.5;
   const double bytes = 8.0 * cells *
                        (blocks * static_cast<double>(layout.pairs.size()) +
-                        static_cast<double>(thread_count()));
+                        histograms_of_worker * std::max(1, tasks::usable_processors()));
   const double most = 0.25 * static_cast<double>(memory_bytes);
   if (bytes > most) {
     throw InputError(
@@ -42,6 +47,48 @@ void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_byt
         " MB, is available): count fewer --pairs or bins, or give more --memory");
   }
 }
+
+/// The ranges of parts that a GPU takes. A range takes some milliseconds, on any GPU,
+/// so that CPUs need not wait for the last one.
+class GpuShare {
+ public:
+  /// Empty if the pairs are so few that CPUs have counted them before a GPU begins, or
+  /// too many for its numbers.
+  static std::optional<GpuShare> of(const SecondAxisPairs& pairs, std::size_t parts) {
+    const auto rows = static_cast<double>(pairs.first.count);
+    const auto columns = static_cast<double>(pairs.second.count);
+    constexpr double fewest_pairs = 1U << 20U;  // some ms of a core
+    if (rows * columns < fewest_pairs ||
+        std::max(pairs.first.count, pairs.second.count) >=
+            kernels::gpu_particle_limit ||
+        parts == 0) {
+      return std::nullopt;
+    }
+    return GpuShare(static_cast<std::size_t>(
+        std::ceil(fewest_pairs / (rows * columns) * static_cast<double>(parts))));
+  }
+  /// The GPU counts its first range now.
+  void start() { start_ = std::chrono::steady_clock::now(); }
+  std::optional<PartQueue::Range> take(PartQueue& queue, std::size_t count) {
+    constexpr double seconds = 0.01;
+    const double spent = seconds_since(start_);
+    const std::size_t most =
+        taken_ == 0 ? least_
+                    : static_cast<std::size_t>(static_cast<double>(taken_) * seconds /
+                                               std::max(spent, 1e-6));
+    const auto range = queue.take_first(count, 2 * tasks::gpus_with_workers(), least_,
+                                        std::max(least_, most));
+    taken_ += range ? range->end - range->begin : 0;
+    return range;
+  }
+
+ private:
+  explicit GpuShare(std::size_t least) : least_(least) {}
+
+  std::size_t least_;
+  std::size_t taken_ = 0;
+  std::chrono::steady_clock::time_point start_;
+};
 
 /// Calls visit(i, j) for each pair within a compound.
 template <class Visit>
@@ -62,10 +109,7 @@ SecondAxisCounter::SecondAxisCounter(const HistogramLayout& layout,
                                      const PairExclusions& exclusions,
                                      MolecularVectors* vectors,
                                      std::uint64_t memory_bytes)
-    : layout_(layout),
-      exclusions_(exclusions),
-      vectors_(vectors),
-      threads_(thread_count()) {
+    : layout_(layout), exclusions_(exclusions), vectors_(vectors) {
   check_second_counts(layout, memory_bytes);
 }
 
@@ -77,66 +121,147 @@ void SecondAxisCounter::add(const Frame& frame, std::uint64_t block) {
   if (blocks_.empty() || blocks_.back().number != block) {
     blocks_.push_back({block, empty_block(layout_, BlockIndex(block)).second});
   }
-  const std::size_t below = std::size_t{layout_.bins.below} * layout_.second->count;
+  std::vector<SecondAxisPairs> pairs;
+  for (const SpeciesPair& species : layout_.pairs) {
+    pairs.push_back({kernels::positions_of(frame.positions, species.first),
+                     kernels::positions_of(frame.positions, species.second),
+                     species.like(), frame.box, layout_.bins.from_zero(),
+                     *layout_.second,
+                     vectors_ == nullptr ? nullptr : vectors_->of(species.first)});
+  }
+  if (!counts_only_same(layout_.exclusion)) {
+    count_all(pairs);
+  }
   for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
-    const std::vector<std::uint64_t> own = count(frame, PairId(p));
-    std::vector<std::uint64_t>& sum = blocks_.back().counts[p];
-    for (std::size_t k = 0; k < sum.size(); ++k) {
-      sum[k] += own[below + k];
-    }
+    correct(frame, PairId(p), pairs[p]);
   }
 }
 
-/// The counts of a pair in a frame, in the bins of UniformBins::from_zero().
-std::vector<std::uint64_t> SecondAxisCounter::count(const Frame& frame, PairId pair) {
-  const SpeciesPair& species = layout_.pairs[pair.index()];
-  const UniformBins bins = layout_.bins.from_zero();
-  const SecondAxisPairs pairs{
-      kernels::positions_of(frame.positions, species.first),
-      kernels::positions_of(frame.positions, species.second),
-      species.like(),
-      frame.box,
-      bins,
-      *layout_.second,
-      vectors_ == nullptr ? nullptr : vectors_->of(species.first)};
-  const std::size_t cells = std::size_t{bins.count} * layout_.second->count;
-  std::vector<std::uint64_t> sum(cells + 1);  // the last entry is not defined
-  if (!counts_only_same(layout_.exclusion) && pairs.first.count > 0) {
-    const SecondAxisCount counter(pairs);
-    std::atomic<std::size_t> next{0};
-    std::vector<std::vector<std::uint64_t>> of_threads(
-        std::min<std::size_t>(thread_count(), counter.parts()));
-    threads_.share_out(of_threads.size(), [&](std::size_t thread) {
-      of_threads[thread].resize(cells + 1);
-      for (std::size_t part = next++; part < counter.parts(); part = next++) {
-        counter.count(part, of_threads[thread].data());
-      }
-    });
-    for (const std::vector<std::uint64_t>& own : of_threads) {
-      for (std::size_t k = 0; k < cells; ++k) {
-        sum[k] += own[k];
-      }
-    }
+/// Adds counts in the bins of UniformBins::from_zero() to the last block.
+void SecondAxisCounter::add_to_block(std::size_t pair,
+                                     const std::vector<std::uint64_t>& counts) {
+  const std::size_t below = std::size_t{layout_.bins.below} * layout_.second->count;
+  std::vector<std::uint64_t>& sum = blocks_.back().counts[pair];
+  for (std::size_t k = 0; k < sum.size(); ++k) {
+    sum[k] += counts[below + k];
   }
+}
+
+/// Counts all pairs of particles, without exceptions. Pairs of species are counted
+/// together as long as their sorted positions take at most about 100 MB.
+void SecondAxisCounter::count_all(const std::vector<SecondAxisPairs>& pairs) {
+  constexpr std::size_t most_particles = 1U << 20U;
+  for (std::size_t begin = 0, end = 0; begin < pairs.size(); begin = end) {
+    std::size_t particles = 0;
+    do {
+      particles += pairs[end].first.count + pairs[end].second.count;
+      ++end;
+    } while (end < pairs.size() &&
+             particles + pairs[end].first.count + pairs[end].second.count <=
+                 most_particles);
+    count_together(pairs, begin, end);
+  }
+}
+
+void SecondAxisCounter::count_together(const std::vector<SecondAxisPairs>& pairs,
+                                       std::size_t begin, std::size_t end) {
+  std::vector<std::unique_ptr<const SecondAxisCount>> counters(pairs.size());
+  tasks::run_on_workers(end - begin, [&](std::size_t k) {
+    counters[begin + k] = std::make_unique<const SecondAxisCount>(pairs[begin + k]);
+  });
+  std::vector<std::size_t> parts;
+  for (std::size_t p = begin; p < end; ++p) {
+    parts.push_back(counters[p]->parts());
+  }
+  PartQueue queue(parts);
+  std::mutex adding;
+  const auto add = [&](std::size_t p, const std::vector<std::uint64_t>& counts) {
+    const std::lock_guard lock(adding);
+    add_to_block(p, counts);
+  };
+  // Counts parts of pair p without a GPU.
+  const auto count_parts = [&](std::size_t p, PartQueue::Range range,
+                               std::vector<std::uint64_t>& own) {
+    for (std::size_t part = range.begin; part < range.end; ++part) {
+      counters[p]->count(part, own.data());
+    }
+  };
+  const auto work = [&](std::size_t /*call*/) {
+    if (const std::optional<PartQueue::Part> next = queue.take_last()) {
+      const std::size_t p = begin + next->count;
+      std::vector<std::uint64_t> own(cells() + 1);  // the last entry is not defined
+      count_parts(p, {next->part, next->part + 1}, own);
+      add(p, own);
+    }
+  };
+  const auto gpu_work = [&] {
+    for (std::size_t p = begin; p < end; ++p) {
+      std::optional<GpuShare> share = GpuShare::of(pairs[p], parts[p - begin]);
+      const auto first = share ? share->take(queue, p - begin) : std::nullopt;
+      if (!first) {
+        continue;
+      }
+      std::vector<std::uint64_t> own(cells() + 1);
+      bool begun = false;
+      const bool counted = codelets::count_second_axis_on_gpu(
+          counters[p]->ordered_pairs(), counters[p]->in_spatial_order(),
+          [&]() -> std::optional<kernels::RowRange> {
+            if (!begun) {
+              begun = true;
+              share->start();
+              return counters[p]->rows(first->begin, first->end);
+            }
+            const auto range = share->take(queue, p - begin);
+            return range ? std::optional(counters[p]->rows(range->begin, range->end))
+                         : std::nullopt;
+          },
+          own.data());
+      if (!counted) {
+        count_parts(p, *first, own);
+      }
+      add(p, own);
+    }
+  };
+  const auto or_clear = [&](const auto& function) {
+    try {
+      function();
+    } catch (...) {
+      queue.clear();  // for the other workers
+      throw;
+    }
+  };
+  tasks::run_on_workers(
+      std::accumulate(parts.begin(), parts.end(), std::size_t{0}),
+      [&](std::size_t call) { or_clear([&] { work(call); }); },
+      [&] { or_clear(gpu_work); });
+}
+
+/// Adds the pairs within compounds if no others count, and subtracts excluded pairs.
+void SecondAxisCounter::correct(const Frame& frame, PairId pair,
+                                const SecondAxisPairs& pairs) {
+  const std::uint64_t self = exclusions_.self_pairs(layout_, frame, pair);
+  if (layout_.exclusion == Exclusion::none && self == 0) {
+    return;
+  }
+  std::vector<std::uint64_t> sum(cells() + 1);
   if (layout_.exclusion != Exclusion::none) {
     // Pairs within compounds are all that count, or are subtracted: -1 modulo 2^64.
     const std::uint64_t step =
         counts_only_same(layout_.exclusion) ? 1 : ~std::uint64_t{0};
     for_each_pair(exclusions_.compounds(pair), [&](std::uint32_t i, std::uint32_t j) {
       sum[pairs.cell(i, j)] += step;
-      if (layout_.second->orders(species.like()) == 2) {
+      if (layout_.second->orders(pairs.like) == 2) {
         sum[pairs.cell(j, i)] += step;
       }
     });
   }
-  const std::uint64_t self = exclusions_.self_pairs(layout_, frame, pair);
   if (self > 0) {
     const double zero[3] = {};
-    const SecondAxisPairs same{{zero, 1}, {zero, 1}, false,
-                               frame.box, bins,      *layout_.second};
+    const SecondAxisPairs same{{zero, 1}, {zero, 1},  false,
+                               frame.box, pairs.bins, *layout_.second};
     sum[same.cell(0, 0)] -= self;
   }
-  return sum;
+  add_to_block(pair.index(), sum);
 }
 
 void SecondAxisCounter::complete(BlockCounts& block) {

@@ -7,13 +7,13 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
+#include "codelets/kernels/second_axis_pairs.hh"
 #include "driver/axes/molecular_vectors.hh"
-#include "tasks/runtime/thread_pool.hh"
 
 namespace starhist::driver {
 
-/// Counts pairs by distance and second axis on all processors of this process, in
-/// addition to the counter by distance, to whose blocks it adds BlockCounts::second.
+/// Counts pairs by distance and second axis on StarPU's workers, in addition to the
+/// counter by distance, to whose blocks it adds BlockCounts::second.
 class SecondAxisCounter {
  public:
   /// `layout`, which has a second axis, `exclusions` and `vectors` must outlive this
@@ -22,8 +22,8 @@ class SecondAxisCounter {
   SecondAxisCounter(const HistogramLayout& layout, const PairExclusions& exclusions,
                     MolecularVectors* vectors, std::uint64_t memory_bytes);
 
-  /// Counts a frame of this block; blocks follow in order. Throws InputError for a
-  /// frame that does not match the exclusions.
+  /// Counts a frame of this block, while StarPU runs; blocks follow in order. Throws
+  /// InputError for a frame that does not match the exclusions.
   void add(const Frame& frame, std::uint64_t block);
 
   /// Sets BlockCounts::second of the next block, in order. Throws InternalError unless
@@ -36,12 +36,19 @@ class SecondAxisCounter {
     std::vector<std::vector<std::uint64_t>> counts;  ///< per pair
   };
 
-  std::vector<std::uint64_t> count(const Frame& frame, PairId pair);
+  /// Number of cells of a pair in a frame.
+  std::size_t cells() const {
+    return std::size_t{layout_.bins.count_from_zero()} * layout_.second->count;
+  }
+  void count_all(const std::vector<kernels::SecondAxisPairs>& pairs);
+  void count_together(const std::vector<kernels::SecondAxisPairs>& pairs,
+                      std::size_t begin, std::size_t end);
+  void correct(const Frame& frame, PairId pair, const kernels::SecondAxisPairs& pairs);
+  void add_to_block(std::size_t pair, const std::vector<std::uint64_t>& counts);
 
   const HistogramLayout& layout_;
   const PairExclusions& exclusions_;
   MolecularVectors* vectors_;
-  tasks::ThreadPool threads_;
   std::deque<Block> blocks_;  ///< those that complete() has not had
 };
 

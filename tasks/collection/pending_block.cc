@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/frame_facts.hh"
 #include "codelets/merge_counts_codelet.hh"
@@ -32,6 +33,7 @@ PendingBlock::PendingBlock(const HistogramLayout& layout,
 }
 
 void PendingBlock::add_frame(const Frame& frame, RowPart rows) {
+  STARHIST_EXPECT(!closed_, "frames are added before close()");
   if (rows.number == 0) {
     for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
       self_pairs_[p] += exclusions_.self_pairs(layout_, frame, PairId(p));
@@ -41,6 +43,7 @@ void PendingBlock::add_frame(const Frame& frame, RowPart rows) {
 }
 
 BlockCounts PendingBlock::sums() {
+  STARHIST_EXPECT(!closed_, "sums() is called before close()");
   // Moved, not copied: the counts can take much memory.
   std::vector<std::vector<std::uint64_t>> counts = std::move(counts_.counts);
   counts_.counts.assign(counts.size(), {});
@@ -72,6 +75,8 @@ std::size_t PendingBlock::own_pairs() const {
 }
 
 starpu_data_handle_t PendingBlock::counts_handle(PairId pair) {
+  STARHIST_EXPECT(!closed_, "tasks are submitted before close()");
+  STARHIST_EXPECT(pair.index() < layout_.pairs.size(), "the layout has this pair");
   const Collector*& of_pair = of_pair_[pair.get()];
   if (of_pair == nullptr) {
     Collector collector{this, {pair}, {}, {}};
@@ -94,6 +99,8 @@ starpu_data_handle_t PendingBlock::counts_handle(PairId pair) {
 }
 
 starpu_data_handle_t PendingBlock::labelled_handle(std::size_t group) {
+  STARHIST_EXPECT(!closed_, "tasks are submitted before close()");
+  STARHIST_EXPECT(group < labels_.groups.size(), "the labels have this group");
   if (of_groups_.empty()) {
     std::size_t histograms = 0;
     for (const LabelledPairs::Group& of_group : labels_.groups) {
@@ -111,10 +118,12 @@ starpu_data_handle_t PendingBlock::labelled_handle(std::size_t group) {
 }
 
 std::uint64_t* PendingBlock::own_counts(PairId pair) {
+  STARHIST_EXPECT(!closed_, "counts are added before close()");
   return counts_.counts[pair.index()].data();
 }
 
 void PendingBlock::close() {
+  STARHIST_EXPECT(!closed_, "a block is closed once");
   std::vector<Collector*> all;
   for (Collector& collector : collectors_) {
     all.push_back(&collector);
@@ -162,6 +171,7 @@ void PendingBlock::sort_out(PairId pair) {
   const std::size_t p = pair.index();
   std::vector<std::uint64_t>& bins = counts_.counts[p];
   bins.front() -= self_pairs_[p];
+  STARHIST_ENSURE(bins.size() == histogram_size(), "a histogram has all its bins");
   counts_.out_of_range[p] = bins.back();
   bins.pop_back();
   const auto first = bins.begin() + layout_.bins.below;
@@ -170,6 +180,7 @@ void PendingBlock::sort_out(PairId pair) {
 }
 
 BlockCounts PendingBlock::take() {
+  STARHIST_EXPECT(complete(), "counts are taken once they are complete");
   for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
     sort_out(PairId(p));
   }

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/pin_memory.hh"
 #include "tasks/memory/pages.hh"
 
@@ -69,6 +70,7 @@ PinnedPool::Piece PinnedPool::take(std::size_t bytes) {
     too_small.clear();
     taken = std::make_unique<Block>(bytes, pinned_);
   }
+  STARHIST_ENSURE(taken->bytes() >= bytes, "a piece has the memory asked for");
   return {taken.release(), GiveBack{this}};
 }
 

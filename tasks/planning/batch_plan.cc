@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/divide_up.hh"
 #include "tasks/planning/cluster_cost.hh"
 #include "tasks/planning/cpu_share_plan.hh"
@@ -156,6 +157,7 @@ std::uint64_t batches_in_flight(const Workload& work, const CountingSpeeds& spee
 
 BatchPlan plan_batches(const MachineSpeeds& machine, const Workload& work,
                        std::uint64_t memory_bytes, std::uint64_t most_pairs_per_task) {
+  STARHIST_EXPECT(work.row_parts >= 1, "rows are cut into at least one part");
   const CountingSpeeds speeds = counting_speeds(machine, work);
   BatchPlan plan;
   plan.clustered = speeds.clustered();
@@ -177,6 +179,15 @@ BatchPlan plan_batches(const MachineSpeeds& machine, const Workload& work,
   plan.batches_in_flight = batches_in_flight(work, speeds, plan);
   plan.batches_of_cpus = batches_of_cpus(work, speeds, plan);
   memory.fit(plan);
+  STARHIST_ENSURE(plan.frames_per_batch >= 1 && plan.batches_in_flight >= 1 &&
+                      plan.open_blocks >= 1,
+                  "a plan has a frame, a batch and a block");
+  STARHIST_ENSURE(plan.cpu_share >= 0.0 && plan.cpu_share < 1.0,
+                  "the share of CPU workers is in [0, 1)");
+  STARHIST_ENSURE((speeds.gpus > 0) == (plan.most_pairs_per_gpu_task > 0),
+                  "only a plan with GPUs has tasks for them");
+  STARHIST_ENSURE(speeds.gpus > 0 || plan.most_pairs_per_task >= 1,
+                  "a task has at least one pair");
   return plan;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist::tasks {
 namespace {
 
@@ -32,6 +34,9 @@ std::uint64_t pairs_before(std::uint64_t row, std::uint64_t count, bool like) {
 
 std::vector<RowRange> split_rows(RowRange rows, std::uint64_t count, bool like,
                                  std::uint64_t parts) {
+  STARHIST_EXPECT(rows.begin <= rows.end, "a range begins before its end");
+  STARHIST_EXPECT(!like || rows.end <= count,
+                  "a like pair has as many rows as columns");
   std::vector<RowRange> ranges;
   const std::uint64_t last = pairs_before(rows.end, count, like);
   std::uint64_t begin = rows.begin;
@@ -44,12 +49,17 @@ std::vector<RowRange> split_rows(RowRange rows, std::uint64_t count, bool like,
     begin = end;
     before = pairs_before(begin, count, like);
   }
+  STARHIST_ENSURE(before == last, "the ranges have all pairs of the rows");
+  STARHIST_ENSURE(ranges.size() <= std::max<std::uint64_t>(parts, 1),
+                  "rows are cut into at most `parts` ranges");
   return ranges;
 }
 
 std::vector<RowRange> split_rows(
     RowRange rows, std::uint64_t count, std::uint64_t parts,
     const std::function<double(std::uint64_t)>& cost_before) {
+  STARHIST_EXPECT(rows.begin <= rows.end && rows.end <= count,
+                  "the rows are in [0, count)");
   std::vector<RowRange> ranges;
   const double first = cost_before(rows.begin);
   const double all = cost_before(rows.end) - first;
@@ -75,6 +85,8 @@ std::vector<RowRange> split_rows(
     ranges.push_back({begin, end});
     begin = end;
   }
+  STARHIST_ENSURE(pairs(begin, rows.end) == 0 || parts == 0,
+                  "the ranges have all pairs of the rows");
   return ranges;
 }
 

@@ -4,15 +4,11 @@
 #include <functional>
 #include <vector>
 
+#include "codelets/kernels/row_range.hh"
+
 namespace starhist::tasks {
 
-/// Half-open range of rows of a pair matrix: particles of the first species.
-struct RowRange {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-
-  friend bool operator==(const RowRange&, const RowRange&) = default;
-};
+using kernels::RowRange;
 
 /// Number of pairs in the rows [0, row). Row i has the `count` - 1 - i particles after
 /// it for a like pair, otherwise all `count` particles of the second species.

@@ -234,7 +234,8 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
   conf.sched_policy_name = scheduler_.c_str();
   if (gpus.count > 0) {
     let_starpu_use_pages();
-    conf.ncpus = cpu_workers_beside(gpus.count);
+    conf.ncpus = settings.all_cores ? std::max(usable_processors() - gpus.count, 0)
+                                    : cpu_workers_beside(gpus.count);
   }
   if (settings.cpu_workers >= 0) {
     conf.ncpus = settings.cpu_workers;

@@ -39,7 +39,10 @@ struct KernelChoice {
 
 /// StarPU's settings, unless the environment overrides them.
 struct StarpuSettings {
-  int cpu_workers = -1;   ///< number of workers on cores; -1: one for each free core
+  int cpu_workers = -1;  ///< number of workers on cores; -1: one for each free core
+  /// If cpu_workers is -1, all cores except one for each GPU have a worker, although
+  /// the threads that read and copy then wait for cores.
+  bool all_cores = false;
   int gpus = -1;          ///< maximum number of GPUs; -1: all that work
   std::string scheduler;  ///< StarPU's name for it; "": dmdas with GPUs, lws without
   /// Whether to use a StarPU that the process has already started. Its workers and

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "codelets/core/base/contract.hh"
 #include "tasks/planning/frame_jobs.hh"
 #include "tasks/planning/labelled_plan.hh"
 #include "tasks/runtime/simulation.hh"
@@ -106,6 +107,16 @@ BatchSubmitter::BatchSubmitter(Runtime& runtime, const HistogramLayout& layout,
 std::unique_ptr<BegunBatch> BatchSubmitter::begin(std::vector<Frame>&& frames,
                                                   RowPart rows, bool same_frame,
                                                   const BatchPlan& plan) {
+  STARHIST_EXPECT(!frames.empty(), "a batch has a frame");
+  STARHIST_EXPECT(std::all_of(frames.begin(), frames.end(),
+                              [&frames](const Frame& frame) {
+                                return frame.box.kind() == frames.front().box.kind() &&
+                                       (frame.on_gpu == nullptr) ==
+                                           (frames.front().on_gpu == nullptr);
+                              }),
+                  "frames of a batch have boxes of one kind and are in one memory");
+  STARHIST_EXPECT(rows.number < rows.count, "a part is one of count parts");
+  STARHIST_EXPECT(!same_frame || frames.size() == 1, "a divided frame is a batch");
   auto batch = std::make_unique<BegunBatch>();
   batch->frames = std::move(frames);
   batch->rows = rows;
@@ -129,6 +140,7 @@ std::unique_ptr<BegunBatch> BatchSubmitter::begin(std::vector<Frame>&& frames,
 }
 
 void BatchSubmitter::submit(BegunBatch& begun, PendingBlock& block) {
+  STARHIST_EXPECT(!begun.frames.empty(), "a batch has a frame");
   begun.wait_for_copy();
   const std::vector<Frame>& frames = begun.frames;
   const RowPart rows = begun.rows;
@@ -222,6 +234,7 @@ TaskWorkers::Masks* BatchSubmitter::workers_of(const std::vector<Frame>& frames,
 /// Keeps the positions of a frame whose rows are divided for its other parts.
 std::shared_ptr<PreparedPositions> BatchSubmitter::prepare(BegunBatch& batch) {
   if (batch.same_frame) {
+    STARHIST_EXPECT(divided_ != nullptr, "the previous batch has divided this frame");
     return divided_;
   }
   if (divided_ != nullptr) {

@@ -130,6 +130,29 @@ TEST_CASE("GPU: runs on CPU, GPU and both have the same counts, with any schedul
   }
 }
 
+TEST_CASE("GPU: counts by second axis on CPUs, GPUs and both") {
+  if (skipped()) {
+    return;
+  }
+  // More than 2^20 pairs O-H and H-H, so that GPUs take a share; O-O is left to cores.
+  for (const char* axis : {"cos(z)", "dz"}) {
+    const Trajectory trajectory{
+        "water.h5",
+        {"--r-max", "1.4", "--bins", "280", "--axis2", axis, "--last", "7"}};
+    const auto expected = run_blocks(trajectory, {{"STARPU_NCUDA", "0"}});
+    for (const Environment& environment :
+         {Environment{{"STARPU_NCUDA", "1"}},
+          Environment{{"STARPU_NCUDA", "1"}, {"STARPU_NCPU", "0"}},
+          Environment{{"STARPU_NCUDA", "1"}, {"STARPU_NCPU", "2"}}}) {
+      const auto found = run_blocks(trajectory, environment);
+      REQUIRE(equal(found, expected));
+      for (std::size_t b = 0; b < found.size(); ++b) {
+        CHECK((found[b].second == expected[b].second));
+      }
+    }
+  }
+}
+
 TEST_CASE("GPU: two workers for each, or the requested number") {
   if (skipped()) {
     return;

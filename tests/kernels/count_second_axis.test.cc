@@ -1,52 +1,54 @@
-#include "codelets/kernels/neighbours/count_second_axis.hh"
+#include "codelets/kernels/cpu/second_axis/count_second_axis.hh"
 
-#include <numeric>
+#include <algorithm>
 
+#include "codelets/kernels/cpu/variants.hh"
 #include "codelets/kernels/reference/count_pairs.hh"
-#include "codelets/kernels/reference/count_second_axis.hh"
-#include "tests/kernels/random_boxes.hh"
+#include "tests/kernels/second_axis_cases.hh"
 #include "tests/support/catch.hh"
-#include "tests/support/random.hh"
 
 namespace starhist::testing {
 namespace {
 
-using kernels::PositionSpan;
 using kernels::SecondAxisCount;
 using kernels::SecondAxisPairs;
 using Kind = SecondAxis::Kind;
-
-SecondAxis axis_of(Kind kind, int axis, std::uint32_t count) {
-  return {kind, axis, "", "", count};
-}
-
-PositionSpan span(const std::vector<double>& positions) {
-  return {positions.data(), positions.size() / 3};
-}
-
-std::size_t out_of_range(const SecondAxisPairs& pairs) {
-  return std::size_t{pairs.bins.count} * pairs.axis.count;
-}
-
-std::vector<std::uint64_t> by_definition(const SecondAxisPairs& pairs) {
-  std::vector<std::uint64_t> counts(out_of_range(pairs) + 1);
-  kernels::reference::count_second_axis(pairs, counts.data());
-  return counts;
-}
 
 struct Counted {
   std::vector<std::uint64_t> counts;
   std::uint64_t decided = 0;  ///< pairs that pair_cell() decided
 };
 
-/// The entry of pairs out of range, which is not defined, is from by_definition().
-Counted count(const SecondAxisPairs& pairs) {
+/// The entry of pairs out of range, which is not defined, is set to 0.
+Counted count_once(const SecondAxisPairs& pairs) {
   const SecondAxisCount counter(pairs);
   Counted result{std::vector<std::uint64_t>(out_of_range(pairs) + 1), 0};
   for (std::size_t part = 0; part < counter.parts(); ++part) {
     result.decided += counter.count(part, result.counts.data());
   }
-  result.counts.back() = by_definition(pairs).back();
+  result.counts.back() = 0;
+  return result;
+}
+
+/// Counts with each variant that this processor supports; the results are equal.
+/// `decided` is the largest one.
+Counted count(const SecondAxisPairs& pairs) {
+  const std::string selected = kernels::cpu::selected_variant().name;
+  Counted result;
+  for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
+    if (!variant.supported) {
+      continue;
+    }
+    kernels::cpu::select_variant(variant.name);
+    INFO(variant.name);
+    Counted own = count_once(pairs);
+    if (result.counts.empty()) {
+      result.counts = own.counts;
+    }
+    REQUIRE(own.counts == result.counts);
+    result.decided = std::max(result.decided, own.decided);
+  }
+  kernels::cpu::select_variant(selected);
   return result;
 }
 
@@ -72,60 +74,69 @@ std::vector<std::uint64_t> sums_over_second_axis(
   return sums;
 }
 
-std::vector<double> random_positions(Random& random, std::size_t count, double extent) {
-  std::vector<double> positions(3 * count);
-  for (double& x : positions) {
-    x = random.log_uniform(1e-3, extent) * (random.chance(0.5) ? 1.0 : -1.0);
-    x = random.chance(0.2) ? std::round(10.0 * x) / 10.0 : x;
-  }
-  return positions;
-}
-
 TEST_CASE("counts of two axes equal the defining function in any box") {
   Random random(446);
-  std::uint64_t pairs_in_range = 0;
+  std::uint64_t in_range = 0;
   std::uint64_t decided = 0;
-  std::uint64_t without_cells = 0;
-  for (int trial = 0; trial < 600; ++trial) {
-    SecondAxisPairs pairs;
-    pairs.box = random_box(random, trial % 4);
-    const double extent = random.log_uniform(1.0, 40.0);
-    const auto first = random_positions(random, 1 + random.below(90), extent);
-    const auto second = random_positions(random, 1 + random.below(90), extent);
-    pairs.like = random.chance(0.5);
-    pairs.first = span(first);
-    pairs.second = span(pairs.like ? first : second);
-    const double widest = std::min(pairs.box.inscribed_radius(), 4.0);
-    pairs.bins = make_bins(random.log_uniform(0.1, 1.1) * widest,
-                           1 + random.below(trial % 2 == 0 ? 40 : 400));
-    pairs.axis = axis_of(random.chance(0.5) ? Kind::cosine : Kind::component,
-                         static_cast<int>(random.below(3)),
-                         static_cast<std::uint32_t>(1 + random.below(60)));
-    std::vector<Vec3> directions;
-    for (std::size_t i = 0; i < pairs.first.count; ++i) {
-      const Vec3 v = random.vector(1.0);
-      directions.push_back((1.0 / length(v)) * v);
-    }
-    pairs.directions = random.chance(0.5) ? directions.data() : nullptr;
-    const auto expected = by_definition(pairs);
+  std::uint64_t beyond_half_the_box = 0;
+  for (int trial = 0; trial < 900; ++trial) {
+    SecondAxisProblem problem;
+    set_few_particles(random, trial, problem);
+    const SecondAxisPairs& pairs = problem.pairs;
+    INFO("trial " << trial);
     const Counted found = count(pairs);
+    const auto expected = expected_counts(pairs);
     REQUIRE(found.counts == expected);
-    REQUIRE(sums_over_second_axis(pairs, expected) == by_distance(pairs));
-    if (pairs.bins.r_max < 0.98 * widest) {
-      pairs_in_range +=
-          std::accumulate(expected.begin(), expected.end() - 1, std::uint64_t{0});
-      decided += found.decided;
-    } else {
-      ++without_cells;
-    }
+    REQUIRE(sums_over_second_axis(pairs, by_definition(pairs)) == by_distance(pairs));
+    in_range += sum_of(expected);
+    decided += found.decided;
+    beyond_half_the_box += pairs.bins.r_max > pairs.box.inscribed_radius() ? 1 : 0;
   }
-  CHECK(without_cells > 20);
-  CHECK(pairs_in_range > 20'000);
-  CHECK(decided < pairs_in_range / 4);
+  CHECK(beyond_half_the_box > 200);
+  CHECK(in_range > 200'000);
+  CHECK(decided < in_range / 20);
+}
+
+TEST_CASE("counts of two axes of many particles equal the defining function") {
+  // Distant clusters are skipped, and particles are sorted with their vectors.
+  Random random(447);
+  std::uint64_t in_range = 0;
+  std::uint64_t decided = 0;
+  for (int trial = 0; trial < 16; ++trial) {
+    SecondAxisProblem problem;
+    set_many_particles(random, trial, problem);
+    INFO("trial " << trial);
+    const Counted found = count(problem.pairs);
+    const auto expected = expected_counts(problem.pairs);
+    REQUIRE(found.counts == expected);
+    in_range += sum_of(expected);
+    decided += found.decided;
+  }
+  CHECK(in_range > 1'000'000);
+  CHECK(decided < in_range / 100);
+}
+
+TEST_CASE("pairs on edges of bins of both axes, and one rounding away from them") {
+  Random random(448);
+  std::uint64_t decided = 0;
+  std::uint64_t in_range = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    SecondAxisProblem problem;
+    set_pairs_on_edges(random, problem);
+    INFO("trial " << trial);
+    const Counted found = count(problem.pairs);
+    const auto expected = expected_counts(problem.pairs);
+    REQUIRE(found.counts == expected);
+    decided += found.decided;
+    in_range += sum_of(expected);
+  }
+  CHECK(in_range > 10'000);
+  CHECK(decided > in_range / 2);
 }
 
 TEST_CASE("counts of two axes equal the defining function on a lattice") {
-  // Distances and cosines on edges of bins, and coinciding particles.
+  // Distances and cosines on edges of bins, images at equal distances, and coinciding
+  // particles.
   const double edge = 0.8;
   std::vector<double> lattice;
   for (int k = 0; k < 512; ++k) {
@@ -133,21 +144,38 @@ TEST_CASE("counts of two axes equal the defining function on a lattice") {
     lattice.insert(lattice.end(), {k % 8 * 0.1 + shift, k / 8 % 8 * 0.1, k / 64 * 0.1});
   }
   const std::vector<double> some(lattice.begin(), lattice.begin() + 150);
-  for (const Kind kind : {Kind::cosine, Kind::component}) {
-    for (const bool like : {true, false}) {
-      SecondAxisPairs pairs{span(lattice),
-                            span(like ? lattice : some),
-                            like,
-                            Box({Vec3{edge, 0, 0}, Vec3{0, edge, 0}, Vec3{0, 0, edge}},
-                                {true, true, true}),
-                            make_bins(0.35, 7),
-                            axis_of(kind, 2, 8)};
-      const Counted found = count(pairs);
-      CHECK(found.counts == by_definition(pairs));
-      CHECK(sums_over_second_axis(pairs, found.counts) == by_distance(pairs));
-      CHECK(found.decided > 0);
+  for (const double skew : {0.0, 0.1}) {
+    for (const double r_max : {0.35, 0.7}) {
+      for (const Kind kind : {Kind::cosine, Kind::component}) {
+        for (const bool like : {true, false}) {
+          SecondAxisPairs pairs{
+              span(lattice),
+              span(like ? lattice : some),
+              like,
+              Box({Vec3{edge, 0, 0}, Vec3{skew, edge, 0}, Vec3{0, skew, edge}},
+                  {true, true, true}),
+              make_bins(r_max, 7),
+              axis_of(kind, 2, 8)};
+          const Counted found = count(pairs);
+          CHECK(found.counts == expected_counts(pairs));
+          CHECK(sums_over_second_axis(pairs, by_definition(pairs)) ==
+                by_distance(pairs));
+          CHECK(found.decided > 0);
+        }
+      }
     }
   }
+}
+
+TEST_CASE("bins that single precision cannot resolve are counted by definition") {
+  Random random(449);
+  const auto positions = scattered_positions(random, 60, 2.0);
+  SecondAxisPairs pairs{span(positions), span(positions), true, Box(), {}, {}};
+  pairs.bins = make_bins(1.0, 1'000'000);
+  pairs.axis = axis_of(Kind::component, 1, 2);
+  const Counted found = count(pairs);
+  CHECK(found.counts == expected_counts(pairs));
+  CHECK(found.decided == 60 * 59 / 2);
 }
 
 TEST_CASE("counts of two axes agree with a calculation by hand") {

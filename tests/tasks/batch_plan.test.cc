@@ -97,7 +97,7 @@ TEST_CASE("the task size can be set") {
 }
 
 /// 2000 frames of 20 000 particles of 3 species on a GPU and 150 cores.
-Run frames_for_a_gpu() {
+Run run_for_a_gpu() {
   Run run;
   run.work.pairs_per_frame = 200'000'000;
   run.work.species_pairs = 6;
@@ -113,7 +113,7 @@ Run frames_for_a_gpu() {
 
 TEST_CASE(
     "GPU tasks last milliseconds, CPU workers get tasks according to their speed") {
-  const Run run = frames_for_a_gpu();
+  const Run run = run_for_a_gpu();
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);
   CHECK(plan.most_pairs_per_gpu_task == 8'000'000'000);
   CHECK(plan.frames_per_batch == 34);  // three equal ones in a block of 100
@@ -124,7 +124,7 @@ TEST_CASE(
 }
 
 TEST_CASE("GPU tasks last longer in tiles, because sorting interrupts them") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   run.set_clustered(true);
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);
   CHECK(plan.most_pairs_per_gpu_task == 24'000'000'000);
@@ -143,7 +143,7 @@ TEST_CASE("GPU tasks last longer in tiles, because sorting interrupts them") {
 }
 
 TEST_CASE("a giant frame: exactly sixteen tasks for each GPU") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   run.machine.gpus = 2;
   run.work.pairs_per_frame = 200'000'000'001;
   run.work.frames = 1;
@@ -158,7 +158,7 @@ TEST_CASE("a giant frame: exactly sixteen tasks for each GPU") {
 }
 
 TEST_CASE("parts of a giant frame: two in flight for each GPU") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   run.set_clustered(true);
   run.work.pairs_per_frame = 8'000'000'000'000;
   run.work.species_pairs = 1;
@@ -174,7 +174,7 @@ TEST_CASE("parts of a giant frame: two in flight for each GPU") {
 }
 
 TEST_CASE("a GPU with little memory: less in flight, or a message") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   const tasks::BatchPlan roomy = run.plan(16 * gibibyte);
   run.machine.gpu_memory = 140'000'000;
   const tasks::BatchPlan tight = run.plan(16 * gibibyte);
@@ -190,7 +190,7 @@ TEST_CASE("a GPU with little memory: less in flight, or a message") {
 }
 
 TEST_CASE("each stream of a GPU has separate counts") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   run.machine.workers = 15;
   run.work.bins = 2'000'000;
   run.machine.gpu_memory = 2 * gibibyte;
@@ -204,7 +204,7 @@ TEST_CASE("each stream of a GPU has separate counts") {
 }
 
 TEST_CASE("each stream of a GPU has separate scratch memory for tiles") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   run.work.bins = 100;
   run.machine.gpu_memory = 300'000'000;
   run.set_clustered(true);
@@ -217,7 +217,7 @@ TEST_CASE("each stream of a GPU has separate scratch memory for tiles") {
 
 TEST_CASE(
     "few pairs of many particles: batches stay within memory and StarPU's counts") {
-  Run run = frames_for_a_gpu();  // one ion in a million waters
+  Run run = run_for_a_gpu();  // one ion in a million waters
   run.work.pairs_per_frame = 1'000'000;
   run.work.species_pairs = 1;
   run.work.particles = 1'000'001;
@@ -235,7 +235,7 @@ TEST_CASE(
 }
 
 TEST_CASE("CPU workers too slow to matter get no tasks alongside GPUs") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   run.machine.workers = 27;  // 5.1 % of the speed
   CHECK(run.plan(16 * gibibyte).cpu_share > 0.0);
   run.machine.workers = 26;  // 4.9 %
@@ -246,7 +246,7 @@ TEST_CASE("CPU workers too slow to matter get no tasks alongside GPUs") {
 }
 
 TEST_CASE("CPU workers get less while speeds are only guessed") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   const double known = cpu_share(run);
   run.machine.any_order.gpu_source = perfmodels::SpeedSource::properties;
   CHECK(cpu_share(run) == Approx(0.5 / 0.85 * known));
@@ -256,7 +256,7 @@ TEST_CASE("CPU workers get less while speeds are only guessed") {
 }
 
 TEST_CASE("CPU workers get no share if GPUs wait for the host") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   CHECK(run.plan(16 * gibibyte).cpu_share > 0.0);
   run.work.particles = 1000;  // 7 microseconds for the host
   run.work.frames = 100'000'000;
@@ -271,7 +271,7 @@ TEST_CASE("CPU workers get no share if GPUs wait for the host") {
 }
 
 TEST_CASE("GPUs do not wait for CPU workers at the end of a short run") {
-  Run run = frames_for_a_gpu();  // a CPU worker needs 32 ms for 64 rows
+  Run run = run_for_a_gpu();  // a CPU worker needs 32 ms for 64 rows
   run.work.particles = 1'000'000;
   run.work.pairs_per_frame = 500'000'000'000;
   run.work.frames = 1;
@@ -283,7 +283,7 @@ TEST_CASE("GPUs do not wait for CPU workers at the end of a short run") {
 }
 
 TEST_CASE("the last frames are reserved for GPUs, for the duration of CPU tasks") {
-  Run run = frames_for_a_gpu();  // 0.2 ms for a frame, 8 ms for a CPU task
+  Run run = run_for_a_gpu();  // 0.2 ms for a frame, 8 ms for a CPU task
   CHECK(run.plan(16 * gibibyte).last_frames_for_gpus == 160);
   run.machine.gpus = 2;
   CHECK(run.plan(16 * gibibyte).last_frames_for_gpus == 320);
@@ -298,7 +298,7 @@ TEST_CASE("the last frames are reserved for GPUs, for the duration of CPU tasks"
 }
 
 TEST_CASE("a short run is cut finer, so that all GPUs have work") {
-  Run run = frames_for_a_gpu();
+  Run run = run_for_a_gpu();
   run.machine.gpus = 4;
   run.work.frames = 40;
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);

@@ -6,7 +6,8 @@ namespace starhist {
 
 /// The displacement a - b whose square is minimum_distance2(); the first of equally
 /// short ones.
-inline Vec3 shortest_displacement(const MinimumImage& image, Vec3 a, Vec3 b) {
+STARHIST_HOST_DEVICE Vec3 shortest_displacement(const MinimumImage& image, Vec3 a,
+                                                Vec3 b) {
   const Vec3 d = nearest_integer_displacement(image, a, b);
   Vec3 shortest = d;
   double shortest_r2 = dot(d, d);

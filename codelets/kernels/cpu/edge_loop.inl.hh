@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "codelets/kernels/cpu/ambiguous_pairs.inl.hh"
+#include "codelets/kernels/cpu/distances.inl.hh"
 #include "codelets/kernels/cpu/pair_loop.hh"
 #include "codelets/kernels/cpu/simd.inl.hh"
 

@@ -28,16 +28,21 @@ struct Batch {
   alignas(64) std::uint32_t bin[capacity];
 };
 
-/// Sets the bins of Ops::width pairs; ambiguous pairs get the entry measure.scrap.
+/// Sets the bins of Ops::width pairs; ambiguous pairs get the entry measure.scrap. A
+/// measure with its own histogram has a function store() for that.
 /// Returns a mask of the ambiguous pairs, one bit each.
 template <class Measure>
 inline unsigned find_bins(const PairLoop& loop, const Measure& measure,
                           const typename Measure::Row& a, std::size_t column,
                           std::uint32_t* bins) {
   using Ops = typename Measure::Ops;
-  const auto d = measure(loop, a, column);
-  return Ops::store_but_less(bins, Ops::truncated(d.value), measure.scrap, d.beyond,
-                             d.limit);
+  if constexpr (requires { measure.store(loop, a, column, bins); }) {
+    return measure.store(loop, a, column, bins);
+  } else {
+    const auto d = measure(loop, a, column);
+    return Ops::store_but_less(bins, Ops::truncated(d.value), measure.scrap, d.beyond,
+                               d.limit);
+  }
 }
 
 /// Finds the bins of `batch`, whose row, first column and count are set.
@@ -64,9 +69,9 @@ inline void find_bins(const PairLoop& loop, const Measure& measure,
 }
 
 /// Adds the batch to the tally and its ambiguous pairs to `ambiguous_pairs`.
-template <class Tally>
+template <class Tally, class Ambiguous>
 inline void count_batch(const Batch& batch, const Tally& tally,
-                        AmbiguousPairs<Tally>& ambiguous_pairs) {
+                        Ambiguous& ambiguous_pairs) {
   ambiguous_pairs.add(batch.row, batch.first, batch.ambiguous);
   if (batch.count == Batch::capacity) {
     // One load for two bins: with AVX-512 up to 10 % faster than a load for each, and
@@ -86,19 +91,12 @@ inline void count_batch(const Batch& batch, const Tally& tally,
   }
 }
 
-/// Counts the rectangle with the distances of Measure: AnyImage, NearestImage or
-/// NearestImageWithResiduals.
-template <class Measure, class Tally = PlainTally>
-void count_rectangle(const PairLoop& loop) {
-  if constexpr (Measure::between_edges && std::is_same_v<Tally, PlainTally>) {
-    if (loop.block->bins->edges.r != nullptr) {
-      count_rectangle_between_edges<Measure>(loop);
-      return;
-    }
-  }
-  const Measure measure(loop);
-  const Tally tally(loop);
-  AmbiguousPairs<Tally> ambiguous_pairs(loop);
+/// Counts the rectangle in `tally`, except for its ambiguous pairs.
+template <class Measure, class Tally, class Ambiguous>
+[[gnu::always_inline]] inline void count_rows(const PairLoop& loop,
+                                              const Measure& measure,
+                                              const Tally& tally,
+                                              Ambiguous& ambiguous_pairs) {
   // A batch is counted while the bins of the next are computed: branches on ambiguous
   // pairs, which are unpredictable, then need not wait for the arithmetic.
   Batch batches[2];
@@ -117,6 +115,22 @@ void count_rectangle(const PairLoop& loop) {
     }
   }
   count_batch(batches[1 - current], tally, ambiguous_pairs);
+}
+
+/// Counts the rectangle with the distances of Measure: AnyImage, NearestImage or
+/// NearestImageWithResiduals.
+template <class Measure, class Tally = PlainTally>
+void count_rectangle(const PairLoop& loop) {
+  if constexpr (Measure::between_edges && std::is_same_v<Tally, PlainTally>) {
+    if (loop.block->bins->edges.r != nullptr) {
+      count_rectangle_between_edges<Measure>(loop);
+      return;
+    }
+  }
+  const Measure measure(loop);
+  const Tally tally(loop);
+  AmbiguousPairs<Tally> ambiguous_pairs(loop);
+  count_rows(loop, measure, tally, ambiguous_pairs);
 }
 
 /// Counts every pair of the rectangle by the defining function.

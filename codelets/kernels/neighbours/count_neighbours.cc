@@ -115,7 +115,6 @@ bool NeighbourSearch::choose_scale(const Box& box) {
     return false;  // two images of a particle could be neighbours
   }
   const double relative = error / radius_;
-  error_ = relative;
   surely_within_ =
       std::nextafter(static_cast<float>((1.0 - relative) * (1.0 - relative)), 0.0F);
   surely_beyond_ =
@@ -401,58 +400,6 @@ std::uint64_t NeighbourSearch::count(std::size_t part, std::uint32_t* counts) co
     }
   }
   return decided;
-}
-
-void NeighbourSearch::visit(std::size_t part, const Visitor& visitor) const {
-  STARHIST_EXPECT(has_cells_ && part < parts(), "the search has cells and this part");
-  Neighbourhood near;
-  std::vector<std::uint32_t> particles;
-  std::vector<float> squares;
-  std::vector<std::uint32_t> hits;
-  std::vector<Candidate> candidates;
-  for (std::size_t k = part_begin_[part]; k < part_begin_[part + 1]; ++k) {
-    const Cell& own = occupied_[k];
-    const std::size_t padded = collect(own, near);
-    particles.clear();
-    for (std::size_t r = 0; r < near.ranges.size(); ++r) {
-      const std::size_t end =
-          r + 1 < near.ranges.size() ? near.ranges[r + 1].offset : near.size;
-      const auto first =
-          particle_.begin() + static_cast<std::ptrdiff_t>(near.ranges[r].begin);
-      const std::size_t count = end - near.ranges[r].offset;
-      particles.insert(particles.end(), first,
-                       first + static_cast<std::ptrdiff_t>(count));
-    }
-    squares.resize(padded);
-    hits.resize(padded + 1);  // the last one is only written
-    candidates.resize(near.size);
-    const float* const nx = near.x.data();
-    const float* const ny = near.y.data();
-    const float* const nz = near.z.data();
-    float* const r2 = squares.data();
-    const float beyond = surely_beyond_;
-    for (std::size_t c = own.begin; c < own.end; ++c) {
-      const float cx = centre_x_[c];
-      const float cy = centre_y_[c];
-      const float cz = centre_z_[c];
-      for (std::size_t n = 0; n < padded; ++n) {  // vectorized
-        const float dx = nx[n] - cx;
-        const float dy = ny[n] - cy;
-        const float dz = nz[n] - cz;
-        r2[n] = dx * dx + dy * dy + dz * dz;
-      }
-      std::size_t count = 0;
-      for (std::uint32_t n = 0; n < near.size; ++n) {
-        hits[count] = n;
-        count += r2[n] < beyond ? 1 : 0;
-      }
-      for (std::size_t h = 0; h < count; ++h) {
-        const std::uint32_t n = hits[h];
-        candidates[h] = {nx[n] - cx, ny[n] - cy, nz[n] - cz, r2[n], particles[n]};
-      }
-      visitor(order_[c], candidates.data(), count);
-    }
-  }
 }
 
 }  // namespace starhist::kernels

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "codelets/core/counting/coordination.hh"
@@ -31,24 +30,6 @@ class NeighbourSearch {
   /// Sets counts[i] to the number of neighbours of particle i of `centres`, for the
   /// particles of this part. Returns the number of pairs that pair_bin() decided.
   std::uint64_t count(std::size_t part, std::uint32_t* counts) const;
-
-  /// A particle that may be within the cut-off of another, as computed in single
-  /// precision: displacement and its square, in units of the cut-off.
-  struct Candidate {
-    float x, y, z, r2;
-    std::uint32_t neighbour;  ///< index in `neighbours`
-  };
-  using Visitor = std::function<void(std::size_t centre, const Candidate* candidates,
-                                     std::size_t count)>;
-
-  /// True if visit() can be used; otherwise pair_bin() must decide all pairs.
-  bool has_cells() const { return has_cells_; }
-  /// Calls `visitor` for each particle of `centres` in this part, with all particles of
-  /// `neighbours` within the cut-off and a few others, each once. Requires has_cells().
-  void visit(std::size_t part, const Visitor& visitor) const;
-  /// Bound of the error of a candidate's displacement and of its length, without the
-  /// rounding of a root, relative to the defining function [cut-offs].
-  double error() const { return error_; }
 
  private:
   struct Neighbourhood;
@@ -86,7 +67,6 @@ class NeighbourSearch {
   int periodic_ = 0;         ///< number of periodic axes
   bool has_cells_ = false;   ///< false: pair_bin() decides all pairs
   double radius_ = 0.0;      ///< distance of the cut-off [unit of positions]
-  double error_ = 0.0;       ///< of distances in single precision, in units of radius_
   double reach_ = 0.0;       ///< farthest image that may be a neighbour, likewise
   float surely_within_ = 0;  ///< squared distances, in units of radius_
   float surely_beyond_ = 0;

@@ -8,9 +8,11 @@ void count_second_axis(const SecondAxisPairs& pairs, std::uint64_t* counts) {
     for (std::size_t j = pairs.like ? i + 1 : 0; j < pairs.second.count; ++j) {
       const Vec3 a = pairs.first[i];
       const Vec3 b = pairs.second[j];
-      ++counts[pair_cell(image, pairs.bins, pairs.axis, pairs.direction(i), a, b)];
+      ++counts[pair_cell(image, pairs.bins, pairs.second_bins(), pairs.direction(i), a,
+                         b)];
       if (pairs.like && pairs.axis.kind == SecondAxis::Kind::cosine) {
-        ++counts[pair_cell(image, pairs.bins, pairs.axis, pairs.direction(j), b, a)];
+        ++counts[pair_cell(image, pairs.bins, pairs.second_bins(), pairs.direction(j),
+                           b, a)];
       }
     }
   }
