@@ -9,7 +9,10 @@ add_test(NAME prose COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/
 add_test(NAME mentions COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_mentions.py)
 add_test(NAME test_names
          COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_test_names.py)
-set_tests_properties(layers layers_selftest words prose mentions test_names PROPERTIES LABELS checks)
+add_test(NAME fortran_module
+         COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_fortran.py)
+set_tests_properties(layers layers_selftest words prose mentions test_names fortran_module
+                     PROPERTIES LABELS checks)
 
 # What is written from the program's tables of options is as they are.
 add_test(NAME reference COMMAND ${Python3_EXECUTABLE}
@@ -93,6 +96,7 @@ script_test(body_size)
 script_test(compare Columns Calibration Causes Files Command)
 script_test(plot_rdf)
 script_test(plot_lags)
+script_test(plot_map)
 script_test(fqt)
 script_test(units)
 script_test(output_files Paths Names)

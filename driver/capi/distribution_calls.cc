@@ -105,6 +105,15 @@ starhist_status starhist_get_coordination(starhist_histogram* histogram, size_t 
   });
 }
 
+starhist_status starhist_get_error_warning(starhist_histogram* histogram,
+                                           const char** text) {
+  return with_histogram(histogram, [&](Histogram& h) {
+    check_pointer(text, "text");
+    static_cast<void>(blocks_of(h, STARHIST_ALL_BLOCKS));
+    *text = h.error_warning().c_str();
+  });
+}
+
 starhist_status starhist_get_block(starhist_histogram* histogram, uint64_t block,
                                    starhist_block* sums) {
   return with_histogram(histogram, [&](Histogram& h) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "codelets/core/analysis/block_length.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/machine_memory.hh"
 #include "codelets/core/base/text.hh"
@@ -341,6 +342,22 @@ PairId Histogram::pair(std::size_t number) const {
                                                ", numbered from 0)");
   }
   return PairId(static_cast<std::uint32_t>(number));
+}
+
+const std::string& Histogram::error_warning() {
+  error_warning_.clear();
+  if (blocks().size() > 1) {
+    std::vector<PairId> pairs;
+    for (std::size_t p = 0; p < layout_.pairs.size(); ++p) {
+      pairs.emplace_back(static_cast<std::uint32_t>(p));
+    }
+    error_warning_ = analysis::error_caveat(layout_, blocks_, pairs);
+    const std::string option = "--block";
+    if (const auto at = error_warning_.find(option); at != std::string::npos) {
+      error_warning_.replace(at, option.size(), "starhist_set_frames_per_block");
+    }
+  }
+  return error_warning_;
 }
 
 const std::vector<std::pair<std::string, std::string>>& Histogram::provenance() {

@@ -64,6 +64,9 @@ class Histogram {
   const std::vector<BlockCounts>& blocks();
   /// Throws CallError unless there is a frame and boxes have volumes.
   const analysis::ShellVolumes& shells();
+  /// analysis::error_caveat() of all pairs with functions of starhist.h as remedies; ""
+  /// with fewer than two blocks.
+  const std::string& error_warning();
   const tasks::CountingOptions& options() const { return options_; }
   /// Names and values that document how the histogram is counted.
   const std::vector<std::pair<std::string, std::string>>& provenance();
@@ -100,6 +103,7 @@ class Histogram {
   bool counted_ = true;                           ///< all frames are in blocks_
   std::optional<analysis::ShellVolumes> shells_;  ///< shells of blocks_
   std::vector<std::pair<std::string, std::string>> provenance_;
+  std::string error_warning_;
   std::unique_ptr<tasks::Runtime> runtime_;
   std::optional<tasks::GpuFrames> gpu_frames_;  ///< set by the first frame on a GPU
   std::uint64_t ordered_ = 0;  ///< Membership::version() known to gpu_frames_

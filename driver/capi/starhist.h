@@ -411,6 +411,14 @@ STARHIST_API starhist_status starhist_get_coordination(starhist_histogram* histo
                                                        size_t size, double* n,
                                                        double* errors);
 
+/* Returns a warning about the standard errors of g(r): that there are fewer than five
+ * blocks, or that a test of 16 blocks or more finds them shorter than the correlation
+ * time of the frames; "" if neither applies, and with fewer than two blocks. The test
+ * compares the errors with those from longer blocks: Flyvbjerg and Petersen, J. Chem.
+ * Phys. 91, 461 (1989). The text is valid until the next call for the histogram. */
+STARHIST_API starhist_status starhist_get_error_warning(starhist_histogram* histogram,
+                                                        const char** text);
+
 /* Properties of the frames of a block, except counts. The structure will not change. */
 typedef struct starhist_block {
   uint64_t frames;         /* number of frames */

@@ -229,6 +229,7 @@ ExitCode analyze_lags(const ParsedOptions& parsed, io::AnalysisRequest& request,
                      " needs distances between frames: count with starhist vanhove");
   }
   io::LagResult result = io::read_lag_result(path, external_files(parsed));
+  report_missing_parts(result.channels);
   check_external_conflicts(analyze_manual(), parsed, result.channels.external_files);
   io::set_units(result, units);
   if (parsed.has("pairs")) {
@@ -350,7 +351,7 @@ Manual analyze_manual() {
             "q-min",
             "Q",
             "smallest q [1/length unit of the output]",
-            {.otherwise = "--q-step"}},
+            {.otherwise = "2 pi/r-cut, below which distances do not determine S(q)"}},
            {OptionGroup::ranges,
             "q-max",
             "Q",
@@ -453,6 +454,7 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   }
   io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
+  report_missing_parts(result);
   check_external_conflicts(analyze_manual(), *parsed, result.external_files);
   io::set_units(result, units);
   if (parsed->has("pairs")) {

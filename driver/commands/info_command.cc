@@ -27,6 +27,7 @@
 #include "driver/report/record_lines.hh"
 #include "driver/report/trajectory_json.hh"
 #include "driver/run/exclusions.hh"
+#include "io/export/export_columns.hh"
 #include "io/export/neighbours/coordination_table.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/output/output_lock.hh"
@@ -447,7 +448,7 @@ void print_result(const io::ResultFile& result, bool all) {
                     : "")
             << " up to " << number_text(layout.bins.r_max) << unit
             << (result.edge_shift == 0.0
-                    ? ", counted by a version before 0.3, which assigned distances "
+                    ? ", counted by an older version, which assigned distances "
                       "within a billionth of a bin below an edge to the lower bin"
                     : "");
   if (layout.plane != Plane::none) {
@@ -474,8 +475,9 @@ void print_result(const io::ResultFile& result, bool all) {
     return;
   }
   const BlockCounts sum = total(result.blocks);
-  std::cout << "frames       " << sum.frames << " (" << sum.first_frame.get() << " to "
-            << sum.last_frame.get() << ")\n";
+  const io::FrameRange range = io::frame_range(result.blocks);
+  std::cout << "frames       " << sum.frames << " (" << range.first << " to "
+            << range.last << ")\n";
   print_selections(layout, sum);
   print_pairs(layout, sum, all);
   for (const auto& [name, value] : result.record) {

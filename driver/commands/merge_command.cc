@@ -18,6 +18,7 @@
 #include "driver/run/run_checks.hh"
 #include "driver/run/run_summary.hh"
 #include "driver/run/version.hh"
+#include "io/export/export_columns.hh"
 #include "io/export/neighbours/coordination_table.hh"
 #include "io/output/coordination_writer.hh"
 #include "io/output/result_writer.hh"
@@ -180,8 +181,8 @@ void agree_in_order(const HistogramLayout& first, io::ResultFile& result) {
 
 std::string edges_text(double edge_shift) {
   return edge_shift == 0.0
-             ? "edges at whole numbers of bins (counted by a version before 0.3)"
-             : "edges shifted down by a billionth of a bin (version 0.3 and later)";
+             ? "edges at whole numbers of bins (counted by an older version)"
+             : "edges shifted down by a billionth of a bin (counted by this version)";
 }
 
 std::string unit_text(const HistogramLayout& layout) {
@@ -427,7 +428,7 @@ io::RunRecord make_record(const std::vector<io::ResultFile>& results,
                           const std::vector<std::string>& missing) {
   io::RunRecord record{{"program", "starhist merge"}, {"version", version()}};
   if (!missing.empty()) {
-    record.emplace_back("missing parts", join(missing, "; "));
+    record.emplace_back(io::missing_parts_entry, join(missing, "; "));
   }
   for (std::size_t k = 0; k < results.size(); ++k) {
     const std::string name = "result " + std::to_string(k + 1);
@@ -457,6 +458,10 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
     channels.push_back(std::move(result.channels));
   }
   const std::vector<std::string> absent = check_frames(channels, repeated);
+  const bool are_parts =
+      std::all_of(channels.begin(), channels.end(), [](const io::ResultFile& result) {
+        return io::value_of(result.record, "option --part").has_value();
+      });
   LagLayout layout = results.front().layout;
   layout.pairs.elements = common_elements(channels);
   io::ResultWriter writer(output, layout, make_record(channels, absent),
@@ -475,7 +480,7 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
   writer.finish({});
   std::cerr << output << ": " << counted(frames, "frame") << " in "
             << counted(blocks, "block")
-            << "; without pairs of frames from two results\n";
+            << (are_parts ? "" : "; without pairs of frames from two results") << '\n';
   return code_of(absent);
 }
 
@@ -575,11 +580,12 @@ Manual merge_manual() {
 a trajectory that different jobs counted, or independent runs. The results must
 agree in species, pairs, exclusion, bins, units and rules evaluated in each
 frame; results of one trajectory also in box and selection. They must not share
-frames, which are recognized by their content. Frames missing between parts are
-reported; missing parts of --part set exit code 3.
+frames, which are recognized by their content. Missing parts of --part and
+frames missing between parts set exit code 3.
 Results of vanhove must also agree in lags; pairs of frames from two results are
-not counted. Results of coordination must also agree in cut-offs; neighbours per
-frame and per particle are kept if all results record them.
+counted only in parts of --part. Results of coordination must also agree in
+cut-offs; neighbours per frame and per particle are kept if all results record
+them.
 For a killed run, give its partial file: OUT.h5.partial.)",
       .options = {{OptionGroup::output,
                    "output,o",

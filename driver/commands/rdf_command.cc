@@ -23,6 +23,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
+  warn_of_copies(arguments);
   std::error_code ignored;
   const std::string go_on = how_to_go_on(
       as_invoked("starhist"), arguments,
@@ -43,10 +44,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
   std::optional<AbortMessage> last_words(
       "StarPU could not start (memory may have run out, or a folder may not be "
       "writable: see the lines above)");
-  const tasks::StarpuSettings settings =
-      run.without_unusable_gpus(tasks::settings_for_run(
-          options->cpu_mode, options->explain ? run.expected_pairs(run.planned_frame())
-                                              : run.expected_pairs()));
+  const tasks::StarpuSettings settings = run.useful_workers(tasks::settings_for_run(
+      options->cpu_mode, options->explain ? run.expected_pairs(run.planned_frame())
+                                          : run.expected_pairs()));
   tasks::Runtime runtime(options->cpu_mode, run.kernels(), settings);
   last_words.reset();
   const double start_seconds = seconds_since(start);
@@ -59,8 +59,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
         default_bins_sentence(layout.bins, layout.length_unit, run.default_options());
     std::cout << (bins.empty() ? "" : bins + "\n");
     if (run.needs_cpus()) {
-      std::cout << "GPUs: not used, because only CPUs count "
-                << (layout.second ? "by a second axis\n" : "bins of unequal width\n");
+      std::cout << "GPUs: not used, because only CPUs count bins of unequal width\n";
     } else if (settings.gpus == 0) {
       std::cout << "GPUs: not started, because this run takes less time on CPUs than a "
                    "GPU takes to start (STARPU_NCUDA=1 starts one)\n";

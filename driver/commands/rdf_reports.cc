@@ -1,17 +1,21 @@
 #include "driver/commands/rdf_reports.hh"
 
+#include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <utility>
 
 #include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/report/progress_bar.hh"
 #include "driver/report/run_summary.hh"
 #include "driver/report/task_trace.hh"
 #include "driver/report/text_output.hh"
+#include "io/selection/broken_molecules.hh"
 #include "io/trajectory/formats.hh"
 
 namespace starhist::driver {
@@ -47,6 +51,39 @@ std::string resume_text(const std::optional<ResumePoint>& point,
   const std::uint64_t frame = frames.index(point->next_number);
   return grouped(point->frames) + (point->frames == 1 ? " frame is" : " frames are") +
          " already counted; resuming at frame " + std::to_string(frame) + '\n';
+}
+
+/// io::broken_molecules() of a frame if the run opens all axes of the file's box; ""
+/// otherwise, and if the file cannot be read with its box.
+std::string broken_molecules(const std::vector<std::string>& paths,
+                             const io::ReadOptions& options, FrameIndex index) {
+  const bool opens = (options.box && options.box->periodic_axis_count() == 0) ||
+                     options.open == std::array<bool, 3>{true, true, true};
+  if (!opens || options.plane != Plane::none || !options.box_file.empty() ||
+      io::stream_format_of(paths.front()) != nullptr) {
+    return "";
+  }
+  io::ReadOptions selected = options;
+  selected.box.reset();
+  selected.open = {};
+  selected.with_membership = true;
+  io::ReadOptions all = selected;
+  all.per_particle = true;
+  all.species.clear();
+  all.index.clear();
+  all.by = io::SpeciesBy::file;
+  try {
+    Frame frame;
+    const auto reader = io::open_trajectory(paths, all);
+    reader->read(index, frame);
+    return frame.box.periodic_axis_count() == 0
+               ? ""
+               : io::broken_molecules(
+                     io::open_trajectory(paths, selected)->info().members,
+                     reader->info().particles, frame.box, frame.positions.front());
+  } catch (const InputError&) {  // the run itself needs less of the file
+    return "";
+  }
 }
 
 }  // namespace
@@ -103,9 +140,33 @@ ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run) {
   return ExitCode::frames_left_out;
 }
 
+void warn_of_copies(const std::vector<std::string>& arguments) {
+  for (const std::string& word : arguments) {
+    if (word.starts_with("--part")) {
+      return;
+    }
+  }
+  for (const std::string launcher : {"OMPI_COMM_WORLD", "PMI"}) {
+    const char* const size = std::getenv((launcher + "_SIZE").c_str());
+    const char* const rank = std::getenv((launcher + "_RANK").c_str());
+    if (size != nullptr && std::atoi(size) > 1 &&
+        (rank == nullptr || std::atoi(rank) == 0)) {
+      std::cerr << "starhist: if mpirun or srun has started " << size
+                << " copies of this command, each counts its frames separately: use "
+                   "starhist-mpi rdf to distribute one count, or --part I/N\n";
+      return;
+    }
+  }
+}
+
 void report_start(const RdfOptions& options, const TrajectoryRun& run) {
   if (!run.spec().extent_warning.empty()) {
     std::cerr << "starhist: " << run.spec().extent_warning << '\n';
+  }
+  const std::string broken = broken_molecules(run.spec().inputs, run.reading(),
+                                              FrameIndex(run.frames().index(0)));
+  if (!broken.empty()) {
+    std::cerr << "starhist: " << broken << '\n';
   }
   if (options.verbosity == Verbosity::quiet) {
     return;

@@ -29,6 +29,10 @@ bool is_finished(const TrajectoryRun& run);
 /// more than its result.
 ExitCode report_finished(const RdfOptions& options, const TrajectoryRun& run);
 
+/// Warns, in the first of several processes that mpirun or srun has started, that each
+/// of them counts separately, unless the arguments contain --part.
+void warn_of_copies(const std::vector<std::string>& arguments);
+
 /// Prints to standard error the notes before counting: the run's first frame if it is
 /// not the trajectory's, remarks of readers. With --quiet only problems.
 void report_start(const RdfOptions& options, const TrajectoryRun& run);

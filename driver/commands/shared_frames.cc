@@ -1,6 +1,7 @@
 #include "driver/commands/shared_frames.hh"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
@@ -13,6 +14,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/frame_checksum.hh"
 #include "driver/options/option_values.hh"
+#include "driver/run/provenance.hh"
 
 namespace starhist::driver {
 namespace {
@@ -211,6 +213,16 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
   if (differ && a.trajectory == b.trajectory) {
     refuse("boxes", box);
   }
+  const auto unwrapped = [](const CountedRun& run) {  // an entry without a value
+    return io::value_of(run.record, "option --unwrapped").has_value();
+  };
+  if (a.trajectory == b.trajectory && unwrapped(a) != unwrapped(b)) {
+    refuse("displacements (one has --unwrapped)", "");
+  }
+  static constexpr const char* origins = "option --every-origin";
+  if (a.trajectory == b.trajectory && a.recorded(origins) != b.recorded(origins)) {
+    refuse("origins", origins);
+  }
   const bool other_particles = !a.first_frames.empty() && !b.first_frames.empty() &&
                                a.first_frames[0] != 0 && b.first_frames[0] != 0 &&
                                a.first_frames[0] != b.first_frames[0];
@@ -222,10 +234,24 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
 /// The counted frames of one trajectory.
 struct Coverage {
   std::vector<const CountedRun*> runs;
-  /// First and last frame of each run that has frames.
+  /// First and last frame of each run that has frames; of its part, because frames at
+  /// the ends may have been left out.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
   std::uint64_t step = UINT64_MAX;  ///< smallest distance between frames of a run
 };
+
+/// First and last frame of the run's part. The largest number and 0 for a run without
+/// --part; the last frame is 0 for a part that extends to the end.
+std::pair<std::uint64_t, std::uint64_t> part_range(const CountedRun& run) {
+  std::uint64_t first = UINT64_MAX;
+  std::uint64_t last = 0;
+  const std::string range = run.recorded(part_entry);  // "20 to 39", "40 to the end"
+  std::from_chars(range.data(), range.data() + range.size(), first);
+  if (const std::size_t at = range.find(" to "); at != std::string::npos) {
+    std::from_chars(range.data() + at + 4, range.data() + range.size(), last);
+  }
+  return {first, last};
+}
 
 Coverage coverage_of(const std::vector<CountedRun>& runs, std::size_t trajectory) {
   Coverage coverage;
@@ -239,7 +265,8 @@ Coverage coverage_of(const std::vector<CountedRun>& runs, std::size_t trajectory
       continue;
     }
     const auto [first, last] = std::minmax_element(numbers.begin(), numbers.end());
-    coverage.ranges.emplace_back(*first, *last);
+    const auto [begin, end] = part_range(run);
+    coverage.ranges.emplace_back(std::min(*first, begin), std::max(*last, end));
     for (std::size_t k = 1; k < numbers.size(); ++k) {
       if (numbers[k] > numbers[k - 1]) {
         coverage.step = std::min(coverage.step, numbers[k] - numbers[k - 1]);
@@ -297,6 +324,14 @@ std::string missing_parts(const Coverage& coverage) {
   return join(absent, ", ");
 }
 
+/// True if all runs have counted parts of `--part I/N`.
+bool are_parts(const Coverage& coverage) {
+  return std::all_of(
+      coverage.runs.begin(), coverage.runs.end(), [](const CountedRun* run) {
+        return run->recorded("option --part").find('/') != std::string::npos;
+      });
+}
+
 }  // namespace
 
 std::string shared_frame(const std::vector<CountedRun>& runs) {
@@ -342,6 +377,9 @@ MissingFrames missing_frames(const std::vector<CountedRun>& runs) {
                                  " missing from the results: " + parts);
     }
     if (!frames.empty()) {
+      if (are_parts(coverage)) {
+        missing.parts.push_back("frames " + frames + " of " + path);
+      }
       missing.messages.push_back(
           "frames of " + path + " missing from the results: " + frames +
           " (if the trajectory has grown between its parts, count them "

@@ -25,7 +25,9 @@ struct MissingFrames {
   /// Messages, one per trajectory: missing parts of `--part I/N`, and frames between
   /// two runs that neither has counted.
   std::vector<std::string> messages;
-  std::vector<std::string> parts;  ///< the missing parts: "2/4 of water.xtc"
+  /// The missing parts, and frames between parts: "2/4 of water.xtc", "frames 20 to 29
+  /// of water.xtc".
+  std::vector<std::string> parts;
 };
 
 MissingFrames missing_frames(const std::vector<CountedRun>& runs);

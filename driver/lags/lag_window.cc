@@ -154,7 +154,8 @@ void LagWindow::count_same_pairs(const Frame& frame, const Origin& origin,
   }
 }
 
-Frame LagWindow::add(Frame&& frame, std::uint64_t number) {
+/// Follows the particles to this frame, and adds it to the origins.
+void LagWindow::take(Frame& frame, std::uint64_t number) {
   identity_.sort(frame);
   follow(frame);
   if (first_box_ == nullptr) {
@@ -171,9 +172,18 @@ Frame LagWindow::add(Frame&& frame, std::uint64_t number) {
   while (!origins_.empty() && origins_.front().number + layout_.lags.back() < number) {
     origins_.pop_front();
   }
+}
+
+void LagWindow::lead_in(Frame&& frame, std::uint64_t number) {
+  take(frame, number);
+}
+
+Frame LagWindow::add(Frame&& frame, std::uint64_t number) {
+  take(frame, number);
   const std::size_t species = layout_.pairs.species.size();
   Positions sets((layout_.lags.size() + 1) * species);
-  BlockSums& sums = sums_of(number / options_.frames_per_block);
+  BlockSums& sums =
+      sums_of((number - options_.first_number) / options_.frames_per_block);
   for (std::size_t s = 0; s < species; ++s) {
     sums.particle_number[s] += (*stored_)[s].size() / 3;
   }

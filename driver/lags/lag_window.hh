@@ -20,6 +20,7 @@ struct LagOptions {
   /// nearest image from frame to frame.
   bool unwrapped = false;
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
+  std::uint64_t first_number = 0;        ///< number of the first frame of block 0
 };
 
 /// Steps from one frame to the next, for a warning about particles that may have been
@@ -49,6 +50,9 @@ class LagWindow {
   /// frame's displacements. Throws InputError if the first frame has other
   /// particles.
   Frame add(Frame&& frame, std::uint64_t number);
+
+  /// Takes a frame before the first counted one, only as an origin of later frames.
+  void lead_in(Frame&& frame, std::uint64_t number);
 
   /// Turns the counts of a block of these frames into counts per channel without pairs
   /// of a particle with itself. Once per block, in their order.
@@ -89,6 +93,7 @@ class LagWindow {
     std::vector<std::uint64_t> particle_number;  ///< per species: sum of N
   };
 
+  void take(Frame& frame, std::uint64_t number);
   void follow(Frame& frame);
   void count_crossings(const Frame& frame, const Positions& before,
                        const Positions& now);

@@ -227,7 +227,7 @@ void RankedRun::start_runtime() {
           ": StarPU could not start (memory may have run out, or a folder may not be "
           "writable: see the lines above)");
       runtime_ = std::make_unique<tasks::Runtime>(options_->cpu_mode, run_->kernels(),
-                                                  run_->without_unusable_gpus({}));
+                                                  run_->useful_workers({}));
     };
     std::exception_ptr error;
     try {

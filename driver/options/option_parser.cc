@@ -103,11 +103,18 @@ std::string choice_problem(const OptionSpec& spec, const std::string& value) {
   return "";
 }
 
+/// The argument of an option; its name for an option among several letters, as in -qf,
+/// of which Boost does not keep the argument.
+std::string token_of(const po::option& option) {
+  return option.original_tokens.empty() ? option.string_key
+                                        : option.original_tokens.front();
+}
+
 void store(const po::option& option, const std::vector<OptionSpec>& specs,
            const std::vector<OptionElsewhere>& elsewhere, ParsedOptions& parsed,
            Problems& problems) {
   if (option.unregistered) {
-    const std::string& argument = option.original_tokens.front();
+    const std::string argument = token_of(option);
     problems.add("unknown option '" + argument + "'" +
                  option_hint(argument, specs, elsewhere));
     return;
@@ -138,8 +145,8 @@ bool is_gmx_trajectory(const std::string& name) {
 void check_force(const std::vector<po::option>& options, Problems& problems) {
   for (std::size_t k = 1; k < options.size(); ++k) {
     const po::option& force = options[k - 1];
-    if (force.string_key != "force" || force.original_tokens.front() != "-f" ||
-        options[k].position_key < 0) {
+    if (force.string_key != "force" || token_of(force).starts_with("--") ||
+        options[k].position_key < 0 || options[k].value.empty()) {
       continue;
     }
     const std::string& file = options[k].value.front();

@@ -278,6 +278,10 @@ void parse_second_axis_options(const ParsedOptions& parsed, RdfOptions& options)
         "--explain predicts runs without --axis2, which take much longer: leave it "
         "out");
   }
+  if (parsed.get("cpu-mode", "core") == "team") {
+    throw InputError(
+        "--axis2 is counted by single cores, not by teams: leave out --cpu-mode team");
+  }
   try {
     options.second = parse_second_axis(parsed.get("axis2"));
   } catch (const InputError& error) {

@@ -11,9 +11,8 @@ namespace {
 
 /// Options of rdf without a meaning between frames, or not supported there.
 constexpr std::array not_between_frames{
-    "resume",    "checkpoint", "part",  "explain",   "exclude-same",
-    "only-same", "labels",     "plane", "edges",     "volume",
-    "geometry",  "extent",     "axis2", "axis2-bins"};
+    "checkpoint", "explain", "exclude-same", "only-same", "labels", "plane",
+    "edges",      "volume",  "geometry",     "extent",    "axis2",  "axis2-bins"};
 
 std::vector<OptionSpec> vanhove_options() {
   using enum OptionGroup;
@@ -84,14 +83,12 @@ starhist export OUT.h5 writes the curves.)",
 )"},
            {"exit codes",
             R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
-  were left out, 4 stopped by a signal (finished blocks are in
-  OUT.h5.partial; a run cannot be resumed)
+  were left out, 4 stopped by a signal (continue with --resume; the counts of
+  the last, unfinished block are lost)
 )"}},
       .elsewhere = {
-          {"resume", "vanhove cannot resume a run (count again)"},
-          {"part",
-           "vanhove cannot divide a trajectory (select frames with --first and --last, "
-           "and join the results with starhist merge)"},
+          {"checkpoint",
+           "vanhove saves whole blocks of frames (give a shorter --block)"},
           {"edges",
            "vanhove counts in bins of equal width (give --bins or --bin-width)"},
           {"plane", "vanhove measures distances in space (in planes: starhist rdf)"},

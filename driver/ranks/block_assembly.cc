@@ -5,10 +5,13 @@
 #include <numeric>
 #include <utility>
 
+#include "codelets/core/base/contract.hh"
+
 namespace starhist::driver {
 namespace {
 
 void add(const std::vector<std::uint64_t>& terms, std::vector<std::uint64_t>& sum) {
+  STARHIST_EXPECT(terms.size() == sum.size(), "units and blocks have the same layout");
   std::transform(terms.begin(), terms.end(), sum.begin(), sum.begin(), std::plus<>());
 }
 
@@ -40,6 +43,8 @@ BlockAssembly::BlockAssembly(const HistogramLayout& layout,
       sum_(begun ? *begun : empty_block(layout, BlockIndex(block_))) {}
 
 void BlockAssembly::add(UnitCounts&& counts) {
+  STARHIST_EXPECT(counts.unit.number >= next_unit_, "each unit is added once");
+  STARHIST_EXPECT(counts.end <= counts.unit.end, "a unit ends where it was cut");
   waiting_.emplace(counts.unit.number, std::move(counts));
   while (!cut_short_ && !waiting_.empty() && waiting_.begin()->first == next_unit_) {
     const UnitCounts next = std::move(waiting_.extract(waiting_.begin()).mapped());
@@ -57,6 +62,7 @@ void BlockAssembly::add_next(const UnitCounts& counts) {
     if (counts.unit.rows.number == 0) {
       parts_ = counts;
     } else {
+      STARHIST_EXPECT(parts_.has_value(), "the first part of a frame is added first");
       add_distances(counts, *parts_);
     }
     if (counts.unit.rows.number + 1 < counts.unit.rows.count) {

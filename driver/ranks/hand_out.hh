@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "codelets/core/base/contract.hh"
 #include "driver/ranks/unit_cutter.hh"
 
 namespace starhist::driver {
@@ -33,7 +34,10 @@ class HandOut {
   std::optional<WorkUnit> next(std::uint32_t rank, std::uint64_t missing);
 
   /// Records that the rank has counted one of its units, or will not.
-  void returned(std::uint32_t rank) { --in_hand_[rank]; }
+  void returned(std::uint32_t rank) {
+    STARHIST_EXPECT(in_hand_.at(rank) > 0, "the rank has a unit in hand");
+    --in_hand_[rank];
+  }
   std::uint64_t in_hand(std::uint32_t rank) const { return in_hand_[rank]; }
 
   /// Hands out no more units.

@@ -175,7 +175,7 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
     text << grouped(all_frames - summary.frames_before)
          << " of them counted by this run: ";
   }
-  text << grouped(summary.pairs) << " pairs in " << std::setprecision(2)
+  text << counted(summary.pairs, "pair") << " in " << std::setprecision(2)
        << summary.seconds << " s\n";
   if (summary.species_by_default) {
     text << "species by " << io::to_string(summary.species_by) << ": "
@@ -198,13 +198,14 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
          << " for g(r) in the plane\n";
   }
   if (summary.gpus_left_out) {
-    text << "counted on CPUs only: GPUs do not count "
-         << (summary.bins.uniform() ? "by a second axis\n" : "bins of unequal width\n");
+    text << "counted on CPUs only: GPUs do not count bins of unequal width\n";
   }
   if (summary.bins.r_max > summary.covering_radius * (1.0 + 1e-9)) {
-    text << "no two points of the box are farther apart than "
-         << rounded_text(summary.covering_radius) << unit_suffix(summary.length_unit)
-         << ": bins beyond this distance are empty\n";
+    text
+        << "no two points of the box are farther apart than "
+        << rounded_text(summary.covering_radius) << unit_suffix(summary.length_unit)
+        << ": bins beyond this distance are empty (for larger distances in a crystal, "
+           "repeat its cell before, with gmx genconf -nbox or Atoms.repeat() of ASE)\n";
   }
   for (const auto& [species, frames] : summary.empty_selections) {
     text << empty_selection_sentence(species, frames, summary.frames_kept) << '\n';

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
@@ -83,16 +84,17 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
 }
 
 std::string exclusion_sentence(Exclusion exclusion, std::uint64_t excluded_pairs) {
+  const std::string verb = excluded_pairs == 1 ? " is left out" : " are left out";
   if (exclusion == Exclusion::none) {
-    return excluded_pairs == 0 ? ""
-                               : grouped(excluded_pairs) +
-                                     " pairs of a particle with itself are left out";
+    return excluded_pairs == 0
+               ? ""
+               : counted(excluded_pairs, "pair") + " of a particle with itself" + verb;
   }
   const std::string of =
       exclusion == Exclusion::same_residue || exclusion == Exclusion::same_molecule
-          ? " pairs of the "
-          : " pairs of ";
-  return grouped(excluded_pairs) + of + to_string(exclusion) + " are left out";
+          ? " of the "
+          : " of ";
+  return counted(excluded_pairs, "pair") + of + to_string(exclusion) + verb;
 }
 
 }  // namespace starhist::driver

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 
 namespace starhist::driver {
@@ -39,12 +40,15 @@ FrameStream::FrameStream(io::TrajectoryReader& reader, const FrameSelection& sel
 FrameStream::FrameStream(io::TrajectoryReader& reader, const FrameSelection& selection,
                          BadFrames policy, ReadAhead ahead, Growing)
     : selection_(selection), policy_(policy), ahead_(std::move(ahead)) {
+  STARHIST_EXPECT(ahead_.most_readers >= 1, "a stream has at least one reader");
   const std::lock_guard lock(mutex_);  // the reader may add threads at once
   threads_.emplace_back([this, &reader] { read_frames(reader); });
 }
 
 void FrameStream::append(std::uint64_t begin, std::uint64_t end) {
   const std::lock_guard lock(mutex_);
+  STARHIST_EXPECT(!closed_, "frames are appended before close()");
+  STARHIST_EXPECT(begin <= end, "a range of frames begins before its end");
   pieces_.push_back({count_, begin});
   count_ += end - begin;
   room_.notify_all();
@@ -59,6 +63,7 @@ void FrameStream::close() {
 
 /// Number in the selection.
 std::uint64_t FrameStream::number_at(std::uint64_t position) const {
+  STARHIST_EXPECT(position < count_, "the stream has this frame");
   const auto next = std::upper_bound(
       pieces_.begin(), pieces_.end(), position,
       [](std::uint64_t a, const Piece& piece) { return a < piece.position; });
@@ -246,6 +251,7 @@ bool FrameStream::is_ready_within(std::chrono::milliseconds time) {
 
 bool FrameStream::look_at_first(std::chrono::milliseconds time,
                                 const std::function<void(const Frame&)>& look) {
+  STARHIST_EXPECT(next_to_take_ == 0, "the first frame is looked at before next()");
   std::unique_lock lock(mutex_);
   if (!ready_to_take_.wait_for(lock, time, [this] { return has_next(); })) {
     return false;
@@ -307,6 +313,8 @@ std::optional<Frame> FrameStream::next() {
 }
 
 void FrameStream::leave_out() {
+  STARHIST_EXPECT(!taken_.empty() && taken_.front().error != nullptr,
+                  "next() has thrown for this frame");
   taken_.pop_front();
   ++passed_;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "codelets/core/base/divide_up.hh"
@@ -12,6 +13,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/counting/bin_position.hh"
 #include "codelets/core/counting/layout_text.hh"
+#include "codelets/core/geometry/region.hh"
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint_file.hh"
 #include "io/particles/species_element.hh"
@@ -100,9 +102,29 @@ FileChange change_of_files(const std::string& partial, const io::RunRecord& befo
   }
 }
 
+/// The frames of a block and their boxes, as far as the result holds them.
+struct CountedBlock {
+  explicit CountedBlock(BlockCounts&& block)
+      : box(block.box), volume(block.volume), frames(std::move(block.counted)) {}
+
+  std::optional<Box> box;  ///< of all frames; empty if it changes or has no volume
+  double volume;           ///< sum over the frames
+  std::vector<CountedFrame> frames;
+};
+
 /// Throws InputError if a counted frame has changed since.
-void check_frames(const std::string& partial, const std::vector<CountedFrame>& counted,
-                  FileChange change, const FrameChecksum& checksum) {
+void check_frames(const std::string& partial, const std::vector<CountedBlock>& blocks,
+                  const Region& region, FileChange change, const FrameLookup& lookup) {
+  std::vector<std::pair<const CountedBlock*, CountedFrame>> counted;
+  for (const CountedBlock& block : blocks) {
+    for (const CountedFrame& frame : block.frames) {
+      counted.emplace_back(&block, frame);
+    }
+  }
+  const auto refuse_frame = [&](FrameIndex index, const std::string& what) {
+    refuse(partial, "the trajectory has changed: frame " + std::to_string(index.get()) +
+                        ", which was counted, has " + what);
+  };
   // A few frames suffice for unchanged files.
   constexpr std::size_t looks = 2;
   constexpr std::size_t most_of_grown = 100;
@@ -114,11 +136,32 @@ void check_frames(const std::string& partial, const std::vector<CountedFrame>& c
       change == FileChange::none ? rest : divide_up(rest, most_of_grown);
   for (std::size_t k = 0; k < counted.size();
        k += k < rest ? std::min(std::max<std::size_t>(stride, 1), rest - k) : 1) {
-    const std::string frame = "frame " + std::to_string(counted[k].index.get());
-    if (checksum(counted[k].index) != counted[k].checksum) {
-      refuse(partial, "the trajectory has changed: " + frame +
-                          ", which was counted, has different positions or a different "
-                          "time, or cannot be read");
+    const auto& [block, before] = counted[k];
+    const std::optional<Frame> now = lookup(before.index);
+    if (!now || now->checksum != before.checksum) {
+      refuse_frame(before.index,
+                   "different positions or a different time, or cannot be read");
+    }
+    // Results of coordination hold neither boxes nor volumes.
+    if (block->volume > 0.0 &&
+        (!(region_volume(region, now->box) > 0.0) ||
+         (block->box && now->box.edges() != block->box->edges()))) {
+      refuse_frame(before.index, "a different box");
+    }
+  }
+  const bool sums_volumes = change != FileChange::none && !counted.empty() &&
+                            counted.back().first->volume > 0.0 &&
+                            !counted.back().first->box;
+  if (sums_volumes) {
+    const CountedBlock& block = *counted.back().first;
+    double volume = 0.0;  // in the order of add_frame()
+    for (const CountedFrame& frame : block.frames) {
+      const std::optional<Frame> now = lookup(frame.index);
+      volume += now ? region_volume(region, now->box) : 0.0;
+    }
+    if (volume != block.volume) {
+      refuse_frame(block.frames.back().index,
+                   "a different box, or another frame of its block has");
     }
   }
 }
@@ -175,7 +218,7 @@ void check_edges(const std::string& partial, double shift_before) {
   if (shift_before != edge_shift) {
     throw InputError(
         partial +
-        " cannot be resumed: it was counted by a version before 0.3, which assigned "
+        " cannot be resumed: it was counted by an older version, which assigned "
         "distances up to a billionth of a bin below an edge to the lower bin (finish "
         "it with that version, or recount all frames with --force)");
   }
@@ -206,13 +249,10 @@ std::uint32_t resumed_block_length(const std::string& output, bool overwrite) {
       std::min<std::uint64_t>(length, std::numeric_limits<std::uint32_t>::max()));
 }
 
-std::optional<ResumePoint> find_resume_point(const std::string& output,
-                                             const HistogramLayout& layout,
-                                             const FrameSelection& frames,
-                                             std::uint32_t frames_per_block,
-                                             const io::RunRecord& now,
-                                             const FrameChecksum& checksum,
-                                             const EarlierReader& read) {
+std::optional<ResumePoint> find_resume_point(
+    const std::string& output, const HistogramLayout& layout,
+    const FrameSelection& frames, std::uint32_t frames_per_block,
+    const io::RunRecord& now, const FrameLookup& lookup, const EarlierReader& read) {
   std::error_code ignored;
   const bool finished = !std::filesystem::exists(output + ".partial", ignored);
   const std::string partial = finished ? output : output + ".partial";
@@ -221,7 +261,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
   }
   ResumePoint point;
   point.finished = finished;
-  std::vector<CountedFrame> frames_before;
+  std::vector<CountedBlock> blocks_before;
   std::uint64_t counted = 0;              // number of frames in the blocks
   std::uint64_t last_frames = 0;          // number of frames in the last one
   std::vector<std::uint64_t> last_empty;  // BlockCounts::empty_frames of the last one
@@ -231,8 +271,6 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
     last_frames = block.frames;
     counted += block.frames;
     last_frame = block.last_frame;
-    frames_before.insert(frames_before.end(), block.counted.begin(),
-                         block.counted.end());
     point.inscribed_radius = std::min(point.inscribed_radius, block.inscribed_radius);
     point.boxes_change =
         point.boxes_change ||
@@ -241,6 +279,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
     point.empty_frames.resize(last_empty.size());
     std::transform(last_empty.begin(), last_empty.end(), point.empty_frames.begin(),
                    point.empty_frames.begin(), std::plus<>());
+    blocks_before.emplace_back(std::move(block));
   };
   const io::ResultFile before =
       read ? read(partial, layout, add) : io::read_result_blocks(partial, add);
@@ -272,7 +311,7 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
     }
   }
   if (finished) {
-    check_frames(partial, frames_before, change, checksum);
+    check_frames(partial, blocks_before, layout.region, change, lookup);
     check_all_counted(output, number(before.record, "frames selected"),
                       number(now, "frames selected"));
     point.frames = counted;
@@ -285,10 +324,9 @@ std::optional<ResumePoint> find_resume_point(const std::string& output,
     point.begun = std::move(checkpoint->block);
     point.next_number = checkpoint->next_number;
     counted += point.begun->frames;
-    frames_before.insert(frames_before.end(), point.begun->counted.begin(),
-                         point.begun->counted.end());
+    blocks_before.emplace_back(BlockCounts(*point.begun));
   }
-  check_frames(partial, frames_before, change, checksum);
+  check_frames(partial, blocks_before, layout.region, change, lookup);
   point.frames = counted;
   return point;
 }

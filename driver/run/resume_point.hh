@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "driver/run/frame_selection.hh"
 #include "io/result/result_reader.hh"
@@ -30,8 +31,9 @@ struct ResumePoint {
   io::RunRecord record;   ///< provenance of the earlier runs
 };
 
-/// frame_checksum() of a frame of the trajectory.
-using FrameChecksum = std::function<std::uint64_t(FrameIndex index)>;
+/// Reads a frame of the trajectory in its current state, with its checksum; empty if it
+/// cannot be read.
+using FrameLookup = std::function<std::optional<Frame>(FrameIndex index)>;
 
 /// Reads the result of an earlier run without its blocks, which go to `sink`.
 using EarlierReader =
@@ -45,20 +47,20 @@ std::uint32_t resumed_block_length(const std::string& output, bool overwrite);
 
 /// Examines the files that an earlier run left for OUTPUT. Empty if there are none, so
 /// that the run starts from the beginning. `now`: provenance of this run
-/// (identity_record()). `checksum`: frame_checksum() of a frame of the trajectory in
-/// its current state, 0 if it cannot be read. `read`: for results of another kind than
+/// (identity_record()). `read`: for results of another kind than
 /// results of starhist rdf; empty: read_result_blocks().
 ///
 /// Throws InputError if options or layout differ from the earlier run's, or if counted
-/// frames have changed. For a trajectory that has grown it compares the last frames and
-/// a sample of the others; for one that changed otherwise, all. Also throws if OUTPUT
-/// is finished and lacks selected frames.
+/// frames or their boxes have changed. For a trajectory that has grown it compares the
+/// last frames and a sample of the others; for one that changed otherwise, all. Boxes
+/// that vary within a block are compared in the last block, by the sum of volumes. Also
+/// throws if OUTPUT is finished and lacks selected frames.
 std::optional<ResumePoint> find_resume_point(const std::string& output,
                                              const HistogramLayout& layout,
                                              const FrameSelection& frames,
                                              std::uint32_t frames_per_block,
                                              const io::RunRecord& now,
-                                             const FrameChecksum& checksum,
+                                             const FrameLookup& lookup,
                                              const EarlierReader& read = {});
 
 }  // namespace starhist::driver

@@ -21,7 +21,10 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
                      " is far beyond every distance: in frame " +
                      std::to_string(frame.index.get()) +
                      " no two points are farther apart than " + rounded_text(farthest) +
-                     unit_suffix(unit) + " (is it in the file's length unit?)");
+                     unit_suffix(unit) +
+                     " (is it in the file's length unit?): repeat a crystal's small "
+                     "cell before, for example with gmx genconf -nbox 4 4 4 or "
+                     "Atoms.repeat(4) of ASE");
   }
 }
 

@@ -23,6 +23,10 @@ class TrajectoryInput {
 
   const io::TrajectoryInfo& info() const { return reader_->info(); }
 
+  /// The options of its readers. Further readers with them share the indexes of text
+  /// files, which take a scan of the whole file.
+  const io::ReadOptions& options() const { return options_; }
+
   /// The reader, for single frames. Must not be used while there is a stream.
   io::TrajectoryReader& reader() { return *reader_; }
 

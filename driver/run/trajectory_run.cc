@@ -11,17 +11,20 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/machine_memory.hh"
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/default_block_length.hh"
 #include "codelets/core/counting/frame_checksum.hh"
 #include "driver/axes/second_axis_counter.hh"
-#include "driver/run/block_writer.hh"
 #include "driver/run/exclusions.hh"
+#include "driver/run/lagged_frames.hh"
 #include "driver/run/provenance.hh"
 #include "driver/run/run_checks.hh"
+#include "io/output/block_writer.hh"
 #include "io/output/checkpoint_file.hh"
+#include "io/result/lag_result.hh"
 #include "io/text/text_index.hh"
 #include "io/trajectory/index_species.hh"
 #include "tasks/runtime/gpus.hh"
@@ -181,16 +184,24 @@ std::string checksum_text(std::uint64_t checksum) {
   return text;
 }
 
-/// frame_checksum() of a frame of the input; 0 if it cannot be read.
-std::uint64_t checksum_of(const HistogramLayout& layout, TrajectoryInput& input,
-                          FrameIndex index) {
+/// A frame of the input with its checksum; empty if it cannot be read.
+std::optional<Frame> lookup(const HistogramLayout& layout, TrajectoryInput& input,
+                            FrameIndex index) {
   try {
     Frame frame;
     input.reader().read(index, frame);
-    return frame_checksum(layout, frame);
+    frame.checksum = frame_checksum(layout, frame);
+    return frame;
   } catch (const InputError&) {
-    return 0;
+    return std::nullopt;
   }
+}
+
+/// frame_checksum() of a frame of the input; 0 if it cannot be read.
+std::uint64_t checksum_of(const HistogramLayout& layout, TrajectoryInput& input,
+                          FrameIndex index) {
+  const std::optional<Frame> frame = lookup(layout, input, index);
+  return frame ? frame->checksum : 0;
 }
 
 /// The value of first_frames_entry; "" if the trajectory's first two frames are among
@@ -263,6 +274,7 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     complete_region(spec, first_frame(spec, input));
   }
   // Select the part last, because bins and blocks must be equal for all parts.
+  spec.all_parts = spec.frames;
   if (spec.part.count > 1) {
     spec.frames = part_of(spec.frames, spec.part, input.info().frame_count,
                           spec.frames_per_block);
@@ -301,8 +313,36 @@ void check_outputs(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info
   io::check_path_conflicts(paths);
 }
 
+std::string lags_text(const LagLayout& layout) {
+  std::vector<std::string> lags;
+  for (const std::uint64_t lag : layout.lags) {
+    lags.push_back(std::to_string(lag));
+  }
+  return "the lags " + listed(lags, 100);
+}
+
+/// Reads the result of an earlier count between frames. Throws InputError unless it has
+/// these lags.
+io::ResultFile read_earlier_lags(const std::string& path, const LagLayout& now,
+                                 const std::function<void(BlockCounts&&)>& sink) {
+  io::LagResult earlier = io::read_lag_result(path);
+  if (earlier.layout.lags != now.lags) {
+    throw InputError(path + " cannot be resumed: it has " + lags_text(earlier.layout) +
+                     ", this run has " + lags_text(now) +
+                     " (the default and log:N depend on the number of frames: give "
+                     "--lags as a list, or recount all frames with --force)");
+  }
+  io::ResultFile file = std::move(earlier.channels);
+  for (BlockCounts& block : std::exchange(file.blocks, {})) {
+    sink(std::move(block));
+  }
+  file.layout = std::move(earlier.layout.pairs);
+  return file;
+}
+
 std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
-                                           TrajectoryInput& input) {
+                                           TrajectoryInput& input,
+                                           const std::optional<LagPlan>& lags) {
   std::error_code ignored;
   if (!spec.resume ||
       (spec.overwrite && !std::filesystem::exists(spec.output + ".partial", ignored))) {
@@ -312,8 +352,11 @@ std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
   return find_resume_point(
       spec.output, layout, spec.frames, spec.frames_per_block,
       identity_record(spec, input.info()),
-      [&](FrameIndex index) { return checksum_of(layout, input, index); },
-      spec.read_earlier);
+      [&](FrameIndex index) { return lookup(layout, input, index); },
+      lags ? [&](const std::string& path, const HistogramLayout& /*now*/,
+                 const std::function<void(BlockCounts &&)>&
+                     sink) { return read_earlier_lags(path, lags->layout, sink); }
+           : spec.read_earlier);
 }
 
 /// A result from two versions of a file must not get the final name.
@@ -352,10 +395,10 @@ std::vector<std::string> assumptions_of(const TrajectoryRunSpec& spec,
 
 /// Time between the selected frames. Throws InputError unless it is constant.
 double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
-  const std::uint64_t count = spec.frames.count(input.info().frame_count);
+  const std::uint64_t count = spec.all_parts.count(input.info().frame_count);
   Frame scratch;
   const auto time = [&](std::uint64_t number) {
-    return input.reader().read_time(FrameIndex(spec.frames.index(number)), scratch);
+    return input.reader().read_time(FrameIndex(spec.all_parts.index(number)), scratch);
   };
   const double first = time(0);
   const double interval = count > 1 ? time(1) - first : 0.0;
@@ -379,12 +422,10 @@ std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& i
     return std::nullopt;
   }
   const io::TrajectoryInfo& info = input.info();
-  if (spec.resume || spec.part.count > 1 || info.stream) {
-    throw InputError(
-        info.paths.front() + ": counts between frames cannot be " +
-        (info.stream   ? "made of a running simulation (write a trajectory first)"
-         : spec.resume ? "resumed (count again, without --resume)"
-                       : "divided into parts (select frames with --first and --last)"));
+  if (info.stream) {
+    throw InputError(info.paths.front() +
+                     ": counts between frames cannot be made of a running simulation "
+                     "(write a trajectory first)");
   }
   for (std::size_t s = 0; s < info.selections.size(); ++s) {
     if (!info.selections[s].empty()) {
@@ -394,39 +435,17 @@ std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& i
                        "z)");
     }
   }
-  const std::uint64_t count = spec.frames.count(info.frame_count);
+  const std::uint64_t count = spec.all_parts.count(info.frame_count);
   std::optional<double> interval;
   if (spec.lags->in_time) {
     interval = frame_interval(spec, input);
   }
   LagOptions options{spec.lags->every_origin, spec.lags->unwrapped,
-                     spec.frames_per_block};
+                     spec.frames_per_block,
+                     spec.all_parts.number_of(spec.frames.index(0))};
   return plan_lags({layout, spec.lags->list.in_frames(count, interval)}, options,
                    first_frame(spec, input), count, spec.memory_bytes);
 }
-
-/// The frames of another source, paired with earlier ones.
-class LaggedFrames : public FrameSource {
- public:
-  LaggedFrames(FrameSource& frames, const HistogramLayout& sets, LagWindow& window)
-      : frames_(frames), sets_(sets), window_(window) {}
-
-  std::optional<Frame> next() override {
-    std::optional<Frame> frame = frames_.next();
-    if (frame) {
-      frame = window_.add(*std::move(frame), frames_.passed() - 1);
-      check_digits(sets_, *frame);  // earlier positions in this frame's box
-    }
-    return frame;
-  }
-  std::uint64_t passed() const override { return frames_.passed(); }
-  std::vector<std::string> skipped() const override { return frames_.skipped(); }
-
- private:
-  FrameSource& frames_;
-  const HistogramLayout& sets_;
-  LagWindow& window_;
-};
 
 /// The frames of another source, which are also counted by a second axis.
 class SecondAxisFrames : public FrameSource {
@@ -511,23 +530,25 @@ tasks::KernelChoice TrajectoryRunSpec::kernels() const {
 TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
     : input_(checked(spec).inputs, spec.reading()),
       spec_(completed(std::move(spec), input_, defaults_)),
-      point_(resume_point_of(spec_, input_)),
+      lags_(lags_of(spec_, input_, make_layout(spec_, input_.info()))),
+      point_(resume_point_of(spec_, input_, lags_)),
       run_(make_run(spec_, input_.info(), point_)),
-      lags_(lags_of(spec_, input_, run_.layout)),
       vectors_(run_.layout.second && run_.layout.second->molecular()
-                   ? std::make_unique<MolecularVectors>(spec_.inputs, spec_.reading(),
+                   ? std::make_unique<MolecularVectors>(spec_.inputs, input_.options(),
                                                         run_.layout, input_.info())
                    : nullptr) {}
 
 bool TrajectoryRun::needs_cpus() const {
-  return !run_.layout.bins.uniform() || run_.layout.second;
+  return !run_.layout.bins.uniform();
 }
 
-tasks::StarpuSettings TrajectoryRun::without_unusable_gpus(
+tasks::StarpuSettings TrajectoryRun::useful_workers(
     tasks::StarpuSettings settings) const {
   if (needs_cpus()) {
     settings.gpus = 0;
   }
+  // GPUs decide every pair in double precision then, which not all can do fast.
+  settings.all_cores = run_.layout.second.has_value();
   return settings;
 }
 
@@ -613,7 +634,11 @@ void TrajectoryRun::check_unchanged() const {
 void TrajectoryRun::start_reading() {
   if (!frames_ && run_.options.frames > 0) {
     FrameSelection frames = spec_.frames;
-    frames.first += run_.options.first_number * frames.step;
+    if (lags_) {  // frames that are not counted are origins of others
+      frames.first = spec_.all_parts.first;
+    } else {
+      frames.first += run_.options.first_number * frames.step;
+    }
     frames_ =
         input_.stream(frames, spec_.bad_frames, spec_.memory_bytes,
                       tasks::expect_gpus(), [this](Frame& frame) { complete(frame); });
@@ -663,7 +688,9 @@ std::optional<double> TrajectoryRun::expected_pairs(const Frame& frame) const {
       bytes / static_cast<double>(info().frame_count) / least_bytes_of_a_particle;
   const double growth =
       std::max(1.0, particles / static_cast<double>(frame.particle_count()));
-  return static_cast<double>(run_.options.frames) * pairs * growth * growth;
+  const double work_of_pair = run_.layout.second ? 4.0 : 1.0;  // measured: 3 to 5
+  return static_cast<double>(run_.options.frames) * work_of_pair * pairs * growth *
+         growth;
 }
 
 RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
@@ -677,8 +704,11 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   check_memory(lags_ ? sets_of(lags_->layout) : run_.layout, run_.options, runtime);
   const io::RunRecord record = first_provenance(spec_, info(), runtime, point_);
   const auto writer =
-      lags_    ? std::make_unique<io::ResultWriter>(spec_.output, lags_->layout, record,
-                                                 spec_.overwrite)
+      lags_ && point_
+          ? std::make_unique<io::ResultWriter>(spec_.output, lags_->layout, record,
+                                               spec_.overwrite, point_->blocks)
+      : lags_  ? std::make_unique<io::ResultWriter>(spec_.output, lags_->layout, record,
+                                                   spec_.overwrite)
       : point_ ? std::make_unique<io::ResultWriter>(spec_.output, run_.layout, record,
                                                     spec_.overwrite, point_->blocks)
                : std::make_unique<io::ResultWriter>(spec_.output, run_.layout, record,
@@ -704,8 +734,8 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
     if (point_) {
       checkpoint.read();  // the next checkpoint replaces the older one
     }
-    BlockWriter blocks(*writer,
-                       std::min<std::size_t>(1U << 25U, spec_.memory_bytes / 32));
+    io::BlockWriter blocks(*writer,
+                           std::min<std::size_t>(1U << 25U, spec_.memory_bytes / 32));
     double farthest = point_ ? std::numeric_limits<double>::infinity() : 0.0;
     const auto note = [&](const BlockCounts& block) {
       ++written;
@@ -738,22 +768,25 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
       checkpoint.write(block, next_number, written);
       summary.frames_kept = in_blocks + block.frames;
     };
+    if (lags_ || run_.layout.second) {  // only whole blocks are kept
+      own.checkpoint_interval = std::chrono::hours(24 * 365);
+      own.checkpoint = [&](const BlockCounts&, std::uint64_t) {
+        blocks.wait();
+        writer->keep();
+        summary.frames_kept = in_blocks;
+      };
+    }
     if (run_.options.frames > 0) {
       try {
         static_cast<RunResult&>(summary) =
             lags_ ? count_between_frames(
-                        runtime, hooks,
+                        runtime, own,
                         [&](LaggedBlock&& block) {
                           note(block.pairs);
                           writer->append(block);
                         },
                         conventions)
-            : run_.layout.second ? count_second_axis(runtime, own, append,
-                                                     [&] {
-                                                       blocks.wait();
-                                                       writer->keep();
-                                                       summary.frames_kept = in_blocks;
-                                                     })
+            : run_.layout.second ? count_second_axis(runtime, own, append)
             : counter            ? counter(runtime, run_, append, own)
                                  : count_frames(*frames_, runtime, run_, append, own);
       } catch (const InputError& error) {  // a frame damaged by a change
@@ -823,17 +856,20 @@ RunResult TrajectoryRun::count_between_frames(
   RunSpec run = run_;
   run.layout = sets_of(lags_->layout);
   run.exclusions = {};  // the window subtracts pairs of a particle with itself
-  run.expected_pairs = lags_->expected_pairs;
+  run.expected_pairs = static_cast<std::uint64_t>(
+      static_cast<double>(lags_->expected_pairs) *
+      static_cast<double>(run.options.frames) /
+      static_cast<double>(spec_.all_parts.count(info().frame_count)));
   run.options.memory_bytes -= lags_->origin_bytes;
   // Labels suit particle numbers that are the same in all frames.
   run.options.labels = tasks::Labelling::off;
   LagWindow window(lags_->layout, lags_->options);
-  LaggedFrames frames(*frames_, run.layout, window);
-  RunHooks own = hooks;
-  own.checkpoint = {};
+  LaggedFrames frames(*frames_, run.layout, window,
+                      lags_->options.first_number + run.options.first_number);
+  frames.read_lead(hooks.cancel);
   RunResult result = count_frames(
       frames, runtime, run,
-      [&](BlockCounts&& block) { sink(window.finish(std::move(block))); }, own);
+      [&](BlockCounts&& block) { sink(window.finish(std::move(block))); }, hooks);
   if (window.boxes_differ()) {
     conventions.emplace_back(
         "boxes change: distances between two frames are measured in the later box");
@@ -882,23 +918,19 @@ RunResult TrajectoryRun::count_between_frames(
 
 RunResult TrajectoryRun::count_second_axis(tasks::Runtime& runtime,
                                            const RunHooks& hooks,
-                                           const tasks::PairCounter::BlockSink& sink,
-                                           const std::function<void()>& keep_blocks) {
+                                           const tasks::PairCounter::BlockSink& sink) {
   SecondAxisCounter counter(run_.layout, run_.exclusions, vectors_.get(),
                             run_.options.memory_bytes);
   SecondAxisFrames frames(*frames_, run_.options, counter);
   RunSpec by_distance = run_;
   by_distance.layout.second.reset();
-  RunHooks own = hooks;
-  own.checkpoint_interval = std::chrono::hours(24 * 365);
-  own.checkpoint = [&](const BlockCounts&, std::uint64_t) { keep_blocks(); };
   return count_frames(
       frames, runtime, by_distance,
       [&](BlockCounts&& block) {
         counter.complete(block);
         sink(std::move(block));
       },
-      own);
+      hooks);
 }
 
 void TrajectoryRun::pass_on(io::ResultWriter& writer) {
@@ -921,9 +953,9 @@ RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) 
     throw InputError(spec.output + " is finished: all selected frames are counted");
   }
   run.start_reading();
-  tasks::Runtime runtime(spec.cpu_mode, run.kernels(),
-                         run.without_unusable_gpus(tasks::settings_for_run(
-                             spec.cpu_mode, run.expected_pairs())));
+  tasks::Runtime runtime(
+      spec.cpu_mode, run.kernels(),
+      run.useful_workers(tasks::settings_for_run(spec.cpu_mode, run.expected_pairs())));
   const double start_seconds = seconds_since(start);
   RunSummary summary = run.count(runtime, hooks);
   summary.start_seconds = start_seconds;

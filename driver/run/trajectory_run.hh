@@ -78,9 +78,10 @@ struct TrajectoryRunSpec {
   io::SpeciesBy species_by = io::SpeciesBy::file;
   bool all_pairs = false;  ///< count all pairs of any number of species
   io::RepeatedFrames repeated = io::RepeatedFrames::drop;
-  FrameSelection frames;  ///< default: all
-  TimeSelection times;    ///< of `frames`; default: all
-  SelectionPart part;     ///< part of the frames selected by both; default: all
+  FrameSelection frames;     ///< default: all
+  TimeSelection times;       ///< of `frames`; default: all
+  SelectionPart part;        ///< part of the frames selected by both; default: all
+  FrameSelection all_parts;  ///< set by TrajectoryRun: frames of all parts
   BadFrames bad_frames = BadFrames::fail;
 
   UniformBins bins;  ///< from make_bins() [length unit of the trajectory]
@@ -93,7 +94,7 @@ struct TrajectoryRunSpec {
   /// `plane`, `region`, `lags` or a running simulation.
   std::optional<SecondAxis> second = {};
   /// Count pairs between frames, for starhist vanhove; empty: pairs within frames. Not
-  /// with `resume`, `part` or a running simulation.
+  /// for a running simulation.
   std::optional<LagChoice> lags = {};
   bool particle_order = false;           ///< set Frame::order, as `lags` does
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
@@ -158,6 +159,8 @@ class TrajectoryRun {
   explicit TrajectoryRun(TrajectoryRunSpec spec);
 
   const io::TrajectoryInfo& info() const { return input_.info(); }
+  /// TrajectoryInput::options().
+  const io::ReadOptions& reading() const { return input_.options(); }
   const RunSpec& run() const { return run_; }
   /// The options for bins that were not given (ChosenBins::defaults).
   const std::vector<std::string>& default_options() const { return defaults_; }
@@ -173,10 +176,10 @@ class TrajectoryRun {
   const FrameSelection& frames() const { return spec_.frames; }
   /// The kernels with which tasks::Runtime must be started.
   tasks::KernelChoice kernels() const { return spec_.kernels(); }
-  /// True if only CPUs count: bins with explicit edges, or a second axis.
+  /// True if only CPUs count: bins with explicit edges.
   bool needs_cpus() const;
-  /// `settings`, without GPUs if needs_cpus().
-  tasks::StarpuSettings without_unusable_gpus(tasks::StarpuSettings settings) const;
+  /// `settings`, without GPUs if needs_cpus(), and with all cores if they are needed.
+  tasks::StarpuSettings useful_workers(tasks::StarpuSettings settings) const;
   /// Point at which the run is resumed; empty if it starts with the first frame. If it
   /// is finished, nothing is left to count().
   const std::optional<ResumePoint>& resume_point() const { return point_; }
@@ -218,7 +221,8 @@ class TrajectoryRun {
   /// tenths of a second with GPUs. Otherwise count() starts to read.
   void start_reading();
 
-  /// Estimated number of pairs of the run, from its first frame; empty if that is not
+  /// Estimated number of pairs of the run, from its first frame; four times as many
+  /// with a second axis, which takes that much longer. Empty if the first frame is not
   /// read within some milliseconds after start_reading(), and for a running simulation.
   /// Files that are large for frames of this size make the estimate larger: later
   /// frames may have more particles.
@@ -250,11 +254,9 @@ class TrajectoryRun {
                                  const std::function<void(LaggedBlock&&)>& sink,
                                  std::vector<std::string>& conventions);
 
-  /// Counts by distance and second axis. `keep_blocks`: called when the run is stopped
-  /// within a block, which is then left out.
+  /// Counts by distance and second axis.
   RunResult count_second_axis(tasks::Runtime& runtime, const RunHooks& hooks,
-                              const tasks::PairCounter::BlockSink& sink,
-                              const std::function<void()>& keep_blocks);
+                              const tasks::PairCounter::BlockSink& sink);
 
   /// Writes the data that the inputs pass on for each block.
   void pass_on(io::ResultWriter& writer);
@@ -262,9 +264,9 @@ class TrajectoryRun {
   TrajectoryInput input_;
   std::vector<std::string> defaults_;
   const TrajectoryRunSpec spec_;
+  const std::optional<LagPlan> lags_;
   const std::optional<ResumePoint> point_;
   const RunSpec run_;
-  const std::optional<LagPlan> lags_;
   const std::unique_ptr<MolecularVectors> vectors_;
   std::vector<std::string> lag_warnings_;
   std::unique_ptr<FrameStream> frames_;

@@ -191,6 +191,7 @@ std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& res
   if (!request.experiment.empty()) {
     compare_with_experiment(made, result, request);
   }
+  add_small_q_caveat(made, result.layout.length_unit);
   made.table.source = result.path;
   made.table.length_unit = result.layout.length_unit;
   write_table(out, made.table, request.format);

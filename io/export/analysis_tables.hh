@@ -35,6 +35,10 @@ AnalysisTable block_length_table(const ResultFile& result,
 void compare_with_experiment(AnalysisTable& made, const ResultFile& result,
                              const AnalysisRequest& request);
 
+/// Adds a caveat to the facts and messages if rows lie below the fact q_limit_lower:
+/// distances up to r_cut do not determine smaller q.
+void add_small_q_caveat(AnalysisTable& made, const std::string& length_unit);
+
 /// Writes the table of Kirkwood-Buff values (AnalysisRequest::table). Returns messages
 /// for the user.
 std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,

@@ -25,6 +25,17 @@ double default_last(const HistogramLayout& layout, double first) {
   return std::max(first, std::min(most, analysis::binning_limits(layout.bins).rigid));
 }
 
+/// Smallest multiple of `step` that distances up to r_cut determine; the step itself if
+/// all pairs are counted.
+double default_first(const AnalysisRequest& request, double step, double r_cut) {
+  if (request.debye) {
+    return step;
+  }
+  const double steps = 2.0 * std::numbers::pi / r_cut / step;
+  const double first = step * std::ceil(steps - 1e-9);
+  return request.q_max && *request.q_max < first ? step : first;
+}
+
 }  // namespace
 
 void check_q_limit(const UniformBins& bins, double q) {
@@ -41,7 +52,7 @@ analysis::QGrid choose_q_grid(const AnalysisRequest& request,
                               const HistogramLayout& layout, double r_cut) {
   const double step =
       request.q_step.value_or(round_down(0.25 * std::numbers::pi / r_cut));
-  const double first = request.q_min.value_or(step);
+  const double first = request.q_min.value_or(default_first(request, step, r_cut));
   const double last = request.q_max.value_or(default_last(layout, first));
   check_q_limit(layout.bins, last);
   return analysis::make_q_grid(first, last, step);

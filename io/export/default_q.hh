@@ -8,7 +8,8 @@ namespace starhist::io {
 /// Returns the wave numbers of a request. Defaults:
 /// - step: pi / (4 r_cut), a quarter of the resolution in q with a cut at r_cut,
 ///   rounded down to 1, 2 or 5 times a power of ten
-/// - first: the step
+/// - first: the first multiple of the step from 2 pi / r_cut on, which distances up to
+///   r_cut determine; the step for Debye sums, and if the last q is smaller
 /// - last: BinningLimits::rigid, at most 30/Angstrom, or 100 per length unit if the
 ///   unit is unknown
 /// Throws InputError for q <= 0, for q beyond pi / (bin width), where bins carry no

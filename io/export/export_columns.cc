@@ -71,6 +71,15 @@ std::string error_name(const std::string& curve) {
   return curve + " standard error";
 }
 
+FrameRange frame_range(const std::vector<BlockCounts>& blocks) {
+  FrameRange range{blocks.front().first_frame.get(), blocks.front().last_frame.get()};
+  for (const BlockCounts& block : blocks) {
+    range.first = std::min(range.first, block.first_frame.get());
+    range.last = std::max(range.last, block.last_frame.get());
+  }
+  return range;
+}
+
 std::vector<ExportFact> source_facts(const ResultFile& result,
                                      const std::string& quantity) {
   const std::string& unit = result.layout.length_unit;
@@ -79,6 +88,7 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
   for (const BlockCounts& block : result.blocks) {
     frames += block.frames;
   }
+  const FrameRange range = frame_range(result.blocks);
   std::vector<ExportFact> facts = {
       {"quantity", quantity},
       {"source", result.path},
@@ -86,9 +96,11 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
       number_fact("r_max", bins.r_max),
       number_fact("bin_count", std::to_string(bins.count)),
       number_fact("frames", std::to_string(frames)),
-      number_fact("first_frame",
-                  std::to_string(result.blocks.front().first_frame.get())),
-      number_fact("last_frame", std::to_string(result.blocks.back().last_frame.get()))};
+      number_fact("first_frame", std::to_string(range.first)),
+      number_fact("last_frame", std::to_string(range.last))};
+  if (const auto missing = value_of(result.record, missing_parts_entry)) {
+    facts.push_back({"missing_parts", *missing});
+  }
   if (bins.below > 0) {
     facts.push_back(number_fact("r_min", bins.r_min()));
   }

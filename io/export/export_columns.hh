@@ -30,6 +30,16 @@ std::string error_name(const std::string& curve);
 std::vector<ExportFact> source_facts(const ResultFile& result,
                                      const std::string& quantity);
 
+/// Entry of a merged result's provenance that lists the parts it lacks: "2/4 of a.h5".
+inline constexpr const char* missing_parts_entry = "missing parts";
+
+/// Smallest and largest frame number of the blocks, which merge keeps in any order.
+struct FrameRange {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+FrameRange frame_range(const std::vector<BlockCounts>& blocks);
+
 /// Throws InputError when the result has no block.
 void check_has_blocks(const ResultFile& result);
 

@@ -197,9 +197,10 @@ SpeciesFactors species_factors(const HistogramLayout& layout,
   if (!unknown.empty()) {
     throw InputError(
         std::string(x_ray ? "no X-ray form factor" : "no neutron scattering length") +
-        " is known for " + join(unknown, ", ") +
-        " (give the element, as in --element OW=O,NA=Na1+, a number, or none for a "
-        "site without an atom)");
+        " is known for " + join(unknown, ", ") + " (give the element" +
+        (x_ray ? ", as in --element OW=O,NA=Na1+"
+               : " or an isotope, as in --element OW=O,HW=D,NI=58Ni") +
+        ", a number, or none for a site without an atom)");
   }
   made.notes.push_back(elements_note(layout, made.elements));
   if (maker.beyond_fit()) {

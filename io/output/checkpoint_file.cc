@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
 #include "io/files/descriptor.hh"
@@ -293,6 +294,11 @@ std::optional<Checkpoint> CheckpointFile::read() {
 
 void CheckpointFile::write(const BlockCounts& block, std::uint64_t next_number,
                            std::uint64_t blocks_before) {
+  STARHIST_EXPECT(block.counts.size() == layout_.pairs.size() &&
+                      block.particle_number.size() == layout_.species.size(),
+                  "a checkpoint has the layout of its result");
+  STARHIST_EXPECT(block.counted.size() == block.frames,
+                  "a checkpoint lists the frames of its block");
   const Descriptor file(file_, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
   if (file.get() < 0) {
     fail(file_, "created");

@@ -34,14 +34,10 @@ std::string partial_contents(const std::string& partial) {
   const std::string modified =
       known ? ", last modified " + local_time(file.st_mtime) : "";
   const std::optional<ResultExtent> extent = extent_of(partial);
-  if (!extent && is_lag_result(partial)) {
-    return "it holds blocks of pairs between frames" + modified +
-           " (rename it to keep them, 'starhist merge' combines them with other "
-           "results; "
-           "--force replaces it)";
-  }
-  if (!extent && is_coordination_result(partial)) {
-    return "it holds finished blocks of neighbours" + modified +
+  const bool lags = !extent && is_lag_result(partial);
+  if (lags || (!extent && is_coordination_result(partial))) {
+    return std::string("it holds finished blocks of ") +
+           (lags ? "pairs between frames" : "neighbours") + modified +
            " (--resume continues after them if the options are the same; otherwise "
            "--force replaces the file, or rename it to keep them)";
   }

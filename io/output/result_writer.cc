@@ -15,6 +15,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/output/output_path.hh"
+#include "io/result/lag_result.hh"
 #include "io/result/lag_rows.hh"
 #include "io/result/passed_on_rows.hh"
 #include "io/result/result_distributions.hh"
@@ -139,14 +140,10 @@ class ResultWriter::File {
 
   /// Copies the first blocks from the PATH.partial of an earlier run, then replaces it.
   void copy_blocks(std::uint64_t blocks) {
-    const ResultFile earlier =
-        read_result_blocks(path_.partial(), [&](BlockCounts&& block) {
-          if (block_count_ < blocks) {
-            append(block);
-          }
-        });
+    const RunRecord earlier =
+        lags_ ? append_lagged_blocks(blocks) : append_blocks(blocks);
     if (block_count_ < blocks ||
-        value_of(earlier.record, result_id) != value_of(record_, result_id)) {
+        value_of(earlier, result_id) != value_of(record_, result_id)) {
       throw InputError(path_.partial() +
                        " has changed since this run began: another run wrote it (run "
                        "again)");
@@ -247,6 +244,26 @@ class ResultWriter::File {
   }
 
  private:
+  /// Appends the first blocks of PATH.partial, and returns its provenance.
+  RunRecord append_blocks(std::uint64_t blocks) {
+    return read_result_blocks(path_.partial(),
+                              [&](BlockCounts&& block) {
+                                if (block_count_ < blocks) {
+                                  append(block);
+                                }
+                              })
+        .record;
+  }
+  RunRecord append_lagged_blocks(std::uint64_t blocks) {
+    const LagResult earlier = read_lag_result(path_.partial());
+    const std::size_t count =
+        std::min<std::size_t>(blocks, earlier.channels.blocks.size());
+    for (std::size_t k = 0; k < count; ++k) {
+      append(earlier.channels.blocks[k], earlier.displacements[k]);
+    }
+    return earlier.channels.record;
+  }
+
   void check_open() const {
     if (!file_) {
       throw InternalError("a result that is closed was written to");
@@ -331,6 +348,15 @@ ResultWriter::ResultWriter(const std::string& path, const HistogramLayout& layou
     : file_(std::make_unique<File>(path, layout, record,
                                    overwrite ? Overwrite::yes : Overwrite::no,
                                    OldPartial::keep, edge_shift)) {
+  file_->copy_blocks(blocks);
+}
+
+ResultWriter::ResultWriter(const std::string& path, const LagLayout& layout,
+                           const RunRecord& record, bool overwrite,
+                           std::uint64_t blocks)
+    : file_(std::make_unique<File>(path, channels_of(layout), record,
+                                   overwrite ? Overwrite::yes : Overwrite::no,
+                                   OldPartial::keep, edge_shift, layout)) {
   file_->copy_blocks(blocks);
 }
 

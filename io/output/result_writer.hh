@@ -45,6 +45,9 @@ class ResultWriter {
   ResultWriter(const std::string& path, const LagLayout& layout,
                const RunRecord& record, bool overwrite,
                double edge_shift = starhist::edge_shift);
+  /// Resumes the counts between frames of an earlier run, as the second constructor.
+  ResultWriter(const std::string& path, const LagLayout& layout,
+               const RunRecord& record, bool overwrite, std::uint64_t blocks);
   /// Keeps the PATH.partial of an unfinished result if it holds a block or keep() was
   /// called; otherwise removes it.
   ~ResultWriter();

@@ -1,5 +1,6 @@
 #include "io/result/lag_rows.hh"
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/compressed_row.hh"
 #include "io/hdf5/hdf5_append.hh"
@@ -55,6 +56,8 @@ void LagRows::put(const std::string& name, const std::vector<Number>& values) {
 }
 
 void LagRows::append(const std::vector<DisplacementCounts>& displacements) {
+  STARHIST_EXPECT(displacements.size() % species_ == 0,
+                  "a row has displacements of each species and lag");
   std::vector<std::vector<std::uint64_t>> values;
   std::vector<std::uint64_t> underflow;
   std::vector<std::uint64_t> overflow;

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/compressed_row.hh"
 #include "io/hdf5/hdf5_read.hh"
@@ -136,6 +137,13 @@ void ResultRows::append_frames(const BlockCounts& block) {
 }
 
 void ResultRows::append(const BlockCounts& block) {
+  STARHIST_EXPECT(block.frames > 0, "a block of a result has a frame");
+  STARHIST_EXPECT(block.pairs.size() == block.counts.size() &&
+                      block.underflow.size() == block.counts.size() &&
+                      block.out_of_range.size() == block.counts.size() &&
+                      block.excluded.size() == block.counts.size() &&
+                      block.pairs_over_volume.size() == block.counts.size(),
+                  "a row has an entry for each pair");
   const std::uint64_t row = blocks_++;
   for (const auto& [name, dataset] : datasets_) {
     resize_hdf5_rows(dataset.get(), blocks_);

@@ -190,7 +190,10 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
   index.species = seen.sorted_names();
   if (index.frames.empty()) {
     throw InputError(file.path() + ": has no whole frame" +
-                     (index.damage.empty() ? "" : " (" + index.damage + ")"));
+                     (index.damage.empty()
+                          ? ""
+                          : " (" + index.damage +
+                                "): copy it again, or correct its number of atoms"));
   }
 }
 

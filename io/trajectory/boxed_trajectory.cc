@@ -23,7 +23,8 @@ constexpr double time_part = 1e-6;
 /// boxes.
 class BoxedTrajectory : public WrappedTrajectory {
  public:
-  BoxedTrajectory(std::unique_ptr<TrajectoryReader> reader, const std::string& source)
+  BoxedTrajectory(std::unique_ptr<TrajectoryReader> reader, const std::string& source,
+                  const std::string& condition = "")
       : WrappedTrajectory(std::move(reader)) {
     ReadFrom& from = info_.from;
     if (from.box != "none") {
@@ -32,7 +33,8 @@ class BoxedTrajectory : public WrappedTrajectory {
           "box: " + source +
               (from.box == "the file"
                    ? " in all frames, in place of any box in the file"
-                   : " replaces the file's (" + from.box + ")"));
+                   : " replaces the file's (" + from.box + ")") +
+              condition);
     }
     from.box = source;
     from.periodic = source;
@@ -202,8 +204,10 @@ class TrajectoryWithBoxes : public BoxedTrajectory {
 }  // namespace
 
 std::unique_ptr<TrajectoryReader> with_given_box(
-    std::unique_ptr<TrajectoryReader> reader) {
-  return std::make_unique<BoxedTrajectory>(std::move(reader), "--box");
+    std::unique_ptr<TrajectoryReader> reader, const Box& box) {
+  return std::make_unique<BoxedTrajectory>(
+      std::move(reader), "--box",
+      box.periodic_axis_count() > 0 ? "" : ", so molecules must be whole in the file");
 }
 
 std::unique_ptr<TrajectoryReader> with_boxes_of(

@@ -10,7 +10,7 @@ namespace starhist::io {
 /// Wraps a trajectory whose readers were opened with the box of --box: records the
 /// option in ReadFrom::box.
 std::unique_ptr<TrajectoryReader> with_given_box(
-    std::unique_ptr<TrajectoryReader> reader);
+    std::unique_ptr<TrajectoryReader> reader, const Box& box);
 
 /// Replaces the boxes of a trajectory by the boxes in a file (read_frame_boxes()), one
 /// per frame in order. Lengths are converted if both units are known. Steps or, if one

@@ -33,6 +33,16 @@ std::string problem_of(ProbedFile& file) {
              file.description() + " (copy it again, or see whether it is damaged)";
     }
   }
+  for (const TrajectoryFormat& format : trajectory_formats()) {
+    if (format.contents == TrajectoryFormat::Contents::bytes &&
+        has_extension(format, file.path())) {
+      return "is not " + format.name + ", in spite of its name: it looks like " +
+             file.description() +
+             " (copy it again if it is damaged, or rename it if it has another format; "
+             "starhist reads " +
+             trajectory_format_names() + ")";
+    }
+  }
   return "is not an HDF5 file but looks like " + file.description() + known;
 }
 
@@ -162,7 +172,7 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   if (!options.box_file.empty()) {
     joined = with_boxes_of(std::move(joined), options.box_file);
   } else if (options.box) {
-    joined = with_given_box(std::move(joined));
+    joined = with_given_box(std::move(joined), *options.box);
   }
   if (options.per_particle && options.species.empty()) {
     return joined;

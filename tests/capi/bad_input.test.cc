@@ -8,12 +8,11 @@
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/random.hh"
+#include "tests/support/special_numbers.hh"
 
 namespace starhist::testing {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double unit_cube[3] = {1.0, 1.0, 1.0};
 
 /// The first word of the command line, or of files, in a message; "" without one.
@@ -82,7 +81,7 @@ TEST_CASE("invalid settings are refused, with valid ones in the message") {
     CHECK(none == nullptr);
     return text;
   };
-  for (const double r_max : {0.0, -1.0, nan, infinity, 1e308}) {
+  for (const double r_max : {0.0, -1.0, not_a_number, infinity, 1e308}) {
     CHECK(missing(created(r_max, 10, 0), {"STARHIST_BAD_ARGUMENT", "r_max"}) == "");
   }
   for (const std::uint64_t bins : {std::uint64_t{0}, std::uint64_t{1} << 31U}) {
@@ -154,13 +153,13 @@ TEST_CASE("invalid frames are refused, and the next one is counted") {
   CHECK(missing(outcome(starhist_set_species_counts(h, 2, sizes + 1)),
                 {"STARHIST_BAD_COUNT", "too many"}) == "");
 
-  for (const double wrong : {nan, infinity, -infinity, 1e300, 1e10}) {
+  for (const double wrong : {not_a_number, infinity, -infinity, 1e300, 1e10}) {
     std::vector<double> bad = good;
     bad[3 * 17 + 1] = wrong;
     CHECK(missing(add(bad, unit_cube),
                   {"STARHIST_BAD_POSITION", "particle 17 ", "position ("}) == "");
   }
-  const double boxes[6][3] = {{1, 1, 0},   {1, -1, 1},       {nan, 1, 1},
+  const double boxes[6][3] = {{1, 1, 0},   {1, -1, 1},       {not_a_number, 1, 1},
                               {1, 1, 1e9}, {1, infinity, 1}, {1e-70, 1, 1}};
   for (const auto& box : boxes) {
     if (box[2] != 1e9) {  // which is a box
@@ -191,7 +190,7 @@ TEST_CASE("invalid matrices are refused, and boxes in histograms without boxes")
   };
   CHECK(missing(add({1, 0, 0, 0, 1, 0, 0, 0, 0}), {"STARHIST_BAD_BOX", "zero"}) == "");
   CHECK(missing(add({1, 0, 0, 2, 0, 0, 0, 0, 1}), {"STARHIST_BAD_BOX", "flat"}) == "");
-  CHECK(missing(add({1, 0, nan, 0, 1, 0, 0, 0, 1}),
+  CHECK(missing(add({1, 0, not_a_number, 0, 1, 0, 0, 0, 1}),
                 {"STARHIST_BAD_BOX", "not finite"}) == "");
 
   const TestHistogram angles(context, 0.5, 10, STARHIST_BOX_ANGLES);

@@ -19,7 +19,7 @@
 namespace starhist::testing {
 namespace {
 
-constexpr std::uint64_t all = STARHIST_ALL_BLOCKS;
+constexpr std::uint64_t all_blocks = STARHIST_ALL_BLOCKS;
 
 void add_positions(const TestHistogram& histogram, const std::vector<double>& positions,
                    const double* box) {
@@ -129,7 +129,7 @@ struct Both {
     }
     const BlockCounts sum = total(expected.blocks);
     starhist_block sums;
-    must(starhist_get_block(histogram.get(), all, &sums));
+    must(starhist_get_block(histogram.get(), all_blocks, &sums));
     CHECK(sums.frames == sum.frames);
     CHECK(sums.last_frame == sum.last_frame.get());
     CHECK(sums.volume == sum.volume);
@@ -188,6 +188,38 @@ TEST_CASE("g(r) needs a volume, two blocks for errors, and equal frames per fram
   must(starhist_get_g(far.get(), 0, 0, 20, g, nullptr));
   CHECK(g[11] > 0.0);
   CHECK(std::isnan(g[13]));
+}
+
+TEST_CASE("standard errors from few or short blocks come with a warning") {
+  const TestContext context;
+  Random random(4);
+  const double box[3] = {1.0, 1.0, 1.0};
+  const char* text = nullptr;
+  const TestHistogram few(context, 0.5, 20, STARHIST_BOX_LENGTHS);
+  must(starhist_set_frames_per_block(few.get(), 1));
+  CHECK(missing(outcome(starhist_get_error_warning(few.get(), &text)),
+                {"STARHIST_NO_FRAMES"}) == "");
+  for (const char* expected :
+       {"",
+        "standard errors from 2 blocks are uncertain by 71 % themselves (count with "
+        "a smaller starhist_set_frames_per_block: 5 blocks or more)"}) {
+    add_positions(few, random_positions(random, cubic_box(1.0), 50), box);
+    must(starhist_get_error_warning(few.get(), &text));
+    CHECK(text == std::string(expected));
+  }
+
+  // Each configuration stays for eight blocks of one frame.
+  const TestHistogram slow(context, 0.5, 20, STARHIST_BOX_LENGTHS);
+  must(starhist_set_frames_per_block(slow.get(), 1));
+  for (int k = 0; k < 32; ++k) {
+    const auto positions = random_positions(random, cubic_box(1.0), 50);
+    for (int repeats = 0; repeats < 8; ++repeats) {
+      add_positions(slow, positions, box);
+    }
+  }
+  must(starhist_get_error_warning(slow.get(), &text));
+  CHECK(missing(text, {"standard errors are too small, because blocks of 1 frame are",
+                       "count with starhist_set_frames_per_block 8"}) == "");
 }
 
 }  // namespace

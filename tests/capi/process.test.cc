@@ -21,7 +21,7 @@ namespace starhist::testing {
 namespace {
 
 using namespace std::chrono_literals;
-constexpr double unit_cube[3] = {1.0, 1.0, 1.0};
+constexpr double unit_box[3] = {1.0, 1.0, 1.0};
 
 std::vector<double> some_positions() {
   Random random(4);
@@ -32,7 +32,7 @@ void add_frames(const TestHistogram& histogram, const std::vector<double>& posit
                 int frames) {
   for (int k = 0; k < frames; ++k) {
     must(starhist_add_frame(histogram.get(), positions.size() / 3, positions.data(), 0,
-                            0, unit_cube));
+                            0, unit_box));
   }
 }
 
@@ -106,12 +106,12 @@ TEST_CASE("a running StarPU is shared unchanged, and keeps running") {
     starhist_histogram* histogram = nullptr;
     must(
         starhist_histogram_create(context, 0.5, 100, STARHIST_BOX_LENGTHS, &histogram));
-    must(starhist_add_frame(histogram, 300, positions.data(), 0, 0, unit_cube));
+    must(starhist_add_frame(histogram, 300, positions.data(), 0, 0, unit_box));
     std::uint64_t pairs = 0;
     must(starhist_get_counts(histogram, 0, 0, 0, nullptr, nullptr, &pairs));
     CHECK(pairs == 300 * 299 / 2);
     starhist_context_destroy(context);  // the histogram remains usable
-    must(starhist_add_frame(histogram, 300, positions.data(), 0, 0, unit_cube));
+    must(starhist_add_frame(histogram, 300, positions.data(), 0, 0, unit_box));
     starhist_histogram_destroy(histogram);
     CHECK(starpu_is_initialized() != 0);
   }
@@ -273,7 +273,7 @@ TEST_CASE("a forked child gets an error, and does not harm its parent") {
   add_frames(histogram, positions, 3);
   ChildProcess child([&](const ChildProcess::Say& say) {
     say(outcome(
-        starhist_add_frame(histogram.get(), 300, positions.data(), 0, 0, unit_cube)));
+        starhist_add_frame(histogram.get(), 300, positions.data(), 0, 0, unit_box)));
     say(outcome(starhist_context_pause(context.get())));
     std::size_t workers = 0;
     say(outcome(starhist_context_workers(context.get(), &workers, nullptr, nullptr)));

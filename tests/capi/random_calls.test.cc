@@ -15,12 +15,11 @@
 #include "tests/capi/c_library.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
+#include "tests/support/special_numbers.hh"
 
 namespace starhist::testing {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t untouched = 0x5eed5eed5eed5eed;
 
 /// One of these values.
@@ -43,10 +42,9 @@ class Caller {
       : random_(seed), tally_(tally) {
     for (int tries = 0; histogram_ == nullptr; ++tries) {
       // In an endless loop of refusals, few calls are sufficient.
-      const double r_max =
-          tries > 3
-              ? 0.5
-              : one_of(random_, {0.5, 0.9, 0.05, 1e300, 0.0, -1.0, nan, infinity});
+      const double r_max = tries > 3 ? 0.5
+                                     : one_of(random_, {0.5, 0.9, 0.05, 1e300, 0.0,
+                                                        -1.0, not_a_number, infinity});
       bins_ = tries > 3 ? 10
                         : one_of<std::uint64_t>(
                               random_, {1, 7, 500, 0, 1ULL << 31U, std::uint64_t(-1)});
@@ -209,7 +207,7 @@ class Caller {
     const std::string length = name();
     see(starhist_set_units(handle(), maybe(length.c_str()), maybe("ps")));
     see(starhist_set_time(handle(), std::numeric_limits<std::int64_t>::min(),
-                          one_of(random_, {0.0, nan, infinity})));
+                          one_of(random_, {0.0, not_a_number, infinity})));
   }
 
   void reset() {
@@ -220,9 +218,9 @@ class Caller {
   }
 
   double number(double usual) {
-    return random_.chance(0.995)
-               ? usual
-               : one_of(random_, {nan, infinity, -usual, 0.0, 1e300, 1e-300, 1e9});
+    return random_.chance(0.995) ? usual
+                                 : one_of(random_, {not_a_number, infinity, -usual, 0.0,
+                                                    1e300, 1e-300, 1e9});
   }
 
   std::vector<double> box_numbers() {
@@ -287,7 +285,7 @@ class Caller {
     std::vector<double> xyz(3 * particles);
     for (double& x : xyz) {
       x = random_.uniform(-2, 3);
-      x = random_.chance(0.999) ? x : number(nan);
+      x = random_.chance(0.999) ? x : number(not_a_number);
     }
     random_.chance(0.5) ? add<double>(xyz) : add<float>(xyz);
   }
@@ -410,6 +408,10 @@ class Caller {
     }
     see(starhist_get_coordination(handle(), pair, one_of(random_, {0, 1, 2}), size,
                                   maybe(g.data()), maybe(errors.data())));
+    const char* text = nullptr;
+    if (see(starhist_get_error_warning(handle(), maybe(&text))) == STARHIST_OK) {
+      CHECK(text != nullptr);
+    }
     std::vector<double> edges(random_.chance(0.8) ? bins_ + 1 : random_.below(600));
     see(starhist_get_edges(handle(), edges.size(), maybe(edges.data())));
     starhist_block sums{};

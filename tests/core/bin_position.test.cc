@@ -6,12 +6,13 @@
 
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
+#include "tests/support/special_numbers.hh"
 
 namespace starhist {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using testing::infinity;
+using testing::not_a_number;
 
 double just_below(double r) {
   return std::nextafter(r, -infinity);

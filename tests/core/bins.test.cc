@@ -1,21 +1,20 @@
 #include "codelets/core/counting/bins.hh"
 
 #include <cmath>
-#include <limits>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/pair_bin.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
+#include "tests/support/special_numbers.hh"
 
 namespace starhist {
 namespace {
 
 using testing::error_text;
+using testing::infinity;
 using testing::missing;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+using testing::not_a_number;
 
 TEST_CASE("the edges go from 0 to r_max in equal steps") {
   const auto edges = bin_edges(make_bins(1.5, 3));

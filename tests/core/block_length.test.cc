@@ -9,7 +9,7 @@
 namespace starhist::testing {
 namespace {
 
-const std::vector<PairId> only_pair{PairId(0)};
+const std::vector<PairId> one_pair_only{PairId(0)};
 
 /// Blocks of one frame. The next frame retains a fraction `memory` of a frame's
 /// deviation from the mean, which gives correlation times of -1/ln(memory) frames.
@@ -48,7 +48,7 @@ TEST_CASE("errors from few or too short blocks come with a caveat") {
   const HistogramLayout layout = one_species();
   const auto caveat = [&](std::size_t blocks, double memory) {
     return analysis::error_caveat(
-        layout, remembering_blocks(random, layout, blocks, memory, 8.0), only_pair);
+        layout, remembering_blocks(random, layout, blocks, memory, 8.0), one_pair_only);
   };
   CHECK(missing(caveat(2, 0.0), {"from 2 blocks", "uncertain by 71 %", "--block"}) ==
         "");
@@ -71,7 +71,7 @@ TEST_CASE("levels halve the number of blocks down to four") {
   Random random(5);
   const HistogramLayout layout = one_species();
   const auto blocks = remembering_blocks(random, layout, 37, 0.0, 8.0);
-  const auto levels = analysis::block_length_levels(layout, blocks, only_pair);
+  const auto levels = analysis::block_length_levels(layout, blocks, one_pair_only);
   REQUIRE(levels.size() == 4);
   CHECK(levels[0].blocks == 37);
   CHECK(levels[1].blocks == 18);
@@ -79,7 +79,7 @@ TEST_CASE("levels halve the number of blocks down to four") {
   CHECK(levels[1].frames == Approx(37.0 / 18.0));
   CHECK(levels[1].uncertainty == Approx(1.0 / std::sqrt(34.0)));
   CHECK(analysis::block_length_levels(layout, {blocks[0], blocks[1], blocks[2]},
-                                      only_pair)
+                                      one_pair_only)
             .empty());
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("the first level's error is that of g, the running error that of pairs
   Random random(6);
   const HistogramLayout layout = one_species();
   const auto blocks = remembering_blocks(random, layout, 8, 0.5, 8.0);
-  const auto levels = analysis::block_length_levels(layout, blocks, only_pair);
+  const auto levels = analysis::block_length_levels(layout, blocks, one_pair_only);
   double squares = 0.0;
   for (std::uint32_t k = 0; k < 10; ++k) {
     double mean = 0.0;
@@ -115,7 +115,7 @@ TEST_CASE("independent blocks are long enough, correlated ones are not") {
       const auto verdict = [&](double memory) {
         return analysis::check_block_length(analysis::block_length_levels(
             layout, remembering_blocks(random, layout, 256, memory, volume),
-            only_pair));
+            one_pair_only));
       };
       wrong_independent +=
           verdict(0.0).verdict == analysis::BlockVerdict::long_enough ? 0 : 1;
@@ -135,7 +135,7 @@ TEST_CASE("the message about short blocks contains a remedy") {
   const HistogramLayout layout = one_species();
   const auto sentence = [&](std::size_t count, double memory) {
     const auto levels = analysis::block_length_levels(
-        layout, remembering_blocks(random, layout, count, memory, 8.0), only_pair);
+        layout, remembering_blocks(random, layout, count, memory, 8.0), one_pair_only);
     return analysis::to_sentence(analysis::check_block_length(levels), levels);
   };
   CHECK(missing(sentence(256, 0.95), {"blocks of 1 frame are too short",

@@ -1,25 +1,24 @@
 #include "codelets/core/geometry/box.hh"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "codelets/core/base/error.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
+#include "tests/support/special_numbers.hh"
 
 namespace starhist {
 namespace {
 
+using testing::all_periodic;
 using testing::cubic_box;
 using testing::error_text;
+using testing::infinity;
 using testing::missing;
+using testing::not_a_number;
 using testing::periodic_box;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr std::array<bool, 3> all_periodic{true, true, true};
 
 bool about(double value, double expected) {
   return std::abs(value - expected) <= 1e-12 * std::abs(expected);

@@ -19,7 +19,7 @@ namespace {
 
 using Lengths = std::vector<std::uint32_t>;
 
-const PairId only_pair(0);
+const PairId the_pair(0);
 constexpr std::uint32_t bin_count = 20;
 constexpr int stretches = 40;
 
@@ -135,10 +135,10 @@ std::vector<double> divided(std::vector<double> errors,
 std::vector<double> g_errors(const std::vector<BlockCounts>& blocks,
                              analysis::Normalization normalization) {
   const analysis::ShellVolumes shells(layout(), blocks);
-  return divided(analysis::radial_distribution_errors(layout(), blocks, shells,
-                                                      only_pair, normalization),
-                 analysis::radial_distribution(layout(), blocks, shells, only_pair,
-                                               normalization));
+  return divided(
+      analysis::radial_distribution_errors(layout(), blocks, shells, the_pair,
+                                           normalization),
+      analysis::radial_distribution(layout(), blocks, shells, the_pair, normalization));
 }
 
 TEST_CASE("errors of g(r) from blocks of unequal length, every normalisation") {
@@ -164,8 +164,8 @@ TEST_CASE("errors of coordination numbers from blocks of unequal length") {
     // Only the first bin: further ones are sums, with smaller errors.
     const double ratio = rms_over_true(random, lengths, 0.0, [&](const auto& blocks) {
       return std::vector{
-          analysis::coordination_errors(layout(), blocks, only_pair)[0][0] /
-          analysis::coordination_numbers(layout(), total(blocks), only_pair)[0]
+          analysis::coordination_errors(layout(), blocks, the_pair)[0][0] /
+          analysis::coordination_numbers(layout(), total(blocks), the_pair)[0]
               .value[0]};
     });
     CHECK(ratio > 0.8);
@@ -181,7 +181,7 @@ TEST_CASE("errors of curves from groups of unequal length") {
     const double integrals =
         rms_over_true(random, lengths, 0.0, [&](const auto& blocks) {
           const auto groups =
-              analysis::kirkwood_buff_sums(blocks, only_pair, bin_count, 50);
+              analysis::kirkwood_buff_sums(blocks, the_pair, bin_count, 50);
           const auto curves = analysis::jackknife_curves(
               groups, [](const analysis::KirkwoodBuffSums& sums) {
                 std::vector<double> g = sums.counts;
@@ -230,7 +230,7 @@ TEST_CASE("block test with a short last block") {
             Frames::mean / shell_mean / analysis::shell_volume(layout().bins, k);
         squares += g * g / bin_count;
       }
-      const auto levels = analysis::block_length_levels(layout(), blocks, {only_pair});
+      const auto levels = analysis::block_length_levels(layout(), blocks, {the_pair});
       std::vector<double> errors;
       for (const analysis::BlockLengthLevel& level : levels) {
         errors.push_back(level.errors[0] / std::sqrt(squares));
@@ -314,7 +314,7 @@ TEST_CASE("blocks without a pair do not contribute to its error") {
   Frames frames(random, 0.0);
   auto blocks = make_blocks(frames, {10, 10, 10});
   const auto of_three = g_errors(blocks, analysis::Normalization::pairs_over_volume);
-  const auto n_of_three = analysis::coordination_errors(layout(), blocks, only_pair);
+  const auto n_of_three = analysis::coordination_errors(layout(), blocks, the_pair);
   BlockCounts none = make_blocks(frames, {10}).front();
   none.index = BlockIndex(3);
   none.particle_number = {0};
@@ -326,7 +326,7 @@ TEST_CASE("blocks without a pair do not contribute to its error") {
   CHECK(
       g_errors(blocks, analysis::Normalization::per_frame) ==
       g_errors({blocks[0], blocks[1], blocks[2]}, analysis::Normalization::per_frame));
-  CHECK(analysis::coordination_errors(layout(), blocks, only_pair) == n_of_three);
+  CHECK(analysis::coordination_errors(layout(), blocks, the_pair) == n_of_three);
   const auto of_one =
       g_errors({blocks[0], blocks[3]}, analysis::Normalization::pairs_over_volume);
   CHECK(std::isnan(of_one[0]));

@@ -11,7 +11,7 @@
 namespace starhist::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 const UniformBins bins = make_bins(2.0, 200);
 
 /// Sums of one frame in a volume of 1000, with enough pairs that counts are not

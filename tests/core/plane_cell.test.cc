@@ -12,7 +12,7 @@
 namespace starhist::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::vector<NamedBox> planar_boxes() {
   const auto xy = [](Vec3 a, Vec3 b) {

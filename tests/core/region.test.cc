@@ -10,7 +10,7 @@
 namespace starhist::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 using Shape = Region::Shape;
 
 /// Box with edges 2, 3 and 5 along x, y and z.

@@ -11,7 +11,7 @@
 namespace starhist::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 /// One frame of `number` particles of one species at `density`.
 BlockCounts endless_frame(const HistogramLayout& layout, double number,

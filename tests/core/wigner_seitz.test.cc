@@ -10,7 +10,7 @@
 namespace starhist::testing {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 std::vector<NamedBox> periodic_boxes() {
   std::vector<NamedBox> boxes;

@@ -109,6 +109,10 @@ TEST_CASE("a trajectory after -f is refused, because -f means --force") {
   CHECK(problem({"md.xtc", "-f"}) == "");
   CHECK(problem({"md.xtc", "-f", "-o", "a.h5"}) == "");
   CHECK(problem({"-f", "a.h5"}) == "");
+  // Boost keeps no argument for letters after the first one.
+  CHECK(missing(problem({"-qf", "md.xtc"}), {"-f md.xtc: -f is --force"}) == "");
+  CHECK(problem({"-qf", "-o", "a.h5"}) == "");
+  CHECK(problem({"-qfx"}) == "unknown option '-qfx'");
 }
 
 TEST_CASE("a missing value is reported, and the next option is not used for it") {

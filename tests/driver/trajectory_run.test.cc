@@ -43,10 +43,10 @@ struct WaterRun {
   driver::TrajectoryRunSpec spec;
 };
 
-using Counts = std::vector<std::vector<std::uint64_t>>;
+using CountsOfPairs = std::vector<std::vector<std::uint64_t>>;
 
-std::vector<Counts> counts_of(const std::string& path) {
-  std::vector<Counts> counts;
+std::vector<CountsOfPairs> counts_of(const std::string& path) {
+  std::vector<CountsOfPairs> counts;
   for (const BlockCounts& block : io::read_result(path).blocks) {
     counts.push_back(block.counts);
     counts.back().push_back(block.out_of_range);

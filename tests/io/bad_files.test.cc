@@ -36,7 +36,7 @@ using testing::small_trajectory;
 using testing::write_bytes;
 using testing::write_h5md;
 
-const std::string water = data_file("water.h5");
+const std::string water_h5 = data_file("water.h5");
 
 TEST_CASE("a pipe is refused for each kind of input, without waiting for it") {
   const testing::TemporaryDirectory folder;
@@ -80,7 +80,7 @@ TEST_CASE("a file that is not HDF5 is described by its content") {
 }
 
 TEST_CASE("a truncated file is refused wherever it was cut") {
-  const std::string whole = read_bytes(water);
+  const std::string whole = read_bytes(water_h5);
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("cut.h5");
   for (const double part : {0.0001, 0.001, 0.1, 0.5, 0.9, 0.9999}) {
@@ -95,8 +95,8 @@ TEST_CASE("a truncated file is refused wherever it was cut") {
 }
 
 TEST_CASE("a file that was truncated and padded with zeros has no wrong frame") {
-  const std::string whole = read_bytes(water);
-  const auto original = testing::read_all({water});
+  const std::string whole = read_bytes(water_h5);
+  const auto original = testing::read_all({water_h5});
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("padded.h5");
   // The boxes of this file are at its end and would be lost first.
@@ -263,7 +263,7 @@ TEST_CASE("random changes of bytes in a small file are harmless", "[corruption]"
 TEST_CASE("random changes of bytes in a real trajectory are harmless", "[corruption]") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("corrupt.h5");
-  const std::string whole = read_bytes(water);
+  const std::string whole = read_bytes(water_h5);
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     std::string bytes = whole;
     corrupt(bytes, 0, bytes.size(), seed, 10);

@@ -8,6 +8,7 @@
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 #include "tests/support/read_all.hh"
+#include "tests/support/species_rules.hh"
 #include "tests/support/text_trajectory.hh"
 #include "tests/support/xyz_text.hh"
 
@@ -15,12 +16,6 @@ namespace starhist::testing {
 namespace {
 
 using Numbers = std::vector<std::uint32_t>;
-
-io::ReadOptions rules(const std::string& text) {
-  io::ReadOptions options;
-  options.species = io::parse_species_groups(text);
-  return options;
-}
 
 /// Positions of a species in a frame of the file.
 std::vector<double> selected(const std::string& path, const std::string& rule,

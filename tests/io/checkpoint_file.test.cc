@@ -20,9 +20,21 @@ using io::Checkpoint;
 using io::CheckpointFile;
 using testing::Random;
 
+/// Blocks that list their frames.
+std::vector<BlockCounts> sample_blocks(const HistogramLayout& layout) {
+  std::vector<BlockCounts> blocks = testing::sample_blocks(layout, 4);
+  for (BlockCounts& block : blocks) {
+    for (std::uint64_t k = 0; k < block.frames; ++k) {
+      const std::uint64_t frame = block.first_frame.get() + k;
+      block.counted.push_back({FrameIndex(frame), 1000 + 7 * frame});
+    }
+  }
+  return blocks;
+}
+
 struct Sample {
   HistogramLayout layout = testing::sample_layout();
-  std::vector<BlockCounts> blocks = testing::sample_blocks(layout, 4);
+  std::vector<BlockCounts> blocks = sample_blocks(layout);
   testing::TemporaryDirectory folder;
   std::string path = folder.file("out.h5");
   std::string file = path + ".checkpoint";
@@ -41,7 +53,7 @@ std::string difference_of(const std::optional<Checkpoint>& read,
   const bool same =
       block.index == expected.index && block.frames == expected.frames &&
       block.first_frame == expected.first_frame &&
-      block.last_frame == expected.last_frame &&
+      block.last_frame == expected.last_frame && block.counted == expected.counted &&
       block.last_step == expected.last_step && block.last_time == expected.last_time &&
       block.volume == expected.volume &&
       block.inverse_volume == expected.inverse_volume &&
@@ -58,8 +70,10 @@ TEST_CASE("checkpoints contain the growing list of frames") {
   const Sample sample;
   CheckpointFile file = sample.open();
   BlockCounts block = sample.blocks[0];
-  for (std::uint64_t k = 1; k < 400; ++k) {
+  block.counted.clear();
+  for (std::uint32_t k = 1; k < 400; ++k) {
     block.counted.push_back({FrameIndex(3 * k), 77 + k});
+    block.frames = k;
     if (k % 100 != 0) {
       continue;
     }
@@ -127,9 +141,14 @@ TEST_CASE("a checkpoint of another layout or result is ignored") {
 
 TEST_CASE("a torn or changed file yields the previous checkpoint or nothing") {
   const Sample sample;
+  // Two checkpoints of one block: its list of frames has grown in between.
+  const BlockCounts& newer_block = sample.blocks[0];
+  BlockCounts older_block = newer_block;
+  older_block.frames = 6;
+  older_block.counted.resize(6);
   CheckpointFile file = sample.open();
-  file.write(sample.blocks[0], 10, 0);
-  file.write(sample.blocks[1], 11, 0);
+  file.write(older_block, 10, 0);
+  file.write(newer_block, 11, 0);
   const std::string whole = testing::read_bytes(sample.file);
   Random random(5);
   int before = 0;
@@ -146,12 +165,12 @@ TEST_CASE("a torn or changed file yields the previous checkpoint or nothing") {
     }
     std::ofstream(sample.file, std::ios::binary) << bytes;
     const auto read = sample.open().read();
-    const bool newest = difference_of(read, sample.blocks[1]) == "";
-    const bool older = difference_of(read, sample.blocks[0]) == "";
+    const bool newest = difference_of(read, newer_block) == "";
+    const bool older = difference_of(read, older_block) == "";
     CHECK((!read || newest || older));
     before += older ? 1 : 0;
   }
-  CHECK(before > 50);
+  CHECK(before > 20);
 }
 
 }  // namespace

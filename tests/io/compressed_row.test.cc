@@ -10,7 +10,7 @@
 namespace starhist {
 namespace {
 
-using Bytes = std::vector<unsigned char>;
+using UnsignedBytes = std::vector<unsigned char>;
 using Lines = std::vector<std::vector<std::uint64_t>>;
 
 io::Hdf5Object new_file(const std::string& path) {
@@ -29,11 +29,11 @@ Lines random_lines(std::size_t lines, std::size_t numbers, testing::Random& rand
 }
 
 /// Returns the stored bytes of all chunks in order.
-std::vector<Bytes> stored_chunks(hid_t dataset) {
+std::vector<UnsignedBytes> stored_chunks(hid_t dataset) {
   const io::Hdf5Object all(H5Dget_space(dataset), H5Sclose);
   hsize_t count = 0;
   REQUIRE(H5Dget_num_chunks(dataset, all.get(), &count) >= 0);
-  std::vector<Bytes> chunks(count);
+  std::vector<UnsignedBytes> chunks(count);
   for (hsize_t k = 0; k < count; ++k) {
     std::array<hsize_t, 3> start{};
     unsigned mask = 0;
@@ -80,7 +80,7 @@ TEST_CASE("compressed rows have the same bytes as written by HDF5") {
         io::write_compressed_hdf5_row(own.get(), row, values);
       }
       REQUIRE(H5Fflush(file.get(), H5F_SCOPE_GLOBAL) >= 0);
-      const std::vector<Bytes> expected = stored_chunks(by_hdf5.get());
+      const std::vector<UnsignedBytes> expected = stored_chunks(by_hdf5.get());
       REQUIRE(expected.size() >= 3);
       CHECK(stored_chunks(own.get()) == expected);
     }

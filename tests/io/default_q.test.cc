@@ -13,8 +13,8 @@ HistogramLayout layout_of(double r_max, std::uint32_t bins, const std::string& u
 
 TEST_CASE("default q: step from the cut, maximum from the bin width") {
   const analysis::QGrid grid = io::choose_q_grid({}, layout_of(1.5, 300, "nm"), 1.5);
-  CHECK(grid.step == Approx(0.5));  // pi / 6 rounded down
-  CHECK(grid.first == grid.step);
+  CHECK(grid.step == Approx(0.5));     // pi / 6 rounded down
+  CHECK(grid.first == Approx(4.5));    // 2 pi / 1.5 = 4.19 rounded up
   CHECK(grid.last() == Approx(40.0));  // 0.2 / 0.005
   CHECK(io::choose_q_grid({}, layout_of(15.0, 1500, "A"), 15.0).step == Approx(0.05));
 }
@@ -26,6 +26,19 @@ TEST_CASE("default q ends at 30 / Angstrom, or at 100 for an unknown unit") {
         Approx(30.0));
   CHECK(io::choose_q_grid({}, layout_of(10.0, 100000, ""), 10.0).last() ==
         Approx(100.0));
+}
+
+TEST_CASE("default q begins where distances determine S(q)") {
+  const HistogramLayout layout = layout_of(1.5, 300, "nm");
+  io::AnalysisRequest debye;
+  debye.debye = true;
+  CHECK(io::choose_q_grid(debye, layout, 1.5).first == Approx(0.5));
+  io::AnalysisRequest small;
+  small.q_max = 3.0;  // the rows have a caveat
+  CHECK(io::choose_q_grid(small, layout, 1.5).first == Approx(0.5));
+  io::AnalysisRequest exact;
+  exact.q_step = 2.0 * 3.14159265358979 / 1.5;
+  CHECK(io::choose_q_grid(exact, layout, 1.5).first == Approx(*exact.q_step));
 }
 
 TEST_CASE("explicit q is used up to pi / w") {

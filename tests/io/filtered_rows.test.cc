@@ -215,7 +215,7 @@ std::size_t no_filter(unsigned, std::size_t, const unsigned*, std::size_t, std::
 
 /// HDF5 creates datasets only with filters that can compress. Chunks are written
 /// directly, and open_hdf5_file() replaces the filter by the real one.
-Hdf5Object create_file(const std::string& path) {
+Hdf5Object new_hdf5_file(const std::string& path) {
   io::silence_hdf5();
   const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, io::lzf_filter_id, 1,        1, "lzf",
                                nullptr,          nullptr,           no_filter};
@@ -246,7 +246,7 @@ TEST_CASE("filters reversed without HDF5 give the same values as HDF5") {
       }
     }
     {
-      const Hdf5Object file = create_file(path);
+      const Hdf5Object file = new_hdf5_file(path);
       for (std::size_t k = 0; k < cases.size(); ++k) {
         write_filtered(file.get(), std::to_string(k), cases[k], shape, values);
       }
@@ -280,7 +280,7 @@ TEST_CASE("rows of a single value, and rows with four extents") {
                                                     {{9, 5, 4, 3}, {2, 3, 4, 3}},
                                                     {{9, 5, 4, 3}, {1, 5, 3, 3}}};
   {
-    const Hdf5Object file = create_file(path);
+    const Hdf5Object file = new_hdf5_file(path);
     for (std::size_t k = 0; k < shapes.size(); ++k) {
       write_filtered(file.get(), std::to_string(k),
                      {"sd", shapes[k].second, H5T_IEEE_F32LE}, shapes[k].first,
@@ -308,7 +308,7 @@ TEST_CASE("several threads decompress the chunks of large rows") {
   const std::vector<double> values = some_values(std::size_t{4} * 200000 * 3);
   for (const Shape& chunk : {Shape{2, 20000, 3}, Shape{1, 30000, 3}}) {
     {
-      const Hdf5Object file = create_file(path);
+      const Hdf5Object file = new_hdf5_file(path);
       const Hdf5Object rows = create(file.get(), "rows", H5T_IEEE_F64LE, shape,
                                      creation("sd", chunk, H5T_IEEE_F64LE));
       REQUIRE(H5Dwrite(rows.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT,
@@ -331,7 +331,7 @@ TEST_CASE("unsupported datasets are left to HDF5") {
   const Shape shape{4, 10, 3};
   const Shape chunk{1, 10, 3};
   {
-    const Hdf5Object file = create_file(path);
+    const Hdf5Object file = new_hdf5_file(path);
     const auto make = [&](const char* name, const Hdf5Object& properties,
                           hid_t type = H5T_STD_I32LE) {
       create(file.get(), name, type, shape, properties);
@@ -403,7 +403,7 @@ TEST_CASE("damaged chunks give the same values as HDF5, or are refused") {
   for (const std::string filters : {"d", "sd", "sl", "sdf", "s", "fsd", "sf"}) {
     testing::Random random(17);
     {
-      const Hdf5Object file = create_file(path);
+      const Hdf5Object file = new_hdf5_file(path);
       write_filtered(file.get(), "good", {filters, chunk, H5T_IEEE_F32LE}, shape,
                      some_values(rows * 60));
       const Hdf5Object good = io::open_hdf5_dataset(file.get(), "good");
@@ -462,7 +462,7 @@ TEST_CASE("a chunk that is far too long in the file is left to HDF5") {
   const Shape shape{2, 400, 3};
   const Shape chunk{1, 400, 3};
   {
-    const Hdf5Object file = create_file(path);
+    const Hdf5Object file = new_hdf5_file(path);
     write_filtered(file.get(), "rows", {"d", chunk, H5T_IEEE_F32LE}, shape,
                    some_values(2400));
     const Hdf5Object rows = io::open_hdf5_dataset(file.get(), "rows");
@@ -483,7 +483,7 @@ TEST_CASE(
   const std::string path = folder.file("rows.h5");
   const Shape shape{1, 400, 3};
   {
-    const Hdf5Object file = create_file(path);
+    const Hdf5Object file = new_hdf5_file(path);
     const Hdf5Object rows = create(file.get(), "rows", H5T_IEEE_F32LE, shape,
                                    creation("d", shape, H5T_IEEE_F32LE));
     write_chunk(rows.get(), {0, 0, 0}, {Bytes(3)});
@@ -503,7 +503,7 @@ TEST_CASE("a damaged chunk of several rows is decompressed once") {
   const std::string path = folder.file("rows.h5");
   const Shape shape{8, 20, 3};
   {
-    const Hdf5Object file = create_file(path);
+    const Hdf5Object file = new_hdf5_file(path);
     write_filtered(file.get(), "rows", {"sdf", {4, 20, 3}, H5T_IEEE_F32LE}, shape,
                    some_values(480));
     const Hdf5Object rows = io::open_hdf5_dataset(file.get(), "rows");

@@ -57,7 +57,7 @@ using Order = std::vector<std::uint64_t>;
 
 /// Returns orders of reading: forwards, backwards, every third, there and back, and two
 /// interleaved readers of three rows each.
-std::vector<Order> orders() {
+std::vector<Order> orders_of_rows() {
   std::vector<Order> all(5);
   for (std::uint64_t k = 0; k < stored_shape[0]; ++k) {
     all[0].push_back(k);
@@ -98,7 +98,7 @@ TEST_CASE("rows equal the values read by HDF5, in any order and storage") {
     const std::string path = folder.file("rows.h5");
     write_stored_rows(path, storage);
     const Bytes expected = read_by_hdf5(path, storage);
-    for (const Order& order : orders()) {
+    for (const Order& order : orders_of_rows()) {
       CHECK(are_as_expected(path, storage, order, expected));
       CHECK(are_as_expected(path, storage, order, expected, 1));  // as large rows
     }
@@ -119,7 +119,7 @@ TEST_CASE("rows equal the values read by HDF5, with several threads") {
     threads.emplace_back([&, t] {
       for (std::size_t k = 0; k < row_storages().size(); ++k) {
         const std::string path = folder.file(std::to_string(k) + ".h5");
-        wrong += are_as_expected(path, row_storages()[k], orders()[(t + k) % 5],
+        wrong += are_as_expected(path, row_storages()[k], orders_of_rows()[(t + k) % 5],
                                  expected[path], t % 2 == 0 ? 1 : 1U << 18U)
                      ? 0
                      : 1;

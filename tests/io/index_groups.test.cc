@@ -14,16 +14,16 @@ using Words = std::vector<std::string>;
 const std::string groups_text =
     "; made by hand\n[ System ]\n 1 2 3 4\n[ OW ]\n   1\n\n4 ; the second\n"
     "[ a b ]\n4 3 2\n3\n[ none ]\n[ twice ]\n1\n[ twice ]\n2\n[ far ]\n2 5";
-const std::string frame = "4\n\nO 0 0 0\nH 1 0 0\nH 2 0 0\nO 3 0 0\n";
+const std::string four_atoms = "4\n\nO 0 0 0\nH 1 0 0\nH 2 0 0\nO 3 0 0\n";
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_index(const std::string& text) {
   return error_text<InputError>(
       [&] { io::IndexGroups(TextTrajectory(text, "g.ndx").path); });
 }
 
 /// Returns x of each particle, by species.
 std::vector<std::vector<double>> selected(const std::string& rules) {
-  const TextTrajectory file(frame, "a.xyz");
+  const TextTrajectory file(four_atoms, "a.xyz");
   const TextTrajectory index(groups_text, "g.ndx");
   io::ReadOptions options;
   options.index = index.path;
@@ -59,17 +59,18 @@ TEST_CASE("an index file has groups of numbers, with comments, plain and compres
 }
 
 TEST_CASE("files other than index files are refused, with the line") {
-  CHECK(missing(refusal("[ a ]\n1 2\n[ b\n"),
+  CHECK(missing(refusal_of_index("[ a ]\n1 2\n[ b\n"),
                 {"g.ndx, line 3", "without a closing ']'"}) == "");
-  CHECK(missing(refusal("[ a ]\n1 x\n"), {"g.ndx, line 2", "'x'"}) == "");
-  CHECK(missing(refusal("[ a ]\n1 0\n"), {"g.ndx, line 2", "numbers start at 1"}) ==
-        "");
-  CHECK(missing(refusal("[ a ]\n1 -3\n"),
+  CHECK(missing(refusal_of_index("[ a ]\n1 x\n"), {"g.ndx, line 2", "'x'"}) == "");
+  CHECK(missing(refusal_of_index("[ a ]\n1 0\n"),
+                {"g.ndx, line 2", "numbers start at 1"}) == "");
+  CHECK(missing(refusal_of_index("[ a ]\n1 -3\n"),
                 {"g.ndx, line 2", "invalid atom number -3"}) == "");
-  CHECK(missing(refusal("[  ]\n1\n"), {"g.ndx, line 1", "without a name"}) == "");
-  CHECK(missing(refusal("1 2\n[ a ]\n"), {"g.ndx, line 1", "before the first group"}) ==
+  CHECK(missing(refusal_of_index("[  ]\n1\n"), {"g.ndx, line 1", "without a name"}) ==
         "");
-  CHECK(missing(refusal("; only this\n"), {"g.ndx", "has no group"}) == "");
+  CHECK(missing(refusal_of_index("1 2\n[ a ]\n"),
+                {"g.ndx, line 1", "before the first group"}) == "");
+  CHECK(missing(refusal_of_index("; only this\n"), {"g.ndx", "has no group"}) == "");
 }
 
 TEST_CASE("rules name groups of an index file, directly or in selections") {
@@ -89,7 +90,8 @@ TEST_CASE("rules name groups of an index file, directly or in selections") {
   CHECK(missing(error_text<InputError>([] {
                   io::ReadOptions options;
                   options.species = io::parse_species_groups("A=group OW");
-                  io::open_trajectory({TextTrajectory(frame, "a.xyz").path}, options);
+                  io::open_trajectory({TextTrajectory(four_atoms, "a.xyz").path},
+                                      options);
                 }),
                 {"no index file", "'OW'", "--index FILE"}) == "");
   CHECK(missing(error_text<InputError>([] { io::parse_species_groups("A=group"); }),

@@ -18,8 +18,8 @@ using io::OtherProgram;
 using testing::error_text;
 using testing::missing;
 
-constexpr SpeciesPair h_h{SpeciesId(0), SpeciesId(0)};
-constexpr SpeciesPair h_o{SpeciesId(0), SpeciesId(1)};
+constexpr SpeciesPair pair_h_h{SpeciesId(0), SpeciesId(0)};
+constexpr SpeciesPair pair_h_o{SpeciesId(0), SpeciesId(1)};
 
 /// A block of one frame of volume `volume` with `hydrogens` H and 2 O, of whose pairs 4
 /// are in bin 1.
@@ -78,30 +78,31 @@ std::vector<std::vector<double>> rows(OtherProgram program,
 }
 
 TEST_CASE("both directions of a pair have columns, in the order of the list") {
-  const auto lammps =
-      rows(OtherProgram::lammps, {{h_o, true}, {h_h, false}, {h_o, false}});
+  const auto lammps = rows(OtherProgram::lammps,
+                           {{pair_h_o, true}, {pair_h_h, false}, {pair_h_o, false}});
   REQUIRE(lammps.size() == 4);  // a line of the step, and three bins in the sphere
   REQUIRE(lammps[2].size() == 8);
   CHECK(lammps[2][2] == Approx(lammps[2][6]));
   CHECK(lammps[2][3] == Approx(2.0));                          // H around O
   CHECK(lammps[2][7] == Approx((4.0 / 4.0 + 4.0 / 8.0) / 2));  // O around H
   const auto gmx =
-      rows(OtherProgram::gmx, {{h_o, false}, {h_o, true}}, changing(), true);
+      rows(OtherProgram::gmx, {{pair_h_o, false}, {pair_h_o, true}}, changing(), true);
   REQUIRE(gmx.size() == 2);
   CHECK(gmx[0][1] == Approx(8.0 / 12.0));  // gmx divides sums
   CHECK(gmx[0][2] == Approx(2.0));
   std::ostringstream text;
-  io::write_like(text, changing(), {OtherProgram::lammps, {{h_o, true}, {h_o, false}}});
+  io::write_like(text, changing(),
+                 {OtherProgram::lammps, {{pair_h_o, true}, {pair_h_o, false}}});
   CHECK(missing(text.str(), {"c_rdf[2] c_rdf[3] of O-H", "c_rdf[4] c_rdf[5] of H-O"}) ==
         "");
 }
 
 TEST_CASE("LAMMPS and VMD average n over frames, and need one number per block") {
   const double mean = (4.0 / 4.0 + 4.0 / 8.0) / 2;
-  CHECK(rows(OtherProgram::vmd, {{h_o, false}})[1][2] == Approx(mean));
+  CHECK(rows(OtherProgram::vmd, {{pair_h_o, false}})[1][2] == Approx(mean));
   for (const OtherProgram program : {OtherProgram::lammps, OtherProgram::vmd}) {
     CHECK(missing(error_text<InputError>([&] {
-                    rows(program, {{h_o, false}}, changing(true));
+                    rows(program, {{pair_h_o, false}}, changing(true));
                   }),
                   {"--block 1"}) == "");
   }
@@ -112,18 +113,18 @@ TEST_CASE("gmx divides by mean N of the centre times mean N/V of the others") {
   const double shell = 4.0 / 3.0 * std::numbers::pi * (0.421875 - 0.015625);
   const double around_h = 6.0 * (2.0 / 8.0 + 2.0 / 10.0) / 2;
   const double around_o = 2.0 * (4.0 / 8.0 + 8.0 / 10.0) / 2;
-  const auto both = rows(OtherProgram::gmx, {{h_o, false}, {h_o, true}});
+  const auto both = rows(OtherProgram::gmx, {{pair_h_o, false}, {pair_h_o, true}});
   CHECK(both[1][1] == Approx(4.0 / (around_h * shell)));
   CHECK(both[1][2] == Approx(4.0 / (around_o * shell)));
   CHECK(missing(error_text<InputError>([] {
-                  rows(OtherProgram::gmx, {{h_o, false}}, changing(true));
+                  rows(OtherProgram::gmx, {{pair_h_o, false}}, changing(true));
                 }),
                 {"H-O", "block 0", "--block 1"}) == "");
 }
 
 TEST_CASE("freud divides by the numbers of the last frame") {
   const double shell = 4.0 / 3.0 * std::numbers::pi * (0.125 - 0.015625);
-  const auto freud = rows(OtherProgram::freud, {{h_o, false}});
+  const auto freud = rows(OtherProgram::freud, {{pair_h_o, false}});
   CHECK(freud[1][1] == Approx(4.0 / (8.0 * 2.0 / 10.0 * shell)));
   CHECK(freud[1][2] == Approx(4.0 / 8.0));
 }
@@ -152,11 +153,11 @@ TEST_CASE("particles in a plane have no table like LAMMPS or freud from space") 
   result.record = {{"result 1 particles in the plane", "xy"}};
   for (const OtherProgram program : {OtherProgram::lammps, OtherProgram::freud}) {
     CHECK(missing(error_text<InputError>([&] {
-                    rows(program, {{h_o, false}}, result);
+                    rows(program, {{pair_h_o, false}}, result);
                   }),
                   {"--plane xy"}) == "");
   }
-  CHECK(!rows(OtherProgram::mdanalysis, {{h_o, false}}, result).empty());
+  CHECK(!rows(OtherProgram::mdanalysis, {{pair_h_o, false}}, result).empty());
 }
 
 }  // namespace

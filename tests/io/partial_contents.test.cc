@@ -20,7 +20,7 @@
 namespace starhist::testing {
 namespace {
 
-std::string refusal(const std::string& path, bool overwrite = false) {
+std::string refusal_of_partial(const std::string& path, bool overwrite = false) {
   return error_text<InputError>(
       [&] { io::ResultWriter(path, sample_layout(), {}, overwrite); });
 }
@@ -50,7 +50,7 @@ TEST_CASE("the partial file of an earlier run is kept, and the message describes
         std::to_string(sample_block(layout, count - 1).last_frame.get());
     modified_at(1'700'000'000);  // 2023-11-14 22:13:20 UTC
     const std::string before = read_bytes(partial);
-    const std::string text = refusal(path);
+    const std::string text = refusal_of_partial(path);
     CHECK(missing(text, {partial.c_str(), "earlier run", "finished blocks",
                          (std::to_string(count) + " block").c_str(),
                          (std::to_string(frames) + " frame").c_str(),
@@ -60,15 +60,17 @@ TEST_CASE("the partial file of an earlier run is kept, and the message describes
   }
 
   std::filesystem::resize_file(partial, 100);
-  CHECK(missing(refusal(path),
+  CHECK(missing(refusal_of_partial(path),
                 {"cannot be read", "100 bytes", "last modified", "--force"}) == "");
   std::filesystem::resize_file(partial, 0);
-  CHECK(missing(refusal(path), {"cannot be read", "0 bytes"}) == "");
+  CHECK(missing(refusal_of_partial(path), {"cannot be read", "0 bytes"}) == "");
   CHECK(std::filesystem::exists(partial));
   std::filesystem::remove(partial);
   REQUIRE(::mkfifo(partial.c_str(), 0600) == 0);
-  CHECK(missing(refusal(path), {partial.c_str(), "not a regular file"}) == "");
-  CHECK(missing(refusal(path, true), {partial.c_str(), "not a regular file"}) == "");
+  CHECK(missing(refusal_of_partial(path), {partial.c_str(), "not a regular file"}) ==
+        "");
+  CHECK(missing(refusal_of_partial(path, true),
+                {partial.c_str(), "not a regular file"}) == "");
 }
 
 TEST_CASE("a file without a complete block, and a complete one, are kept as well") {
@@ -83,8 +85,8 @@ TEST_CASE("a file without a complete block, and a complete one, are kept as well
     std::filesystem::copy_file(partial, copy);
   }
   std::filesystem::rename(copy, partial);
-  CHECK(missing(refusal(path), {"no finished block", "last modified", "--force"}) ==
-        "");
+  CHECK(missing(refusal_of_partial(path),
+                {"no finished block", "last modified", "--force"}) == "");
   CHECK(std::filesystem::exists(partial));
   std::filesystem::remove(partial);
   {
@@ -93,7 +95,8 @@ TEST_CASE("a file without a complete block, and a complete one, are kept as well
     writer.finish({});
   }
   std::filesystem::rename(path, partial);
-  CHECK(missing(refusal(path), {"complete result", "1 block", "--force"}) == "");
+  CHECK(missing(refusal_of_partial(path), {"complete result", "1 block", "--force"}) ==
+        "");
   CHECK(io::read_result(partial).state == io::ResultState::complete);
 }
 

@@ -9,7 +9,7 @@ namespace starhist {
 namespace {
 
 constexpr std::size_t particles = 600'003;
-constexpr std::size_t threads = 4;
+constexpr std::size_t reader_threads = 4;
 
 std::vector<float> some_positions() {
   std::vector<float> raw(3 * particles);
@@ -21,7 +21,8 @@ std::vector<float> some_positions() {
 
 io::PositionSummary gather(const std::vector<float>& raw, std::vector<double>& out) {
   io::PositionSummary summary;
-  io::gather_positions(raw, io::all_particles(particles), {}, out, summary, threads);
+  io::gather_positions(raw, io::all_particles(particles), {}, out, summary,
+                       reader_threads);
   return summary;
 }
 

@@ -17,7 +17,7 @@ using testing::missing;
 namespace fs = std::filesystem;
 
 /// Creates a file, executable or not.
-void make_file(const fs::path& path, bool executable) {
+void make_script(const fs::path& path, bool executable) {
   fs::create_directories(path.parent_path());
   std::ofstream(path) << "#!/bin/sh\n";
   fs::permissions(path, executable ? fs::perms::owner_all
@@ -33,8 +33,8 @@ TEST_CASE("Python of an environment with the package is preferred to the system'
   const testing::TemporaryDirectory folder;
   const std::string system = folder.file("usr/bin/python3");
   const std::string python = folder.file("venv/bin/python3");
-  make_file(system, true);
-  make_file(python, true);
+  make_script(system, true);
+  make_script(python, true);
   const std::string path = folder.file("usr/bin") + ":" + folder.file("venv/bin");
   CHECK(found_python(system, path) == system);
   fs::create_directories(folder.file("venv/lib/python3.11/site-packages/h5py"));
@@ -45,8 +45,8 @@ TEST_CASE("Python of an environment with the package is preferred to the system'
 
 TEST_CASE("Python in a relative folder is ignored") {
   const testing::TemporaryDirectory folder;
-  make_file(folder.file("bin/python3"), true);
-  make_file(folder.file("python3"), true);
+  make_script(folder.file("bin/python3"), true);
+  make_script(folder.file("python3"), true);
   fs::create_directories(folder.file("lib/python3.11/site-packages/MDAnalysis"));
   const fs::path before = fs::current_path();
   fs::current_path(folder.file(""));
@@ -69,12 +69,12 @@ TEST_CASE("Python is the system's, otherwise the first in the search path") {
   const std::string system = folder.file("usr/bin/python3");
   const std::string plain = folder.file("plain/python3");
   const std::string other = folder.file("other/python3");
-  make_file(plain, false);
-  make_file(other, true);
+  make_script(plain, false);
+  make_script(other, true);
   const std::string path =
       folder.file("empty") + "::" + folder.file("plain") + ":" + folder.file("other");
   CHECK(found_python(system, path) == other);
-  make_file(system, true);
+  make_script(system, true);
   CHECK(found_python(system, path) == system);
 }
 
@@ -95,11 +95,11 @@ TEST_CASE("scripts are found in the installation and in a build folder") {
   CHECK(missing(text, {"plot_rdf.py was not found", "prefix/share/starhist/scripts'",
                        "bin/starhist-scripts'", "STARHIST_SCRIPTS"}) == "");
   const std::string built = folder.file("prefix/bin/starhist-scripts/plot_rdf.py");
-  make_file(built, false);
+  make_script(built, false);
   CHECK(io::find_script("plot_rdf.py", program) == built);
   const std::string installed =
       folder.file("prefix/share/starhist/scripts/plot_rdf.py");
-  make_file(installed, false);
+  make_script(installed, false);
   CHECK(io::find_script("plot_rdf.py", program) == installed);
 }
 

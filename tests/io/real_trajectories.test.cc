@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "io/reader/trajectory_reader.hh"
+#include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/read_all.hh"
 #include "tests/support/test_location.hh"
@@ -8,10 +9,9 @@
 namespace starhist {
 namespace {
 
+using testing::all_periodic;
 using testing::data_file;
 using testing::read_all;
-
-const std::array<bool, 3> periodic{true, true, true};
 
 TEST_CASE("water.h5, written by other programs, is read exactly") {
   const auto whole = read_all({data_file("water.h5")});
@@ -25,7 +25,8 @@ TEST_CASE("water.h5, written by other programs, is read exactly") {
     const Frame& frame = whole.frames[i];
     CHECK(frame.step == static_cast<std::int64_t>(50 * i));
     CHECK(std::abs(frame.time - 0.1 * static_cast<double>(i)) < 1e-6);
-    CHECK(frame.box == Box({Vec3{3, 0, 0}, Vec3{0, 3, 0}, Vec3{0, 0, 3}}, periodic));
+    CHECK(frame.box ==
+          Box({Vec3{3, 0, 0}, Vec3{0, 3, 0}, Vec3{0, 0, 3}}, all_periodic));
     CHECK(frame.particle_count(SpeciesId(0)) == 1768);
     CHECK(frame.particle_count(SpeciesId(1)) == 884);
   }
@@ -59,7 +60,7 @@ TEST_CASE("the triclinic salt solution has its box in every frame") {
   const Box seventh(
       {Vec3{2.485971450805664, 0, 0}, Vec3{0.20918376445770265, 2.7215930938720705, 0},
        Vec3{0.6090550422668457, 1.1317663192749023, 2.6299922943115237}},
-      periodic);
+      all_periodic);
   CHECK(whole.frames[7].box == seventh);
   // Header of nacl-triclinic-npt.r1.0.b200.txt.
   CHECK(std::abs(volume - 161.78670979177187) < 1e-10);

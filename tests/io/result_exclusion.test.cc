@@ -22,7 +22,7 @@ using testing::missing;
 using testing::sample_block;
 using testing::sample_layout;
 
-const std::string histogram = "observables/pair_distance_histogram/";
+const std::string histogram_path = "observables/pair_distance_histogram/";
 
 /// A result of one block with bins from r_min, and excluded pairs.
 class ExclusionFile {
@@ -97,7 +97,7 @@ TEST_CASE("results without exclusion and r_min are still read") {
   }
   const io::Hdf5Object file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
   for (const std::string& name :
-       {histogram + "underflow", histogram + "excluded_pairs",
+       {histogram_path + "underflow", histogram_path + "excluded_pairs",
         std::string("parameters/pair_histogram/r_min"),
         std::string("parameters/pair_histogram/bins_below")}) {
     REQUIRE(H5Ldelete(file.get(), name.c_str(), H5P_DEFAULT) >= 0);
@@ -114,7 +114,7 @@ TEST_CASE("results without exclusion and r_min are still read") {
 TEST_CASE("contradictory values are refused with their place") {
   {
     const ExclusionFile file;
-    file.remove(histogram + "underflow");
+    file.remove(histogram_path + "underflow");
     CHECK(missing(file.read_error(), {"do not add up"}) == "");
   }
   {

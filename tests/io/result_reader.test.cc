@@ -18,6 +18,7 @@
 #include "tests/support/catch.hh"
 #include "tests/support/child_process.hh"
 #include "tests/support/error_text.hh"
+#include "tests/support/file_bytes.hh"
 #include "tests/support/sample_result.hh"
 #include "tests/support/temporary_directory.hh"
 #include "tests/support/test_location.hh"
@@ -27,6 +28,7 @@ namespace {
 
 using testing::data_file;
 using testing::missing;
+using testing::read_bytes;
 using testing::sample_block;
 using testing::sample_layout;
 
@@ -279,11 +281,6 @@ TEST_CASE("a missing provenance does not affect the rest") {
   file.remove("parameters/provenance");
   CHECK(io::read_result(file.path()).record.empty());
   CHECK(io::read_result(file.path()).blocks.size() == 4);
-}
-
-std::string read_bytes(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 /// Damages bytes: changes some, zeroes a range, truncates, or zeroes the end.

@@ -356,7 +356,7 @@ TEST_CASE("the file describes itself: H5MD, module, creator, units") {
         std::vector<std::string>{"nm+3"});
 }
 
-std::string refusal(const std::string& path, bool overwrite = false) {
+std::string refusal_to_write(const std::string& path, bool overwrite = false) {
   return error_text<InputError>(
       [&] { io::ResultWriter(path, sample_layout(), start_record, overwrite); });
 }
@@ -365,7 +365,7 @@ TEST_CASE("an existing file is never replaced unless requested") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   std::ofstream(path) << "precious";
-  CHECK(missing(refusal(path), {path.c_str(), "exists", "--force"}) == "");
+  CHECK(missing(refusal_to_write(path), {path.c_str(), "exists", "--force"}) == "");
   CHECK_FALSE(std::filesystem::exists(path + ".partial"));
 
   io::ResultWriter writer(path, sample_layout(), {}, true);
@@ -392,29 +392,31 @@ TEST_CASE("a file that appears during the run is not replaced") {
 TEST_CASE("impossible output paths are refused before any work") {
   const testing::TemporaryDirectory folder;
   const std::string lost = folder.file("nowhere/out.h5");
-  CHECK(missing(refusal(lost), {lost.c_str(), "does not exist"}) == "");
+  CHECK(missing(refusal_to_write(lost), {lost.c_str(), "does not exist"}) == "");
   const std::string directory = folder.file("");
-  CHECK(missing(refusal(directory), {directory.c_str()}) == "");
+  CHECK(missing(refusal_to_write(directory), {directory.c_str()}) == "");
   const std::string bare = directory.substr(0, directory.size() - 1);
-  CHECK(missing(refusal(bare, true), {bare.c_str(), "is a directory"}) == "");
+  CHECK(missing(refusal_to_write(bare, true), {bare.c_str(), "is a directory"}) == "");
   // A folder that is not writable, as /dev for most users, is reported first.
   const std::string pipe = folder.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK(missing(refusal(pipe, true), {pipe.c_str(), "not a regular file"}) == "");
+  CHECK(missing(refusal_to_write(pipe, true), {pipe.c_str(), "not a regular file"}) ==
+        "");
   if (access("/dev", W_OK) == 0) {
-    CHECK(missing(refusal("/dev/null", true), {"/dev/null", "not a regular file"}) ==
-          "");
+    CHECK(missing(refusal_to_write("/dev/null", true),
+                  {"/dev/null", "not a regular file"}) == "");
   } else {
-    CHECK(missing(refusal("/dev/null", true), {"/dev/null", "not writable"}) == "");
+    CHECK(missing(refusal_to_write("/dev/null", true), {"/dev/null", "not writable"}) ==
+          "");
   }
-  CHECK(missing(refusal(""), {"''"}) == "");
+  CHECK(missing(refusal_to_write(""), {"''"}) == "");
 }
 
 TEST_CASE("two runs do not write to the same output") {
   const testing::TemporaryDirectory folder;
   const std::string path = folder.file("out.h5");
   io::ResultWriter first(path, sample_layout(), {}, false);
-  CHECK(missing(refusal(path), {path.c_str(), "another run"}) == "");
+  CHECK(missing(refusal_to_write(path), {path.c_str(), "another run"}) == "");
   first.append(sample_block(sample_layout(), 0));
   first.finish({});
   CHECK(io::read_result(path).blocks.size() == 1);

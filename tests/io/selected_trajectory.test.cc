@@ -6,6 +6,7 @@
 
 #include "tests/support/catch.hh"
 #include "tests/support/read_all.hh"
+#include "tests/support/species_rules.hh"
 #include "tests/support/text_trajectory.hh"
 
 namespace starhist::testing {
@@ -23,15 +24,9 @@ std::uint64_t common_particles(const io::SpeciesParticles& a,
   return both.size();
 }
 
-io::ReadOptions rules(const std::string& text) {
-  io::ReadOptions options;
-  options.species = io::parse_species_groups(text);
-  return options;
-}
-
 /// Two waters and two ions in a box of edge 10. The second water is cut by the
 /// boundary.
-const std::string water =
+const std::string two_waters =
     "8\nLattice=\"10 0 0 0 10 0 0 0 10\" "
     "Properties=species:S:1:pos:R:3:resid:I:1:resname:S:1:molid:I:1:mass:R:1\n"
     "OW 1 1 1 1 SOL 1 16\nHW1 2 1 1 1 SOL 1 1\nHW2 1 2 1 1 SOL 1 1\n"
@@ -40,7 +35,7 @@ const std::string water =
 
 TEST_CASE(
     "species by selections: sorted, overlapping, with their particles and units") {
-  const TextTrajectory file(water + water);
+  const TextTrajectory file(two_waters + two_waters);
   const WholeTrajectory all = read_all(
       {file.path}, rules("W=resname SOL; H=name HW*; ion=molecule 0; O=OW; A=all"));
   CHECK(all.info.species == Names{"A", "H", "O", "W", "ion"});
@@ -82,7 +77,7 @@ TEST_CASE(
 }
 
 TEST_CASE("members of the file's own species are set on request") {
-  const TextTrajectory file(water);
+  const TextTrajectory file(two_waters);
   io::ReadOptions options;
   options.with_membership = true;
   const auto reader = io::open_trajectory({file.path}, options);
@@ -93,7 +88,7 @@ TEST_CASE("members of the file's own species are set on request") {
 }
 
 TEST_CASE("centres of mass and geometry of residues and molecules, across boundaries") {
-  const TextTrajectory file(water);
+  const TextTrajectory file(two_waters);
   const auto centres = [&](const std::string& rule) {
     return read_all({file.path}, rules("W=" + rule));
   };
@@ -119,7 +114,7 @@ TEST_CASE("centres of mass and geometry of residues and molecules, across bounda
 }
 
 TEST_CASE("centres are separate particles, equal if their parts are equal") {
-  const TextTrajectory file(water);
+  const TextTrajectory file(two_waters);
   const io::TrajectoryInfo info =
       io::open_trajectory(
           {file.path},
@@ -166,7 +161,7 @@ TEST_CASE("a water molecule across a tilted box boundary is made whole") {
 }
 
 TEST_CASE("impossible centres are reported with group and unit") {
-  const TextTrajectory file(water);
+  const TextTrajectory file(two_waters);
   CHECK(missing(read_error(file.path, rules("P=mol_com of molecule 1 2; Q=name XX")),
                 {"--species: Q: ", "no particle has name 'XX'"}) == "");
   CHECK(missing(read_error(file.path, rules("P=name OW and name NA")),
@@ -183,7 +178,7 @@ TEST_CASE("impossible centres are reported with group and unit") {
   CHECK(missing(read_error(light.path, rules("P=mol_cog of all")),
                 {"frame 0: ", "species P: molecule 5 (particle 1) cannot be made whole",
                  "more than half"}) == "");
-  std::string massless = water;
+  std::string massless = two_waters;
   massless.replace(massless.find("NA 0 23"), 7, "NA 0 0 ");
   const TextTrajectory ghost(massless);
   CHECK(missing(read_error(ghost.path, rules("P=mol_com of all")),

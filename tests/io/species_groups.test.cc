@@ -8,7 +8,7 @@
 namespace starhist::testing {
 namespace {
 
-std::string parse_error(const std::string& rules) {
+std::string group_error(const std::string& rules) {
   return error_text<InputError>([&] { io::parse_species_groups(rules); });
 }
 
@@ -22,19 +22,19 @@ TEST_CASE("rules for species: names and members, with any blanks") {
 }
 
 TEST_CASE("rules for species that are invalid are refused, with the position") {
-  CHECK(missing(parse_error(""), {"no name at character 1"}) == "");
-  CHECK(missing(parse_error("O"), {"no '=' after 'O' at character 2 of 'O'"}) == "");
-  CHECK(missing(parse_error("O 1"), {"no '=' after 'O' at character 3"}) == "");
-  CHECK(missing(parse_error("O=1; H="), {"no species for 'H' at character 8"}) == "");
-  CHECK(missing(parse_error("=1"), {"no name at character 1"}) == "");
-  CHECK(missing(parse_error("O=1=2"), {"no ';' at character 4"}) == "");
-  CHECK(missing(parse_error("O=name OW, H=name HW1"),
+  CHECK(missing(group_error(""), {"no name at character 1"}) == "");
+  CHECK(missing(group_error("O"), {"no '=' after 'O' at character 2 of 'O'"}) == "");
+  CHECK(missing(group_error("O 1"), {"no '=' after 'O' at character 3"}) == "");
+  CHECK(missing(group_error("O=1; H="), {"no species for 'H' at character 8"}) == "");
+  CHECK(missing(group_error("=1"), {"no name at character 1"}) == "");
+  CHECK(missing(group_error("O=1=2"), {"no ';' at character 4"}) == "");
+  CHECK(missing(group_error("O=name OW, H=name HW1"),
                 {"no ';'", ": end each rule with ;"}) == "");
-  CHECK(missing(parse_error("O:name OW; H=1"), {"no '='", ": write O=name OW"}) == "");
-  CHECK(missing(parse_error("O=1;;H=2"), {"no name at character 5"}) == "");
-  CHECK(missing(parse_error("O=1; O=2"), {"defines 'O' twice"}) == "");
-  CHECK(missing(parse_error("O=1 2 1"), {"'1' stands twice at character 7"}) == "");
-  CHECK(missing(parse_error("\"\"=1"), {"an empty name"}) == "");
+  CHECK(missing(group_error("O:name OW; H=1"), {"no '='", ": write O=name OW"}) == "");
+  CHECK(missing(group_error("O=1;;H=2"), {"no name at character 5"}) == "");
+  CHECK(missing(group_error("O=1; O=2"), {"defines 'O' twice"}) == "");
+  CHECK(missing(group_error("O=1 2 1"), {"'1' stands twice at character 7"}) == "");
+  CHECK(missing(group_error("\"\"=1"), {"an empty name"}) == "");
 }
 
 TEST_CASE("rules for species: selections, centres, and quoted keywords") {

@@ -225,9 +225,46 @@ TEST_CASE("q beyond the resolution of the bins causes a warning or an error") {
   CHECK(run.exit_code == 0);
   CHECK(missing(run.err, {"suffices up to q = 200;", "1 % up to q = 2000 ", "rigid"}) ==
         "");
-  CHECK(water().analyze({}).err == "");
+  CHECK(water().analyze({"--q-min", "4.5"}).err == "");
   CHECK(water().refusal({"--q-max", "4000"}, {"4000", "pi/w = 3141.59", "--q-max"}) ==
         "");
+}
+
+TEST_CASE("rows below 2 pi over r_cut are kept with one caveat") {
+  const auto lines_with = [](const std::string& text, const std::string& word) {
+    std::size_t lines = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos;
+         at = text.find(word, at + 1)) {
+      ++lines;
+    }
+    return lines;
+  };
+  const ProgramRun determined = water().analyze({"--q-max", "30"});
+  CHECK(csv_columns(determined.out).at("q")[0] == 4.5);
+  CHECK(determined.err == "");
+  const ProgramRun run = water().analyze({"--q-max", "30", "--q-min", "0.5"});
+  CHECK(missing(run.err, {"rows up to q = 4 have no meaning", "2 pi/r_cut = 4.18879/nm",
+                          "--q-min 4.5", "--r-max"}) == "");
+  CHECK(lines_with(run.err, "have no meaning") == 1);
+  CHECK(lines_with(run.out, "# q_caveat: rows up to q = 4 have no meaning") == 1);
+  CHECK(lines_with(run.out, "# q_limit_lower: 4.18879") == 1);
+  const std::vector<double> all = csv_columns(run.out).at("O-O");
+  CHECK(water().table({"--q-max", "30", "--q-min", "4.5"}).at("O-O") ==
+        std::vector<double>(all.begin() + 8, all.end()));
+  const ProgramRun shorter =
+      water().analyze({"--q-max", "5", "--q-step", "1", "--r-cut", "1"});
+  CHECK(missing(shorter.err, {"rows up to q = 5 have no meaning",
+                              "2 pi/r_cut = 6.28319/nm", "--r-cut, --r-max"}) == "");
+  CHECK(shorter.err.find("--q-min") == std::string::npos);
+  for (const char* quantity : {"xray", "neutron"}) {
+    const ProgramRun intensity = water().analyze(
+        {"--quantity", quantity, "--element", "O=O,H=H", "--q-min", "1"});
+    CHECK(lines_with(intensity.err, "have no meaning") == 1);
+  }
+  const ProgramRun debye = cluster().analyze(
+      {"--quantity", "neutron", "--debye", "--q-min", "0.01", "--q-max", "0.01"});
+  CHECK(debye.exit_code == 0);
+  CHECK(debye.err.find("no meaning") == std::string::npos);
 }
 
 TEST_CASE("invalid requests get one clear message each") {

@@ -26,7 +26,8 @@ ProgramRun analyzed(const Words& options) {
   return run_program(words);
 }
 
-std::string refusal(const Words& options, std::initializer_list<const char*> words) {
+std::string analysis_refusal(const Words& options,
+                             std::initializer_list<const char*> words) {
   const ProgramRun run = analyzed(options);
   return run.exit_code == 1 && run.out == "" ? missing(run.err, words)
                                              : run.out + run.err;
@@ -50,7 +51,8 @@ TEST_CASE("g of all particles tends to 1") {
 }
 
 TEST_CASE("a net charge is reported") {
-  CHECK(analyzed({"--quantity", "charge", "--charges", "H=0.5,O=-1"}).err == "");
+  CHECK(analyzed({"--quantity", "charge", "--charges", "H=0.5,O=-1", "--q-min", "4.5"})
+            .err == "");
   CHECK(missing(analyzed({"--quantity", "charge", "--charges", "H=0.4,O=-1"}).err,
                 {"net charge", "check --charges"}) == "");
 }
@@ -180,7 +182,7 @@ TEST_CASE("the range of a measured curve, in the result's unit, is compared") {
   CHECK(fact(run.out, "experiment_points") == static_cast<double>(end - first));
   CHECK(run.err.find("outside") == std::string::npos);
   const auto refused = [&](const char* range, std::initializer_list<const char*> text) {
-    return refusal(
+    return analysis_refusal(
         {"--quantity", "pdf", "--experiment", file.path, "--experiment-range", range},
         text);
   };
@@ -210,9 +212,10 @@ TEST_CASE("the option --q-damp multiplies the oscillations by a Gaussian of r") 
                 .epsilon(1e-6));
     }
   }
-  CHECK(refusal({"--quantity", "xray", "--q-damp", "1"}, {"q-damp has no meaning"}) ==
+  CHECK(analysis_refusal({"--quantity", "xray", "--q-damp", "1"},
+                         {"q-damp has no meaning"}) == "");
+  CHECK(analysis_refusal({"--quantity", "pdf", "--q-damp", "-1"}, {"--q-damp -1"}) ==
         "");
-  CHECK(refusal({"--quantity", "pdf", "--q-damp", "-1"}, {"--q-damp -1"}) == "");
 }
 
 TEST_CASE("a measured G(r) is converted with the unit of its values") {
@@ -266,7 +269,7 @@ TEST_CASE("measured curves that cannot be compared are refused") {
     const TextTrajectory file(text, "m.dat");
     Words options{"--quantity", "pdf", "--experiment", file.path};
     options.insert(options.end(), more.begin(), more.end());
-    return refusal(options, words);
+    return analysis_refusal(options, words);
   };
   const std::string rows = "# r (nm)\n.1 1\n.2 1\n.3 1\n.4 1\n.5 1\n.6 1\n.7 1\n";
   CHECK(refused(rows, {}, {"has 7 rows of numbers (needs 8)"}) == "");
@@ -282,37 +285,46 @@ TEST_CASE("measured curves that cannot be compared are refused") {
                 {"the error 0 at x = 3"}) == "");
   CHECK(refused("10 1\n20 1\n30 1\n40 1\n50 1\n60 1\n70 1\n80 1\n", {},
                 {"0 of its points lie in the range", "--experiment-unit"}) == "");
-  CHECK(refusal({"--quantity", "pdf", "--experiment", data_file("water.h5")},
-                {"is a binary file"}) == "");
-  CHECK(refusal({"--quantity", "pdf", "--experiment", "/nonexistent"},
-                {"cannot be read"}) == "");
-  CHECK(refusal({"--quantity", "s2", "--experiment", "a"}, {"has no meaning"}) == "");
-  CHECK(refusal({"--fit-scale"}, {"no meaning without --experiment"}) == "");
+  CHECK(analysis_refusal({"--quantity", "pdf", "--experiment", data_file("water.h5")},
+                         {"is a binary file"}) == "");
+  CHECK(analysis_refusal({"--quantity", "pdf", "--experiment", "/nonexistent"},
+                         {"cannot be read"}) == "");
+  CHECK(analysis_refusal({"--quantity", "s2", "--experiment", "a"},
+                         {"has no meaning"}) == "");
+  CHECK(analysis_refusal({"--fit-scale"}, {"no meaning without --experiment"}) == "");
 }
 
 TEST_CASE("requests that the result cannot meet are refused") {
-  CHECK(refusal({"--quantity", "pdf", "--q-max", "700"}, {"exceeds pi/w", "--q-max"}) ==
+  CHECK(analysis_refusal({"--quantity", "pdf", "--q-max", "700"},
+                         {"exceeds pi/w", "--q-max"}) == "");
+  CHECK(analysis_refusal({"--quantity", "pdf", "--q-max", "-1"}, {"--q-max -1"}) == "");
+  CHECK(analysis_refusal({"--quantity", "pdf", "--window", "lorch"}, {"--q-max"}) ==
         "");
-  CHECK(refusal({"--quantity", "pdf", "--q-max", "-1"}, {"--q-max -1"}) == "");
-  CHECK(refusal({"--quantity", "pdf", "--window", "lorch"}, {"--q-max"}) == "");
-  CHECK(refusal({"--quantity", "pdf", "--form", "F"},
-                {"form 'F' of pdf", "g, G, GPDF, D, T, RDF"}) == "");
-  CHECK(refusal({"--quantity", "pdf", "--weights", "xray", "--element", "H=Qq,O=O"},
-                {"no X-ray form factor", "H=Qq"}) == "");
-  CHECK(refusal({"--quantity", "pdf", "--pairs", "O-O"}, {"sum over all pairs"}) == "");
-  CHECK(refusal({"--quantity", "sq", "--form", "F"}, {"--form has no meaning"}) == "");
-  CHECK(refusal({"--quantity", "charge", "--charges", "H=0.5"}, {"O=..."}) == "");
-  CHECK(refusal({"--quantity", "charge", "--charges", "H=0.5,O=-1,X=2"},
-                {"unknown species X"}) == "");
-  CHECK(refusal({"--quantity", "kirkwood-buff", "--table", "--sub-volumes", "1,2"},
-                {"--sub-volumes 2 nm is beyond 1.4 nm"}) == "");
-  CHECK(refusal({"--quantity", "kirkwood-buff", "--table", "--sub-volumes", "1,1.005"},
-                {"at least three bin edges"}) == "");
-  CHECK(refusal({"--quantity", "kirkwood-buff", "--table", "--tail", "1.4"},
-                {"--tail 1.4 nm is beyond 1.395 nm"}) == "");
-  CHECK(refusal({"--quantity", "kirkwood-buff", "--tail", "1"}, {"--table"}) == "");
-  CHECK(refusal({"--quantity", "kirkwood-buff", "--table", "--format", "xvg"},
-                {"csv or json"}) == "");
+  CHECK(analysis_refusal({"--quantity", "pdf", "--form", "F"},
+                         {"form 'F' of pdf", "g, G, GPDF, D, T, RDF"}) == "");
+  CHECK(analysis_refusal(
+            {"--quantity", "pdf", "--weights", "xray", "--element", "H=Qq,O=O"},
+            {"no X-ray form factor", "H=Qq"}) == "");
+  CHECK(analysis_refusal({"--quantity", "pdf", "--pairs", "O-O"},
+                         {"sum over all pairs"}) == "");
+  CHECK(analysis_refusal({"--quantity", "sq", "--form", "F"},
+                         {"--form has no meaning"}) == "");
+  CHECK(analysis_refusal({"--quantity", "charge", "--charges", "H=0.5"}, {"O=..."}) ==
+        "");
+  CHECK(analysis_refusal({"--quantity", "charge", "--charges", "H=0.5,O=-1,X=2"},
+                         {"unknown species X"}) == "");
+  CHECK(analysis_refusal(
+            {"--quantity", "kirkwood-buff", "--table", "--sub-volumes", "1,2"},
+            {"--sub-volumes 2 nm is beyond 1.4 nm"}) == "");
+  CHECK(analysis_refusal(
+            {"--quantity", "kirkwood-buff", "--table", "--sub-volumes", "1,1.005"},
+            {"at least three bin edges"}) == "");
+  CHECK(analysis_refusal({"--quantity", "kirkwood-buff", "--table", "--tail", "1.4"},
+                         {"--tail 1.4 nm is beyond 1.395 nm"}) == "");
+  CHECK(analysis_refusal({"--quantity", "kirkwood-buff", "--tail", "1"}, {"--table"}) ==
+        "");
+  CHECK(analysis_refusal({"--quantity", "kirkwood-buff", "--table", "--format", "xvg"},
+                         {"csv or json"}) == "");
 }
 
 }  // namespace

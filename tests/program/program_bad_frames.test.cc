@@ -5,16 +5,18 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/h5md_file.hh"
+#include "tests/support/special_numbers.hh"
 
 // Invalid frames and boxes, at the start, in the middle, and left out.
 
 namespace starhist::testing {
 namespace {
 
+using testing::infinity;
+
 using Words = RdfRunner::Words;
 using Expected = std::initializer_list<const char*>;
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// rdf of a trajectory that a test damages.
 struct BadTrajectory {

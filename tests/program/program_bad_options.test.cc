@@ -11,8 +11,8 @@ using Expected = std::initializer_list<const char*>;
 
 /// Unexpected details of the refusal of `starhist rdf <water> <words>`; "" if there are
 /// none.
-std::string refusal(const Words& words, Expected expected,
-                    const ProgramSetting& setting = {}) {
+std::string option_refusal(const Words& words, Expected expected,
+                           const ProgramSetting& setting = {}) {
   const RdfRunner rdf;
   Words arguments{data_file("water.h5")};
   arguments.insert(arguments.end(), words.begin(), words.end());
@@ -23,51 +23,53 @@ std::string refusal(const Words& words, Expected expected,
 std::string refusal_with_bins(Words words, Expected expected,
                               const ProgramSetting& setting = {}) {
   words.insert(words.end(), {"--r-max", "1", "--bins", "50"});
-  return refusal(words, expected, setting);
+  return option_refusal(words, expected, setting);
 }
 
 TEST_CASE("an r_max that is not a length") {
   for (const char* value : {"0", "-1.5", "nan", "-inf", "inf", "wide", "1.2nm"}) {
     INFO(value);
-    CHECK(refusal({"--r-max", value, "--bins", "50"}, {"--r-max", value}) == "");
+    CHECK(option_refusal({"--r-max", value, "--bins", "50"}, {"--r-max", value}) == "");
   }
 }
 
 TEST_CASE("an r_max far beyond every distance indicates a wrong unit") {
-  CHECK(refusal({"--r-max", "12", "--bins", "50"},
-                {"--r-max 12", "frame 0", "2.598", "nm", "unit"}) == "");
+  CHECK(option_refusal({"--r-max", "12", "--bins", "50"},
+                       {"--r-max 12", "frame 0", "2.598", "nm", "unit", "genconf"}) ==
+        "");
 }
 
 TEST_CASE("invalid bins") {
   for (const char* value : {"0", "-5", "2.5", "many", "3000000000"}) {
     INFO(value);
-    CHECK(refusal({"--r-max", "1", "--bins", value}, {"--bins", value}) == "");
+    CHECK(option_refusal({"--r-max", "1", "--bins", value}, {"--bins", value}) == "");
   }
   for (const char* value : {"0", "-0.1", "nan", "0.3", "thin"}) {
     INFO(value);
-    CHECK(refusal({"--r-max", "1", "--bin-width", value}, {"--bin-width", value}) ==
-          "");
+    CHECK(option_refusal({"--r-max", "1", "--bin-width", value},
+                         {"--bin-width", value}) == "");
   }
-  CHECK(refusal({"--bins", "0"}, {"--bins 0"}) == "");
-  CHECK(refusal({"--bin-width", "thin"}, {"--bin-width", "thin"}) == "");
-  CHECK(refusal({"--bin-width", "1.49"}, {"--bin-width 1.49", "1.485"}) == "");
-  CHECK(refusal({"--r-max", "wide"}, {"--r-max", "wide"}) == "");
-  CHECK(refusal({"--r-min", "near"}, {"'near' is not a number"}) == "");
-  CHECK(refusal({"--r-min", "1.49"}, {"--r-min 1.49", "--r-max 1.484"}) == "");
-  CHECK(refusal({"--r-max", "1", "--bins", "50", "--bin-width", "0.02"},
-                {"--bins and --bin-width exclude each other"}) == "");
+  CHECK(option_refusal({"--bins", "0"}, {"--bins 0"}) == "");
+  CHECK(option_refusal({"--bin-width", "thin"}, {"--bin-width", "thin"}) == "");
+  CHECK(option_refusal({"--bin-width", "1.49"}, {"--bin-width 1.49", "1.485"}) == "");
+  CHECK(option_refusal({"--r-max", "wide"}, {"--r-max", "wide"}) == "");
+  CHECK(option_refusal({"--r-min", "near"}, {"'near' is not a number"}) == "");
+  CHECK(option_refusal({"--r-min", "1.49"}, {"--r-min 1.49", "--r-max 1.484"}) == "");
+  CHECK(option_refusal({"--r-max", "1", "--bins", "50", "--bin-width", "0.02"},
+                       {"--bins and --bin-width exclude each other"}) == "");
 }
 
 TEST_CASE("a last frame before the first is reported with the other problems") {
-  CHECK(refusal({"--r-max", "-1", "--bins", "0", "--first", "3", "--last", "1"},
-                {"3 problems", "--r-max -1", "--bins 0", "--first 3, --last 1"}) == "");
+  CHECK(option_refusal(
+            {"--r-max", "-1", "--bins", "0", "--first", "3", "--last", "1"},
+            {"3 problems", "--r-max -1", "--bins 0", "--first 3, --last 1"}) == "");
 }
 
 TEST_CASE("bins that exceed the memory") {
-  CHECK(refusal({"--r-max", "1", "--bins", "1000000000", "--memory", "0.1"},
-                {"--memory", "0.1 GiB", "fewer bins"}) == "");
-  CHECK(refusal({"--r-max", "1", "--bins", "2000000", "--memory", "0.01"},
-                {"--memory", "0.01 GiB"}) == "");
+  CHECK(option_refusal({"--r-max", "1", "--bins", "1000000000", "--memory", "0.1"},
+                       {"--memory", "0.1 GiB", "fewer bins"}) == "");
+  CHECK(option_refusal({"--r-max", "1", "--bins", "2000000", "--memory", "0.01"},
+                       {"--memory", "0.01 GiB"}) == "");
 }
 
 TEST_CASE("pairs and groups that the file does not have") {
@@ -130,12 +132,13 @@ TEST_CASE("an output without a trajectory") {
 }
 
 TEST_CASE("all problems are reported at once") {
-  CHECK(refusal({"--r-max", "-1", "--bins", "0", "--box", "1,2", "--first", "x",
-                 "--step", "0", "--block", "0", "--memory", "-4", "--cpu-mode", "gang",
-                 "--foo", "--last"},
-                {"10 problems", "--r-max -1", "--bins 0", "--box '1,2'", "--first 'x'",
-                 "--step 0", "--block 0", "--memory -4", "gang", "'--foo'",
-                 "--last needs a value", "starhist rdf --help"}) == "");
+  CHECK(option_refusal({"--r-max", "-1", "--bins", "0", "--box", "1,2", "--first", "x",
+                        "--step", "0", "--block", "0", "--memory", "-4", "--cpu-mode",
+                        "gang", "--foo", "--last"},
+                       {"10 problems", "--r-max -1", "--bins 0", "--box '1,2'",
+                        "--first 'x'", "--step 0", "--block 0", "--memory -4", "gang",
+                        "'--foo'", "--last needs a value", "starhist rdf --help"}) ==
+        "");
 }
 
 TEST_CASE("invalid environment variables") {

@@ -58,7 +58,7 @@ void write_trajectory(const std::string& path, int frames,
   }
 }
 
-Numbers numbers(const std::string& file, const std::string& path) {
+Numbers hdf5_numbers(const std::string& file, const std::string& path) {
   const io::Hdf5Object open = io::open_hdf5_file(file);
   return io::read_hdf5_numbers<double>(io::open_hdf5_dataset(open.get(), path).get());
 }
@@ -74,7 +74,7 @@ std::vector<std::string> names(const std::string& file) {
 }
 
 /// The counted result as CADISHI's histograms.
-std::string exported(const RdfRunner& rdf, const std::string& result) {
+std::string exported_histograms(const RdfRunner& rdf, const std::string& result) {
   const std::string path = rdf.file("histograms.h5");
   const ProgramRun run = run_program({"export", result, "--cadishi", "-o", path});
   INFO(run.err);
@@ -82,7 +82,7 @@ std::string exported(const RdfRunner& rdf, const std::string& result) {
   return path;
 }
 
-const Words bins{"--r-max", "17", "--bins", "34"};
+const Words run_bins{"--r-max", "17", "--bins", "34"};
 
 TEST_CASE("a frame from which CAPRIQORN cut a volume has no box") {
   const RdfRunner rdf;
@@ -92,7 +92,7 @@ TEST_CASE("a frame from which CAPRIQORN cut a volume has no box") {
   write_trajectory(whole, 2, R"([{"MDReader": {"first": 1}}])");
   const auto counts = [&](const Words& words) {
     const RdfRunner one;
-    REQUIRE(one.run(with(words, bins)).exit_code == 0);
+    REQUIRE(one.run(with(words, run_bins)).exit_code == 0);
     return summed_counts(one.result());
   };
   CHECK(counts({cut}) == counts({whole, "--box", "none"}));
@@ -104,11 +104,11 @@ TEST_CASE("an invalid log is refused, as are weights of pairs") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 2, "Sphere");
-  CHECK(refusal_problem(rdf, rdf.run(with({path}, bins)), {"/1/log", "JSON list"}) ==
-        "");
+  CHECK(refusal_problem(rdf, rdf.run(with({path}, run_bins)),
+                        {"/1/log", "JSON list"}) == "");
   write_trajectory(path, 2);
   HdfFile(path, HdfFile::Mode::edit).numbers("2/histograms/mask", {3}, {1, 0, 1});
-  const ProgramRun run = rdf.run(with({path}, bins));
+  const ProgramRun run = rdf.run(with({path}, run_bins));
   CHECK(run.exit_code == 1);
   CHECK(missing(run.err, {"frame 1", "mask", "weights of pairs"}) == "");
 }
@@ -117,15 +117,15 @@ TEST_CASE("export --cadishi: log, sums of lengths and N of every frame of the bl
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 6);
-  REQUIRE(rdf.run(with({path, "--block", "3"}, bins)).exit_code == 0);
-  const std::string histograms = exported(rdf, rdf.output());
+  REQUIRE(rdf.run(with({path, "--block", "3"}, run_bins)).exit_code == 0);
+  const std::string histograms = exported_histograms(rdf, rdf.output());
   REQUIRE(names(histograms) == std::vector<std::string>{"3", "6"});
-  CHECK(numbers(histograms, "3/len_histograms/O") == Numbers{1 + 2 + 3, 3});
-  CHECK(numbers(histograms, "6/len_histograms/O") == Numbers{4 + 5 + 6, 3});
-  CHECK(numbers(histograms, "6/len_histograms/radii") == Numbers{0.5, 1.5});
-  CHECK(numbers(histograms, "3/particle_numbers/O") ==
+  CHECK(hdf5_numbers(histograms, "3/len_histograms/O") == Numbers{1 + 2 + 3, 3});
+  CHECK(hdf5_numbers(histograms, "6/len_histograms/O") == Numbers{4 + 5 + 6, 3});
+  CHECK(hdf5_numbers(histograms, "6/len_histograms/radii") == Numbers{0.5, 1.5});
+  CHECK(hdf5_numbers(histograms, "3/particle_numbers/O") ==
         Numbers{double(oxygens(1)), double(oxygens(2)), double(oxygens(3))});
-  CHECK(numbers(histograms, "3/particle_numbers/O.s") == Numbers{0, 0, 0});
+  CHECK(hdf5_numbers(histograms, "3/particle_numbers/O.s") == Numbers{0, 0, 0});
   const io::Hdf5Object file = io::open_hdf5_file(histograms);
   CHECK_FALSE(io::hdf5_exists(file.get(), "3/volumes"));
   std::ofstream(rdf.file("log.json")) << log_of(histograms, "6");
@@ -138,20 +138,21 @@ TEST_CASE("export --cadishi: V of every frame that has a box") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 2, "[]");
-  REQUIRE(rdf.run(with({path}, bins)).exit_code == 0);
-  CHECK(numbers(exported(rdf, rdf.output()), "2/volumes/box") == Numbers{1000, 1000});
+  REQUIRE(rdf.run(with({path}, run_bins)).exit_code == 0);
+  CHECK(hdf5_numbers(exported_histograms(rdf, rdf.output()), "2/volumes/box") ==
+        Numbers{1000, 1000});
 }
 
 TEST_CASE("export --cadishi: blocks of different lengths are added up") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 5);
-  REQUIRE(rdf.run(with({path, "--block", "3"}, bins)).exit_code == 0);
-  const std::string histograms = exported(rdf, rdf.output());
+  REQUIRE(rdf.run(with({path, "--block", "3"}, run_bins)).exit_code == 0);
+  const std::string histograms = exported_histograms(rdf, rdf.output());
   REQUIRE(names(histograms) == std::vector<std::string>{"5"});
-  CHECK(numbers(histograms, "5/len_histograms/O") == Numbers{15, 5});
-  CHECK(numbers(histograms, "5/len_histograms/radii") == Numbers{0.5, 1.5});
-  CHECK(numbers(histograms, "5/particle_numbers/O").size() == 5);
+  CHECK(hdf5_numbers(histograms, "5/len_histograms/O") == Numbers{15, 5});
+  CHECK(hdf5_numbers(histograms, "5/len_histograms/radii") == Numbers{0.5, 1.5});
+  CHECK(hdf5_numbers(histograms, "5/particle_numbers/O").size() == 5);
 }
 
 TEST_CASE("only data of counted frames are passed on") {
@@ -161,12 +162,13 @@ TEST_CASE("only data of counted frames are passed on") {
   HdfFile(path, HdfFile::Mode::edit).remove("3/coordinates/H");
   HdfFile(path, HdfFile::Mode::edit)
       .numbers("3/coordinates/H", {2, 3}, {1, 1, 1, NAN, 1, 1});
-  const ProgramRun run =
-      rdf.run(with({path, "--first", "2", "--step", "2", "--skip-bad-frames"}, bins));
+  const ProgramRun run = rdf.run(
+      with({path, "--first", "2", "--step", "2", "--skip-bad-frames"}, run_bins));
   INFO(run.err);
   REQUIRE(run.exit_code == 3);
   // Frames 5, 7 and 9: 3 is left out.
-  CHECK(numbers(exported(rdf, rdf.output()), "3/len_histograms/O") == Numbers{21, 3});
+  CHECK(hdf5_numbers(exported_histograms(rdf, rdf.output()), "3/len_histograms/O") ==
+        Numbers{21, 3});
 }
 
 TEST_CASE("data of a frame with far particles are not passed on") {
@@ -176,12 +178,12 @@ TEST_CASE("data of a frame with far particles are not passed on") {
   HdfFile(path, HdfFile::Mode::edit).remove("2/coordinates/H");
   HdfFile(path, HdfFile::Mode::edit)
       .numbers("2/coordinates/H", {2, 3}, {1, 1, 1, 1e13, 1, 1});
-  const ProgramRun run = rdf.run(with({path, "--skip-bad-frames"}, bins));
+  const ProgramRun run = rdf.run(with({path, "--skip-bad-frames"}, run_bins));
   INFO(run.err);
   REQUIRE(run.exit_code == 3);
-  const std::string histograms = exported(rdf, rdf.output());
-  CHECK(numbers(histograms, "2/len_histograms/O") == Numbers{1 + 3, 2});
-  CHECK(numbers(histograms, "2/particle_numbers/O") ==
+  const std::string histograms = exported_histograms(rdf, rdf.output());
+  CHECK(hdf5_numbers(histograms, "2/len_histograms/O") == Numbers{1 + 3, 2});
+  CHECK(hdf5_numbers(histograms, "2/particle_numbers/O") ==
         Numbers{double(oxygens(1)), double(oxygens(3))});
 }
 
@@ -189,22 +191,22 @@ TEST_CASE("merge passes on data that both results have") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 6);
-  REQUIRE(rdf.run(with({path, "--block", "2"}, bins)).exit_code == 0);
-  const std::string whole = exported(rdf, rdf.output());
+  REQUIRE(rdf.run(with({path, "--block", "2"}, run_bins)).exit_code == 0);
+  const std::string whole = exported_histograms(rdf, rdf.output());
   const std::string before = log_of(whole, "4");
-  const Numbers lengths = numbers(whole, "4/len_histograms/O");
+  const Numbers lengths = hdf5_numbers(whole, "4/len_histograms/O");
   const auto part = [&](const std::string& name, const Words& frames) {
     const Words words{"rdf", path, "--block", "2", "-o", rdf.file(name)};
-    REQUIRE(run_program(with(with(words, bins), frames)).exit_code == 0);
+    REQUIRE(run_program(with(with(words, run_bins), frames)).exit_code == 0);
     return rdf.file(name);
   };
   const std::string merged = rdf.file("merged.h5");
   REQUIRE(run_program({"merge", part("a.h5", {"--last", "1"}),
                        part("b.h5", {"--first", "2"}), "-o", merged})
               .exit_code == 0);
-  const std::string histograms = exported(rdf, merged);
+  const std::string histograms = exported_histograms(rdf, merged);
   REQUIRE(names(histograms) == std::vector<std::string>{"2", "4", "6"});
-  CHECK(numbers(histograms, "4/len_histograms/O") == lengths);
+  CHECK(hdf5_numbers(histograms, "4/len_histograms/O") == lengths);
   CHECK(log_of(histograms, "4").substr(0, sphere.size() / 2) ==
         before.substr(0, sphere.size() / 2));
 }
@@ -213,7 +215,7 @@ TEST_CASE("a resumed run passes on all frames") {
   const RdfRunner rdf;
   const std::string path = rdf.file("t.h5");
   write_trajectory(path, 6);
-  const Words words = with({path, "--block", "2"}, bins);
+  const Words words = with({path, "--block", "2"}, run_bins);
   REQUIRE(rdf.run(words).exit_code == 0);
   // As left by a run that is killed after its last block.
   fs::rename(rdf.output(), rdf.partial());
@@ -224,9 +226,9 @@ TEST_CASE("a resumed run passes on all frames") {
   const ProgramRun run = rdf.run(with(words, {"--resume"}));
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
-  const std::string histograms = exported(rdf, rdf.output());
-  CHECK(numbers(histograms, "2/len_histograms/O") == Numbers{3, 2});
-  CHECK(numbers(histograms, "6/len_histograms/O") == Numbers{11, 2});
+  const std::string histograms = exported_histograms(rdf, rdf.output());
+  CHECK(hdf5_numbers(histograms, "2/len_histograms/O") == Numbers{3, 2});
+  CHECK(hdf5_numbers(histograms, "6/len_histograms/O") == Numbers{11, 2});
 }
 
 /// A folder with a trajectory of 7 frames and a parameter file.
@@ -260,9 +262,9 @@ TEST_CASE("starhist cadishi writes the files of cadishi histo") {
         "");
   const std::string histograms = files.output + "histograms.h5";
   REQUIRE(names(histograms) == std::vector<std::string>{"4"});
-  CHECK(numbers(histograms, "4/len_histograms/O") == Numbers{2 + 3 + 4 + 5, 4});
-  CHECK(numbers(histograms, "4/histograms/radii").size() == 36);
-  CHECK(numbers(histograms, "4/histograms/radii")[1] == 0.75);
+  CHECK(hdf5_numbers(histograms, "4/len_histograms/O") == Numbers{2 + 3 + 4 + 5, 4});
+  CHECK(hdf5_numbers(histograms, "4/histograms/radii").size() == 36);
+  CHECK(hdf5_numbers(histograms, "4/histograms/radii")[1] == 0.75);
   const std::string log = files.folder.file("log.json");
   std::ofstream(log) << log_of(histograms, "4");
   CHECK(json_value(log, "[list(entry)[0] for entry in d[2:]]") ==
@@ -343,7 +345,7 @@ TEST_CASE("starhist cadishi interprets the box like CADISHI") {
     const ProgramRun run = files.run("  r_max: 18\n  dr: 0.5\n  sum: 7\n", box);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
-    return numbers(files.output + "histograms.h5", "7/histograms/O,O");
+    return hdf5_numbers(files.output + "histograms.h5", "7/histograms/O,O");
   };
   const Numbers open = counts("[]", "  periodic_box: []\n");
   CHECK(counts(sphere, "") == open);

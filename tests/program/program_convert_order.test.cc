@@ -38,7 +38,7 @@ std::string four_lines(Text text) {
   return lines;
 }
 
-std::string xyz_frame() {
+std::string xyz_text() {
   return "4\nLattice=\"4 0 0 0 5 0 0 0 6\"\n" +
          four_lines([](int, const char* name, double x, double y, double z) {
            return line("%s %g %g %g\n", name, x, y, z);
@@ -87,7 +87,7 @@ std::string g96_frame() {
 }
 
 /// Counts of all pairs of the files in `arguments`.
-BlockCounts counts(Words arguments) {
+BlockCounts counts_in_order(Words arguments) {
   const RdfRunner rdf;
   arguments.insert(arguments.end(), {"--r-max", "1.9", "--bins", "19"});
   const ProgramRun run = rdf.run(arguments);
@@ -110,8 +110,8 @@ StoredH5md converted(const Words& input) {
   };
   StoredH5md once = convert(input, folder.file("once.h5"));
   CHECK(convert({folder.file("once.h5")}, folder.file("twice.h5")) == once);
-  const BlockCounts source = counts(input);
-  const BlockCounts result = counts({folder.file("once.h5")});
+  const BlockCounts source = counts_in_order(input);
+  const BlockCounts result = counts_in_order({folder.file("once.h5")});
   CHECK(source.frames == result.frames);
   CHECK(source.counts == result.counts);
   CHECK(source.out_of_range == result.out_of_range);
@@ -119,7 +119,7 @@ StoredH5md converted(const Words& input) {
 }
 
 TEST_CASE("convert keeps the order of interleaved species: XYZ, dumps, H5MD") {
-  for (const std::string& frame : {xyz_frame(), dump_frame()}) {
+  for (const std::string& frame : {xyz_text(), dump_frame()}) {
     INFO(frame);
     const StoredH5md stored = converted({TextTrajectory(frame + frame).path});
     CHECK(stored.shape == std::vector<hsize_t>{2, 4, 3});
@@ -174,7 +174,7 @@ TEST_CASE("convert of CADISHI's files: one species after the other, as in the fi
 }
 
 TEST_CASE("convert with --species: selected particles keep the file's order") {
-  const TextTrajectory xyz(xyz_frame() + xyz_frame());
+  const TextTrajectory xyz(xyz_text() + xyz_text());
   const auto rows = [](const StoredH5md& stored, std::initializer_list<int> particles) {
     Numbers expected;
     for (std::size_t frame = 0; frame < stored.shape[0]; ++frame) {

@@ -4,6 +4,7 @@
 
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
 #include "tests/support/h5md_file.hh"
 
 // Damaged files never cause a crash: `starhist rdf` counts the readable part, or
@@ -11,11 +12,6 @@
 
 namespace starhist::testing {
 namespace {
-
-std::string read_bytes(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// `bytes` with 1 to 16 of them, or a stretch, replaced at random.
 std::string damaged(std::string bytes, std::uint32_t seed) {

@@ -28,7 +28,8 @@ Words arguments_for(const ReferenceCounts& reference, const Words& more) {
 }
 
 /// "" if every count equals the reference, including pairs "near" an edge.
-std::string difference(const io::ResultFile& result, const ReferenceCounts& reference) {
+std::string difference_to_reference(const io::ResultFile& result,
+                                    const ReferenceCounts& reference) {
   const BlockCounts sum = total(result.blocks);
   if (sum.frames != reference.frames || sum.counts.size() != reference.pairs.size()) {
     return "other frames or pairs";
@@ -75,7 +76,7 @@ TEST_CASE("both real trajectories have their reference counts, all pairs, all r_
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
     const io::ResultFile result = rdf.result();
-    CHECK(difference(result, reference) == "");
+    CHECK(difference_to_reference(result, reference) == "");
     const BlockCounts sum = total(result.blocks);
     CHECK(relative_error(sum.volume, reference.volume) < 1e-12);
     CHECK(relative_error(sum.inverse_volume, reference.inverse_volume) < 1e-12);
@@ -91,7 +92,7 @@ TEST_CASE("tiles do not affect the counts") {
       const ProgramRun run = rdf.run(arguments_for(reference, {"--tiles", clusters}));
       INFO(run.err);
       REQUIRE(run.exit_code == 0);
-      CHECK(difference(rdf.result(), reference) == "");
+      CHECK(difference_to_reference(rdf.result(), reference) == "");
     }
   }
 }
@@ -150,7 +151,7 @@ TEST_CASE("counts do not depend on scheduler, workers, task size or CPU mode",
           INFO(run.err);
           REQUIRE(run.exit_code == 0);
           const io::ResultFile result = rdf.result();
-          CHECK(difference(result, reference) == "");
+          CHECK(difference_to_reference(result, reference) == "");
           CHECK(recorded(result, "scheduler") == scheduler);
           if (std::thread::hardware_concurrency() >= 2) {
             CHECK(recorded(result, "workers") == workers);
@@ -172,7 +173,7 @@ TEST_CASE("blocks of any size have the same sum") {
     REQUIRE(run.exit_code == 0);
     const io::ResultFile result = rdf.result();
     CHECK(result.blocks.size() == (reference.frames + block - 1) / block);
-    CHECK(difference(result, reference) == "");
+    CHECK(difference_to_reference(result, reference) == "");
     CHECK(result.blocks.front().frames ==
           std::min<std::size_t>(block, reference.frames));
     CHECK(result.blocks.front().first_frame.get() == 0);
@@ -190,7 +191,7 @@ TEST_CASE("counts do not depend on the kernel, and its name is recorded") {
     INFO(run.err);
     if (variant.supported) {
       REQUIRE(run.exit_code == 0);
-      CHECK(difference(rdf.result(), reference) == "");
+      CHECK(difference_to_reference(rdf.result(), reference) == "");
       CHECK(recorded(rdf.result(), "cpu variant") == variant.name);
     } else {
       CHECK(run.exit_code == 1);

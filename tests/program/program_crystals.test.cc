@@ -132,11 +132,11 @@ std::vector<Crystal> crystals() {
 
 /// Particles of the first species of a pair.
 std::uint64_t centres(const Crystal& crystal, const std::string& pair) {
-  std::uint64_t count = 0;
+  std::uint64_t count_crystal = 0;
   for (const Atom& atom : crystal.atoms()) {
-    count += atom.species == pair.substr(0, 1) ? 1U : 0U;
+    count_crystal += atom.species == pair.substr(0, 1) ? 1U : 0U;
   }
-  return count;
+  return count_crystal;
 }
 
 /// Unordered pairs in a shell; those of a like pair are seen from both ends.
@@ -147,8 +147,8 @@ std::uint64_t pairs_of(const Crystal& crystal, const std::string& pair,
   return pair[0] == pair[2] ? both / 2 : both;
 }
 
-std::vector<std::uint64_t> counts_of(const io::ResultFile& result,
-                                     const std::string& pair) {
+std::vector<std::uint64_t> crystal_counts(const io::ResultFile& result,
+                                          const std::string& pair) {
   for (std::size_t p = 0; p < result.layout.pairs.size(); ++p) {
     if (pair_name(result.layout.pairs[p], result.layout.species) == pair) {
       return summed_counts(result)[p];
@@ -158,7 +158,7 @@ std::vector<std::uint64_t> counts_of(const io::ResultFile& result,
   return {};
 }
 
-io::ResultFile count(const TextTrajectory& trajectory, double r_max, int bins) {
+io::ResultFile count_crystal(const TextTrajectory& trajectory, double r_max, int bins) {
   std::ostringstream text;
   text << std::setprecision(17) << r_max;
   const RdfRunner rdf;
@@ -176,7 +176,7 @@ TEST_CASE("crystals have the shells of geometry and no pairs between them") {
     const double r_max = crystal.r_max * 0.99937;
     constexpr int bins = 1009;
     const TextTrajectory file(crystal.xyz(1.0));
-    const io::ResultFile result = count(file, r_max, bins);
+    const io::ResultFile result = count_crystal(file, r_max, bins);
     for (const auto& [pair, shells] : crystal.pairs) {
       INFO(pair);
       std::vector<std::uint64_t> expected(bins);
@@ -187,7 +187,7 @@ TEST_CASE("crystals have the shells of geometry and no pairs between them") {
               pairs_of(crystal, pair, neighbours);
         }
       }
-      CHECK(counts_of(result, pair) == expected);
+      CHECK(crystal_counts(result, pair) == expected);
     }
   }
 }
@@ -206,8 +206,8 @@ TEST_CASE("a shell that lies on the edge of a bin belongs to the bin above") {
         INFO(pair << ", shell at " << r);
         // r_max is the shell: out of range. With one more bin it is the lower edge of
         // that bin.
-        const auto without = counts_of(count(file, r, 2 * r), pair);
-        const auto with = counts_of(count(file, r + 0.5, 2 * r + 1), pair);
+        const auto without = crystal_counts(count_crystal(file, r, 2 * r), pair);
+        const auto with = crystal_counts(count_crystal(file, r + 0.5, 2 * r + 1), pair);
         CHECK(std::vector<std::uint64_t>(with.begin(), with.end() - 1) == without);
         std::uint64_t expected = 0;
         for (const auto& [other, more] : shells) {
@@ -232,8 +232,9 @@ TEST_CASE("a shell is located to thirteen digits") {
       const double r = copper * std::sqrt(double(r2));
       INFO(pair << ", shell at " << r);
       const double r_max = r / (1.0 - 0x1p-30);  // its edge is at r
-      CHECK(counts_of(count(file, r_max * (1.0 - 1e-13), 1), pair)[0] == 0);
-      CHECK(counts_of(count(file, r_max * (1.0 + 1e-13), 1), pair)[0] ==
+      CHECK(crystal_counts(count_crystal(file, r_max * (1.0 - 1e-13), 1), pair)[0] ==
+            0);
+      CHECK(crystal_counts(count_crystal(file, r_max * (1.0 + 1e-13), 1), pair)[0] ==
             pairs_of(crystal, pair, neighbours));
     }
   }

@@ -13,7 +13,7 @@
 namespace starhist::testing {
 namespace {
 
-std::string recorded(const io::ResultFile& result, const std::string& name) {
+std::string recorded_entry(const io::ResultFile& result, const std::string& name) {
   return io::value_of(result.record, name).value_or("not recorded");
 }
 
@@ -45,10 +45,10 @@ TEST_CASE("rdf needs only the output option, and counts as with explicit default
   CHECK(as_given.err.find("default") == std::string::npos);
   const io::ResultFile result = by_default.result();
   CHECK(difference(result.blocks, given.result().blocks) == "");
-  CHECK(recorded(result, "default --r-max") == "1.484");
-  CHECK(recorded(result, "default --bin-width") == "0.002");
-  CHECK(recorded(result, "option --r-max") == "not recorded");
-  CHECK(recorded(given.result(), "default --r-max") == "not recorded");
+  CHECK(recorded_entry(result, "default --r-max") == "1.484");
+  CHECK(recorded_entry(result, "default --bin-width") == "0.002");
+  CHECK(recorded_entry(result, "option --r-max") == "not recorded");
+  CHECK(recorded_entry(given.result(), "default --r-max") == "not recorded");
   const ProgramRun plan = run_program({"rdf", data_file("water.h5"), "--explain"});
   CHECK(missing(plan.out, {"--r-max 1.484 nm and"}) == "");
 }

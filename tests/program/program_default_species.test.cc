@@ -9,7 +9,7 @@ namespace {
 using Words = RdfRunner::Words;
 
 /// A frame of 120 atoms with this number of names, whose first letter is the element.
-std::string atoms(int names, bool with_elements) {
+std::string named_atoms(int names, bool with_elements) {
   std::string text =
       "120\nLattice=\"9 0 0 0 8 0 1 2 7\" "
       "Properties=species:S:1:pos:R:3:resname:S:1:molid:I:1" +
@@ -35,11 +35,12 @@ std::string with_names_of_no_element(std::string text) {
   return text;
 }
 
-const Words bins{"--r-max", "3", "--bins", "30"};
+const Words wide_bins{"--r-max", "3", "--bins", "30"};
 
-ProgramRun run(const RdfRunner& rdf, const std::string& file, const Words& more) {
+ProgramRun run_by_default(const RdfRunner& rdf, const std::string& file,
+                          const Words& more) {
   Words words{file};
-  words.insert(words.end(), bins.begin(), bins.end());
+  words.insert(words.end(), wide_bins.begin(), wide_bins.end());
   words.insert(words.end(), more.begin(), more.end());
   return rdf.run(words);
 }
@@ -54,16 +55,16 @@ std::uint64_t sum_of(const io::ResultFile& result) {
   return sum;
 }
 
-io::ResultFile counted(const std::string& file, const Words& more) {
+io::ResultFile counted_by_default(const std::string& file, const Words& more) {
   const RdfRunner rdf;
-  const ProgramRun done = run(rdf, file, more);
+  const ProgramRun done = run_by_default(rdf, file, more);
   INFO(done.err);
   REQUIRE(done.exit_code == 0);
   return rdf.result();
 }
 
 TEST_CASE("species by a property have the counts of equivalent rules") {
-  const TextTrajectory file(atoms(44, true));
+  const TextTrajectory file(named_atoms(44, true));
   const std::vector<std::pair<std::string, std::string>> same{
       {"element", "C=element C; H=element H; O=element O; N=element N"},
       {"resname", "ALA=resname ALA; SOL=resname SOL"},
@@ -71,8 +72,8 @@ TEST_CASE("species by a property have the counts of equivalent rules") {
       {"all", "all=all"}};
   for (const auto& [by, rules] : same) {
     INFO(by);
-    const io::ResultFile one = counted(file.path, {"--by", by});
-    const io::ResultFile other = counted(file.path, {"--species", rules});
+    const io::ResultFile one = counted_by_default(file.path, {"--by", by});
+    const io::ResultFile other = counted_by_default(file.path, {"--species", rules});
     CHECK(one.layout.species == other.layout.species);
     CHECK(summed_counts(one) == summed_counts(other));
     CHECK(io::value_of(one.record, "species by") == by);
@@ -81,29 +82,30 @@ TEST_CASE("species by a property have the counts of equivalent rules") {
 }
 
 TEST_CASE("more than 40 species are counted by element, and all of them on request") {
-  const TextTrajectory many(atoms(44, true));
-  const TextTrajectory few(atoms(40, true));
-  const io::ResultFile elements = counted(many.path, {});
+  const TextTrajectory many(named_atoms(44, true));
+  const TextTrajectory few(named_atoms(40, true));
+  const io::ResultFile elements = counted_by_default(many.path, {});
   CHECK(elements.layout.species == Words{"C", "H", "N", "O"});
   CHECK(io::value_of(elements.record, "species by") == "element");
-  const io::ResultFile all = counted(many.path, {"--all-pairs"});
+  const io::ResultFile all = counted_by_default(many.path, {"--all-pairs"});
   CHECK(all.layout.species.size() == 44);
   CHECK(all.layout.pairs.size() == 990);
-  CHECK(counted(many.path, {"--by", "name"}).layout.species == all.layout.species);
+  CHECK(counted_by_default(many.path, {"--by", "name"}).layout.species ==
+        all.layout.species);
   CHECK(sum_of(all) == sum_of(elements));
-  CHECK(counted(few.path, {}).layout.species.size() == 40);
-  CHECK(counted(many.path, {"--pairs", "C1-H101"}).layout.pairs.size() == 1);
+  CHECK(counted_by_default(few.path, {}).layout.species.size() == 40);
+  CHECK(counted_by_default(many.path, {"--pairs", "C1-H101"}).layout.pairs.size() == 1);
 
   const RdfRunner rdf;
-  CHECK(missing(run(rdf, many.path, {}).err,
+  CHECK(missing(run_by_default(rdf, many.path, {}).err,
                 {"species by element: 4, because the file has many species, 44 (choose "
                  "others with --by"}) == "");
 }
 
 TEST_CASE("more than 40 species without elements: the message names the options") {
-  const TextTrajectory file(atoms(44, false));
+  const TextTrajectory file(named_atoms(44, false));
   const RdfRunner rdf;
-  const ProgramRun refused = run(rdf, file.path, {});
+  const ProgramRun refused = run_by_default(rdf, file.path, {});
   CHECK(refused.exit_code == 1);
   CHECK(missing(refused.err,
                 {"44 species make 990 pairs",
@@ -111,25 +113,26 @@ TEST_CASE("more than 40 species without elements: the message names the options"
                  "--by resname|molecule|all", "--all-pairs",
                  "the largest: C1 3, C2 3"}) == "");
   // The advice works.
-  const io::ResultFile guessed = counted(file.path, {"--guess-elements"});
+  const io::ResultFile guessed = counted_by_default(file.path, {"--guess-elements"});
   CHECK(guessed.layout.species == Words{"C", "H", "N", "O"});
   CHECK(summed_counts(guessed) ==
-        summed_counts(
-            counted(TextTrajectory(atoms(44, true)).path, {"--by", "element"})));
-  const TextTrajectory other(with_names_of_no_element(atoms(44, false)));
-  CHECK(missing(run(rdf, other.path, {"--guess-elements"}).err,
+        summed_counts(counted_by_default(TextTrajectory(named_atoms(44, true)).path,
+                                         {"--by", "element"})));
+  const TextTrajectory other(with_names_of_no_element(named_atoms(44, false)));
+  CHECK(missing(run_by_default(rdf, other.path, {"--guess-elements"}).err,
                 {"44 species", "--aliases FILE to the particles called Q1, Q2, Q3"}) ==
         "");
   const TextTrajectory aliases("C1 C\n", "names");
-  CHECK(missing(run(rdf, file.path, {"--aliases", aliases.path}).err,
+  CHECK(missing(run_by_default(rdf, file.path, {"--aliases", aliases.path}).err,
                 {"44 species",
                  "--aliases FILE to the particles called C2, C3, H101"}) == "");
-  CHECK(missing(run(rdf, file.path, {"--by", "element"}).err,
+  CHECK(missing(run_by_default(rdf, file.path, {"--by", "element"}).err,
                 {"--by element: the file does not specify element",
                  "only species, name, resname, molecule, index"}) == "");
-  CHECK(missing(run(rdf, file.path, {"--by", "name", "--species", "A=C1"}).err,
-                {"--by and --species exclude each other"}) == "");
-  CHECK(missing(run(rdf, file.path, {"--all-pairs", "--pairs", "C1-C1"}).err,
+  CHECK(
+      missing(run_by_default(rdf, file.path, {"--by", "name", "--species", "A=C1"}).err,
+              {"--by and --species exclude each other"}) == "");
+  CHECK(missing(run_by_default(rdf, file.path, {"--all-pairs", "--pairs", "C1-C1"}).err,
                 {"--all-pairs and --pairs exclude each other"}) == "");
 }
 

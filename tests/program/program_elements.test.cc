@@ -13,12 +13,14 @@ namespace {
 using Words = RdfRunner::Words;
 
 /// Two water molecules in the open [A]: O, H, H each.
-constexpr double water[6][3] = {{0.0, 0.0, 0.0}, {0.96, 0.0, 0.0}, {-0.24, 0.93, 0.0},
-                                {2.9, 0.1, 0.2}, {3.4, 0.9, 0.3},  {3.3, -0.7, 0.5}};
+constexpr double two_molecules[6][3] = {{0.0, 0.0, 0.0},    {0.96, 0.0, 0.0},
+                                        {-0.24, 0.93, 0.0}, {2.9, 0.1, 0.2},
+                                        {3.4, 0.9, 0.3},    {3.3, -0.7, 0.5}};
 
 std::string row(std::size_t k) {
-  return std::to_string(water[k][0]) + " " + std::to_string(water[k][1]) + " " +
-         std::to_string(water[k][2]);
+  return std::to_string(two_molecules[k][0]) + " " +
+         std::to_string(two_molecules[k][1]) + " " +
+         std::to_string(two_molecules[k][2]);
 }
 
 /// One frame of a dump: `columns`, and the words before the position of O and of H.
@@ -50,7 +52,7 @@ std::string tip4p() {
   const char* names[] = {"OW ", "HW1", "HW2", "MW "};
   const char* elements[] = {" O", " H", " H", "  "};
   for (int k = 0; k < 8; ++k) {
-    const auto& r = water[3 * (k / 4) + (k % 4 == 3 ? 0 : k % 4)];
+    const auto& r = two_molecules[3 * (k / 4) + (k % 4 == 3 ? 0 : k % 4)];
     char line[100];
     std::snprintf(line, sizeof line,
                   "ATOM  %5d  %s SOL A%4d    %8.3f%8.3f%8.3f  1.00  0.00          %s\n",
@@ -61,9 +63,10 @@ std::string tip4p() {
 }
 
 /// A result of `text`, and quantities computed from it.
-class Counted {
+class ElementCounts {
  public:
-  Counted(const std::string& name, const std::string& text, const Words& options = {}) {
+  ElementCounts(const std::string& name, const std::string& text,
+                const Words& options = {}) {
     const std::string path = rdf_.file(name);
     std::ofstream(path) << text;
     Words words{path, "--r-max", "9", "--bins", "9000", "--unit", "A", "--box", "none"};
@@ -105,7 +108,8 @@ class Counted {
 
 /// Both species' counts do not depend on their names in the file.
 const std::vector<double>& expected() {
-  static const std::vector<double> values = Counted("w.xyz", xyz("O", "H")).intensity();
+  static const std::vector<double> values =
+      ElementCounts("w.xyz", xyz("O", "H")).intensity();
   return values;
 }
 
@@ -118,7 +122,7 @@ void check_expected(const std::vector<double>& values) {
 }
 
 TEST_CASE("elements: types of a dump are not elements, --element names them") {
-  const Counted types("t.dump", dump("type", "1", "2"));
+  const ElementCounts types("t.dump", dump("type", "1", "2"));
   CHECK(types.refusal({}, {"the elements of 1, 2 are not recorded",
                            "a label is not an element", "--element 1=...,2=..."}) ==
         "");
@@ -133,40 +137,45 @@ TEST_CASE("elements: types of a dump are not elements, --element names them") {
 }
 
 TEST_CASE("elements: the symbols that a format defines as elements are recorded") {
-  const Counted by_column("e.dump", dump("element", "O", "H"));
+  const ElementCounts by_column("e.dump", dump("element", "O", "H"));
   check_expected(by_column.intensity());
   CHECK(missing(by_column.analyze().out, {"# element of O: O (column element)"}) == "");
-  const Counted first_column("w.xyz", xyz("O", "H"));
+  const ElementCounts first_column("w.xyz", xyz("O", "H"));
   CHECK(missing(first_column.analyze().out, {"# element of H: H (the file)"}) == "");
   CHECK(missing(run_program({"info", first_column.path()}).out,
                 {"elements     H of H, O of O (the file)"}) == "");
   // Names of atoms that are not symbols are not interpreted as such.
-  CHECK(Counted("n.xyz", xyz("OW", "HW")).refusal({}, {"HW, OW", "--element"}) == "");
-  CHECK(Counted("n.xyz", xyz("CA", "H")).refusal({}, {"the elements of CA "}) == "");
+  CHECK(ElementCounts("n.xyz", xyz("OW", "HW")).refusal({}, {"HW, OW", "--element"}) ==
+        "");
+  CHECK(ElementCounts("n.xyz", xyz("CA", "H")).refusal({}, {"the elements of CA "}) ==
+        "");
 }
 
 TEST_CASE("elements: the name of a rule is not an element") {
-  const Counted result("w.dump", dump("type", "1", "2"),
-                       {"--species", "P=type 1; H=type 2"});
+  const ElementCounts result("w.dump", dump("type", "1", "2"),
+                             {"--species", "P=type 1; H=type 2"});
   CHECK(result.refusal({}, {"the elements of H, P are not recorded"}) == "");
 }
 
 TEST_CASE("elements: rules keep their particles' elements, mixtures are refused") {
-  const Counted kept("w.pdb", tip4p(), {"--species", "P=name OW; X=name HW1 HW2"});
+  const ElementCounts kept("w.pdb", tip4p(),
+                           {"--species", "P=name OW; X=name HW1 HW2"});
   check_expected(kept.intensity());
   CHECK(missing(kept.analyze().out, {"# element of P: O (", "# element of X: H ("}) ==
         "");
-  const Counted mixed("w.pdb", tip4p(), {"--species", "W=name OW HW1; H=name HW2"});
+  const ElementCounts mixed("w.pdb", tip4p(),
+                            {"--species", "W=name OW HW1; H=name HW2"});
   CHECK(mixed.refusal({}, {"species W is a mixture of the elements H, O",
                            "--by element", "--element W=..."}) == "");
   CHECK(mixed.analyze({"--element", "W=3"}).exit_code == 0);
-  const Counted partly("w.pdb", tip4p(), {"--species", "W=name OW MW; H=name HW*"});
+  const ElementCounts partly("w.pdb", tip4p(),
+                             {"--species", "W=name OW MW; H=name HW*"});
   CHECK(partly.refusal({}, {"species W is a mixture of the elements ?, O"}) == "");
 }
 
 TEST_CASE("elements: sites without an atom do not scatter once they are known") {
-  const Counted result("w.pdb", tip4p(),
-                       {"--species", "O=name OW; H=name HW*; MW=name MW"});
+  const ElementCounts result("w.pdb", tip4p(),
+                             {"--species", "O=name OW; H=name HW*; MW=name MW"});
   CHECK(result.refusal({}, {"the elements of MW ", "--element MW=..."}) == "");
   for (const char* none : {"MW=none", "MW=dummy", "MW=DUMMY"}) {
     check_expected(result.intensity({"--element", none}));
@@ -179,14 +188,14 @@ TEST_CASE("elements: sites without an atom do not scatter once they are known") 
   for (std::size_t k = 0; k < 6; ++k) {
     text += (k % 3 == 0 ? "O " : "H ") + row(k) + (k % 3 == 0 ? " 16\n" : " 1\n");
   }
-  const Counted massless("m.xyz", text + "MW 1.0 1.0 1.0 0\n",
-                         {"--species", "O=name O; H=name H; MW=name MW"});
+  const ElementCounts massless("m.xyz", text + "MW 1.0 1.0 1.0 0\n",
+                               {"--species", "O=name O; H=name H; MW=name MW"});
   check_expected(massless.intensity());
   CHECK(missing(massless.analyze().out, {"# element of MW: none (mass 0)"}) == "");
 }
 
 TEST_CASE("elements: aliases and guesses are recorded with their source") {
-  const Counted guessed("n.xyz", xyz("OW", "HW"), {"--guess-elements"});
+  const ElementCounts guessed("n.xyz", xyz("OW", "HW"), {"--guess-elements"});
   check_expected(guessed.intensity());
   CHECK(missing(guessed.analyze().out, {"# element of OW: O (guessed from names)"}) ==
         "");
@@ -195,7 +204,7 @@ TEST_CASE("elements: aliases and guesses are recorded with their source") {
   const RdfRunner files;
   const std::string aliases = files.file("names");
   std::ofstream(aliases) << "OW O\nHW D\n";
-  const Counted named("n.xyz", xyz("OW", "HW"), {"--aliases", aliases});
+  const ElementCounts named("n.xyz", xyz("OW", "HW"), {"--aliases", aliases});
   CHECK(missing(named.analyze({}, "neutron").out,
                 {"# element of HW: D (--aliases)", "D, b = 6.67"}) == "");
   // Option --element overrides the recorded element.
@@ -204,7 +213,7 @@ TEST_CASE("elements: aliases and guesses are recorded with their source") {
 }
 
 TEST_CASE("elements: unknown species and elements of --element") {
-  const Counted result("t.dump", dump("type", "1", "2"));
+  const ElementCounts result("t.dump", dump("type", "1", "2"));
   CHECK(result.refusal({"--element", "3=O"}, {"unknown species 3", "1, 2"}) == "");
   CHECK(result.refusal({"--element", "1=Xx,2=h"},
                        {"no X-ray form factor is known for 1=Xx, 2=h (did you mean H?)",
@@ -212,10 +221,10 @@ TEST_CASE("elements: unknown species and elements of --element") {
 }
 
 TEST_CASE("elements: results are merged if they have the same") {
-  const Counted a("a.xyz", xyz("O", "H"));
-  const Counted b("b.xyz", xyz("O", "H"));
+  const ElementCounts a("a.xyz", xyz("O", "H"));
+  const ElementCounts b("b.xyz", xyz("O", "H"));
   const RdfRunner files;
-  const auto merge = [&](const Counted& second) {
+  const auto merge = [&](const ElementCounts& second) {
     return run_program({"merge", a.path(), second.path(), "-o", files.output(),
                         "--force", "--repeated", "keep"});
   };
@@ -228,11 +237,12 @@ TEST_CASE("elements: results are merged if they have the same") {
   Words with_aliases = rules;
   with_aliases.insert(with_aliases.end(), {"--aliases", aliases});
   const ProgramRun different =
-      merge(Counted("d.dump", dump("type", "1", "2"), with_aliases));
+      merge(ElementCounts("d.dump", dump("type", "1", "2"), with_aliases));
   CHECK(different.exit_code == 1);
   CHECK(missing(different.err,
                 {"results with different elements", "H of H", "H of D"}) == "");
-  const ProgramRun unknown = merge(Counted("d.dump", dump("type", "1", "2"), rules));
+  const ProgramRun unknown =
+      merge(ElementCounts("d.dump", dump("type", "1", "2"), rules));
   CHECK(unknown.exit_code == 0);
   CHECK(missing(unknown.err, {"does not record the element of H", "--element"}) == "");
   CHECK(files.result().layout.elements.empty());

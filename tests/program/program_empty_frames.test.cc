@@ -18,18 +18,19 @@ namespace {
 
 using Words = RdfRunner::Words;
 
-constexpr double edge = 3.0;
-constexpr double r_max = 2.0;
-constexpr std::size_t bins = 40;
-const std::vector<Vec3> cube{{edge, 0, 0}, {0, edge, 0}, {0, 0, edge}};
+constexpr double cube_edge = 3.0;
+constexpr double largest_r = 2.0;
+constexpr std::size_t bin_count = 40;
+const std::vector<Vec3> cube_edges{
+    {cube_edge, 0, 0}, {0, cube_edge, 0}, {0, 0, cube_edge}};
 
 /// Numbers of particles of species A and B in each frame.
-using Numbers = std::vector<std::pair<std::size_t, std::size_t>>;
+using PairNumbers = std::vector<std::pair<std::size_t, std::size_t>>;
 
-const Numbers only_empty{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
-const Numbers empty_between{{9, 7}, {0, 0}, {8, 7}, {0, 0}, {0, 0}, {0, 0}, {9, 0}};
-const Numbers empty_first{{0, 0}, {0, 0}, {0, 0}, {30, 40}, {31, 0}, {0, 0}};
-const Numbers species_later{{12, 0}, {0, 0}, {12, 5}, {0, 11}, {1, 0}, {0, 1}};
+const PairNumbers only_empty{{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
+const PairNumbers empty_between{{9, 7}, {0, 0}, {8, 7}, {0, 0}, {0, 0}, {0, 0}, {9, 0}};
+const PairNumbers empty_first{{0, 0}, {0, 0}, {0, 0}, {30, 40}, {31, 0}, {0, 0}};
+const PairNumbers species_later{{12, 0}, {0, 0}, {12, 5}, {0, 11}, {1, 0}, {0, 1}};
 
 /// A trajectory and its pairs, counted by brute force: counts[frame][A-A, A-B,
 /// B-B][bin], the last bin for those out of range.
@@ -38,26 +39,27 @@ struct Example {
   std::vector<std::array<std::vector<std::uint64_t>, 3>> counts;
 };
 
-Example make_example(const Numbers& numbers) {
+Example make_example(const PairNumbers& numbers) {
   Random random(5);
-  const BruteForce lattice(Box({cube[0], cube[1], cube[2]}, {true, true, true}));
+  const BruteForce lattice(
+      Box({cube_edges[0], cube_edges[1], cube_edges[2]}, {true, true, true}));
   Example example;
   for (const auto& [a, b] : numbers) {
     std::vector<Atom> atoms;
     for (std::size_t k = 0; k < a + b; ++k) {
-      const Vec3 p{random.uniform(0, edge), random.uniform(0, edge),
-                   random.uniform(0, edge)};
+      const Vec3 p{random.uniform(0, cube_edge), random.uniform(0, cube_edge),
+                   random.uniform(0, cube_edge)};
       atoms.push_back({k < a ? "A" : "B", p});
     }
-    example.text += xyz_frame(cube, atoms);
+    example.text += xyz_frame(cube_edges, atoms);
     auto& counts = example.counts.emplace_back();
-    counts.fill(std::vector<std::uint64_t>(bins + 1));
+    counts.fill(std::vector<std::uint64_t>(bin_count + 1));
     for (std::size_t i = 0; i < atoms.size(); ++i) {
       for (std::size_t j = i + 1; j < atoms.size(); ++j) {
         const double r = lattice.distance(atoms[i].position, atoms[j].position);
         const std::size_t pair = (i < a ? 0U : 1U) + (j < a ? 0U : 1U);
-        ++counts[pair]
-                [std::min(static_cast<std::size_t>(r / r_max * bins + 0x1p-30), bins)];
+        ++counts[pair][std::min(
+            static_cast<std::size_t>(r / largest_r * bin_count + 0x1p-30), bin_count)];
       }
     }
   }
@@ -65,11 +67,11 @@ Example make_example(const Numbers& numbers) {
 }
 
 Words counted_up_to_r_max(const std::string& path) {
-  return {path, "--r-max", number_text(r_max), "--bins", std::to_string(bins)};
+  return {path, "--r-max", number_text(largest_r), "--bins", std::to_string(bin_count)};
 }
 
 /// Pairs A-A, A-B and B-B: indices in a result that may lack a species.
-std::vector<std::size_t> pairs_of(const io::ResultFile& result) {
+std::vector<std::size_t> pairs_of_blocks(const io::ResultFile& result) {
   std::vector<std::size_t> kinds;
   for (const SpeciesPair& pair : result.layout.pairs) {
     const auto is_b = [&](SpeciesId species) {
@@ -80,11 +82,11 @@ std::vector<std::size_t> pairs_of(const io::ResultFile& result) {
   return kinds;
 }
 
-void check_counts(const io::ResultFile& result, const Numbers& numbers,
+void check_counts(const io::ResultFile& result, const PairNumbers& numbers,
                   const Example& example, std::size_t frames_per_block) {
   const std::size_t blocks = (numbers.size() + frames_per_block - 1) / frames_per_block;
   REQUIRE(result.blocks.size() == blocks);
-  const std::vector<std::size_t> kinds = pairs_of(result);
+  const std::vector<std::size_t> kinds = pairs_of_blocks(result);
   for (std::size_t b = 0; b < blocks; ++b) {
     const BlockCounts& block = result.blocks[b];
     const std::size_t first = b * frames_per_block;
@@ -92,7 +94,8 @@ void check_counts(const io::ResultFile& result, const Numbers& numbers,
     CHECK(block.frames == end - first);
     CHECK(block.first_frame.get() == first);
     CHECK(block.last_frame.get() == end - 1);
-    CHECK(block.volume == static_cast<double>(end - first) * edge * edge * edge);
+    CHECK(block.volume ==
+          static_cast<double>(end - first) * cube_edge * cube_edge * cube_edge);
     std::uint64_t particles = 0;
     std::uint64_t expected_particles = 0;
     for (std::size_t f = first; f < end; ++f) {
@@ -103,9 +106,9 @@ void check_counts(const io::ResultFile& result, const Numbers& numbers,
     }
     CHECK(particles == expected_particles);
     for (std::size_t p = 0; p < kinds.size(); ++p) {
-      std::vector<std::uint64_t> expected(bins + 1);
+      std::vector<std::uint64_t> expected(bin_count + 1);
       for (std::size_t f = first; f < end; ++f) {
-        for (std::size_t k = 0; k <= bins; ++k) {
+        for (std::size_t k = 0; k <= bin_count; ++k) {
           expected[k] += example.counts[f][kinds[p]][k];
         }
       }
@@ -246,7 +249,7 @@ void check_defined(const Words& command) {
 }
 
 TEST_CASE("output from such results is a number or empty, never NaN") {
-  for (const Numbers& numbers : {only_empty, empty_between, species_later}) {
+  for (const PairNumbers& numbers : {only_empty, empty_between, species_later}) {
     const RdfRunner rdf;
     const std::string xyz = rdf.file("a.xyz");
     write_bytes(xyz, make_example(numbers).text);
@@ -309,7 +312,7 @@ TEST_CASE("results without pairs are merged like others") {
   const BlockCounts sum = total(rdf.result().blocks);
   CHECK(sum.frames == empty_first.size());
   CHECK(sum.pairs[0] == 30 * 29 / 2 + 31 * 30 / 2);
-  CHECK(sum.volume == 6 * edge * edge * edge);
+  CHECK(sum.volume == 6 * cube_edge * cube_edge * cube_edge);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace {
 using Words = RdfRunner::Words;
 
 constexpr std::uint64_t molecules = WaterMolecules::count;
-constexpr std::uint64_t frames = 4;
+constexpr std::uint64_t molecule_frames = 4;
 
 class Water {
  public:
@@ -43,7 +43,8 @@ TEST_CASE("pairs of other molecules and of the same one add up to all pairs") {
   CHECK(inter.layout.exclusion == Exclusion::same_molecule);
   CHECK(intra.layout.exclusion == Exclusion::different_molecules);
   CHECK(intra.blocks[0].pairs ==
-        std::vector<std::uint64_t>{frames * molecules, 2 * frames * molecules, 0});
+        std::vector<std::uint64_t>{molecule_frames * molecules,
+                                   2 * molecule_frames * molecules, 0});
   CHECK(inter.blocks[0].excluded == intra.blocks[0].pairs);
   for (std::size_t p = 0; p < 3; ++p) {
     CHECK(inter.blocks[0].pairs[p] + intra.blocks[0].pairs[p] == all.pairs[p]);
@@ -54,7 +55,7 @@ TEST_CASE("pairs of other molecules and of the same one add up to all pairs") {
   }
   // O-H bonds are 0.1 nm long: in bins 19 and 20, and no bonded H is nearer to others.
   const auto& bonds = intra.blocks[0].counts[1];
-  CHECK(bonds[19] + bonds[20] == 2 * frames * molecules);
+  CHECK(bonds[19] + bonds[20] == 2 * molecule_frames * molecules);
   CHECK(inter.blocks[0].counts[1][19] + inter.blocks[0].counts[1][20] == 0);
 }
 
@@ -83,8 +84,9 @@ TEST_CASE("species that share particles: no particle pairs with itself") {
   const io::ResultFile result = with("O=name O; all=all");  // O-O, O-all, all-all
   const BlockCounts shared = result.blocks[0];
   REQUIRE(result.layout.species == Words{"O", "all"});
-  CHECK(shared.excluded == std::vector<std::uint64_t>{0, frames * molecules, 0});
-  CHECK(shared.pairs[1] == frames * molecules * (3 * molecules - 1));
+  CHECK(shared.excluded ==
+        std::vector<std::uint64_t>{0, molecule_frames * molecules, 0});
+  CHECK(shared.pairs[1] == molecule_frames * molecules * (3 * molecules - 1));
   for (std::size_t k = 0; k < 140; ++k) {
     CHECK(shared.counts[1][k] == 2 * apart.counts[2][k] + apart.counts[1][k]);
     CHECK(shared.counts[2][k] ==

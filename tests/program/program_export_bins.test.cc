@@ -14,7 +14,7 @@ namespace {
 using Words = RdfRunner::Words;
 
 /// The water sample, counted in centred bins of 0.01 nm.
-const RdfRunner& water() {
+const RdfRunner& exported_water() {
   static RdfRunner runner;
   static const ProgramRun run =
       runner.run({data_file("water.h5"), "--r-max", "1.4", "--bin-width", "0.01",
@@ -24,21 +24,22 @@ const RdfRunner& water() {
   return runner;
 }
 
-ProgramRun exported(const Words& options) {
-  Words words{"export", water().output()};
+ProgramRun export_run(const Words& options) {
+  Words words{"export", exported_water().output()};
   words.insert(words.end(), options.begin(), options.end());
   return run_program(words);
 }
 
 auto table(const Words& options) {
-  const ProgramRun run = exported(options);
+  const ProgramRun run = export_run(options);
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   return csv_columns(run.out);
 }
 
-std::string refusal(const Words& options, std::initializer_list<const char*> words) {
-  const ProgramRun run = exported(options);
+std::string export_refusal(const Words& options,
+                           std::initializer_list<const char*> words) {
+  const ProgramRun run = export_run(options);
   return run.exit_code == 1 && run.out == "" ? missing(run.err, words)
                                              : run.out + run.err;
 }
@@ -46,7 +47,7 @@ std::string refusal(const Words& options, std::initializer_list<const char*> wor
 TEST_CASE("centred bins are half as wide, and r is printed as a decimal") {
   const auto counts = table({"--quantity", "counts"});
   CHECK(counts.at("r").size() == 280);
-  const std::string text = exported({"--quantity", "counts"}).out;
+  const std::string text = export_run({"--quantity", "counts"}).out;
   CHECK(text.find("0.0075,0.005,0.01,") != std::string::npos);
   CHECK(text.find("99999") == std::string::npos);
 }
@@ -110,24 +111,24 @@ TEST_CASE("smoothing keeps the position of the peak and lowers the noise") {
 }
 
 TEST_CASE("gmx has centred bins, and one value of r per bin width") {
-  const ProgramRun run = exported({"--like", "gmx", "--pairs", "O-O,H-O"});
+  const ProgramRun run = export_run({"--like", "gmx", "--pairs", "O-O,H-O"});
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out, {"-bin 0.01 nm", "@ s0 legend \"O-O\"", "\n0.28  "}) == "");
   CHECK(run.out.find("\n0.285") == std::string::npos);
 }
 
 TEST_CASE("a table of one pair names its centre first") {
-  const ProgramRun run = exported({"--like", "vmd", "--pairs", "O-H"});
+  const ProgramRun run = export_run({"--like", "vmd", "--pairs", "O-H"});
   CHECK(missing(run.out, {"# r g(r) n(r)  O-H", "\n0.025 0 0\n"}) == "");
 }
 
 TEST_CASE("both directions of a pair are exported in the order of --pairs") {
   const ProgramRun gmx =
-      exported({"--like", "gmx", "--quantity", "coordination", "--pairs", "O-H,H-O"});
+      export_run({"--like", "gmx", "--quantity", "coordination", "--pairs", "O-H,H-O"});
   CHECK(missing(gmx.out, {"s0 legend \"O-H\"", "s1 legend \"H-O\""}) == "");
   const auto header = [](const std::string& pairs) {
     const std::string text =
-        exported({"--quantity", "coordination", "--pairs", pairs}).out;
+        export_run({"--quantity", "coordination", "--pairs", pairs}).out;
     const std::size_t begin = text.find("\nr,") + 1;
     return text.substr(begin, text.find('\n', begin) - begin);
   };
@@ -137,22 +138,29 @@ TEST_CASE("both directions of a pair are exported in the order of --pairs") {
 }
 
 TEST_CASE("options that do not fit together are refused") {
-  CHECK(refusal({"--rebin", "0,0.333"},
-                {"0.333 is not a bin edge", "0.33 and 0.335"}) == "");
-  CHECK(refusal({"--smooth", "0.001"}, {"at least two bins"}) == "");
-  CHECK(refusal({"--smooth", "0.1", "--rebin", "2"}, {"exclude each other"}) == "");
-  CHECK(refusal({"--quantity", "counts", "--smooth", "0.1"}, {"no meaning"}) == "");
-  CHECK(refusal({"--per-block", "--errors"}, {"one block has no standard error"}) ==
+  CHECK(export_refusal({"--rebin", "0,0.333"},
+                       {"0.333 is not a bin edge", "0.33 and 0.335"}) == "");
+  CHECK(export_refusal({"--smooth", "0.001"}, {"at least two bins"}) == "");
+  CHECK(export_refusal({"--smooth", "0.1", "--rebin", "2"}, {"exclude each other"}) ==
         "");
-  CHECK(refusal({"--temperature", "300"}, {"it sets the unit of pmf"}) == "");
-  CHECK(refusal({"--quantity", "pmf", "--temperature", "-1"}, {"kelvins"}) == "");
-  CHECK(refusal({"--quantity", "counts", "--normalization", "mean-volume"},
-                {"--normalization does not apply", "g and pmf"}) == "");
-  CHECK(missing(run_program({"info", water().output(), "--structure", "x.gro"}).err,
-                {"--structure describes a trajectory", "this is a result"}) == "");
-  CHECK(refusal({"--like", "freud"}, {"one pair", "H-H, H-O, O-O", "--pairs"}) == "");
-  CHECK(refusal({"--like", "vmd", "--errors", "--quantity", "pmf"},
-                {"--errors has no meaning", "--quantity pmf has no meaning"}) == "");
+  CHECK(export_refusal({"--quantity", "counts", "--smooth", "0.1"}, {"no meaning"}) ==
+        "");
+  CHECK(export_refusal({"--per-block", "--errors"},
+                       {"one block has no standard error"}) == "");
+  CHECK(export_refusal({"--temperature", "300"}, {"it sets the unit of pmf"}) == "");
+  CHECK(export_refusal({"--quantity", "pmf", "--temperature", "-1"}, {"kelvins"}) ==
+        "");
+  CHECK(export_refusal({"--quantity", "counts", "--normalization", "mean-volume"},
+                       {"--normalization does not apply", "g and pmf"}) == "");
+  CHECK(
+      missing(
+          run_program({"info", exported_water().output(), "--structure", "x.gro"}).err,
+          {"--structure describes a trajectory", "this is a result"}) == "");
+  CHECK(export_refusal({"--like", "freud"}, {"one pair", "H-H, H-O, O-O", "--pairs"}) ==
+        "");
+  CHECK(export_refusal({"--like", "vmd", "--errors", "--quantity", "pmf"},
+                       {"--errors has no meaning", "--quantity pmf has no meaning"}) ==
+        "");
   RdfRunner runner;
   CHECK(missing(runner.run({data_file("water.h5"), "--centred"}).err,
                 {"--centred needs either --bin-width or --bins"}) == "");

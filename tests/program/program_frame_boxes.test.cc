@@ -10,7 +10,7 @@ namespace starhist::testing {
 namespace {
 
 using Words = RdfRunner::Words;
-using Counts = std::vector<std::vector<std::uint64_t>>;
+using FrameCounts = std::vector<std::vector<std::uint64_t>>;
 
 /// Atoms of each frame [A]; edge vectors of each.
 constexpr double atoms[3][3] = {{0.5, 0.5, 0.5}, {9.3, 0.4, 0.6}, {5.0, 9.8, 4.0}};
@@ -24,7 +24,7 @@ const std::string cell_heading =
     " "
     "Cy [Angstrom]       Cz [Angstrom]      Volume [Angstrom^3]\n";
 
-std::string numbers(const double* values, std::size_t count) {
+std::string as_numbers(const double* values, std::size_t count) {
   std::string text;
   for (std::size_t k = 0; k < count; ++k) {
     text += (k == 0 ? "" : " ") + std::to_string(values[k]);
@@ -38,17 +38,18 @@ double volume(const double (&v)[9]) {
 }
 
 /// Extended XYZ; `with_cells`: with the cells.
-std::string trajectory(bool with_cells, const std::vector<int>& frames = {0, 1, 2}) {
+std::string boxless_trajectory(bool with_cells,
+                               const std::vector<int>& frames = {0, 1, 2}) {
   std::string text;
   for (const int f : frames) {
     text += "3\nStep=" + std::to_string(10 * f) + " Time=" + std::to_string(5.0 * f) +
             " Properties=species:S:1:pos:R:3";
     if (with_cells) {
-      text += " Lattice=\"" + numbers(cells[f], 9) + "\"";
+      text += " Lattice=\"" + as_numbers(cells[f], 9) + "\"";
     }
     text += "\n";
     for (const auto& r : atoms) {
-      text += "A " + numbers(r, 3) + "\n";
+      text += "A " + as_numbers(r, 3) + "\n";
     }
   }
   return text;
@@ -59,7 +60,7 @@ std::string cell_file(const std::vector<int>& frames = {0, 1, 2},
   std::string text = heading;
   for (const int f : frames) {
     text += std::to_string(10 * f) + " " + std::to_string(5.0 * f) + " " +
-            numbers(cells[f], 9) + " " + std::to_string(volume(cells[f])) + "\n";
+            as_numbers(cells[f], 9) + " " + std::to_string(volume(cells[f])) + "\n";
   }
   return text;
 }
@@ -78,7 +79,7 @@ class Files {
     words.insert(words.end(), options.begin(), options.end());
     return rdf_.run(words);
   }
-  Counts counts(const Words& inputs, const Words& options) const {
+  FrameCounts counts(const Words& inputs, const Words& options) const {
     const ProgramRun done = run(inputs, options);
     INFO(done.err);
     REQUIRE(done.exit_code == 0);
@@ -98,8 +99,8 @@ class Files {
 
 TEST_CASE("boxes: nine numbers are the edge vectors") {
   const Files files;
-  const std::string path = files.write("t.xyz", trajectory(false, {1}));
-  const std::string own = files.write("own.xyz", trajectory(true, {1}));
+  const std::string path = files.write("t.xyz", boxless_trajectory(false, {1}));
+  const std::string own = files.write("own.xyz", boxless_trajectory(true, {1}));
   CHECK(files.counts({path}, {"--box", "10,0,0,1,11,0,0.5,2,12"}) ==
         files.counts({own}, {}));
   CHECK(files.refusal({path}, {"--box", "1,0,0,2,0,0,0,0,1"},
@@ -114,9 +115,9 @@ TEST_CASE("boxes: nine numbers are the edge vectors") {
 
 TEST_CASE("boxes: a file with a box per frame, in every form") {
   const Files files;
-  const std::string path = files.write("t.xyz", trajectory(false));
-  const std::string own = files.write("own.xyz", trajectory(true));
-  const Counts expected = files.counts({own}, {});
+  const std::string path = files.write("t.xyz", boxless_trajectory(false));
+  const std::string own = files.write("own.xyz", boxless_trajectory(true));
+  const FrameCounts expected = files.counts({own}, {});
   const auto counts = [&](const std::string& name, const std::string& text) {
     return files.counts({path}, {"--box", files.write(name, text)});
   };
@@ -140,10 +141,10 @@ TEST_CASE("boxes: a file with a box per frame, in every form") {
     double nm[6];
     std::transform(lower, lower + 6, nm, [](double x) { return x / 10.0; });
     const std::string time = std::to_string(5.0 * f);
-    columns += time + " " + numbers(v, 9) + "\n";
-    tilts += time + " " + numbers(lower, 6) + "\n";
-    xst += std::to_string(10 * f) + " " + numbers(v, 9) + " 0 0 0\n";
-    energy += time + " -1234.5 " + numbers(nm, 6) + "\n";
+    columns += time + " " + as_numbers(v, 9) + "\n";
+    tilts += time + " " + as_numbers(lower, 6) + "\n";
+    xst += std::to_string(10 * f) + " " + as_numbers(v, 9) + " 0 0 0\n";
+    energy += time + " -1234.5 " + as_numbers(nm, 6) + "\n";
   }
   CHECK(counts("c.dat", columns) == expected);
   CHECK(counts("d.dat", tilts) == expected);
@@ -153,11 +154,11 @@ TEST_CASE("boxes: a file with a box per frame, in every form") {
 
 TEST_CASE("boxes: selected frames, parts and several files keep their boxes") {
   const Files files;
-  const std::string path = files.write("t.xyz", trajectory(false));
-  const std::string own = files.write("own.xyz", trajectory(true));
+  const std::string path = files.write("t.xyz", boxless_trajectory(false));
+  const std::string own = files.write("own.xyz", boxless_trajectory(true));
   const Words box{"--box", files.write("a.cell", cell_file())};
   const auto same = [&](Words options) {
-    const Counts expected = files.counts({own}, options);
+    const FrameCounts expected = files.counts({own}, options);
     options.insert(options.end(), box.begin(), box.end());
     return files.counts({path}, options) == expected;
   };
@@ -165,25 +166,25 @@ TEST_CASE("boxes: selected frames, parts and several files keep their boxes") {
   CHECK(same({"--last", "1"}));
   CHECK(same({"--step", "2"}));
   CHECK(same({"--part", "2/3", "--block", "1"}));
-  const std::string begin = files.write("begin.xyz", trajectory(false, {0}));
-  const std::string end = files.write("end.xyz", trajectory(false, {1, 2}));
+  const std::string begin = files.write("begin.xyz", boxless_trajectory(false, {0}));
+  const std::string end = files.write("end.xyz", boxless_trajectory(false, {1, 2}));
   CHECK(files.counts({begin, end}, box) == files.counts({own}, {}));
   // An unreadable frame does not shift the boxes of later ones.
-  std::string bad = trajectory(false);
+  std::string bad = boxless_trajectory(false);
   bad.replace(bad.find("9.3"), 3, "9.x");
-  std::string own_bad = trajectory(true);
+  std::string own_bad = boxless_trajectory(true);
   own_bad.replace(own_bad.find("9.3"), 3, "9.x");
   Words skip = box;
   skip.emplace_back("--skip-bad-frames");
   files.run({files.write("own-bad.xyz", own_bad)}, {"--skip-bad-frames"});
-  const Counts expected = summed_counts(files.rdf().result());
+  const FrameCounts expected = summed_counts(files.rdf().result());
   files.run({files.write("bad.xyz", bad)}, skip);
   CHECK(summed_counts(files.rdf().result()) == expected);
 }
 
 TEST_CASE("boxes: a file with another number of frames is refused") {
   const Files files;
-  const Words path{files.write("t.xyz", trajectory(false))};
+  const Words path{files.write("t.xyz", boxless_trajectory(false))};
   const auto refused = [&](const std::string& text,
                            std::initializer_list<const char*> words) {
     return files.refusal(path, {"--box", files.write("a.cell", text)}, words);
@@ -214,7 +215,7 @@ TEST_CASE("boxes: a file with another number of frames is refused") {
 
 TEST_CASE("boxes: the file is recorded, and a resumed run notices that it changed") {
   const Files files;
-  const std::string path = files.write("t.xyz", trajectory(false));
+  const std::string path = files.write("t.xyz", boxless_trajectory(false));
   const std::string cell = files.write("a.cell", cell_file());
   const ProgramRun done = files.run({path}, {"--box", cell});
   CHECK(missing(done.out + done.err, {"box: --box ", "a.cell"}) == "");

@@ -17,12 +17,12 @@ namespace {
 using Words = RdfRunner::Words;
 namespace fs = std::filesystem;
 
-const Words bins{"--r-max", "1.4", "--bins", "300", "--block", "1"};
+const Words one_frame_blocks{"--r-max", "1.4", "--bins", "300", "--block", "1"};
 
 /// Frames of the water sample, `copies` times over, each a block.
-Words water_frames(std::size_t copies) {
+Words water_copies(std::size_t copies) {
   Words words(copies, data_file("water.h5"));
-  words.insert(words.end(), bins.begin(), bins.end());
+  words.insert(words.end(), one_frame_blocks.begin(), one_frame_blocks.end());
   words.insert(words.end(), {"--repeated", "keep"});
   return words;
 }
@@ -31,7 +31,7 @@ Words water_frames(std::size_t copies) {
 const std::vector<BlockCounts>& undisturbed_blocks() {
   static const std::vector<BlockCounts> blocks = [] {
     const RdfRunner rdf;
-    REQUIRE(rdf.run(water_frames(1)).exit_code == 0);
+    REQUIRE(rdf.run(water_copies(1)).exit_code == 0);
     return rdf.result().blocks;
   }();
   return blocks;
@@ -76,7 +76,7 @@ TEST_CASE("a killed run leaves its finished blocks, and no result") {
   std::size_t blocks = 0;
   for (int round = 0; round < 5; ++round) {
     const RdfRunner rdf;
-    RunningProgram run(rdf.command(water_frames(40)), slow);
+    RunningProgram run(rdf.command(water_copies(40)), slow);
     for (int k = 0; k < 10'000 && !rdf.has_partial(); ++k) {
       usleep(1000);
     }
@@ -88,7 +88,7 @@ TEST_CASE("a killed run leaves its finished blocks, and no result") {
     const std::size_t finished = check_finished_blocks(rdf.partial());
     blocks += finished;
     // The next run does not replace them, except on request.
-    const ProgramRun again = rdf.run(water_frames(1));
+    const ProgramRun again = rdf.run(water_copies(1));
     CHECK(again.exit_code == 1);
     CHECK(missing(again.err, {rdf.partial().c_str(), "earlier run", "--force"}) == "");
     if (finished > 1) {
@@ -96,7 +96,7 @@ TEST_CASE("a killed run leaves its finished blocks, and no result") {
       CHECK(missing(again.err, {"finished blocks", told.c_str()}) == "");
     }
     CHECK(check_finished_blocks(rdf.partial()) == finished);
-    Words with_force = water_frames(1);
+    Words with_force = water_copies(1);
     with_force.push_back("--force");
     CHECK(rdf.run(with_force).exit_code == 0);
     CHECK(rdf.result().blocks.size() == 51);
@@ -110,7 +110,7 @@ TEST_CASE("a run killed at its start leaves no result") {
   for (int milliseconds = 0; milliseconds < 200; milliseconds += 10) {
     INFO(milliseconds << " ms");
     const RdfRunner rdf;
-    RunningProgram run(rdf.command(water_frames(40)));
+    RunningProgram run(rdf.command(water_copies(40)));
     usleep(static_cast<unsigned>(milliseconds) * 1000);
     run.send_signal(SIGKILL);
     run.wait();
@@ -144,7 +144,7 @@ TEST_CASE("a file size limit ends a run with a message and readable blocks") {
     const RdfRunner rdf;
     ProgramSetting setting;
     setting.file_size_limit = limit;
-    const ProgramRun run = rdf.run(water_frames(20), setting);
+    const ProgramRun run = rdf.run(water_copies(20), setting);
     CHECK(run.exit_code == 2);
     CHECK(run.signal == 0);
     CHECK_FALSE(rdf.has_output());
@@ -168,7 +168,7 @@ TEST_CASE("a full disk ends a run with a message and readable blocks") {
     }
     const std::string output = disk + "/out.h5";
     Words command{"rdf"};
-    const Words frames = water_frames(20);
+    const Words frames = water_copies(20);
     command.insert(command.end(), frames.begin(), frames.end());
     command.insert(command.end(), {"-o", output});
     most_blocks = std::max(most_blocks, check_full_disk(output, run_program(command)));

@@ -32,12 +32,12 @@ SmallTrajectory many_names(int names) {
 }
 
 /// Blocks of a run of one frame each, and its tasks.
-struct Counted {
+struct CountedRun {
   io::ResultFile result;
   std::string trace;
 };
 
-Counted counted(const std::string& path, const Words& more) {
+CountedRun counted(const std::string& path, const Words& more) {
   const RdfRunner rdf;
   Words words{path,     "--r-max", "1.9",
               "--bins", "40",      "--block",
@@ -55,8 +55,8 @@ TEST_CASE("labels: the result of the pass equals one task per pair") {
   const RdfRunner files;
   const std::string path = files.file("names.h5");
   write_h5md(path, many_names(20));
-  const Counted together = counted(path, {"--all-pairs"});
-  const Counted alone = counted(path, {"--all-pairs", "--labels", "off"});
+  const CountedRun together = counted(path, {"--all-pairs"});
+  const CountedRun alone = counted(path, {"--all-pairs", "--labels", "off"});
   CHECK(together.trace.find("small species") != std::string::npos);
   CHECK(alone.trace.find("small species") == std::string::npos);
   CHECK(alone.trace.find("S3-S7") != std::string::npos);
@@ -66,7 +66,7 @@ TEST_CASE("labels: the result of the pass equals one task per pair") {
   const auto pair =
       std::find(pairs.begin(), pairs.end(), s3_s7.front()) - pairs.begin();
   // The same holds for a single pair.
-  const Counted one = counted(path, {"--pairs", "S3-S7"});
+  const CountedRun one = counted(path, {"--pairs", "S3-S7"});
   CHECK(one.trace.find("small species") == std::string::npos);
   REQUIRE(together.result.blocks.size() == 2);
   for (std::size_t b = 0; b < 2; ++b) {

@@ -95,7 +95,7 @@ Solvated solvated_protein() {
   return made;
 }
 
-ProgramRun run(const RdfRunner& rdf, const std::string& file, Words more) {
+ProgramRun run_many(const RdfRunner& rdf, const std::string& file, Words more) {
   more.insert(more.begin(), {file, "--r-max", "3", "--bins", "60", "-f"});
   return rdf.run(more);
 }
@@ -113,12 +113,12 @@ TEST_CASE("a protein in water without elements is refused, and each remedy works
   REQUIRE(made.element_of.size() == 131);
   const TextTrajectory file(made.text, "solvated.pdb");
   const RdfRunner rdf;
-  const ProgramRun refused = run(rdf, file.path, {});
+  const ProgramRun refused = run_many(rdf, file.path, {});
   CHECK(refused.exit_code == 1);
   CHECK(missing(refused.err, {"131 species make 8 646 pairs", "--guess-elements",
                               "--by resname|all", "the largest: "}) == "");
 
-  const ProgramRun guess = run(rdf, file.path, {"--guess-elements"});
+  const ProgramRun guess = run_many(rdf, file.path, {"--guess-elements"});
   INFO(guess.err);
   REQUIRE(guess.exit_code == 0);
   const io::ResultFile guessed = rdf.result();
@@ -130,7 +130,7 @@ TEST_CASE("a protein in water without elements is refused, and each remedy works
     aliases += name + " " + (name == "CLA" ? "Br" : element) + "\n";
   }
   const TextTrajectory list(aliases, "names.txt");
-  const ProgramRun named = run(rdf, file.path, {"--aliases", list.path});
+  const ProgramRun named = run_many(rdf, file.path, {"--aliases", list.path});
   INFO(named.err);
   REQUIRE(named.exit_code == 0);
   std::map<std::string, std::uint64_t> expected = made.elements;

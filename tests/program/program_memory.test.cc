@@ -11,7 +11,7 @@ namespace starhist::testing {
 namespace {
 
 /// `frame_count` frames of 300 random particles of two species.
-SmallTrajectory random_frames(std::size_t frame_count) {
+SmallTrajectory many_frames(std::size_t frame_count) {
   SmallTrajectory trajectory;
   trajectory.species.clear();
   for (int particle = 0; particle < 300; ++particle) {
@@ -46,7 +46,7 @@ SmallTrajectory random_frames(std::size_t frame_count) {
 TEST_CASE("memory allowed is for all copies of many bins") {
   const RdfRunner rdf;
   const std::string path = rdf.file("few.h5");
-  write_h5md(path, random_frames(12));
+  write_h5md(path, many_frames(12));
   const auto run_with = [&](const char* gibibytes) {
     return rdf.run({path, "--r-max", "1.5", "--bins", "1000000", "--block", "3",
                     "--checkpoint", "0.05", "--memory", gibibytes});
@@ -66,7 +66,7 @@ TEST_CASE("memory allowed is for all copies of many bins") {
 
 TEST_CASE("allowed memory includes the pairs of many species") {
   constexpr int species = 120;
-  SmallTrajectory trajectory = random_frames(2);
+  SmallTrajectory trajectory = many_frames(2);
   for (int particle = 0; particle < 300; ++particle) {
     trajectory.species[static_cast<std::size_t>(particle)] =
         "S" + std::to_string(particle % species);
@@ -95,7 +95,7 @@ TEST_CASE("memory is constant from 1000 frames on, and close to that of 10", "[s
 #else
   const RdfRunner rdf;
   const std::string path = rdf.file("long.h5");
-  write_h5md(path, random_frames(10'000));
+  write_h5md(path, many_frames(10'000));
   // The number of frames in flight depends on the load of the machine, so the least of
   // several tries counts. Memory that grows does so in all of them.
   const auto resident = [&](std::size_t frames) {

@@ -68,7 +68,22 @@ TEST_CASE("merge: all --part of a trajectory give the result of one run") {
     CHECK(missing(io::value_of(io::read_result(parts.output()).record, "missing parts")
                       .value_or(""),
                   {"2/3 of "}) == "");
+    const ProgramRun table = run_program({"export", parts.output()});
+    CHECK(missing(table.err, {"merged without these parts: 2/3 of"}) == "");
+    CHECK(missing(table.out, {"# missing_parts: 2/3 of"}) == "");
+    CHECK(run_program({"export", files[0]}).err.find("parts") == std::string::npos);
   }
+}
+
+TEST_CASE("merge: the range of frames does not depend on the order of the parts") {
+  const Parts parts;
+  const std::string a = parts.count("a.h5", {"--last", "19", "--block", "10"});
+  const std::string b = parts.count("b.h5", {"--first", "20", "--block", "10"});
+  REQUIRE(parts.merge({b, a}).exit_code == 0);
+  CHECK(missing(run_program({"info", parts.output()}).out,
+                {"frames       51 (0 to 50)"}) == "");
+  CHECK(missing(run_program({"export", parts.output()}).out,
+                {"# first_frame: 0\n", "# last_frame: 50\n"}) == "");
 }
 
 TEST_CASE("rdf --part: invalid parts are refused") {
@@ -379,8 +394,10 @@ TEST_CASE("merge: frames missing between parts of a grown trajectory are reporte
   const std::string two = count_text(parts, folder.file("u.xyz"), three_atoms("C", 8),
                                      "two", {"--part", "2/2"});
   const ProgramRun run = parts.merge({one, two});
-  CHECK(run.exit_code == 0);
+  CHECK(run.exit_code == 3);
   CHECK(missing(run.err, {"t.xyz missing from the results: 2 to 3"}) == "");
+  const ProgramRun table = run_program({"export", parts.output()});
+  CHECK(missing(table.err, {"merged without these parts: frames 2 to 3 of "}) == "");
 }
 
 TEST_CASE("merge: parts of one trajectory have one box and one selection") {

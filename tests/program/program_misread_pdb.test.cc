@@ -12,12 +12,12 @@ const Words few_bins{"--r-max", "6", "--bins", "6"};
 
 /// Number of pairs that `starhist rdf` counts in `text`, including those out of range,
 /// and its output.
-struct Counted {
+struct PdbCounts {
   std::uint64_t pairs = 0;
   std::string err;
 };
 
-Counted count(const std::string& text, const Words& options) {
+PdbCounts count_pdb(const std::string& text, const Words& options) {
   const RdfRunner rdf;
   write_bytes(rdf.file("a.pdb"), text);
   Words words{rdf.file("a.pdb")};
@@ -26,15 +26,15 @@ Counted count(const std::string& text, const Words& options) {
   const ProgramRun run = rdf.run(words);
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
-  Counted counted{0, run.err};
+  PdbCounts counted{0, run.err};
   for (const auto& pairs : total(rdf.result().blocks).pairs) {
     counted.pairs += pairs;
   }
   return counted;
 }
 
-std::string refusal(const std::string& text, const Words& options,
-                    std::initializer_list<const char*> words) {
+std::string pdb_refusal(const std::string& text, const Words& options,
+                        std::initializer_list<const char*> words) {
   const RdfRunner rdf;
   write_bytes(rdf.file("a.pdb"), text);
   Words all{rdf.file("a.pdb")};
@@ -55,7 +55,7 @@ const Words inter{"--exclude-same", "residue"};
 
 TEST_CASE("PDB: residues of equal number and name in two chains are two") {
   const std::string mini = read_bytes(data_file("misread/mini.pdb"));
-  CHECK(count(mini, inter).pairs == 4);
+  CHECK(count_pdb(mini, inter).pairs == 4);
   CHECK(misread_problem("icode.pdb") == "");
   CHECK(misread_problem("hybrid36.pdb") == "");
 }
@@ -63,9 +63,10 @@ TEST_CASE("PDB: residues of equal number and name in two chains are two") {
 TEST_CASE("PDB: pairs of different residues, for each property that separates them") {
   const auto two_ligands = [](const std::string& first, const std::string& between,
                               const std::string& second) {
-    return count(atom(" C1  " + first, 1) + atom(" C2  " + first, 2) + between +
-                     atom(" C1  " + second, 5) + atom(" C2  " + second, 6) + "END\n",
-                 inter)
+    return count_pdb(atom(" C1  " + first, 1) + atom(" C2  " + first, 2) + between +
+                         atom(" C1  " + second, 5) + atom(" C2  " + second, 6) +
+                         "END\n",
+                     inter)
         .pairs;
   };
   CHECK(two_ligands("LIG A   1", "", "LIG B   1") == 4);
@@ -82,19 +83,19 @@ TEST_CASE("PDB: pairs of different residues, for each property that separates th
     line.insert(line.size() - 1, std::string(72 - line.size() + 1, ' ') + name);
     return line;
   };
-  CHECK(count(segment("ONE", 1) + segment("TWO", 2) + "END\n", inter).pairs == 1);
-  CHECK(count(segment("ONE", 1) + segment("ONE", 2) + "END\n", inter).pairs == 0);
+  CHECK(count_pdb(segment("ONE", 1) + segment("TWO", 2) + "END\n", inter).pairs == 1);
+  CHECK(count_pdb(segment("ONE", 1) + segment("ONE", 2) + "END\n", inter).pairs == 0);
 }
 
 TEST_CASE("PDB: chains that alternate atom by atom keep their residues") {
   const std::string text = atom(" C1  LIG A   1", 1) + atom(" C1  LIG B   1", 5) +
                            atom(" C2  LIG A   1", 2) + atom(" C2  LIG B   1", 6);
-  CHECK(count(text, inter).pairs == 4);
+  CHECK(count_pdb(text, inter).pairs == 4);
   // Numbers that restart belong to other residues.
   const std::string wrapped = atom(" C1  SOL A9999", 1) + atom(" C2  SOL A9999", 2) +
                               atom(" C1  SOL A   0", 3) + atom(" C2  SOL A   0", 4) +
                               atom(" C1  SOL A9999", 5) + atom(" C2  SOL A9999", 6);
-  CHECK(count(wrapped, inter).pairs == 12);
+  CHECK(count_pdb(wrapped, inter).pairs == 12);
 }
 
 TEST_CASE("PDB: residue numbers beyond 9999 in all forms") {
@@ -105,7 +106,7 @@ TEST_CASE("PDB: residue numbers beyond 9999 in all forms") {
       text += atom(" C1  LIG " + number, x) + atom(" C2  LIG " + number, x + 0.5);
       x += 1;
     }
-    return count(text, inter).pairs;
+    return count_pdb(text, inter).pairs;
   };
   for (const Words& numbers :
        {Words{"A9999", "AA000", "AA001"}, Words{"AZZZZ", "Aa000", "Aa001"},
@@ -116,9 +117,9 @@ TEST_CASE("PDB: residue numbers beyond 9999 in all forms") {
   }
   for (const char* number : {" ****", " 52A ", "A1 2 ", "AaB12", " 1.5 "}) {
     INFO(number);
-    CHECK(
-        refusal(atom(" C1  LIG A   1", 1) + atom(std::string(" C2  LIG ") + number, 2),
-                {}, {"a.pdb", "line 2", "residue number"}) == "");
+    CHECK(pdb_refusal(
+              atom(" C1  LIG A   1", 1) + atom(std::string(" C2  LIG ") + number, 2),
+              {}, {"a.pdb", "line 2", "residue number"}) == "");
   }
 }
 
@@ -128,18 +129,18 @@ TEST_CASE("PDB: models with and without ENDMDL") {
       atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2) + atom(" C3  LIG A   1", 3);
   const std::string two = three.substr(0, 2 * three.size() / 3);
   const std::string end = "ENDMDL\n";
-  CHECK(count("MODEL 1\n" + three + "MODEL 1\n" + three + "MODEL 7\n" + three, {})
+  CHECK(count_pdb("MODEL 1\n" + three + "MODEL 1\n" + three + "MODEL 7\n" + three, {})
             .pairs == 9);
-  CHECK(count("MODEL 1\n" + three + end + "MODEL 2\n" + two + end, {}).pairs == 4);
-  CHECK(
-      refusal("MODEL 1\n" + three + end + "MODEL 2\n" + two + "MODEL 3\n" + three + end,
-              {}, {"2 atoms", "no ENDMDL", "--skip-bad-frames"}) == "");
-  CHECK(refusal("MODEL 1\n" + three + end + three, {},
-                {"line 6", "outside of MODEL"}) == "");
-  CHECK(refusal(three + "MODEL 1\n" + three + end, {}, {"line 4", "begins a model"}) ==
-        "");
-  CHECK(refusal("MODEL 1\nMODEL 2\n" + three + end, {}, {"line 2", "without atoms"}) ==
-        "");
+  CHECK(count_pdb("MODEL 1\n" + three + end + "MODEL 2\n" + two + end, {}).pairs == 4);
+  CHECK(pdb_refusal(
+            "MODEL 1\n" + three + end + "MODEL 2\n" + two + "MODEL 3\n" + three + end,
+            {}, {"2 atoms", "no ENDMDL", "--skip-bad-frames"}) == "");
+  CHECK(pdb_refusal("MODEL 1\n" + three + end + three, {},
+                    {"line 6", "outside of MODEL"}) == "");
+  CHECK(pdb_refusal(three + "MODEL 1\n" + three + end, {},
+                    {"line 4", "begins a model"}) == "");
+  CHECK(pdb_refusal("MODEL 1\nMODEL 2\n" + three + end, {},
+                    {"line 2", "without atoms"}) == "");
 }
 
 TEST_CASE("PDB: models that differ in their atoms are counted by atom names") {
@@ -147,13 +148,13 @@ TEST_CASE("PDB: models that differ in their atoms are counted by atom names") {
       "MODEL 1\n" + atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2) + "ENDMDL\n";
   const std::string oxygen =
       "MODEL 2\n" + atom(" O1  LIG A   1", 1) + atom(" C2  LIG A   1", 2) + "ENDMDL\n";
-  CHECK(missing(count(carbon + oxygen, {"--pairs", "C1-C2"}).err,
+  CHECK(missing(count_pdb(carbon + oxygen, {"--pairs", "C1-C2"}).err,
                 {"models differ in their atoms"}) == "");
-  CHECK(count(carbon + oxygen, {"--pairs", "C1-C2"}).pairs == 1);
-  CHECK(count(carbon + oxygen, {"--pairs", "O1-C2"}).pairs == 1);
-  CHECK(refusal(carbon + oxygen, {"--species", "A=name C2"},
-                {"atom 1 is 'O1 LIG A 1'", "'C1 LIG A 1'", "--last"}) == "");
-  CHECK(refusal(carbon + oxygen, inter, {"differ from the first frame's"}) == "");
+  CHECK(count_pdb(carbon + oxygen, {"--pairs", "C1-C2"}).pairs == 1);
+  CHECK(count_pdb(carbon + oxygen, {"--pairs", "O1-C2"}).pairs == 1);
+  CHECK(pdb_refusal(carbon + oxygen, {"--species", "A=name C2"},
+                    {"atom 1 is 'O1 LIG A 1'", "'C1 LIG A 1'", "--last"}) == "");
+  CHECK(pdb_refusal(carbon + oxygen, inter, {"differ from the first frame's"}) == "");
 }
 
 TEST_CASE("PDB: files with different atoms are counted separately, and merged") {
@@ -188,10 +189,10 @@ TEST_CASE("PDB: one model has one box") {
   };
   const std::string ten = cell("10.000");
   const std::string nine = cell(" 9.000");
-  CHECK(refusal(ten + nine + atoms, {}, {"line 2", "CRYST1", "--box"}) == "");
-  CHECK(refusal(ten + atoms + nine, {}, {"line 4", "CRYST1", "--box"}) == "");
-  CHECK(refusal(ten + atoms + ten + atoms, {}, {"line 5", "put END"}) == "");
-  CHECK(count(ten + nine + atoms, {"--box", "none"}).pairs == 1);
+  CHECK(pdb_refusal(ten + nine + atoms, {}, {"line 2", "CRYST1", "--box"}) == "");
+  CHECK(pdb_refusal(ten + atoms + nine, {}, {"line 4", "CRYST1", "--box"}) == "");
+  CHECK(pdb_refusal(ten + atoms + ten + atoms, {}, {"line 5", "put END"}) == "");
+  CHECK(count_pdb(ten + nine + atoms, {"--box", "none"}).pairs == 1);
   // Within 6 Angstrom through the boundary of 9 and 10.
   const auto near = [](const std::string& text) {
     const RdfRunner rdf;
@@ -222,9 +223,9 @@ TEST_CASE("PDB: SCALE that rotates the cell defines another box") {
       "SCALE1      0.000000  0.100000  0.000000        0.00000\n"
       "SCALE2      0.050000  0.000000  0.000000        0.00000\n"
       "SCALE3      0.000000  0.000000  0.050000        0.00000\n";
-  CHECK(count(cell + same + atoms, {}).pairs == 1);
-  CHECK(refusal(cell + turned + atoms, {}, {"SCALE", "--box"}) == "");
-  CHECK(count(cell + turned + atoms, {"--box", "none"}).pairs == 1);
+  CHECK(count_pdb(cell + same + atoms, {}).pairs == 1);
+  CHECK(pdb_refusal(cell + turned + atoms, {}, {"SCALE", "--box"}) == "");
+  CHECK(count_pdb(cell + turned + atoms, {"--box", "none"}).pairs == 1);
 }
 
 TEST_CASE("PDB: a note says that copies by symmetry are not counted") {
@@ -233,20 +234,20 @@ TEST_CASE("PDB: a note says that copies by symmetry are not counted") {
     return std::string("CRYST1   30.000   30.000   30.000  90.00  90.00  90.00 ") +
            group + "\n";
   };
-  CHECK(missing(count(cell("P 21 21 21    4") + atoms, {}).err,
+  CHECK(missing(count_pdb(cell("P 21 21 21    4") + atoms, {}).err,
                 {"space group P 21 21 21", "no copies by symmetry"}) == "");
-  CHECK(count(cell("P 1           1") + atoms, {}).err.find("symmetry") ==
+  CHECK(count_pdb(cell("P 1           1") + atoms, {}).err.find("symmetry") ==
         std::string::npos);
   const std::string one = "  1.000000  0.000000  0.000000        5.00000";
-  CHECK(missing(count("MTRIX1   2" + one + "\n" + atoms, {}).err,
+  CHECK(missing(count_pdb("MTRIX1   2" + one + "\n" + atoms, {}).err,
                 {"MTRIX", "no copies"}) == "");
-  CHECK(count("MTRIX1   1" + one + "    1\n" + atoms, {}).err.find("MTRIX") ==
+  CHECK(count_pdb("MTRIX1   1" + one + "    1\n" + atoms, {}).err.find("MTRIX") ==
         std::string::npos);  // the file's copies
 }
 
 TEST_CASE("PDB: records outside of the format") {
   const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
-  CHECK(missing(count("FOOBAR 1\n" + atoms, {}).err, {"FOOBAR"}) == "");
+  CHECK(missing(count_pdb("FOOBAR 1\n" + atoms, {}).err, {"FOOBAR"}) == "");
   const std::vector<std::pair<std::string, const char*>> misspelled = {
       {"CRYST 10 10 10 90 90 90", "'CRYST'"},
       {"atom  ", "'atom'"},
@@ -255,12 +256,12 @@ TEST_CASE("PDB: records outside of the format") {
       {"ATOMX", "'ATOMX'"}};
   for (const auto& [record, name] : misspelled) {
     INFO(record);
-    CHECK(refusal(atoms + record + "\n" + atoms, {}, {"line 3", name}) == "");
+    CHECK(pdb_refusal(atoms + record + "\n" + atoms, {}, {"line 3", name}) == "");
   }
   // Serial numbers of six and seven digits.
-  CHECK(count(atoms + "ATOM 100000  C3  LIG A   1       3.000   1.000   1.000\n"
-                      "ATOM1000000  C4  LIG A   1       4.000   1.000   1.000\n",
-              {})
+  CHECK(count_pdb(atoms + "ATOM 100000  C3  LIG A   1       3.000   1.000   1.000\n"
+                          "ATOM1000000  C4  LIG A   1       4.000   1.000   1.000\n",
+                  {})
             .pairs == 6);
 }
 
@@ -271,18 +272,18 @@ std::string with_locations() {
 }
 
 TEST_CASE("PDB: the first alternate location is read, or another, or all") {
-  const Counted first = count(with_locations(), {});
+  const PdbCounts first = count_pdb(with_locations(), {});
   CHECK(first.pairs == 3);
   CHECK(missing(first.err, {"1 atom has alternate locations (A, B)", "the first",
                             "1 is left out", "--altloc"}) == "");
-  CHECK(count(with_locations(), {"--altloc", "all"}).pairs == 6);
-  const Counted second = count(with_locations(), {"--altloc", "B"});
+  CHECK(count_pdb(with_locations(), {"--altloc", "all"}).pairs == 6);
+  const PdbCounts second = count_pdb(with_locations(), {"--altloc", "B"});
   CHECK(second.pairs == 3);
   CHECK(missing(second.err, {"location B"}) == "");
-  CHECK(refusal(with_locations(), {"--altloc", "Q"},
-                {"no atom has the alternate location Q", "A, B"}) == "");
-  CHECK(refusal(atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2),
-                {"--altloc", "A"}, {"has no alternate locations"}) == "");
+  CHECK(pdb_refusal(with_locations(), {"--altloc", "Q"},
+                    {"no atom has the alternate location Q", "A, B"}) == "");
+  CHECK(pdb_refusal(atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2),
+                    {"--altloc", "A"}, {"has no alternate locations"}) == "");
 }
 
 TEST_CASE("PDB: positions are those of the chosen location") {
@@ -307,32 +308,32 @@ TEST_CASE("PDB: locations in blocks, of other residues, and of some atoms only")
   // All of A, then all of B.
   const std::string blocks = atom(" C1 ALIG A   1", 1) + atom(" C2 ALIG A   1", 2) +
                              atom(" C1 BLIG A   1", 3) + atom(" C2 BLIG A   1", 4);
-  CHECK(count(blocks, {}).pairs == 1);
+  CHECK(count_pdb(blocks, {}).pairs == 1);
   // Serine or threonine.
   const std::string mixed = atom(" CB ASER A   5", 1) + atom(" OG ASER A   5", 2) +
                             atom(" CB BTHR A   5", 3) + atom(" OG1BTHR A   5", 4) +
                             atom(" CG2BTHR A   5", 5);
-  CHECK(count(mixed, {}).pairs == 1);
-  CHECK(count(mixed, {"--altloc", "B"}).pairs == 3);
+  CHECK(count_pdb(mixed, {}).pairs == 1);
+  CHECK(count_pdb(mixed, {"--altloc", "B"}).pairs == 3);
   // Without a location A: B is the only one.
   const std::string only =
       atom(" C1 ALIG A   1", 1) + atom(" C1 BLIG A   1", 2) + atom(" C2 BLIG A   1", 3);
-  CHECK(count(only, {"--altloc", "A"}).pairs == 1);
+  CHECK(count_pdb(only, {"--altloc", "A"}).pairs == 1);
   // A single letter per atom is not an alternative.
-  const Counted single =
-      count(atom(" C1 ALIG A   1", 1) + atom(" C2 ALIG A   1", 2), {});
+  const PdbCounts single =
+      count_pdb(atom(" C1 ALIG A   1", 1) + atom(" C2 ALIG A   1", 2), {});
   CHECK(single.pairs == 1);
   CHECK(missing(single.err, {"alternate"}) != "");
 }
 
 TEST_CASE("PDB: contradictory locations are refused") {
-  CHECK(refusal(atom(" C1 ALIG A   1", 1) + atom(" C1 ALIG A   1", 2), {},
-                {"atom 2", "location A", "--altloc all"}) == "");
-  CHECK(refusal(atom(" C1  LIG A   1", 1) + atom(" C1 BLIG A   1", 2), {},
-                {"atom 1", "B", "--altloc all"}) == "");
-  CHECK(
-      count(atom(" C1  LIG A   1", 1) + atom(" C1 BLIG A   1", 2), {"--altloc", "all"})
-          .pairs == 1);
+  CHECK(pdb_refusal(atom(" C1 ALIG A   1", 1) + atom(" C1 ALIG A   1", 2), {},
+                    {"atom 2", "location A", "--altloc all"}) == "");
+  CHECK(pdb_refusal(atom(" C1  LIG A   1", 1) + atom(" C1 BLIG A   1", 2), {},
+                    {"atom 1", "B", "--altloc all"}) == "");
+  CHECK(count_pdb(atom(" C1  LIG A   1", 1) + atom(" C1 BLIG A   1", 2),
+                  {"--altloc", "all"})
+            .pairs == 1);
 }
 
 TEST_CASE("alternate locations of a structure are chosen as well") {
@@ -349,12 +350,12 @@ TEST_CASE("alternate locations of a structure are chosen as well") {
 
 TEST_CASE("chain, segment and insertion code are terms of selections") {
   const std::string icode = read_bytes(data_file("misread/icode.pdb"));
-  CHECK(count(icode, {"--species", "X=resid 52 and icode A B"}).pairs == 15);
-  CHECK(count(icode, {"--species", "X=resid 52 and icode \"\""}).pairs == 3);
+  CHECK(count_pdb(icode, {"--species", "X=resid 52 and icode A B"}).pairs == 15);
+  CHECK(count_pdb(icode, {"--species", "X=resid 52 and icode \"\""}).pairs == 3);
   const std::string mini = read_bytes(data_file("misread/mini.pdb"));
-  CHECK(count(mini, {"--species", "X=chain B"}).pairs == 1);
-  CHECK(count(mini, {"--by", "chain", "--pairs", "A-B"}).pairs == 4);
-  CHECK(refusal(mini, {"--species", "X=segment PROA"}, {"segment"}) == "");
+  CHECK(count_pdb(mini, {"--species", "X=chain B"}).pairs == 1);
+  CHECK(count_pdb(mini, {"--by", "chain", "--pairs", "A-B"}).pairs == 4);
+  CHECK(pdb_refusal(mini, {"--species", "X=segment PROA"}, {"segment"}) == "");
 }
 
 }  // namespace

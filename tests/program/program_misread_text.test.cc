@@ -16,7 +16,8 @@ std::string misread_text(const std::string& name) {
   return read_bytes(data_file("misread/" + name));
 }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
+std::string with_replaced(std::string text, const std::string& from,
+                          const std::string& to) {
   const std::size_t at = text.find(from);
   REQUIRE(at != std::string::npos);
   return text.replace(at, from.size(), to);
@@ -55,7 +56,7 @@ TEST_CASE("extended XYZ: blanks around '=', and other forms of the same line") {
         "PBC=\"1 1 0\" energy=-1.5 virial=[[1,2,3],[4,5,6],[7,8,9]] done",
         "Lattice=\"10 0 0 2 11 0 1 -1.5 12\" pbc=\"T T F\""}) {
     INFO(same);
-    CHECK(counts_of_text(replaced(text, second, same), "a.xyz", name) == "");
+    CHECK(counts_of_text(with_replaced(text, second, same), "a.xyz", name) == "");
   }
 }
 
@@ -67,7 +68,7 @@ TEST_CASE("extended XYZ: names in any column") {
        {"numbers:I:1", "atomic_numbers:I:1", "symbols:S:1", "element:S:1",
         "Elements:S:1", "name:S:1", "atom_types:S:1", "type:I:1", "label:S:1"}) {
     INFO(column);
-    CHECK(counts_of_text(replaced(text, "Z:I:1", column), "a.xyz", name) == "");
+    CHECK(counts_of_text(with_replaced(text, "Z:I:1", column), "a.xyz", name) == "");
   }
 }
 
@@ -80,7 +81,7 @@ TEST_CASE("a dump with another heading than LAMMPS' is refused by its words") {
   std::string text = misread_text("flags-first.dump");
   const std::string heading = "pp pp pp xy xz yz";
   while (text.find(heading) != std::string::npos) {
-    text = replaced(text, heading, "xy xz yz pp pp pp");
+    text = with_replaced(text, heading, "xy xz yz pp pp pp");
   }
   CHECK(counts_of_text(text, "a.dump", "flags-first.dump") == "");
 }
@@ -90,8 +91,8 @@ TEST_CASE("a frame cut in the middle of a dump is left out, the others counted")
   const std::string text = misread_text(name);
   CHECK(counts_of_text(text, "a.dump", name, 3) == "");
   // Without the end of the truncated line.
-  CHECK(counts_of_text(replaced(text, "9.42587 2\n", "9.42587 2"), "a.dump", name, 3) ==
-        "");
+  CHECK(counts_of_text(with_replaced(text, "9.42587 2\n", "9.42587 2"), "a.dump", name,
+                       3) == "");
   const RdfRunner rdf;
   const ProgramRun run =
       rdf.run({data_file("misread/" + name), "--r-max", "4.4", "--bins", "44"});

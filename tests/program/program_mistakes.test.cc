@@ -12,13 +12,13 @@ using Words = RdfRunner::Words;
 using Expected = std::initializer_list<const char*>;
 
 /// Two frames of four atoms, and names with two letters.
-const std::string water =
+const std::string water_file =
     "4\nLattice=\"5 0 0 0 5 0 0 0 5\"\nOW 0 0 0\nHW 1 0 0\nHW 0 1 0\nNa+ 3 3 3\n"
     "4\nLattice=\"5 0 0 0 5 0 0 0 5\"\nOW 0 0 0\nHW 1 0 0\nHW 0 1 0\nNa+ 3 3 2\n";
 
 /// "" if rdf of these atoms with additional options is refused with all the words.
-std::string refusal(const Words& more, Expected expected) {
-  const TextTrajectory file(water, "w.xyz");
+std::string mistake_refusal(const Words& more, Expected expected) {
+  const TextTrajectory file(water_file, "w.xyz");
   const RdfRunner rdf;
   Words words{file.path, "--r-max", "2", "--bins", "10"};
   words.insert(words.end(), more.begin(), more.end());
@@ -38,10 +38,56 @@ TEST_CASE("mistakes: the intended command is suggested") {
   CHECK(run_program({"simulate"}).err.find("did you mean") == std::string::npos);
 }
 
+TEST_CASE("mistakes: molecules cut by the boundary are reported for an open box") {
+  const std::string text =
+      "CRYST1   10.000   10.000   10.000  90.00  90.00  90.00 P 1           1\n"
+      "ATOM      1  OW  SOL A   1       9.500   5.000   5.000  1.00  0.00\n"
+      "ATOM      2  HW1 SOL A   1       0.300   5.000   5.000  1.00  0.00\n"
+      "END\n";
+  std::string without_box = text;
+  without_box.erase(0, text.find("ATOM"));
+  const auto notes = [](const std::string& content, const Words& more) {
+    const TextTrajectory file(content, "a.pdb");
+    const RdfRunner rdf;
+    Words words{file.path, "--r-max", "12", "--bins", "12", "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    const ProgramRun run = rdf.run(words);
+    CHECK(run.exit_code == 0);
+    return run.err;
+  };
+  CHECK(missing(notes(text, {"--box", "none"}),
+                {"cut 1 residue of 1", "-pbc mol", "unwrap"}) == "");
+  CHECK(missing(notes(text, {"--open", "x,y,z"}), {"cut 1 residue of 1"}) == "");
+  CHECK(notes(text, {}) == "");
+  CHECK(notes(without_box, {"--box", "none"}) == "");
+}
+
+TEST_CASE("mistakes: copies started by mpirun are reported once") {
+  const TextTrajectory file(water_file, "w.xyz");
+  const auto notes = [&](const Words& more,
+                         const std::map<std::string, std::string>& environment) {
+    const RdfRunner rdf;
+    Words words{file.path, "--r-max", "2", "--bins", "10", "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    ProgramSetting setting;
+    setting.environment = environment;
+    const ProgramRun run = rdf.run(words, setting);
+    CHECK(run.exit_code == 0);
+    return run.err;
+  };
+  CHECK(
+      missing(notes({}, {{"OMPI_COMM_WORLD_SIZE", "4"}, {"OMPI_COMM_WORLD_RANK", "0"}}),
+              {"4 copies", "starhist-mpi rdf", "--part"}) == "");
+  CHECK(missing(notes({}, {{"PMI_SIZE", "2"}, {"PMI_RANK", "0"}}), {"2 copies"}) == "");
+  CHECK(notes({}, {{"PMI_SIZE", "2"}, {"PMI_RANK", "1"}}) == "");
+  CHECK(notes({}, {{"PMI_SIZE", "1"}, {"PMI_RANK", "0"}}) == "");
+  CHECK(notes({"--part", "1/2"}, {{"PMI_SIZE", "2"}, {"PMI_RANK", "0"}}) == "");
+}
+
 TEST_CASE("mistakes: the intended option is suggested") {
-  CHECK(refusal({"--rmin", "1"}, {"unknown option '--rmin': did you mean --r-min?"}) ==
-        "");
-  CHECK(refusal({"-pairs", "OW-OW"}, {"did you mean --pairs?"}) == "");
+  CHECK(mistake_refusal({"--rmin", "1"},
+                        {"unknown option '--rmin': did you mean --r-min?"}) == "");
+  CHECK(mistake_refusal({"-pairs", "OW-OW"}, {"did you mean --pairs?"}) == "");
   CHECK(missing(run_program({"info", "--specise", "x", "y"}).err,
                 {"did you mean --species?"}) == "");
 }
@@ -70,7 +116,7 @@ TEST_CASE("mistakes: options of gmx, VMD, cpptraj and MDAnalysis have a counterp
                                      {"-com", "mol_com"},
                                      {"--stride", "--step N"}}) {
     INFO(option);
-    CHECK(refusal({option, "1"}, {"unknown option", option, ours}) == "");
+    CHECK(mistake_refusal({option, "1"}, {"unknown option", option, ours}) == "");
   }
 }
 
@@ -88,7 +134,7 @@ TEST_CASE("mistakes: terms of other programs and missing names in --species") {
         {"name OW; name HW", "name the species, as in A=name OW"},
         {"within 3 of OW", "name the species, as in A=within 3 of OW"}}) {
     INFO(rule);
-    CHECK(refusal({"--species", rule}, {"--species: ", remedy}) == "");
+    CHECK(mistake_refusal({"--species", rule}, {"--species: ", remedy}) == "");
   }
 }
 
@@ -102,15 +148,15 @@ TEST_CASE("mistakes: names that only a structure has") {
 }
 
 TEST_CASE("mistakes: the intended species, pair and element are suggested") {
-  CHECK(refusal({"--pairs", "Ow-hw"}, {"did you mean OW-HW?"}) == "");
-  CHECK(refusal({"--pairs", "OW-NA+"}, {"did you mean OW-Na+?"}) == "");
-  CHECK(refusal({"--species", "O=ow; H=HW"},
-                {"unknown species 'ow'", "HW", "did you mean OW?"}) == "");
-  CHECK(refusal({"--species", "O=1-3"}, {"unknown species '1-3'", "is written 1*3"}) ==
-        "");
-  CHECK(refusal({"--species", "O=name Ow"},
-                {"no particle has name 'Ow'", "did you mean OW?"}) == "");
-  const TextTrajectory file(water, "w.xyz");
+  CHECK(mistake_refusal({"--pairs", "Ow-hw"}, {"did you mean OW-HW?"}) == "");
+  CHECK(mistake_refusal({"--pairs", "OW-NA+"}, {"did you mean OW-Na+?"}) == "");
+  CHECK(mistake_refusal({"--species", "O=ow; H=HW"},
+                        {"unknown species 'ow'", "HW", "did you mean OW?"}) == "");
+  CHECK(mistake_refusal({"--species", "O=1-3"},
+                        {"unknown species '1-3'", "is written 1*3"}) == "");
+  CHECK(mistake_refusal({"--species", "O=name Ow"},
+                        {"no particle has name 'Ow'", "did you mean OW?"}) == "");
+  const TextTrajectory file(water_file, "w.xyz");
   const RdfRunner rdf;
   REQUIRE(rdf.run({file.path, "--r-max", "2", "--bins", "10"}).exit_code == 0);
   CHECK(missing(run_program({"export", rdf.output(), "--pairs", "ow-ow"}).err,
@@ -138,8 +184,9 @@ TEST_CASE("mistakes: a message lists some of many species") {
 }
 
 TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
-  CHECK(refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
-  CHECK(refusal({"--r-min", "1.5nm"}, {"--r-min '1.5nm'", "units are not read"}) == "");
+  CHECK(mistake_refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
+  CHECK(mistake_refusal({"--r-min", "1.5nm"},
+                        {"--r-min '1.5nm'", "units are not read"}) == "");
 }
 
 TEST_CASE("mistakes: an HDF5 file with another format's extension") {

@@ -16,11 +16,11 @@ namespace {
 using Words = RdfRunner::Words;
 namespace fs = std::filesystem;
 
-const Words water{
+const Words water_run{
     data_file("water.h5"), "--r-max", "1", "--bins", "50", "--step", "10"};
 
 Words water_with(const Words& more) {
-  Words words = water;
+  Words words = water_run;
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -50,7 +50,7 @@ std::string output_refusal(const Words& arguments, const std::string& output,
 TEST_CASE("an existing file is replaced only with --force") {
   const RdfRunner rdf;
   write_text(rdf.output(), "precious");
-  const ProgramRun refused = rdf.run(water);
+  const ProgramRun refused = rdf.run(water_run);
   CHECK(refused.exit_code == 1);
   CHECK(missing(refused.err, {rdf.output().c_str(), "exists", "--force"}) == "");
   CHECK(bytes_of(rdf.output()) == "precious");
@@ -105,12 +105,13 @@ TEST_CASE("outputs that cannot be created are refused") {
   write_text(folder.file("file"), "text");
   const std::string below_file = folder.file("file/out.h5");
   const std::string no_folder = folder.file("none/out.h5");
-  CHECK(output_refusal(water, no_folder, {no_folder.c_str(), "does not exist"}) == "");
-  CHECK(output_refusal(water, below_file, {below_file.c_str()}) == "");
-  CHECK(output_refusal(water, folder.file(""), {folder.file("").c_str()}) == "");
-  CHECK(output_refusal(water, fs::path(folder.file("")).parent_path().string(),
+  CHECK(output_refusal(water_run, no_folder, {no_folder.c_str(), "does not exist"}) ==
+        "");
+  CHECK(output_refusal(water_run, below_file, {below_file.c_str()}) == "");
+  CHECK(output_refusal(water_run, folder.file(""), {folder.file("").c_str()}) == "");
+  CHECK(output_refusal(water_run, fs::path(folder.file("")).parent_path().string(),
                        {"is a directory"}) == "");
-  CHECK(output_refusal(water, "/proc/out.h5", {"/proc/out.h5"}) == "");
+  CHECK(output_refusal(water_run, "/proc/out.h5", {"/proc/out.h5"}) == "");
   CHECK(output_refusal(water_with({"--force"}), "/dev/null", {"/dev/null"}) == "");
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("a directory that is not writable") {
     fs::permissions(closed, fs::perms::owner_read | fs::perms::owner_exec);
   }
   const std::string problem =
-      output_refusal(water, closed + "/out.h5", {closed.c_str(), "not writable"});
+      output_refusal(water_run, closed + "/out.h5", {closed.c_str(), "not writable"});
   if (mounted) {
     umount(closed.c_str());
   }
@@ -149,7 +150,7 @@ TEST_CASE("during a run its file is PATH.partial, which other runs do not replac
   CHECK(rdf.has_partial());
   CHECK_FALSE(rdf.has_output());
   const std::string holder = "process " + std::to_string(first.id());
-  for (const Words& words : {water, water_with({"--force"})}) {
+  for (const Words& words : {water_run, water_with({"--force"})}) {
     const ProgramRun second = rdf.run(words);
     CHECK(second.exit_code == 1);
     CHECK(missing(second.err, {rdf.output().c_str(), "another run", "host",

@@ -12,13 +12,13 @@ namespace {
 namespace fs = std::filesystem;
 using Words = RdfRunner::Words;
 
-const Words water{data_file("water.h5"), "--r-max", "1", "--bins", "50"};
+const Words water_rdf{data_file("water.h5"), "--r-max", "1", "--bins", "50"};
 
 /// `path`.partial as left by a run whose frames 0 to 9 succeeded, in blocks of 5.
 std::string leave_partial(const RdfRunner& rdf, const std::string& path) {
   const std::string copy = rdf.file("left.h5");
-  REQUIRE(run_program(
-              with(with({"rdf"}, water), {"--last", "9", "--block", "5", "-o", copy}))
+  REQUIRE(run_program(with(with({"rdf"}, water_rdf),
+                           {"--last", "9", "--block", "5", "-o", copy}))
               .exit_code == 0);
   const std::string partial = path + ".partial";
   fs::rename(copy, partial);
@@ -57,13 +57,13 @@ TEST_CASE("commands replace files of a killed run only with --force") {
   };
   const std::string counted = rdf.file("counted.h5");
   leave_partial(rdf, counted);
-  CHECK(problem(command(with({"rdf"}, water), counted), counted) == "");
+  CHECK(problem(command(with({"rdf"}, water_rdf), counted), counted) == "");
 
   const std::string other = rdf.file("other.h5");
-  REQUIRE(run_program(command(with(with({"rdf"}, water), {"--first", "10"}), other))
+  REQUIRE(run_program(command(with(with({"rdf"}, water_rdf), {"--first", "10"}), other))
               .exit_code == 0);
   const std::string first = rdf.file("first.h5");
-  REQUIRE(run_program(command(with(with({"rdf"}, water), {"--last", "9"}), first))
+  REQUIRE(run_program(command(with(with({"rdf"}, water_rdf), {"--last", "9"}), first))
               .exit_code == 0);
 
   const std::string merged = rdf.file("merged.h5");
@@ -84,7 +84,7 @@ TEST_CASE("blocks of a killed run are merged with the rest, but not into themsel
   const RdfRunner rdf;
   const std::string partial = leave_partial(rdf, rdf.output());
   const std::string rest = rdf.file("rest.h5");
-  REQUIRE(run_program(with(with({"rdf"}, water), {"--first", "10", "-o", rest}))
+  REQUIRE(run_program(with(with({"rdf"}, water_rdf), {"--first", "10", "-o", rest}))
               .exit_code == 0);
   for (const Words& force : {Words{}, Words{"--force"}}) {
     const ProgramRun run =
@@ -118,14 +118,14 @@ TEST_CASE("an unrelated file of that name is kept as well") {
   const RdfRunner rdf;
   for (const std::string& content : {std::string("my notes"), std::string()}) {
     write_bytes(rdf.partial(), content);
-    const ProgramRun run = rdf.run(water);
+    const ProgramRun run = rdf.run(water_rdf);
     CHECK(run.exit_code == 1);
     CHECK(missing(run.err, {rdf.partial().c_str(), "cannot be read as a result",
                             (std::to_string(content.size()) + " bytes").c_str(),
                             "--force"}) == "");
     CHECK(read_bytes(rdf.partial()) == content);
   }
-  CHECK(rdf.run(with(water, {"--force"})).exit_code == 0);
+  CHECK(rdf.run(with(water_rdf, {"--force"})).exit_code == 0);
   CHECK_FALSE(rdf.has_partial());
 }
 

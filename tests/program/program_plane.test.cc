@@ -49,10 +49,10 @@ std::vector<Projection> projections() {
            7.5}};
 }
 
-constexpr int frames = 6;
+constexpr int plane_frames = 6;
 
 /// Positions that are up to two boxes away from the first one.
-std::vector<Atom> atoms_of(const Edges& edges, int frame) {
+std::vector<Atom> plane_atoms(const Edges& edges, int frame) {
   Random random(static_cast<std::uint64_t>(300 + frame));
   std::vector<Atom> atoms;
   for (int k = 0; k < 120; ++k) {
@@ -65,10 +65,10 @@ std::vector<Atom> atoms_of(const Edges& edges, int frame) {
   return atoms;
 }
 
-std::string trajectory(const Edges& edges) {
+std::string plane_trajectory(const Edges& edges) {
   std::string text;
-  for (int frame = 0; frame < frames; ++frame) {
-    text += xyz_frame({edges[0], edges[1], edges[2]}, atoms_of(edges, frame));
+  for (int frame = 0; frame < plane_frames; ++frame) {
+    text += xyz_frame({edges[0], edges[1], edges[2]}, plane_atoms(edges, frame));
   }
   return text;
 }
@@ -86,13 +86,13 @@ std::vector<double> in_plane(const std::vector<Atom>& atoms, const std::string& 
   return positions;
 }
 
-std::string exact(double number) {
+std::string all_digits(double number) {
   std::ostringstream text;
   text << std::setprecision(17) << number;
   return text.str();
 }
 
-const Words settings{"--r-max", "2.4", "--bins", "48", "--block", "2"};
+const Words plane_settings{"--r-max", "2.4", "--bins", "48", "--block", "2"};
 const Edges square{Vec3{3, 0, 0}, {0, 3, 0}, {0, 0, 5}};
 
 TEST_CASE(
@@ -100,9 +100,10 @@ TEST_CASE(
     "boxes") {
   for (const Projection& each : projections()) {
     INFO(each.plane << ", area " << each.area);
-    const TextTrajectory file(trajectory(each.edges));
+    const TextTrajectory file(plane_trajectory(each.edges));
     const RdfRunner rdf;
-    const ProgramRun run = rdf.run(with({file.path, "--plane", each.plane}, settings));
+    const ProgramRun run =
+        rdf.run(with({file.path, "--plane", each.plane}, plane_settings));
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
     const io::ResultFile result = rdf.result();
@@ -110,11 +111,11 @@ TEST_CASE(
     const Box box(each.projected,
                   {each.normal != 0, each.normal != 1, each.normal != 2});
     const BlockCounts sum = total(result.blocks);
-    CHECK(sum.volume == Approx(frames * each.area).epsilon(1e-12));
-    CHECK(sum.inverse_volume == Approx(frames / each.area).epsilon(1e-12));
+    CHECK(sum.volume == Approx(plane_frames * each.area).epsilon(1e-12));
+    CHECK(sum.inverse_volume == Approx(plane_frames / each.area).epsilon(1e-12));
     std::vector<std::vector<std::uint64_t>> counts(3, std::vector<std::uint64_t>(49));
-    for (int frame = 0; frame < frames; ++frame) {
-      const std::vector<Atom> atoms = atoms_of(each.edges, frame);
+    for (int frame = 0; frame < plane_frames; ++frame) {
+      const std::vector<Atom> atoms = plane_atoms(each.edges, frame);
       const auto a = in_plane(atoms, "A", each.normal);
       const auto b = in_plane(atoms, "B", each.normal);
       std::size_t pair = 0;
@@ -158,7 +159,7 @@ TEST_CASE(
         Box::in_plane(each.edges, parse_plane(each.plane)).covering_radius();
     const ProgramRun run =
         rdf.run({file.path, "--plane", each.plane, "--r-max",
-                 exact(corner * (1.0 + 1e-12)), "--bins", std::to_string(bins)});
+                 all_digits(corner * (1.0 + 1e-12)), "--bins", std::to_string(bins)});
     INFO(run.err);
     REQUIRE(run.exit_code == 0);
     const BlockCounts sum = total(rdf.result().blocks);
@@ -177,11 +178,10 @@ TEST_CASE(
 }
 
 TEST_CASE("exports of a plane have its name, and densities per area") {
-  const TextTrajectory file(trajectory(square));
+  const TextTrajectory file(plane_trajectory(square));
   const RdfRunner rdf;
-  REQUIRE(
-      rdf.run(with({file.path, "--plane", "yx", "--unit", "nm"}, settings)).exit_code ==
-      0);
+  REQUIRE(rdf.run(with({file.path, "--plane", "yx", "--unit", "nm"}, plane_settings))
+              .exit_code == 0);
   const ProgramRun g = run_program({"export", rdf.output()});
   CHECK(missing(g.out, {"# plane: xy"}) == "");
   const ProgramRun density =
@@ -243,11 +243,10 @@ TEST_CASE("particles in a plane that are counted in space are reported") {
 }
 
 TEST_CASE("quantities of space are refused for a plane") {
-  const TextTrajectory file(trajectory(square));
+  const TextTrajectory file(plane_trajectory(square));
   const RdfRunner rdf;
-  REQUIRE(
-      rdf.run(with({file.path, "--plane", "xy", "--unit", "nm"}, settings)).exit_code ==
-      0);
+  REQUIRE(rdf.run(with({file.path, "--plane", "xy", "--unit", "nm"}, plane_settings))
+              .exit_code == 0);
   for (const std::string quantity :
        {"sq", "xray", "neutron", "pdf", "s2", "kirkwood-buff"}) {
     const ProgramRun run =
@@ -268,15 +267,15 @@ TEST_CASE("quantities of space are refused for a plane") {
 }
 
 TEST_CASE("parts of a plane merge to the whole run, and other planes are refused") {
-  const TextTrajectory file(trajectory(square));
+  const TextTrajectory file(plane_trajectory(square));
   const RdfRunner whole;
-  REQUIRE(whole.run(with({file.path, "--plane", "xy"}, settings)).exit_code == 0);
+  REQUIRE(whole.run(with({file.path, "--plane", "xy"}, plane_settings)).exit_code == 0);
   Words merge{"merge"};
   for (const std::string part : {"1", "2"}) {
     merge.push_back(whole.file("part" + part + ".h5"));
     REQUIRE(run_program(with({"rdf", file.path, "--plane", "xy", "-o", merge.back(),
                               "--part", part + "/2"},
-                             settings))
+                             plane_settings))
                 .exit_code == 0);
   }
   const std::string merged = whole.file("merged.h5");
@@ -295,7 +294,7 @@ TEST_CASE("parts of a plane merge to the whole run, and other planes are refused
     const RdfRunner rdf;
     REQUIRE(rdf.run(with(other.empty() ? Words{file.path}
                                        : Words{file.path, "--plane", other},
-                         settings))
+                         plane_settings))
                 .exit_code == 0);
     const ProgramRun refused =
         run_program({"merge", whole.output(), rdf.output(), "-o", rdf.file("m.h5")});
@@ -305,10 +304,10 @@ TEST_CASE("parts of a plane merge to the whole run, and other planes are refused
 }
 
 TEST_CASE("a run in a plane is resumed only in that plane") {
-  const TextTrajectory file(trajectory(square));
+  const TextTrajectory file(plane_trajectory(square));
   const RdfRunner rdf;
   const auto run = [&](const std::string& plane) {
-    return rdf.run(with({file.path, "--plane", plane, "--resume"}, settings));
+    return rdf.run(with({file.path, "--plane", plane, "--resume"}, plane_settings));
   };
   REQUIRE(run("xy").exit_code == 0);
   const ProgramRun other = run("yz");
@@ -319,9 +318,9 @@ TEST_CASE("a run in a plane is resumed only in that plane") {
 TEST_CASE("boxes that give a plane no cell are refused") {
   const auto refusal = [](const Edges& edges, const Words& more,
                           std::initializer_list<const char*> words) {
-    const TextTrajectory file(trajectory(edges));
+    const TextTrajectory file(plane_trajectory(edges));
     const RdfRunner rdf;
-    const ProgramRun run = rdf.run(with(with({file.path}, more), settings));
+    const ProgramRun run = rdf.run(with(with({file.path}, more), plane_settings));
     return refusal_problem(rdf, run, words);
   };
   CHECK(refusal(square, {"--plane", "1,1,0"}, {"--plane", "normal vector", "rotate"}) ==
@@ -359,10 +358,10 @@ TEST_CASE("a plane needs periodicity along both axes unless --box opens the box"
 }
 
 TEST_CASE("the layout of a plane has another version") {
-  const TextTrajectory file(trajectory(square));
+  const TextTrajectory file(plane_trajectory(square));
   const auto version = [&](const Words& more) {
     const RdfRunner rdf;
-    REQUIRE(rdf.run(with(with({file.path}, more), settings)).exit_code == 0);
+    REQUIRE(rdf.run(with(with({file.path}, more), plane_settings)).exit_code == 0);
     const io::Hdf5Object result =
         io::open_inspected_hdf5_file(rdf.output(), io::ExternalFiles::refused);
     const io::Hdf5Object module =

@@ -22,10 +22,10 @@ using Edges = std::array<Vec3, 3>;
 constexpr double pi = std::numbers::pi;
 const Edges upright{Vec3{3, 0, 0}, {0, 4, 0}, {0, 0, 5}};
 const Edges tilted{Vec3{3, 0, 0}, {1.2, 2.5, 0}, {0.4, -0.3, 5}};
-const Words settings{"--r-max", "1.4", "--bins", "28", "--block", "2"};
+const Words region_settings{"--r-max", "1.4", "--bins", "28", "--block", "2"};
 
 /// Positions up to two boxes away from the first one.
-std::vector<Atom> atoms_of(const Edges& edges, int frame) {
+std::vector<Atom> region_atoms(const Edges& edges, int frame) {
   Random random(static_cast<std::uint64_t>(900 + frame));
   std::vector<Atom> atoms;
   for (int k = 0; k < 120; ++k) {
@@ -38,12 +38,12 @@ std::vector<Atom> atoms_of(const Edges& edges, int frame) {
   return atoms;
 }
 
-constexpr int frames = 4;
+constexpr int region_frames = 4;
 
-std::string trajectory(const Edges& edges) {
+std::string region_trajectory(const Edges& edges) {
   std::string text;
-  for (int frame = 0; frame < frames; ++frame) {
-    text += xyz_frame({edges[0], edges[1], edges[2]}, atoms_of(edges, frame));
+  for (int frame = 0; frame < region_frames; ++frame) {
+    text += xyz_frame({edges[0], edges[1], edges[2]}, region_atoms(edges, frame));
   }
   return text;
 }
@@ -55,17 +55,18 @@ TEST_CASE("counts with open axes equal a double loop over the remaining images")
       {"y", {true, false, true}},
       {"x,y,z", {false, false, false}}};
   for (const Edges& edges : {upright, tilted}) {
-    const TextTrajectory file(trajectory(edges));
+    const TextTrajectory file(region_trajectory(edges));
     for (const auto& [axes, periodic] : choices) {
       INFO("--open " << axes);
       const RdfRunner rdf;
-      const ProgramRun run = rdf.run(with({file.path, "--open", axes}, settings));
+      const ProgramRun run =
+          rdf.run(with({file.path, "--open", axes}, region_settings));
       INFO(run.err);
       REQUIRE(run.exit_code == 0);
       std::vector<std::uint64_t> counts(29);
-      for (int frame = 0; frame < frames; ++frame) {
+      for (int frame = 0; frame < region_frames; ++frame) {
         std::vector<double> positions;
-        for (const Atom& atom : atoms_of(edges, frame)) {
+        for (const Atom& atom : region_atoms(edges, frame)) {
           append(positions, atom.position);
         }
         const auto own =
@@ -117,14 +118,14 @@ TEST_CASE("an extent far from the one that particles fill is reported") {
 }
 
 TEST_CASE("a given volume defines g(r) of an open box by whole shells") {
-  const TextTrajectory file(trajectory(upright));
+  const TextTrajectory file(region_trajectory(upright));
   const RdfRunner rdf;
-  const ProgramRun run = rdf.run(
-      with({file.path, "--open", "z", "--volume", "60", "--unit", "nm"}, settings));
+  const ProgramRun run = rdf.run(with(
+      {file.path, "--open", "z", "--volume", "60", "--unit", "nm"}, region_settings));
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   const BlockCounts sum = total(rdf.result().blocks);
-  CHECK(sum.volume == 60.0 * frames);
+  CHECK(sum.volume == 60.0 * region_frames);
   const ProgramRun table = run_program({"export", rdf.output()});
   CHECK(missing(table.out, {"# volume: 60"}) == "");
   const auto g = csv_columns(table.out)["A-A"];
@@ -289,11 +290,11 @@ TEST_CASE("quantities of periodic boxes are refused for a region") {
 }
 
 TEST_CASE("wrong options of open axes, volumes and geometries are refused") {
-  const TextTrajectory file(trajectory(upright));
+  const TextTrajectory file(region_trajectory(upright));
   const auto refusal = [&](const Words& more,
                            std::initializer_list<const char*> words) {
     const RdfRunner rdf;
-    const ProgramRun run = rdf.run(with(with({file.path}, more), settings));
+    const ProgramRun run = rdf.run(with(with({file.path}, more), region_settings));
     return refusal_problem(rdf, run, words);
   };
   CHECK(refusal({"--open", "w"}, {"--open w", "give x, y or z"}) == "");

@@ -8,6 +8,7 @@
 #include <hdf5.h>
 #include <unistd.h>
 
+#include "codelets/core/base/seconds_since.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/file_bytes.hh"
@@ -77,27 +78,30 @@ TEST_CASE(
 
 TEST_CASE("a stopped run prints the resuming command, which works") {
   const HangUp not_ignored(SIG_DFL);
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGXCPU, SIGHUP}) {
-    for (const char* block : {"1", "7", "1000"}) {
-      INFO("signal " << signal << ", blocks of " << block);
-      const RdfRunner rdf;
-      RunningProgram first(rdf.command(arguments(block)), slow);
-      wait_for(rdf.partial());
-      usleep(50'000);
-      first.send_signal(signal);
-      const ProgramRun stopped = first.wait();
-      INFO(stopped.err);
-      REQUIRE(stopped.exit_code == 4);
-      CHECK(missing(stopped.err, {"stopped by SIG", "of 306 frames", "--resume"}) ==
-            "");
-      CHECK(rdf.has_partial());
-      CHECK_FALSE(rdf.has_output());
-      CHECK_FALSE(rdf.has_lock());
-      const ProgramRun second = rdf.run(with(arguments(block), {"--resume"}));
-      INFO(second.err);
-      REQUIRE(second.exit_code == 0);
-      CHECK(difference_to_run_alone(rdf, arguments(block)) == "");
-    }
+  struct Stop {
+    int signal;
+    const char* block;
+  };
+  for (const auto& [signal, block] :
+       {Stop{SIGINT, "1"}, Stop{SIGTERM, "7"}, Stop{SIGUSR1, "1000"},
+        Stop{SIGXCPU, "1"}, Stop{SIGHUP, "7"}}) {
+    INFO("signal " << signal << ", blocks of " << block);
+    const RdfRunner rdf;
+    RunningProgram first(rdf.command(arguments(block)), slow);
+    wait_for(rdf.partial());
+    usleep(50'000);
+    first.send_signal(signal);
+    const ProgramRun stopped = first.wait();
+    INFO(stopped.err);
+    REQUIRE(stopped.exit_code == 4);
+    CHECK(missing(stopped.err, {"stopped by SIG", "of 306 frames", "--resume"}) == "");
+    CHECK(rdf.has_partial());
+    CHECK_FALSE(rdf.has_output());
+    CHECK_FALSE(rdf.has_lock());
+    const ProgramRun second = rdf.run(with(arguments(block), {"--resume"}));
+    INFO(second.err);
+    REQUIRE(second.exit_code == 0);
+    CHECK(difference_to_run_alone(rdf, arguments(block)) == "");
   }
 }
 
@@ -142,12 +146,16 @@ TEST_CASE("killed repeatedly, in blocks and with checkpoints, nothing is lost") 
     INFO("blocks of " << block);
     const RdfRunner rdf;
     const Words words = with(arguments(block), {"--checkpoint", "0.02"});
+    const auto start = std::chrono::steady_clock::now();
+    REQUIRE(RdfRunner().run(words).exit_code == 0);
+    const double undisturbed = std::max(1.0, seconds_since(start));
     int kills = 0;
     for (int trial = 0; trial < 60 && !rdf.has_output(); ++trial) {
       RunningProgram run(rdf.command(with(words, {"--resume"})), slow);
-      // Later ones live longer: a slow machine needs more than 0.5 s to start.
-      usleep(
-          static_cast<useconds_t>(100'000 + random.below(400'000 + 100'000 * trial)));
+      // Later ones live longer: a machine may have become slower.
+      const double seconds =
+          undisturbed * (0.1 + random.uniform(0.0, 0.4 + 0.1 * trial));
+      usleep(static_cast<useconds_t>(1e6 * seconds));
       run.send_signal(SIGKILL);
       const ProgramRun ended = run.wait();
       kills += ended.signal == SIGKILL ? 1 : 0;
@@ -169,6 +177,41 @@ void remove_link(const std::string& path, const char* name) {
   REQUIRE(file >= 0);
   CHECK(H5Ldelete(file, name, H5P_DEFAULT) >= 0);
   CHECK(H5Fclose(file) >= 0);
+}
+
+TEST_CASE("a run is not resumed if the boxes of its trajectory have changed") {
+  // Frame 5 is damaged, so that the run ends after two blocks.
+  const auto trajectory = [](double edge, double growth, bool damaged) {
+    std::string text;
+    for (int k = 0; k < 8; ++k) {
+      const std::string length = std::to_string(edge + growth * k);
+      text += (damaged && k == 5 ? "x" : "3") + std::string("\nLattice=\"") + length +
+              " 0 0 0 " + length + " 0 0 0 " + length + "\"\n";
+      text += "A 0 0 0\nA 1 0 0." + std::to_string(k) + "\nA 0 1 0\n";
+    }
+    return text;
+  };
+  for (const double growth : {0.0, 0.01}) {
+    const RdfRunner rdf;
+    const std::string input = rdf.file("t.xyz");
+    const Words words{input,    "--unit", "nm",      "--r-max", "1.5",
+                      "--bins", "15",     "--block", "2",       "--resume"};
+    const auto count = [&](double edge, bool damaged) {
+      write_bytes(input, trajectory(edge, growth, damaged));
+      return rdf.run(words);
+    };
+    REQUIRE(count(4.0, true).exit_code == 1);
+    REQUIRE(rdf.has_partial());
+    for (const double edge : {5.0, 4.0001}) {
+      const ProgramRun other = count(edge, false);
+      CHECK(other.exit_code == 1);
+      CHECK(missing(other.err, {"the trajectory has changed", "a different box"}) ==
+            "");
+    }
+    const ProgramRun same = count(4.0, false);
+    INFO(same.err);
+    CHECK(same.exit_code == 0);
+  }
 }
 
 TEST_CASE("a run is resumed only with equal input and options") {
@@ -201,8 +244,8 @@ TEST_CASE("a run is resumed only with equal input and options") {
   const std::string partial = rdf.output() + ".partial";
   const std::string bytes = read_bytes(partial);
   remove_link(partial, "parameters/pair_histogram/edge_shift");
-  CHECK(missing(refusal(words),
-                {"out.h5.partial cannot be resumed", "before 0.3", "--force"}) == "");
+  CHECK(missing(refusal(words), {"out.h5.partial cannot be resumed", "older version",
+                                 "--force"}) == "");
   write_bytes(partial, bytes);
   // Another date of the same content is not another trajectory.
   fs::last_write_time(input, fs::last_write_time(input) + std::chrono::seconds(5));

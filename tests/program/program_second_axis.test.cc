@@ -18,16 +18,16 @@ namespace {
 using Words = RdfRunner::Words;
 using Edges = std::array<Vec3, 3>;
 
-const Edges upright{Vec3{3, 0, 0}, {0, 4, 0}, {0, 0, 5}};
-const Edges tilted{Vec3{3, 0, 0}, {1.2, 2.9, 0}, {-0.7, 0.9, 3.5}};
-constexpr int frames = 6;
-constexpr std::size_t bins = 24;
-constexpr double r_max = 1.2;
-const Words settings{"--r-max", "1.2", "--bins", "24", "--block", "2"};
+const Edges upright_cell{Vec3{3, 0, 0}, {0, 4, 0}, {0, 0, 5}};
+const Edges tilted_cell{Vec3{3, 0, 0}, {1.2, 2.9, 0}, {-0.7, 0.9, 3.5}};
+constexpr int axis_frames = 6;
+constexpr std::size_t radial_bins = 24;
+constexpr double axis_r_max = 1.2;
+const Words axis_settings{"--r-max", "1.2", "--bins", "24", "--block", "2"};
 
 /// Positions that are up to two boxes away from the first one; three consecutive atoms
 /// are close to each other.
-std::vector<Atom> atoms_of(const Edges& edges, int frame) {
+std::vector<Atom> molecule_atoms(const Edges& edges, int frame) {
   Random random(static_cast<std::uint64_t>(900 + frame));
   std::vector<Atom> atoms;
   for (int k = 0; k < 60; ++k) {
@@ -40,10 +40,10 @@ std::vector<Atom> atoms_of(const Edges& edges, int frame) {
   return atoms;
 }
 
-std::string trajectory(const Edges& edges) {
+std::string molecules_in(const Edges& edges) {
   std::string text;
-  for (int frame = 0; frame < frames; ++frame) {
-    text += xyz_frame({edges[0], edges[1], edges[2]}, atoms_of(edges, frame));
+  for (int frame = 0; frame < axis_frames; ++frame) {
+    text += xyz_frame({edges[0], edges[1], edges[2]}, molecule_atoms(edges, frame));
   }
   return text;
 }
@@ -59,7 +59,7 @@ const std::vector<Axis> all_axes{{"cos(z)", 7, true, &Vec3::z},
                                  {"dz", 9, false, &Vec3::z},
                                  {"dy", 50, false, &Vec3::y}};
 Words options_of(const Axis& axis) {
-  return with(settings,
+  return with(axis_settings,
               {"--axis2", axis.text, "--axis2-bins", std::to_string(axis.count)});
 }
 
@@ -79,22 +79,22 @@ void count_images(const Edges& edges, const Axis& axis, Vec3 from, Vec3 to,
     }
   }
   const double r = std::sqrt(squared(nearest));
-  const double row = r / r_max * bins;
+  const double row = r / axis_r_max * radial_bins;
   const double along = nearest.*axis.along;
   const double column = axis.cosine ? (along / r + 1.0) / 2.0 * double(axis.count)
-                                    : std::abs(along) / r_max * double(axis.count);
+                                    : std::abs(along) / axis_r_max * double(axis.count);
   for (const double position : {row, column}) {
     REQUIRE(std::abs(position - std::round(position)) > 1e-9);
   }
-  if (row < bins) {
+  if (row < radial_bins) {
     ++counts[static_cast<std::size_t>(row) * axis.count +
              static_cast<std::size_t>(column)];
   }
 }
 
 TEST_CASE("counts by distance and second axis equal a double loop over all images") {
-  for (const Edges& edges : {upright, tilted}) {
-    const TextTrajectory file(trajectory(edges));
+  for (const Edges& edges : {upright_cell, tilted_cell}) {
+    const TextTrajectory file(molecules_in(edges));
     for (const Axis& axis : all_axes) {
       INFO(axis.text);
       const RdfRunner rdf;
@@ -105,9 +105,9 @@ TEST_CASE("counts by distance and second axis equal a double loop over all image
       REQUIRE(result.layout.second);
       CHECK(to_string(*result.layout.second) == axis.text);
       std::vector<std::vector<std::uint64_t>> counts(
-          3, std::vector<std::uint64_t>(bins * axis.count));
-      for (int frame = 0; frame < frames; ++frame) {
-        const std::vector<Atom> atoms = atoms_of(edges, frame);
+          3, std::vector<std::uint64_t>(radial_bins * axis.count));
+      for (int frame = 0; frame < axis_frames; ++frame) {
+        const std::vector<Atom> atoms = molecule_atoms(edges, frame);
         for (std::size_t i = 0; i < atoms.size(); ++i) {
           for (std::size_t j = 0; j < atoms.size(); ++j) {
             const bool like = atoms[i].species == atoms[j].species;
@@ -122,11 +122,11 @@ TEST_CASE("counts by distance and second axis equal a double loop over all image
       const BlockCounts sum = total(result.blocks);
       CHECK(sum.second == counts);
       const RdfRunner plain;
-      REQUIRE(plain.run(with({file.path}, settings)).exit_code == 0);
+      REQUIRE(plain.run(with({file.path}, axis_settings)).exit_code == 0);
       CHECK(sum.counts == summed_counts(plain.result()));
       const auto table = csv_columns(
           run_program({"export", rdf.output(), "--quantity", "axis2-counts"}).out);
-      REQUIRE(table.at("A-B").size() == bins * axis.count);
+      REQUIRE(table.at("A-B").size() == radial_bins * axis.count);
       CHECK(std::equal(counts[1].begin(), counts[1].end(), table.at("A-B").begin()));
     }
   }
@@ -140,7 +140,7 @@ TEST_CASE("by second axis, pairs of the same molecule and of different ones are 
     lines.push_back(std::to_string(k + 1) + (k % 3 == 0 ? " 1 " : " 2 ") +
                     std::to_string(k / 3 + 1));
   }
-  for (int frame = 0; frame < frames; ++frame) {
+  for (int frame = 0; frame < axis_frames; ++frame) {
     text += "ITEM: TIMESTEP\n" + std::to_string(frame) +
             "\nITEM: NUMBER OF ATOMS\n60\nITEM: BOX BOUNDS pp pp pp\n0 3\n0 4\n0 5\n"
             "ITEM: ATOMS id type mol x y z\n";
@@ -182,11 +182,11 @@ TEST_CASE("an ideal gas has g = 1 within 5 sigma in all bins of both axes") {
   for (int frame = 0; frame < 10; ++frame) {
     std::vector<Atom> atoms;
     for (int k = 0; k < 700; ++k) {
-      atoms.push_back({k % 2 == 0 ? "A" : "B", random.uniform() * tilted[0] +
-                                                   random.uniform() * tilted[1] +
-                                                   random.uniform() * tilted[2]});
+      atoms.push_back({k % 2 == 0 ? "A" : "B", random.uniform() * tilted_cell[0] +
+                                                   random.uniform() * tilted_cell[1] +
+                                                   random.uniform() * tilted_cell[2]});
     }
-    text += xyz_frame({tilted[0], tilted[1], tilted[2]}, atoms);
+    text += xyz_frame({tilted_cell[0], tilted_cell[1], tilted_cell[2]}, atoms);
   }
   const TextTrajectory file(text);
   for (const Axis& axis : all_axes) {
@@ -227,7 +227,7 @@ TEST_CASE("an ideal gas has g = 1 within 5 sigma in all bins of both axes") {
 }
 
 TEST_CASE("Legendre moments follow from the counts, and vanish by symmetry") {
-  const TextTrajectory file(trajectory(upright));
+  const TextTrajectory file(molecules_in(upright_cell));
   const RdfRunner rdf;
   REQUIRE(rdf.run(with({file.path}, options_of(all_axes[0]))).exit_code == 0);
   const ProgramRun run =
@@ -235,9 +235,9 @@ TEST_CASE("Legendre moments follow from the counts, and vanish by symmetry") {
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   auto table = csv_columns(run.out);
-  REQUIRE(table["P2 A-B"].size() == bins);
+  REQUIRE(table["P2 A-B"].size() == radial_bins);
   const BlockCounts sum = total(rdf.result().blocks);
-  for (std::size_t k = 0; k < bins; ++k) {
+  for (std::size_t k = 0; k < radial_bins; ++k) {
     double first = 0.0;
     double second = 0.0;
     double all = 0.0;
@@ -268,7 +268,7 @@ TEST_CASE("Legendre moments follow from the counts, and vanish by symmetry") {
 }
 
 TEST_CASE("parts of a run with a second axis merge to the whole, and others do not") {
-  const TextTrajectory file(trajectory(upright));
+  const TextTrajectory file(molecules_in(upright_cell));
   const RdfRunner whole;
   const Words options = options_of(all_axes[0]);
   REQUIRE(whole.run(with({file.path}, options)).exit_code == 0);
@@ -291,7 +291,7 @@ TEST_CASE("parts of a run with a second axis merge to the whole, and others do n
   const ProgramRun verify = run_program({"verify", merged});
   INFO(verify.out << verify.err);
   CHECK(verify.exit_code == 0);
-  for (const Words& other : {settings, options_of(all_axes[1])}) {
+  for (const Words& other : {axis_settings, options_of(all_axes[1])}) {
     const RdfRunner rdf;
     REQUIRE(rdf.run(with({file.path}, other)).exit_code == 0);
     const ProgramRun refused =
@@ -302,7 +302,7 @@ TEST_CASE("parts of a run with a second axis merge to the whole, and others do n
 }
 
 TEST_CASE("a stopped run with a second axis is resumed from its finished blocks") {
-  const std::string text = trajectory(upright);
+  const std::string text = molecules_in(upright_cell);
   const RdfRunner whole;
   const Words options = options_of(all_axes[2]);
   const TextTrajectory file(text);
@@ -333,7 +333,7 @@ TEST_CASE("a stopped run with a second axis is resumed from its finished blocks"
 }
 
 TEST_CASE("pairs of a second axis respect excluded pairs, r_min and shared particles") {
-  const TextTrajectory file(trajectory(upright));
+  const TextTrajectory file(molecules_in(upright_cell));
   for (const Words& more : {Words{"--r-min", "0.3", "--bins", "18"},
                             Words{"--species", "A=species A; all=species A B"},
                             Words{"--edges", "0.1,0.2,0.5,1.1"}}) {
@@ -464,10 +464,11 @@ TEST_CASE("vectors of atoms that a residue does not have once are refused") {
   CHECK(refusal(0, "cos(vector OW->OW)", {"from an atom to itself"}) == "");
   CHECK(refusal(0, "cos(vector OW HW1)", {"is not a second axis", "A->B"}) == "");
   CHECK(refusal(0, "cos(vector ->HW1)", {"does not name two atoms"}) == "");
-  const TextTrajectory file(trajectory(upright));
+  const TextTrajectory file(molecules_in(upright_cell));
   const RdfRunner rdf;
   CHECK(refusal_problem(
-            rdf, rdf.run(with({file.path, "--axis2", "cos(vector A->B)"}, settings)),
+            rdf,
+            rdf.run(with({file.path, "--axis2", "cos(vector A->B)"}, axis_settings)),
             {"cos(vector A->B)", "residues", "--structure"}) == "");
   std::vector<std::array<Vec3, 3>> molecules;
   const TextTrajectory changing(waters(molecules), "waters.gro");
@@ -479,16 +480,18 @@ TEST_CASE("vectors of atoms that a residue does not have once are refused") {
 }
 
 TEST_CASE("second axes that do not apply are refused with a remedy") {
-  const TextTrajectory file(trajectory(upright));
+  const TextTrajectory file(molecules_in(upright_cell));
   const auto refusal = [&](const Words& more,
                            std::initializer_list<const char*> words) {
     const RdfRunner rdf;
-    return refusal_problem(rdf, rdf.run(with(with({file.path}, settings), more)),
+    return refusal_problem(rdf, rdf.run(with(with({file.path}, axis_settings), more)),
                            words);
   };
   CHECK(refusal({"--axis2", "phi"}, {"--axis2 'phi'", "cos(z)", "dz"}) == "");
   CHECK(refusal({"--axis2-bins", "5"}, {"--axis2-bins needs --axis2"}) == "");
   CHECK(refusal({"--axis2", "dz", "--explain"}, {"--explain", "--axis2"}) == "");
+  CHECK(refusal({"--axis2", "dz", "--cpu-mode", "team"}, {"--axis2", "--cpu-mode"}) ==
+        "");
   CHECK(refusal({"--axis2", "dz", "--axis2-bins", "0"}, {"--axis2-bins"}) == "");
   CHECK(refusal({"--axis2", "dz", "--axis2-bins", "1001"}, {"at most 1000"}) == "");
   CHECK(refusal({"--axis2", "dz", "--plane", "xy"}, {"--axis2 dz", "omit --plane"}) ==
@@ -510,7 +513,7 @@ TEST_CASE("second axes that do not apply are refused with a remedy") {
                     .err,
                 {"--axis2"}) == "");
   const RdfRunner plain;
-  REQUIRE(plain.run(with({file.path}, settings)).exit_code == 0);
+  REQUIRE(plain.run(with({file.path}, axis_settings)).exit_code == 0);
   const ProgramRun none =
       run_program({"export", plain.output(), "--quantity", "axis2"});
   CHECK(none.exit_code == 1);

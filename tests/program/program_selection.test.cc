@@ -12,7 +12,7 @@ namespace {
 using Words = RdfRunner::Words;
 
 /// Result of a run of `rdf` that must succeed.
-io::ResultFile counted(const Words& arguments) {
+io::ResultFile counted_selection(const Words& arguments) {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(arguments);
   INFO(run.err);
@@ -20,10 +20,10 @@ io::ResultFile counted(const Words& arguments) {
   return rdf.result();
 }
 
-const Words bins{"--r-max", "1.2", "--bins", "60"};
+const Words selection_bins{"--r-max", "1.2", "--bins", "60"};
 
-Words with_bins(Words words, const Words& more = {}) {
-  words.insert(words.end(), bins.begin(), bins.end());
+Words with_selection_bins(Words words, const Words& more = {}) {
+  words.insert(words.end(), selection_bins.begin(), selection_bins.end());
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -31,14 +31,14 @@ Words with_bins(Words words, const Words& more = {}) {
 /// Counts of every single frame of the water sample.
 const io::ResultFile& water_frames() {
   static const io::ResultFile result =
-      counted(with_bins({data_file("water.h5")}, {"--block", "1"}));
+      counted_selection(with_selection_bins({data_file("water.h5")}, {"--block", "1"}));
   return result;
 }
 
 TEST_CASE("rdf --pairs counts those pairs in that order") {
   const io::ResultFile all = water_frames();
-  const io::ResultFile some =
-      counted(with_bins({data_file("water.h5")}, {"--pairs", "O-O,O-H"}));
+  const io::ResultFile some = counted_selection(
+      with_selection_bins({data_file("water.h5")}, {"--pairs", "O-O,O-H"}));
   REQUIRE(some.layout.pairs.size() == 2);
   CHECK(pair_name(some.layout.pairs[0], some.layout.species) == "O-O");
   CHECK(pair_name(some.layout.pairs[1], some.layout.species) == "H-O");
@@ -48,9 +48,9 @@ TEST_CASE("rdf --pairs counts those pairs in that order") {
 
 TEST_CASE(
     "rdf --first, --last and --step select frames, whose numbers are in the result") {
-  const io::ResultFile some =
-      counted(with_bins({data_file("water.h5")}, {"--first", "3", "--last", "45",
-                                                  "--step", "10", "--block", "2"}));
+  const io::ResultFile some = counted_selection(with_selection_bins(
+      {data_file("water.h5")},
+      {"--first", "3", "--last", "45", "--step", "10", "--block", "2"}));
   REQUIRE(some.blocks.size() == 3);  // frames 3 13, 23 33, 43
   const std::uint64_t expected[3][2] = {{3, 13}, {23, 33}, {43, 43}};
   for (std::size_t b = 0; b < 3; ++b) {
@@ -72,9 +72,9 @@ TEST_CASE(
 
 TEST_CASE("several files are one trajectory") {
   const std::string water = data_file("water.h5");
-  const io::ResultFile both =
-      counted(with_bins({water, water}, {"--repeated", "keep", "--first", "49",
-                                         "--last", "53", "--block", "1"}));
+  const io::ResultFile both = counted_selection(with_selection_bins(
+      {water, water},
+      {"--repeated", "keep", "--first", "49", "--last", "53", "--block", "1"}));
   REQUIRE(both.blocks.size() == 5);
   const std::size_t expected[] = {49, 50, 0, 1, 2};
   for (std::size_t b = 0; b < 5; ++b) {
@@ -85,8 +85,8 @@ TEST_CASE("several files are one trajectory") {
 
 TEST_CASE("files of different systems are not one trajectory") {
   const RdfRunner rdf;
-  const ProgramRun run =
-      rdf.run(with_bins({data_file("water.h5"), data_file("nacl-triclinic-npt.h5")}));
+  const ProgramRun run = rdf.run(
+      with_selection_bins({data_file("water.h5"), data_file("nacl-triclinic-npt.h5")}));
   CHECK(run.exit_code == 1);
   CHECK(missing(run.err, {"nacl-triclinic-npt.h5: is of another system than",
                           "count each file separately"}) == "");
@@ -97,13 +97,15 @@ TEST_CASE("rdf --box replaces the box of the file") {
   const auto in_file = summed_counts(water_frames());
   for (const std::string same : {"file", "3,3,3", "3,3,3,90,90,90"}) {
     INFO(same);
-    CHECK(summed_counts(counted(with_bins({water}, {"--box", same}))) == in_file);
+    CHECK(summed_counts(counted_selection(
+              with_selection_bins({water}, {"--box", same}))) == in_file);
   }
-  const io::ResultFile larger = counted(with_bins({water}, {"--box", "4,3,3"}));
+  const io::ResultFile larger =
+      counted_selection(with_selection_bins({water}, {"--box", "4,3,3"}));
   CHECK(summed_counts(larger) != in_file);
   CHECK(relative_error(total(larger.blocks).volume, 36.0 * 51) < 1e-12);
   const io::ResultFile tilted =
-      counted(with_bins({water}, {"--box", "3,3,3,60,70,80"}));
+      counted_selection(with_selection_bins({water}, {"--box", "3,3,3,60,70,80"}));
   CHECK(summed_counts(tilted) != in_file);
 }
 
@@ -122,8 +124,8 @@ TEST_CASE("rdf --box none counts direct distances") {
     const auto bin = static_cast<std::size_t>(r / r_max * 40 + 0x1p-30);
     bin < 40 ? ++expected[bin] : ++out_of_range;
   }
-  const io::ResultFile result =
-      counted({rdf.file("small.h5"), "--r-max", "5", "--bins", "40", "--box", "none"});
+  const io::ResultFile result = counted_selection(
+      {rdf.file("small.h5"), "--r-max", "5", "--bins", "40", "--box", "none"});
   CHECK(summed_counts(result)[2] == expected);
   CHECK(total(result.blocks).out_of_range[2] == out_of_range);
   CHECK(total(result.blocks).volume == 0.0);
@@ -147,9 +149,9 @@ TEST_CASE("rdf --group selects one of several particle groups") {
         "");
   Words chosen = arguments;
   chosen.insert(chosen.end(), {"--group", "solvent"});
-  CHECK(counted(chosen).layout.species == Words{"H", "O"});
+  CHECK(counted_selection(chosen).layout.species == Words{"H", "O"});
   chosen.back() = "shell";
-  CHECK(counted(chosen).layout.species == Words{"all"});
+  CHECK(counted_selection(chosen).layout.species == Words{"all"});
   chosen.back() = "protein";
   CHECK(refusal_problem(rdf, rdf.run(chosen), {"protein", "shell", "solvent"}) == "");
 }

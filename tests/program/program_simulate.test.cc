@@ -25,41 +25,50 @@ ProgramRun simulate(const Words& more, const Words& words = shape) {
 }
 
 /// "" if the run was refused with all these words.
-std::string problem(const ProgramRun& run, std::initializer_list<const char*> words) {
+std::string simulation_problem(const ProgramRun& run,
+                               std::initializer_list<const char*> words) {
   return run.exit_code != 1 ? "exit code " + std::to_string(run.exit_code) + run.err
                             : missing(run.err, words);
 }
 
 TEST_CASE("simulate refuses invalid runs and machines") {
-  CHECK(problem(simulate({}, {"simulate"}), {"--frames", "--particles", "--box"}) ==
+  CHECK(simulation_problem(simulate({}, {"simulate"}),
+                           {"--frames", "--particles", "--box"}) == "");
+  CHECK(simulation_problem(simulate({}, {"simulate", "--frames", "0", "--particles",
+                                         "0", "--box", "0,1,1"}),
+                           {"--frames 0", "--particles 0", "box length 0"}) == "");
+  CHECK(simulation_problem(simulate({"--machine", "cray:3"}),
+                           {"--machine cray:3", "h100:N"}) == "");
+  CHECK(simulation_problem(simulate({"--machine", "h100:0"}), {"1 to 16"}) == "");
+  CHECK(simulation_problem(simulate({"--machine", "0xh100:1"}),
+                           {"number of machines '0'"}) == "");
+  CHECK(simulation_problem(simulate({"--machine", "2xcray:3"}),
+                           {"--machine 2xcray:3", "16xh100:8"}) == "");
+  CHECK(simulation_problem(simulate({"--machine", "/nowhere/m"}), {"/nowhere/m"}) ==
         "");
-  CHECK(problem(simulate({}, {"simulate", "--frames", "0", "--particles", "0", "--box",
-                              "0,1,1"}),
-                {"--frames 0", "--particles 0", "box length 0"}) == "");
-  CHECK(problem(simulate({"--machine", "cray:3"}), {"--machine cray:3", "h100:N"}) ==
+  CHECK(simulation_problem(simulate({"--species", "A=1,A=2"}),
+                           {"--species", "O=1,H=2"}) == "");
+  CHECK(simulation_problem(simulate({"--species", "A=0"}),
+                           {"--species A", "positive"}) == "");
+  CHECK(simulation_problem(simulate({"--species", "A=x"}), {"--species A"}) == "");
+  CHECK(simulation_problem(simulate({"--read-rate", "0"}),
+                           {"--read-rate", "positive"}) == "");
+  CHECK(simulation_problem(simulate({"--block", "0"}), {"--block"}) == "");
+  CHECK(simulation_problem(simulate({"--tiles", "perhaps"}),
+                           {"--tiles", "auto, on, off"}) == "");
+  CHECK(simulation_problem(simulate({"--trace", "t.csv", "--machine", "cpu:1,cpu:2"}),
+                           {"--trace needs a single machine"}) == "");
+  CHECK(simulation_problem(simulate({"--trace", "/nowhere/t.csv"}),
+                           {"directory '/nowhere' does not exist"}) == "");
+  CHECK(simulation_problem(simulate({"--json", "/"}), {"is a directory"}) == "");
+  CHECK(simulation_problem(simulate({"--structure", "a.gro"}), {"--structure needs"}) ==
         "");
-  CHECK(problem(simulate({"--machine", "h100:0"}), {"1 to 16"}) == "");
-  CHECK(problem(simulate({"--machine", "0xh100:1"}), {"number of machines '0'"}) == "");
-  CHECK(problem(simulate({"--machine", "2xcray:3"}),
-                {"--machine 2xcray:3", "16xh100:8"}) == "");
-  CHECK(problem(simulate({"--machine", "/nowhere/m"}), {"/nowhere/m"}) == "");
-  CHECK(problem(simulate({"--species", "A=1,A=2"}), {"--species", "O=1,H=2"}) == "");
-  CHECK(problem(simulate({"--species", "A=0"}), {"--species A", "positive"}) == "");
-  CHECK(problem(simulate({"--species", "A=x"}), {"--species A"}) == "");
-  CHECK(problem(simulate({"--read-rate", "0"}), {"--read-rate", "positive"}) == "");
-  CHECK(problem(simulate({"--block", "0"}), {"--block"}) == "");
-  CHECK(problem(simulate({"--tiles", "perhaps"}), {"--tiles", "auto, on, off"}) == "");
-  CHECK(problem(simulate({"--trace", "t.csv", "--machine", "cpu:1,cpu:2"}),
-                {"--trace needs a single machine"}) == "");
-  CHECK(problem(simulate({"--trace", "/nowhere/t.csv"}),
-                {"directory '/nowhere' does not exist"}) == "");
-  CHECK(problem(simulate({"--json", "/"}), {"is a directory"}) == "");
-  CHECK(problem(simulate({"--structure", "a.gro"}), {"--structure needs"}) == "");
-  CHECK(problem(simulate({}, {"simulate", "--frames", "1", "--particles",
-                              "100000000000", "--box", "3,3,3"}),
-                {"more than can be simulated"}) == "");
-  CHECK(problem(simulate({}, {"simulate", data_file("water.h5"), "--particles", "9"}),
-                {"--particles cannot be used with a trajectory"}) == "");
+  CHECK(simulation_problem(simulate({}, {"simulate", "--frames", "1", "--particles",
+                                         "100000000000", "--box", "3,3,3"}),
+                           {"more than can be simulated"}) == "");
+  CHECK(simulation_problem(
+            simulate({}, {"simulate", data_file("water.h5"), "--particles", "9"}),
+            {"--particles cannot be used with a trajectory"}) == "");
 }
 
 TEST_CASE("no output of simulate overwrites the description of a machine") {
@@ -69,8 +78,9 @@ TEST_CASE("no output of simulate overwrites the description of a machine") {
   std::ofstream(machine) << text;
   for (const std::string& name : {machine, "2x" + machine, "cpu:1,2x" + machine}) {
     for (const char* output : {"--json", "--trace"}) {
-      CHECK(problem(simulate({"--machine", name, output, machine}),
-                    {output, "would overwrite", "m.machine", "--machine reads"}) == "");
+      CHECK(simulation_problem(
+                simulate({"--machine", name, output, machine}),
+                {output, "would overwrite", "m.machine", "--machine reads"}) == "");
       CHECK(read_bytes(machine) == text);
     }
   }

@@ -9,16 +9,16 @@ namespace {
 
 using Words = RdfRunner::Words;
 
-const Words bins{"--r-max", "1.2", "--bins", "60"};
+const Words rule_bins{"--r-max", "1.2", "--bins", "60"};
 
 Words with_rules(const std::string& file, const std::string& rules,
-                 const Words& more = bins) {
+                 const Words& more = rule_bins) {
   Words words{file, "--species", rules};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
 
-io::ResultFile counted(const Words& arguments) {
+io::ResultFile counted_by_rules(const Words& arguments) {
   const RdfRunner rdf;
   const ProgramRun run = rdf.run(arguments);
   INFO(run.err);
@@ -28,9 +28,9 @@ io::ResultFile counted(const Words& arguments) {
 
 TEST_CASE("rdf of selections has the counts of the same species of the file") {
   const std::string water = data_file("water.h5");
-  const io::ResultFile all = counted(with_rules(water, "H=H; O=O"));
-  const io::ResultFile selected =
-      counted(with_rules(water, "Hydrogen=name H; Oxygen=index 1-2652 and not name H"));
+  const io::ResultFile all = counted_by_rules(with_rules(water, "H=H; O=O"));
+  const io::ResultFile selected = counted_by_rules(
+      with_rules(water, "Hydrogen=name H; Oxygen=index 1-2652 and not name H"));
   CHECK(selected.layout.species == Words{"Hydrogen", "Oxygen"});
   CHECK(summed_counts(selected) == summed_counts(all));
   CHECK(total(selected.blocks).pairs == total(all.blocks).pairs);
@@ -38,9 +38,10 @@ TEST_CASE("rdf of selections has the counts of the same species of the file") {
 
 TEST_CASE("rdf of species that share particles: no particle pairs with itself") {
   const std::string water = data_file("water.h5");
-  const io::ResultFile result = counted(with_rules(water, "O=name O; all=all"));
+  const io::ResultFile result =
+      counted_by_rules(with_rules(water, "O=name O; all=all"));
   const auto counts = summed_counts(result);  // O-O, O-all, all-all
-  const auto parts = summed_counts(counted(with_rules(water, "H=H; O=O")));
+  const auto parts = summed_counts(counted_by_rules(with_rules(water, "H=H; O=O")));
   for (std::size_t k = 0; k < counts[0].size(); ++k) {
     CHECK(counts[0][k] == parts[2][k]);
     CHECK(counts[1][k] == parts[1][k] + 2 * parts[2][k]);
@@ -57,13 +58,13 @@ TEST_CASE("rdf of groups of an index file has the counts of the same selections"
   groups += "\n[ first ]\n3 2 1 4 5 6 7 8 9 9 9\n[ unused ]\n2653\n";
   const TextTrajectory index(groups, "groups.ndx");
   const io::ResultFile selected =
-      counted(with_rules(water, "all=all; first=index 1*9"));
+      counted_by_rules(with_rules(water, "all=all; first=index 1*9"));
   for (const Words& rules : {Words{"--species", "first; all"},
                              Words{"--pairs", "all-all,all-first,first-first"}}) {
     Words words{water, "--index", index.path};
     words.insert(words.end(), rules.begin(), rules.end());
-    words.insert(words.end(), bins.begin(), bins.end());
-    const io::ResultFile grouped = counted(words);
+    words.insert(words.end(), rule_bins.begin(), rule_bins.end());
+    const io::ResultFile grouped = counted_by_rules(words);
     CHECK(grouped.layout.species == Words{"all", "first"});
     CHECK(summed_counts(grouped) == summed_counts(selected));
   }
@@ -71,7 +72,7 @@ TEST_CASE("rdf of groups of an index file has the counts of the same selections"
 
 /// Two waters of an unsorted dump in a tilted box, both cut by its boundaries: their
 /// centres of mass are 2 apart along x in frame 0, 3 in frame 1.
-std::string dump() {
+std::string rule_dump() {
   const std::string head =
       "ITEM: NUMBER OF ATOMS\n6\nITEM: BOX BOUNDS xy xz yz pp pp pp\n-2 10.5 2.5\n0 "
       "9.5 "
@@ -86,10 +87,10 @@ std::string dump() {
 }
 
 TEST_CASE("rdf of centres of mass, of an unsorted dump, molecules cut by boundaries") {
-  const TextTrajectory file(dump());
+  const TextTrajectory file(rule_dump());
   const io::ResultFile result =
-      counted(with_rules(file.path, "W=mol_com of all",
-                         {"--r-max", "3.95", "--bins", "79", "--block", "1"}));
+      counted_by_rules(with_rules(file.path, "W=mol_com of all",
+                                  {"--r-max", "3.95", "--bins", "79", "--block", "1"}));
   REQUIRE(result.blocks.size() == 2);
   for (std::size_t frame = 0; frame < 2; ++frame) {
     const BlockCounts& block = result.blocks[frame];
@@ -102,14 +103,15 @@ TEST_CASE("rdf of centres of mass, of an unsorted dump, molecules cut by boundar
 }
 
 TEST_CASE("rdf of the same centre in two species: no pair with itself") {
-  const TextTrajectory file(dump());
+  const TextTrajectory file(rule_dump());
   const Words few{"--r-max", "3", "--bins", "3"};
-  const BlockCounts shared = total(
-      counted(with_rules(file.path, "W=mol_com of all; A=mol_com of molecule 1", few))
-          .blocks);
+  const BlockCounts shared =
+      total(counted_by_rules(
+                with_rules(file.path, "W=mol_com of all; A=mol_com of molecule 1", few))
+                .blocks);
   CHECK(shared.pairs == std::vector<std::uint64_t>{0, 2, 2});  // A-A, A-W, W-W
   CHECK(shared.counts[1] == shared.counts[2]);
-  const io::ResultFile result = counted(with_rules(
+  const io::ResultFile result = counted_by_rules(with_rules(
       file.path, "A=mol_com of molecule 1; B=mol_com of molecule 2; O=type 1", few));
   // The centre of a molecule and its oxygen are different points.
   CHECK(total(result.blocks).pairs == std::vector<std::uint64_t>{0, 2, 4, 0, 4, 2});
@@ -133,7 +135,7 @@ TEST_CASE("rdf --species: invalid rules are reported in one message") {
 }
 
 TEST_CASE("info: properties for selecting particles") {
-  const TextTrajectory file(dump());
+  const TextTrajectory file(rule_dump());
   const ProgramRun info = run_program({"info", file.path});
   CHECK(info.exit_code == 0);
   CHECK(missing(info.out, {"select by    id: 1 .. 6", "type: 1, 2",

@@ -15,7 +15,7 @@ const Words every_tenth{
     data_file("water.h5"), "--r-max", "1.2", "--bins", "60", "--step", "10"};
 constexpr const char* pairs_of_six_frames = "21091356";  // 6 * 2652 * 2651 / 2
 
-Words with(const Words& more) {
+Words with_words(const Words& more) {
   Words words = every_tenth;
   words.insert(words.end(), more.begin(), more.end());
   return words;
@@ -75,7 +75,7 @@ std::string own_words(const ProgramRun& run) {
 
 TEST_CASE("rdf --quiet prints nothing, even on a terminal") {
   const RdfRunner rdf;
-  const ProgramRun run = rdf.run(with({"--quiet"}));
+  const ProgramRun run = rdf.run(with_words({"--quiet"}));
   CHECK(run.exit_code == 0);
   CHECK(own_words(run) == "");
   const RdfRunner on_terminal;
@@ -112,7 +112,7 @@ TEST_CASE("rdf --json writes the numbers of the summary") {
   const RdfRunner rdf;
   const std::string json = rdf.file("summary \"1\".json");
   const ProgramRun run =
-      rdf.run(with({"--json", json, "--block", "4"}), {{{"STARPU_NCPU", "2"}}});
+      rdf.run(with_words({"--json", json, "--block", "4"}), {{{"STARPU_NCPU", "2"}}});
   INFO(run.err);
   CHECK(run.exit_code == 0);
   CHECK(json_value(json, "d['program']") == "starhist");
@@ -139,7 +139,7 @@ TEST_CASE("rdf --json writes the numbers of the summary") {
 TEST_CASE("with --quiet the JSON summary is still written") {
   const RdfRunner rdf;
   const std::string json = rdf.file("summary.json");
-  CHECK(rdf.run(with({"-q", "--json", json})).exit_code == 0);
+  CHECK(rdf.run(with_words({"-q", "--json", json})).exit_code == 0);
   CHECK(json_value(json, "d['frames']") == "6");
 }
 

@@ -14,13 +14,15 @@ namespace {
 
 using Words = RdfRunner::Words;
 
-const std::vector<Atom> atoms{{"O", {1.0, 2.0, 3.0}},      {"H", {1.757, 2.586, 3.0}},
-                              {"H", {0.243, 2.586, 3.0}},  {"O", {9.125, 9.5, 3.25}},
-                              {"H", {9.882, 0.086, 3.25}}, {"H", {8.368, 0.086, 3.25}}};
+const std::vector<Atom> water_atoms{
+    {"O", {1.0, 2.0, 3.0}},      {"H", {1.757, 2.586, 3.0}},
+    {"H", {0.243, 2.586, 3.0}},  {"O", {9.125, 9.5, 3.25}},
+    {"H", {9.882, 0.086, 3.25}}, {"H", {8.368, 0.086, 3.25}}};
 
 /// Two frames of the atoms in a cube of 10.
-std::string as_xyz() {
-  const std::string frame = xyz_frame({{10, 0, 0}, {0, 10, 0}, {0, 0, 10}}, atoms);
+std::string water_as_xyz() {
+  const std::string frame =
+      xyz_frame({{10, 0, 0}, {0, 10, 0}, {0, 0, 10}}, water_atoms);
   return frame + frame;
 }
 
@@ -30,7 +32,7 @@ std::string as_pdb() {
   for (int model = 1; model <= 2; ++model) {
     text += "MODEL        " + std::to_string(model) + "\n";
     int serial = 0;
-    for (const Atom& atom : atoms) {
+    for (const Atom& atom : water_atoms) {
       char line[100];
       std::snprintf(line, sizeof line,
                     "ATOM  %5d  %-3s SOL A   1    %8.3f%8.3f%8.3f  1.00  0.00"
@@ -59,11 +61,11 @@ std::string without_source(std::string text) {
 }
 
 /// A result of the XYZ file.
-struct Counted {
+struct UnitCounts {
   RdfRunner rdf;
-  TextTrajectory xyz{as_xyz(), "a.xyz"};
+  TextTrajectory xyz{water_as_xyz(), "a.xyz"};
 
-  explicit Counted(const Words& more) {
+  explicit UnitCounts(const Words& more) {
     Words words{xyz.path, "--block", "1"};
     words.insert(words.end(), more.begin(), more.end());
     const ProgramRun run = rdf.run(words);
@@ -86,7 +88,7 @@ TEST_CASE("PDB is read in Angstrom, with the counts of the same numbers") {
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   CHECK(missing(run.err, {"--r-max 4.94 A and --bin-width 0.02 A are defaults"}) == "");
-  const Counted xyz({"--unit", "A"});
+  const UnitCounts xyz({"--unit", "A"});
   CHECK(summed_counts(rdf.result()) == summed_counts(xyz.rdf.result()));
   CHECK(summed_counts(rdf.result()).at(2).at(172) == 0);
   CHECK(rdf.result().layout.length_unit == "A");
@@ -109,10 +111,10 @@ TEST_CASE("files in Angstrom and in nm cannot form one trajectory") {
 TEST_CASE("a unit given after counting has the same effect as before") {
   // The default of --bin-width depends on the unit, so it is set.
   const Words bins{"--r-max", "4.9", "--bins", "245"};
-  const Counted later(bins);
+  const UnitCounts later(bins);
   Words with_unit = bins;
   with_unit.insert(with_unit.end(), {"--unit", "A"});
-  const Counted before(with_unit);
+  const UnitCounts before(with_unit);
   const std::vector<Words> questions{
       {"export"},
       {"export", "--quantity", "counts", "--format", "json"},
@@ -145,7 +147,7 @@ TEST_CASE("a unit given after counting has the same effect as before") {
 }
 
 TEST_CASE("lengths of tables in another unit, with their labels") {
-  const Counted counted({"--unit", "A"});
+  const UnitCounts counted({"--unit", "A"});
   const auto of = [&](const Words& options) {
     return csv_columns(counted.ask("export", options));
   };
@@ -175,8 +177,8 @@ TEST_CASE("lengths of tables in another unit, with their labels") {
 }
 
 TEST_CASE("units for which lengths cannot be converted are refused") {
-  const Counted unknown({});
-  const Counted reduced({"--unit", "sigma"});
+  const UnitCounts unknown({});
+  const UnitCounts reduced({"--unit", "sigma"});
   for (const Words& question : {Words{"export"}, Words{"analyze"}, Words{"info"}}) {
     INFO(question.front());
     CHECK(missing(unknown.ask(question.front(), {"--out-unit", "A"}),
@@ -208,9 +210,9 @@ TEST_CASE("merge accepts the unit for results without one, but not two units") {
     words.insert(words.end(), more.begin(), more.end());
     return words;
   };
-  const Counted unknown(with({"--first", "0", "--last", "0"}));
-  const Counted angstroms(with({"--first", "1", "--unit", "A"}));
-  const Counted sigma(with({"--first", "1", "--unit", "sigma"}));
+  const UnitCounts unknown(with({"--first", "0", "--last", "0"}));
+  const UnitCounts angstroms(with({"--first", "1", "--unit", "A"}));
+  const UnitCounts sigma(with({"--first", "1", "--unit", "sigma"}));
   const std::string merged = unknown.rdf.file("all.h5");
   const auto merge = [&](const std::string& a, const std::string& b,
                          const Words& more) {
@@ -239,8 +241,8 @@ TEST_CASE("merge accepts the time unit for results without one") {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   };
-  const Counted unknown(with({"--last", "0"}));
-  const Counted picoseconds(with({"--first", "1", "--time-unit", "picoseconds"}));
+  const UnitCounts unknown(with({"--last", "0"}));
+  const UnitCounts picoseconds(with({"--first", "1", "--time-unit", "picoseconds"}));
   const std::string merged = unknown.rdf.file("all.h5");
   const auto merge = [&](const Words& more) {
     Words all{"merge", unknown.rdf.output(), picoseconds.rdf.output(), "-o", merged};
@@ -258,7 +260,7 @@ TEST_CASE("merge accepts the time unit for results without one") {
 }
 
 TEST_CASE("an invalid unit, and --out-unit for files that keep theirs, are refused") {
-  const Counted counted({});
+  const UnitCounts counted({});
   CHECK(missing(counted.ask("export", {"--unit", "nmm"}), {"did you mean nm?"}) == "");
   CHECK(missing(counted.ask("export", {"--out-unit", ""}), {"'' is not a known"}) ==
         "");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -7,6 +8,8 @@
 #include "codelets/core/geometry/box.hh"
 
 namespace starhist::testing {
+
+inline constexpr std::array<bool, 3> all_periodic{true, true, true};
 
 struct NamedBox {
   std::string name;

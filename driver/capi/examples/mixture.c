@@ -67,6 +67,7 @@ int main(void) {
   static struct atom all[atoms];
   static int32_t labels[atoms];
   const char *names[2] = {"O", "H"};
+  const char *warning = NULL;
   double box[9];
   uint64_t blocks = 0;
   uint64_t hydrogens = 0;
@@ -97,6 +98,10 @@ int main(void) {
          (unsigned long long)blocks, oh, pairs, (double)hydrogens / frames);
   for (size_t pair = 0; pair < pairs; ++pair) {
     print_pair(histogram, pair);
+  }
+  check(starhist_get_error_warning(histogram, &warning));
+  if (*warning != '\0') {
+    printf("warning: %s\n", warning);
   }
   starhist_histogram_destroy(histogram);
   starhist_context_destroy(context);

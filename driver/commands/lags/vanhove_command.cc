@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <iostream>
 #include <optional>
 
@@ -19,12 +20,20 @@ ExitCode run_vanhove(const std::vector<std::string>& arguments) {
   if (!options) {
     return ExitCode::done;
   }
-  const std::string kept =
-      "full blocks are in '" + options->output + ".partial' (count again with --force)";
-  signals.set_last_words(
-      [kept] { std::cerr << "starhist: stopped mid-frame; " << kept << std::endl; });
+  std::error_code ignored;
+  const std::string go_on = how_to_go_on(
+      as_invoked("starhist"), arguments,
+      options->overwrite && std::filesystem::exists(options->output, ignored),
+      "vanhove");
+  signals.set_last_words([go_on] {
+    std::cerr << "starhist: stopped mid-frame; full blocks are saved; " << go_on
+              << std::endl;
+  });
   // Open the input before StarPU starts, to report bad input at once.
   TrajectoryRun run(*options);
+  if (is_finished(run)) {
+    return report_finished(*options, run);
+  }
   set_starpu_defaults(options->cpu_mode);
   run.start_reading();
   std::optional<AbortMessage> last_words(
@@ -38,14 +47,15 @@ ExitCode run_vanhove(const std::vector<std::string>& arguments) {
   }
   report_start(*options, run);
   RunSummary summary =
-      count_until_stopped(*options, run, runtime, signals.token(), kept);
+      count_until_stopped(*options, run, runtime, signals.token(),
+                          "full blocks are in '" + options->output + ".partial'");
   signals.disarm();
   summary.start_seconds = start_seconds;
   for (const std::string& warning : run.lag_warnings()) {
     std::cerr << "starhist: " << warning << '\n';
   }
   if (summary.cancelled) {
-    report_stop(summary, run, signals.signal(), kept);
+    report_stop(summary, run, signals.signal(), go_on);
     return ExitCode::stopped;
   }
   return report_end(*options, summary);

@@ -202,8 +202,8 @@ void check_source(const CountedRun& run, bool has_given) {
   }
   if (program != "starhist" || recorded_inputs(run).empty()) {
     throw InputError(path +
-                     " does not record how its blocks were counted (it was merged by a "
-                     "version before 0.3, or is of another program): verify the "
+                     " does not record how its blocks were counted (it was merged by "
+                     "an older version, or is of another program): verify the "
                      "results that were merged, or count again");
   }
   const bool is_stream = run.recorded("frames selected") == "all that come" ||

@@ -91,7 +91,7 @@ void check_edges(const io::ResultFile& result) {
   if (result.edge_shift != edge_shift) {
     throw InputError(
         result.path +
-        ": was counted by a version before 0.3, which assigned distances up to a "
+        ": was counted by an older version, which assigned distances up to a "
         "billionth of a bin below an edge to the lower bin, so counts of this version "
         "may differ: verify it with that version, or count again");
   }
@@ -102,7 +102,7 @@ void check_frames_known(const io::ResultFile& result) {
   for (const BlockCounts& block : result.blocks) {
     if (block.counted.empty()) {
       throw InputError(result.path + ": block " + std::to_string(block.index.get()) +
-                       " does not list its frames (a version before 0.3 counted it), "
+                       " does not list its frames (an older version counted it), "
                        "so they cannot be read again: count again");
     }
   }

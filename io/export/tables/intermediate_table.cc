@@ -196,6 +196,7 @@ std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& 
     const std::vector<std::string> few = few_blocks_notes(channels.blocks.size());
     made.notes.insert(made.notes.end(), few.begin(), few.end());
   }
+  add_small_q_caveat(made, channels.layout.length_unit);
   made.table.source = channels.path;
   made.table.length_unit = channels.layout.length_unit;
   write_table(out, made.table, request.format);

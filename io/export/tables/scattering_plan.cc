@@ -1,5 +1,9 @@
 #include "io/export/tables/scattering_plan.hh"
 
+#include <algorithm>
+#include <numbers>
+#include <string>
+
 #include "codelets/core/analysis/sine_transform.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
@@ -10,6 +14,8 @@
 
 namespace starhist::io {
 namespace {
+
+constexpr const char* lower_limit_fact = "q_limit_lower";
 
 std::string per_unit(const std::string& unit) {
   return unit.empty() ? "unknown" : "1/" + unit;
@@ -71,6 +77,10 @@ void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
   if (!request.debye) {
     facts.push_back(number_fact("r_cut", bins.edge(plan.bin_count)));
     facts.push_back({"window", to_string(request.window)});
+    if (request.analysis != Analysis::intermediate_self) {  // needs no g(r)
+      facts.push_back(number_fact(lower_limit_fact,
+                                  2.0 * std::numbers::pi / bins.edge(plan.bin_count)));
+    }
   }
   const analysis::BinningLimits limits = analysis::binning_limits(bins);
   facts.push_back(number_fact("bin_width", bins.width()));
@@ -109,6 +119,35 @@ ScatteringPlan plan_scattering(const ResultFile& result,
   }
   plan.grid = choose_q_grid(request, result.layout, bins.edge(plan.bin_count));
   return plan;
+}
+
+void add_small_q_caveat(AnalysisTable& made, const std::string& length_unit) {
+  ExportTable& table = made.table;
+  const auto fact =
+      std::find_if(table.facts.begin(), table.facts.end(),
+                   [](const ExportFact& f) { return f.name == lower_limit_fact; });
+  if (fact == table.facts.end()) {
+    return;
+  }
+  const double limit = std::stod(fact->value);
+  std::uint32_t below = 0;
+  while (below < table.rows && std::stod(table.r.text(below)) < limit) {
+    ++below;
+  }
+  if (below == 0) {
+    return;
+  }
+  const std::string remedy = "use larger distances (--r-cut, --r-max, a larger box)";
+  const std::string caveat =
+      "rows up to q = " + table.r.text(below - 1) + " have no meaning (q below " +
+      "2 pi/r_cut = " + rounded_text(limit) +
+      (length_unit.empty() ? "" : "/" + length_unit) +
+      " is not determined by distances up to r_cut): " +
+      (below < table.rows
+           ? "leave them out with --q-min " + table.r.text(below) + ", or " + remedy
+           : remedy);
+  table.facts.push_back({"q_caveat", caveat});
+  made.notes.push_back(caveat);
 }
 
 void set_q_axis(ExportTable& table, const ResultFile& result,

@@ -44,7 +44,11 @@ std::uint64_t atom_count_after(const TextFile& file, std::string_view line,
     if (has_box(box)) {
       throw;
     }
-    throw NoFrameBegins(error.what());
+    throw NoFrameBegins(
+        error.what() +
+        std::string(box.empty() ? ""
+                                : ": the frame before it has more or fewer atoms than "
+                                  "its second line states"));
   }
 }
 

@@ -53,12 +53,13 @@ SharedStructure read_tpr(const std::string& path) {
         "not report the pbc of the run, so boxes are periodic along all axes");
     return structure;
   } catch (const InputError& error) {
-    throw InputError(std::string(error.what()) +
-                     " (a file of a later GROMACS needs a later libgromacs, or a later "
-                     "MDAnalysis in "
-                     "the Python that STARHIST_PYTHON names; `gmx editconf -f a.tpr -o "
-                     "a.gro` makes a "
-                     "structure that needs neither)");
+    throw InputError(
+        std::string(error.what()) +
+        " (a file of a later GROMACS needs a later libgromacs, or a later "
+        "MDAnalysis in "
+        "the Python that STARHIST_PYTHON names; `gmx editconf -f a.tpr -o "
+        "a.gro` makes a "
+        "structure that needs neither; copy a file that is cut off again)");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/h5md_file.hh"
@@ -12,14 +13,13 @@
 namespace starhist {
 namespace {
 
+using testing::all_periodic;
 using testing::data_file;
 using testing::HdfFile;
 using testing::missing;
 using testing::NumberType;
 using testing::read_all;
 using testing::read_error;
-
-const std::array<bool, 3> periodic{true, true, true};
 
 /// Frames 1, 2, 9, 10 and 11 with one O each at (frame, 2, 3) and two H in some.
 struct CadishiFile {
@@ -87,7 +87,7 @@ TEST_CASE("frames are sorted by number, with the species of all frames") {
 
 TEST_CASE("CADISHI's boxes: six numbers, a matrix, or empty") {
   const CadishiFile file;
-  Box expected({Vec3{20, 0, 0}, Vec3{0, 30, 0}, Vec3{0, 0, 40}}, periodic);
+  Box expected({Vec3{20, 0, 0}, Vec3{0, 30, 0}, Vec3{0, 0, 40}}, all_periodic);
   SECTION("lengths and right angles") {}
   SECTION("lengths and angles") {
     file.edit().numbers("1/dimensions", {6}, {20, 30, 40, 80, 70, 60});
@@ -95,7 +95,7 @@ TEST_CASE("CADISHI's boxes: six numbers, a matrix, or empty") {
   }
   SECTION("a rhombic dodecahedron as a matrix") {
     file.edit().numbers("1/dimensions", {3, 3}, {20, 0, 0, 0, 20, 0, 10, 10, 14.25});
-    expected = Box({Vec3{20, 0, 0}, Vec3{0, 20, 0}, Vec3{10, 10, 14.25}}, periodic);
+    expected = Box({Vec3{20, 0, 0}, Vec3{0, 20, 0}, Vec3{10, 10, 14.25}}, all_periodic);
   }
   SECTION("empty") {
     file.edit().numbers("1/dimensions", {0}, {});
@@ -107,7 +107,7 @@ TEST_CASE("CADISHI's boxes: six numbers, a matrix, or empty") {
   }
   CHECK(read_all({file.path}).frames.at(0).box == expected);
   io::ReadOptions options;
-  options.box = Box({Vec3{9, 0, 0}, Vec3{0, 9, 0}, Vec3{0, 0, 9}}, periodic);
+  options.box = Box({Vec3{9, 0, 0}, Vec3{0, 9, 0}, Vec3{0, 0, 9}}, all_periodic);
   CHECK(read_all({file.path}, options).frames.at(0).box == *options.box);
 }
 

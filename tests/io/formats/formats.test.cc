@@ -148,6 +148,9 @@ TEST_CASE(
   const std::string message = read_error(unknown.path);
   CHECK(missing(message, {"is not an HDF5 file but looks like text (\"hello\")",
                           "starhist reads H5MD, "}) == "");
+  const TextTrajectory renamed("hello\n", "a.xtc");
+  CHECK(missing(read_error(renamed.path), {"is not XTC, in spite of its name",
+                                           "looks like text", "rename it"}) == "");
   int rows = 0;
   for (const io::TrajectoryFormat& format : io::trajectory_formats()) {
     INFO(format.name);

@@ -15,7 +15,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 template <class... Values>
-std::string line(const char* format, Values... values) {
+std::string column_line(const char* format, Values... values) {
   char text[400];
   std::snprintf(text, sizeof text, format, values...);
   return text;
@@ -40,7 +40,7 @@ ReadFrame read_one(const std::string& text, const std::string& name) {
 std::vector<double> gro_position(const Words& coordinates, int width) {
   std::string atom = "    1SOL     OW    1";
   for (const std::string& coordinate : coordinates) {
-    atom += line("%*s", width, coordinate.c_str());
+    atom += column_line("%*s", width, coordinate.c_str());
   }
   return read_one("one\n1\n" + atom + "\n 1 1 1\n", "a.gro").frame.positions[0];
 }
@@ -193,7 +193,7 @@ TEST_CASE(
 }
 
 /// Random numbers, reproducible.
-class Numbers {
+class DrawnNumbers {
  public:
   double between(double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random_);
@@ -211,54 +211,56 @@ class Numbers {
   std::mt19937_64 random_{20261124};
 };
 
-std::string random_gro(Numbers& numbers) {
+std::string random_gro(DrawnNumbers& numbers) {
   const int decimals = 2 + numbers.up_to(7);
   const int width = decimals + 5;
   const bool velocities = numbers.up_to(1) == 1;
   const int atoms = 1 + numbers.up_to(20);
-  std::string text = line("random t= %.5f step= %d\n%5d\n", numbers.between(0, 1e4),
-                          numbers.up_to(1000000), atoms);
+  std::string text =
+      column_line("random t= %.5f step= %d\n%5d\n", numbers.between(0, 1e4),
+                  numbers.up_to(1000000), atoms);
   for (int k = 0; k < atoms; ++k) {
-    text += line("%5d%-5s%5s%5d", 1 + numbers.up_to(99998), numbers.word(5).c_str(),
-                 numbers.word(5).c_str(), k + 1);
+    text += column_line("%5d%-5s%5s%5d", 1 + numbers.up_to(99998),
+                        numbers.word(5).c_str(), numbers.word(5).c_str(), k + 1);
     const double largest = numbers.up_to(3) == 0 ? 999.0 : 10.0;
     for (int axis = 0; axis < 3; ++axis) {
-      text += line("%*.*f", width, decimals, numbers.between(-largest / 10, largest));
+      text += column_line("%*.*f", width, decimals,
+                          numbers.between(-largest / 10, largest));
     }
     for (int axis = 0; velocities && axis < 3; ++axis) {
-      text += line("%*.*f", width, decimals + 1, numbers.between(-2, 2));
+      text += column_line("%*.*f", width, decimals + 1, numbers.between(-2, 2));
     }
     text += "\n";
   }
   for (int k = 0; k < 3; ++k) {
-    text += line("%10.5f", numbers.between(5, 20));
+    text += column_line("%10.5f", numbers.between(5, 20));
   }
   for (int k = 0; numbers.up_to(1) == 0 && k < 6; k += 6) {
     // xy and xz are zero in GROMACS' boxes.
-    text +=
-        line("%10.5f%10.5f%10.5f%10.5f%10.5f%10.5f", 0.0, 0.0, numbers.between(-2, 2),
-             0.0, numbers.between(-2, 2), numbers.between(-2, 2));
+    text += column_line("%10.5f%10.5f%10.5f%10.5f%10.5f%10.5f", 0.0, 0.0,
+                        numbers.between(-2, 2), 0.0, numbers.between(-2, 2),
+                        numbers.between(-2, 2));
   }
   return text + "\n";
 }
 
-std::string random_pdb(Numbers& numbers) {
+std::string random_pdb(DrawnNumbers& numbers) {
   const auto angle = [&] {
     return numbers.up_to(2) == 0 ? 90.0 : numbers.between(70.0, 110.0);
   };
-  std::string text = line("TITLE     random t= %.5f step= %d\n",
-                          numbers.between(0, 1e4), numbers.up_to(1000000));
-  text += line("CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n",
-               numbers.between(10, 999), numbers.between(10, 999),
-               numbers.between(10, 999), angle(), angle(), angle());
+  std::string text = column_line("TITLE     random t= %.5f step= %d\n",
+                                 numbers.between(0, 1e4), numbers.up_to(1000000));
+  text += column_line("CRYST1%9.3f%9.3f%9.3f%7.2f%7.2f%7.2f P 1           1\n",
+                      numbers.between(10, 999), numbers.between(10, 999),
+                      numbers.between(10, 999), angle(), angle(), angle());
   const int atoms = 1 + numbers.up_to(20);
   for (int k = 0; k < atoms; ++k) {
-    text +=
-        line("%-6s%5d %-4s %-4s%c%4d    %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n",
-             numbers.up_to(1) == 0 ? "ATOM" : "HETATM", k + 1, numbers.word(4).c_str(),
-             numbers.word(4).c_str(), 'A', numbers.up_to(9999),
-             numbers.between(-999, 9999), numbers.between(-10, 100),
-             numbers.between(-1, 1), 1.0, 0.0, numbers.up_to(1) == 0 ? "C" : "CL");
+    text += column_line(
+        "%-6s%5d %-4s %-4s%c%4d    %8.3f%8.3f%8.3f%6.2f%6.2f          %2s\n",
+        numbers.up_to(1) == 0 ? "ATOM" : "HETATM", k + 1, numbers.word(4).c_str(),
+        numbers.word(4).c_str(), 'A', numbers.up_to(9999), numbers.between(-999, 9999),
+        numbers.between(-10, 100), numbers.between(-1, 1), 1.0, 0.0,
+        numbers.up_to(1) == 0 ? "C" : "CL");
   }
   return text + "END\n";
 }
@@ -334,7 +336,7 @@ TEST_CASE("GRO and PDB at random: positions and boxes agree with libgromacs") {
   if (!has_libgromacs()) {
     return;
   }
-  Numbers numbers;
+  DrawnNumbers numbers;
   io::gromacs::Decoder decoder;
   for (int k = 0; k < 400; ++k) {
     check_gro(random_gro(numbers), decoder);
@@ -346,7 +348,7 @@ TEST_CASE("GRO and PDB at random: names and residues agree with libgromacs") {
   if (!has_libgromacs()) {
     return;
   }
-  Numbers numbers;
+  DrawnNumbers numbers;
   for (int k = 0; k < 10; ++k) {
     for (const char* ending : {"gro", "pdb"}) {
       const std::string text =
@@ -367,7 +369,7 @@ TEST_CASE("GRO and PDB at random: names and residues agree with libgromacs") {
 
 TEST_CASE("random changes of bytes in GRO and PDB give an error or finite positions",
           "[corruption]") {
-  Numbers numbers;
+  DrawnNumbers numbers;
   for (int k = 0; k < 500; ++k) {
     const bool gro = k % 2 == 0;
     std::string text = gro ? random_gro(numbers) + random_gro(numbers)

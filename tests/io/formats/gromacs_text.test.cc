@@ -17,8 +17,8 @@ const std::string gro_frame =
     "    9CL      CL    2   0.250   0.125   0.750\n"
     "   4.00000   5.00000   6.00000\n";
 
-std::string pdb_atom(int number, const char* name, const char* residue,
-                     const std::string& positions, const char* element) {
+std::string pdb_atom_line(int number, const char* name, const char* residue,
+                          const std::string& positions, const char* element) {
   char line[100];
   std::snprintf(line, sizeof line,
                 "ATOM  %5d %-4s %3s A%4d    %s  1.00  0.00          %2s\n", number,
@@ -29,8 +29,8 @@ std::string pdb_atom(int number, const char* name, const char* residue,
 const std::string pdb_cell =
     "CRYST1   40.000   50.000   60.000  90.00  90.00  90.00 P 1           1\n";
 const std::string pdb_atoms =
-    pdb_atom(1, " CA", "ALA", "   5.000  12.500  20.000", "C") +
-    pdb_atom(2, "CA", "CA", "   2.500   1.250   7.500", "CA");
+    pdb_atom_line(1, " CA", "ALA", "   5.000  12.500  20.000", "C") +
+    pdb_atom_line(2, "CA", "CA", "   2.500   1.250   7.500", "CA");
 
 std::vector<double> doubles(std::initializer_list<float> values) {
   return {values.begin(), values.end()};
@@ -196,7 +196,8 @@ TEST_CASE("invalid GRO and PDB are refused") {
   CHECK(missing(before.info.truncation[0], {"frame 1 is cut off"}) == "");
   CHECK(missing(error_of(pdb_cell + replaced(pdb_atoms, "1.250", "1.2 0"), "a.pdb"),
                 {"frame 0", "line 3 has no position"}) == "");
-  const std::string other = pdb_atom(1, " CA", "ALA", "   5.000  12.500  20.000", "C");
+  const std::string other =
+      pdb_atom_line(1, " CA", "ALA", "   5.000  12.500  20.000", "C");
   const TextTrajectory fewer(pdb_atoms + "END\n" + other + "END\n", "a.pdb");
   const WholeTrajectory changing = read_all({fewer.path});
   REQUIRE(changing.frames.size() == 2);

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/h5md_file.hh"
@@ -11,6 +12,7 @@
 namespace starhist {
 namespace {
 
+using testing::all_periodic;
 using testing::HdfFile;
 using testing::missing;
 using testing::NumberType;
@@ -30,8 +32,7 @@ struct BoxFile {
   HdfFile edit() const { return HdfFile(path, HdfFile::Mode::edit); }
 };
 
-const std::array<bool, 3> periodic{true, true, true};
-const Box cuboid({Vec3{3, 0, 0}, Vec3{0, 4, 0}, Vec3{0, 0, 5}}, periodic);
+const Box cuboid({Vec3{3, 0, 0}, Vec3{0, 4, 0}, Vec3{0, 0, 5}}, all_periodic);
 
 TEST_CASE("constant edges, as a vector or a matrix") {
   const BoxFile file;
@@ -62,7 +63,7 @@ TEST_CASE("edges of every frame, as vectors or matrices whose rows are the edges
                   {NumberType::f32, {2, 2}});
       for (const Vec3 e : {Vec3{3, 4, 5}, Vec3{3.5, 4, 5}, Vec3{4, 4, 6}}) {
         expected.push_back(
-            Box({Vec3{e.x, 0, 0}, Vec3{0, e.y, 0}, Vec3{0, 0, e.z}}, periodic));
+            Box({Vec3{e.x, 0, 0}, Vec3{0, e.y, 0}, Vec3{0, 0, e.z}}, all_periodic));
       }
     }
     SECTION("matrices") {
@@ -72,9 +73,9 @@ TEST_CASE("edges of every frame, as vectors or matrices whose rows are the edges
                    3, 0, 0, 1,   4, 0, 0.5, 0.25, 6},
                   {NumberType::f64, {512, 2, 2}});
       const Vec3 a{3, 0, 0};
-      expected = {Box({a, Vec3{1, 4, 0}, Vec3{0.5, 0.25, 5}}, periodic),
-                  Box({a, Vec3{1.5, 4, 0}, Vec3{0.5, 0.25, 5}}, periodic),
-                  Box({a, Vec3{1, 4, 0}, Vec3{0.5, 0.25, 6}}, periodic)};
+      expected = {Box({a, Vec3{1, 4, 0}, Vec3{0.5, 0.25, 5}}, all_periodic),
+                  Box({a, Vec3{1.5, 4, 0}, Vec3{0.5, 0.25, 5}}, all_periodic),
+                  Box({a, Vec3{1, 4, 0}, Vec3{0.5, 0.25, 6}}, all_periodic)};
     }
     hdf.hard_link("particles/all/position/step", file.box + "/edges/step");
     hdf.hard_link("particles/all/position/time", file.box + "/edges/time");
@@ -317,7 +318,7 @@ TEST_CASE("two boxes must agree") {
   SECTION("only the one next to the positions is valid") {
     file.edit().remove(file.box);
     CHECK(read_all({file.path}).frames.at(2).box ==
-          Box({Vec3{3, 0, 0}, Vec3{0, 4, 0}, Vec3{0, 0, 6}}, periodic));
+          Box({Vec3{3, 0, 0}, Vec3{0, 4, 0}, Vec3{0, 0, 6}}, all_periodic));
   }
 }
 
@@ -325,7 +326,7 @@ TEST_CASE("a box given by the user replaces the file's") {
   const BoxFile file;
   io::ReadOptions options;
   SECTION("valid box") {
-    options.box = Box({Vec3{9, 0, 0}, Vec3{0, 9, 0}, Vec3{0, 0, 9}}, periodic);
+    options.box = Box({Vec3{9, 0, 0}, Vec3{0, 9, 0}, Vec3{0, 0, 9}}, all_periodic);
   }
   SECTION("open box, also if the file has none") {
     file.edit().remove(file.box);

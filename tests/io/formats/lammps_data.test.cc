@@ -4,6 +4,7 @@
 
 #include "io/formats/lammps/lammps_styles.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/replaced.hh"
 #include "tests/support/text_trajectory.hh"
 
 namespace starhist::testing {
@@ -23,18 +24,12 @@ const std::string full_atoms =
 const std::string data = header + masses + pair_coefficients + full_atoms +
                          "\nVelocities\n\n1 0 0 0\n2 0 0 0\n3 0 0 0\n40 0 0 0\n";
 
-io::LammpsData read(const std::string& text) {
+io::LammpsData parsed(const std::string& text) {
   return io::read_lammps_data(TextTrajectory(text, "w.data").path);
 }
 
-std::string refusal(const std::string& text) {
-  return error_text<InputError>([&] { read(text); });
-}
-
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  const std::size_t begin = text.find(what);
-  REQUIRE(begin != std::string::npos);
-  return text.replace(begin, what.size(), by);
+std::string refusal_of_data(const std::string& text) {
+  return error_text<InputError>([&] { parsed(text); });
 }
 
 std::string dump(const std::string& columns, const std::string& atoms, int count) {
@@ -44,7 +39,7 @@ std::string dump(const std::string& columns, const std::string& atoms, int count
 }
 
 TEST_CASE("LAMMPS data: ids, types, names, molecules and masses are read") {
-  const io::LammpsData read_data = read(data);
+  const io::LammpsData read_data = parsed(data);
   const io::ParticleTable& table = read_data.particles;
   CHECK(table.count == 4);
   CHECK(table.id == std::vector<std::int64_t>{1, 2, 3, 40});
@@ -54,7 +49,7 @@ TEST_CASE("LAMMPS data: ids, types, names, molecules and masses are read") {
   CHECK(table.molecule_zero_is_none);
   CHECK(table.mass == std::vector<double>{15.9994, 1.008, 1.008, 15.9994});
   CHECK(table.charge == std::vector<double>{-0.8, 0.4, 0.4, -0.8});
-  CHECK(read(replaced(data, "Atoms # full", "Atoms")).particles.charge.empty());
+  CHECK(parsed(replaced(data, "Atoms # full", "Atoms")).particles.charge.empty());
   CHECK(read_data.positions ==
         std::vector<double>{1, 1.5, 1, 1, 1, 2, 1, 2, 1, 5, 5, 5});
   CHECK(read_data.units == "real");
@@ -64,7 +59,7 @@ TEST_CASE("LAMMPS data: ids, types, names, molecules and masses are read") {
   CHECK(read_data.edges[8] == 6);
 
   const std::string without_end = data.substr(0, data.find("\nVelocities") - 1);
-  CHECK(read(without_end).positions == read_data.positions);
+  CHECK(parsed(without_end).positions == read_data.positions);
 }
 
 TEST_CASE("LAMMPS data: type labels, a tilted and a general cell") {
@@ -75,7 +70,7 @@ TEST_CASE("LAMMPS data: type labels, a tilted and a general cell") {
       "\nPair Coeffs\n\nOW 0.1 3\nHW 0.1 3\n" +
       "\nAtoms # molecular\n\n1 1 OW 0 0 0\n2 1 HW 1 1 1\n"
       "3 2 1 0 0 0 1 0 0\n4 2 2 0 0 0\n";
-  const io::LammpsData labels = read(text);
+  const io::LammpsData labels = parsed(text);
   CHECK(labels.particles.name == Words{"OW", "HW", "OW", "HW"});
   CHECK(labels.particles.type == Words{"1", "2", "1", "2"});
   CHECK(labels.particles.mass == std::vector<double>{16, 1, 16, 1});
@@ -83,7 +78,7 @@ TEST_CASE("LAMMPS data: type labels, a tilted and a general cell") {
   CHECK(labels.edges[6] == 2);
   CHECK(labels.edges[7] == 3);
 
-  const io::LammpsData general = read(
+  const io::LammpsData general = parsed(
       "x\n1 atoms\n1 atom types\n3 0 0.5 avec\n0 4 0 bvec\n1 0 5 cvec\n"
       "0 0 0 abc origin\nAtoms # atomic\n\n1 1 0 0 0\n");
   const double expected[9] = {3, 0, 0.5, 0, 4, 0, 1, 0, 5};
@@ -95,7 +90,7 @@ TEST_CASE("LAMMPS data: type labels, a tilted and a general cell") {
 
 TEST_CASE("charges of LAMMPS data files are in the column of their atom style") {
   const auto charge = [](const std::string& style, const std::string& atom) {
-    return read("x\n1 atoms\n1 atom types\nAtoms # " + style + "\n\n" + atom + "\n")
+    return parsed("x\n1 atoms\n1 atom types\nAtoms # " + style + "\n\n" + atom + "\n")
         .particles.charge;
   };
   const std::vector<double> half{0.5};
@@ -113,7 +108,7 @@ TEST_CASE(
     "LAMMPS data without a style: it is guessed from the columns, with a remark") {
   const auto style = [](const std::string& first, const std::string& second) {
     const io::LammpsData guessed =
-        read("x\n2 atoms\n2 atom types\nAtoms\n\n" + first + "\n" + second + "\n");
+        parsed("x\n2 atoms\n2 atom types\nAtoms\n\n" + first + "\n" + second + "\n");
     REQUIRE(guessed.remarks.size() == 1);
     const std::size_t quote = guessed.remarks[0].find("as '") + 4;
     return guessed.remarks[0].substr(quote,
@@ -127,32 +122,37 @@ TEST_CASE(
   CHECK(style("1 5 1 -0.8 0 0 0", "2 6 2 1 1 1 1") == "full");
   CHECK(style("1 5 1 -0.8 0 0 0 0 0 1", "2 6 2 1 1 1 1 0 0 0") == "full");
   CHECK(style("1 1 0.5 2 0 0 0", "2 2 0.5 2 1 1 1") == "sphere");
-  CHECK(missing(refusal("x\n1 atoms\n1 atom types\nAtoms\n\n1 1 2 3 4 5 6 7.5\n"),
-                {"w.data, line 6", "8 fields", "'Atoms # full'", "wavepacket"}) == "");
-  CHECK(missing(refusal("x\n2 atoms\n1 atom types\nAtoms\n\n1 1 0 0 0\n2 1 0 0 0 1\n"),
+  CHECK(
+      missing(refusal_of_data("x\n1 atoms\n1 atom types\nAtoms\n\n1 1 2 3 4 5 6 7.5\n"),
+              {"w.data, line 6", "8 fields", "'Atoms # full'", "wavepacket"}) == "");
+  CHECK(missing(refusal_of_data(
+                    "x\n2 atoms\n1 atom types\nAtoms\n\n1 1 0 0 0\n2 1 0 0 0 1\n"),
                 {"w.data, line 7", "6 fields", "5"}) == "");
 }
 
 TEST_CASE("LAMMPS data: invalid files are refused, with the line") {
-  CHECK(missing(refusal(replaced(data, "40 0 1 ", "40 0 3 ")),
+  CHECK(missing(refusal_of_data(replaced(data, "40 0 1 ", "40 0 3 ")),
                 {"w.data, line 21", "'3' is not an atom type", "1 to 2", "full"}) ==
         "");
-  CHECK(missing(refusal(replaced(data, "40 0 1 ", "3 0 1 ")),
+  CHECK(missing(refusal_of_data(replaced(data, "40 0 1 ", "3 0 1 ")),
                 {"w.data", "the id 3 stands twice"}) == "");
-  CHECK(missing(refusal(replaced(data, "1 7 1 -0.8 1 1.5 1", "1 7 1 -0.8 1 1.5")),
-                {"w.data, line 22", "6 fields, not 7"}) == "");
-  CHECK(missing(refusal(replaced(data, "4 atoms", "9 atoms")),
+  CHECK(
+      missing(refusal_of_data(replaced(data, "1 7 1 -0.8 1 1.5 1", "1 7 1 -0.8 1 1.5")),
+              {"w.data, line 22", "6 fields, not 7"}) == "");
+  CHECK(missing(refusal_of_data(replaced(data, "4 atoms", "9 atoms")),
                 {"w.data, line 27", "has 1 fields, not 7"}) == "");
-  CHECK(missing(refusal(data.substr(0, data.find("2 7 2"))),
+  CHECK(missing(refusal_of_data(data.substr(0, data.find("2 7 2"))),
                 {"w.data, line 22", "ends within its section Atoms"}) == "");
-  CHECK(missing(refusal(replaced(data, "4 atoms", "0 atoms")), {"0 atoms"}) == "");
-  CHECK(missing(refusal(replaced(data, "4 atoms", "99999999999 atoms")),
+  CHECK(missing(refusal_of_data(replaced(data, "4 atoms", "0 atoms")), {"0 atoms"}) ==
+        "");
+  CHECK(missing(refusal_of_data(replaced(data, "4 atoms", "99999999999 atoms")),
                 {"99999999999 atoms"}) == "");
-  CHECK(missing(refusal(replaced(data, "Atoms # full", "Bonds")),
+  CHECK(missing(refusal_of_data(replaced(data, "Atoms # full", "Bonds")),
                 {"w.data", "no section Atoms"}) == "");
-  CHECK(missing(refusal(replaced(data, "2 1.008 # H", "2 1.008 3")),
+  CHECK(missing(refusal_of_data(replaced(data, "2 1.008 # H", "2 1.008 3")),
                 {"w.data, line 12", "not a type, 1 to 2, with its mass"}) == "");
-  CHECK(missing(refusal(data + full_atoms), {"the section Atoms stands twice"}) == "");
+  CHECK(missing(refusal_of_data(data + full_atoms),
+                {"the section Atoms stands twice"}) == "");
 }
 
 TEST_CASE("LAMMPS data names the atoms of a dump by their ids") {
@@ -278,11 +278,11 @@ TEST_CASE("LAMMPS data: an unknown header line is refused") {
            {"0 10 xlo xhi\n", "", "--box"},
            {"0 10 xlo xhi", "0 10 xlo xhi\n1 0 0 avec", "--box"}}) {
     INFO(to);
-    CHECK(missing(refusal(replaced(data, from, to)), {word.c_str()}) == "");
+    CHECK(missing(refusal_of_data(replaced(data, from, to)), {word.c_str()}) == "");
   }
-  CHECK(read(replaced(data, "2 atom types",
-                      "2 atom types\n9 bonds\n4 crossterms\n2 "
-                      "extra bond per atom"))
+  CHECK(parsed(replaced(data, "2 atom types",
+                        "2 atom types\n9 bonds\n4 crossterms\n2 "
+                        "extra bond per atom"))
             .edges[0] == 10);
 }
 

@@ -30,7 +30,7 @@ WholeTrajectory read_cif(const std::string& text, const io::ReadOptions& options
   return read_all({TextTrajectory(text, "a.cif").path}, options);
 }
 
-std::string refusal(const std::string& text) {
+std::string refusal_of_mmcif(const std::string& text) {
   const TextTrajectory file(text, "a.cif");
   return read_error(file.path);
 }
@@ -87,35 +87,36 @@ TEST_CASE("mmCIF: alternate locations") {
 }
 
 TEST_CASE("mmCIF: files that cannot be interpreted safely are refused") {
-  CHECK(
-      missing(refusal("data_a\nloop_\n_atom_site_label\n_atom_site_fract_x\nC1 0.5\n"),
-              {"a.cif", "fractional"}) == "");
-  CHECK(missing(refusal("data_a\n_cell.length_a 1\n"), {"a.cif", "no atoms"}) == "");
-  CHECK(missing(refusal("data_a\nloop_\n_b.c\n_b.d\n1 2 3\n"),
+  CHECK(missing(refusal_of_mmcif(
+                    "data_a\nloop_\n_atom_site_label\n_atom_site_fract_x\nC1 0.5\n"),
+                {"a.cif", "fractional"}) == "");
+  CHECK(missing(refusal_of_mmcif("data_a\n_cell.length_a 1\n"),
+                {"a.cif", "no atoms"}) == "");
+  CHECK(missing(refusal_of_mmcif("data_a\nloop_\n_b.c\n_b.d\n1 2 3\n"),
                 {"a.cif", "not a CIF file"}) == "");
-  CHECK(missing(refusal(file_of("C CA . LIG A X 1 ? 1 1 ? 1\n")),
+  CHECK(missing(refusal_of_mmcif(file_of("C CA . LIG A X 1 ? 1 1 ? 1\n")),
                 {"a.cif", "atom 1 has no position"}) == "");
-  CHECK(missing(refusal(file_of("C CA . LIG A X x1 ? 1 1 1 1\n")),
+  CHECK(missing(refusal_of_mmcif(file_of("C CA . LIG A X x1 ? 1 1 1 1\n")),
                 {"a.cif", "residue number 'x1'"}) == "");
-  CHECK(
-      missing(refusal(file_of("C CA . LIG A X 1 ? 1 1 1 1\nC CA . LIG A X 1 ? 1 1 1 2\n"
-                              "C CA . LIG A X 1 ? 1 1 1 1\n")),
-              {"a.cif", "model 1", "one after the other"}) == "");
-  CHECK(
-      missing(refusal(file_of(two_atoms) + file_of(two_atoms).replace(0, 6, "data_b")),
-              {"a.cif", "both have atoms"}) == "");
-  CHECK(missing(refusal(file_of(two_atoms, "_cell.length_a 10\n")),
+  CHECK(missing(refusal_of_mmcif(
+                    file_of("C CA . LIG A X 1 ? 1 1 1 1\nC CA . LIG A X 1 ? 1 1 1 2\n"
+                            "C CA . LIG A X 1 ? 1 1 1 1\n")),
+                {"a.cif", "model 1", "one after the other"}) == "");
+  CHECK(missing(refusal_of_mmcif(file_of(two_atoms) +
+                                 file_of(two_atoms).replace(0, 6, "data_b")),
+                {"a.cif", "both have atoms"}) == "");
+  CHECK(missing(refusal_of_mmcif(file_of(two_atoms, "_cell.length_a 10\n")),
                 {"a.cif", "_cell.length_a", "--box"}) == "");
-  CHECK(missing(refusal(file_of(two_atoms,
-                                cell + "_atom_sites.fract_transf_matrix[1][1] 0\n"
-                                       "_atom_sites.fract_transf_matrix[1][2] .1\n"
-                                       "_atom_sites.fract_transf_matrix[1][3] 0\n"
-                                       "_atom_sites.fract_transf_matrix[2][1] .05\n"
-                                       "_atom_sites.fract_transf_matrix[2][2] 0\n"
-                                       "_atom_sites.fract_transf_matrix[2][3] 0\n"
-                                       "_atom_sites.fract_transf_matrix[3][1] 0\n"
-                                       "_atom_sites.fract_transf_matrix[3][2] 0\n"
-                                       "_atom_sites.fract_transf_matrix[3][3] .03\n")),
+  CHECK(missing(refusal_of_mmcif(file_of(
+                    two_atoms, cell + "_atom_sites.fract_transf_matrix[1][1] 0\n"
+                                      "_atom_sites.fract_transf_matrix[1][2] .1\n"
+                                      "_atom_sites.fract_transf_matrix[1][3] 0\n"
+                                      "_atom_sites.fract_transf_matrix[2][1] .05\n"
+                                      "_atom_sites.fract_transf_matrix[2][2] 0\n"
+                                      "_atom_sites.fract_transf_matrix[2][3] 0\n"
+                                      "_atom_sites.fract_transf_matrix[3][1] 0\n"
+                                      "_atom_sites.fract_transf_matrix[3][2] 0\n"
+                                      "_atom_sites.fract_transf_matrix[3][3] .03\n")),
                 {"a.cif", "fract_transf_matrix", "--box"}) == "");
 }
 

@@ -12,7 +12,7 @@ namespace starhist::testing {
 namespace {
 
 using Words = std::vector<std::string>;
-using Numbers = std::vector<double>;
+using Coordinates = std::vector<double>;
 
 io::ReadOptions named_by(const std::string& structure) {
   io::ReadOptions options;
@@ -21,7 +21,7 @@ io::ReadOptions named_by(const std::string& structure) {
 }
 
 /// Two molecules of water; the second frame has other positions.
-const std::string water =
+const std::string two_water_molecules =
     "3\n\n1 0 0 0\n2 1 0 0\n2 0 1 0\n3\n\n1 5 0 0\n2 6 0 0\n2 5 1 0\n";
 
 const std::string gro =
@@ -30,14 +30,14 @@ const std::string gro =
     "    1SOL    HW2    3   0.500   1.250   2.000\n 4 5 6\n";
 
 TEST_CASE("a structure names the atoms of XYZ by position") {
-  const TextTrajectory file(water, "w.xyz");
+  const TextTrajectory file(two_water_molecules, "w.xyz");
   const TextTrajectory structure(gro, "w.gro");
   const WholeTrajectory named = read_all({file.path}, named_by(structure.path));
   CHECK(named.info.species == Words{"HW1", "HW2", "OW"});
   REQUIRE(named.frames.size() == 2);
-  CHECK(named.frames[0].positions[1] == Numbers{0, 1, 0});
-  CHECK(named.frames[1].positions[1] == Numbers{5, 1, 0});
-  CHECK(named.frames[1].positions[2] == Numbers{5, 0, 0});
+  CHECK(named.frames[0].positions[1] == Coordinates{0, 1, 0});
+  CHECK(named.frames[1].positions[1] == Coordinates{5, 1, 0});
+  CHECK(named.frames[1].positions[2] == Coordinates{5, 0, 0});
 
   io::ReadOptions molecules = named_by(structure.path);
   molecules.species = io::parse_species_groups("W=resname SOL; O=name OW");
@@ -57,17 +57,17 @@ TEST_CASE("a structure with ids names the atoms of extended XYZ by id") {
       "salt.data");
   const WholeTrajectory named = read_all({file.path}, named_by(structure.path));
   CHECK(named.info.species == Words{"Cl", "Na"});
-  CHECK(named.frames[0].positions[0] == Numbers{1, 2, 3});
-  CHECK(named.frames[0].positions[1] == Numbers{4, 5, 6});
+  CHECK(named.frames[0].positions[0] == Coordinates{1, 2, 3});
+  CHECK(named.frames[0].positions[1] == Coordinates{4, 5, 6});
 }
 
 TEST_CASE("an XYZ file as structure provides the names of its first frame") {
   const TextTrajectory names("3\n\nO 0 0 0\nH 1 0 0\nD 0 1 0\n", "names.xyz");
   CHECK(io::read_structure(names.path)->particles.name == Words{"O", "H", "D"});
-  const TextTrajectory file(water, "w.xyz");
+  const TextTrajectory file(two_water_molecules, "w.xyz");
   const WholeTrajectory named = read_all({file.path}, named_by(names.path));
   CHECK(named.info.species == Words{"D", "H", "O"});
-  CHECK(named.frames[0].positions[0] == Numbers{0, 1, 0});
+  CHECK(named.frames[0].positions[0] == Coordinates{0, 1, 0});
 }
 
 TEST_CASE(
@@ -86,7 +86,7 @@ TEST_CASE(
   const TextTrajectory structure(gro, "w.gro");
   const WholeTrajectory named = read_all({path}, named_by(structure.path));
   CHECK(named.info.species == Words{"HW1", "HW2", "OW"});
-  CHECK(named.frames[0].positions[0] == Numbers{2, 0, 0});
+  CHECK(named.frames[0].positions[0] == Coordinates{2, 0, 0});
 
   const TextTrajectory types(
       "x\n\n3 atoms\n2 atom types\n0 9 xlo xhi\n0 9 ylo yhi\n0 9 zlo zhi\n\n"
@@ -96,8 +96,8 @@ TEST_CASE(
   HdfFile(path, HdfFile::Mode::edit)
       .numbers("particles/all/id", {3}, {3, 2, 1}, {NumberType::i32});
   const WholeTrajectory by_id = read_all({path}, named_by(types.path));
-  CHECK(by_id.frames[0].positions[0] == Numbers{3, 0, 0});
-  CHECK(by_id.frames[0].positions[1] == Numbers{2, 0, 0, 1, 0, 0});
+  CHECK(by_id.frames[0].positions[0] == Coordinates{3, 0, 0});
+  CHECK(by_id.frames[0].positions[1] == Coordinates{2, 0, 0, 1, 0, 0});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/read_all.hh"
+#include "tests/support/replaced.hh"
 #include "tests/support/text_trajectory.hh"
 
 namespace starhist::testing {
@@ -10,12 +11,6 @@ namespace {
 WholeTrajectory read_text(const std::string& text,
                           const io::ReadOptions& options = {}) {
   return read_all({TextTrajectory(text).path}, options);
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
 }
 
 TEST_CASE("XYZ: names, positions and a remark, open unless a box is given") {

@@ -1,9 +1,9 @@
-#include "driver/run/block_writer.hh"
+#include "io/output/block_writer.hh"
 
 #include <algorithm>
 #include <utility>
 
-namespace starhist::driver {
+namespace starhist::io {
 namespace {
 
 /// Memory of a block, rounded up.
@@ -18,7 +18,7 @@ std::size_t bytes_of(const BlockCounts& block) {
 
 }  // namespace
 
-BlockWriter::BlockWriter(io::ResultWriter& writer, std::size_t most_bytes)
+BlockWriter::BlockWriter(ResultWriter& writer, std::size_t most_bytes)
     : writer_(writer), most_bytes_(most_bytes), thread_([this] { write_all(); }) {}
 
 BlockWriter::~BlockWriter() {
@@ -76,4 +76,4 @@ void BlockWriter::write_all() {
   }
 }
 
-}  // namespace starhist::driver
+}  // namespace starhist::io

@@ -8,7 +8,7 @@
 
 #include "io/output/result_writer.hh"
 
-namespace starhist::driver {
+namespace starhist::io {
 
 /// Appends blocks to a result file in a separate thread, so that counting does not stop
 /// while blocks are compressed or the disk is busy. append() and wait() are for one
@@ -18,7 +18,7 @@ class BlockWriter {
   /// `writer` must outlive this object; others may use it only after wait() has
   /// returned or this object is destroyed. The queue holds blocks of up to `most_bytes`
   /// in total, or one larger block.
-  BlockWriter(io::ResultWriter& writer, std::size_t most_bytes);
+  BlockWriter(ResultWriter& writer, std::size_t most_bytes);
   /// Writes the blocks in the queue; errors are lost.
   ~BlockWriter();
   BlockWriter(const BlockWriter&) = delete;
@@ -33,7 +33,7 @@ class BlockWriter {
  private:
   void write_all();
 
-  io::ResultWriter& writer_;
+  ResultWriter& writer_;
   const std::size_t most_bytes_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -43,4 +43,4 @@ class BlockWriter {
   std::thread thread_;
 };
 
-}  // namespace starhist::driver
+}  // namespace starhist::io

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codelets/core/geometry/box.hh"
+#include "io/particles/particle_table.hh"
+
+namespace starhist::io {
+
+/// Names the molecules (residues, if molecules are unknown) with selected particles
+/// that a boundary of `box` cuts: their distances are wrong without periodic images.
+/// `positions`: x, y, z of the table's particles. "" if none is cut, and if they cannot
+/// be checked: unknown molecules, or molecules of more than 10 000 particles.
+std::string broken_molecules(const std::vector<SpeciesParticles>& selected,
+                             const ParticleTable& table, const Box& box,
+                             const std::vector<double>& positions);
+
+}  // namespace starhist::io
