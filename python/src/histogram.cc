@@ -300,6 +300,12 @@ nb::tuple Histogram::g(int normalization) const {
   return nb::make_tuple(g.array, errors.array);
 }
 
+std::string Histogram::error_warning() const {
+  const char* text = "";
+  check(starhist_get_error_warning(handle_.get(), &text));
+  return text;
+}
+
 nb::tuple Histogram::coordination() const {
   const Numbers4 n = numbers();
   auto forward = make_array<double>({n.pairs, n.bins});

@@ -92,6 +92,8 @@ class Histogram {
   /// numbers A-B and their errors, then B-A and their errors.
   nanobind::tuple g(int normalization) const;
   nanobind::tuple coordination() const;
+  /// Warning about the standard errors of g, or "".
+  std::string error_warning() const;
   std::vector<std::pair<std::string, std::string>> provenance() const;
 
  private:

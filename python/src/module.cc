@@ -121,5 +121,6 @@ NB_MODULE(_core, m) {
       .def("sums", &Histogram::sums)
       .def("g", &Histogram::g)
       .def("coordination", &Histogram::coordination)
+      .def("error_warning", &Histogram::error_warning)
       .def("provenance", &Histogram::provenance);
 }

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._figures import axes_or_current, draw
-from ._output import output, output_and_notes
+from ._output import output_and_notes, output_warned
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -156,13 +156,13 @@ def _saved(results: Sequence[ResultOrPath], names: Sequence[str]) -> Iterator[li
             else:
                 path = os.path.join(folder, str(k), f"{name}.h5")
                 os.mkdir(os.path.dirname(path))
-                result.save(path)
+                result._file.write(path, False, result._elements)
             paths.append(path)
         yield paths
 
 
 def _json(arguments: Sequence[str]) -> Any:
-    return json.loads(output(arguments))
+    return json.loads(output_warned(arguments))
 
 
 def peaks(result: Result, pairs: str, prominence: float) -> list[Peak]:

@@ -29,10 +29,22 @@ _KEYWORDS = {
     "--form": "form",
     "--weights": "weights",
     "--q-max": "q_max",
+    "--plane": "plane",
+    "--open": "open_axes",
+    "--volume": "volume",
+    "--geometry": "geometry",
+    "--extent": "extent",
+    "--axis2": "axis2",
+    "--axis2-bins": "axis2_bins",
 }
 _OPTION = "|".join(_KEYWORDS)
 
 _WORDS = (
+    (re.compile(r"starhist_set_frames_per_block(?: (\d+))?(?!\()"),
+     lambda found: f"frames_per_block={found[1]}" if found[1] else "frames_per_block"),
+    (re.compile(r"--unwrapped\b"), lambda found: "unwrapped=True"),
+    (re.compile(r"count again with --aliases or --guess-elements"),
+     lambda found: 'count files again with options=["--guess-elements"] or options=["--aliases", FILE]'),
     (re.compile(r"--force\b"), lambda found: "overwrite=True"),
     (re.compile(r"--box none\b"), lambda found: 'box="none"'),
     (re.compile(r"--box a,b,c\b"), lambda found: "box=[a, b, c]"),
@@ -43,6 +55,8 @@ _WORDS = (
     (re.compile(r"--element (\S+=\.\.\.)"),
      lambda found: "elements=dict({})".format(found[1].replace("...", '"..."').replace(",", ", "))),
     (re.compile(r"--with (reference|cpu|gpu)\b"), lambda found: f'method="{found[1]}"'),
+    (re.compile(r"--(plane|geometry|form|weights|axis2) (?!and\b|or\b)([a-zA-Z]+(?:\([a-z]\))?)(?=[\s,:;)]|$)"),
+     lambda found: f'{found[1]}="{found[2]}"'),
     (re.compile(rf"({_OPTION}) (\"[^\"]*\"|'[^']*'|-?\d\S*?)(?=[\s,:;)]|$)"),
      lambda found: f"{_KEYWORDS[found[1]]}={found[2]}"),
     (re.compile(rf"({_OPTION}):"), lambda found: f"{_KEYWORDS[found[1]]}:"),

@@ -170,7 +170,8 @@ def rdf(
             options = ["--bins", _settings.text(bins, "bins"), *options]
         count = None if isinstance(bins, str) else bins
         arguments = _arguments(pairs, r_max, count, box, species, part, frames_per_block, structure)
-        return count_files(file_paths(source, structure), [*arguments, *space, *options], normalization)
+        paths = file_paths(source, structure)
+        return count_files(paths, [*arguments, *space, *options], normalization, not _is_open(box))
     if tuple(options):
         raise ValueError("options are for the program, which only reads paths: omit them")
     if structure is not None:
@@ -180,13 +181,13 @@ def rdf(
             "edges and bins='log:N' are for paths (the counter has bins of equal width): pass the path of a trajectory"
         )
     if space:
-        opened, _ = open_frames(source, box, species, names, part)
+        opened, first = open_frames(source, box, species, names, part)
+        boxed = first.box is not None
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
         with frame_file(opened, box, periodic) as (path, reading):
-            return count_files([path], [*reading, *space, *own, *all_pairs(pairs)], normalization)
+            return count_files([path], [*reading, *space, *own, *all_pairs(pairs)], normalization, boxed)
     opened, first = open_frames(source, box, species, names, part)
-    own_box = None if first is None else first.box
-    r_max, bins = default_bins(r_max, bins, own_box, opened.length_unit)
+    r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit)
     counter = Counter(
         opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names,
         frames_per_block=100 if frames_per_block is None else frames_per_block,
@@ -198,18 +199,34 @@ def rdf(
             counter._expect(opened.length)
         for frame in _with_progress(opened.frames, opened.length, progress):
             counter.add(frame.positions, frame.box, species=frame.species, time=frame.time)
-        return counter.result(normalization)
+        result = counter.result(normalization)
+        if opened.species_are_elements:
+            symbols = opened.names or sorted(set(opened.species))
+            result._elements = {symbol: symbol for symbol in symbols if symbol != "X"}  # ASE's symbol of a dummy
+        return result
     finally:
         counter.close()
 
 
-def open_frames(source: Any, box: Any, species: Any, names: Any, part: slice) -> tuple[Source, Frame | None]:
-    """Returns the frames of a source that is not a path, and the first of them. Warns of a missing box."""
-    is_open = isinstance(box, str) and box == OPEN_BOX
+def _is_open(box: Any) -> bool:
+    return isinstance(box, str) and box == OPEN_BOX
+
+
+def open_frames(source: Any, box: Any, species: Any, names: Any, part: slice) -> tuple[Source, Frame]:
+    """Returns the frames of a source that is not a path, and the first of them. Warns of a missing box.
+
+    Raises ValueError without frames."""
+    is_open = _is_open(box)
     opened = open_source(source, None if is_open else box, species, names, part)
     first = next(opened.frames, None)
     if first is None:
-        return opened, None
+        chosen = ", ".join(
+            f"{name}={value}" for name, value in zip(("start", "stop", "step"), (part.start, part.stop, part.step))
+            if value is not None
+        )  # fmt: skip
+        raise ValueError(
+            f"{chosen} select no frame: pass other frames" if chosen else "the source has no frames: pass at least one"
+        )
     if not is_open and first.box is None and opened.warn_without_box:
         warnings.warn(
             "the positions have no box: distances are not periodic, and g is NaN; pass box=[a, b, c], or "
@@ -249,7 +266,7 @@ def frame_file(opened: Source, box: Any, periodic: Any) -> Iterator[tuple[str, l
     """Writes frames of open_frames() to a temporary file. Yields its path, and options to read it with."""
     units = {"--unit": opened.length_unit, "--time-unit": opened.time_unit}
     options = [word for unit in units.items() if unit[1] for word in unit]
-    if isinstance(box, str) and box == OPEN_BOX:
+    if _is_open(box):
         options += ["--box", OPEN_BOX]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         path = os.path.join(folder, "frames.xyz")

@@ -35,6 +35,8 @@ class Source(NamedTuple):
     periodic: Any = (True, True, True)
     length_unit: str = ""
     time_unit: str = ""
+    species_are_elements: bool = False
+    """Whether the labels are chemical symbols by the source's definition."""
     warn_without_box: bool = True
     """False: the source itself specifies that it is not periodic."""
 
@@ -174,7 +176,9 @@ def _of_ase(source: Any, box: Any, species: Any, names: Any, frames: slice) -> S
             before = now
 
     with_box = periodic if any(periodic) else (True,) * 3
-    return Source(read(), labels, count, names, with_box, "A", warn_without_box=False)
+    return Source(
+        read(), labels, count, names, with_box, "A", species_are_elements=species is None, warn_without_box=False
+    )
 
 
 def _is_sequence(source: Any) -> bool:

@@ -12,9 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ._analysis import AnyPath
+from ._messages import in_words_of_python
+from ._output import count
 from ._output import output as _output
 from ._rdf import _arguments, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups
 from ._settings import part
+from ._warnings import warn
 from .result import Floats
 
 Cutoffs = Union[float, str, Mapping[str, Union[float, str]]]
@@ -165,7 +168,7 @@ def _count(paths: Sequence[str], arguments: Sequence[str]) -> Coordination:
     """Returns the result of `starhist coordination PATH... ARGUMENTS`."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
-        _output(["coordination", "-q", "-o", output, *arguments, "--", *paths])
+        count("coordination", arguments, paths, output)
         return load_coordination(output)
 
 
@@ -200,7 +203,9 @@ def load_coordination(path: AnyPath) -> Coordination:
     result.counts = np.array([curve["value"] for curve in _table(name, "counts")["curves"]], dtype=np.uint64)
     result.distribution = _values(_table(name, "distribution")["curves"])
     try:
-        result.mean_errors = _values(_table(name, "mean", "--errors")["curves"][1::2])[:, 0]
+        table = _table(name, "mean", "--errors")
+        warn([in_words_of_python(table["errors_caveat"])] if "errors_caveat" in table else [])
+        result.mean_errors = _values(table["curves"][1::2])[:, 0]
         result.distribution_errors = _values(_table(name, "distribution", "--errors")["curves"][1::2])
     except ValueError:  # one block
         result.mean_errors = np.full(result.mean.shape, np.nan)

@@ -13,8 +13,9 @@ import numpy.typing as npt
 from . import _core, _settings, _starpu
 from ._arrays import OPEN, Box, as_box, as_gpu_positions, as_positions
 from ._gpu_arrays import GpuArray
-from ._messages import passed_on
+from ._messages import in_words_of_python, passed_on
 from ._species import Pairs, Species, pair_list
+from ._warnings import warn, warn_of_undefined
 from .result import NORMALIZATIONS, Result
 
 
@@ -265,12 +266,22 @@ class Counter:
         """
         if normalization not in NORMALIZATIONS:
             raise ValueError(f"normalization is {normalization!r}: pass one of {', '.join(NORMALIZATIONS)}")
+        caveats: list[str] = []
+        result = self._snapshot(normalization, caveats)
+        warn_of_undefined(result)
+        warn(filter(None, caveats))
+        return result
+
+    def _snapshot(self, normalization: str = "pairs-over-volume", caveats: list[str] | None = None) -> Result:
+        """Returns result() without warnings; appends a warning about the standard errors, or "", to `caveats`."""
         self._open()
         with self._alone():
             histogram = self._open()
             if histogram.frames == 0:
                 raise ValueError("there is no frame yet: call add() first")
             histogram.wait()
+            if caveats is not None:
+                caveats.append(in_words_of_python(histogram.error_warning()))
             return Result._of(histogram, normalization, self._units)
 
     def reset(self) -> None:

@@ -170,7 +170,7 @@ class RDF:
         self._computed()
         counts = self._listed.copy()
         for (alike, _), counter in self._counters.items():
-            counts += self._grid.merged(counter.result().counts[0]) * np.uint64(2 if alike else 1)
+            counts += self._grid.merged(counter._snapshot().counts[0]) * np.uint64(2 if alike else 1)
         return counts
 
     @property

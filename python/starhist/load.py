@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from ._analysis import AnyPath
-from ._output import output, output_and_notes
+from ._messages import in_words_of_python
+from ._output import count, output
+from ._warnings import warn, warn_of_undefined
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
 
@@ -76,6 +77,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     result.length_unit = "" if unit == "unknown" else unit
     result._file = Saved(data)
     _set_distributions(result, name)
+    warn_of_undefined(result)
     return result
 
 
@@ -89,8 +91,9 @@ def edges_of_table(r_min: float, upper: list[float]) -> Floats:
 
 def _set_distributions(result: Result, path: str) -> None:
     shape = result.counts.shape
+    caveats: list[str] = []
     try:
-        g = _curves(path, "g", "--normalization", result.normalization)
+        g = _curves(path, "g", caveats, "--normalization", result.normalization)
     except ValueError:  # no volume
         if result.normalization == "per-frame":
             raise
@@ -101,12 +104,13 @@ def _set_distributions(result: Result, path: str) -> None:
         _, result.g[k], result.g_errors[k] = next(g)
     result.n, result.n_errors = np.empty(shape), np.empty(shape)
     result.n_reverse, result.n_reverse_errors = np.empty(shape), np.empty(shape)
-    n = _curves(path, "coordination")
+    n = _curves(path, "coordination", caveats)
     for k, pair in enumerate(result.pairs):
         label, *forward = next(n)
         reverse = forward if _is_like(pair, label) else next(n)[1:]
         result.n[k], result.n_errors[k] = forward
         result.n_reverse[k], result.n_reverse_errors[k] = reverse
+    warn(caveats)
 
 
 def _is_like(pair: str, label: str) -> bool:
@@ -121,11 +125,16 @@ def _is_like(pair: str, label: str) -> bool:
     return pair == f"{name}-{name}" and any(label == f"{name} around {name}" for name in names)
 
 
-def _curves(path: str, quantity: str, *options: str) -> Iterator[tuple[str, Floats, Floats]]:
-    """Yields label, values and standard errors of each curve; NaN where undefined."""
+def _curves(path: str, quantity: str, caveats: list[str], *options: str) -> Iterator[tuple[str, Floats, Floats]]:
+    """Yields label, values and standard errors of each curve; NaN where undefined.
+
+    Appends warnings about the standard errors to `caveats`.
+    """
     try:
-        curves = _export(path, quantity, "--errors", *options)["curves"]
+        table = _export(path, quantity, "--errors", *options)
+        curves = table["curves"]
         values, errors = curves[::2], curves[1::2]
+        caveats += [in_words_of_python(table["errors_caveat"])] if "errors_caveat" in table else []
     except ValueError:  # there is one block
         values = _export(path, quantity, *options)["curves"]
         errors = [{"value": [None] * len(curve["value"])} for curve in values]
@@ -139,16 +148,18 @@ def _export(path: str, quantity: str, *options: str) -> Any:
     return json.loads(output(["export", "--quantity", quantity, "--format", "json", *options, "--", path]))
 
 
-def count_files(paths: Sequence[AnyPath], options: Sequence[str], normalization: str) -> Result:
-    """Returns the result of `starhist rdf PATH... OPTIONS`.
+def count_files(
+    paths: Sequence[AnyPath], options: Sequence[str], normalization: str, warn_if_open: bool = True
+) -> Result:
+    """Returns the result of `starhist rdf PATH... OPTIONS`, with a warning if boxes have no volume.
 
-    Raises ValueError or RuntimeError with the message of the program.
+    Raises ValueError or RuntimeError with the message of the program; its warnings become warnings of Python.
     """
     names = [os.fspath(path) for path in paths]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         file = os.path.join(folder, "result.h5")
-        _, notes = output_and_notes(["rdf", "-q", "-o", file, *options, "--", *names])
-        for note in notes:
-            if "that the particles fill" in note:
-                warnings.warn(note, UserWarning, stacklevel=3)
-        return load(file, normalization)
+        count("rdf", options, names, file)
+        result = load(file, normalization)
+    if warn_if_open and not result.plane and not np.isfinite(result.g).any():
+        warn(["g is NaN (the boxes are not periodic along all axes): pass geometry=, volume= or a box="])
+    return result

@@ -236,7 +236,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     def _conclude(self) -> None:
         if self._counter is None:
             raise ValueError(_NO_FRAME)
-        result = self._counter.result()
+        result = self._counter._snapshot()
         self._counter.close()
         twice = np.where(np.array(result.pairs) == "both-both", 2, 1).astype(np.uint64)
         count = (result.counts * twice[:, None]).sum(axis=0).astype(np.float64)
@@ -362,7 +362,7 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
             raise ValueError(_NO_FRAME)
         counts: dict[frozenset[str], Any] = {}
         if self._counter is not None:
-            result = self._counter.result()
+            result = self._counter._snapshot()
             self._counter.close()
             for pair, row in zip(result.pairs, result.counts):
                 counts[frozenset(pair.split("-"))] = self._grid.merged(row).astype(np.float64)

@@ -74,7 +74,7 @@ class Result:
         Number of pairs at r_max and beyond.
     g, g_errors : numpy.ndarray of float64, shape (pairs, bins)
         Radial distribution function, dimensionless; NaN where undefined, for example without a
-        volume. Standard errors come from a delete-one-block jackknife (Busing, Meijer and van der
+        volume, with a warning. Standard errors come from a delete-one-block jackknife (Busing, Meijer and van der
         Leeden, Stat. Comput. 9, 3 (1999)) and are NaN with fewer than two blocks.
     n, n_errors : numpy.ndarray of float64, shape (pairs, bins)
         Running coordination number of the pair A-B: mean number of B around A, up to the upper edge
@@ -122,6 +122,8 @@ class Result:
     plane: str
     geometry: str
     _file: save.Contents
+    _elements: Mapping[str, str] = {}
+    """Element of each species, if the source knew them; for analyses of counts of positions."""
 
     @classmethod
     def _of(cls, histogram: _core.Histogram, normalization: str, units: tuple[str, str]) -> Result:
@@ -173,7 +175,14 @@ class Result:
         ------
         KeyError
             If the pair was not counted.
+        TypeError
+            If `pair` is neither a name nor two species, such as a number.
         """
+        if not isinstance(pair, str) and not (isinstance(pair, (tuple, list)) and len(pair) == 2):
+            raise TypeError(
+                f"{pair!r} is not the name of a pair: pass one of {', '.join(self.pairs)}, or a tuple of two species "
+                "(rows of the arrays have numbers: result.g[0])"
+            )
         names = [pair] if isinstance(pair, str) else [f"{pair[0]}-{pair[1]}", f"{pair[1]}-{pair[0]}"]
         if isinstance(pair, str):
             # Names of species may contain hyphens.

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._analysis import AnyPath
+from ._output import count
 from ._output import output as _output
 from ._rdf import (
     _arguments,
@@ -149,7 +150,7 @@ def vanhove(
     RuntimeError
         If the program or StarPU fails.
     """
-    given = lags if isinstance(lags, str) else ",".join(repr(float(lag)) for lag in lags)
+    given = lags if isinstance(lags, str) else ",".join(repr(lag) for lag in _numbers(lags))
     chosen = part(start, stop, step)
     counting = [
         "--lags", given, "--lag-unit", str(lag_unit), "--every-origin", str(every_origin),
@@ -169,11 +170,23 @@ def vanhove(
         return _count([path], [*reading, *own, *all_pairs(pairs), *counting])
 
 
+def _numbers(lags: Any) -> list[float]:
+    """Returns the lags of a sequence. Raises TypeError or ValueError for others."""
+    remedy = "pass a list such as [0, 1, 2, 5], a range such as '0:100:10', or 'log:N'"
+    try:
+        numbers = [float(lag) for lag in lags]
+    except (TypeError, ValueError):
+        raise TypeError(f"lags is {lags!r}: {remedy}") from None
+    if not numbers:
+        raise ValueError(f"lags is empty: {remedy}")
+    return numbers
+
+
 def _count(paths: Sequence[str], arguments: Sequence[str]) -> VanHove:
     """Returns the result of `starhist vanhove PATH... ARGUMENTS`."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
-        _output(["vanhove", "-q", "-o", output, *arguments, "--", *paths])
+        count("vanhove", arguments, paths, output)
         return load_vanhove(output)
 
 

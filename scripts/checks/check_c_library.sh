@@ -45,7 +45,7 @@ while read -r function; do
 done <"$work/declared"
 
 fortran=$(command -v gfortran || true)
-[[ -n $fortran ]] || echo "check_c_library.sh: there is no gfortran: the Fortran example is left out"
+[[ -n $fortran ]] || echo "check_c_library.sh: there is no gfortran: the Fortran examples are left out"
 quietly cmake -S "$root/tests/install" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" \
   -G "$(cached CMAKE_GENERATOR)" -DCMAKE_MAKE_PROGRAM="$(cached CMAKE_MAKE_PROGRAM)" \
   -DCMAKE_C_COMPILER="$(cached CMAKE_C_COMPILER)" -DCMAKE_CXX_COMPILER="$(cached CMAKE_CXX_COMPILER)" \
@@ -76,6 +76,18 @@ saved=$("$work/cmake/save_c" "$work/saved.h5") || fail "save has failed"
 [[ $saved == *libstarhist*"exists already"* ]] || fail "save prints: $saved"
 counts=$("$prefix/bin/starhist" export "$work/saved.h5" --quantity counts | sed '/^[#r]/d; s/.*,//' | tr '\n' ' ')
 [[ $counts == "0 0 24 4 " ]] || fail "the saved counts of a cube are $counts"
+# save.f90 counts a cube of 8 Cl around a Cs in 6 frames. In each, 12 edges and 12 face diagonals are in
+# bin 2 of Cl-Cl, 4 space diagonals in bin 3, and 8 half space diagonals in bin 1 of Cs-Cl.
+if [[ -n $fortran ]]; then
+  printed=$("$work/cmake/save_fortran" "$work/fortran.h5") || fail "save.f90 has failed"
+  [[ $printed == $'3 blocks\nCs-Cl 0 48 0 0\nCl-Cl 0 0 144 24' ]] || fail "save.f90 prints: $printed"
+  counts=$("$prefix/bin/starhist" export "$work/fortran.h5" --quantity counts | sed '/^#/d' | cut -d, -f4- | tr '\n' ' ')
+  [[ $counts == "Cs-Cl,Cl-Cl 0,0 48,0 0,144 0,24 " ]] || fail "the counts saved by save.f90 are $counts"
+  info=$("$prefix/bin/starhist" info "$work/fortran.h5")
+  for line in 'species +Cs, Cl' 'bins +4 of 0.5 nm up to 2 nm' 'blocks +3' 'frames +6 \(0 to 5\)'; do
+    grep -qxE "$line" <<<"$info" || fail "the result of save.f90 lacks '$line': $info"
+  done
+fi
 for program in "$work"/cmake/first_{cxx,pkg_config} ${fortran:+"$work/cmake/first_fortran"}; do
   diff "$work/cmake/first_c.out" "$program.out" || fail "$program prints (>) other than the C program"
 done

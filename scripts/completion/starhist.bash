@@ -11,12 +11,12 @@ _starhist_commands='rdf vanhove coordination info export analyze plot peaks comp
 _starhist_options() {
   case $1 in
     rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --edges --r-min --centred --pairs --plane --open --volume --geometry --extent --axis2 --axis2-bins --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
-    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --open --all-pairs -o --output -f --force --block --blocks --json --memory -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
+    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --open --all-pairs -o --output -f --force --block --blocks --json --memory --resume -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
     coordination) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --cutoff --pairs --r-max --bins --bin-width --from --open --exclude-same --only-same --per-frame --per-particle -o --output -f --force --block --blocks --checkpoint --memory --resume -q --quiet -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
     analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --experiment --experiment-unit --experiment-curve --experiment-range --fit-scale --tail --sub-volumes --q-min --q-max --q-step --q-damp --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
-    plot) echo '-o --output --pairs --quantity --species --map --unit --out-unit --allow-external --peaks --panels --series --width --size --style --inset --label --rebin --curves --x-max --dpi -h --help' ;;
+    plot) echo '-o --output --pairs --quantity --species --map --unit --out-unit --allow-external --peaks --panels --series --width --size --style --inset --label --rebin --curves --x-max --scale --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     compare) echo '-o --output --pairs --column --format --unit --out-unit --allow-external --width --dpi -h --help' ;;
     report) echo '-o --output --run --title --normalization --unit --out-unit --allow-external --paths --program -h --help' ;;
@@ -95,6 +95,7 @@ _starhist_values() {
     'vanhove --end') echo 'any' ;;
     'vanhove --every') echo 'any' ;;
     'vanhove --repeated') echo 'one drop keep fail' ;;
+    'vanhove --part') echo 'any' ;;
     'vanhove --index') echo 'file' ;;
     'vanhove --aliases') echo 'file' ;;
     'vanhove --species') echo 'any' ;;
@@ -212,6 +213,7 @@ _starhist_values() {
     'plot --rebin') echo 'any' ;;
     'plot --curves') echo 'any' ;;
     'plot --x-max') echo 'any' ;;
+    'plot --scale') echo 'one log loglog guinier' ;;
     'plot --dpi') echo 'any' ;;
     'peaks --pairs') echo 'any' ;;
     'peaks --prominence') echo 'any' ;;

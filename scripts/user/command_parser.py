@@ -44,6 +44,8 @@ class CommandParser(argparse.ArgumentParser):
         self.refuse_unknown_options(sys.argv[1:] if args is None else args)
         options, left = self.parse_known_intermixed_args(args, namespace)
         if left:
+            if left[0].startswith("-"):
+                self.refuse_option(left[0])
             self.error(
                 f"unexpected '{left[0]}' (one file is read): run the command once for each file; starhist compare "
                 "accepts several results"
@@ -85,7 +87,13 @@ class CommandParser(argparse.ArgumentParser):
                 return
             name = word.split("=")[0]
             if name.startswith("--") and name not in known:
-                self.error(f"unknown option '{word}'{did_you_mean(name, [each for each in known if each[1] == '-'])}")
+                self.refuse_option(word, did_you_mean(name, [each for each in known if each[1] == "-"]))
+
+    def refuse_option(self, word, suggestion=""):
+        """Ends with a message about an unknown option."""
+        if word in ("-f", "--force") and self.writes:
+            suggestion = ": omit it, because files of the same kind are replaced without it"
+        self.error(f"unknown option '{word}'{suggestion}")
 
     def error(self, message):
         message = message.replace("the following arguments are required:", "missing:").replace("-o/--output", "-o FILE")

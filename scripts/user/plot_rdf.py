@@ -23,8 +23,11 @@ all distances between the particles: --r-max of the count above D_max.
 Of a result of `starhist coordination`, it draws the distribution P(n) of the numbers of neighbours, with
 standard errors; with --series, the mean number in each frame.
 
-Of a csv table of `starhist export` or `starhist analyze`, it draws each column against the first. A
-table of `analyze --experiment` shows the measured points, the residual below and R_w.
+Of a csv table of `starhist export` or `starhist analyze`, it draws each column against the first, up to
+12 unless --curves names more; columns without a defined value are left out. Intensities and structure
+factors have separate axes. --scale log or guinier is for intensities at small angles, loglog for mean
+squared displacements. A table of `analyze --experiment` shows the measured points, the residual
+below and R_w. A table of `analyze --quantity kirkwood-buff --table` shows G of each pair by each method.
 
 Of a result of `starhist vanhove`, it draws for each pair the distinct part, divided by the density, as
 a curve for each lag; with --quantity self the distribution of displacements, 4 pi r^2 G_s, of each
@@ -52,7 +55,7 @@ MOST_DRAWN = 12  # curves, unless --pairs names more
 QUANTITIES = ("g", "self", "msd")  # of a result of starhist vanhove
 # Options that apply only to radial distribution functions, to tables, and to results of starhist vanhove.
 OF_DISTRIBUTIONS = "--peaks --panels --label --rebin"
-OF_TABLES = "--curves --x-max"
+OF_TABLES = "--curves --x-max --scale"
 OF_LAGS = "--quantity --species"
 
 
@@ -120,6 +123,11 @@ def make_parser():
     )
     parser.add_argument("--curves", default="", metavar="NAME,...", help="of a table: columns to draw (default: all)")
     parser.add_argument("--x-max", type=float, metavar="X", help="of a table: largest value of the first column")
+    parser.add_argument(
+        "--scale",
+        choices=("log", "loglog", "guinier"),
+        help="of a table: log for a logarithmic vertical axis, loglog for both axes, guinier for the logarithm over x^2",
+    )
     add_resolution(parser)
     return parser
 
@@ -145,7 +153,8 @@ def refuse_options(parser, options, names, reason):
 
 def draw_table_file(parser, options):
     """Returns the figure of a csv table, for which the options of results have no meaning."""
-    from figures.table_figures import curve_names, draw_table, read
+    from figures.integral_figure import draw_integrals, read_integrals
+    from figures.table_figures import curve_names, draw_table, not_positive, read
     from starhist_program import ResultError
 
     refuse_options(
@@ -154,14 +163,22 @@ def draw_table_file(parser, options):
     )  # fmt: skip
     if len(options.result) > 1:
         raise ResultError(f"{options.result[0]}: tables are drawn one by one (pass one file)")
+    integrals = read_integrals(options.result[0])
+    if integrals is not None:
+        refuse_options(
+            parser, options, OF_TABLES, "has no meaning for a table of Kirkwood-Buff integrals: leave it out"
+        )
+        return draw_integrals(*integrals, *size_of_figure(options, 3.5))
     facts, columns = read(options.result[0])
-    names = curve_names(columns, [name for name in options.curves.split(",") if name])
+    names, notes = curve_names(columns, [name for name in options.curves.split(",") if name])
+    for note in notes + not_positive(columns, names, options.scale):
+        print(f"starhist plot: {note}", file=sys.stderr)
     smallest = next(iter(columns.values()))[0]
     if options.x_max is not None and not options.x_max > smallest:
         parser.error(
             f"--x-max {options.x_max:g} shows no row of the table, which begins at {smallest:g}: give a larger value"
         )
-    return draw_table(facts, columns, names, options.x_max, *size_of_figure(options, 3.5))
+    return draw_table(facts, columns, names, options.x_max, *size_of_figure(options, 3.5), options.scale)
 
 
 def draw_neighbours_of(parser, options):

@@ -135,7 +135,7 @@ def structure_chart(program, result, pairs):
     how = [str(table[name]) for name in ("method", "partials") if name in table]
     how += [f"r up to {table['r_cut']:.6g} {unit}".rstrip()] if "r_cut" in table else []
     how += [f"window: {table['window']}"] if "window" in table else []
-    how += [table["errors_caveat"]] if "errors_caveat" in table else []
+    how += [table[name] for name in ("errors_caveat", "q_caveat") if name in table]
     return {
         "id": "S",
         "title": "Structure factor",

@@ -72,6 +72,8 @@ def facts_of(counts, path, paths):
         f"{grouped(pairs)} pairs",
         bins,
     ]
+    if "missing parts" in counts.provenance:
+        facts.append(f"merged without the parts {shown(counts.provenance['missing parts'])}")
     version = counts.provenance.get("version", "")
     return {
         "facts": " · ".join(facts + ([] if counts.complete else ["of a run that did not finish"])),

@@ -83,7 +83,8 @@ def test_plot_of_a_table(result):
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    table = result.structure_factor(options=["--unit", "nm", "--q-max", "60"])
+    table = result.structure_factor(options=["--unit", "nm", "--q-max", "60", "--q-min", "1"])
+    assert "no meaning" in table.facts["q_caveat"] and any("no meaning" in note for note in table.notes)
     axes = table.plot(["O-O", "total"], ax=plt.figure().add_subplot(), label="water")
     assert axes.get_xlabel() == "q [1/nm]"
     assert [line.get_label() for line in axes.lines] == ["water O-O", "water total"]

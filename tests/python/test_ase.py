@@ -81,3 +81,18 @@ def test_a_later_element_of_an_iterator():
         starhist.rdf(iter(images), **SETTINGS)
     result = starhist.rdf(iter(images), names=["C", "H", "O"], **SETTINGS)
     np.testing.assert_array_equal(result.counts, starhist.rdf(images, **SETTINGS).counts)
+
+
+def test_analyses_know_the_elements_of_atoms():
+    random = np.random.default_rng(8)
+    images = [ase.Atoms("O20H40", positions=random.random((60, 3)) * 12, cell=[12.0] * 3, pbc=True) for _ in range(3)]
+    for source in (images, images[0], iter(images)):
+        result = starhist.rdf(source, r_max=5.9, bins=59)
+        known = result.structure_factor(quantity="xray")
+        given = result.structure_factor(quantity="xray", elements={"O": "O", "H": "H"})
+        np.testing.assert_array_equal(known["I(q)/N"], given["I(q)/N"])
+        heavy = result.structure_factor(quantity="neutron", elements={"H": "D"})
+        assert (heavy["I(q)/N"] != result.structure_factor(quantity="neutron")["I(q)/N"]).any()
+    labelled = starhist.rdf(images[0], species=["O"] * 20 + ["H"] * 40, r_max=5.9, bins=59)
+    with pytest.raises(ValueError, match=r'elements of H, O are not recorded .* elements=dict\(H="...", O="..."\)'):
+        labelled.structure_factor(quantity="xray")

@@ -419,3 +419,20 @@ def test_without_a_writable_home(tmp_path):
     )  # fmt: skip
     assert done.returncode == 1
     assert "RuntimeError" in done.stderr and "STARPU_HOME" in done.stderr
+
+
+def test_frames_that_select_none_name_the_arguments():
+    frames = np.random.default_rng(2).random((6, 10, 3))
+    for source in (frames, iter(frames)):
+        with pytest.raises(ValueError, match="start=5, stop=2 select no frame"):
+            starhist.rdf(source, box=BOX, r_max=0.4, bins=4, start=5, stop=2)
+    with pytest.raises(ValueError, match="start=5, stop=2 select no frame"):
+        starhist.vanhove(frames, box=BOX, r_max=0.4, bins=4, start=5, stop=2)
+    with pytest.raises(ValueError, match="no frames: pass at least one"):
+        starhist.rdf(frames[:0], box=BOX, r_max=0.4, bins=4)
+
+
+@pytest.mark.parametrize(("lags", "kind", "words"), [(5, TypeError, "lags is 5"), ([], ValueError, "lags is empty")])
+def test_lags_are_a_sequence(lags, kind, words):
+    with pytest.raises(kind, match=words + r".*pass a list such as \[0, 1, 2, 5\]"):
+        starhist.vanhove(POSITIONS, box=BOX, r_max=0.4, bins=4, lags=lags)

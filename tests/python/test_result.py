@@ -157,3 +157,11 @@ def test_types():
         capture_output=True, text=True, cwd=root, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
+
+
+def test_numbers_are_not_names_of_pairs():
+    result = starhist.rdf([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0]], box=[1, 1, 1], r_max=0.5, bins=5, species=["A", "B"])
+    for key in (0, 1.0, ("A", "B", "A"), None, slice(1)):
+        with pytest.raises(TypeError, match="pass one of A-A, A-B, B-B, or a tuple of two species"):
+            result[key]
+    assert result["B", "A"].pair == "B-A"

@@ -103,6 +103,22 @@ class Causes(unittest.TestCase):
                 far = abs(found.value - found.explained)[1:].max()
                 self.assertLess(far, 0.51 * curve.step + 2e-4 * found.value[1:].max(), (seed, kinds))
 
+    def test_self_pairs_are_found_whatever_the_rounding_of_the_first_edge(self):
+        # 0.05 - 0.1 / 2 and 0.005 - 0.01 / 2 are not 0 as differences of computed numbers.
+        for unit, size in (("A", 1.0), ("nm", 0.1)):
+            edges = np.linspace(0, 9 * size, 181)
+            number, frames = 200, 30
+            pairs = number * (number - 1) // 2
+            norm = frames * pairs / (6000.0 * size**3)
+            counts = np.round(norm * 4 / 3 * np.pi * np.diff(edges**3) * (edges[1:] > 2.5 * size))
+            exact = curve_causes.Exact(edges, counts, norm, frames * pairs, frames, number, 1.0)
+            wide = np.linspace(0, 9 * size, 91)
+            value = counts.reshape(-1, 2).sum(axis=1)
+            value[0] += 0.5 * number * frames
+            value *= (number - 1) / number / (norm * 4 / 3 * np.pi * np.diff(wide**3))
+            found = curve_causes.causes_of(exact, 0.5 * (wide[:-1] + wide[1:]), value, unit, unit, 0)
+            self.assertEqual([cause.kind for cause in found.causes], ["self pairs", "norm"], unit)
+
 
 class Files(unittest.TestCase):
     def setUp(self):
@@ -338,6 +354,9 @@ class Command(unittest.TestCase):
         path = self.folder / "g.csv"
         path.write_text(self.exported("--pairs", "O-O"))
         self.assertIn("same conventions", self.compare(self.first, path, "--pairs", "O-O"))
+        rows = [line.split(",") for line in self.exported("--pairs", "O-O").splitlines() if line[0].isdigit()]
+        path.write_text("r,O-O\n" + "".join(f"{r},{float(g or 0) * (1 + 4e-16)!r}\n" for r, g, *_ in rows))
+        self.assertNotIn("largest difference", self.compare(self.first, path, "--pairs", "O-O"))
         path.write_text(self.exported("--pairs", "O-O", "--out-unit", "A"))
         self.assertIn("--out-unit A", self.compare(self.first, path, "--pairs", "O-O"))
 

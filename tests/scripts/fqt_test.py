@@ -180,6 +180,12 @@ class Water(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("count with a larger --r-max", done.stderr)
 
+    def test_small_q(self):
+        for quantity, caveats in (("fqt", 1), ("fqt-distinct", 1), ("fqt-self", 0)):
+            done = starhist("analyze", self.result, "--quantity", quantity, "--q-max", 10, "--q-min", 0.5)
+            self.assertEqual(done.stderr.count("have no meaning (q below 2 pi/r_cut = 4.4879"), caveats, done.stderr)
+            self.assertEqual(done.stdout.count("# q_caveat: rows up to q = 4 have no meaning"), caveats)
+
     def test_bad_input(self):
         rdf = self.folder / "plain.h5"
         self.assertEqual(starhist("rdf", *self.frames, "-o", rdf).returncode, 0)

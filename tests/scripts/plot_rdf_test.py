@@ -31,6 +31,7 @@ import numpy as np  # noqa: E402
 import plot_rdf  # noqa: E402
 from curves import rdf_curves  # noqa: E402
 from figures import display_width, insets, rdf_figures  # noqa: E402
+from figures.legends import obstacles  # noqa: E402
 
 
 class Plots(unittest.TestCase):
@@ -227,6 +228,12 @@ class Plots(unittest.TestCase):
             line.get_label() for axes in figure.axes for line in axes.get_lines() if "around" in line.get_label()
         ]
         self.assertEqual(len(numbers), 4)  # H-O in both directions
+        figure.draw_without_rendering()
+        for side in figure.axes:
+            if side.get_legend():
+                box = side.get_legend().get_window_extent()
+                beneath = [axes for axes in figure.axes if axes.bbox.overlaps(side.bbox)]
+                self.assertFalse(any(path.intersects_bbox(box, filled) for path, filled in obstacles(beneath)))
         path = self.folder / "panels.png"
         self.assertEqual(self.plot(self.result, "-o", path, "--panels", "--width", "5", "--dpi", "100").returncode, 0)
         self.assertEqual(matplotlib.image.imread(path).shape[1], 500)
@@ -332,6 +339,7 @@ class Plots(unittest.TestCase):
             ((SCRIPT,), "is not a starhist result", 1),
             ((self.result, "--pairs", "O-X"), "pair 'O-X' is not A-B", 1),
             ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
+            ((self.result, "-f"), "unknown option '-f': omit it, because files of the same kind are replaced", 1),
             ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
             ((self.result, "--width", "0"), "--width", 1),
             ((self.result, "--rebin", "0"), "--rebin must be 1 or more", 1),

@@ -16,7 +16,11 @@ except ImportError as missing:
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/user"))
-from figures.table_figures import value_label  # noqa: E402
+import numpy as np  # noqa: E402
+
+from figures.integral_figure import draw_integrals, read_integrals  # noqa: E402
+from figures.legends import obstacles  # noqa: E402
+from figures.table_figures import curve_names, draw_table, read, value_label  # noqa: E402
 
 STARHIST = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build" / "starhist"))
 
@@ -80,6 +84,111 @@ class PlotTable(unittest.TestCase):
         self.assertEqual(value_label({**facts, "form": "RDF: "}), "$RDF(r)$ (nm$^{-1}$)")
         self.assertEqual(value_label({**facts, "form": "g: "}), "$g(r)$")
         self.assertEqual(value_label({**facts, "length_unit": "unknown"}), "$T(r)$ (fm$^2$)")
+
+    def test_units_of_other_quantities(self):
+        facts = {"quantity": "kirkwood-buff", "length_unit": "nm"}
+        self.assertEqual(value_label(facts), "$G(R)$ (nm$^3$)")
+        self.assertEqual(value_label({**facts, "length_unit": "unknown"}), "$G(R)$")
+        self.assertEqual(value_label({**facts, "quantity": "self"}), r"$G_\mathrm{s}(r, t)$ (nm$^{-3}$)")
+        self.assertEqual(
+            value_label({**facts, "quantity": "pmf", "length_unit": "unknown"}), r"$w(r)$ ($k_\mathrm{B}T$)"
+        )
+
+    def test_legends_of_many_curves_leave_the_axes_and_the_curves_free(self):
+        table = self.path / "many.csv"
+        names = [f"Cl-Na a method of some length {k}" for k in range(30)]
+        rows = "".join(",".join(str(x if c == 0 else (x * c) % 7) for c in range(31)) + "\n" for x in range(1, 60))
+        table.write_text(f"# X, written by starhist\n# quantity: g\nr,{','.join(names)}\n{rows}")
+        for options in ((), ("--curves", ",".join(names))):
+            done = self.plot(table, *options)
+            self.assertEqual(done.returncode, 0)
+            self.assertNotIn("UserWarning", done.stderr)
+            self.assertEqual(
+                "drawing only the first 12 of 30 curves (choose others with --curves)" in done.stderr, not options
+            )
+        facts, columns = read(table)
+        figure = draw_table(facts, columns, names, None, 3.5)
+        figure.draw_without_rendering()
+        [axes] = figure.axes
+        box, inside = axes.get_legend().get_window_extent(), axes.get_window_extent()
+        self.assertGreater(inside.height, 1.5 * figure.dpi)  # the curves keep their height
+        self.assertGreaterEqual(box.x0, 0)
+        self.assertLessEqual(box.x1, figure.bbox.x1)
+        self.assertFalse(any(path.intersects_bbox(box, filled) for path, filled in obstacles([axes])))
+
+    def test_curves_without_values_are_left_out(self):
+        table = self.path / "t.csv"
+        table.write_text("# X, written by starhist\n# quantity: g\nr,O-O,Xe-Xe\n1,2,\n2,3,\n")
+        done = self.plot(table)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("Xe-Xe left out (without a defined value)", done.stderr)
+        self.assertEqual(curve_names(read(table)[1], [])[0], ["O-O"])
+        done = self.plot(table, "--curves", "Xe-Xe")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("no curve to draw (Xe-Xe without a defined value)", done.stderr)
+
+    def test_intensities_and_structure_factors_have_separate_axes(self):
+        columns = {"q": np.arange(1.0, 5), "I(q)/N": np.arange(4.0) + 60, "S(q)": np.arange(4.0) / 4}
+        facts = {"quantity": "xray", "q_unit": "1/nm", "length_unit": "nm", "intensity_unit": "electrons^2"}
+        above, below = draw_table(facts, columns, ["I(q)/N", "S(q)"], None, 3.5).axes
+        self.assertEqual([above.get_ylabel(), below.get_ylabel()], ["$I(q)/N$ (electrons$^2$)", "$S(q)$"])
+        self.assertEqual([len(axes.get_lines()) for axes in (above, below)], [1, 1])
+        self.assertEqual(below.get_xlabel(), "$q$ (nm$^{-1}$)")
+        [axes] = draw_table(facts, columns, ["I(q)/N"], None, 3.5).axes
+        self.assertEqual(axes.get_ylabel(), "$I(q)/N$ (electrons$^2$)")
+
+    def test_scales(self):
+        columns = {"q": np.arange(0.0, 4), "I(q)": np.array([-1.0, 100, 10, 1])}
+        facts = {"quantity": "xray", "q_unit": "1/nm", "length_unit": "nm", "intensity_unit": "electrons^2"}
+        scales = {}
+        for scale in (None, "log", "loglog", "guinier"):
+            [axes] = draw_table(facts, columns, ["I(q)"], None, 3.5, scale=scale).axes
+            scales[scale] = (axes.get_xscale(), axes.get_yscale())
+            x = axes.get_lines()[0].get_xdata()
+            np.testing.assert_array_equal(x, columns["q"] ** (2 if scale == "guinier" else 1))
+            self.assertEqual(
+                axes.get_xlabel(), "$q$$^2$ (nm$^{-2}$)" if scale == "guinier" else "$q$ (nm$^{-1}$)", scale
+            )
+        self.assertEqual(
+            scales,
+            {
+                None: ("linear", "linear"),
+                "log": ("linear", "log"),
+                "loglog": ("log", "log"),
+                "guinier": ("linear", "log"),
+            },
+        )
+        [axes] = draw_table(facts, columns, ["I(q)"], 2.0, 3.5, scale="guinier").axes
+        np.testing.assert_array_equal(axes.get_lines()[0].get_xdata(), [0, 1, 4])  # up to q = 2
+        table = self.path / "t.csv"
+        table.write_text("# X, written by starhist\n# quantity: sq\nq,a,b\n0,0,-2\n1,2,-3\n2,3,-1\n")
+        done = self.plot(table, "--curves", "a", "--scale", "log")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("values of 'a' that are not positive are left out: 1 (--scale log)", done.stderr)
+        self.assertEqual(self.plot(table, "--curves", "a", "--scale", "loglog").stderr, "")
+        done = self.plot(table, "--scale", "log")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("'b' has only values that are not positive, which --scale log cannot show", done.stderr)
+        self.assertIn("--scale is for tables", self.plot("no.h5", "--scale", "log").stderr)
+
+    def test_tables_of_integrals_are_drawn_by_pair_and_method(self):
+        table = self.path / "kbt.csv"
+        head = "# X, written by starhist\n# quantity: kirkwood-buff\nquantity,of,method,value,standard error,unit\n"
+        table.write_text(
+            head + "density,A,,0.5,,1/nm^3\nG,A-A,plain,-2.5,0.1,nm^3\nG,A-A,plain,-1500,60,cm^3/mol\n"
+            "G,A-A,Krueger 2013,-1.5,,nm^3\nG,A-B,plain,,,nm^3\nexcess number,A around A,plain,-1,0.1,1\n"
+        )
+        unit, values = read_integrals(table)
+        self.assertEqual(
+            [unit, *(row[:3] for row in values)], ["nm^3", ("A-A", "plain", -2.5), ("A-A", "Krueger 2013", -1.5)]
+        )
+        [axes] = draw_integrals(unit, values, 3.5).axes
+        self.assertEqual(axes.get_ylabel(), "$G$ (nm$^3$)")
+        self.assertEqual([text.get_text() for text in axes.get_legend().get_texts()], ["plain", "Krueger 2013"])
+        self.assertEqual(self.plot(table).returncode, 0)
+        self.assertIn("--curves has no meaning for a table of Kirkwood-Buff", self.plot(table, "--curves", "G").stderr)
+        table.write_text(head + "G,A-B,plain,,,nm^3\n")
+        self.assertIn("has no defined Kirkwood-Buff integral", self.plot(table).stderr)
 
     def test_options_of_results_are_refused_for_tables(self):
         table = self.path / "t.csv"

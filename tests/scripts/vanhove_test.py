@@ -394,6 +394,111 @@ class VanHove(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(part, done.stderr)
 
+    def check_same_blocks(self, path, expected):
+        with h5py.File(path) as file, h5py.File(expected) as other:
+            group, wanted = file["observables/van_hove"], other["observables/van_hove"]
+            self.assertEqual(set(group), set(wanted))
+            for name in wanted:
+                if isinstance(wanted[name], h5py.Dataset):
+                    np.testing.assert_array_equal(group[name][()], wanted[name][()], name)
+
+    def test_merged_parts_have_the_blocks_of_one_run(self):
+        bad = self.folder / "bad-frames.dump"
+        bad.write_text(
+            self.dump.read_text().replace(
+                "ITEM: TIMESTEP\n30\nITEM: NUMBER OF ATOMS\n65", "ITEM: TIMESTEP\n30\nITEM: NUMBER OF ATOMS\n64"
+            )
+        )
+        for k, extra in enumerate(
+            (
+                (),
+                ("--every-origin", 3),
+                ("--first", 1, "--step", 2, "--block", 1),
+                ("--skip-bad-frames",),
+                ("--lags", "log:4"),
+            )
+        ):
+            with self.subTest(extra=extra):
+                words = [bad if "--skip-bad-frames" in extra else self.dump, "--lags", "0,1,4", "--r-max", 3, "--bins", 30,
+                         "--block", 2, "--species", "A=1; B=2"]  # fmt: skip
+                for option, value in zip(extra[::2], extra[1::2]):
+                    if option in words:
+                        del words[words.index(option) : words.index(option) + 2]
+                    words += [option, value]
+                code = 0
+                if "--skip-bad-frames" in extra:
+                    words.append("--skip-bad-frames")
+                    code = 3
+                whole = self.out(f"whole{k}.h5")
+                self.run_vanhove(*words, "-o", whole, code=code)
+                parts = [self.out(f"whole{k}-{part}.h5") for part in (1, 2, 3)]
+                for number, part in enumerate(parts, 1):
+                    # The bad frame is one of the first part, and not reported by others.
+                    self.run_vanhove(*words, "-o", part, "--part", f"{number}/3", code=code if number == 1 else 0)
+                merged = self.out(f"merged-parts{k}.h5")
+                done = starhist("merge", *parts, "-o", merged)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertNotIn("without pairs", done.stderr)
+                self.check_same_blocks(merged, whole)
+                done = starhist("merge", parts[0], parts[2], "-o", merged, "--force")
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn("missing from the results: 2/3", done.stderr)
+
+    def test_parts_with_other_origins_are_not_merged(self):
+        words = (self.dump, "--lags", "0,1", "--r-max", 3, "--bins", 6, "--block", 3)
+        one = self.out("origins-1.h5")
+        self.run_vanhove(*words, "-o", one, "--part", "1/2")
+        for extra, message in (
+            (("--every-origin", 2), "different origins cannot be merged (option --every-origin)"),
+            (("--unwrapped",), "different displacements (one has --unwrapped) cannot be merged"),
+        ):
+            other = self.out(f"other{extra[0]}.h5")
+            self.run_vanhove(*words, "-o", other, "--part", "2/2", *extra)
+            done = starhist("merge", one, other, "-o", self.out("refused.h5"))
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertIn(message, done.stderr)
+
+    def test_a_resumed_run_has_the_blocks_of_one_run(self):
+        text = self.dump.read_text()
+        for k, every in enumerate((1, 3)):
+            path, out, whole = self.folder / f"grows{k}.dump", self.out(f"resumed{k}.h5"), self.out(f"at-once{k}.h5")
+            words = (path, "-o", out, "--r-max", 3, "--bins", 30, "--block", 3, "--species", "A=1; B=2",
+                     "--every-origin", every)  # fmt: skip
+            lags = ("--lags", "0,1,5")
+            # The run ends with an error in frame 7, after two blocks.
+            path.write_text(
+                text.replace(
+                    "ITEM: TIMESTEP\n70\nITEM: NUMBER OF ATOMS\n65", "ITEM: TIMESTEP\n70\nITEM: NUMBER OF ATOMS\n64"
+                )
+            )
+            self.run_vanhove(*words, *lags, code=1)
+            self.assertIn("blocks       2\n", starhist("info", f"{out}.partial").stdout)
+            path.write_text(text)
+            done = self.run_vanhove(*words, "--lags", "0,1", "--resume", code=1)
+            self.assertIn("cannot be resumed: it has the lags 0, 1, 5, this run has the lags 0, 1 (", done.stderr)
+            done = self.run_vanhove(*words, *lags, "--resume")
+            self.assertIn("6 of them counted by this run", done.stderr)
+            self.run_vanhove(path, "-o", whole, *words[3:], *lags)
+            self.check_same_blocks(out, whole)
+            done = self.run_vanhove(*words, *lags, "--resume")
+            self.assertIn("is finished: 12 frames in 4 blocks", done.stderr)
+
+    def test_default_lags_of_a_grown_trajectory_are_not_mixed(self):
+        path, out = self.folder / "longer.dump", self.out("longer.h5")
+        text = self.dump.read_text()
+        words = (path, "-o", out, "--r-max", 3, "--bins", 6, "--block", 2)
+        cut = text[: text.index("ITEM: TIMESTEP\n80")]
+        path.write_text(
+            cut.replace(
+                "ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n65", "ITEM: TIMESTEP\n50\nITEM: NUMBER OF ATOMS\n64"
+            )
+        )
+        self.run_vanhove(*words, code=1)
+        path.write_text(text)
+        done = self.run_vanhove(*words, "--resume", code=1)
+        self.assertIn("it has the lags 0, 1, 2, 3, 4, this run has the lags 0, 1, 2, 3, 4", done.stderr)
+        self.assertIn("give --lags as a list", done.stderr)
+
     def test_bad_input_is_refused_with_its_remedy(self):
         words = (self.dump, "-o", self.out("bad.h5"), "--r-max", 3, "--bins", 6)
         for extra, parts in (
@@ -405,8 +510,8 @@ class VanHove(unittest.TestCase):
             (("--lags", "1", "--every-origin", "12"), ("no frame is the second origin", "12 frames")),
             (("--lags", "1", "--every-origin", "0"), ("--every-origin",)),
             (("--lags", "11", "--memory", "0.00001"), ("origins of lag 11", "--every-origin")),
-            (("--resume",), ("'--resume': vanhove cannot resume a run (count again)",)),
-            (("--part", "1/2"), ("'--part': vanhove cannot divide", "--first and --last")),
+            (("--checkpoint", "5"), ("'--checkpoint': vanhove saves whole blocks", "--block")),
+            (("--part", "3/3", "--block", "7"), ("--part 3/3", "--block")),
             (("--only-same", "residue"), ("'--only-same': vanhove cannot exclude pairs", "--species")),
         ):
             with self.subTest(extra=extra):
@@ -430,7 +535,7 @@ class VanHove(unittest.TestCase):
         partial = self.out("changing.h5.partial")  # keeps the blocks before that frame
         self.assertIn("blocks       2\n", starhist("info", partial).stdout)
         done = self.run_vanhove(changing, *words, code=1)
-        self.assertIn("it holds blocks of pairs between frames", done.stderr)
+        self.assertIn("it holds finished blocks of pairs between frames", done.stderr)
         partial.unlink()
         renamed = self.folder / "renamed.dump"
         text = self.dump.read_text()

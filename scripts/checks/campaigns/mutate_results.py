@@ -3,9 +3,9 @@
 
     mutate_results.py [--count 10000] [--seconds S] [--seed 1] [--program build/starhist]
 
-The files are results of rdf (also of open boxes, in a plane and of many pairs), vanhove and coordination. Each is passed
-to plot, peaks, report, info, export, analyze and, if the Python module is built next to the program, to starhist.load(),
-load_vanhove() and load_coordination(). A reader may use the file, or refuse it with exit code 1 and a message that names
+The files are results of rdf (also of open boxes, in a plane, by a second axis and of many pairs), vanhove and
+coordination. Each is passed to plot, peaks, report, info, export, analyze and, if the Python module is built next to
+the program, to starhist.load(), load_vanhove() and load_coordination(). A reader may use the file, or refuse it with exit code 1 and a message that names
 the file. A traceback, a signal, more than 1 GB of memory or more than 10 s of CPU time is a failure, and the file is kept.
 Exit status: 0 no failures, 1 failures, 77 skipped because Python lacks h5py or Matplotlib.
 """
@@ -287,6 +287,7 @@ def make_results(program, folder):
         ("g", ["rdf", water, "--last", "5", "--block", "2", *bins]),
         ("open", ["rdf", water, "--last", "3", "--block", "2", "--box", "none", *bins]),
         ("plane", ["rdf", water, "--last", "5", "--block", "2", "--plane", "xy", *bins]),
+        ("axis2", ["rdf", water, "--last", "5", "--block", "2", "--axis2", "cos(z)", "--axis2-bins", "8", *bins]),
         ("many", ["rdf", str(folder / "many.xyz"), "--all-pairs", *bins]),
         ("lags", ["vanhove", water, "--lags", "0,1,2", "--last", "5", "--block", "2", *bins]),
         ("neighbours", ["coordination", water, "--last", "5", "--block", "2", "--cutoff", "O-H=0.245,O-O=0.35"]),

@@ -18,6 +18,8 @@ from shown_text import shown
 from starhist_program import ResultError, asked
 from units import LENGTHS, spelling
 
+ROUNDING = 1e-12  # largest difference that comes from the rounding of sums, relative to the largest value
+
 
 @dataclass
 class Comparison:
@@ -32,7 +34,7 @@ def compared(program, reference, is_result, others, wanted, column):
     if not is_result:
         return _compared_curves(reference, [path for path, _ in others], column, wanted)
     result, blocks, counts = read_all(program, reference, wanted)
-    if (counts.plane or counts.geometry) and not all(other_is_result for _, other_is_result in others):
+    if counts.geometry and not all(other_is_result for _, other_is_result in others):
         raise ResultError(
             f"{reference}: has distances in {_space(counts)}, which can only be compared with results of starhist: "
             "leave out the other files"
@@ -69,9 +71,13 @@ def _drawn(path, r, value, error):
     return (shown(Path(path).stem), r, value, error)
 
 
-def _largest(r, step, in_errors):
+def _largest(r, step, in_errors, values):
+    """The largest difference from `values`; differences by the rounding of sums are 0."""
     if not len(r) or not np.any(np.isfinite(step)):
         return None
+    rounded = abs(step) <= ROUNDING * np.nanmax(abs(values))
+    step = np.where(rounded, 0.0, step)
+    in_errors = None if in_errors is None else np.where(rounded, 0.0, in_errors)
     k = int(np.nanargmax(abs(step if in_errors is None or not in_errors.any() else in_errors)))
     return {
         "r": float(r[k]),
@@ -138,7 +144,7 @@ def _with_result(program, reference, result, counts, own, path, wanted, panels):
                 "p": found.p,
                 "blocks": found.blocks,
                 "block_correlation": found.correlation,
-                "largest": _largest(found.r, step, in_errors),
+                "largest": _largest(found.r, step, in_errors, found.one),
                 "notes": [found.note] if found.note else [],
             }
         )
@@ -180,7 +186,8 @@ def _with_curve(program, reference, result, counts, path, column, panels):
             "--bin-width"
         )
     for name, label in found_by_convention:
-        exact = exact_of(counted[label], counts, _volume_factor(program, reference, counted[label].label))
+        volume = _volume_factor(program, reference, counted[label].label)
+        exact = exact_of(counted[label], counts, volume, result.dimensions)
         step = 2 * float(table.rounding[name].max())
         why = causes_of(exact, table.r, table.columns[name], table.unit, result.unit, step)
         explained(program, reference, counted[label].label, table, name, result.unit, why)
@@ -201,7 +208,7 @@ def _with_curve(program, reference, result, counts, path, column, panels):
                 "causes": [{"kind": cause.kind, "text": cause.text} for cause in why.causes],
                 "same_frames": why.same_frames,
                 "exact_bins": why.exact_bins,
-                "largest": _largest(why.r, rest, in_errors),
+                "largest": _largest(why.r, rest, in_errors, why.value),
                 "notes": why.notes,
             }
         )
@@ -230,7 +237,7 @@ def _with_export(program, reference, result, path, table, name, label, pair, pan
         "causes": [],
         "same_frames": same,
         "exact_bins": True,
-        "largest": _largest(r, step, in_errors),
+        "largest": _largest(r, step, in_errors, values),
         "notes": [] if same else ["the curve is not of the same frames: its difference exceeds rounding"],
     }
 
@@ -266,7 +273,7 @@ def _compared_curves(reference, others, column, wanted):
                     "pair": shown(name),
                     "column": shown(other_name),
                     "causes": [{"kind": cause.kind, "text": cause.text} for cause in causes],
-                    "largest": _largest(r, step, None),
+                    "largest": _largest(r, step, None, values),
                     "notes": [
                         "two curves without counts: units, shifts of r and factors are the only causes that can be found"
                     ],

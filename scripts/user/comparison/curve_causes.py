@@ -43,19 +43,25 @@ class Exact:
     frames: int
     number: float  # particles of a pair of one species, per frame; 0 for two species
     volume: float  # g(r) divided by the mean volume, relative to g(r) divided by the mean of 1/V
+    dimensions: int = 3  # of the shells: 2 for distances in a plane
 
     def within(self, x):
         """Pairs closer than x, interpolated within bins as for a constant density."""
         total = np.concatenate([[0.0], np.cumsum(self.counts)])
-        return np.interp(np.clip(x, 0, None) ** 3, self.edges**3, total)
+        return np.interp(np.clip(x, 0, None) ** self.dimensions, self.edges**self.dimensions, total)
+
+    def shells(self, low, high):
+        """Volumes of shells, or areas of annuli."""
+        d = self.dimensions
+        return {2: np.pi, 3: 4 / 3 * np.pi}[d] * (high**d - np.clip(low, 0, None) ** d)
 
     def on_edges(self, x):
         width = self.edges[1] - self.edges[0]
         return bool((abs(x / width - np.round(x / width)) < 1e-3).all())
 
 
-def exact_of(pair, counts, volume):
-    """Returns the Exact of PairCounts. volume: see Exact."""
+def exact_of(pair, counts, volume, dimensions=3):
+    """Returns the Exact of PairCounts. volume, dimensions: see Exact."""
     like = pair.species[0] == pair.species[1]
     number = counts.particle_number[:, pair.species[0]].sum() / counts.frames.sum() if like else 0.0
     return Exact(
@@ -66,11 +72,8 @@ def exact_of(pair, counts, volume):
         int(counts.frames.sum()),
         float(number),
         volume,
+        dimensions,
     )
-
-
-def shells(low, high):
-    return 4 / 3 * np.pi * (high**3 - np.clip(low, 0, None) ** 3)
 
 
 @dataclass
@@ -94,13 +97,14 @@ def _trial(exact, r, value, scale, offset):
     r = r * scale
     width = np.median(np.diff(r))
     low, high = r - offset * width, r + (1 - offset) * width
+    low = np.where(abs(low) < 1e-6 * width, 0, low)  # 0.05 - 0.1 / 2 is not 0
     used = (high <= exact.edges[-1] * (1 + 1e-9)) & (high > 1e-3 * width) & np.isfinite(value)
     if low.min() < -0.75 * width or used.sum() < 8:
         return None
     low, high, value = np.clip(low[used], 0, None), high[used], value[used]
     pairs = exact.within(high) - exact.within(low)
-    g = pairs / (exact.norm * shells(low, high))
-    factor = _factor(value, g, shells(low, high))
+    g = pairs / (exact.norm * exact.shells(low, high))
+    factor = _factor(value, g, exact.shells(low, high))
     if not factor > 0:
         return None
     rest = value / factor - g
@@ -181,7 +185,7 @@ def causes_of(exact, r, value, unit, own_unit, step):
         )
     excluded, region = _excluded(trial, exact, self_pairs, rounding)
     if excluded:
-        where = f"{abs(excluded):g} pairs per frame up to r = {trial.high[region - 1]:.4g} {own_unit}"
+        where = f"{abs(excluded):g} pairs per frame up to r = {f'{trial.high[region - 1]:.4g} {own_unit}'.rstrip()}"
         causes.append(
             Cause("exclusions", f"the curve lacks {where}: rdf --exclude-same molecule (or residue)")
             if excluded > 0
@@ -244,14 +248,14 @@ def _self_pairs(trial, exact):
     """Whether the first bin, which begins at 0, holds each particle once more."""
     if not exact.number or trial.low[0] > 0:
         return False
-    volume = shells(trial.low[:1], trial.high[:1])[0]
+    volume = exact.shells(trial.low[:1], trial.high[:1])[0]
     more = trial.rest[0] * exact.norm * volume  # pairs; ordered pairs are counted twice, a particle itself once
     return abs(more / (0.5 * exact.number * exact.frames) - 1) < 0.05
 
 
 def _excluded(trial, exact, self_pairs, rounding):
     """Returns (pairs per frame that the curve lacks [< 0: has in addition], number of bins up to the last of them)."""
-    more = trial.rest * exact.norm * shells(trial.low, trial.high)
+    more = trial.rest * exact.norm * exact.shells(trial.low, trial.high)
     if self_pairs:
         more[0] = 0
     limit = _limits(trial, exact, rounding)
@@ -276,21 +280,21 @@ def _explained(trial, exact, self_pairs, region):
     pairs = trial.pairs + 0.0
     if self_pairs:
         pairs[0] += 0.5 * exact.number * exact.frames
-    value = pairs / (exact.norm * shells(trial.low, trial.high)) * trial.factor
+    value = pairs / (exact.norm * exact.shells(trial.low, trial.high)) * trial.factor
     value[:region] = trial.value[:region]
     return value
 
 
 def _limits(trial, exact, rounding):
     """Largest difference of the pairs in a bin that rounding and ties explain."""
-    volume = shells(trial.low, trial.high)
+    volume = exact.shells(trial.low, trial.high)
     blur = 0 if exact.on_edges(np.concatenate([trial.low, trial.high])) else 0.25
     return 1.5 + 2 * rounding * exact.norm * volume + (0.15 + blur) * trial.pairs + 3 * np.sqrt(trial.pairs) * 0.5
 
 
 def _norm_causes(trial, exact, excluded, step):
     """Causes of the constant factor between the curve and g(r)."""
-    shell = shells(trial.low, trial.high)
+    shell = exact.shells(trial.low, trial.high)
     outer = slice(len(shell) // 2, None)
     total = (trial.g * shell)[outer].sum()
     doubt = np.sqrt((shell[outer] ** 2).sum()) * step / np.sqrt(12) / total / trial.factor
@@ -328,7 +332,7 @@ def _norm_causes(trial, exact, excluded, step):
 
 def _ties(trial, exact, first, region, rounding):
     """Returns the number of pairs that are in a neighbouring bin; 0 if rounding explains the difference."""
-    volume = shells(trial.low, trial.high)
+    volume = exact.shells(trial.low, trial.high)
     refined = _factor(trial.value, trial.g, volume)
     more = ((trial.value / refined - trial.g) * exact.norm * volume)[max(first, region) :]
     limit = (0.6 + 1.2 * rounding * exact.norm * volume)[max(first, region) :]

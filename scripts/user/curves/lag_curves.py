@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from curves.rdf_curves import as_array, curves_of
+from curves.rdf_curves import as_array, caveats_of, curves_of
 from starhist_program import ResultError, asked, with_errors
 
 
@@ -19,7 +19,7 @@ class LagCurves:
     times: np.ndarray  # [lags]; NaN if unknown
     r: np.ndarray  # [bins]; bin centres; empty for msd
     curves: list  # of (label, values, standard errors or None)
-    caveat: str = ""  # warning about the standard errors; "": none
+    caveat: str = ""  # caveats_of() its table
 
 
 def is_lag_result(program, path):
@@ -47,5 +47,5 @@ def read_lag_curves(program, path, quantity, chosen=()):
             (label, as_array(values).reshape(shape), errors and as_array(errors).reshape(shape))
             for label, values, errors in curves_of(table)
         ],
-        table.get("errors_caveat", ""),
+        caveats_of(table),
     )

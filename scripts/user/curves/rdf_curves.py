@@ -51,7 +51,7 @@ class Result:
     is_g: bool
     unit: str  # of lengths; "" if unknown
     blocks: int = 0  # number of blocks
-    caveat: str = ""  # warning about the standard errors; "": none
+    caveat: str = ""  # caveats_of() its table
     size: BodySize | None = None  # of the particles of all curves of p(r), if there are several
     plane: str = ""  # ResultCounts.plane
     geometry: str = ""  # ResultCounts.geometry
@@ -131,6 +131,13 @@ def sums_of(pair, counts, is_g):
     )
 
 
+def caveats_of(table):
+    """Warnings about a table of export: its standard errors, and parts that a merged result lacks; "" without any."""
+    missing = table.get("missing_parts")
+    caveats = [f"merged without the parts {missing}"] if missing else []
+    return "; ".join(caveats + ([table["errors_caveat"]] if "errors_caveat" in table else []))
+
+
 def coordination_table(program, path, chosen):
     """Table of n(r) with errors, which a result without g(r) has, too; None if the program refuses it."""
     return with_errors(program, "export", path, "coordination", *chosen)[0]
@@ -181,7 +188,7 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
         is_g,
         counts.unit,
         len(counts.frames),
-        ((table if is_g else coordination_table(program, path, chosen)) or {}).get("errors_caveat", ""),
+        caveats_of((table if is_g else coordination_table(program, path, chosen)) or {}),
         None if is_g or len(kept) < 2 else size_of([pair for pair, *_ in kept], counts),
         counts.plane,
         counts.geometry,

@@ -6,6 +6,8 @@ from matplotlib.transforms import Bbox
 
 PLACES = ("upper right", "upper left", "lower right", "upper center", "center right", "lower center", "center left")
 HEADROOM = (1, 1.12, 1.25, 1.4)  # factors by which the vertical axis may grow to make room
+MOST_COLUMNS = 6  # of a legend above the axes
+LARGE = 0.25  # fraction of the figure's height that a legend may take from the axes
 PADDING = 1.5  # least distance of a legend from a curve [points]
 
 
@@ -30,18 +32,20 @@ def _is_free(legend, sides, padding):
     return not any(len(path) and path.intersects_bbox(box, filled) for path, filled in obstacles(sides))
 
 
-def place_legend(axes, handles, labels, twins=(), **style):
+def place_legend(axes, handles, labels, twins=(), headroom=HEADROOM, **style):
     """Adds a legend that covers no curve of `axes` or of its `twins`, and returns it.
 
-    It is placed in the first free corner, raising the top of the vertical axis if necessary, otherwise
-    above the axes. All curves and labels must be drawn before.
+    It is placed in the first free corner, raising the top of the vertical axis by a factor of `headroom` if
+    necessary, otherwise above the axes, with as many columns as fit into the width of the figure. There the figure grows by
+    the legend's height if it would take a large part of the figure. All curves and labels must be drawn
+    before.
     """
     figure, sides = axes.figure, (axes, *twins)
     style = {"handlelength": 1.6, "columnspacing": 1.0, "labelspacing": 0.3} | style
     padding = PADDING * figure.dpi / 72
     tops = [side.get_ylim()[1] for side in sides]
     owner = sides[-1]  # drawn last, so that no curve of a twin crosses the legend
-    for factor in HEADROOM:
+    for factor in headroom:
         for side, top in zip(sides, tops):
             side.set_ylim(top=top * factor)
         figure.draw_without_rendering()
@@ -53,7 +57,18 @@ def place_legend(axes, handles, labels, twins=(), **style):
                 legend.remove()
     for side, top in zip(sides, tops):
         side.set_ylim(top=top)
-    columns = max(1, min(len(handles), 48 // max(map(len, labels))))
-    return owner.legend(
-        handles, labels, ncols=columns, loc="lower center", bbox_to_anchor=(0.5, 1.0), borderaxespad=0.3, **style
-    )
+    for columns in range(min(len(handles), MOST_COLUMNS), 0, -1):
+        legend = owner.legend(
+            handles, labels, ncols=columns, loc="lower center", bbox_to_anchor=(0.5, 1.0), borderaxespad=0.3, **style
+        )
+        legend.set_in_layout(False)  # too many columns would leave no room for the axes
+        figure.draw_without_rendering()
+        box, whole = legend.get_window_extent(), figure.bbox
+        if box.width <= 0.9 * whole.width or columns == 1:
+            break
+        legend.remove()
+    legend.set_in_layout(True)
+    if box.height > LARGE * whole.height:
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width, height + box.height / figure.dpi)
+    return legend

@@ -8,7 +8,7 @@ import numpy as np
 
 from curves.rdf_curves import coordination
 from curves.rdf_extrema import shell_bin
-from figures.legends import place_legend
+from figures.legends import HEADROOM, place_legend
 from shown_text import in_figure
 from units import symbol
 
@@ -153,6 +153,7 @@ def draw_panels(result, width, height=None):
     figure, panels = plt.subplots(
         rows, columns, squeeze=False, layout="constrained", figsize=(width, height or 0.66 * width * rows / columns)
     )
+    two_directions = []  # axes with two directions of n(r)
     for k, (axes, curve) in enumerate(zip(panels.flat, result.curves)):
         draw_curves(axes, [curve], result.is_g, [(COLOURS[k % len(COLOURS)], "-")])
         label_axes(axes, result)
@@ -169,21 +170,16 @@ def draw_panels(result, width, height=None):
             side.tick_params(labelsize=7)
         axes.set_title(in_figure(curve.title), fontsize=8, pad=3, color=COLOURS[k % len(COLOURS)])
         if len(curve.particles) == 2:
-            lines, labels = right.get_legend_handles_labels()
-            right.legend(
-                lines,
-                [label.removeprefix("$n(r)$, ") for label in labels],
-                loc="upper right",
-                fontsize=6,
-                handlelength=1.8,
-                labelspacing=0.2,
-                borderpad=0.2,
-                frameon=True,
-                edgecolor="none",
-                framealpha=0.85,
-            )
+            two_directions.append((axes, right))
     for axes in panels.flat[len(result.curves) :]:
         axes.set_visible(False)
+    for axes, right in two_directions:  # places depend on the final layout
+        lines, labels = right.get_legend_handles_labels()
+        labels = [label.removeprefix("$n(r)$, ") for label in labels]
+        place_legend(
+            axes, lines, labels, [right], (*HEADROOM, 1.7, 2.2), fontsize=6, handlelength=1.8, labelspacing=0.2,
+            borderpad=0.2,
+        )  # fmt: skip
     return figure
 
 

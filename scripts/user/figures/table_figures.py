@@ -6,6 +6,7 @@ import numpy as np
 
 from figures.legends import place_legend
 from figures.rdf_figures import COLOURS, LINE_STYLES, STYLE, plt
+from known_words import listed
 from shown_text import in_figure
 from starhist_program import ResultError
 from units import symbol
@@ -27,8 +28,20 @@ LABELS = {
     "fqt-distinct": r"$F_\mathrm{d}(q, t)$",
     "self": r"$G_\mathrm{s}(r, t)$",
     "self-counts": "displacements per bin",
+    "density": r"$\rho(r)$",
+    "pmf": "$w(r)$",
     "msd": r"$\langle \Delta r^2 \rangle$",
 }
+# Units of columns of tables, with {} for the length unit; tables name the unit of intensities.
+UNITS = {
+    "kirkwood-buff": "{}$^3$",
+    "self": "{}$^{{-3}}$",
+    "msd": "{}$^2$",
+    "density": "{}$^{{-3}}$",
+    "pmf": r"$k_\mathrm{{B}}T$",
+}
+INTENSITY = "I(q)"  # first letters of the columns of intensities
+MOST_DRAWN = 12  # curves, unless --curves names more
 # Forms of the pair distribution function with a unit of 1/length to this power.
 INVERSE_LENGTHS = {"GPDF": 2, "D": 2, "T": 2, "RDF": 1}
 
@@ -68,28 +81,69 @@ def read(path):
     return facts, columns
 
 
+def not_positive(columns, names, scale):
+    """Returns messages about values that a logarithmic axis cannot show. Raises ResultError for a curve without
+    positive values."""
+    notes = []
+    x = next(iter(columns.values()))
+    for name in names if scale else []:
+        defined = np.isfinite(columns[name]) & ((x > 0) | (scale != "loglog"))
+        left_out = defined & (columns[name] <= 0)
+        if left_out.sum() == defined.sum():
+            raise ResultError(f"'{name}' has only values that are not positive, which --scale {scale} cannot show")
+        if left_out.any():
+            notes.append(f"values of '{name}' that are not positive are left out: {left_out.sum()} (--scale {scale})")
+    return notes
+
+
 def curve_names(columns, wanted):
+    """Returns (names of the curves to draw, messages about curves left out)."""
     axis = next(iter(columns))
     names = [name for name in columns if name not in HELPERS | {axis} and not name.endswith(ERROR)]
     for name in wanted:
         if name not in names:
             raise ResultError(f"there is no curve '{name}' (there are {', '.join(names)})")
-    return wanted or names
+    chosen = wanted or names
+    drawn = [name for name in chosen if np.isfinite(columns[name]).any()]
+    if not drawn:
+        raise ResultError(f"no curve to draw ({listed(chosen)} without a defined value)")
+    notes = []
+    if len(drawn) < len(chosen):
+        notes.append(f"{listed(name for name in chosen if name not in drawn)} left out (without a defined value)")
+    if not wanted and len(drawn) > MOST_DRAWN:
+        notes.append(f"drawing only the first {MOST_DRAWN} of {len(drawn)} curves (choose others with --curves)")
+        drawn = drawn[:MOST_DRAWN]
+    return drawn, notes
 
 
-def axis_label(axis, facts):
+def axis_label(axis, facts, squared=False):
     if axis == "lag":
-        return "lag (frames)"
+        return "lag$^2$ (frames$^2$)" if squared else "lag (frames)"
     unit = facts.get("q_unit" if axis == "q" else "length_unit", "unknown")
+    power = "$^2$" if squared else ""
     if unit == "unknown" or axis == "frames per block":
-        return axis
+        return axis + power
     unit = in_figure(symbol(unit.removeprefix("1/")))
-    return f"${axis}$ ({unit})" if axis != "q" else f"$q$ ({unit}$^{{-1}}$)"
+    exponent = 2 if squared else 1
+    return f"${axis}${power} ({unit}{power})" if axis != "q" else f"$q${power} ({unit}$^{{-{exponent}}}$)"
+
+
+def with_unit(label, unit, facts):
+    """Returns the label with a unit in which {} is the length unit; without it if that is unknown."""
+    length = facts.get("length_unit", "unknown")
+    if not unit or ("{}" in unit and length == "unknown"):
+        return label
+    return f"{label} ({unit.format(in_figure(symbol(length)))})"
+
+
+def intensity_label(name, facts):
+    unit = facts.get("intensity_unit", "").replace("^2", "$^2$")
+    return f"${name}$" + (f" ({unit})" if unit else "")
 
 
 def value_label(facts):
     if facts["quantity"] != "pdf":
-        return LABELS.get(facts["quantity"], facts["quantity"])
+        return with_unit(LABELS.get(facts["quantity"], facts["quantity"]), UNITS.get(facts["quantity"], ""), facts)
     form = facts.get("form", "g").split(":")[0]
     unit = facts.get("length_unit", "unknown")
     units = ["fm$^2$"] if facts.get("weights") == "neutron" and form in ("G", "D", "T") else []
@@ -128,40 +182,68 @@ def draw_residual(axes, x, columns):
     axes.set_ylabel("residual")
 
 
-def draw_table(facts, columns, names, x_max, width, height=None):
-    """Returns the figure of the curves `names`; a measured curve has its residual in axes below."""
+def axes_of(names, facts, has_experiment, width, height):
+    """Returns (figure, [(axes, names of its curves, label)], axes with the lowest horizontal axis).
+
+    Intensities and structure factors of one table have separate axes, because their units differ.
+    """
+    intensities = [name for name in names if name.startswith(INTENSITY)]
+    rest = [name for name in names if name not in intensities]
+    label = intensity_label(intensities[0], facts) if intensities else value_label(facts)
+    if has_experiment or (intensities and rest):
+        figure, (axes, below) = plt.subplots(
+            2, 1, sharex=True, figsize=(width, height or (0.95 if has_experiment else 1.1) * width), layout="constrained",
+            height_ratios=(2.6, 1) if has_experiment else (1.3, 1),
+        )  # fmt: skip
+        figure.get_layout_engine().set(hspace=0.02)
+        drawn = [(axes, names, label)] if has_experiment else [(axes, intensities, label), (below, rest, "$S(q)$")]
+        return figure, drawn, below
+    figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
+    return figure, [(axes, names, label)], axes
+
+
+def set_scales(axes, x, scale):
+    """Sets the scales of axes whose horizontal axis has the values x."""
+    if scale:
+        axes.set_yscale("log", nonpositive="mask")
+    if scale == "loglog":
+        axes.set_xscale("log", nonpositive="mask")
+        axes.set_xlim(x[x > 0][0], x[-1])
+
+
+def draw_table(facts, columns, names, x_max, width, height=None, scale=None):
+    """Returns the figure of the curves `names`; a measured curve has its residual in axes below.
+
+    scale: "log" for a logarithmic vertical axis, "loglog" for both, "guinier" for the logarithm over x^2.
+    """
     plt.rcParams.update(STYLE)
     axis = next(iter(columns))
-    x = columns[axis]
+    if x_max is not None:
+        columns = {name: values[columns[axis] <= x_max] for name, values in columns.items()}
+    x = columns[axis] ** 2 if scale == "guinier" else columns[axis]
     has_experiment = EXPERIMENT in columns
+    figure, drawn, below = axes_of(names, facts, has_experiment, width, height)
     if has_experiment:
-        figure, (axes, below) = plt.subplots(
-            2, 1, sharex=True, figsize=(width, height or 0.95 * width), height_ratios=(2.6, 1), layout="constrained"
-        )
-        figure.get_layout_engine().set(hspace=0.02)
-        draw_experiment(axes, x, columns)
+        draw_experiment(drawn[0][0], x, columns)
         draw_residual(below, x, columns)
-    else:
-        figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
-        below = axes
-    for k, name in enumerate(names):
-        colour, style = COLOURS[k % len(COLOURS)], LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)]
-        y = columns[name]
-        axes.plot(x, y, color=colour, label=in_figure(name), linestyle=style, zorder=2)
-        if name + ERROR in columns:
-            error = np.nan_to_num(columns[name + ERROR])
-            axes.fill_between(x, y - error, y + error, color=colour, alpha=0.3, linewidth=0)
-    if facts["quantity"] == "blocks":
-        axes.set_xscale("log", base=2)
-        axes.set_yscale("log")
-    else:
-        axes.set_xlim(x[0] if has_experiment else 0, x[-1] if x_max is None else x_max)
-    below.set_xlabel(axis_label(axis, facts))
-    axes.set_ylabel(value_label(facts))
-    if facts["quantity"] == "blocks":
-        axes.legend(handlelength=1.6, labelspacing=0.3)
-        return figure
-    handles, labels = axes.get_legend_handles_labels()
+    for axes, own, label in drawn:
+        for name in own:
+            k = names.index(name)
+            colour, style = COLOURS[k % len(COLOURS)], LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)]
+            y = columns[name]
+            axes.plot(x, y, color=colour, label=in_figure(name), linestyle=style, zorder=2)
+            if name + ERROR in columns:
+                error = np.nan_to_num(columns[name + ERROR])
+                axes.fill_between(x, y - error, y + error, color=colour, alpha=0.3, linewidth=0)
+        axes.set_ylabel(label)
+        if facts["quantity"] == "blocks":
+            axes.set_xscale("log", base=2)
+            axes.set_yscale("log")
+        else:
+            axes.set_xlim(x[0] if has_experiment else 0, x[-1])
+            set_scales(axes, x, scale)
+    below.set_xlabel(axis_label(axis, facts, scale == "guinier"))
     title = f"$R_w$ = {float(facts['r_w']):.3g}" if "r_w" in facts else None
-    place_legend(axes, handles, labels, title=title, title_fontsize=7.5)
+    for axes, _, _ in drawn:
+        place_legend(axes, *axes.get_legend_handles_labels(), title=title, title_fontsize=7.5)
     return figure

@@ -17,5 +17,5 @@ done
 if ((${SLURM_RESTART_COUNT:-0} > 0)); then # requeued: replaces the output of the job's earlier run
   set -- "$@" --force
 fi
-# Exit code 3: N is not the number of parts that were counted.
+# Exit code 3: N is not the number of parts that were counted, or the trajectory grew between them.
 exec srun starhist merge "${files[@]}" -o "$output" "${@:3}"

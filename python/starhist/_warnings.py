@@ -1,0 +1,41 @@
+"""Warns the callers of the package."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from .result import Result
+
+
+def warn(texts: Iterable[str]) -> None:
+    """Issues a UserWarning for each different text, at the line that called the package."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "starhist":
+        frame, level = frame.f_back, level + 1
+    for text in dict.fromkeys(texts):
+        warnings.warn(text, UserWarning, stacklevel=level)
+
+
+def warn_of_undefined(result: Result) -> None:
+    """Warns if g is NaN from a bin on up to the last one, unless it is NaN everywhere."""
+    defined = np.flatnonzero(np.isfinite(result.g).any(axis=0))
+    if not defined.size or defined[-1] + 1 == result.g.shape[1]:
+        return
+    end = int(defined[-1]) + 1
+    r = f"{result.edges[end]:.10g}"
+    unit = f" {result.length_unit}" if result.length_unit else ""
+    remedy = f"pass r_max={r}"
+    if not np.isfinite(result.n[:, end - 1]).any():
+        reason = "the largest distance between two points of the box"
+    elif result.geometry:
+        reason = "half the shortest periodic edge of the boxes; larger shells do not fit into them"
+    else:
+        reason = "half the shortest lattice vector of all frames, because the box changes"
+        remedy += ", or frames_per_block=1 to normalize each frame by its box"
+    warn([f"g is NaN from r = {r}{unit} on ({reason}): {remedy}"])

@@ -1,0 +1,102 @@
+"""Warnings of the program, and of undefined values, reach Python once each, at the caller's line."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import starhist
+
+POSITIONS = np.random.default_rng(5).random((8, 40, 3)) * [1.0, 1.0, 0.5]
+
+
+def warned(call):
+    """Returns the result of call(), and the texts of its warnings, all of which name this file."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = call()
+    assert all(issubclass(each.category, UserWarning) and each.filename == __file__ for each in caught)
+    return result, [str(each.message) for each in caught]
+
+
+@pytest.mark.parametrize(
+    ("settings", "end", "text"),
+    [
+        ({"box": [[1 - 0.02 * k] * 3 for k in range(8)], "frames_per_block": 8, "r_max": 0.5, "bins": 50}, 0.43,
+         "g is NaN from r = 0.43 on (half the shortest lattice vector of all frames, because the box changes): "
+         "pass r_max=0.43, or frames_per_block=1 to normalize each frame by its box"),
+        ({"box": [1, 1, 2], "open_axes": "z", "geometry": "slab", "extent": 0.5, "r_max": 0.7, "bins": 7}, 0.5,
+         "g is NaN from r = 0.5 on (half the shortest periodic edge of the boxes; larger shells do not fit into them): "
+         "pass r_max=0.5"),
+        ({"box": [1, 1, 1], "r_max": 1.0, "bins": 100}, 0.87,
+         "g is NaN from r = 0.87 on (the largest distance between two points of the box): pass r_max=0.87"),
+    ],
+)  # fmt: skip
+def test_undefined_g_is_reported_with_its_limit_and_a_remedy(settings, end, text, tmp_path):
+    result, texts = warned(lambda: starhist.rdf(POSITIONS, **settings))
+    assert texts == [text]
+    np.testing.assert_array_equal(np.isnan(result.g[0]), result.edges[1:] > end + 1e-9)
+    result.save(tmp_path / "result.h5")
+    again, texts = warned(lambda: starhist.load(tmp_path / "result.h5"))
+    assert text in texts
+    np.testing.assert_array_equal(again.g, result.g)
+    shorter, texts = warned(lambda: starhist.rdf(POSITIONS, **{**settings, "r_max": end, "bins": round(end * 100)}))
+    assert texts == []
+    assert np.isfinite(shorter.g).all()
+
+
+def test_few_blocks_of_arrays_are_reported():
+    settings = {"box": [1, 1, 1], "r_max": 0.4, "bins": 4}
+    text = "standard errors from 2 blocks are uncertain by 71 % themselves (count with a smaller frames_per_block: 5 "
+    _, [warning] = warned(lambda: starhist.rdf(POSITIONS, frames_per_block=4, **settings))
+    assert warning.startswith(text)
+    assert warned(lambda: starhist.rdf(POSITIONS, **settings))[1] == []
+    repeated = np.repeat(np.random.default_rng(6).random((32, 40, 3)), 8, axis=0)
+    _, [warning] = warned(lambda: starhist.rdf(repeated, frames_per_block=1, **settings))
+    assert warning.startswith("standard errors are too small, because blocks of 1 frame are too short")
+    assert "count with frames_per_block=8" in warning
+
+
+def test_boxes_without_volume_are_reported_unless_confirmed(water):
+    settings = {"pairs": "O-O", "stop": 1, "r_max": 0.5, "bins": 5}
+    result, texts = warned(lambda: starhist.rdf(water.path, open_axes="z", **settings))
+    assert np.isnan(result.g).all()
+    assert texts == ["g is NaN (the boxes are not periodic along all axes): pass geometry=, volume= or a box="]
+    assert warned(lambda: starhist.rdf(water.path, box="none", **settings))[1] == []
+    arrays = warned(lambda: starhist.rdf(POSITIONS, open_axes="x,y,z", r_max=0.5, bins=5))
+    assert [text[:26] for text in arrays[1]] == ["the positions have no box:"]
+
+
+def test_short_blocks_are_reported_by_each_function(nacl):
+    counted, texts = warned(lambda: starhist.rdf(nacl.path, r_max=1.0, bins=200))
+    [text] = texts
+    assert text.startswith("standard errors are too small, because blocks of about 2 frames are too short")
+    assert text.endswith("count with frames_per_block=5 or more")
+    assert warned(counted.peaks)[1] == [text]
+    _, [text] = warned(lambda: starhist.coordination(nacl.path, 0.35, pairs="O-H"))
+    assert text.startswith("standard errors are too small")
+
+
+def test_warnings_of_vanhove_arrive(water):
+    _, [text] = warned(lambda: starhist.vanhove(water.path, lags="0,1", unwrapped=True, pairs="O-O", r_max=0.4, bins=4))
+    assert "exceed half the box" in text
+    assert "omit unwrapped=True" in text
+
+
+def test_particles_in_a_plane_are_reported(tmp_path):
+    path = tmp_path / "flat.xyz"
+    atoms = "".join(f"X {x} {y} 0\n" for x, y, _ in POSITIONS[0])
+    path.write_text(f'40\nLattice="1 0 0 0 1 0 0 0 1" Properties=species:S:1:pos:R:3\n{atoms}')
+    _, texts = warned(lambda: starhist.rdf(path, r_max=0.4, bins=4))
+    assert [text for text in texts if 'count with plane="xy"' in text] == texts[:1]
+
+
+def test_frames_left_out_are_reported(tmp_path):
+    path = tmp_path / "bad.xyz"
+    box = 'Lattice="1 0 0 0 1 0 0 0 1" Properties=species:S:1:pos:R:3'
+    frames = [f"2\n{box}\nX 0 0 0\nX {x} 0 0\n" for x in ("0.1", "nan", "0.2")]
+    path.write_text("".join(frames))
+    result, texts = warned(lambda: starhist.rdf(path, r_max=0.4, bins=4, options=["--skip-bad-frames"]))
+    assert result.frames == 2
+    assert [text for text in texts if text.startswith("left out: frame 1")]
+    assert not [text for text in texts if "result.h5" in text]
