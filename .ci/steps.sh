@@ -1,6 +1,8 @@
 # Functions of .ci/run, .ci/full and .ci/long, to be sourced. All steps run even if one fails; summary()
 # counts the checks and tests of all steps.
 export STARHIST_WERROR=ON
+# The system's Python, which has the packages that are installed, before one of pyenv or conda.
+export PATH=/usr/bin:/bin:$PATH
 if command -v ccache >/dev/null; then
   export CMAKE_CXX_COMPILER_LAUNCHER=ccache CMAKE_CUDA_COMPILER_LAUNCHER=ccache
   # Most of the tests are compiled with a precompiled header.
