@@ -213,6 +213,11 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
   if (differ && a.trajectory == b.trajectory) {
     refuse("boxes", box);
   }
+  if (a.trajectory == b.trajectory && !a.recorded(first_box_entry).empty() &&
+      !b.recorded(first_box_entry).empty() &&
+      a.recorded(first_box_entry) != b.recorded(first_box_entry)) {
+    refuse("boxes", first_box_entry);
+  }
   const auto unwrapped = [](const CountedRun& run) {  // an entry without a value
     return io::value_of(run.record, "option --unwrapped").has_value();
   };
@@ -363,6 +368,14 @@ void check_same_settings(const std::vector<CountedRun>& runs) {
 
 MissingFrames missing_frames(const std::vector<CountedRun>& runs) {
   MissingFrames missing;
+  for (const CountedRun& run : runs) {
+    const std::string left_out = run.recorded("frames left out");
+    if (!left_out.empty() && left_out != "0") {
+      missing.messages.push_back(run.result->path + " lacks " + left_out +
+                                 (left_out == "1" ? " frame that" : " frames that") +
+                                 " could not be used");
+    }
+  }
   for (std::size_t k = 0; k < runs.size(); ++k) {
     const Coverage coverage = coverage_of(runs, k);
     if (coverage.runs.empty()) {

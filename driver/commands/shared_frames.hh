@@ -22,8 +22,8 @@ void check_same_settings(const std::vector<CountedRun>& runs);
 
 /// Frames that are missing from all runs.
 struct MissingFrames {
-  /// Messages, one per trajectory: missing parts of `--part I/N`, and frames between
-  /// two runs that neither has counted.
+  /// Messages: numbers of frames that runs left out; for each trajectory, missing parts
+  /// of `--part I/N`, and frames between two runs that neither has counted.
   std::vector<std::string> messages;
   /// The missing parts, and frames between parts: "2/4 of water.xtc", "frames 20 to 29
   /// of water.xtc".

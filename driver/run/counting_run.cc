@@ -43,6 +43,7 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
     if (!first) {
       check_range(spec.layout, *frame);
       result.flat = undeclared_plane(spec.layout, *frame);
+      result.vacuum = undeclared_vacuum(spec.layout, *frame);
       first = without_positions(*frame);
     }
     if (!spec.stream && !progress.expects_pairs()) {

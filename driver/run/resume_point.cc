@@ -56,6 +56,7 @@ void check_options(const std::string& partial, const io::RunRecord& before,
   const auto is_compared = [&](const std::string& name) {
     return (name.starts_with(option) && !may_change(name)) ||
            name.starts_with(file_entry) || name == part_entry ||
+           name == first_box_entry ||
            // Otherwise it is the earlier run's, which versions before 0.3 do not
            // record.
            (name == frames_per_block_entry && io::value_of(now, "option --blocks"));
@@ -112,9 +113,16 @@ struct CountedBlock {
   std::vector<CountedFrame> frames;
 };
 
-/// Throws InputError if a counted frame has changed since.
+/// Throws InputError if a counted frame has changed since. `record`: of the earlier
+/// run.
 void check_frames(const std::string& partial, const std::vector<CountedBlock>& blocks,
-                  const Region& region, FileChange change, const FrameLookup& lookup) {
+                  const Region& region, FileChange change, const FrameLookup& lookup,
+                  const io::RunRecord& record) {
+  // Blocks of coordination contain neither boxes nor volumes.
+  const bool hold_boxes =
+      !io::value_of(record, first_box_entry) ||
+      std::any_of(blocks.begin(), blocks.end(),
+                  [](const CountedBlock& block) { return block.volume > 0.0; });
   std::vector<std::pair<const CountedBlock*, CountedFrame>> counted;
   for (const CountedBlock& block : blocks) {
     for (const CountedFrame& frame : block.frames) {
@@ -142,10 +150,10 @@ void check_frames(const std::string& partial, const std::vector<CountedBlock>& b
       refuse_frame(before.index,
                    "different positions or a different time, or cannot be read");
     }
-    // Results of coordination hold neither boxes nor volumes.
-    if (block->volume > 0.0 &&
-        (!(region_volume(region, now->box) > 0.0) ||
-         (block->box && now->box.edges() != block->box->edges()))) {
+    const bool had_volume = block->volume > 0.0;
+    const bool has_volume = region_volume(region, now->box) > 0.0;
+    if (hold_boxes && (had_volume != has_volume ||
+                       (block->box && now->box.edges() != block->box->edges()))) {
       refuse_frame(before.index, "a different box");
     }
   }
@@ -311,7 +319,7 @@ std::optional<ResumePoint> find_resume_point(
     }
   }
   if (finished) {
-    check_frames(partial, blocks_before, layout.region, change, lookup);
+    check_frames(partial, blocks_before, layout.region, change, lookup, before.record);
     check_all_counted(output, number(before.record, "frames selected"),
                       number(now, "frames selected"));
     point.frames = counted;
@@ -326,7 +334,7 @@ std::optional<ResumePoint> find_resume_point(
     counted += point.begun->frames;
     blocks_before.emplace_back(BlockCounts(*point.begun));
   }
-  check_frames(partial, blocks_before, layout.region, change, lookup);
+  check_frames(partial, blocks_before, layout.region, change, lookup, before.record);
   point.frames = counted;
   return point;
 }

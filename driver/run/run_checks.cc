@@ -5,6 +5,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/empty_parts.hh"
 #include "codelets/core/geometry/far_positions.hh"
 #include "codelets/core/geometry/flat_positions.hh"
 #include "codelets/core/geometry/measured_region.hh"
@@ -32,6 +33,13 @@ Plane undeclared_plane(const HistogramLayout& layout, const Frame& frame) {
   return layout.plane == Plane::none && layout.region.shape == Region::Shape::box
              ? two_dimensional(frame.box, frame.positions)
              : Plane::none;
+}
+
+std::array<double, 3> undeclared_vacuum(const HistogramLayout& layout,
+                                        const Frame& frame) {
+  return layout.plane == Plane::none && layout.region.shape == Region::Shape::box
+             ? empty_parts(frame.box, frame.positions)
+             : std::array<double, 3>{};
 }
 
 void check_same_periodicity(const Frame& first, const Frame& frame) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +20,10 @@ void check_range(const HistogramLayout& layout, const Frame& frame);
 /// two_dimensional() of a frame whose distances in space are counted; Plane{} for a run
 /// with --plane or another region.
 Plane undeclared_plane(const HistogramLayout& layout, const Frame& frame);
+
+/// empty_parts() of a frame; zeros for a run with --plane or another region.
+std::array<double, 3> undeclared_vacuum(const HistogramLayout& layout,
+                                        const Frame& frame);
 
 /// Throws InputError if the frame's box does not suit the region (region_problem()).
 void check_region(const Region& region, const Frame& frame);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -53,8 +54,9 @@ struct RunResult {
   std::uint64_t bytes_moved = 0;     ///< bytes copied over all links between memories
   /// undeclared_plane() of the first frame.
   Plane flat = Plane::none;
-  double count_seconds = 0.0;  ///< time from the call to the last counts [s]
-  bool cancelled = false;      ///< ended by RunHooks::cancel before the last frame
+  std::array<double, 3> vacuum{};  ///< undeclared_vacuum() of the first frame
+  double count_seconds = 0.0;      ///< time from the call to the last counts [s]
+  bool cancelled = false;          ///< ended by RunHooks::cancel before the last frame
   codelets::RunStatus::Predictions predictions;  ///< errors of predicted task times
   std::vector<WorkerSummary> workers;
   std::vector<RankSummary> ranks;  ///< empty for one process

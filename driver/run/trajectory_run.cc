@@ -222,6 +222,21 @@ std::string first_frames_text(const TrajectoryRunSpec& spec, TrajectoryInput& in
   return text;
 }
 
+/// The edges a, b, c and the periodic axes: "3 0 0, 0 3 0, 0 0 5; x, y, z".
+std::string box_text(const Box& box) {
+  std::vector<std::string> edges;
+  std::vector<std::string> axes;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3& edge = box.edges()[k];
+    edges.push_back(number_text(edge.x) + " " + number_text(edge.y) + " " +
+                    number_text(edge.z));
+    if (box.periodic()[k]) {
+      axes.emplace_back(1, "xyz"[k]);
+    }
+  }
+  return axes.empty() ? "open" : join(edges, ", ") + "; " + join(axes, ", ");
+}
+
 /// Entry of the provenance with a measured Region::size.
 constexpr const char* measured_extent_entry = "default --extent";
 
@@ -259,9 +274,18 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     spec.as_written.emplace_back(frames_per_block_entry,
                                  std::to_string(spec.frames_per_block));
   }
+  // The blocks of other runs contain their boxes.
+  const bool records_box =
+      (spec.part.count > 1 || spec.read_earlier) && !input.info().stream;
+  Frame first;
+  if (spec.choose_bins || spec.region.shape != Region::Shape::box || records_box) {
+    first = first_frame(spec, input);
+  }
+  if (records_box) {
+    spec.as_written.emplace_back(first_box_entry, box_text(first.box));
+  }
   if (spec.choose_bins) {
-    ChosenBins chosen =
-        spec.choose_bins(first_frame(spec, input), input.info().length_unit);
+    ChosenBins chosen = spec.choose_bins(first, input.info().length_unit);
     spec.bins = chosen.bins;
     defaults = std::move(chosen.defaults);
     for (const std::string& option : defaults) {
@@ -271,7 +295,7 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     }
   }
   if (spec.region.shape != Region::Shape::box) {
-    complete_region(spec, first_frame(spec, input));
+    complete_region(spec, first);
   }
   // Select the part last, because bins and blocks must be equal for all parts.
   spec.all_parts = spec.frames;

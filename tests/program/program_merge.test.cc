@@ -2,6 +2,7 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/file_bytes.hh"
+#include "tests/support/replaced.hh"
 
 namespace starhist::testing {
 namespace {
@@ -422,6 +423,24 @@ TEST_CASE("merge: parts of one trajectory have one box and one selection") {
   const ProgramRun selection = parts.merge({one, chosen});
   CHECK(selection.exit_code == 1);
   CHECK(missing(selection.err, {"different selections", "--species"}) == "");
+}
+
+TEST_CASE("merge: parts counted before and after their boxes changed are refused") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const auto in_box = [](const std::string& edge) {
+    return replaced(three_atoms("C", 4), "4 0 0 0 4 0 0 0 4",
+                    edge + " 0 0 0 " + edge + " 0 0 0 " + edge);
+  };
+  const std::string path = folder.file("t.xyz");
+  const std::string one =
+      count_text(parts, path, in_box("4"), "one", {"--part", "1/2"});
+  const std::string two =
+      count_text(parts, path, in_box("4.5"), "two", {"--part", "2/2"});
+  const ProgramRun run = parts.merge({one, two});
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"different boxes", "box of the first frame",
+                          "'4.5 0 0, 0 4.5 0, 0 0 4.5; x, y, z'"}) == "");
 }
 
 TEST_CASE("merge: a result without blocks shares no frame with another") {
