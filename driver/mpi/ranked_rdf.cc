@@ -399,6 +399,7 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
                                   const RunHooks& hooks) {
   RunResult result;
   result.flat = undeclared_plane(spec.layout, first_);
+  result.vacuum = undeclared_vacuum(spec.layout, first_);
   const tasks::CountingOptions& options = spec.options;
   const auto count = static_cast<std::uint32_t>(ranks_.size());
   const std::vector<std::uint64_t> in_hand = most_in_hand(frames_, weights_);

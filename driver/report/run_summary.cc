@@ -88,6 +88,29 @@ std::string evaluated_share(std::uint64_t evaluated, std::uint64_t all) {
   return text.str();
 }
 
+/// Line about a large part of the box without particles along one or two axes; "" for
+/// the rest. `parts`: RunSummary::vacuum.
+std::string vacuum_sentence(const std::array<double, 3>& parts) {
+  constexpr double large = 0.2;
+  std::vector<std::string> axes;
+  double part = 1.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (parts[k] > large) {
+      axes.emplace_back(1, "xyz"[k]);
+      part = std::min(part, parts[k]);
+    }
+  }
+  if (axes.empty() || axes.size() == 3) {
+    return "";
+  }
+  return "the counted particles leave " + std::to_string(std::lround(100.0 * part)) +
+         " % of the box empty along " + join(axes, " and ") +
+         ": g(r) is relative to their mean density in the whole box (for a " +
+         (axes.size() == 1 ? "slab" : "cylinder") + " in vacuum: --open " +
+         join(axes, ",") + " --geometry " + (axes.size() == 1 ? "slab" : "cylinder") +
+         ")\n";
+}
+
 /// Line for a smaller box of a later frame that cuts off bins, even below a given
 /// --r-max.
 std::string early_end_sentence(const RunSummary& summary) {
@@ -197,6 +220,7 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
          << ", where g(r) of space has no meaning: count with --plane " << plane
          << " for g(r) in the plane\n";
   }
+  text << vacuum_sentence(summary.vacuum);
   if (summary.gpus_left_out) {
     text << "counted on CPUs only: GPUs do not count bins of unequal width\n";
   }

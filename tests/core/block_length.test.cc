@@ -50,8 +50,8 @@ TEST_CASE("errors from few or too short blocks come with a caveat") {
     return analysis::error_caveat(
         layout, remembering_blocks(random, layout, blocks, memory, 8.0), one_pair_only);
   };
-  CHECK(missing(caveat(2, 0.0), {"from 2 blocks", "uncertain by 71 %", "--block"}) ==
-        "");
+  CHECK(missing(caveat(2, 0.0),
+                {"from 2 blocks", "uncertain by 71 %", "count more frames"}) == "");
   CHECK(missing(caveat(4, 0.0), {"from 4 blocks", "uncertain by 41 %"}) == "");
   CHECK(caveat(5, 0.0) == "");
   int false_alarms = 0;
@@ -130,6 +130,23 @@ TEST_CASE("independent blocks are long enough, correlated ones are not") {
   CHECK(wrong_remembering == 0);
 }
 
+TEST_CASE("blocks are too short if one of many pairs finds them so") {
+  // One pair's squared error grows by a fraction, the others' does not.
+  const auto verdict = [](double fraction, std::size_t pairs) {
+    std::vector<double> next(pairs, 1.0);
+    next.back() = std::sqrt(1.0 + fraction);
+    const std::vector<double> same(pairs, 1.0);
+    const std::vector<analysis::BlockLengthLevel> levels{{1.0, 64, 0.1, same, same},
+                                                         {2.0, 32, 0.1, same, next}};
+    return analysis::check_block_length(levels).verdict;
+  };
+  // The mean limit is 2.5 / 8 = 0.31, that of one of six pairs 3.66 / 8 = 0.46.
+  CHECK(verdict(0.30, 1) == analysis::BlockVerdict::long_enough);
+  CHECK(verdict(0.33, 1) == analysis::BlockVerdict::too_short);
+  CHECK(verdict(0.44, 6) == analysis::BlockVerdict::long_enough);
+  CHECK(verdict(0.48, 6) == analysis::BlockVerdict::too_short);
+}
+
 TEST_CASE("the message about short blocks contains a remedy") {
   Random random(8);
   const HistogramLayout layout = one_species();
@@ -140,7 +157,7 @@ TEST_CASE("the message about short blocks contains a remedy") {
   };
   CHECK(missing(sentence(256, 0.95), {"blocks of 1 frame are too short",
                                       "times as large", "--block"}) == "");
-  CHECK(missing(sentence(8, 0.0), {"too few blocks", "--block"}) == "");
+  CHECK(missing(sentence(8, 0.0), {"too few blocks", "count more frames"}) == "");
   CHECK(missing(sentence(1024, 0.0), {"1 frame are"}) == "");
 }
 

@@ -289,6 +289,34 @@ TEST_CASE("quantities of periodic boxes are refused for a region") {
             .exit_code == 1);
 }
 
+TEST_CASE("the summary names axes along which a large part of the box is empty") {
+  const auto summary = [](const std::array<double, 3>& filled, const Words& more) {
+    Random random(11);
+    std::vector<Atom> atoms;
+    for (int k = 0; k < 400; ++k) {
+      Vec3 p{};
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        p = p + random.uniform(0.0, filled[axis]) * upright[axis];
+      }
+      atoms.push_back({"A", p});
+    }
+    const TextTrajectory file(xyz_frame({upright[0], upright[1], upright[2]}, atoms));
+    const RdfRunner rdf;
+    const ProgramRun run =
+        rdf.run(with({file.path, "--r-max", "1.4", "--bins", "28"}, more));
+    CHECK(run.exit_code == 0);
+    return run.err;
+  };
+  CHECK(missing(summary({1.0, 1.0, 0.4}, {}),
+                {"% of the box empty along z: g(r) is relative", "in the whole box",
+                 "--open z --geometry slab"}) == "");
+  CHECK(missing(summary({0.4, 0.4, 1.0}, {}),
+                {"empty along x and y", "--open x,y --geometry cylinder"}) == "");
+  CHECK(summary({1.0, 1.0, 1.0}, {}).find("empty") == std::string::npos);
+  CHECK(summary({1.0, 1.0, 0.4}, {"--open", "z", "--geometry", "slab"}).find("empty") ==
+        std::string::npos);
+}
+
 TEST_CASE("wrong options of open axes, volumes and geometries are refused") {
   const TextTrajectory file(region_trajectory(upright));
   const auto refusal = [&](const Words& more,

@@ -51,8 +51,8 @@ std::uint32_t explicit_edge_index(const UniformBins& bins, double r) {
   }
   throw InputError("--rebin edge " + number_text(r) +
                    " is not a bin edge of the result: the nearest are " +
-                   number_text(bins.edge(above - 1)) + " and " +
-                   number_text(bins.edge(above)));
+                   decimal_text(bins.edge(above - 1)) + " and " +
+                   decimal_text(bins.edge(above)));
 }
 
 /// Number of the bin edge at r.

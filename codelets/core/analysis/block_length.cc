@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::size_t fewest_blocks = 4;
 constexpr std::size_t fewest_for_verdict = 16;
+/// Largest correlation by chance, in units of 1 / sqrt(blocks): 1.77 standard
+/// deviations.
+constexpr double one_pair_limit = 2.5;
 
 /// Counts of a pair, and the counts expected for g = 1: sum of pairs/V times the shell
 /// volume, or the number of frames without volumes.
@@ -107,25 +110,45 @@ double ratio(double error, double first) {
   return first > 0.0 && error > 0.0 ? error / first : 0.0;
 }
 
-/// Mean over the pairs of the squared ratio of the next level's error to this level's,
-/// minus 1: the correlation of neighbouring blocks.
-double correlation(const std::vector<double>& errors, const std::vector<double>& next) {
-  double sum = 0.0;
-  std::size_t used = 0;
+/// Correlation of neighbouring blocks: for each pair with errors, the squared ratio of
+/// the next level's error to this level's, minus 1.
+std::vector<double> correlations(const std::vector<double>& errors,
+                                 const std::vector<double>& next) {
+  std::vector<double> found;
   for (std::size_t p = 0; p < errors.size(); ++p) {
     if (errors[p] > 0.0 && next[p] >= 0.0) {  // neither is NaN
       const double growth = ratio(next[p], errors[p]);
-      sum += growth * growth - 1.0;
-      ++used;
+      found.push_back(growth * growth - 1.0);
     }
   }
-  return used == 0 ? 0.0 : sum / static_cast<double>(used);
+  return found;
+}
+
+/// True if the mean over the pairs exceeds the limit for one pair, or the largest
+/// correlation the limit for the largest of so many.
+bool exceed_chance(const std::vector<double>& correlations, std::size_t blocks) {
+  if (correlations.empty()) {
+    return false;
+  }
+  const auto pairs = static_cast<double>(correlations.size());
+  const double mean =
+      std::accumulate(correlations.begin(), correlations.end(), 0.0) / pairs;
+  const double largest = *std::max_element(correlations.begin(), correlations.end());
+  const double unit = 1.0 / std::sqrt(static_cast<double>(blocks));
+  return mean > one_pair_limit * unit ||
+         largest >
+             std::sqrt(one_pair_limit * one_pair_limit + 4.0 * std::log(pairs)) * unit;
 }
 
 bool grows(const BlockLengthLevel& level, const BlockLengthLevel& next) {
-  const double limit = 2.5 / std::sqrt(static_cast<double>(level.blocks));
-  return correlation(level.errors, next.errors) > limit ||
-         correlation(level.running_errors, next.running_errors) > limit;
+  return exceed_chance(correlations(level.errors, next.errors), level.blocks) ||
+         exceed_chance(correlations(level.running_errors, next.running_errors),
+                       level.blocks);
+}
+
+/// How to get more blocks. `single`: blocks have one frame.
+std::string more_blocks(bool single) {
+  return single ? "count more frames" : "count with a smaller --block";
 }
 
 /// "1 frame", "3 frames" or, for a mean length, "about 6.4 frames".
@@ -203,8 +226,8 @@ BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels)
 std::string to_sentence(const BlockLengthCheck& check,
                         const std::vector<BlockLengthLevel>& levels) {
   if (check.verdict == BlockVerdict::too_few_blocks) {
-    return "too few blocks to determine whether they are long enough (16 are needed: "
-           "count with a smaller --block)";
+    return "too few blocks to determine whether they are long enough (16 are needed: " +
+           more_blocks(!levels.empty() && levels[0].frames <= 1.0) + ")";
   }
   const std::string length = frames_text(levels[0].frames);
   if (check.verdict == BlockVerdict::long_enough) {
@@ -224,12 +247,16 @@ std::string error_caveat(const HistogramLayout& layout,
                          const std::vector<PairId>& pairs) {
   constexpr std::size_t enough = 5;
   if (blocks.size() < enough) {
+    std::uint64_t frames = 0;
+    for (const BlockCounts& block : blocks) {
+      frames += block.frames;
+    }
     const double uncertainty =
         std::sqrt(0.5 / (static_cast<double>(blocks.size()) - 1.0));
     return "standard errors from " + std::to_string(blocks.size()) +
            " blocks are uncertain by " +
-           std::to_string(std::lround(100 * uncertainty)) +
-           " % themselves (count with a smaller --block: 5 blocks or more)";
+           std::to_string(std::lround(100 * uncertainty)) + " % themselves (" +
+           more_blocks(frames <= blocks.size()) + ": 5 blocks or more)";
   }
   if (blocks.size() < fewest_for_verdict) {
     return "";

@@ -40,8 +40,10 @@ enum class BlockVerdict {
 /// Errors do not change if independent blocks are merged in pairs. The relative growth
 /// of the squared error is the correlation of neighbouring blocks, which is about
 /// sqrt(2 / n) by chance for n independent blocks. A level with 16 blocks or more is
-/// too short if this growth to the next level, averaged over the pairs, exceeds 2.5 /
-/// sqrt(n), or if a later level is too short.
+/// too short if this growth to the next level, averaged over the P pairs, exceeds 2.5 /
+/// sqrt(n), if that of one pair exceeds sqrt(2.5^2 + 4 ln P) / sqrt(n), which the
+/// largest of P normal deviates exceeds about as rarely, or if a later level is too
+/// short.
 struct BlockLengthCheck {
   BlockVerdict verdict =
       BlockVerdict::too_few_blocks;  ///< verdict on level 0, the blocks of the file

@@ -1,0 +1,57 @@
+#include "codelets/core/geometry/empty_parts.hh"
+
+#include <algorithm>
+#include <cmath>
+
+#include "codelets/core/base/vec3.hh"
+
+namespace starhist {
+namespace {
+
+constexpr std::size_t fewest = 50;
+constexpr std::size_t cells = 1000;
+
+/// Length of the longest run of empty cells on a ring.
+std::size_t longest_run(const std::vector<char>& filled) {
+  std::size_t longest = 0;
+  std::size_t run = 0;
+  for (std::size_t k = 0; k < 2 * filled.size(); ++k) {
+    run = filled[k % filled.size()] != 0 ? 0 : run + 1;
+    longest = std::max(longest, run);
+  }
+  return std::min(longest, filled.size());
+}
+
+}  // namespace
+
+std::array<double, 3> empty_parts(const Box& box,
+                                  const std::vector<std::vector<double>>& positions) {
+  std::size_t particles = 0;
+  for (const std::vector<double>& species : positions) {
+    particles += species.size() / 3;
+  }
+  std::array<double, 3> parts{};
+  if (!box.has_volume() || box.is_planar() || particles < fewest) {
+    return parts;
+  }
+  const double spacing = std::cbrt(box.volume() / static_cast<double>(particles));
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const Vec3 edge = box.edges()[axis];
+    const Vec3 normal = cross(box.edges()[(axis + 1) % 3], box.edges()[(axis + 2) % 3]);
+    const Vec3 dual = (1.0 / dot(edge, normal)) * normal;
+    std::vector<char> filled(cells);
+    for (const std::vector<double>& species : positions) {
+      for (std::size_t k = 0; k + 2 < species.size(); k += 3) {
+        const double place = dot({species[k], species[k + 1], species[k + 2]}, dual);
+        const double fraction = place - std::floor(place);
+        filled[std::min(static_cast<std::size_t>(fraction * cells), cells - 1)] = 1;
+      }
+    }
+    const double part = static_cast<double>(longest_run(filled)) / cells;
+    const double width = 1.0 / std::sqrt(dot(dual, dual));
+    parts[axis] = part * width > 3.0 * spacing ? part : 0.0;
+  }
+  return parts;
+}
+
+}  // namespace starhist
