@@ -513,7 +513,8 @@ including a FILE.partial. Several trajectory files are read as one trajectory.)"
                    "read every frame instead of 1000, and list all species and pairs"},
                   {OptionGroup::output, "json", "",
                    "describe a trajectory as JSON: units, species, columns, and step, "
-                   "time, box and number of particles of the first frame"},
+                   "time, box and number of particles of the first frame; or a result: "
+                   "its command, frames, blocks and provenance"},
                   {OptionGroup::output, "particles", "",
                    "with --json: also list every column of the particles"},
                   {OptionGroup::output,
@@ -591,10 +592,11 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   };
   const std::size_t results =
       std::count_if(parsed.positional.begin(), parsed.positional.end(), is_any_result);
-  if (results > 0 && json) {
+  if (results > 0 && json &&
+      (parsed.positional.size() > 1 || json->all_frames || json->particles)) {
     throw InputError(parsed.positional.front() +
-                     ": --json describes trajectories, and this is a result "
-                     "(starhist export --format json writes results)");
+                     ": --json describes one result, without --frames and --particles "
+                     "(starhist export --format json writes its curves)");
   }
   if (results == parsed.positional.size()) {
     refuse_trajectory_options(parsed);
@@ -602,6 +604,10 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
       std::cout << (path == parsed.positional.front() ? "" : "\n");
       if (io::is_lag_result(path, reading.external)) {
         io::LagResult lagged = io::read_lag_result(path, reading.external);
+        if (json) {
+          std::cout << result_json(lagged.channels, "vanhove");
+          continue;
+        }
         io::set_units(lagged, units);
         const bool partial = lagged.channels.state == io::ResultState::partial;
         std::cout << lag_result_text(lagged, partial ? partial_text(path) : "");
@@ -609,12 +615,20 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
       }
       if (io::is_coordination_result(path, reading.external)) {
         auto neighbours = io::read_coordination_result(path, reading.external);
+        if (json) {
+          std::cout << result_json(neighbours.file, "coordination");
+          continue;
+        }
         io::set_units(neighbours, units);
         const bool partial = neighbours.file.state == io::ResultState::partial;
         std::cout << coordination_text(neighbours, partial ? partial_text(path) : "");
         continue;
       }
       io::ResultFile result = io::read_result(path, reading.external);
+      if (json) {
+        std::cout << result_json(result, "rdf");
+        continue;
+      }
       io::set_units(result, units);
       print_result(result, parsed.has("all"));
     }

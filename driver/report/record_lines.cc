@@ -3,6 +3,9 @@
 #include <charconv>
 #include <ctime>
 
+#include <nlohmann/json.hpp>
+
+#include "io/files/json_text.hh"
 #include "io/files/local_time.hh"
 
 namespace starhist::driver {
@@ -31,6 +34,29 @@ std::string input_lines(const io::RunRecord& record) {
     }
   }
   return text;
+}
+
+std::string result_json(const io::ResultFile& result, const std::string& command) {
+  using Json = nlohmann::ordered_json;
+  std::uint64_t frames = 0;
+  for (const BlockCounts& block : result.blocks) {
+    frames += block.frames;
+  }
+  Json provenance = Json::object();
+  for (const auto& [name, value] : result.record) {
+    const bool is_empty = value.empty() || value == std::string(1, '\0');
+    provenance[name] = is_empty ? Json(true) : Json(value);
+  }
+  const std::string& unit = result.layout.length_unit;
+  return io::json_text({{"path", result.path},
+                        {"command", command},
+                        {"complete", result.state == io::ResultState::complete},
+                        {"species", result.layout.species},
+                        {"length_unit", unit.empty() ? Json(nullptr) : Json(unit)},
+                        {"frames", frames},
+                        {"blocks", result.blocks.size()},
+                        {"provenance", provenance}}) +
+         "\n";
 }
 
 }  // namespace starhist::driver

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "io/result/result_reader.hh"
 #include "io/result/run_record.hh"
 
 namespace starhist::driver {
@@ -13,5 +14,10 @@ std::string record_line(const std::string& name, const std::string& value);
 
 /// The lines of the inputs and options of a record.
 std::string input_lines(const io::RunRecord& record);
+
+/// JSON document about a result: path, the command that wrote it, whether the run has
+/// finished, species, length unit (null: unknown), numbers of frames and blocks, and
+/// the provenance, in which an option without a value is true.
+std::string result_json(const io::ResultFile& result, const std::string& command);
 
 }  // namespace starhist::driver

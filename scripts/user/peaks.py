@@ -30,6 +30,7 @@ import textwrap
 from command_parser import CommandParser
 from error_text import with_error
 from failures import problem_of
+from known_words import listed
 from output_files import write_whole_file
 from output_kinds import PEAKS
 from packages import require
@@ -190,6 +191,11 @@ def main():
             "blocks": result.blocks,
             "prominence": options.prominence,
         } | ({"errors_caveat": caveat} if caveat else {})
+        without = [pair for pair, _, found, _ in tables if not found]
+        if without:
+            facts["without_peaks"] = ", ".join(without)
+            if form == "csv":
+                print(f"starhist peaks: no peak stands out of the noise: {listed(without)}", file=sys.stderr)
         if form == "json":
             sizes = {} if result.is_g else {"sizes": size_rows(result)}
             text = json.dumps(facts | {"extrema": list(rows_of(tables))} | sizes, indent=1) + "\n"

@@ -8,7 +8,9 @@ numbers n(r) with one standard error (jackknife over the blocks, if there are tw
 the first peaks, the workers of the run (from the file of `starhist rdf --json SUMMARY.json`) and its
 provenance, with the folders of files only if --paths is given. For open boxes, where g(r) is
 undefined, it shows p(r), the distribution of the counted distances, with the largest distance and the
-radius of gyration. Curves equal the output of `starhist export`, to six digits.
+radius of gyration. Of a result of `starhist vanhove` it shows distances between frames and
+displacements by lag, of `starhist coordination` the distribution of the numbers of neighbours. Curves
+equal the output of `starhist export`, to six digits.
 
 Needs NumPy.
 Exit codes: 0 done, 1 bad usage or bad input, 2 a package is missing.
@@ -46,7 +48,7 @@ def fill(title, content):
 
 def make_parser():
     parser = CommandParser(prog="starhist report", description=__doc__)
-    parser.add_input("result", metavar="RESULT.h5", help="result of starhist rdf")
+    parser.add_input("result", metavar="RESULT.h5", help="result of starhist rdf, vanhove or coordination")
     parser.add_output("-o", "--output", kind=REPORT, required=True, metavar="FILE", help="HTML file to write")
     parser.add_input(
         "--run",
@@ -75,15 +77,22 @@ def main():
     require(parser.prog, "numpy")
     from report_curves import charts_and_peaks
     from report_facts import facts_of, run_of
+    from report_others import CONTENTS, about, other_content
     from result_counts import read_counts
 
     try:
         program = asking(
             options.program, allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit
         )
-        counts = read_counts(program, options.result)
-        content = charts_and_peaks(program, options.result, options.normalization, counts)
-        content |= facts_of(counts, options.result, options.paths) | run_of(counts, options.result, options.run)
+        described = about(program, options.result)
+        if described.get("command") in CONTENTS:
+            if options.run:
+                raise ResultError(f"{options.result}: is not a result of starhist rdf: leave --run out")
+            content = other_content(program, options.result, described, options.paths)
+        else:
+            counts = read_counts(program, options.result)
+            content = charts_and_peaks(program, options.result, options.normalization, counts)
+            content |= facts_of(counts, options.result, options.paths) | run_of(counts, options.result, options.run)
         title = options.title or pathlib.Path(options.result).stem
         write_whole_file(options.output, fill(title, content))
     except (ResultError, NoProgram, OSError) as error:

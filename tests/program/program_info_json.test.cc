@@ -63,7 +63,7 @@ TEST_CASE("info --json lists columns and all frames on request") {
         Words{"[10, 20]", "[3, 7]", "['1', '2']", "[4, 0]", "[16.0, 1.5]", "2"});
 }
 
-TEST_CASE("info accepts --particles and --frames with --json, for trajectories") {
+TEST_CASE("info --json describes results, without --particles and --frames") {
   const TextTrajectory dump(two_frames(), "two.dump");
   CHECK(missing(run_program({"info", dump.path, "--particles"}).err,
                 {"--particles needs --json"}) == "");
@@ -71,8 +71,11 @@ TEST_CASE("info accepts --particles and --frames with --json, for trajectories")
                 {"--frames 'last' is not one of first, all"}) == "");
   const RdfRunner rdf;
   REQUIRE(rdf.run({dump.path, "--r-max", "2"}).exit_code == 0);
-  CHECK(missing(run_program({"info", "--json", rdf.output()}).err,
-                {"--json describes trajectories", "starhist export --format json"}) ==
+  CHECK(missing(run_program({"info", "--json", rdf.output()}).out,
+                {"\"command\": \"rdf\"", "\"complete\": true", "\"frames\": 2",
+                 "\"option --r-max\": \"2\""}) == "");
+  CHECK(missing(run_program({"info", "--json", "--particles", rdf.output()}).err,
+                {"--json describes one result", "starhist export --format json"}) ==
         "");
 }
 

@@ -25,6 +25,8 @@ from curves.bonded_peaks import bonded_bins  # noqa: E402
 from curves.jackknife import jackknife  # noqa: E402
 from curves.rdf_extrema import Blocks  # noqa: E402
 from figures import body_figures, rdf_figures  # noqa: E402
+from figures.display_width import for_display  # noqa: E402
+from starhist_program import asking  # noqa: E402
 
 FRAMES, RESIDUES, BLOCK = 12, 80, 3
 
@@ -89,6 +91,13 @@ class Bodies(unittest.TestCase):
             self.assertAlmostEqual(size.rg, np.sqrt(squares.mean()), delta=2e-3)
             self.assertAlmostEqual(size.rg_error, error, delta=2e-3)
             self.assertTrue(size.d_max[0] <= self.longest() < size.d_max[1])
+
+    def test_wider_bins_of_a_figure_do_not_change_the_size(self):
+        program = asking()
+        result, _, counts = rdf_curves.read_all(program, self.whole)
+        [curve] = for_display(program, self.whole, result, counts, 20)[0]
+        self.assertEqual(len(curve.r), len(result.curves[0].r) // 20)
+        self.assertEqual(curve.size, result.curves[0].size)
 
     def test_missing_distances_leave_the_size_unknown(self):
         short = self.count("short.h5", "--species", "CA=all", "--bins", "100", r_max=10)

@@ -243,6 +243,7 @@ class Coordination(unittest.TestCase):
         path.write_text("".join(frame.format(x=2 if k < 32 else 4) for k in range(64)))
         words = [path, "--cutoff", "A-B=1.5", "--unit", "nm", "--block", 1, "-o", out]
         self.assertEqual(starhist("coordination", *words).returncode, 0)
+        self.assertIn("\n             standard errors are too small", starhist("info", out).stdout)
         done = starhist("export", out, "--errors")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("standard errors are too small", done.stderr)
@@ -433,6 +434,23 @@ class Coordination(unittest.TestCase):
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertEqual(Result(out).of_block, [4, 4, 3])
 
+    def test_a_run_is_not_resumed_if_boxes_have_changed(self):
+        path = self.folder / "boxes.xyz"
+
+        def frame(edge, count="3"):
+            return f'{count}\nLattice="{edge} 0 0 0 {edge} 0 0 0 {edge}"\nA 0 0 0\nA 1 0 0\nA 3.5 0 0\n'
+
+        words = ["--unit", "nm", "--cutoff", "A-A=1.2", "--block", 1, "--resume"]
+        out = self.folder / "boxes.h5"
+        path.write_text(frame(4) + frame(4, "x"))
+        self.assertEqual(starhist("coordination", path, "-o", out, *words).returncode, 1)
+        path.write_text(frame(5) + frame(5))
+        done = starhist("coordination", path, "-o", out, *words)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("box of the first frame was '4 0 0, 0 4 0, 0 0 4; x, y, z'", done.stderr)
+        path.write_text(frame(4) + frame(4))
+        self.assertEqual(starhist("coordination", path, "-o", out, *words).returncode, 0)
+
     def test_a_part_without_usable_frames_is_refused(self):
         path = self.folder / "unusable.dump"
         lines = self.dump.read_text().splitlines(keepends=True)
@@ -477,6 +495,10 @@ class Coordination(unittest.TestCase):
         pairs = self.count(DATA / "water.h5", "--pairs", "O-O", "--cutoff", "min", "--from", rdf, "--last", 9)
         plain = self.count(DATA / "water.h5", "--cutoff", f"O-O={0.005 * edge:.3f}", "--last", 9)
         self.assertEqual(pairs.counts.tolist(), plain.counts.tolist())
+        words = ["-o", self.folder / "other.h5", DATA / "water.h5", "--cutoff", "O-O=min", "--from", rdf, "--last", 9]
+        done = starhist("coordination", *words, "--exclude-same", "molecule")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("excludes no pairs, this run excludes pairs of the same molecule", done.stderr)
         self.check_recounted_minimum(rdf)
         for spec, problem in [
             ("O-H=min", "ambiguous (the peak before it, up to r = 0.115, is of bonded particles"),

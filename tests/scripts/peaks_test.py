@@ -227,6 +227,13 @@ class Command(unittest.TestCase):
         self.assertEqual(text.count("no peak stands out of the noise: "), 1)
         self.assertLessEqual(max(map(len, text.split("\n"))), 100)
         self.assertEqual(len(re.findall(r"A\d+-A\d+", text)), 435)
+        run = subprocess.run(
+            [sys.executable, ROOT / "scripts/user/peaks.py", result, "--format", "csv"],
+            text=True, capture_output=True, check=True,
+        )  # fmt: skip
+        self.assertEqual(len(re.findall(r"A\d+-A\d+", run.stdout)), 435)
+        self.assertIn("# without_peaks: A0-A1, A0-A10, ", run.stdout)
+        self.assertIn("no peak stands out of the noise: A0-A1, ", run.stderr)
 
     def test_coordination_is_that_of_export_at_the_edges(self):
         table = subprocess.run(

@@ -93,6 +93,7 @@ class PlotTable(unittest.TestCase):
         self.assertEqual(
             value_label({**facts, "quantity": "pmf", "length_unit": "unknown"}), r"$w(r)$ ($k_\mathrm{B}T$)"
         )
+        self.assertEqual(value_label({**facts, "quantity": "pmf", "temperature": "300"}), "$w(r)$ (kJ/mol)")
 
     def test_legends_of_many_curves_leave_the_axes_and_the_curves_free(self):
         table = self.path / "many.csv"

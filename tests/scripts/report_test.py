@@ -280,6 +280,57 @@ class Content(Folder):
         self.assertEqual(chart["curves"][1]["y"], [1, None, 1])
         self.assertEqual(chart["note"], "window: lorch")
 
+    def page_of(self, command, *options):
+        """The data of the page of a result of another command, and a function that exports its quantities."""
+        result, page = self.folder / f"{command}.h5", self.folder / f"{command}.html"
+        environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)}
+        words = [PROGRAM, command, WATER, "-o", result, "--last", "9", "--block", "2", "--force", "--quiet"]
+        subprocess.run([*map(str, words), *options], check=True, env=environment)
+        run = self.report(result, "-o", page)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        refused = self.report(result, "-o", page, "--run", self.folder / "run.json")
+        self.assertIn("leave --run out", refused.stderr)
+
+        def export(*words):
+            command = [PROGRAM, "export", result, "--format", "json", "--errors", "--quantity", *words]
+            return json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+
+        return data_of(page), export
+
+    def test_displacements_and_distances_between_frames(self):
+        data, export = self.page_of("vanhove", "--lags", "0,1,4", "--r-max", "0.8", "--bins", "40")
+        self.assertIn("10 frames in 5 blocks · 3 lags", data["facts"])
+        distinct, own, squares = data["charts"]
+        table = export("g", "--map")
+        values = {curve["label"]: curve["value"] for curve in table["curves"]}
+        by_name = {curve["pair"]: curve for curve in distinct["curves"]}
+        self.assertEqual(len(by_name), 9)
+        numpy.testing.assert_allclose(by_name["H-O, 0.1 ps"]["y"], values["H-O"][40:80], rtol=1e-5)
+        numpy.testing.assert_allclose(by_name["O-O, 0.4 ps"]["error"], values["O-O standard error"][80:], rtol=1e-5)
+        self.assertEqual({curve["pair"] for curve in own["curves"]}, {f"{s}, {t} ps" for s in "HO" for t in (0.1, 0.4)})
+        r = numpy.array(table["r"][:40])
+        expected = export("self", "--map")["curves"][0]["value"][40:80] * 4 * numpy.pi * r**2
+        numpy.testing.assert_allclose(own["curves"][0]["y"], expected, rtol=1e-5)
+        self.assertEqual(squares["x"], [0, 0.1, 0.4])
+        numpy.testing.assert_allclose(squares["curves"][1]["y"], export("msd")["curves"][2]["value"], rtol=1e-5)
+        self.assertEqual([row[0] for row in data["sizes"]["rows"]], ["0 ps", "0.1 ps", "0.4 ps"])
+        self.assertIn("nearest images", data["sizes"]["note"])
+        self.assertIn(["option --lags", "0,1,4"], data["provenance"])
+        names = {button["name"] for button in data["pairs"]}
+        self.assertEqual(names, {curve["pair"] for chart in data["charts"] for curve in chart["curves"]})
+
+    def test_numbers_of_neighbours(self):
+        data, export = self.page_of("coordination", "--cutoff", "O-O=0.35,O-H=0.25", "--per-frame")
+        distribution, series = data["charts"]
+        table = export("distribution")
+        for curve, k in zip(distribution["curves"], (0, 2)):
+            numpy.testing.assert_allclose(curve["y"], table["curves"][k]["value"], rtol=1e-5)
+            numpy.testing.assert_allclose(curve["error"], table["curves"][k + 1]["value"], rtol=1e-5)
+        self.assertEqual([curve["pair"] for curve in series["curves"]], ["O-O below 0.35 nm", "O-H below 0.25 nm"])
+        self.assertEqual((len(series["x"]), len(series["curves"][0]["y"])), (10, 10))
+        mean = export("mean")["curves"][0]["value"][0]
+        self.assertAlmostEqual(float(data["sizes"]["rows"][0][1].split()[0]), mean, delta=0.001)
+
     def test_bad_input_is_one_message(self):
         other = self.folder / "other.json"
         summary = json.loads((self.folder / "run.json").read_text())

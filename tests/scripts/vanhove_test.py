@@ -439,6 +439,8 @@ class VanHove(unittest.TestCase):
                 done = starhist("merge", *parts, "-o", merged)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertNotIn("without pairs", done.stderr)
+                lacks = f"{parts[0]} lacks 1 frame that could not be used"
+                self.assertEqual(lacks in done.stderr, code == 3, done.stderr)
                 self.check_same_blocks(merged, whole)
                 done = starhist("merge", parts[0], parts[2], "-o", merged, "--force")
                 self.assertEqual(done.returncode, 3, done.stderr)

@@ -132,9 +132,10 @@ def sums_of(pair, counts, is_g):
 
 
 def caveats_of(table):
-    """Warnings about a table of export: its standard errors, and parts that a merged result lacks; "" without any."""
+    """Warnings about a table of export: an unfinished run, parts that a merged result lacks, standard errors; or ""."""
     missing = table.get("missing_parts")
-    caveats = [f"merged without the parts {missing}"] if missing else []
+    caveats = ["of an unfinished run"] if table.get("state") == "partial" else []
+    caveats += [f"merged without the parts {missing}"] if missing else []
     return "; ".join(caveats + ([table["errors_caveat"]] if "errors_caveat" in table else []))
 
 

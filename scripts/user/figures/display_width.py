@@ -73,6 +73,7 @@ def for_display(program, path, result, counts, factor=None):
             values, errors = as_array(values), errors and as_array(errors)
         [pair] = fewer.pairs
         curves.append(curve_of(pair, fewer, values, errors, sums_of(pair, fewer, result.is_g)))
+        curves[-1].size = curve.size  # from the bins of the result, as it is printed
         if factor is None:
             width = f"{fewer.edges[1] - fewer.edges[0]:.3g} {symbol(result.unit)}".rstrip()
             curves[-1].bins_note = f"bins of {width}"

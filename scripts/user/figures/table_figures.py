@@ -142,6 +142,8 @@ def intensity_label(name, facts):
 
 
 def value_label(facts):
+    if facts["quantity"] == "pmf" and "temperature" in facts:
+        return f"{LABELS['pmf']} (kJ/mol)"
     if facts["quantity"] != "pdf":
         return with_unit(LABELS.get(facts["quantity"], facts["quantity"]), UNITS.get(facts["quantity"], ""), facts)
     form = facts.get("form", "g").split(":")[0]

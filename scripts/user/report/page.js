@@ -125,6 +125,7 @@ function addFound(id) {
 
 function addWorkers() {
   const run = data.run, section = byId("workers");
+  if (!run && !data.runNote) return section.remove();
   if (!run) {
     section.append(element("h2", "Workers"), element("p", data.runNote, "note"));
     return;
