@@ -190,6 +190,10 @@ def analyzed(
     """Returns the Table of `starhist analyze --quantity QUANTITY OPTIONS`, with errors if there are enough blocks."""
     named = ["--element", ",".join(f"{name}={element}" for name, element in elements.items())] if elements else []
     measured = [] if experiment is None else ["--experiment", _existing(experiment)]
+    for word in options:
+        name = word.partition("=")[0]
+        if name in ("--output", "--format", "--table") or name.startswith("-o"):
+            raise ValueError(f"options contain {name}, which changes the output: save the result and run starhist analyze")
     return tabulated(result, ["analyze", "--quantity", quantity, *named, *measured, *options])
 
 

@@ -18,6 +18,7 @@ from ._default_bins import default_bins
 from ._extended_xyz import write_frames
 from ._sources import Frame, Source, open_source
 from ._species import Pairs, pair_list
+from ._warnings import warn_if_nothing_defined
 from .counter import Counter
 from .load import count_files
 from .result import Result
@@ -200,6 +201,8 @@ def rdf(
         for frame in _with_progress(opened.frames, opened.length, progress):
             counter.add(frame.positions, frame.box, species=frame.species, time=frame.time)
         result = counter.result(normalization)
+        if not _is_open(box) and not (first.box is None and opened.warn_without_box):
+            warn_if_nothing_defined(result)
         if opened.species_are_elements:
             symbols = opened.names or sorted(set(opened.species))
             result._elements = {symbol: symbol for symbol in symbols if symbol != "X"}  # ASE's symbol of a dummy

@@ -221,6 +221,8 @@ def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slic
     for name, group in groups.items():
         if not isinstance(group, MDAnalysis.AtomGroup):
             raise TypeError(f"{name} is {group!r}: pass only AtomGroups")
+        if len(group) == 0 and not isinstance(group, UpdatingAtomGroup):
+            raise ValueError(f"{name} is an empty AtomGroup: omit it, or correct its selection")
     if species is not None:
         raise ValueError("each group is a species: omit species=")
     members = list(groups.values())

@@ -39,3 +39,9 @@ def warn_of_undefined(result: Result) -> None:
         reason = "half the shortest lattice vector of all frames, because the box changes"
         remedy += ", or frames_per_block=1 to normalize each frame by its box"
     warn([f"g is NaN from r = {r}{unit} on ({reason}): {remedy}"])
+
+
+def warn_if_nothing_defined(result: Result) -> None:
+    """Warns if g is NaN everywhere because boxes are not periodic along all axes."""
+    if not result.plane and not np.isfinite(result.g).any():
+        warn(["g is NaN (the boxes are not periodic along all axes): pass geometry=, volume= or a box="])

@@ -14,7 +14,7 @@ import numpy as np
 from ._analysis import AnyPath
 from ._messages import in_words_of_python
 from ._output import count, output
-from ._warnings import warn, warn_of_undefined
+from ._warnings import warn, warn_if_nothing_defined, warn_of_undefined
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
 
@@ -160,6 +160,6 @@ def count_files(
         file = os.path.join(folder, "result.h5")
         count("rdf", options, names, file)
         result = load(file, normalization)
-    if warn_if_open and not result.plane and not np.isfinite(result.g).any():
-        warn(["g is NaN (the boxes are not periodic along all axes): pass geometry=, volume= or a box="])
+    if warn_if_open:
+        warn_if_nothing_defined(result)
     return result

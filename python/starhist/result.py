@@ -541,13 +541,17 @@ class Result:
         ------
         KeyError
             If a pair was not counted.
+        ValueError
+            If g of all these pairs is NaN, as in boxes without a volume.
         ImportError
             If Matplotlib is not installed.
         """
-        ax = axes_or_current(ax)
         chosen = self.pairs if pairs is None else [pairs] if isinstance(pairs, str) else list(pairs)
-        for name in chosen:
-            k = self.index(name)
+        indexes = [self.index(name) for name in chosen]
+        if not np.isfinite(self.g[indexes]).any():
+            raise ValueError("g is NaN for all pairs: count with a box, volume= or geometry=, or draw counts")
+        ax = axes_or_current(ax)
+        for k, name in zip(indexes, chosen):
             name = self.pairs[k] if label is None else label if len(chosen) == 1 else f"{label} {self.pairs[k]}"
             draw(ax, self.r, self.g[k], self.g_errors[k], name)
         ax.set_xlabel(f"r [{self.length_unit}]" if self.length_unit else "r")

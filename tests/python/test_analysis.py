@@ -55,6 +55,9 @@ def test_structure_factor_and_kirkwood_buff(result):
     assert integrals.axis == "R" and integrals.curves
     with pytest.raises(ValueError, match=r"quantity is 'pdf': use Result.pdf\(\)"):
         result.structure_factor(quantity="pdf")
+    for words in (["--table"], ["-o", "sq.csv"], ["--format=csv"]):
+        with pytest.raises(ValueError, match="which changes the output"):
+            result.kirkwood_buff(options=words)
 
 
 def test_pair_distribution_function(result, water):

@@ -53,6 +53,11 @@ def test_groups_that_update(universe):
     check(result, sum_over_frames(universe, lambda x: np.where(x[:, 0] < np.float32(4), "near", "far")))
 
 
+def test_a_group_without_atoms_is_refused(universe):
+    with pytest.raises(ValueError, match="far is an empty AtomGroup: omit it"):
+        starhist.rdf({"all": universe.atoms, "far": universe.select_atoms("prop x > 1e6")}, **SETTINGS)
+
+
 def test_groups_that_come_to_share_atoms(universe):
     names = universe.select_atoms("index 0")
     universe.trajectory[0]

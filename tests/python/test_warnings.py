@@ -65,6 +65,11 @@ def test_boxes_without_volume_are_reported_unless_confirmed(water):
     assert warned(lambda: starhist.rdf(water.path, box="none", **settings))[1] == []
     arrays = warned(lambda: starhist.rdf(POSITIONS, open_axes="x,y,z", r_max=0.5, bins=5))
     assert [text[:26] for text in arrays[1]] == ["the positions have no box:"]
+    slab = {"box": [1, 1, 1], "periodic": (True, True, False), "r_max": 0.5, "bins": 5}
+    result, [text] = warned(lambda: starhist.rdf(POSITIONS, **slab))
+    assert text.startswith("g is NaN (the boxes are not periodic along all axes)")
+    with pytest.raises(ValueError, match="g is NaN for all pairs"):
+        result.plot()
 
 
 def test_short_blocks_are_reported_by_each_function(nacl):
