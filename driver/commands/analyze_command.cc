@@ -229,7 +229,7 @@ ExitCode analyze_lags(const ParsedOptions& parsed, io::AnalysisRequest& request,
                      " needs distances between frames: count with starhist vanhove");
   }
   io::LagResult result = io::read_lag_result(path, external_files(parsed));
-  report_missing_parts(result.channels);
+  report_incomplete(result.channels);
   check_external_conflicts(analyze_manual(), parsed, result.channels.external_files);
   io::set_units(result, units);
   if (parsed.has("pairs")) {
@@ -454,7 +454,7 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   }
   io::ResultFile result =
       read_result_input(parsed->positional.front(), external_files(*parsed));
-  report_missing_parts(result);
+  report_incomplete(result);
   check_external_conflicts(analyze_manual(), *parsed, result.external_files);
   io::set_units(result, units);
   if (parsed->has("pairs")) {

@@ -190,7 +190,7 @@ ExitCode export_lags(const ParsedOptions& parsed, io::ExportFormat format,
   request.errors = parsed.has("errors");
   request.map = parsed.has("map");
   io::LagResult result = io::read_lag_result(path, external_files(parsed));
-  report_missing_parts(result.channels);
+  report_incomplete(result.channels);
   check_external_conflicts(export_manual(), parsed, result.channels.external_files);
   io::set_units(result, units);
   if (parsed.has("pairs")) {
@@ -233,7 +233,7 @@ ExitCode export_neighbours(const ParsedOptions& parsed, io::ExportFormat format,
   request.pairs = parsed.get("pairs");
   io::CoordinationResult result =
       io::read_coordination_result(path, external_files(parsed));
-  report_missing_parts(result.file);
+  report_incomplete(result.file);
   check_external_conflicts(export_manual(), parsed, result.file.external_files);
   io::set_units(result, units);
   std::vector<std::string> notes;
@@ -428,7 +428,7 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
     return export_neighbours(*parsed, request.format, units);
   }
   io::ResultFile result = read_result_input(path, external_files(*parsed));
-  report_missing_parts(result);
+  report_incomplete(result);
   refuse_lag_options(*parsed);
   if (parsed->has("normalization") && quantity != "g" && quantity != "pmf") {
     throw InputError("--normalization does not apply to --quantity " + quantity +

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "io/export/export_columns.hh"
 #include "io/trajectory/formats.hh"
@@ -17,7 +18,11 @@ io::ResultFile read_result_input(const std::string& path, io::ExternalFiles exte
   return io::read_result(path, external);
 }
 
-void report_missing_parts(const io::ResultFile& result) {
+void report_incomplete(const io::ResultFile& result) {
+  if (result.state == io::ResultState::partial) {
+    std::cerr << "starhist: " << result.path << " is from an unfinished run: its "
+              << counted(result.blocks.size(), "block") << " are used\n";
+  }
   if (const auto missing = io::value_of(result.record, io::missing_parts_entry)) {
     std::cerr << "starhist: " << result.path
               << " was merged without these parts: " << *missing

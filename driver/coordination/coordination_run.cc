@@ -53,7 +53,7 @@ void check_cutoffs(const std::vector<NeighbourShell>& shells,
   for (const NeighbourShell& shell : shells) {
     if (shell.cutoff() > half * (1.0 + 1e-6)) {
       throw InputError(
-          "--cutoff " + number_text(shell.cutoff()) + " of " +
+          "--cutoff " + decimal_text(shell.cutoff()) + " of " +
           shell_name(shell, layout.species) + " exceeds " + rounded_text(half) +
           unit_suffix(layout.length_unit) +
           ", half the shortest lattice vector of frame " +

@@ -17,13 +17,14 @@ struct ForeignOption {
   std::string_view remedy;
 };
 
-constexpr std::array<ForeignOption, 25> foreign_options{{
+constexpr std::array<ForeignOption, 26> foreign_options{{
     {" s p top topol topology parm prmtop psf tpr ", "structure",
      "use --structure FILE for names, residues and masses"},
     {" n ndx ", "index", "use --index FILE for the groups of a GROMACS index file"},
     {" f i y in traj trajectory trajin input ", "step",
      "write trajectories without an option, before or after the options"},
     {" x ofile ", "output", "use -o FILE for the output"},
+    {" overwrite replace clobber ", "force", "use --force to replace an existing file"},
     {" b ", "begin", "use --begin T for the first time"},
     {" e ", "end", "use --end T for the last time"},
     {" dt ", "every", "use --every T for the time between frames"},

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/bins.hh"
@@ -31,7 +32,7 @@ std::uint64_t whole_bins(double r_max, double width) {
   if (std::abs(exact - count) > 1e-9 * exact || count < 1.0) {
     throw InputError("--bin-width " + number_text(width) + " does not divide --r-max " +
                      number_text(r_max) + " (use --r-max " +
-                     number_text(std::ceil(exact) * width) + ", or --bins " +
+                     decimal_text(std::ceil(exact) * width) + ", or --bins " +
                      number_text(std::max(1.0, count)) + ")");
   }
   return static_cast<std::uint64_t>(count);

@@ -49,10 +49,12 @@ void check_output(const std::string& output, Problems& problems) {
 void check_text_name(const std::string& option, const std::string& path) {
   const auto& formats = io::trajectory_formats();
   const bool tabular = ends_in(path, {"csv", "tsv", "xvg", "txt", "dat", "json"});
-  if (!tabular && (ends_in(path, {"svg", "png", "jpg", "pdf", "eps", "html", "htm"}) ||
-                   std::any_of(formats.begin(), formats.end(), [&](const auto& format) {
-                     return io::has_extension(format, path);
-                   }))) {
+  if (!tabular &&
+      (ends_in(path, {"svg", "png", "jpg", "jpeg", "gif", "pdf", "eps", "html", "htm",
+                      "xlsx", "xls", "ods", "docx", "odt"}) ||
+       std::any_of(formats.begin(), formats.end(), [&](const auto& format) {
+         return io::has_extension(format, path);
+       }))) {
     throw InputError(option + " '" + path +
                      "' has the extension of another kind of file, but text is written "
                      "(give a name such as NAME.csv, .xvg, .json, .dat or .txt)");
@@ -74,6 +76,10 @@ void check_side_file(const std::string& option, const std::string& file) {
 
 void check_hdf5_name(const std::string& output, const std::string& what,
                      const std::string& more, Problems& problems) {
+  if (output == "-") {
+    problems.add("output '-' stands for the standard output, but " + what +
+                 " (give -o NAME.h5" + more + ")");
+  }
   if (ends_as_other_format(output)) {
     const std::string better =
         std::filesystem::path(output).replace_extension(".h5").string();

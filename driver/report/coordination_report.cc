@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <sstream>
 
 #include "codelets/core/base/decimal_text.hh"
@@ -31,6 +32,12 @@ std::string neighbours_text(const io::CoordinationResult& result) {
     const auto mode = std::max_element(sum.begin(), sum.end()) - sum.begin();
     text << text_with_error(mean.value, mean.error)
          << " neighbours per particle, most often " << mode << '\n';
+  }
+  if (result.file.blocks.size() > 1) {
+    std::vector<std::size_t> shells(result.shells.size());
+    std::iota(shells.begin(), shells.end(), 0);
+    const std::string caveat = io::neighbour_caveat(result, shells);
+    text << caveat << (caveat.empty() ? "" : "\n");
   }
   return text.str();
 }

@@ -31,7 +31,7 @@ void print_notes(const std::vector<std::string>& notes) {
 
 void write_text(const std::string& path,
                 const std::function<void(std::ostream&)>& write) {
-  if (path.empty()) {
+  if (path.empty() || path == "-") {
     write(std::cout);
   } else {
     if (is_hdf5_file(path)) {

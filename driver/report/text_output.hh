@@ -8,7 +8,7 @@
 namespace starhist::driver {
 
 /// Calls `write` for the file `path`, like io::write_whole_file(), or for standard
-/// output if it is "". Rethrows all exceptions.
+/// output if it is "" or "-". Rethrows all exceptions.
 void write_text(const std::string& path,
                 const std::function<void(std::ostream&)>& write);
 

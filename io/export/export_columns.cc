@@ -98,6 +98,9 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
       number_fact("frames", std::to_string(frames)),
       number_fact("first_frame", std::to_string(range.first)),
       number_fact("last_frame", std::to_string(range.last))};
+  if (result.state == ResultState::partial) {
+    facts.push_back({"state", "partial"});
+  }
   if (const auto missing = value_of(result.record, missing_parts_entry)) {
     facts.push_back({"missing_parts", *missing});
   }

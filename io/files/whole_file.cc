@@ -32,7 +32,8 @@ std::string reason(int code) {
 
 [[noreturn]] void fail_to_write(const std::string& path, int code) {
   throw RunError("'" + path + "' cannot be written to the end (" +
-                 (code != 0 ? reason(code) : "is the disk full?") + ")");
+                 (code != 0 ? reason(code) : "is the disk full?") +
+                 "): make room, or write to another disk");
 }
 
 /// Whether the path is a device, a pipe, or the name of an open file (/dev/stdout).

@@ -285,8 +285,9 @@ class ResultWriter::File {
     const herr_t status = H5Fflush(file_.get(), H5F_SCOPE_GLOBAL);
     const std::string reason =
         errno == 0 ? "" : ": " + std::generic_category().message(errno);
-    check_hdf5<RunError>(status, file_.get(), "",
-                         ("cannot be flushed" + reason).c_str());
+    const std::string problem =
+        "cannot be flushed" + reason + " (make room, or write to another disk)";
+    check_hdf5<RunError>(status, file_.get(), "", problem.c_str());
   }
 
   void close() {

@@ -105,6 +105,7 @@ TEST_CASE("a trajectory after -f is refused, because -f means --force") {
   CHECK(missing(problem({"-f", "md.xtc", "-o", "a.h5"}),
                 {"-f md.xtc: -f is --force", "leave out -f, or write --force"}) == "");
   CHECK(missing(problem({"-o", "a.h5", "-f", "run/MD.TRR"}), {"-f run/MD.TRR"}) == "");
+  CHECK(missing(problem({"--overwrite"}), {"'--overwrite': use --force"}) == "");
   CHECK(problem({"--force", "md.xtc"}) == "");
   CHECK(problem({"md.xtc", "-f"}) == "");
   CHECK(problem({"md.xtc", "-f", "-o", "a.h5"}) == "");

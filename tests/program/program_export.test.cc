@@ -397,7 +397,8 @@ TEST_CASE("tables replace no HDF5 file, and have no name of another kind of file
   CHECK(refused.exit_code == 1);
   CHECK(missing(refused.err, {"taken.csv is an HDF5 file"}) == "");
   CHECK(read_bytes(taken) == read_bytes(near_water().path()));
-  for (const char* name : {"g.png", "g.PDF", "g.gro", "g.xtc", "g.h5", "g.html"}) {
+  for (const char* name :
+       {"g.png", "g.PDF", "g.gro", "g.xtc", "g.h5", "g.html", "g.xlsx"}) {
     INFO(name);
     const ProgramRun run = near_water().exported({"-o", rdf.file(name)});
     CHECK(run.exit_code == 1);
@@ -413,6 +414,17 @@ TEST_CASE("tables replace no HDF5 file, and have no name of another kind of file
     CHECK(near_water().exported({"-o", rdf.file(name)}).exit_code == 0);
   }
   CHECK(missing(read_bytes(rdf.file("g.XVG")), {"@    xaxis"}) == "");
+}
+
+TEST_CASE("-o - is the standard output for tables, and refused for results") {
+  const ProgramRun run = near_water().exported({"-o", "-"});
+  CHECK(run.exit_code == 0);
+  CHECK(run.out == near_water().exported({}).out);
+  CHECK_FALSE(std::filesystem::exists("-"));
+  const ProgramRun result = run_program({"rdf", data_file("water.h5"), "-o", "-"});
+  CHECK(result.exit_code == 1);
+  CHECK(missing(result.err, {"'-' stands for the standard output", "-o NAME.h5"}) ==
+        "");
 }
 
 TEST_CASE("a refused export creates no file") {

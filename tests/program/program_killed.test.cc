@@ -58,6 +58,10 @@ std::size_t check_finished_blocks(const std::string& partial) {
                                           .c_str()}) == "");
   const ProgramRun text = run_program({"export", partial, "--quantity", "counts"});
   CHECK(text.exit_code == (result.blocks.empty() ? 1 : 0));
+  if (!result.blocks.empty()) {
+    CHECK(missing(text.out, {"# state: partial\n"}) == "");
+    CHECK(missing(text.err, {"is from an unfinished run: its "}) == "");
+  }
   const std::string merged = partial + "-merged.h5";
   const ProgramRun merge = run_program({"merge", partial, partial, "-o", merged});
   const std::string taken = "from an unfinished run: its " +

@@ -41,6 +41,7 @@ void report(const CoordinationSummary& summary, const TrajectoryRun& run,
 }
 
 /// Sets the cut-offs that are minima of g(r). Returns the length unit of that result.
+/// Warns if g(r) excludes other pairs than this run.
 std::string set_minima(CoordinationOptions& options) {
   const std::vector<std::string> pairs = options.cutoffs.pairs_of_minima();
   if (pairs.empty()) {
@@ -49,6 +50,20 @@ std::string set_minima(CoordinationOptions& options) {
   const FirstMinima minima = first_minima(options.from, pairs);
   options.cutoffs.set_minima(minima.cutoffs);
   options.run.bins = make_bins(options.cutoffs.largest(), 1);
+  if (minima.exclusion != options.run.exclusion) {
+    const auto text = [](Exclusion exclusion) {
+      return exclusion == Exclusion::none
+                 ? "no pairs"
+                 : std::string("pairs of ") +
+                       (counts_only_same(exclusion) ? "" : "the ") +
+                       to_string(exclusion);
+    };
+    std::cerr
+        << "starhist: " << options.from << " excludes " << text(minima.exclusion)
+        << ", this run excludes " << text(options.run.exclusion)
+        << ": the minima of g(r) may not suit the neighbours (count both with the "
+           "same --exclude-same)\n";
+  }
   return minima.length_unit;
 }
 

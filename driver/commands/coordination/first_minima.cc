@@ -13,6 +13,7 @@
 #include "io/files/descriptor.hh"
 #include "io/files/own_program.hh"
 #include "io/files/python.hh"
+#include "io/result/result_reader.hh"
 
 namespace starhist::driver {
 namespace {
@@ -86,6 +87,8 @@ FirstMinima first_minima(const std::string& result,
                         std::to_string(minima.cutoffs.size()) + " cut-offs for " +
                         std::to_string(pairs.size()) + " pairs");
   }
+  minima.exclusion =
+      io::read_result_blocks(result, [](BlockCounts&& /*block*/) {}).layout.exclusion;
   return minima;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/exclusion.hh"
 #include "driver/options/neighbours/cutoff_list.hh"
 
 namespace starhist::driver {
@@ -10,6 +11,7 @@ namespace starhist::driver {
 /// Cut-offs at the first minima of g(r) in a result of starhist rdf.
 struct FirstMinima {
   std::string length_unit;          ///< of the result; "": unknown
+  Exclusion exclusion;              ///< of the result
   std::vector<CutoffEdge> cutoffs;  ///< by pair, at edges of the result's bins
 };
 

@@ -46,34 +46,6 @@ MeanNeighbours estimate(const CoordinationResult& result,
           })};
 }
 
-/// analysis::error_caveat() for the distributions of the shells: numbers of neighbours
-/// in place of bins, and numbers per frame in place of g(r).
-std::string neighbour_caveat(const CoordinationResult& result,
-                             const std::vector<std::size_t>& shells) {
-  std::size_t numbers = 1;
-  for (const auto& block : result.counts) {
-    for (const std::size_t s : shells) {
-      numbers = std::max(numbers, block[s].size());
-    }
-  }
-  HistogramLayout layout;
-  layout.bins = make_bins(1.0, static_cast<std::uint32_t>(numbers));
-  std::vector<PairId> pairs;
-  for (std::uint32_t k = 0; k < shells.size(); ++k) {
-    pairs.emplace_back(k);
-  }
-  std::vector<BlockCounts> blocks(result.counts.size());
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    blocks[b].frames = result.file.blocks[b].frames;
-    for (const std::size_t s : shells) {
-      blocks[b].counts.emplace_back(result.counts[b][s].begin(),
-                                    result.counts[b][s].end());
-      blocks[b].counts.back().resize(numbers);
-    }
-  }
-  return analysis::error_caveat(layout, blocks, pairs);
-}
-
 std::string shell_label(const CoordinationResult& result, std::size_t shell) {
   return shell_name(result.shells[shell], result.file.layout.species);
 }
@@ -327,6 +299,32 @@ class TableMaker {
 };
 
 }  // namespace
+
+std::string neighbour_caveat(const CoordinationResult& result,
+                             const std::vector<std::size_t>& shells) {
+  std::size_t numbers = 1;
+  for (const auto& block : result.counts) {
+    for (const std::size_t s : shells) {
+      numbers = std::max(numbers, block[s].size());
+    }
+  }
+  HistogramLayout layout;
+  layout.bins = make_bins(1.0, static_cast<std::uint32_t>(numbers));
+  std::vector<PairId> pairs;
+  for (std::uint32_t k = 0; k < shells.size(); ++k) {
+    pairs.emplace_back(k);
+  }
+  std::vector<BlockCounts> blocks(result.counts.size());
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    blocks[b].frames = result.file.blocks[b].frames;
+    for (const std::size_t s : shells) {
+      blocks[b].counts.emplace_back(result.counts[b][s].begin(),
+                                    result.counts[b][s].end());
+      blocks[b].counts.back().resize(numbers);
+    }
+  }
+  return analysis::error_caveat(layout, blocks, pairs);
+}
 
 NeighbourQuantity parse_neighbour_quantity(const std::string& name,
                                            const std::string& path) {

@@ -43,6 +43,12 @@ struct MeanNeighbours {
 };
 MeanNeighbours mean_neighbours(const CoordinationResult& result, std::size_t shell);
 
+/// analysis::error_caveat() for the distributions of these shells: numbers of
+/// neighbours in place of bins, and numbers per frame in place of g(r). Needs two
+/// blocks or more.
+std::string neighbour_caveat(const CoordinationResult& result,
+                             const std::vector<std::size_t>& shells);
+
 /// Sets the units that the result lacks, and converts its cut-offs, which are then
 /// rounded.
 void set_units(CoordinationResult& result, const ShownUnits& units);

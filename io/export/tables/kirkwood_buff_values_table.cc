@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/integrals/kirkwood_buff_values.hh"
@@ -223,6 +225,37 @@ class ValueRows {
   std::vector<Row> rows_;
 };
 
+/// Notes on pairs whose integrals by two methods differ by more than three standard
+/// errors. The plain integral is left out: it does not converge.
+std::vector<std::string> disagreements(const std::vector<Row>& rows) {
+  constexpr double most = 3.0;
+  const auto is_compared = [](const Row& row) {
+    return row.quantity == "G" && row.unit != "cm^3/mol" && row.error > 0.0 &&
+           row.method != method_names[0];
+  };
+  std::map<std::string, std::pair<const Row*, const Row*>> ends;  // of each pair
+  for (const Row& row : rows) {
+    if (is_compared(row)) {
+      auto& [low, high] = ends.try_emplace(row.of, &row, &row).first->second;
+      low = row.value < low->value ? &row : low;
+      high = row.value > high->value ? &row : high;
+    }
+  }
+  std::vector<std::string> notes;
+  for (const auto& [pair, values] : ends) {
+    const auto& [low, high] = values;
+    if (high->value - low->value > most * std::hypot(low->error, high->error)) {
+      notes.push_back(
+          "G of " + pair + " is " + text_with_error(low->value, low->error) + " by " +
+          low->method + ", " + text_with_error(high->value, high->error) + " by " +
+          high->method + " [" + low->unit +
+          "]: the methods differ by more than three standard errors, so g(r) "
+          "has not converged to 1 (count a larger box, or more frames)");
+    }
+  }
+  return notes;
+}
+
 }  // namespace
 
 std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
@@ -265,6 +298,9 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
                     "a smaller --block)");
   }
   table.rows = rows.rows(made.values[0], made.errors[0]);
+  for (const std::string& note : disagreements(table.rows)) {
+    notes.push_back(note);
+  }
   write_labelled_table(out, table, request.format);
   return notes;
 }
