@@ -310,9 +310,9 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
                                           : std::to_string(spec.frames.index(last))));
   }
   if (!input.info().stream) {
-    const std::string first = first_frames_text(spec, input);
-    if (!first.empty()) {
-      spec.as_written.emplace_back(first_frames_entry, first);
+    const std::string checksums = first_frames_text(spec, input);
+    if (!checksums.empty()) {
+      spec.as_written.emplace_back(first_frames_entry, checksums);
     }
   }
   return spec;

@@ -193,7 +193,9 @@ def analyzed(
     for word in options:
         name = word.partition("=")[0]
         if name in ("--output", "--format", "--table") or name.startswith("-o"):
-            raise ValueError(f"options contain {name}, which changes the output: save the result and run starhist analyze")
+            raise ValueError(
+                f"options contain {name}, which changes the output: save the result and run starhist analyze"
+            )
     return tabulated(result, ["analyze", "--quantity", quantity, *named, *measured, *options])
 
 

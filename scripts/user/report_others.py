@@ -91,7 +91,10 @@ def lag_content(program, path, unwrapped):
         charts.append(_chart("msd", "Mean squared displacement", label, "t", lag_unit, times, 300, lines))
     in_unit = f" ({unit}²)" if unit else ""
     rows = [
-        [text, *(with_error(values[k], errors is not None and errors[k] or None) for _, values, errors in squares.curves)]
+        [
+            text,
+            *(with_error(values[k], (errors is not None and errors[k]) or None) for _, values, errors in squares.curves),
+        ]
         for k, text in enumerate(texts)
     ]
     left_out = len(times) - len(drawn)

@@ -140,7 +140,7 @@ TEST_CASE("blocks are too short if one of many pairs finds them so") {
                                                          {2.0, 32, 0.1, same, next}};
     return analysis::check_block_length(levels).verdict;
   };
-  // The mean limit is 2.5 / 8 = 0.31, that of one of six pairs 3.66 / 8 = 0.46.
+  // The limit of the mean is 2.5 / 8 = 0.31, of one of six pairs 3.66 / 8 = 0.46.
   CHECK(verdict(0.30, 1) == analysis::BlockVerdict::long_enough);
   CHECK(verdict(0.33, 1) == analysis::BlockVerdict::too_short);
   CHECK(verdict(0.44, 6) == analysis::BlockVerdict::long_enough);

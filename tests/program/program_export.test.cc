@@ -416,7 +416,7 @@ TEST_CASE("tables replace no HDF5 file, and have no name of another kind of file
   CHECK(missing(read_bytes(rdf.file("g.XVG")), {"@    xaxis"}) == "");
 }
 
-TEST_CASE("-o - is the standard output for tables, and refused for results") {
+TEST_CASE("tables go to the standard output with -o -, results do not") {
   const ProgramRun run = near_water().exported({"-o", "-"});
   CHECK(run.exit_code == 0);
   CHECK(run.out == near_water().exported({}).out);

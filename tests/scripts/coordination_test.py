@@ -267,7 +267,7 @@ class Coordination(unittest.TestCase):
             done = starhist("export", *words)
             self.assertEqual(done.returncode, 1, words)
             self.assertIn(problem, done.stderr)
-        for command in (["analyze"], ["plot", "--peaks"], ["peaks"], ["report", "-o", self.folder / "out.html"]):
+        for command in (["analyze"], ["plot", "--peaks"], ["peaks"]):
             done = starhist(*command, out)
             self.assertNotEqual(done.returncode, 0, command)
             self.assertIn("is a result of starhist coordination", done.stderr)
@@ -435,21 +435,21 @@ class Coordination(unittest.TestCase):
         self.assertEqual(Result(out).of_block, [4, 4, 3])
 
     def test_a_run_is_not_resumed_if_boxes_have_changed(self):
-        path = self.folder / "boxes.xyz"
+        path, out = self.folder / "boxes.xyz", self.folder / "boxes.h5"
+        words = ["--unit", "nm", "--cutoff", "A-A=1.2", "--block", 2, "--resume"]
 
-        def frame(edge, count="3"):
-            return f'{count}\nLattice="{edge} 0 0 0 {edge} 0 0 0 {edge}"\nA 0 0 0\nA 1 0 0\nA 3.5 0 0\n'
+        def count(edge, damaged=False):
+            box = f'Lattice="{edge} 0 0 0 {edge} 0 0 0 {edge}"\nA 0 0 0\nA 3.5 0 0\n'
+            numbers = ("x" if damaged and k == 5 else "3" for k in range(8))
+            path.write_text("".join(f"{number}\n{box}A 1 0 0.{k}\n" for k, number in enumerate(numbers)))
+            return starhist("coordination", path, "-o", out, *words)
 
-        words = ["--unit", "nm", "--cutoff", "A-A=1.2", "--block", 1, "--resume"]
-        out = self.folder / "boxes.h5"
-        path.write_text(frame(4) + frame(4, "x"))
-        self.assertEqual(starhist("coordination", path, "-o", out, *words).returncode, 1)
-        path.write_text(frame(5) + frame(5))
-        done = starhist("coordination", path, "-o", out, *words)
+        self.assertEqual(count(4, damaged=True).returncode, 1)
+        self.assertTrue(pathlib.Path(f"{out}.partial").exists())
+        done = count(5)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("box of the first frame was '4 0 0, 0 4 0, 0 0 4; x, y, z'", done.stderr)
-        path.write_text(frame(4) + frame(4))
-        self.assertEqual(starhist("coordination", path, "-o", out, *words).returncode, 0)
+        self.assertEqual(count(4).returncode, 0)
 
     def test_a_part_without_usable_frames_is_refused(self):
         path = self.folder / "unusable.dump"
@@ -495,9 +495,9 @@ class Coordination(unittest.TestCase):
         pairs = self.count(DATA / "water.h5", "--pairs", "O-O", "--cutoff", "min", "--from", rdf, "--last", 9)
         plain = self.count(DATA / "water.h5", "--cutoff", f"O-O={0.005 * edge:.3f}", "--last", 9)
         self.assertEqual(pairs.counts.tolist(), plain.counts.tolist())
-        words = ["-o", self.folder / "other.h5", DATA / "water.h5", "--cutoff", "O-O=min", "--from", rdf, "--last", 9]
+        # The run fails after this message, because the file has no molecules.
+        words = ["-o", self.folder / "other.h5", DATA / "water.h5", "--cutoff", "O-O=min", "--from", rdf]
         done = starhist("coordination", *words, "--exclude-same", "molecule")
-        self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("excludes no pairs, this run excludes pairs of the same molecule", done.stderr)
         self.check_recounted_minimum(rdf)
         for spec, problem in [

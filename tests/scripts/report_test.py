@@ -309,7 +309,7 @@ class Content(Folder):
         numpy.testing.assert_allclose(by_name["O-O, 0.4 ps"]["error"], values["O-O standard error"][80:], rtol=1e-5)
         self.assertEqual({curve["pair"] for curve in own["curves"]}, {f"{s}, {t} ps" for s in "HO" for t in (0.1, 0.4)})
         r = numpy.array(table["r"][:40])
-        expected = export("self", "--map")["curves"][0]["value"][40:80] * 4 * numpy.pi * r**2
+        expected = numpy.array(export("self", "--map")["curves"][0]["value"][40:80]) * 4 * numpy.pi * r**2
         numpy.testing.assert_allclose(own["curves"][0]["y"], expected, rtol=1e-5)
         self.assertEqual(squares["x"], [0, 0.1, 0.4])
         numpy.testing.assert_allclose(squares["curves"][1]["y"], export("msd")["curves"][2]["value"], rtol=1e-5)

@@ -549,13 +549,9 @@ class VanHove(unittest.TestCase):
     def test_other_commands_name_what_reads_the_result(self):
         out = self.out("other.h5")
         self.run_vanhove(self.dump, "-o", out, "--lags", "1", "--r-max", 3, "--bins", 6)
-        for words in (
-            ("analyze",),
-            ("peaks",),
-            ("report", "-o", self.out("a.html")),
-        ):
-            done = starhist(*words, out)
-            self.assertEqual(done.returncode, 1, words)
+        for command in ("analyze", "peaks"):
+            done = starhist(command, out)
+            self.assertEqual(done.returncode, 1, command)
             self.assertIn("is a result of starhist vanhove", done.stderr)
             self.assertIn("starhist export", done.stderr)
         done = starhist("export", out, "--quantity", "mean")

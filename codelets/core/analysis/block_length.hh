@@ -41,7 +41,7 @@ enum class BlockVerdict {
 /// of the squared error is the correlation of neighbouring blocks, which is about
 /// sqrt(2 / n) by chance for n independent blocks. A level with 16 blocks or more is
 /// too short if this growth to the next level, averaged over the P pairs, exceeds 2.5 /
-/// sqrt(n), if that of one pair exceeds sqrt(2.5^2 + 4 ln P) / sqrt(n), which the
+/// sqrt(n), if the growth of one pair exceeds sqrt(2.5^2 + 4 ln P) / sqrt(n), which the
 /// largest of P normal deviates exceeds about as rarely, or if a later level is too
 /// short.
 struct BlockLengthCheck {
