@@ -104,7 +104,9 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
   if (analysis != io::Analysis::structure_factor && !io::needs_lags(analysis)) {
     refuse({"partials"});
   }
-  if (analysis == io::Analysis::charge || io::needs_lags(analysis) ||
+  const bool fqt = analysis == io::Analysis::intermediate;
+  const bool weighted_fqt = fqt && parsed.get("weights") != "number";
+  if (analysis == io::Analysis::charge || (io::needs_lags(analysis) && !weighted_fqt) ||
       (!scattering && !pdf)) {
     refuse({"element"});
   }
@@ -121,8 +123,11 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
       problems.add("--" + std::string(option) + " has no meaning without --experiment");
     }
   }
+  if (!pdf && !fqt) {
+    refuse({"weights"});
+  }
   if (!pdf) {
-    refuse({"weights", "r-step", "q-damp"});
+    refuse({"r-step", "q-damp"});
   }
   if (analysis != io::Analysis::charge) {
     refuse({"charges"});
@@ -287,14 +292,14 @@ Manual analyze_manual() {
            {OptionGroup::quantity,
             "weights",
             "W",
-            "for pdf: number, xray or neutron",
+            "for pdf and fqt: number, xray or neutron",
             {.fallback = "number", .choices = {"number", "xray", "neutron"}}},
            {OptionGroup::quantity, "charges", "A=Z,...",
             "for charge: charge of each species, such as NA=1,CL=-1"},
            {OptionGroup::quantity,
             "element",
             "A=E,...",
-            "for xray, neutron and pdf: element of each species, such as "
+            "for xray, neutron, pdf and fqt: element of each species, such as "
             "OW=O,NA=Na1+,HW=D; "
             "a number is a constant factor, none a site without an atom",
             {.otherwise = "the element recorded in the result"}},
@@ -421,7 +426,7 @@ Manual analyze_manual() {
                  (starhist rdf --axis2)
   fqt            intermediate scattering functions F(q, t) of each lag: partial
                  ones, <rho_A(0)* rho_B(t)> / sqrt(N_A N_B), and with all
-                 particles equal
+                 particles equal or, with --weights, I(q, t)/N
   fqt-self       their self part for each species, <exp(i q dr)>
   fqt-distinct   their distinct part for each pair
 )"},

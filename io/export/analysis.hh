@@ -68,7 +68,7 @@ struct AnalysisRequest {
   /// Function of x_ray and neutron: "S", "i" or "F" instead of I(q)/N and S(q); for
   /// total_distribution a name of analysis::TotalForm; "": the default.
   std::string form;
-  Weights weights = Weights::number;  ///< for total_distribution
+  Weights weights = Weights::number;  ///< for total_distribution and intermediate
   /// Step of r with q_max, for total_distribution [length unit].
   std::optional<double> r_step;
   /// Q_damp of the instrument, for total_distribution [1 / length unit]: its limited

@@ -101,9 +101,7 @@ void check_elements(const HistogramLayout& layout,
 }
 
 bool scatters_x_rays(const AnalysisRequest& request) {
-  return request.analysis == Analysis::x_ray ||
-         (request.analysis == Analysis::total_distribution &&
-          request.weights == Weights::x_ray);
+  return request.analysis == Analysis::x_ray || request.weights == Weights::x_ray;
 }
 
 class FactorMaker {

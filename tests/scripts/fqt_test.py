@@ -92,7 +92,7 @@ class Water(unittest.TestCase):
     def columns_of(self, table, name):
         """Columns of a curve, by lag."""
         columns = [column for column in table if column.startswith(f"{name} lag") and "error" not in column]
-        self.assertEqual([int(column.split()[2]) for column in columns], list(LAGS))
+        self.assertEqual([int(column.split(" lag ")[1].split()[0]) for column in columns], list(LAGS))
         return columns
 
     def test_distinct_self_and_total_parts(self):
@@ -138,6 +138,27 @@ class Water(unittest.TestCase):
                 np.testing.assert_array_equal(lagged[column], static[name])
                 error = " standard error"
                 np.testing.assert_array_equal(lagged[column + error], static[name + error])
+
+    def test_weights_of_the_intensity(self):
+        rdf = self.folder / "weighted.h5"
+        self.assertEqual(starhist("rdf", *self.frames, "-o", rdf).returncode, 0)
+        lengths = {"H": 6.671, "O": 5.803}  # of deuterium and oxygen [fm]
+        for weights in ("xray", "neutron"):
+            elements = ("--element", "H=D,O=O") if weights == "neutron" else ()
+            table = self.analyzed("--quantity", "fqt", "--weights", weights, *elements, "--errors")
+            self.assertEqual([name for name in table if name.startswith("total")], [])
+            columns = self.columns_of(table, "I/N")
+            static = self.analyzed("--quantity", weights, *elements, "--errors", result=rdf)
+            for ending in ("", " standard error"):
+                np.testing.assert_array_equal(table[columns[0] + ending], static["I(q)/N" + ending])
+        q, everything = table["q"], sum(self.number.values())
+        for lag, column in enumerate(columns):
+            value = sum(lengths[s] ** 2 * n / everything * self.moved_part(q, s, lag) for s, n in self.number.items())
+            for pair in PAIRS:
+                first, second = pair.split("-")
+                scale = np.sqrt(self.number[first] * self.number[second]) / everything * lengths[first] * lengths[second]
+                value = value + scale * (1 if first == second else 2) * self.distinct(q, pair, lag)
+            close(table[column], value)
 
     def test_small_q_has_the_mean_squared_displacement(self):
         table = self.analyzed("--quantity", "fqt-self", "--q-min", 0.5, "--q-max", 1, "--q-step", 0.5)
@@ -196,6 +217,8 @@ class Water(unittest.TestCase):
             (self.result, ("--quantity", "fqt", "--debye"), "--debye has no meaning for --quantity fqt"),
             (self.result, ("--quantity", "fqt", "--element", "H=D"), "--element has no meaning"),
             (self.result, ("--quantity", "fqt", "--experiment", "x"), "--experiment has no meaning"),
+            (self.result, ("--quantity", "fqt-self", "--weights", "xray"), "--weights has no meaning"),
+            (self.result, ("--quantity", "fqt", "--weights", "xray", "--pairs", "O-O"), "sum over all pairs"),
             (self.result, ("--quantity", "fqt", "--partials", "faber-ziman"), "use --quantity fqt-distinct"),
             (self.result, ("--quantity", "fqt-distinct", "--partials", "bhatia-thornton"), "ashcroft-langreth"),
             (self.result, ("--quantity", "fqt-self", "--pairs", "O-O"), "--pairs does not apply to fqt-self"),

@@ -83,6 +83,16 @@ std::vector<double> intensity(const HistogramLayout& layout, const ScatteringSum
   return values;
 }
 
+std::vector<double> intensity_per_particle(const HistogramLayout& layout,
+                                           const ScatteringSums& sums,
+                                           const ScatteringFactors& factors) {
+  std::vector<double> values = intensity(layout, sums, factors);
+  for (double& value : values) {
+    value *= sums.frames / sums.all_particles();
+  }
+  return values;
+}
+
 std::vector<double> mean_square_factor(const ScatteringSums& sums,
                                        const ScatteringFactors& factors) {
   std::vector<double> mean(factors.front().size());

@@ -37,6 +37,11 @@ using ScatteringFactors = std::vector<std::vector<double>>;
 std::vector<double> intensity(const HistogramLayout& layout, const ScatteringSums& sums,
                               const ScatteringFactors& factors);
 
+/// I(q)/N: the intensity per particle.
+std::vector<double> intensity_per_particle(const HistogramLayout& layout,
+                                           const ScatteringSums& sums,
+                                           const ScatteringFactors& factors);
+
 /// Mean of f^2 and square of the mean of f over all particles, per q.
 std::vector<double> mean_square_factor(const ScatteringSums& sums,
                                        const ScatteringFactors& factors);

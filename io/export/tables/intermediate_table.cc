@@ -39,8 +39,23 @@ Partials partials_of(const AnalysisRequest& request) {
   return partials;
 }
 
+/// Factors of the species, with their facts; none for Weights::number.
+analysis::ScatteringFactors factors_of(AnalysisTable& made,
+                                       const HistogramLayout& layout,
+                                       const AnalysisRequest& request,
+                                       const analysis::QGrid& grid) {
+  if (request.weights == Weights::number) {
+    return {};
+  }
+  const SpeciesFactors species = species_factors(layout, request, grid);
+  made.table.facts.push_back({"weights", to_string(request.weights)});
+  made.table.facts.push_back({"intensity_unit", species.unit});
+  add_factor_facts(made, layout, species);
+  return species.factors;
+}
+
 LagCurves curves_of(AnalysisTable& made, const LagResult& result,
-                    const AnalysisRequest& request) {
+                    const AnalysisRequest& request, const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout.pairs;
   LagCurves curves;
   if (request.analysis == Analysis::intermediate_self) {
@@ -68,13 +83,19 @@ LagCurves curves_of(AnalysisTable& made, const LagResult& result,
     curves.names.push_back(pair_name(layout.pairs[pair.index()], layout.species));
   }
   const bool distinct = request.analysis == Analysis::intermediate_distinct;
-  const bool with_total = !distinct && request.pairs.empty() &&
-                          layout.species.size() > 1 && !analysis::missing_pair(layout);
-  if (with_total) {
-    curves.names.emplace_back("total");
+  const bool weighted = request.weights != Weights::number;
+  if (weighted) {
+    check_all_species_pairs(of_a_lag, request, "--weights");
   }
-  curves.estimate = [&layout, pairs, partials, distinct,
-                     with_total](const IntermediateSums& sums) {
+  const bool with_total =
+      weighted || (!distinct && request.pairs.empty() && layout.species.size() > 1 &&
+                   !analysis::missing_pair(layout));
+  if (with_total) {
+    curves.names.emplace_back(weighted ? "I/N" : "total");
+  }
+  const analysis::ScatteringFactors factors = factors_of(made, layout, request, grid);
+  curves.estimate = [&layout, pairs, partials, distinct, with_total,
+                     factors](const IntermediateSums& sums) {
     std::vector<std::vector<double>> values;
     for (const PairId pair : pairs) {
       values.push_back(partials == Partials::faber_ziman
@@ -83,7 +104,9 @@ LagCurves curves_of(AnalysisTable& made, const LagResult& result,
                                   : analysis::partial_intermediate(layout, sums, pair));
     }
     if (with_total) {
-      values.push_back(analysis::total_intermediate(layout, sums));
+      values.push_back(factors.empty()
+                           ? analysis::total_intermediate(layout, sums)
+                           : analysis::intermediate_intensity(layout, sums, factors));
     }
     return values;
   };
@@ -152,7 +175,7 @@ AnalysisTable intermediate_table(const LagResult& result,
       table.title = "Intermediate scattering function";
       table.value_label = "F(q, t)";
   }
-  const LagCurves curves = curves_of(made, result, request);
+  const LagCurves curves = curves_of(made, result, request, plan.grid);
   const std::vector<bool> complete =
       request.analysis == Analysis::intermediate_distinct
           ? std::vector<bool>(result.layout.lags.size(), true)

@@ -99,6 +99,16 @@ void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
   }
 }
 
+void add_factor_facts(AnalysisTable& made, const HistogramLayout& layout,
+                      const SpeciesFactors& species) {
+  for (std::size_t s = 0; s < species.sources.size(); ++s) {
+    made.table.facts.push_back(
+        {"element of " + layout.species[s], species.elements[s]});
+    made.table.facts.push_back({"factor of " + layout.species[s], species.sources[s]});
+  }
+  made.notes.insert(made.notes.end(), species.notes.begin(), species.notes.end());
+}
+
 ScatteringPlan plan_scattering(const ResultFile& result,
                                const AnalysisRequest& request) {
   ScatteringPlan plan;

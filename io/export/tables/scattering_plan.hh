@@ -4,6 +4,7 @@
 
 #include "codelets/core/analysis/scattering_sums.hh"
 #include "io/export/analysis_tables.hh"
+#include "io/export/scattering_factors.hh"
 
 namespace starhist::io {
 
@@ -28,6 +29,9 @@ ScatteringPlan plan_scattering(const ResultFile& result,
 /// in which sharp peaks are accurate.
 void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
                           const AnalysisRequest& request, const ScatteringPlan& plan);
+/// Adds element and factor of each species to the facts, and the notes about them.
+void add_factor_facts(AnalysisTable& made, const HistogramLayout& layout,
+                      const SpeciesFactors& species);
 /// Sets the column of q.
 void set_q_axis(ExportTable& table, const ResultFile& result,
                 const analysis::QGrid& grid);

@@ -77,17 +77,6 @@ Curves structure_factor_curves(const ResultFile& result, const AnalysisRequest& 
   return curves;
 }
 
-/// I(q)/N, the intensity per particle.
-std::vector<double> intensity_per_particle(const HistogramLayout& layout,
-                                           const analysis::ScatteringSums& sums,
-                                           const analysis::ScatteringFactors& factors) {
-  std::vector<double> values = analysis::intensity(layout, sums, factors);
-  for (double& value : values) {
-    value *= sums.frames / sums.all_particles();
-  }
-  return values;
-}
-
 /// One function of --form: S(q), i(q) or F(q).
 Curves form_curves(const HistogramLayout& layout, const AnalysisRequest& request,
                    const analysis::ScatteringFactors& factors,
@@ -108,7 +97,7 @@ Curves form_curves(const HistogramLayout& layout, const AnalysisRequest& request
                      grid](const analysis::ScatteringSums& sums) {
     std::vector<double> values;
     if (form == "i") {
-      values = intensity_per_particle(layout, sums, factors);
+      values = analysis::intensity_per_particle(layout, sums, factors);
       const auto self = analysis::mean_square_factor(sums, factors);
       for (std::size_t i = 0; i < values.size(); ++i) {
         values[i] -= self[i];
@@ -179,7 +168,8 @@ Curves charge_curves(AnalysisTable& made, const ResultFile& result,
   Curves curves;
   curves.names = {"S_ZZ(q)", "S_ZZ(q)/<z^2>"};
   curves.estimate = [&layout, charges](const analysis::ScatteringSums& sums) {
-    std::vector<double> values = intensity_per_particle(layout, sums, charges);
+    std::vector<double> values =
+        analysis::intensity_per_particle(layout, sums, charges);
     std::vector<double> normalized = values;
     const auto squares = analysis::mean_square_factor(sums, charges);
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -206,7 +196,7 @@ Curves intensity_curves(const ResultFile& result, const AnalysisRequest& request
       return std::vector<std::vector<double>>{
           analysis::intensity(layout, sums, factors)};
     }
-    return std::vector{intensity_per_particle(layout, sums, factors),
+    return std::vector{analysis::intensity_per_particle(layout, sums, factors),
                        analysis::total_structure_factor(layout, sums, factors)};
   };
   return curves;
@@ -245,13 +235,7 @@ Curves make_curves(AnalysisTable& made, const ResultFile& result,
     made.table.value_label = "F(q) = q (S(q) - 1)";
   }
   made.table.facts.push_back({"intensity_unit", species.unit});
-  for (std::size_t s = 0; s < species.sources.size(); ++s) {
-    made.table.facts.push_back(
-        {"element of " + result.layout.species[s], species.elements[s]});
-    made.table.facts.push_back(
-        {"factor of " + result.layout.species[s], species.sources[s]});
-  }
-  made.notes.insert(made.notes.end(), species.notes.begin(), species.notes.end());
+  add_factor_facts(made, result.layout, species);
   return intensity_curves(result, request, species, grid);
 }
 

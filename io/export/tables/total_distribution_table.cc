@@ -14,6 +14,7 @@
 #include "io/export/default_q.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/scattering_factors.hh"
+#include "io/export/tables/scattering_plan.hh"
 
 namespace starhist::io {
 namespace {
@@ -194,13 +195,7 @@ class TotalTable {
     }
     const SpeciesFactors species = species_factors(layout(), request_, grid);
     factors_ = species.factors;
-    for (std::size_t s = 0; s < species.sources.size(); ++s) {
-      made_.table.facts.push_back(
-          {"element of " + layout().species[s], species.elements[s]});
-      made_.table.facts.push_back(
-          {"factor of " + layout().species[s], species.sources[s]});
-    }
-    made_.notes = species.notes;
+    add_factor_facts(made_, layout(), species);
   }
 
   void add_facts() {

@@ -40,7 +40,7 @@ UNITS = {
     "density": "{}$^{{-3}}$",
     "pmf": r"$k_\mathrm{{B}}T$",
 }
-INTENSITY = "I(q)"  # first letters of the columns of intensities
+INTENSITY = ("I(q)", "I/N")  # beginnings of the columns of intensities
 MOST_DRAWN = 12  # curves, unless --curves names more
 # Forms of the pair distribution function with a unit of 1/length to this power.
 INVERSE_LENGTHS = {"GPDF": 2, "D": 2, "T": 2, "RDF": 1}
@@ -191,14 +191,15 @@ def axes_of(names, facts, has_experiment, width, height):
     """
     intensities = [name for name in names if name.startswith(INTENSITY)]
     rest = [name for name in names if name not in intensities]
-    label = intensity_label(intensities[0], facts) if intensities else value_label(facts)
+    other = value_label(facts) if facts["quantity"] == "fqt" else "$S(q)$"
+    label = intensity_label(intensities[0].split(" lag ")[0], facts) if intensities else value_label(facts)
     if has_experiment or (intensities and rest):
         figure, (axes, below) = plt.subplots(
             2, 1, sharex=True, figsize=(width, height or (0.95 if has_experiment else 1.1) * width), layout="constrained",
             height_ratios=(2.6, 1) if has_experiment else (1.3, 1),
         )  # fmt: skip
         figure.get_layout_engine().set(hspace=0.02)
-        drawn = [(axes, names, label)] if has_experiment else [(axes, intensities, label), (below, rest, "$S(q)$")]
+        drawn = [(axes, names, label)] if has_experiment else [(axes, intensities, label), (below, rest, other)]
         return figure, drawn, below
     figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
     return figure, [(axes, names, label)], axes

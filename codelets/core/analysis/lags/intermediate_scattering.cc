@@ -145,4 +145,17 @@ std::vector<double> total_intermediate(const HistogramLayout& pairs,
   return values;
 }
 
+std::vector<double> intermediate_intensity(const HistogramLayout& pairs,
+                                           const IntermediateSums& sums,
+                                           const ScatteringFactors& factors) {
+  std::vector<double> values = intensity_per_particle(pairs, sums.distinct, factors);
+  for (std::size_t s = 0; s < pairs.species.size(); ++s) {
+    const double share = sums.distinct.particles[s] / sums.distinct.all_particles();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] += share * factors[s][i] * factors[s][i] * lost_self(sums, s, i);
+    }
+  }
+  return values;
+}
+
 }  // namespace starhist::analysis

@@ -54,4 +54,11 @@ std::vector<double> distinct_intermediate(const HistogramLayout& pairs,
 std::vector<double> total_intermediate(const HistogramLayout& pairs,
                                        const IntermediateSums& sums);
 
+/// Coherent intensity per particle, I(q, t)/N = sum_A c_A f_A^2 F_s,A +
+/// sum_{A <= B} (2 - delta_AB) sqrt(c_A c_B) f_A f_B F_d,AB; intensity_per_particle()
+/// at t = 0. Needs all pairs, as total_intermediate().
+std::vector<double> intermediate_intensity(const HistogramLayout& pairs,
+                                           const IntermediateSums& sums,
+                                           const ScatteringFactors& factors);
+
 }  // namespace starhist::analysis
