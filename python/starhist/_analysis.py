@@ -16,11 +16,13 @@ import numpy.typing as npt
 
 from ._figures import axes_or_current, draw
 from ._output import output_and_notes, output_warned
+from ._warnings import warn
 
 if TYPE_CHECKING:
     import matplotlib.axes
 
     from .result import Result
+    from .vanhove import VanHove
 
 Floats = npt.NDArray[np.float64]
 
@@ -146,7 +148,7 @@ def _existing(path: AnyPath) -> str:
 
 
 @contextlib.contextmanager
-def _saved(results: Sequence[ResultOrPath], names: Sequence[str]) -> Iterator[list[str]]:
+def _saved(results: Sequence[ResultOrPath | VanHove], names: Sequence[str]) -> Iterator[list[str]]:
     """Paths of the results; those in memory are written to temporary files with these names."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         paths = []
@@ -181,7 +183,7 @@ def peaks(result: Result, pairs: str, prominence: float) -> list[Peak]:
 
 
 def analyzed(
-    result: Result,
+    result: Result | VanHove,
     quantity: str,
     options: Sequence[str],
     elements: Mapping[str, str] | None = None,
@@ -199,13 +201,22 @@ def analyzed(
     return tabulated(result, ["analyze", "--quantity", quantity, *named, *measured, *options])
 
 
-def tabulated(result: Result, arguments: Sequence[str]) -> Table:
+def tabulated(result: Result | VanHove, arguments: Sequence[str]) -> Table:
     """Returns the Table printed by `starhist ARGUMENTS RESULT`, with errors if there are enough blocks."""
     with _saved([result], ["result"]) as (path,):
         words = [*arguments, "--format", "json"]
         with contextlib.suppress(ValueError):
             return _table(*output_and_notes([*words, "--errors", "--", path]))
         return _table(*output_and_notes([*words, "--", path]))
+
+
+def table_rows(result: Result, arguments: Sequence[str]) -> list[dict[str, Any]]:
+    """Returns the rows printed by `starhist ARGUMENTS RESULT`; its messages become warnings."""
+    with _saved([result], ["result"]) as (path,):
+        text, notes = output_and_notes([*arguments, "--format", "json", "--", path])
+    warn(notes)
+    rows: list[dict[str, Any]] = json.loads(text)["rows"]
+    return rows
 
 
 def _table(text: bytes, notes: list[str]) -> Table:

@@ -11,7 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, save
-from ._analysis import AnyPath, Comparison, Peak, ResultOrPath, Table, analyzed, compare, peaks
+from ._analysis import (
+    AnyPath,
+    Comparison,
+    Peak,
+    ResultOrPath,
+    Table,
+    analyzed,
+    compare,
+    peaks,
+    table_rows,
+    tabulated,
+)
 from ._figures import axes_or_current, draw
 from ._rebin import Rebinned, edges_of, merged_g
 from ._species import Pairs, pair_list
@@ -250,6 +261,7 @@ class Result:
         *,
         quantity: str = "sq",
         elements: Mapping[str, str] | None = None,
+        charges: Mapping[str, float] | None = None,
         experiment: AnyPath | None = None,
         options: Sequence[str] = (),
     ) -> Table:
@@ -257,11 +269,14 @@ class Result:
 
         Parameters
         ----------
-        quantity : {"sq", "xray", "neutron"}
+        quantity : {"sq", "xray", "neutron", "charge"}
             "sq": partial and total S(q), dimensionless; "xray", "neutron": scattered intensity I(q)
-            per particle and total S(q); these need the elements.
+            per particle and total S(q); these need the elements. "charge": S_ZZ(q), which needs
+            `charges`.
         elements : mapping of str to str, optional
             Element of each species, such as {"OW": "O", "HW": "D"}; None: the recorded elements.
+        charges : mapping of str to float, optional
+            For "charge": charge of each species, such as {"NA": 1, "CL": -1}.
         experiment : path-like, optional
             Text file with a measured curve, in columns x, y and optionally error. The table then has
             its points, and the curves "experiment" and "residual" (measured minus computed); facts
@@ -282,10 +297,13 @@ class Result:
         ValueError
             If the quantity is unknown or is not defined for this result, for example without a box.
         """
-        if quantity not in ("sq", "xray", "neutron"):
-            remedy = "use Result.pdf()" if quantity == "pdf" else "pass sq, xray or neutron"
+        if quantity not in ("sq", "xray", "neutron", "charge"):
+            remedy = "use Result.pdf()" if quantity == "pdf" else "pass sq, xray, neutron or charge"
             raise ValueError(f"quantity is {quantity!r}: {remedy}")
-        return analyzed(self, quantity, options, elements, experiment)
+        own = []
+        if charges is not None:
+            own = ["--charges", ",".join(f"{name}={float(charge)!r}" for name, charge in charges.items())]
+        return analyzed(self, quantity, [*own, *options], elements, experiment)
 
     def pdf(
         self,
@@ -386,6 +404,72 @@ class Result:
             If the result has no g(r).
         """
         return analyzed(self, "kirkwood-buff", options)
+
+    def kirkwood_buff_values(self, *, options: Sequence[str] = ()) -> list[dict[str, Any]]:
+        """Estimate Kirkwood-Buff integrals by five methods, as `starhist analyze --quantity kirkwood-buff --table`.
+
+        Parameters
+        ----------
+        options : sequence of str
+            Further options of `starhist analyze`, such as ["--r-cut", "1.2"].
+
+        Returns
+        -------
+        list of dict
+            A row for each value, with the keys "quantity" ("density", "G", "excess number" and, for the
+            three pairs of two species, activity derivatives and volumes), "of", "method", "value",
+            "standard_error" (None with fewer than two blocks) and "unit". Differences between methods
+            of more than three standard errors cause a warning.
+
+        Raises
+        ------
+        ValueError
+            If the result has no g(r).
+        """
+        return table_rows(self, ["analyze", "--quantity", "kirkwood-buff", "--table", *options])
+
+    def pair_entropy(self, *, options: Sequence[str] = ()) -> Table:
+        """Compute the pair entropy per particle [k_B], as `starhist analyze --quantity s2`.
+
+        Parameters
+        ----------
+        options : sequence of str
+            Further options of `starhist analyze`, such as ["--r-cut", "1.2"].
+
+        Returns
+        -------
+        Table
+            Running integral over the upper limit R [length_unit], with standard errors.
+
+        Raises
+        ------
+        ValueError
+            If the result has no g(r), or lacks a pair of species.
+        """
+        return analyzed(self, "s2", options)
+
+    def pmf(self, temperature: float | None = None) -> Table:
+        """Compute the potential of mean force, -ln g(r), as `starhist export --quantity pmf`.
+
+        Parameters
+        ----------
+        temperature : float, optional
+            Temperature [K], for values in kJ/mol; None: in units of kT.
+
+        Returns
+        -------
+        Table
+            A curve for each pair over r [length_unit], with standard errors; NaN where g(r) is 0 or
+            undefined.
+
+        Raises
+        ------
+        ValueError
+            If the result has no g(r), or the temperature is not above 0.
+        """
+        kelvins = [] if temperature is None else ["--temperature", repr(float(temperature))]
+        words = ["export", "--quantity", "pmf", "--normalization", self.normalization, *kelvins]
+        return tabulated(self, words)
 
     def compare(
         self, *others: ResultOrPath, pairs: Pairs = None, labels: Sequence[str] | None = None

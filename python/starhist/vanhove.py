@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._analysis import AnyPath
+from ._analysis import AnyPath, Table, analyzed
 from ._output import count
 from ._output import output as _output
 from ._rdf import (
@@ -27,6 +28,7 @@ from ._settings import part
 from ._species import Pairs
 from .load import edges_of_table
 from .result import Floats
+from .save import Saved
 
 Lags = Union[str, Sequence[Union[int, float]]]
 
@@ -80,6 +82,8 @@ class VanHove:
     frames: int
     length_unit: str
     time_unit: str
+    _file: Saved
+    _elements: Mapping[str, str]
 
     @property
     def r(self) -> Floats:
@@ -90,6 +94,65 @@ class VanHove:
             f"<starhist.VanHove: {self.frames} frames, {len(self.lags)} lags up to {self.lags[-1]}, "
             f"{len(self.pairs)} pairs of species, {len(self.edges) - 1} bins up to {self.edges[-1]:g}>"
         )
+
+    def intermediate_scattering(
+        self,
+        part: str = "all",
+        *,
+        weights: str = "number",
+        elements: Mapping[str, str] | None = None,
+        options: Sequence[str] = (),
+    ) -> Table:
+        """Compute intermediate scattering functions F(q, t), as `starhist analyze --quantity fqt`.
+
+        Parameters
+        ----------
+        part : {"all", "self", "distinct"}
+            "all": partial functions of each pair and, if all pairs were counted, of all particles;
+            "self", "distinct": one part of them.
+        weights : {"number", "xray", "neutron"}
+            For "all": weights of all particles together; "xray" and "neutron" give the coherent
+            intensity per particle, "I/N", in electrons^2 or fm^2.
+        elements : mapping of str to str, optional
+            For "xray" and "neutron": element of each species, such as {"OW": "O", "HW": "D"}; None:
+            the recorded elements.
+        options : sequence of str
+            Further options of `starhist analyze`, such as ["--q-max", "100", "--window", "lorch"].
+
+        Returns
+        -------
+        Table
+            Curves over q [1/length_unit], named as "O-O lag 5 (0.5 ps)", with standard errors.
+
+        Raises
+        ------
+        ValueError
+            If part or weights are unknown, or F(q, t) is not defined for this result, for example
+            without a box.
+        """
+        if part not in ("all", "self", "distinct"):
+            raise ValueError(f"part is {part!r}: pass all, self or distinct")
+        quantity = "fqt" if part == "all" else f"fqt-{part}"
+        weighted = [] if weights == "number" else ["--weights", weights]
+        return analyzed(self, quantity, [*weighted, *options], elements)
+
+    def save(self, path: AnyPath, *, overwrite: bool = False) -> None:
+        """Write a result file in the format of `starhist vanhove`.
+
+        Parameters
+        ----------
+        path : path-like
+            Path of the file, which `starhist info`, `export`, `plot`, `analyze`, `report` and
+            :func:`starhist.load_vanhove` read.
+        overwrite : bool
+            Whether to replace an existing file.
+
+        Raises
+        ------
+        OSError
+            If the file cannot be written or exists already.
+        """
+        self._file.write(os.fspath(path), overwrite, {})
 
 
 def vanhove(
@@ -203,14 +266,18 @@ def load_vanhove(path: AnyPath) -> VanHove:
 
     Raises
     ------
+    OSError
+        If the file does not exist or cannot be read.
     ValueError
         If it is not such a file, or is damaged.
     RuntimeError
         If the program fails.
     """
     name = os.fspath(path)
+    data = Path(name).read_bytes()
     msd, msd_errors, result_of_msd = _curves(name, "msd", "--errors")
     result = VanHove()
+    result._file, result._elements = Saved(data), {}
     result.lags = np.array(result_of_msd["lag"], dtype=np.uint64)
     result.times = np.array(result_of_msd["time"], dtype=np.float64)
     result.species = [curve["label"] for curve in msd]

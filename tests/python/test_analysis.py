@@ -60,6 +60,35 @@ def test_structure_factor_and_kirkwood_buff(result):
             result.kirkwood_buff(options=words)
 
 
+def test_charges_entropy_and_potential_of_mean_force(result):
+    charges = {"H": 0.4, "O": -0.8}
+    table = result.structure_factor(quantity="charge", charges=charges, options=["--q-max", "60"])
+    parts = result.structure_factor(options=["--q-max", "60", "--partials", "ashcroft-langreth"])
+    expected = 0.16 * 2 / 3 * parts["H-H"] + 0.64 / 3 * parts["O-O"] - 2 * 0.32 * 2**0.5 / 3 * parts["H-O"]
+    np.testing.assert_allclose(table["S_ZZ(q)"], expected, atol=1e-9)
+    with pytest.raises(ValueError, match="charge of each species is needed"):
+        result.structure_factor(quantity="charge")
+    entropy = result.pair_entropy()
+    [curve] = entropy.curves
+    assert entropy.axis == "R" and entropy[curve][-1] < 0 and entropy.errors[curve][-1] > 0
+    energy, reduced = result.pmf(300.0), result.pmf()
+    with np.errstate(divide="ignore"):
+        expected = np.where(result["O-O"].g > 0, -np.log(result["O-O"].g), np.nan)
+    np.testing.assert_allclose(reduced["O-O"], expected)
+    np.testing.assert_allclose(energy["O-O"], 0.00831446261815324 * 300 * expected)
+
+
+def test_values_of_kirkwood_buff_integrals(result):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rows = result.kirkwood_buff_values()
+    values = {(row["quantity"], row["of"], row["method"], row["unit"]): row["value"] for row in rows}
+    running = result.kirkwood_buff()["O-O"]
+    assert values["G", "O-O", "plain", "length^3"] == pytest.approx(running[np.isfinite(running)][-1])
+    assert {row["method"] for row in rows} > {"plain", "shifted tail", "sub-volumes"}
+    assert all("standard errors" in str(each.message) for each in caught)
+
+
 def test_pair_distribution_function(result, water):
     table = result.pdf()
     # O is 1/3 and H 2/3 of the atoms, O-H counts in both orders, and the N atoms of an element have N^2 pairs.

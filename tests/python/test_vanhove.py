@@ -26,6 +26,39 @@ def test_lag_0_equals_rdf_and_particles_move(water):
     assert result.frames == rdf.frames
 
 
+def test_intermediate_scattering_and_files(water, tmp_path):
+    settings = {"r_max": 1.0, "bins": 100, "stop": 20, "frames_per_block": 4}
+    result = starhist.vanhove(water.path, lags=[0, 2], **settings)
+    rdf = starhist.rdf(water.path, **settings)
+    whole = result.intermediate_scattering()
+    static = rdf.structure_factor(options=["--partials", "ashcroft-langreth"])
+    assert whole.axis == "q"
+    np.testing.assert_array_equal(whole["O-O lag 0 (0 ps)"], static["O-O"])
+    np.testing.assert_array_equal(whole.errors["total lag 0 (0 ps)"], static.errors["total"])
+    elements = {"O": "O", "H": "D"}
+    weighted = result.intermediate_scattering(weights="neutron", elements=elements)
+    expected = rdf.structure_factor(quantity="neutron", elements=elements)
+    np.testing.assert_array_equal(weighted["I/N lag 0 (0 ps)"], expected["I(q)/N"])
+    own = result.intermediate_scattering("self", options=["--q-max", "20"])
+    assert (own["O lag 0 (0 ps)"] == 1).all() and (own["O lag 2 (0.2 ps)"] < 1).all()
+    parts = (
+        own["O lag 2 (0.2 ps)"]
+        + result.intermediate_scattering("distinct", options=["--q-max", "20"])["O-O lag 2 (0.2 ps)"]
+    )
+    np.testing.assert_allclose(parts, result.intermediate_scattering(options=["--q-max", "20"])["O-O lag 2 (0.2 ps)"])
+    with pytest.raises(ValueError, match="part is 'both'"):
+        result.intermediate_scattering("both")
+    with pytest.raises(ValueError, match="weights"):
+        result.intermediate_scattering("self", weights="xray")
+    path = tmp_path / "vh.h5"
+    result.save(path)
+    again = starhist.load_vanhove(path)
+    np.testing.assert_array_equal(again.counts, result.counts)
+    np.testing.assert_array_equal(again.intermediate_scattering()["H-O lag 2 (0.2 ps)"], whole["H-O lag 2 (0.2 ps)"])
+    with pytest.raises(FileExistsError):
+        result.save(path)
+
+
 def test_one_block_has_no_errors(water):
     result = starhist.vanhove(water.path, lags="0:2:2", r_max=1.0, bins=5, stop=5)
     assert np.isnan(result.msd_errors).all() and np.isnan(result.g_errors).all()
