@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -40,8 +42,20 @@ class Saved:
                 "elements= is for counts of positions; a result of files records the elements in the files: "
                 'set others with options=["--aliases", ...] when counting'
             )
-        with open(path, "wb" if overwrite else "xb") as file:
-            file.write(self.data)
+        if not overwrite and os.path.lexists(path):
+            raise FileExistsError(f"{path} exists: pass another path, or overwrite=True")
+        if os.path.exists(path) and not os.path.isfile(path):  # a device, or a folder
+            Path(path).write_bytes(self.data)
+            return
+        # Written aside and renamed, so that a full disk leaves the old file and no part of the new one.
+        target = os.path.realpath(path)
+        aside = f"{target}.{os.getpid()}.new"
+        try:
+            Path(aside).write_bytes(self.data)
+            os.replace(aside, target)
+        except BaseException:
+            Path(aside).unlink(missing_ok=True)
+            raise
 
 
 @dataclass

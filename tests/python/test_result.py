@@ -2,6 +2,7 @@
 
 import doctest
 import importlib
+import os
 import pathlib
 import pickle
 import subprocess
@@ -66,6 +67,23 @@ def test_files(result, tmp_path):
     assert (tmp_path / "copy.h5").read_bytes() == path.read_bytes()
     for name in ("pairs", "edges", "counts", "out_of_range", "g", "g_errors", "n", "n_errors", "frames"):
         np.testing.assert_array_equal(getattr(again, name), getattr(result, name), name)
+
+
+def test_a_failed_save_of_a_read_result_keeps_the_old_file(water, tmp_path, monkeypatch):
+    path = tmp_path / "water.h5"
+    starhist.rdf(water.path, stop=2, r_max=0.5, bins=5).save(path)
+    before = path.read_bytes()
+    result = starhist.load(path)
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        result.save(path, overwrite=True)
+    with pytest.raises(FileExistsError, match="overwrite=True"):
+        result.save(path)
+    assert path.read_bytes() == before and os.listdir(tmp_path) == ["water.h5"]
 
 
 def test_file_whose_name_begins_with_a_dash(result, tmp_path, monkeypatch):
