@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Lists the parts of starhist that the tests of a build left out, each with the command that adds it.
 #
-#   scripts/setup/missing_parts.sh BUILD_DIR CTEST_LOG
+#   scripts/setup/missing_parts.sh BUILD_DIR CTEST_LOG [CTEST_OPTIONS]
 set -euo pipefail
 
 build=$1
 log=$2
+options=${3-}
 
 # has NAME: CMake has found it or switched it on.
 has() { grep -E "^$1:[A-Z]+=" "$build/CMakeCache.txt" | grep -qvE "=(OFF|FALSE|0|.*NOTFOUND)?$"; }
@@ -23,6 +24,7 @@ list() {
     missing MPI "scripts/setup/install_packages.sh libopenmpi-dev openmpi-bin && scripts/test.sh"
   [[ -x $build/../build-simgrid/starhist-simulate ]] ||
     missing simulations "scripts/setup/build.sh simgrid && scripts/test.sh"
+  [[ $options != "-LE slow" ]] || missing "slow tests" "scripts/test.sh -L slow"
   local skipped
   skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
   [[ $skipped == 0 ]] || missing "$skipped of the tests" "ctest lists them above, as Skipped"

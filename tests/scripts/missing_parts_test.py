@@ -12,7 +12,7 @@ LITTLE = "STARHIST_CUDA:BOOL=OFF\nnanobind_DIR:PATH=nanobind_DIR-NOTFOUND\nMPI_C
 
 
 class MissingParts(unittest.TestCase):
-    def listed(self, cache, log="", *, simulate=False, gpu=False):
+    def listed(self, cache, log="", *options, simulate=False, gpu=False):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             for part in ("build", "build-simgrid", "bin"):
@@ -24,7 +24,7 @@ class MissingParts(unittest.TestCase):
             (folder / "bin/nvidia-smi").write_text(f"#!/bin/sh\nexit {0 if gpu else 1}\n")
             (folder / "bin/nvidia-smi").chmod(0o755)
             run = subprocess.run(
-                [SCRIPT, folder / "build", folder / "log"],
+                [SCRIPT, folder / "build", folder / "log", *options],
                 env={"PATH": f"{folder}/bin:/usr/bin:/bin"},
                 capture_output=True,
                 text=True,
@@ -41,6 +41,11 @@ class MissingParts(unittest.TestCase):
 
     def test_a_complete_build_on_a_machine_with_a_gpu_lists_no_part(self):
         self.assertEqual(self.listed(EVERYTHING, simulate=True, gpu=True), "")
+
+    def test_slow_tests_are_listed_if_they_were_left_out(self):
+        text = self.listed(EVERYTHING, "", "-LE slow", simulate=True, gpu=True)
+        self.assertIn("scripts/test.sh -L slow", text)
+        self.assertEqual(self.listed(EVERYTHING, "", "-L core", simulate=True, gpu=True), "")
 
     def test_a_build_for_gpus_on_a_machine_without_one(self):
         text = self.listed(EVERYTHING, simulate=True)
