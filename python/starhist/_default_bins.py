@@ -15,12 +15,14 @@ WIDTHS = {"A": 0.02, "nm": 0.002, "pm": 2.0}
 UNKNOWN_UNIT_BINS = 500
 
 
-def default_bins(r_max: float | None, bins: int | None, box: Any, length_unit: str) -> tuple[float, int]:
+def default_bins(
+    r_max: float | None, bins: int | None, box: Any, length_unit: str, bin_width: float | None = None
+) -> tuple[float, int]:
     """Returns r_max and bins, with defaults for those that are None. box: of the first frame.
 
-    Raises ValueError if both r_max and the box are None.
+    Raises ValueError if both r_max and the box are None, or bin_width does not divide r_max.
     """
-    width = WIDTHS.get(length_unit)
+    width = WIDTHS.get(length_unit) if bin_width is None else bin_width
     if r_max is None:
         if box is None:
             raise ValueError("r_max is missing (its default needs a box): pass the largest distance to count as r_max=")
@@ -30,6 +32,11 @@ def default_bins(r_max: float | None, bins: int | None, box: Any, length_unit: s
             return bins * width, bins
         digits = 2 - math.floor(math.log10(r_max))
         r_max = math.floor(r_max * 10**digits * (1 + 1e-12)) / 10**digits
+    if bin_width is not None:
+        bins = round(r_max / bin_width)
+        if bins < 1 or abs(r_max / bin_width - bins) > 1e-9 * bins:
+            nearest = max(1, math.ceil(r_max / bin_width)) * bin_width
+            raise ValueError(f"bin_width={bin_width!r} does not divide r_max={r_max!r}: pass r_max={nearest:.10g}")
     if bins is None:
         bins = UNKNOWN_UNIT_BINS if width is None else max(1, math.ceil(float(r_max) / width - 1e-9))
     return r_max, bins

@@ -17,6 +17,7 @@ _KEYWORDS = {
     "--block": "frames_per_block",
     "--r-max": "r_max",
     "--bins": "bins",
+    "--bin-width": "bin_width",
     "--pairs": "pairs",
     "--species": "species",
     "--normalization": "normalization",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 import tempfile
 import warnings
@@ -33,6 +34,7 @@ def rdf(
     pairs: Pairs = None,
     r_max: float | None = None,
     bins: int | str | None = None,
+    bin_width: float | None = None,
     edges: Any = None,
     box: Any = None,
     species: Any = None,
@@ -79,6 +81,8 @@ def rdf(
         Number of bins of equal width on [0, r_max), 1 or more. None: bins of 0.002 nm if the length
         unit is known, otherwise 500. For paths also "log:N", N bins of equal ratio of their edges
         from r_min to r_max; r_min is then needed: options=["--r-min", "0.1"].
+    bin_width : float, optional
+        Width of the bins, in place of their number; it must divide r_max.
     edges : array_like of float, optional
         For paths: rising edges of the bins, at least 2, in place of r_max and bins. The first and
         the last one limit the counted distances.
@@ -160,6 +164,13 @@ def rdf(
     >>> result.counts[result.index("A-B")]
     array([0, 1, 0, 1, 0], dtype=uint64)
     """
+    if bin_width is not None:
+        if bins is not None or edges is not None:
+            raise ValueError("bin_width excludes bins and edges: omit them")
+        bin_width = _settings.number(bin_width, "bin_width", "in the unit of the positions")
+        if not 0 < bin_width < math.inf:
+            raise ValueError(f"bin_width is {bin_width!r}: pass a width above 0")
+    width = [] if bin_width is None else ["--bin-width", repr(bin_width)]
     part = _settings.part(start, stop, step)
     space = _space_options(plane, open_axes, volume, geometry, extent, axis2, axis2_bins)
     if is_file_source(source):
@@ -172,7 +183,7 @@ def rdf(
         count = None if isinstance(bins, str) else bins
         arguments = _arguments(pairs, r_max, count, box, species, part, frames_per_block, structure)
         paths = file_paths(source, structure)
-        return count_files(paths, [*arguments, *space, *options], normalization, not _is_open(box))
+        return count_files(paths, [*arguments, *width, *space, *options], normalization, not _is_open(box))
     if tuple(options):
         raise ValueError("options are for the program, which only reads paths: omit them")
     if structure is not None:
@@ -186,9 +197,9 @@ def rdf(
         boxed = first.box is not None
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
         with frame_file(opened, box, periodic) as (path, reading):
-            return count_files([path], [*reading, *space, *own, *all_pairs(pairs)], normalization, boxed)
+            return count_files([path], [*reading, *space, *own, *width, *all_pairs(pairs)], normalization, boxed)
     opened, first = open_frames(source, box, species, names, part)
-    r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit)
+    r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit, bin_width)
     counter = Counter(
         opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names,
         frames_per_block=100 if frames_per_block is None else frames_per_block,

@@ -210,6 +210,27 @@ def test_default_bins():
         starhist.rdf(positions, box="none")
 
 
+def test_bin_width(water):
+    positions = np.random.default_rng(0).random((2, 50, 3))
+    box = [1.0, 2.0, 3.0]
+    found = starhist.rdf(positions, box=box, r_max=0.45, bin_width=0.05)
+    np.testing.assert_array_equal(found.counts, starhist.rdf(positions, box=box, r_max=0.45, bins=9).counts)
+    assert starhist.rdf(positions, box=box, bin_width=0.1).edges == pytest.approx([0, 0.1, 0.2, 0.3, 0.4])
+    with pytest.raises(ValueError, match=r"bin_width=0.1 does not divide r_max=0.45: pass r_max=0.5"):
+        starhist.rdf(positions, box=box, r_max=0.45, bin_width=0.1)
+    for path in (False, True):
+        source = water.path if path else (water.positions[:2], water.boxes[:2])
+        counted = starhist.rdf(source, r_max=0.6, bin_width=0.02, stop=2, pairs=None)
+        assert len(counted.r) == 30
+        for wrong in ({"bins": 3}, {"edges": [0.1, 0.2]}):
+            with pytest.raises(ValueError, match="bin_width excludes bins and edges"):
+                starhist.rdf(source, bin_width=0.1, **wrong)
+        with pytest.raises(ValueError, match="above 0"):
+            starhist.rdf(source, bin_width=-1)
+    with pytest.raises(ValueError, match="does not divide r_max"):
+        starhist.rdf(water.path, r_max=0.5, bin_width=0.3)
+
+
 def test_positions_without_a_box():
     positions = np.random.default_rng(0).random((50, 3))
     with pytest.warns(UserWarning, match="the positions have no box"):
