@@ -88,10 +88,15 @@ std::string evaluated_share(std::uint64_t evaluated, std::uint64_t all) {
   return text.str();
 }
 
-/// Line about a large part of the box without particles along one or two axes; "" for
-/// the rest. `parts`: RunSummary::vacuum.
+/// Line about a large part of the box without particles; "" for a filled box. `parts`:
+/// RunSummary::vacuum.
 std::string vacuum_sentence(const std::array<double, 3>& parts) {
   constexpr double large = 0.2;
+  static constexpr const char* remedies[] = {
+      "for a slab in vacuum: --open AXES --geometry slab",
+      "for a cylinder in vacuum: --open AXES --geometry cylinder",
+      "for a droplet: --open AXES --volume V; a box of --box needs the unit of the "
+      "positions"};
   std::vector<std::string> axes;
   double part = 1.0;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -100,15 +105,14 @@ std::string vacuum_sentence(const std::array<double, 3>& parts) {
       part = std::min(part, parts[k]);
     }
   }
-  if (axes.empty() || axes.size() == 3) {
+  if (axes.empty()) {
     return "";
   }
+  std::string remedy = remedies[axes.size() - 1];
+  remedy.replace(remedy.find("AXES"), 4, join(axes, ","));
   return "the counted particles leave " + std::to_string(std::lround(100.0 * part)) +
-         " % of the box empty along " + join(axes, " and ") +
-         ": g(r) is relative to their mean density in the whole box (for a " +
-         (axes.size() == 1 ? "slab" : "cylinder") + " in vacuum: --open " +
-         join(axes, ",") + " --geometry " + (axes.size() == 1 ? "slab" : "cylinder") +
-         ")\n";
+         " % of the box empty along " + join(axes, ", ") +
+         ": g(r) is relative to their mean density in the whole box (" + remedy + ")\n";
 }
 
 /// Line for a smaller box of a later frame that cuts off bins, even below a given

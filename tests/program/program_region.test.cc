@@ -311,7 +311,9 @@ TEST_CASE("the summary names axes along which a large part of the box is empty")
                 {"% of the box empty along z: g(r) is relative", "in the whole box",
                  "--open z --geometry slab"}) == "");
   CHECK(missing(summary({0.4, 0.4, 1.0}, {}),
-                {"empty along x and y", "--open x,y --geometry cylinder"}) == "");
+                {"empty along x, y:", "--open x,y --geometry cylinder"}) == "");
+  CHECK(missing(summary({0.4, 0.4, 0.4}, {}),
+                {"empty along x, y, z:", "--volume V", "--box needs the unit"}) == "");
   CHECK(summary({1.0, 1.0, 1.0}, {}).find("empty") == std::string::npos);
   CHECK(summary({1.0, 1.0, 0.4}, {"--open", "z", "--geometry", "slab"}).find("empty") ==
         std::string::npos);

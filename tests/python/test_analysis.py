@@ -69,8 +69,7 @@ def test_charges_entropy_and_potential_of_mean_force(result):
     with pytest.raises(ValueError, match="charge of each species is needed"):
         result.structure_factor(quantity="charge")
     entropy = result.pair_entropy()
-    [curve] = entropy.curves
-    assert entropy.axis == "R" and entropy[curve][-1] < 0 and entropy.errors[curve][-1] > 0
+    assert entropy.axis == "R" and entropy["total"][-1] < 0 and entropy.errors["total"][-1] > 0
     energy, reduced = result.pmf(300.0), result.pmf()
     with np.errstate(divide="ignore"):
         expected = np.where(result["O-O"].g > 0, -np.log(result["O-O"].g), np.nan)

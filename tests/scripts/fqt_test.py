@@ -142,9 +142,9 @@ class Water(unittest.TestCase):
     def test_weights_of_the_intensity(self):
         rdf = self.folder / "weighted.h5"
         self.assertEqual(starhist("rdf", *self.frames, "-o", rdf).returncode, 0)
-        lengths = {"H": 6.671, "O": 5.803}  # of deuterium and oxygen [fm]
+        lengths = {"H": 6.674, "O": 5.805}  # of deuterium and oxygen [fm]
         for weights in ("xray", "neutron"):
-            elements = ("--element", "H=D,O=O") if weights == "neutron" else ()
+            elements = ("--element", "H=D,O=O" if weights == "neutron" else "H=H,O=O")
             table = self.analyzed("--quantity", "fqt", "--weights", weights, *elements, "--errors")
             self.assertEqual([name for name in table if name.startswith("total")], [])
             columns = self.columns_of(table, "I/N")
