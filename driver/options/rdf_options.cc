@@ -168,9 +168,10 @@ std::vector<OptionSpec> rdf_options() {
       {expert,
        "variant",
        "NAME,...",
-       "kernel: avx512, avx2 or baseline on CPUs; tensor, fixed-point or definition on "
+       "kernel: avx512, avx2, neon or baseline on CPUs; tensor, fixed-point or "
+       "definition on "
        "GPUs",
-       {.examples = {"avx512", "avx2", "baseline", "tensor", "fixed-point",
+       {.examples = {"avx512", "avx2", "neon", "baseline", "tensor", "fixed-point",
                      "definition"}}},
       {expert,
        "trace",

@@ -111,7 +111,7 @@ struct RunSummary : RunResult {
   /// species.
   std::vector<std::string> assumptions;
   std::string scheduler;       ///< name of StarPU's scheduler
-  std::string cpu_variant;     ///< selected CPU kernel: "avx512", "avx2" or "baseline"
+  std::string cpu_variant;     ///< selected CPU kernel, such as "avx512" or "baseline"
   std::string cuda_variant;    ///< KernelChoice::cuda_variant
   int threads_per_worker = 1;  ///< threads of a CPU worker
 };

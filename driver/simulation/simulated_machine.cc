@@ -207,9 +207,10 @@ std::map<std::string, Setter> setters(SimulatedMachine& machine,
                           const std::string&) { machine.host = value; }},
       {"variant",
        [&machine](const std::string& value, const std::string& what) {
-         if (value != "avx512" && value != "avx2" && value != "baseline") {
+         if (value != "avx512" && value != "avx2" && value != "neon" &&
+             value != "baseline") {
            throw InputError(what + " '" + value +
-                            "' is not one of avx512, avx2, baseline");
+                            "' is not one of avx512, avx2, neon, baseline");
          }
          machine.cpu_variant = value;
        }},

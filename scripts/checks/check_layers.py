@@ -87,6 +87,7 @@ ROOMS = {
     KERNELS + "neighbours/": [*COUNTING, KERNELS, KERNELS + "error_bounds/"],
     KERNELS + "reference/": [*COUNTING, KERNELS],
     KERNELS + "cpu/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "error_bounds/", KERNELS + "clusters/"],
+    KERNELS + "cpu/instruction_sets/": [KERNELS + "cpu/"],
     KERNELS + "cpu/second_axis/": [
         *COUNTING,
         KERNELS,

@@ -80,7 +80,7 @@ _starhist_values() {
     'rdf --tiles') echo 'one auto on off' ;;
     'rdf --labels') echo 'one auto on off' ;;
     'rdf --task-pairs') echo 'any' ;;
-    'rdf --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
+    'rdf --variant') echo 'list avx512 avx2 neon baseline tensor fixed-point definition' ;;
     'rdf --trace') echo 'file' ;;
     'vanhove --structure') echo 'file' ;;
     'vanhove --altloc') echo 'one first all A B' ;;
@@ -117,7 +117,7 @@ _starhist_values() {
     'vanhove --cpu-mode') echo 'one core team' ;;
     'vanhove --tiles') echo 'one auto on off' ;;
     'vanhove --task-pairs') echo 'any' ;;
-    'vanhove --variant') echo 'list avx512 avx2 baseline tensor fixed-point definition' ;;
+    'vanhove --variant') echo 'list avx512 avx2 neon baseline tensor fixed-point definition' ;;
     'vanhove --trace') echo 'file' ;;
     'coordination --structure') echo 'file' ;;
     'coordination --altloc') echo 'one first all A B' ;;

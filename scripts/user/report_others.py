@@ -93,7 +93,10 @@ def lag_content(program, path, unwrapped):
     rows = [
         [
             text,
-            *(with_error(values[k], (errors is not None and errors[k]) or None) for _, values, errors in squares.curves),
+            *(
+                with_error(values[k], (errors is not None and errors[k]) or None)
+                for _, values, errors in squares.curves
+            ),
         ]
         for k, text in enumerate(texts)
     ]

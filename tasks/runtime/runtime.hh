@@ -32,8 +32,8 @@ struct KernelChoice {
   /// "auto": all suitable variants, among which the performance models choose;
   /// otherwise the name of one.
   std::string cuda_variant = "auto";
-  /// "avx512", "avx2" or "baseline", for all later runs of the process; "": the variant
-  /// that STARHIST_CPU_VARIANT names, otherwise the fastest.
+  /// "avx512", "avx2", "neon" or "baseline", for all later runs of the process; "": the
+  /// variant that STARHIST_CPU_VARIANT names, otherwise the fastest.
   std::string cpu_variant = {};
 };
 

@@ -156,7 +156,9 @@ class Water(unittest.TestCase):
             value = sum(lengths[s] ** 2 * n / everything * self.moved_part(q, s, lag) for s, n in self.number.items())
             for pair in PAIRS:
                 first, second = pair.split("-")
-                scale = np.sqrt(self.number[first] * self.number[second]) / everything * lengths[first] * lengths[second]
+                scale = (
+                    np.sqrt(self.number[first] * self.number[second]) / everything * lengths[first] * lengths[second]
+                )
                 value = value + scale * (1 if first == second else 2) * self.distinct(q, pair, lag)
             close(table[column], value)
 

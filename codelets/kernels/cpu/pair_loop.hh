@@ -54,12 +54,13 @@ struct PairLoop {
 };
 
 /// Counts the pairs of the rectangle, or of the list, into the histogram. Returns the
-/// instruction set that it was compiled for: "avx512", "avx2" or "baseline".
+/// instruction set that it was compiled for: "avx512", "avx2", "neon" or "baseline".
 using PairLoopFunction = const char* (*)(const PairLoop& loop);
 
 // One loop source (pair_loop.inl.hh), compiled once per instruction set.
 const char* pair_loop_baseline(const PairLoop& loop);
 const char* pair_loop_avx2(const PairLoop& loop);
 const char* pair_loop_avx512(const PairLoop& loop);
+const char* pair_loop_neon(const PairLoop& loop);
 
 }  // namespace starhist::kernels::cpu

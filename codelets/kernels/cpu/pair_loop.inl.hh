@@ -1,4 +1,4 @@
-// The loop over pairs, written once; pair_loop_{baseline,avx2,avx512}.cc compile it.
+// The loop over pairs, written once; pair_loop_*.cc compile it.
 //
 // Everything here is in an unnamed namespace or always inlined, so that no code
 // compiled for one instruction set can run on a processor without it (test

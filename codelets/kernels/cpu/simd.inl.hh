@@ -7,6 +7,8 @@
 #include <cstdint>
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(STARHIST_NEON)
+#include <arm_neon.h>
 #endif
 
 namespace starhist::kernels::cpu {
@@ -19,6 +21,10 @@ constexpr bool fused = true;
 #elif defined(__AVX2__)
 constexpr const char* instruction_set = "avx2";
 constexpr std::size_t lanes = 8;
+constexpr bool fused = true;
+#elif defined(STARHIST_NEON)  // set by the file, because every 64-bit ARM has NEON
+constexpr const char* instruction_set = "neon";
+constexpr std::size_t lanes = 4;
 constexpr bool fused = true;
 #else
 constexpr const char* instruction_set = "baseline";
@@ -221,8 +227,45 @@ struct Simd : Vectors<FloatTypes> {
                                       reinterpret_cast<__m256>(instead), less));
     return static_cast<unsigned>(_mm256_movemask_ps(less));
   }
+#elif defined(STARHIST_NEON)
+  static Floats multiply_add(Floats a, Floats b, Floats c) {
+    return vfmaq_f32(c, a, b);
+  }
+  static Floats root(Floats v) {
+    return vsqrtq_f32(v);
+  }
+  static Floats nearest(Floats v) {
+    return vrndnq_f32(v);
+  }
+  /// b if a is NaN, as in the other instruction sets.
+  static Floats smaller(Floats a, Floats b) {
+    return vminnmq_f32(a, b);
+  }
+  static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
+    return vbslq_f32(vcltq_f32(a, b), yes, no);
+  }
+  static unsigned bits_of(uint32x4_t mask) {
+    constexpr uint32x4_t bits{1, 2, 4, 8};
+    return vaddvq_u32(vandq_u32(mask, bits));
+  }
+  static unsigned less_bits(Floats a, Floats b) {
+    return bits_of(vcltq_f32(a, b));
+  }
+  static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
+                                 Floats b) {
+    const uint32x4_t less = vcltq_f32(a, b);
+    vst1q_u32(to, vbslq_u32(less, reinterpret_cast<uint32x4_t>(instead),
+                            reinterpret_cast<uint32x4_t>(v)));
+    return bits_of(less);
+  }
+  static bool any(Ints v) {
+    return vmaxvq_u32(reinterpret_cast<uint32x4_t>(v)) != 0;
+  }
+  static std::size_t sum(Ints v) {
+    return static_cast<std::size_t>(vaddvq_s32(v));
+  }
 #endif
-#if !defined(__AVX512F__)
+#if !defined(__AVX512F__) && !defined(STARHIST_NEON)
   /// True if any lane is not 0.
   static bool any(Ints v) {
     std::int32_t all = 0;
@@ -239,6 +282,8 @@ struct Simd : Vectors<FloatTypes> {
     }
     return static_cast<std::size_t>(all);
   }
+#endif
+#if !defined(__AVX512F__)
   static Ints count_less(Ints counts, Floats a, Floats b) {
     return counts - (a < b);
   }
@@ -316,6 +361,42 @@ struct DoubleSimd : Vectors<DoubleTypes> {
           reinterpret_cast<Ints>(_mm_blendv_ps(
               reinterpret_cast<__m128>(v), reinterpret_cast<__m128>(instead), narrow)));
     return static_cast<unsigned>(_mm256_movemask_pd(less));
+  }
+#elif defined(STARHIST_NEON)
+  static Floats multiply_add(Floats a, Floats b, Floats c) {
+    return vfmaq_f64(c, a, b);
+  }
+  static Floats to_floats(Ints v) {
+    return vcvtq_f64_s64(vmovl_s32(v));
+  }
+  static Ints truncated(Floats v) {
+    return vmovn_s64(vcvtq_s64_f64(v));
+  }
+  static Floats root(Floats v) {
+    return vsqrtq_f64(v);
+  }
+  static Floats nearest(Floats v) {
+    return vrndnq_f64(v);
+  }
+  static Floats smaller(Floats a, Floats b) {
+    return vminnmq_f64(a, b);
+  }
+  static Floats where_less(Floats a, Floats b, Floats yes, Floats no) {
+    return vbslq_f64(vcltq_f64(a, b), yes, no);
+  }
+  static unsigned bits_of(uint32x2_t mask) {
+    constexpr uint32x2_t bits{1, 2};
+    return vaddv_u32(vand_u32(mask, bits));
+  }
+  static unsigned less_bits(Floats a, Floats b) {
+    return bits_of(vmovn_u64(vcltq_f64(a, b)));
+  }
+  static unsigned store_but_less(std::uint32_t* to, Ints v, Ints instead, Floats a,
+                                 Floats b) {
+    const uint32x2_t less = vmovn_u64(vcltq_f64(a, b));
+    vst1_u32(to, vbsl_u32(less, reinterpret_cast<uint32x2_t>(instead),
+                          reinterpret_cast<uint32x2_t>(v)));
+    return bits_of(less);
   }
 #endif
 };

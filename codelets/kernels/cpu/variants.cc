@@ -17,6 +17,8 @@ std::vector<Variant> make_variants() {
       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
   list.push_back({"avx512", pair_loop_avx512, avx512});
   list.push_back({"avx2", pair_loop_avx2, avx2});
+#elif defined(__aarch64__)
+  list.push_back({"neon", pair_loop_neon, true});
 #endif
   list.push_back({"baseline", pair_loop_baseline, true});
   return list;

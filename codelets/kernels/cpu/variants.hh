@@ -9,7 +9,7 @@ namespace starhist::kernels::cpu {
 
 /// One compilation of the pair loop.
 struct Variant {
-  std::string name;  ///< "avx512", "avx2", "baseline"
+  std::string name;  ///< "avx512", "avx2", "neon", "baseline"
   PairLoopFunction loop = nullptr;
   bool supported = false;  ///< supported by this processor
 };

@@ -39,7 +39,7 @@ Partials partials_of(const AnalysisRequest& request) {
   return partials;
 }
 
-/// Factors of the species, with their facts; none for Weights::number.
+/// Factors of the species, with their facts; empty for Weights::number.
 analysis::ScatteringFactors factors_of(AnalysisTable& made,
                                        const HistogramLayout& layout,
                                        const AnalysisRequest& request,

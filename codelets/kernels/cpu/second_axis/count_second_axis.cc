@@ -23,6 +23,10 @@ SecondAxisLoopFunction selected_second_axis_loop() {
   if (name == "avx2") {
     return second_axis_loop_avx2;
   }
+#elif defined(__aarch64__)
+  if (name == "neon") {
+    return second_axis_loop_neon;
+  }
 #endif
   STARHIST_ENSURE(name == "baseline", "each variant has a loop for a second axis");
   return second_axis_loop_baseline;

@@ -54,6 +54,7 @@ using SecondAxisLoopFunction = void (*)(SecondAxisLoop& loop);
 void second_axis_loop_baseline(SecondAxisLoop& loop);
 void second_axis_loop_avx2(SecondAxisLoop& loop);
 void second_axis_loop_avx512(SecondAxisLoop& loop);
+void second_axis_loop_neon(SecondAxisLoop& loop);
 
 /// The loop of selected_variant().
 SecondAxisLoopFunction selected_second_axis_loop();

@@ -1,5 +1,5 @@
 // The loop over pairs by distance and second axis, written once;
-// second_axis_loop_{baseline,avx2,avx512}.cc compile it.
+// second_axis_loop_*.cc compile it.
 #pragma once
 
 #include <type_traits>

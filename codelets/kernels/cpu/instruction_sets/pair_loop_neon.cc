@@ -1,0 +1,10 @@
+#define STARHIST_NEON
+#include "codelets/kernels/cpu/pair_loop.inl.hh"
+
+namespace starhist::kernels::cpu {
+
+const char* pair_loop_neon(const PairLoop& loop) {
+  return run_pair_loop(loop);
+}
+
+}  // namespace starhist::kernels::cpu
