@@ -201,8 +201,8 @@ TEST_CASE("standard errors from few or short blocks come with a warning") {
                 {"STARHIST_NO_FRAMES"}) == "");
   for (const char* expected :
        {"",
-        "standard errors from 2 blocks are uncertain by 71 % themselves (count with "
-        "a smaller starhist_set_frames_per_block: 5 blocks or more)"}) {
+        "standard errors from 2 blocks are uncertain by 71 % themselves (count more "
+        "frames: 5 blocks or more)"}) {
     add_positions(few, random_positions(random, cubic_box(1.0), 50), box);
     must(starhist_get_error_warning(few.get(), &text));
     CHECK(text == std::string(expected));

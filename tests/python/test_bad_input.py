@@ -352,7 +352,7 @@ def test_words_of_python():
         "write --pairs H-O": 'write pairs="H-O"',
         "--r-max 1.5 is far": "r_max=1.5 is far",
         "--species: there is no": "species: there is no",
-        "take --blocks, --bin-width 0.1 or --step-size": "take --blocks, --bin-width 0.1 or --step-size",
+        "take --blocks, --bin-width 0.1 or --step-size": "take --blocks, bin_width=0.1 or --step-size",
     }.items():
         assert in_words_of_python(of_the_program) == of_python
 
