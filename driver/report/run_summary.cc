@@ -95,8 +95,7 @@ std::string vacuum_sentence(const std::array<double, 3>& parts) {
   static constexpr const char* remedies[] = {
       "for a slab in vacuum: --open AXES --geometry slab",
       "for a cylinder in vacuum: --open AXES --geometry cylinder",
-      "for a droplet: --open AXES --volume V; a box of --box needs the unit of the "
-      "positions"};
+      "for a droplet: --open AXES --volume V; --box needs the unit of the positions"};
   std::vector<std::string> axes;
   double part = 1.0;
   for (std::size_t k = 0; k < 3; ++k) {
