@@ -124,8 +124,8 @@ std::vector<double> correlations(const std::vector<double>& errors,
   return found;
 }
 
-/// True if the mean over the pairs exceeds the limit for one pair, or the largest
-/// correlation the limit for the largest of so many.
+/// True if the mean over the pairs exceeds the limit for one pair, or the largest value
+/// exceeds its own limit, which grows with the number of pairs.
 bool exceed_chance(const std::vector<double>& correlations, std::size_t blocks) {
   if (correlations.empty()) {
     return false;
