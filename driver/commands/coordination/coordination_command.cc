@@ -18,6 +18,15 @@
 namespace starhist::driver {
 namespace {
 
+/// "pairs of the same molecule", or "no pairs".
+std::string excluded_text(Exclusion exclusion) {
+  if (exclusion == Exclusion::none) {
+    return "no pairs";
+  }
+  return std::string("pairs of ") + (counts_only_same(exclusion) ? "" : "the ") +
+         to_string(exclusion);
+}
+
 void report(const CoordinationSummary& summary, const TrajectoryRun& run,
             const io::CoordinationResult& result) {
   std::cerr << result.file.path << ": " << counted(summary.frames, "frame") << " in "
@@ -25,9 +34,7 @@ void report(const CoordinationSummary& summary, const TrajectoryRun& run,
             << std::fixed << std::setprecision(2) << summary.seconds << " s\n"
             << neighbours_text(result);
   if (result.file.layout.exclusion != Exclusion::none) {
-    std::cerr << "pairs of "
-              << (counts_only_same(result.file.layout.exclusion) ? "" : "the ")
-              << to_string(result.file.layout.exclusion) << " are left out\n";
+    std::cerr << excluded_text(result.file.layout.exclusion) << " are left out\n";
   }
   if (total(result.file.blocks).volume == 0.0 && !run.spec().box) {
     std::cerr << open_box_sentence << '\n';
@@ -51,16 +58,10 @@ std::string set_minima(CoordinationOptions& options) {
   options.cutoffs.set_minima(minima.cutoffs);
   options.run.bins = make_bins(options.cutoffs.largest(), 1);
   if (minima.exclusion != options.run.exclusion) {
-    const auto text = [](Exclusion exclusion) {
-      return exclusion == Exclusion::none
-                 ? "no pairs"
-                 : std::string("pairs of ") +
-                       (counts_only_same(exclusion) ? "" : "the ") +
-                       to_string(exclusion);
-    };
     std::cerr
-        << "starhist: " << options.from << " excludes " << text(minima.exclusion)
-        << ", this run excludes " << text(options.run.exclusion)
+        << "starhist: " << options.from << " excludes "
+        << excluded_text(minima.exclusion) << ", this run excludes "
+        << excluded_text(options.run.exclusion)
         << ": the minima of g(r) may not suit the neighbours (count both with the "
            "same --exclude-same)\n";
   }
