@@ -213,9 +213,10 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
   if (differ && a.trajectory == b.trajectory) {
     refuse("boxes", box);
   }
-  if (a.trajectory == b.trajectory && !a.recorded(first_box_entry).empty() &&
-      !b.recorded(first_box_entry).empty() &&
-      a.recorded(first_box_entry) != b.recorded(first_box_entry)) {
+  const std::string box_of_a = a.recorded(first_box_entry);
+  const std::string box_of_b = b.recorded(first_box_entry);
+  if (a.trajectory == b.trajectory && !box_of_a.empty() && !box_of_b.empty() &&
+      box_of_a != box_of_b) {
     refuse("boxes", first_box_entry);
   }
   const auto unwrapped = [](const CountedRun& run) {  // an entry without a value
