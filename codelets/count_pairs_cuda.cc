@@ -4,6 +4,7 @@
 #include "codelets/count_pairs_codelet.hh"
 #include "codelets/gpu_scratch_cuda.hh"
 #include "codelets/kernels/cuda/launch/count_pairs.hh"
+#include "codelets/kernels/cuda/launch/fault.hh"
 
 namespace starhist::codelets {
 namespace {
@@ -102,6 +103,8 @@ void count_on_gpu(void* buffers[], void* cl_arg) noexcept {
     if (launch.error != cudaSuccess) {
       refused(args, blocks, launch);
     }
+    kernels::cuda::slow_down(args.size.evaluated_by_gpu,
+                             starpu_cuda_get_local_stream());
   } catch (...) {
     args.status->fail(std::current_exception());
   }

@@ -53,7 +53,7 @@ def parse_arguments():
     )
     parser.add_argument("--tiles", default="auto", help="auto, on, off, or several with commas")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--longer", type=int, default=1, help="so many times the frames, where there are several")
+    parser.add_argument("--longer", type=float, default=1, help="factor of the number of frames, where there are several")
     parser.add_argument("--folder", help="for the trajectories (default: temporary)")
     parser.add_argument("--json", help="write all summaries to this file")
     return parser.parse_args()
@@ -128,7 +128,7 @@ def main():
             if words and not any(word in name for word in words):
                 continue
             if case[0] > 1:
-                case = (arguments.longer * case[0], *case[1:])
+                case = (max(1, round(arguments.longer * case[0])), *case[1:])
             path = folder / "trajectory.h5"
             make_trajectory.write(path, case[0], case[1], case[2], seed=1)
             results = {each: [] for each in sets}

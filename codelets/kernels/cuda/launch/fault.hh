@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include <cuda_runtime.h>
 
 namespace starhist::kernels::cuda {
@@ -7,11 +9,17 @@ namespace starhist::kernels::cuda {
 /// Injects GPU faults for tests, selected by the environment variable
 /// STARHIST_GPU_FAULT. Unset or another value: no fault.
 ///
+/// slow:N    see slow_down()
+///
 /// refuse:N  every N-th launch asks for more threads than any GPU has; CUDA refuses it
 /// trap:N    a kernel before the N-th launch breaks the context permanently
 ///
 /// Returns the number of threads of a thread block to launch with: `threads`, or too
 /// many. Thread-safe.
 unsigned threads_or_fault(unsigned threads, cudaStream_t stream);
+
+/// With STARHIST_GPU_FAULT=slow:N, queues a pause of one second per N 10^9 pairs on
+/// `stream`, as if the GPU were slower. Does nothing otherwise. Thread-safe.
+void slow_down(std::uint64_t pairs, cudaStream_t stream);
 
 }  // namespace starhist::kernels::cuda
