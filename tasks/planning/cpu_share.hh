@@ -68,7 +68,10 @@ class CpuShare {
   std::uint64_t further_batches() const noexcept;
 
  private:
-  std::uint64_t room_for_tasks(std::uint64_t pairs, std::uint64_t columns) const;
+  /// Pairs of one task for each CPU worker.
+  double pairs_of_a_round(std::uint64_t columns) const;
+  std::uint64_t room_for_tasks(std::uint64_t pairs, std::uint64_t columns,
+                               std::uint64_t frames) const;
 
   std::uint64_t workers_;
   std::uint64_t frames_;

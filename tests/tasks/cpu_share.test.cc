@@ -37,14 +37,27 @@ tasks::BatchPlan half_for_cpus() {
   return plan;
 }
 
-TEST_CASE("CPU share: a large batch fills all workers' time, minus one task each") {
+TEST_CASE("CPU share: a large batch fills all workers' time and queues") {
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   const tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
   CHECK(budget.pairs == 0.5 * pairs_of_two_frames);
-  // 0.85 of 12.5 million in rounds of 3 million are 3.5 rounds.
-  CHECK(budget.tasks == 2 * 3);
+  // 0.9 of 12.5 million in rounds of 3 million are 3.7 rounds, for four batches in
+  // flight; two more are queued.
+  CHECK(budget.tasks == (4 * 3 + 2) * 3);
   CHECK_FALSE(budget.gpus_only);
+  for (int task = 0; task < 40; ++task) {
+    share.task_submitted();
+  }
+  CHECK(share.next_batch(one_species(), two_frames()).tasks == 2);
+}
+
+TEST_CASE("CPU share: the only batch fills all workers' time, minus one task each") {
+  tasks::CpuShare share(3, 2);
+  tasks::BatchPlan plan = half_for_cpus();
+  plan.last_frames_for_gpus = 0;
+  share.follow(plan);
+  CHECK(share.next_batch(one_species(), two_frames()).tasks == 2 * 3);
   for (int task = 0; task < 6; ++task) {
     share.task_submitted();
   }
@@ -67,16 +80,16 @@ TEST_CASE(
   CHECK(room() == 1);
 }
 
-TEST_CASE("CPU share: unused shares are kept up to two tasks") {
+TEST_CASE("CPU share: unused shares are kept up to one task per worker") {
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   const double fair = 0.5 * pairs_of_two_frames;
   tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
   CHECK_FALSE(budget.take(pairs_of_two_frames, true));
   CHECK(budget.pairs == fair);
-  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 2e6);
+  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 3e6);
   CHECK(budget.take(static_cast<std::uint64_t>(fair), true));
-  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 2e6);
+  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 3e6);
   budget.pairs = 100.0;
   CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 100.0);
 }
