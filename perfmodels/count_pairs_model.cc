@@ -90,14 +90,29 @@ CountPairsModel::CountPairsModel(const ModelKey& key) : starpu_perfmodel{}, key_
   }
 }
 
-void CountPairsModel::load(std::size_t workers_of_a_gpu, const GpuProperties& gpu) {
-  gpu_ = gpu;
+void CountPairsModel::load(std::size_t workers_of_a_gpu,
+                           const std::map<int, GpuProperties>& gpus) {
   workers_of_a_gpu_ = std::max(static_cast<double>(workers_of_a_gpu), 1.0);
   if (std::exchange(loaded_, true)) {
     return;
   }
+  find_kinds(gpus);
   for (std::size_t k = 0; k < measured_frames.size(); ++k) {
     load_history(k);
+  }
+}
+
+void CountPairsModel::find_kinds(const std::map<int, GpuProperties>& gpus) {
+  for (const auto& [number, gpu] : gpus) {
+    std::size_t kind = 1;
+    while (!kinds_of_gpus_.empty() && kind < times_.size() && times_[kind].gpu != gpu) {
+      ++kind;
+    }
+    if (kind == times_.size()) {
+      times_.emplace_back();
+    }
+    times_[kind].gpu = gpu;
+    kinds_of_gpus_[number] = kind;
   }
 }
 
@@ -108,7 +123,7 @@ void CountPairsModel::load_history(std::size_t k) {
   }
   for (unsigned worker = 0; worker < starpu_worker_get_count(); ++worker) {
     const auto id = static_cast<int>(worker);
-    Times& times = times_[row(starpu_worker_get_type(id))];
+    Times& times = times_of({starpu_worker_get_type(id), starpu_worker_get_devid(id)});
     for (unsigned implementation = 0; implementation < most_implementations;
          ++implementation) {
       SpeedTable& table = times.measured[implementation].of_frames(k);
@@ -129,48 +144,48 @@ void CountPairsModel::load_history(std::size_t k) {
   starpu_perfmodel_unload_model(&file);
 }
 
-SpeedSource CountPairsModel::source(starpu_worker_archtype kind) const {
+SpeedSource CountPairsModel::source(Processor processor) const {
   constexpr int enough = 8;
-  const Times& times = times_[row(kind)];
+  const Times& times = times_of(processor);
   if (!times.measured[0].empty()) {
     return SpeedSource::history;
   }
   if (times.observed >= enough) {
     return SpeedSource::this_run;
   }
-  return other_order_ != nullptr && !other_order_->times_[row(kind)].measured[0].empty()
+  return other_order_ != nullptr &&
+                 !other_order_->times_of(processor).measured[0].empty()
              ? SpeedSource::other_order
              : SpeedSource::properties;
 }
 
-double CountPairsModel::uncorrected(starpu_worker_archtype kind,
-                                    unsigned implementation, double pairs,
-                                    std::uint32_t frames) const {
-  const Times& times = times_[row(kind)];
+double CountPairsModel::uncorrected(Processor processor, unsigned implementation,
+                                    double pairs, std::uint32_t frames) const {
+  const Times& times = times_of(processor);
   if (!times.measured[implementation].empty()) {
     return times.measured[implementation].seconds(pairs, frames);
   }
-  const bool rated = kind == STARPU_CUDA_WORKER && has_two_gpu_kernels(key_);
+  const bool rated = processor.kind == STARPU_CUDA_WORKER && has_two_gpu_kernels(key_);
   if (implementation > 0 && (!times.measured[0].empty() || !rated)) {
-    return unknown_implementation * uncorrected(kind, 0, pairs, frames);
+    return unknown_implementation * uncorrected(processor, 0, pairs, frames);
   }
-  const double usual = usual_seconds(kind, implementation, pairs, frames);
+  const double usual = usual_seconds(processor, implementation, pairs, frames);
   if (other_order_ != nullptr) {
-    const TaskTimes& other = other_order_->times_[row(kind)].measured[0];
+    const TaskTimes& other = other_order_->times_of(processor).measured[0];
     if (!other.empty()) {
-      return usual / other_order_->usual_seconds(kind, 0, pairs, frames) *
+      return usual / other_order_->usual_seconds(processor, 0, pairs, frames) *
              other.seconds(pairs, frames);
     }
   }
   return usual;
 }
 
-double CountPairsModel::usual_seconds(starpu_worker_archtype kind,
-                                      unsigned implementation, double pairs,
-                                      std::uint32_t frames) const {
-  if (kind == STARPU_CUDA_WORKER) {
-    return gpu_task_seconds(gpu_, gpu_kernel(key_, implementation), key_.geometry,
-                            key_.bin_count, pairs, frames, workers_of_a_gpu_);
+double CountPairsModel::usual_seconds(Processor processor, unsigned implementation,
+                                      double pairs, std::uint32_t frames) const {
+  if (processor.kind == STARPU_CUDA_WORKER) {
+    return gpu_task_seconds(times_of(processor).gpu, gpu_kernel(key_, implementation),
+                            key_.geometry, key_.bin_count, pairs, frames,
+                            workers_of_a_gpu_);
   }
   const double cost =
       key_.order == Order::spatial ? usual_cost_of_clusters(key_.geometry) : 1.0;
@@ -180,39 +195,39 @@ double CountPairsModel::usual_seconds(starpu_worker_archtype kind,
 
 /// Returns the other order's correction if neither order has a history and this one has
 /// no tasks yet: the table is wrong for the whole GPU or processor.
-double CountPairsModel::log_correction(starpu_worker_archtype kind) const {
-  const Times& times = times_[row(kind)];
+double CountPairsModel::log_correction(Processor processor) const {
+  const Times& times = times_of(processor);
   const bool borrowed = other_order_ != nullptr && times.observed == 0 &&
                         times.measured[0].empty() &&
-                        other_order_->times_[row(kind)].measured[0].empty();
-  return borrowed ? other_order_->times_[row(kind)].log_correction.load()
+                        other_order_->times_of(processor).measured[0].empty();
+  return borrowed ? other_order_->times_of(processor).log_correction.load()
                   : times.log_correction.load();
 }
 
-double CountPairsModel::seconds(starpu_worker_archtype kind, unsigned implementation,
+double CountPairsModel::seconds(Processor processor, unsigned implementation,
                                 double pairs, std::uint32_t frames) const {
-  return uncorrected(kind, implementation, pairs, frames) *
-         std::exp(log_correction(kind));
+  return uncorrected(processor, implementation, pairs, frames) *
+         std::exp(log_correction(processor));
 }
 
-double CountPairsModel::seconds_of_fastest(starpu_worker_archtype kind, double pairs,
+double CountPairsModel::seconds_of_fastest(Processor processor, double pairs,
                                            std::uint32_t frames) const {
-  double least = seconds(kind, 0, pairs, frames);
-  if (kind == STARPU_CUDA_WORKER && has_two_gpu_kernels(key_)) {
-    least = std::min(least, seconds(kind, 1, pairs, frames));
+  double least = seconds(processor, 0, pairs, frames);
+  if (processor.kind == STARPU_CUDA_WORKER && has_two_gpu_kernels(key_)) {
+    least = std::min(least, seconds(processor, 1, pairs, frames));
   }
   return least;
 }
 
-void CountPairsModel::observe(starpu_worker_archtype kind, unsigned implementation,
+void CountPairsModel::observe(Processor processor, unsigned implementation,
                               double pairs, std::uint32_t frames, double seconds) {
   if (frozen_ || pairs <= 0.0 || seconds <= 0.0) {
     return;
   }
   // If two threads observe concurrently, one observation may be lost, which is
   // harmless.
-  Times& times = times_[row(kind)];
-  const double expected = uncorrected(kind, implementation, pairs, frames);
+  Times& times = times_of(processor);
+  const double expected = uncorrected(processor, implementation, pairs, frames);
   const double error = std::log(seconds / expected) - times.log_correction.load();
   // The time of tiny tasks is overhead, whose error does not apply to large tasks.
   constexpr double much_longer = 4.0;
@@ -244,9 +259,10 @@ double CountPairsModel::cost(starpu_task* task, starpu_perfmodel_arch* arch,
   constexpr double microseconds = 1e6;
   const auto* model = static_cast<const CountPairsModel*>(task->cl->model);
   const auto& size = *static_cast<const WorkSize*>(task->cl_arg);
-  const starpu_worker_archtype kind = arch->devices[0].type;
-  return microseconds *
-         model->seconds(kind, implementation, evaluated(size, kind), size.frame_count);
+  const Processor processor(arch->devices[0].type, arch->devices[0].devid);
+  return microseconds * model->seconds(processor, implementation,
+                                       evaluated(size, processor.kind),
+                                       size.frame_count);
 }
 
 }  // namespace starhist::perfmodels

@@ -15,6 +15,8 @@ struct GpuProperties {
   /// Ratio of the speeds in single and double precision [>= 1]. Used only for
   /// architectures that are not in the table.
   int single_to_double = 2;
+
+  bool operator==(const GpuProperties&) const = default;
 };
 
 /// Kernels that count pairs on GPUs (docs/developer/gpu-kernels.md).

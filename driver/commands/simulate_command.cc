@@ -356,8 +356,8 @@ GPUs or cores that a machine has in addition to the previous one: their rate, in
               gpu-time-factor F  GPU task times are F times the modelled times
                                  (except with sorted particles): 0.5 for
                                  models of calibrate, 1 with --streams 1
-            without models, times follow from these properties of a GPU, which
-            by default an H100's:
+            without models, times follow from these properties of the GPUs, by
+            default of an H100; give one value, or one for each GPU (132,40):
               gpu-capability 9.0       compute capability
               gpu-multiprocessors 132
               gpu-clock 1.98           highest clock rate [GHz]

@@ -88,6 +88,18 @@ std::string properties_of(const perfmodels::GpuProperties& gpu) {
   return text.str();
 }
 
+/// Properties of GPUs, each kind once; of an H100 if CUDA reports none.
+std::string properties_of(const std::map<int, perfmodels::GpuProperties>& gpus) {
+  std::vector<std::string> kinds;
+  for (const auto& [number, gpu] : gpus) {
+    const std::string text = properties_of(gpu);
+    if (std::find(kinds.begin(), kinds.end(), text) == kinds.end()) {
+      kinds.push_back(text);
+    }
+  }
+  return kinds.empty() ? properties_of(perfmodels::GpuProperties{}) : join(kinds, "; ");
+}
+
 /// Prints the basis of the predicted speed of the workers `whose`. `properties`: the
 /// basis without measurements.
 void report_source(std::ostream& out, const std::string& whose,
@@ -157,7 +169,8 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
       << "expected: " << std::setprecision(3) << tasks::predicted_seconds(speeds, work)
       << " s for " << counted(work.frames, "frame") << '\n';
   if (speeds.gpus > 0) {
-    report_source(out, "GPUs", speeds.gpu_source, properties_of(runtime.gpu()));
+    report_source(out, "GPUs", speeds.gpu_source,
+                  properties_of(runtime.gpu_properties()));
   }
   if (speeds.workers > 0) {
     report_source(out, "CPUs", speeds.worker_source, "typical processors");

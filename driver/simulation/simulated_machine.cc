@@ -21,6 +21,7 @@ namespace starhist::driver {
 namespace {
 
 namespace fs = std::filesystem;
+using perfmodels::GpuProperties;
 
 constexpr double gibibyte = 0x1p30;
 
@@ -111,7 +112,7 @@ SimulatedMachine machine_with(const KnownGpu& gpu, int gpus) {
   machine.cpu_workers = 4 * gpus;
   machine.memory_bytes =
       static_cast<std::uint64_t>(128 * gibibyte) * static_cast<std::uint64_t>(gpus);
-  machine.gpu = gpu.properties;
+  machine.gpu_properties = {gpu.properties};
   machine.gpu_memory_bytes = static_cast<std::uint64_t>(gpu.memory);
   machine.to_gpu = gpu.from_host;
   machine.from_gpu = gpu.to_host;
@@ -149,6 +150,30 @@ int parse_number_of(const std::string& text, int least, int most,
 
 using Setter = std::function<void(const std::string& value, const std::string& what)>;
 
+using SetProperty = std::function<void(GpuProperties& gpu, const std::string& value,
+                                       const std::string& what)>;
+
+/// Sets a property of all GPUs to one value, or of each to one of "VALUE,VALUE".
+void set_of_gpus(std::vector<GpuProperties>& gpus, const SetProperty& set,
+                 const std::string& values, const std::string& what) {
+  std::vector<std::string> each;
+  std::istringstream list(values);
+  for (std::string value; std::getline(list, value, ',');) {
+    each.push_back(value);
+  }
+  if (each.size() > 1 && gpus.size() == 1) {
+    gpus.resize(each.size(), gpus.front());
+  }
+  if (each.size() > 1 && each.size() != gpus.size()) {
+    throw InputError(what + " has " + std::to_string(each.size()) +
+                     " values, and an earlier property has " +
+                     std::to_string(gpus.size()));
+  }
+  for (std::size_t k = 0; k < gpus.size(); ++k) {
+    set(gpus[k], each.size() > 1 ? each[k] : values, what);
+  }
+}
+
 /// Settings of a machine that a file can contain.
 std::map<std::string, Setter> setters(SimulatedMachine& machine,
                                       const fs::path& folder) {
@@ -161,6 +186,11 @@ std::map<std::string, Setter> setters(SimulatedMachine& machine,
     return [&target](const std::string& value, const std::string& what) {
       target =
           static_cast<std::uint64_t>(gibibyte * parse_value(value, 0.01, 1e6, what));
+    };
+  };
+  const auto of_gpus = [&machine](const SetProperty& set) -> Setter {
+    return [&machine, set](const std::string& values, const std::string& what) {
+      set_of_gpus(machine.gpu_properties, set, values, what);
     };
   };
   return {
@@ -183,21 +213,24 @@ std::map<std::string, Setter> setters(SimulatedMachine& machine,
       {"frame-time", number(machine.frame_seconds, 1e-6, 1e6)},
       {"task-time", number(machine.task_seconds, 1e-6, 1e6)},
       {"latency", number(machine.latency, 1e-6, 1e6)},
-      {"gpu-capability",
-       [&machine](const std::string& value, const std::string& what) {
-         machine.gpu.capability =
+      {"gpu-capability", of_gpus([](GpuProperties& gpu, const std::string& value,
+                                    const std::string& what) {
+         gpu.capability =
              static_cast<int>(std::lround(10.0 * parse_value(value, 7.0, 99.9, what)));
-       }},
-      {"gpu-multiprocessors",
-       [&machine](const std::string& value, const std::string& what) {
-         machine.gpu.multiprocessors = parse_number_of(value, 1, 10'000, what);
-       }},
-      {"gpu-clock", number(machine.gpu.clock, 1e9, 100.0)},
-      {"gpu-shared-memory",
-       [&machine](const std::string& value, const std::string& what) {
-         machine.gpu.shared_bytes = static_cast<std::uint32_t>(
+       })},
+      {"gpu-multiprocessors", of_gpus([](GpuProperties& gpu, const std::string& value,
+                                         const std::string& what) {
+         gpu.multiprocessors = parse_number_of(value, 1, 10'000, what);
+       })},
+      {"gpu-clock", of_gpus([](GpuProperties& gpu, const std::string& value,
+                               const std::string& what) {
+         gpu.clock = 1e9 * parse_value(value, 1e-6, 100.0, what);
+       })},
+      {"gpu-shared-memory", of_gpus([](GpuProperties& gpu, const std::string& value,
+                                       const std::string& what) {
+         gpu.shared_bytes = static_cast<std::uint32_t>(
              1024.0 * parse_value(value, 16.0, 4096.0, what));
-       }},
+       })},
       {"gpu-time-factor", number(machine.gpu_time_factor, 1.0, 1e6)},
       {"models",
        [&machine, folder](const std::string& value, const std::string&) {
@@ -251,6 +284,12 @@ SimulatedMachine read_machine(const fs::path& path) {
       throw InputError(place + key + " takes one value");
     }
     setter->second(value, place + key);
+  }
+  const std::size_t described = machine.gpu_properties.size();
+  if (described > 1 && described != static_cast<std::size_t>(machine.gpus)) {
+    throw InputError(path.string() + ": properties of " + std::to_string(described) +
+                     " GPUs, but gpus is " + std::to_string(machine.gpus) +
+                     " (give one value for all GPUs, or one for each)");
   }
   return machine;
 }

@@ -42,8 +42,9 @@ struct SimulatedMachine {
   std::filesystem::path models;
   std::string host;
   std::string cpu_variant;  ///< variant of these models; "": this processor's
-  /// Properties of a GPU, for times of tasks without a model.
-  perfmodels::GpuProperties gpu;
+  /// Properties of each GPU, or one entry for all of them, for times of tasks without
+  /// a model.
+  std::vector<perfmodels::GpuProperties> gpu_properties{{}};
   /// Factor from the models' times to times of GPU tasks with particles in any order [>
   /// 0]. A simulated GPU has one worker, like a real one for particles in spatial
   /// order; a task alongside another one on the same GPU takes about twice as long as a

@@ -141,10 +141,12 @@ void exchange(Lines& lines, SimulatedRun& run) {
   lines.number(run.submission.new_block);
   lines.number(run.submission.new_byte);
   lines.number(run.submission.copied_byte);
-  lines.number(run.gpu.capability);
-  lines.number(run.gpu.multiprocessors);
-  lines.number(run.gpu.clock);
-  lines.number(run.gpu.shared_bytes);
+  lines.list(run.gpus, [&](perfmodels::GpuProperties& gpu) {
+    lines.number(gpu.capability);
+    lines.number(gpu.multiprocessors);
+    lines.number(gpu.clock);
+    lines.number(gpu.shared_bytes);
+  });
   lines.text(run.trace);
   exchange(lines, run.frame.box);
   lines.list(run.frame.positions,

@@ -247,7 +247,7 @@ SimulatedResult simulate_run(const std::string& program,
   run.ranks = static_cast<std::uint32_t>(machine.ranks);
   run.cpu_workers = machine.cpu_workers;
   run.cpu_variant = machine.cpu_variant;
-  run.gpu = machine.gpu;
+  run.gpus = machine.gpu_properties;
   run.options.memory_bytes = machine.memory_bytes / 2;
   if (machine.gpus > 0) {
     set_work_of_host(machine, run);

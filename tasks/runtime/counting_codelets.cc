@@ -80,12 +80,13 @@ codelets::CountPairsCodelet& CountingCodelets::get(perfmodels::PairKind kind,
                     (order == perfmodels::Order::spatial ? 1 : 0)];
 }
 
-void CountingCodelets::load_models(std::size_t workers_of_a_gpu,
-                                   const perfmodels::GpuProperties& gpu) {
+void CountingCodelets::load_models(
+    std::size_t workers_of_a_gpu,
+    const std::map<int, perfmodels::GpuProperties>& gpus) {
   for (std::size_t k = 0; k < codelets_.size(); ++k) {
     const bool spatial_order = k % 2 == 1;  // only one of a GPU's workers counts them
                                             // (TaskWorkers)
-    codelets_[k]->model().load(spatial_order ? 1 : workers_of_a_gpu, gpu);
+    codelets_[k]->model().load(spatial_order ? 1 : workers_of_a_gpu, gpus);
   }
 }
 

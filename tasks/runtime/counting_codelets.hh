@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -28,7 +29,8 @@ class CountingCodelets {
                                    perfmodels::Geometry geometry,
                                    perfmodels::Order order);
   /// Calls CountPairsModel::load() for each model.
-  void load_models(std::size_t workers_of_a_gpu, const perfmodels::GpuProperties& gpu);
+  void load_models(std::size_t workers_of_a_gpu,
+                   const std::map<int, perfmodels::GpuProperties>& gpus);
 
  private:
   explicit CountingCodelets(const perfmodels::ModelKey& key);

@@ -130,10 +130,6 @@ int cpu_workers_beside(int gpus) {
   return left - std::min(helpers_of_a_gpu * gpus, left * 3 / 4);
 }
 
-bool is_slower(const perfmodels::GpuProperties& a, const perfmodels::GpuProperties& b) {
-  return a.clock * a.multiprocessors < b.clock * b.multiprocessors;
-}
-
 int smallest_team(const std::vector<CpuList>& domains) {
   std::size_t cpus = domains.front().size();
   for (const CpuList& domain : domains) {
@@ -176,7 +172,7 @@ Runtime::Runtime(const Runtime& first, const KernelChoice& kernels)
       cuda_workers_(first.cuda_workers_),
       gpus_(first.gpus_),
       free_gpu_bytes_(first.free_gpu_bytes_),
-      gpu_(first.gpu_),
+      gpu_properties_(first.gpu_properties_),
       scheduler_(first.scheduler_),
       kernels_(kernels),
       problems_(first.problems_),
@@ -184,7 +180,7 @@ Runtime::Runtime(const Runtime& first, const KernelChoice& kernels)
   kernels_.cpu_variant = first.kernels_.cpu_variant;
   make_codelets();
   check_starpu(starpu_init(nullptr), "be shared");
-  codelets_->load_models(streams_per_gpu(), gpu_);
+  codelets_->load_models(streams_per_gpu(), gpu_properties_);
 }
 
 /// StarPU counts its starts, and runs until it was stopped as often.
@@ -199,7 +195,7 @@ void Runtime::join_running() {
         "and CUDA workers: start it with some, or let starhist start it)");
   }
   find_workers({});
-  codelets_->load_models(streams_per_gpu(), gpu_);
+  codelets_->load_models(streams_per_gpu(), gpu_properties_);
 }
 
 void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
@@ -262,7 +258,7 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
     starpu_execute_on_each_worker(bind_team, &domains, STARPU_CPU);
   }
   find_workers(gpus.names);
-  codelets_->load_models(streams_per_gpu(), gpu_);
+  codelets_->load_models(streams_per_gpu(), gpu_properties_);
 }
 
 void Runtime::make_codelets() {
@@ -290,13 +286,12 @@ void Runtime::find_workers(const std::map<int, std::string>& gpu_names) {
     workers_.push_back({id, name.data(), cuda, gpu,
                         device == gpu_names.end() ? std::string() : device->second});
   }
-  std::optional<perfmodels::GpuProperties> slowest;
   for (const Worker& worker : workers_) {
-    if (const auto gpu = worker.cuda ? gpu_properties(worker.gpu) : std::nullopt) {
-      slowest = !slowest || is_slower(*gpu, *slowest) ? gpu : slowest;
+    if (const auto gpu =
+            worker.cuda ? tasks::gpu_properties(worker.gpu) : std::nullopt) {
+      gpu_properties_[worker.gpu] = *gpu;
     }
   }
-  gpu_ = slowest.value_or(gpu_);
 }
 
 bool Runtime::starpu_runs() {

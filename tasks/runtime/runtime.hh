@@ -94,9 +94,11 @@ class Runtime {
   /// Workers per GPU: one uses the resources that another leaves idle at the end of its
   /// task. 0 without GPUs.
   std::size_t streams_per_gpu() const { return gpus_ > 0 ? cuda_workers_ / gpus_ : 0; }
-  /// Properties of the slowest GPU, for predictions without measurements. An H100 if
-  /// CUDA does not report them.
-  const perfmodels::GpuProperties& gpu() const { return gpu_; }
+  /// Properties of the GPUs by StarPU's numbers, for predictions without measurements.
+  /// Empty if CUDA does not report them.
+  const std::map<int, perfmodels::GpuProperties>& gpu_properties() const {
+    return gpu_properties_;
+  }
   /// Threads of a CPU worker; 1 in CpuMode::core.
   int threads_per_worker() const { return threads_per_worker_; }
   /// StarPU's name of the scheduler; "" if another user of the process has chosen it.
@@ -129,7 +131,7 @@ class Runtime {
   std::size_t cuda_workers_ = 0;
   std::size_t gpus_ = 0;
   std::uint64_t free_gpu_bytes_ = UINT64_MAX;
-  perfmodels::GpuProperties gpu_;
+  std::map<int, perfmodels::GpuProperties> gpu_properties_;
   std::string scheduler_;
   KernelChoice kernels_;
   std::vector<std::string> problems_;

@@ -1,13 +1,47 @@
 #include "tasks/runtime/runtime_speeds.hh"
 
+#include <algorithm>
+#include <vector>
+
 #include "codelets/count_pairs_codelet.hh"
 #include "tasks/runtime/simulation.hh"
 
 namespace starhist::tasks {
 namespace {
 
+/// Numbers of the GPUs, or 0 if there are none or if CUDA does not report them.
+std::vector<int> gpu_numbers(const Runtime& runtime) {
+  std::vector<int> numbers;
+  for (const auto& [number, properties] : runtime.gpu_properties()) {
+    numbers.push_back(number);
+  }
+  return numbers.empty() ? std::vector<int>{0} : numbers;
+}
+
+/// Mean speed of GPUs with one stream [evaluated pairs/s].
+double mean_speed(const perfmodels::CountPairsModel& model,
+                  const std::vector<int>& gpus, const TaskSize& task) {
+  double sum = 0.0;
+  for (const int gpu : gpus) {
+    sum += task.pairs /
+           model.seconds_of_fastest({STARPU_CUDA_WORKER, gpu}, task.pairs, task.frames);
+  }
+  return sum / static_cast<double>(gpus.size());
+}
+
+/// Basis of the speeds of GPUs: not measured if one of them is not.
+perfmodels::SpeedSource source_of(const perfmodels::CountPairsModel& model,
+                                  const std::vector<int>& gpus) {
+  perfmodels::SpeedSource source = perfmodels::SpeedSource::history;
+  for (const int gpu : gpus) {
+    const perfmodels::SpeedSource own = model.source({STARPU_CUDA_WORKER, gpu});
+    source = perfmodels::is_measured(source) ? own : source;
+  }
+  return source;
+}
+
 EvaluationSpeeds speeds_of(const MachineSpeeds& machine, const Workload& work,
-                           perfmodels::Order order,
+                           perfmodels::Order order, const std::vector<int>& gpus,
                            const perfmodels::CountPairsModel& model) {
   constexpr double cpu_pairs = 1e8;  // of a typical task
   const bool spatial = order == perfmodels::Order::spatial;
@@ -16,14 +50,12 @@ EvaluationSpeeds speeds_of(const MachineSpeeds& machine, const Workload& work,
   const std::uint64_t streams = spatial ? 1 : machine.streams_per_gpu;
   EvaluationSpeeds speeds;
   speeds.worker = cpu_pairs / model.seconds(STARPU_CPU_WORKER, 0, cpu_pairs);
-  speeds.gpu = static_cast<double>(streams) * task.pairs /
-               model.seconds_of_fastest(STARPU_CUDA_WORKER, task.pairs, task.frames);
+  speeds.gpu = static_cast<double>(streams) * mean_speed(model, gpus, task);
   // Simulated tasks take the predicted times, as if earlier tasks had measured them.
-  const auto source = [&](starpu_worker_archtype kind) {
-    return simulated() ? perfmodels::SpeedSource::this_run : model.source(kind);
-  };
-  speeds.worker_source = source(STARPU_CPU_WORKER);
-  speeds.gpu_source = source(STARPU_CUDA_WORKER);
+  speeds.worker_source =
+      simulated() ? perfmodels::SpeedSource::this_run : model.source(STARPU_CPU_WORKER);
+  speeds.gpu_source =
+      simulated() ? perfmodels::SpeedSource::this_run : source_of(model, gpus);
   return speeds;
 }
 
@@ -36,15 +68,20 @@ MachineSpeeds runtime_workers(const Runtime& runtime) {
   machine.gpus = runtime.gpus();
   machine.streams_per_gpu = runtime.streams_per_gpu();
   machine.gpu_memory = runtime.gpu_memory();
-  machine.seconds_to_sort_a_particle =
-      perfmodels::gpu_seconds_to_sort_a_particle(runtime.gpu());
+  double slowest = 0.0;
+  for (const auto& [number, gpu] : runtime.gpu_properties()) {
+    slowest = std::max(slowest, perfmodels::gpu_seconds_to_sort_a_particle(gpu));
+  }
+  if (slowest > 0.0) {
+    machine.seconds_to_sort_a_particle = slowest;
+  }
   return machine;
 }
 
 MachineSpeeds runtime_speeds(Runtime& runtime, const Workload& work) {
   MachineSpeeds machine = runtime_workers(runtime);
   const auto speeds_in = [&](perfmodels::Order order) {
-    return speeds_of(machine, work, order,
+    return speeds_of(machine, work, order, gpu_numbers(runtime),
                      runtime.count_pairs(work.kind, work.geometry, order).model());
   };
   machine.any_order = speeds_in(perfmodels::Order::any);
@@ -59,7 +96,7 @@ bool has_measured_models(Runtime& runtime, const Workload& work,
   return (runtime.cpu_workers() == 0 ||
           perfmodels::is_measured(model.source(STARPU_CPU_WORKER))) &&
          (runtime.gpus() == 0 ||
-          perfmodels::is_measured(model.source(STARPU_CUDA_WORKER)));
+          perfmodels::is_measured(source_of(model, gpu_numbers(runtime))));
 }
 
 }  // namespace starhist::tasks

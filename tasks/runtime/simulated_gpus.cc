@@ -27,8 +27,8 @@ GpuChoice choose_gpus(starpu_conf& conf, int /*most*/) {
   return choice;
 }
 
-std::optional<perfmodels::GpuProperties> gpu_properties(int /*id*/) {
-  return simulated_gpu();
+std::optional<perfmodels::GpuProperties> gpu_properties(int id) {
+  return simulated_gpu(id);
 }
 
 }  // namespace starhist::tasks

@@ -1,6 +1,7 @@
 #include "tasks/runtime/simulation.hh"
 
 #include <algorithm>
+#include <utility>
 
 #include <starpu.h>
 
@@ -9,7 +10,7 @@ namespace {
 
 SubmissionSeconds submission;
 double end_of_copies = 0.0;
-perfmodels::GpuProperties properties_of_gpus;
+std::vector<perfmodels::GpuProperties> properties_of_gpus(1);
 
 void spend(double seconds) noexcept {
   if (seconds > 0.0) {
@@ -39,12 +40,14 @@ void sleep_for_seconds(double seconds) noexcept {
   starpu_sleep(static_cast<float>(seconds));
 }
 
-void simulate_gpu(const perfmodels::GpuProperties& gpu) noexcept {
-  properties_of_gpus = gpu;
+void simulate_gpus(std::vector<perfmodels::GpuProperties> gpus) noexcept {
+  properties_of_gpus = std::move(gpus);
 }
 
-perfmodels::GpuProperties simulated_gpu() noexcept {
-  return properties_of_gpus;
+perfmodels::GpuProperties simulated_gpu(int number) noexcept {
+  return properties_of_gpus.size() > 1
+             ? properties_of_gpus[static_cast<std::size_t>(number)]
+             : properties_of_gpus.front();
 }
 
 void simulate_submission(const SubmissionSeconds& seconds) noexcept {

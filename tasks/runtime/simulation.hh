@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "perfmodels/gpu_speeds.hh"
 
@@ -18,10 +19,11 @@ double seconds_now() noexcept;
 /// run.
 void sleep_for_seconds(double seconds) noexcept;
 
-/// Sets the properties of the simulated GPUs. Call it before the Runtime starts.
-void simulate_gpu(const perfmodels::GpuProperties& gpu) noexcept;
-/// The properties of the simulated GPUs.
-perfmodels::GpuProperties simulated_gpu() noexcept;
+/// Sets the properties of the simulated GPUs: of each, or of all if there is one entry.
+/// Call it before the Runtime starts.
+void simulate_gpus(std::vector<perfmodels::GpuProperties> gpus) noexcept;
+/// The properties of the simulated GPU with this number (>= 0).
+perfmodels::GpuProperties simulated_gpu(int number) noexcept;
 
 /// Time of the host's operations on a simulated machine [s, >= 0]. 0: the operation
 /// takes no time.

@@ -55,7 +55,8 @@ void SubmittedBatch::counting_ended(void* ticket_of_task) noexcept {
     const auto& args = *static_cast<const codelets::CountPairsArgs*>(task->cl_arg);
     if (args.repeated_pairs == 0) {  // repeated launches would distort the GPU's speed
       const starpu_worker_archtype kind = starpu_worker_get_type(record->worker);
-      ticket.model->observe(kind, starpu_task_get_implementation(task),
+      ticket.model->observe({kind, starpu_worker_get_devid(record->worker)},
+                            starpu_task_get_implementation(task),
                             perfmodels::CountPairsModel::evaluated(args.size, kind),
                             args.size.frame_count, record->end - record->start);
     }

@@ -151,6 +151,30 @@ TEST_CASE("without any model, tasks of one order correct the speeds of both orde
   CHECK(seconds() == Approx(2.0 * expected).epsilon(0.02));
 }
 
+TEST_CASE("equal GPUs share their times, unlike ones have times of their own") {
+  const testing::StarpuEnvironment environment;
+  perfmodels::CountPairsModel model(key);
+  const perfmodels::GpuProperties fast;
+  perfmodels::GpuProperties slow;
+  slow.multiprocessors = fast.multiprocessors / 4;
+  model.load(1, {{0, fast}, {1, slow}, {3, fast}});
+  const auto seconds = [&](int gpu) {
+    return model.seconds({STARPU_CUDA_WORKER, gpu}, 0, 1e10);
+  };
+  const double of_fast = seconds(0);
+  const double of_slow = seconds(1);
+  CHECK(of_slow == Approx(4.0 * of_fast).epsilon(0.02));
+  CHECK(seconds(3) == of_fast);
+  CHECK(model.source({STARPU_CUDA_WORKER, 1}) == perfmodels::SpeedSource::properties);
+  for (int k = 0; k < 30; ++k) {
+    model.observe({STARPU_CUDA_WORKER, 3}, 0, 1e10, 1, 2.0 * of_fast);
+  }
+  CHECK(seconds(0) == Approx(2.0 * of_fast).epsilon(0.02));
+  CHECK(seconds(1) == of_slow);
+  CHECK(model.source({STARPU_CUDA_WORKER, 0}) == perfmodels::SpeedSource::this_run);
+  CHECK(model.source({STARPU_CUDA_WORKER, 1}) == perfmodels::SpeedSource::properties);
+}
+
 TEST_CASE("an open box has two GPU kernels: the faster one is expected") {
   const testing::StarpuEnvironment environment;
   const perfmodels::CountPairsModel model(key);

@@ -75,10 +75,26 @@ TEST_CASE("a description of a machine sets its properties") {
   CHECK(machine.host == "node7");
   CHECK(machine.cpu_variant == "avx2");
   CHECK(machine.gpu_time_factor == 0.5);
-  CHECK(machine.gpu.capability == 86);
-  CHECK(machine.gpu.multiprocessors == 84);
-  CHECK(machine.gpu.clock == 1.74e9);
-  CHECK(machine.gpu.shared_bytes == 99 * 1024);
+  REQUIRE(machine.gpu_properties.size() == 1);
+  CHECK(machine.gpu_properties[0].capability == 86);
+  CHECK(machine.gpu_properties[0].multiprocessors == 84);
+  CHECK(machine.gpu_properties[0].clock == 1.74e9);
+  CHECK(machine.gpu_properties[0].shared_bytes == 99 * 1024);
+}
+
+TEST_CASE("a description can give each GPU properties of its own") {
+  const TemporaryDirectory folder;
+  const SimulatedMachine machine =
+      parse_machine(written(folder, "two.machine",
+                            "gpus 2\ngpu-clock 1.5\ngpu-multiprocessors 132,54\n"
+                            "gpu-capability 9.0,8.0\n"));
+  REQUIRE(machine.gpu_properties.size() == 2);
+  CHECK(machine.gpu_properties[0].multiprocessors == 132);
+  CHECK(machine.gpu_properties[1].multiprocessors == 54);
+  CHECK(machine.gpu_properties[0].capability == 90);
+  CHECK(machine.gpu_properties[1].capability == 80);
+  CHECK(machine.gpu_properties[0].clock == 1.5e9);
+  CHECK(machine.gpu_properties[1].clock == 1.5e9);
 }
 
 TEST_CASE("invalid machines are refused, with the reason") {
@@ -107,6 +123,12 @@ TEST_CASE("invalid machines are refused, with the reason") {
   CHECK(missing(file_problem("memory inf\n"), {"memory 'inf'"}) == "");
   CHECK(missing(file_problem("variant sse\n"), {"'sse'", "avx512"}) == "");
   CHECK(missing(file_problem("memory 4\n"), {"neither cpus nor gpus"}) == "");
+  CHECK(missing(file_problem("gpus 3\ngpu-clock 1.5,2\n"),
+                {"properties of 2 GPUs", "gpus is 3", "one for each"}) == "");
+  CHECK(missing(file_problem("gpus 2\ngpu-clock 1.5,2\ngpu-multiprocessors 1,2,3\n"),
+                {"line 3", "has 3 values", "has 2"}) == "");
+  CHECK(missing(file_problem("gpus 2\ngpu-clock 1.5,fast\n"), {"gpu-clock 'fast'"}) ==
+        "");
 }
 
 TEST_CASE("a machine is written in the formats of StarPU and SimGrid") {
@@ -167,7 +189,7 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
   run.seconds_to_accept_a_frame = 1.0 / 7e4;
   run.seconds_to_start = 1.0 / 3e2;
   run.submission = {1.0 / 3e5, 1.0 / 3e4, 1.0 / 7e3, 1.0 / 9e9, 1.0 / 3e10};
-  run.gpu = {86, 84, 1.74e9, 101'376};
+  run.gpus = {{86, 84, 1.74e9, 101'376}, {90, 132, 1.98e9, 232'448}};
   run.trace = "/tmp/a file.csv";
   std::stringstream text;
   write_run(text, run);
@@ -197,10 +219,7 @@ TEST_CASE("a run and its result are unchanged by the exchange files") {
   CHECK(read.submission.new_block == run.submission.new_block);
   CHECK(read.submission.new_byte == run.submission.new_byte);
   CHECK(read.submission.copied_byte == run.submission.copied_byte);
-  CHECK(read.gpu.capability == 86);
-  CHECK(read.gpu.multiprocessors == 84);
-  CHECK(read.gpu.clock == 1.74e9);
-  CHECK(read.gpu.shared_bytes == 101'376);
+  CHECK(read.gpus == run.gpus);
   CHECK(read.trace == run.trace);
 
   SimulatedResult result;

@@ -41,7 +41,7 @@ RunResult count(const SimulatedRun& run, tasks::Runtime& runtime) {
 SimulatedResult simulate(const SimulatedRun& run) {
   tasks::StarpuSettings settings;
   settings.cpu_workers = run.cpu_workers;
-  tasks::simulate_gpu(run.gpu);
+  tasks::simulate_gpus(run.gpus);
   tasks::Runtime runtime(tasks::CpuMode::core,
                          {run.layout.bins.count_from_zero(), "auto", run.cpu_variant},
                          settings);
