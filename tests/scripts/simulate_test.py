@@ -232,10 +232,14 @@ class GpuAndCores(unittest.TestCase):
                 text = description.replace("\ncpus 4", f"\ncpus {cpus}").replace("\ngpus 1", f"\ngpus {gpus}")
                 files.append(pathlib.Path(folder) / f"{cpus}-{gpus}.machine")
                 files[-1].write_text(text)
-            # The host delays small frames, so that cores cannot help.
+            # Cores alone are faster in spatial order, which is slow on such a GPU, and the host delays small
+            # frames, so that cores cannot help.
             for name, frames, of_both in (
                 ("many cubic", 500, 0.93),
-                ("large cubic", 100, 0.88),
+                ("many triclinic", 400, 0.8),
+                ("cadishi open", 40, 0.93),
+                ("large cubic", 200, 0.93),
+                ("giant cubic", 1, 0.93),
                 ("small cubic", 2000, 0),
             ):
                 with self.subTest(name):
@@ -244,6 +248,30 @@ class GpuAndCores(unittest.TestCase):
                     mixed, gpu, cores = (row["pairs_per_second"] for row in rows)
                     self.assertGreater(mixed, 0.995 * gpu)
                     self.assertGreater(mixed, of_both * (gpu + cores))
+
+
+class UnlikeGpus(unittest.TestCase):
+    def test_share_the_work_by_their_speeds(self):
+        properties = {
+            "gpu-capability": ("9.0", "8.0"),
+            "gpu-multiprocessors": ("132", "54"),
+            "gpu-clock": ("1.98", "1.41"),
+            "gpu-shared-memory": ("227", "163"),
+        }
+        with tempfile.TemporaryDirectory() as folder:
+            files = []
+            for gpus in ((0, 1), (0,), (1,)):
+                lines = ["cpus 0", f"gpus {len(gpus)}", "host none"]
+                lines += [f"{key} {','.join(values[k] for k in gpus)}" for key, values in properties.items()]
+                files.append(pathlib.Path(folder) / f"{len(files)}.machine")
+                files[-1].write_text("\n".join(lines))
+            # Tasks of one frame are few and equal, so the slow GPU's last one takes long.
+            for name, of_both in (("many cubic", 0.93), ("large cubic", 0.93), ("giant cubic", 0.8)):
+                with self.subTest(name):
+                    rows = simulate(*WHOLE_RUNS[name].split(), "--machine", ",".join(map(str, files)))
+                    both, fast, slow = (row["pairs_per_second"] for row in rows)
+                    self.assertGreater(both, 1.05 * fast)
+                    self.assertGreater(both, of_both * (fast + slow))
 
 
 class Host(unittest.TestCase):
