@@ -2,7 +2,7 @@
 
 #include "driver/options/option_parser.hh"
 #include "driver/options/option_spec.hh"
-#include "driver/run/frame_selection.hh"
+#include "driver/run/frames/frame_selection.hh"
 #include "io/export/result_units.hh"
 #include "io/hdf5/inspection/external_files.hh"
 #include "io/reader/trajectory_reader.hh"

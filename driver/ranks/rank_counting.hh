@@ -5,7 +5,7 @@
 
 #include "driver/ranks/rank_link.hh"
 #include "driver/run/counting_run.hh"
-#include "driver/run/frame_stream.hh"
+#include "driver/run/frames/frame_stream.hh"
 
 namespace starhist::driver {
 

@@ -2,7 +2,7 @@
 
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
-#include "driver/run/frame_source.hh"
+#include "driver/run/frames/frame_source.hh"
 #include "driver/run/run_hooks.hh"
 #include "driver/run/run_summary.hh"
 #include "tasks/pair_counter.hh"

@@ -8,7 +8,7 @@
 
 #include "codelets/core/counting/histogram.hh"
 #include "driver/lags/lag_window.hh"
-#include "driver/run/frame_source.hh"
+#include "driver/run/frames/frame_source.hh"
 
 namespace starhist::driver {
 

@@ -9,7 +9,7 @@
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
-#include "driver/run/frame_selection.hh"
+#include "driver/run/frames/frame_selection.hh"
 #include "io/result/result_reader.hh"
 #include "io/result/run_record.hh"
 

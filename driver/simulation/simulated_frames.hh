@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "driver/run/frame_source.hh"
+#include "driver/run/frames/frame_source.hh"
 
 namespace starhist::driver {
 

@@ -13,7 +13,7 @@
 
 #include <starpu.h>
 
-#include "driver/run/frame_stream.hh"
+#include "driver/run/frames/frame_stream.hh"
 #include "tasks/submission/batch_positions.hh"
 
 namespace starhist {

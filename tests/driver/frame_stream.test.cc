@@ -1,4 +1,4 @@
-#include "driver/run/frame_stream.hh"
+#include "driver/run/frames/frame_stream.hh"
 
 #include <algorithm>
 #include <atomic>

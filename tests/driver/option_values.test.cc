@@ -2,7 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/bins.hh"
-#include "driver/run/frame_selection.hh"
+#include "driver/run/frames/frame_selection.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,4 +1,4 @@
-#include "driver/run/read_ahead.hh"
+#include "driver/run/frames/read_ahead.hh"
 
 #include "tests/support/catch.hh"
 

@@ -7,7 +7,7 @@
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
 #include "driver/commands/verify/recorded_run.hh"
-#include "driver/run/trajectory_input.hh"
+#include "driver/run/frames/trajectory_input.hh"
 
 namespace starhist::driver {
 

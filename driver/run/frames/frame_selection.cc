@@ -1,4 +1,4 @@
-#include "driver/run/frame_selection.hh"
+#include "driver/run/frames/frame_selection.hh"
 
 #include <algorithm>
 #include <cmath>

@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "driver/run/frame_selection.hh"
-#include "driver/run/frame_source.hh"
+#include "driver/run/frames/frame_selection.hh"
+#include "driver/run/frames/frame_source.hh"
 #include "io/reader/trajectory_reader.hh"
 
 namespace starhist::driver {

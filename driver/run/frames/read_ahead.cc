@@ -1,4 +1,4 @@
-#include "driver/run/read_ahead.hh"
+#include "driver/run/frames/read_ahead.hh"
 
 #include <algorithm>
 #include <thread>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/run/frame_stream.hh"
+#include "driver/run/frames/frame_stream.hh"
 #include "io/files/file_fingerprints.hh"
 #include "io/reader/trajectory_reader.hh"
 

@@ -1,9 +1,9 @@
-#include "driver/run/trajectory_input.hh"
+#include "driver/run/frames/trajectory_input.hh"
 
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "driver/run/read_ahead.hh"
+#include "driver/run/frames/read_ahead.hh"
 #include "io/text/text_index_store.hh"
 
 namespace starhist::driver {
