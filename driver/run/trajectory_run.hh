@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -8,139 +7,22 @@
 #include <vector>
 
 #include "driver/axes/molecular_vectors.hh"
-#include "driver/lags/lag_list.hh"
 #include "driver/lags/lag_plan.hh"
 #include "driver/run/counting_run.hh"
-#include "driver/run/frames/frame_selection.hh"
 #include "driver/run/frames/frame_stream.hh"
 #include "driver/run/frames/trajectory_input.hh"
+#include "driver/run/lagged_run.hh"
 #include "driver/run/resume_point.hh"
 #include "driver/run/run_hooks.hh"
 #include "driver/run/run_summary.hh"
-#include "io/output/path_conflicts.hh"
+#include "driver/run/trajectory_run_spec.hh"
 #include "io/output/result_writer.hh"
 #include "io/reader/trajectory_reader.hh"
-#include "io/result/run_record.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::driver {
 
-/// Largest number of species for which all pairs are counted by default.
-inline constexpr std::size_t most_default_species = 40;
-
-/// Bins that are partly chosen by default.
-struct ChosenBins {
-  UniformBins bins;
-  /// The options that were not given: "--r-max", "--bin-width" or both.
-  std::vector<std::string> defaults;
-};
-
-/// Chooses bins from a frame and the trajectory's length unit ("": unknown).
-using BinChooser =
-    std::function<ChosenBins(const Frame& frame, const std::string& length_unit)>;
-
-/// Lags of a count between frames.
-struct LagChoice {
-  LagList list;
-  bool in_time = false;            ///< the list is in the trajectory's time unit
-  std::uint64_t every_origin = 1;  ///< LagOptions::every_origin
-  bool unwrapped = false;          ///< LagOptions::unwrapped
-};
-
-/// Specification of a run. The fields are the options of `starhist rdf`; error messages
-/// use the names of these options. `inputs`, `output` and either `bins` or
-/// `choose_bins` are required.
-struct TrajectoryRunSpec {
-  std::vector<std::string> inputs;  ///< paths of trajectory files, read as one
-  std::string structure;            ///< file with the atoms' names; "": no file
-  std::string altloc = "first";     ///< ReadOptions::altloc
-  std::string index;                ///< ReadOptions::index; "": no file
-  std::string aliases;              ///< ReadOptions::aliases; "": no file
-  bool guess_elements = false;      ///< ReadOptions::guess_elements
-  /// Handling of HDF5 files whose data are in other files; the provenance lists those
-  /// that are followed.
-  io::ExternalFiles external = io::ExternalFiles::refused;
-  std::string group;           ///< particle group of H5MD files; "": the only one
-  std::string length_unit;     ///< for files that do not specify it: "nm"; "": unset
-  std::string time_unit;       ///< for files that do not specify it: "ps"; "": unset
-  std::optional<Box> box;      ///< replaces the box of every frame; empty: keeps it
-  std::string box_file;        ///< ReadOptions::box_file; "": no file
-  Plane plane = Plane::none;   ///< plane in which distances are measured
-  std::array<bool, 3> open{};  ///< ReadOptions::open
-  /// Space that the particles fill. size = 0: measured in the first selected frame, for
-  /// a slab or cylinder.
-  Region region = {};
-  /// Rules that select the particles of each species (io::parse_species_groups());
-  /// empty: the species of the file or, with `index`, the groups in `pairs`.
-  std::vector<io::SpeciesGroup> species;
-  /// Source of the species without rules. SpeciesBy::file: the file's species, or its
-  /// elements if there are more than most_default_species species and `pairs` is empty.
-  io::SpeciesBy species_by = io::SpeciesBy::file;
-  bool all_pairs = false;  ///< count all pairs of any number of species
-  io::RepeatedFrames repeated = io::RepeatedFrames::drop;
-  FrameSelection frames;     ///< default: all
-  TimeSelection times;       ///< of `frames`; default: all
-  SelectionPart part;        ///< part of the frames selected by both; default: all
-  FrameSelection all_parts;  ///< set by TrajectoryRun: frames of all parts
-  BadFrames bad_frames = BadFrames::fail;
-
-  UniformBins bins;  ///< from make_bins() [length unit of the trajectory]
-  /// Chooses the bins from the first usable selected frame, in place of `bins`. Empty:
-  /// use `bins`.
-  BinChooser choose_bins = {};
-  std::string pairs;  ///< species pairs: "O-O,H-O"; "": all pairs of the species
-  Exclusion exclusion = Exclusion::none;
-  /// Second quantity by which pairs are sorted; its count 0 means the default. Not with
-  /// `plane`, `region`, `lags` or a running simulation.
-  std::optional<SecondAxis> second = {};
-  /// Count pairs between frames, for starhist vanhove; empty: pairs within frames. Not
-  /// for a running simulation.
-  std::optional<LagChoice> lags = {};
-  bool particle_order = false;           ///< set Frame::order, as `lags` does
-  std::uint32_t frames_per_block = 100;  ///< [>= 1]
-  /// Use the length of the blocks of the run that is resumed, otherwise
-  /// default_block_length(); frames_per_block only for a running simulation.
-  bool choose_block_length = false;
-  /// The value of resumed_block_length() if another process has read it; 0: read it.
-  std::uint32_t resumed_block_length = 0;
-  /// Maximum number of blocks of the run: blocks get the smallest length for which
-  /// these hold all frames. 0: use frames_per_block.
-  std::uint64_t blocks = 0;
-
-  std::string output;  ///< path of the result file; OUTPUT.partial until it is complete
-  /// Files that the caller writes after the run, such as its summary.
-  std::vector<io::UsedPath> written_later;
-  bool overwrite = false;  ///< replace an existing result
-  /// Reads the result that `resume` continues, if starhist rdf does not write it.
-  EarlierReader read_earlier = {};
-  /// Resume a stopped or killed run to the same output; start from the beginning if
-  /// there is none.
-  bool resume = false;
-  /// Checkpoint interval: the most counting time that a killed run can lose, or one
-  /// frame [s, > 0].
-  double checkpoint_seconds = 60.0;
-  /// Additional entries of the provenance, such as {"option --r-max", "1.2"}.
-  io::RunRecord as_written;
-  /// Set by TrajectoryRun: extent_problem() of the first frame.
-  std::string extent_warning = {};
-
-  /// Memory for frames and counts [bytes]; 0: half of the machine's memory. Divided by
-  /// the number of processes.
-  std::uint64_t memory_bytes = 0;
-  std::uint32_t processes_on_host = 1;    ///< processes of this run on a host [>= 1]
-  std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from speeds and workload
-  tasks::Clustering clusters = tasks::Clustering::automatic;
-  tasks::Labelling labels = tasks::Labelling::automatic;
-  tasks::CpuMode cpu_mode = tasks::CpuMode::core;  ///< for run_trajectory()
-  std::string cpu_variant;                         ///< KernelChoice::cpu_variant
-  std::string cuda_variant = "auto";               ///< KernelChoice::cuda_variant
-  bool record_tasks = false;                       ///< fill RunResult::tasks
-
-  /// Options for opening the inputs.
-  io::ReadOptions reading() const;
-  /// The kernels for these `bins`.
-  tasks::KernelChoice kernels() const;
-};
+class RunOutput;
 
 /// Replaces count_frames(), with the same arguments and the same result, for example to
 /// count in several processes.
@@ -166,9 +48,10 @@ class TrajectoryRun {
   const std::vector<std::string>& default_options() const { return defaults_; }
   /// The count between frames; empty: pairs within frames.
   const std::optional<LagPlan>& lags() const { return lags_; }
-  /// Notes about a count between frames, after count(): problems that may change
-  /// results, and the conventions used.
-  const std::vector<std::string>& lag_warnings() const { return lag_warnings_; }
+  /// Problems of a count between frames that may change results, after count().
+  const std::vector<std::string>& lag_warnings() const {
+    return lag_messages_.warnings;
+  }
   /// Properties that other processes of the same run must share: identity_record(),
   /// without times of files.
   io::RunRecord identity() const;
@@ -249,14 +132,16 @@ class TrajectoryRun {
   /// Checks a frame that was read (check_digits()) and sets its checksum.
   void complete(Frame& frame) const;
 
-  /// Counts between frames and writes the blocks.
-  RunResult count_between_frames(tasks::Runtime& runtime, const RunHooks& hooks,
-                                 const std::function<void(LaggedBlock&&)>& sink,
-                                 std::vector<std::string>& conventions);
+  /// Counts the frames into `output`.
+  void count_blocks(tasks::Runtime& runtime, const RunHooks& hooks,
+                    const FrameCounter& counter, RunOutput& output,
+                    RunSummary& summary);
 
-  /// Counts by distance and second axis.
-  RunResult count_second_axis(tasks::Runtime& runtime, const RunHooks& hooks,
-                              const tasks::PairCounter::BlockSink& sink);
+  /// Completes the result file unless the run was cancelled.
+  void finish(RunOutput& output, RunSummary& summary);
+
+  /// Sets the fields of the summary that do not follow from the counts.
+  void describe(const tasks::Runtime& runtime, RunSummary& summary) const;
 
   /// Writes the data that the inputs pass on for each block.
   void pass_on(io::ResultWriter& writer);
@@ -268,7 +153,7 @@ class TrajectoryRun {
   const std::optional<ResumePoint> point_;
   const RunSpec run_;
   const std::unique_ptr<MolecularVectors> vectors_;
-  std::vector<std::string> lag_warnings_;
+  LagMessages lag_messages_;
   std::unique_ptr<FrameStream> frames_;
 };
 

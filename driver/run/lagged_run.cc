@@ -1,0 +1,180 @@
+#include "driver/run/lagged_run.hh"
+
+#include <cmath>
+#include <utility>
+
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/run/lagged_frames.hh"
+#include "io/result/lag_result.hh"
+
+namespace starhist::driver {
+namespace {
+
+std::string lags_text(const LagLayout& layout) {
+  std::vector<std::string> lags;
+  for (const std::uint64_t lag : layout.lags) {
+    lags.push_back(std::to_string(lag));
+  }
+  return "the lags " + listed(lags, 100);
+}
+
+/// Time between the selected frames. Throws InputError unless it is constant.
+double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
+  const std::uint64_t count = spec.all_parts.count(input.info().frame_count);
+  Frame scratch;
+  const auto time = [&](std::uint64_t number) {
+    return input.reader().read_time(FrameIndex(spec.all_parts.index(number)), scratch);
+  };
+  const double first = time(0);
+  const double interval = count > 1 ? time(1) - first : 0.0;
+  const double mean =
+      count > 1 ? (time(count - 1) - first) / static_cast<double>(count - 1) : 0.0;
+  if (!(interval > 0.0) || !(std::abs(mean - interval) <= 1e-3 * interval)) {
+    throw InputError("--lag-unit time needs frames at equal intervals of time (" +
+                     (std::isnan(interval) || interval == 0.0
+                          ? std::string("the selected frames have no times")
+                          : "the first interval is " + number_text(interval) +
+                                ", the mean interval " + number_text(mean)) +
+                     "): give --lags in frames");
+  }
+  return interval;
+}
+
+/// Adds how boxes and positions are interpreted.
+void note_conventions(const LagWindow& window, const LagPlan& lags,
+                      LagMessages& messages) {
+  if (window.boxes_differ()) {
+    messages.conventions.emplace_back(
+        "boxes change: distances between two frames are measured in the later box");
+  }
+  if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
+    messages.conventions.emplace_back(
+        window.is_periodic() ? "displacements: positions are followed through the "
+                               "nearest image from frame "
+                               "to frame (--unwrapped takes them as they are)"
+                             : "displacements: positions are taken as they are, "
+                               "because the box is open");
+  }
+}
+
+/// Adds a warning if a lag mixes different times.
+void note_unequal_times(const LagWindow& window, const LagPlan& lags,
+                        const std::string& time_unit, LagMessages& messages) {
+  for (std::size_t lag = 0; lag < window.times().size(); ++lag) {
+    const LagTimes& times = window.times()[lag];
+    if (times.longest - times.shortest > 1e-3 * std::abs(times.longest)) {
+      const std::string unit = unit_suffix(time_unit);
+      messages.warnings.push_back(
+          "frames are not at equal intervals of time, so a lag mixes different times: "
+          "lag " +
+          std::to_string(lags.layout.lags[lag]) + " lasts from " +
+          number_text(times.shortest) + " to " + number_text(times.longest) + unit +
+          " (select frames at equal intervals with --every)");
+      break;
+    }
+  }
+}
+
+/// Adds a warning if displacements between consecutive frames are long.
+void note_long_steps(const LagWindow& window, const LagPlan& lags,
+                     LagMessages& messages) {
+  const LongSteps& steps = window.long_steps();
+  if (steps.count > 0) {
+    const std::string which = grouped(steps.count) +
+                              (steps.count == 1 ? " displacement" : " displacements") +
+                              " between consecutive frames, the first to frame " +
+                              std::to_string(steps.first_frame.get());
+    messages.warnings.push_back(
+        which +
+        (lags.options.unwrapped
+             ? ", exceed half the box, so displacements are wrong if the positions are "
+               "wrapped (a particle that crosses a boundary jumps to the other side): "
+               "omit --unwrapped, unless the positions are continuous and particles "
+               "move that far between frames"
+             : ", exceed a quarter of the box, so displacements may be wrong (a "
+               "particle that moves by half the box looks as if it moved back): count "
+               "more frequent frames, or give --unwrapped if the positions are not "
+               "wrapped"));
+  }
+}
+
+}  // namespace
+
+io::ResultFile read_earlier_lags(const std::string& path, const LagLayout& now,
+                                 const std::function<void(BlockCounts&&)>& sink) {
+  io::LagResult earlier = io::read_lag_result(path);
+  if (earlier.layout.lags != now.lags) {
+    throw InputError(path + " cannot be resumed: it has " + lags_text(earlier.layout) +
+                     ", this run has " + lags_text(now) +
+                     " (the default and log:N depend on the number of frames: give "
+                     "--lags as a list, or recount all frames with --force)");
+  }
+  io::ResultFile file = std::move(earlier.channels);
+  for (BlockCounts& block : std::exchange(file.blocks, {})) {
+    sink(std::move(block));
+  }
+  file.layout = std::move(earlier.layout.pairs);
+  return file;
+}
+
+std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& input,
+                               const HistogramLayout& layout) {
+  if (!spec.lags) {
+    return std::nullopt;
+  }
+  const io::TrajectoryInfo& info = input.info();
+  if (info.stream) {
+    throw InputError(info.paths.front() +
+                     ": counts between frames cannot be made of a running simulation "
+                     "(write a trajectory first)");
+  }
+  for (std::size_t s = 0; s < info.selections.size(); ++s) {
+    if (!info.selections[s].empty()) {
+      throw InputError("--species: " + info.species[s] + " = '" + info.selections[s] +
+                       "' selects particles in each frame, but counts between frames "
+                       "follow the same ones (select without within, beyond, x, y and "
+                       "z)");
+    }
+  }
+  const std::uint64_t count = spec.all_parts.count(info.frame_count);
+  std::optional<double> interval;
+  if (spec.lags->in_time) {
+    interval = frame_interval(spec, input);
+  }
+  LagOptions options{spec.lags->every_origin, spec.lags->unwrapped,
+                     spec.frames_per_block,
+                     spec.all_parts.number_of(spec.frames.index(0))};
+  return plan_lags({layout, spec.lags->list.in_frames(count, interval)}, options,
+                   first_frame(spec, input), count, spec.memory_bytes);
+}
+
+RunResult count_between_frames(FrameSource& source, tasks::Runtime& runtime,
+                               const RunSpec& run, const LagPlan& lags,
+                               std::uint64_t all_frames,
+                               const std::function<void(LaggedBlock&&)>& sink,
+                               const RunHooks& hooks, LagMessages& messages) {
+  RunSpec sets = run;
+  sets.layout = sets_of(lags.layout);
+  sets.exclusions = {};  // the window subtracts pairs of a particle with itself
+  sets.expected_pairs = static_cast<std::uint64_t>(
+      static_cast<double>(lags.expected_pairs) *
+      static_cast<double>(sets.options.frames) / static_cast<double>(all_frames));
+  sets.options.memory_bytes -= lags.origin_bytes;
+  // Labels suit particle numbers that are the same in all frames.
+  sets.options.labels = tasks::Labelling::off;
+  LagWindow window(lags.layout, lags.options);
+  LaggedFrames frames(source, sets.layout, window,
+                      lags.options.first_number + sets.options.first_number);
+  frames.read_lead(hooks.cancel);
+  RunResult result = count_frames(
+      frames, runtime, sets,
+      [&](BlockCounts&& block) { sink(window.finish(std::move(block))); }, hooks);
+  note_conventions(window, lags, messages);
+  note_unequal_times(window, lags, run.layout.time_unit, messages);
+  note_long_steps(window, lags, messages);
+  return result;
+}
+
+}  // namespace starhist::driver

@@ -1,0 +1,93 @@
+#include "driver/run/second_axis_run.hh"
+
+#include <utility>
+
+#include "codelets/core/base/error.hh"
+#include "driver/axes/second_axis_counter.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// The frames of another source, which are also counted by a second axis.
+class SecondAxisFrames : public FrameSource {
+ public:
+  SecondAxisFrames(FrameSource& frames, const tasks::CountingOptions& options,
+                   SecondAxisCounter& counter)
+      : frames_(frames), options_(options), counter_(counter) {}
+
+  std::optional<Frame> next() override {
+    std::optional<Frame> frame = frames_.next();
+    if (frame) {
+      const std::uint64_t number = options_.first_number + frames_.passed() - 1;
+      counter_.add(*frame, number / options_.frames_per_block);
+    }
+    return frame;
+  }
+  void recycle(Frame&& frame) override { frames_.recycle(std::move(frame)); }
+  std::uint64_t passed() const override { return frames_.passed(); }
+  std::vector<std::string> skipped() const override { return frames_.skipped(); }
+
+ private:
+  FrameSource& frames_;
+  const tasks::CountingOptions& options_;
+  SecondAxisCounter& counter_;
+};
+
+}  // namespace
+
+void complete_second_axis(TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
+  const auto refuse = [&](const std::string& problem) {
+    throw InputError("--axis2 " + to_string(*spec.second) + " " + problem);
+  };
+  if (info.stream) {
+    refuse(
+        "cannot be counted in a running simulation (only its distances can): write "
+        "a trajectory first");
+  }
+  if (spec.plane != Plane::none) {
+    refuse("needs distances in space (--plane " + to_string(spec.plane) +
+           " leaves out a coordinate): omit --plane");
+  }
+  if (spec.region.is_bounded()) {
+    refuse("has no normalisation in a " + to_string(spec.region.shape) +
+           " (whose shells depend on the direction): omit --geometry");
+  }
+  // Cosines have a sign, which the order of a pair's species defines.
+  for (const CentredPair& asked : spec.pairs.empty()
+                                      ? std::vector<CentredPair>()
+                                      : parse_centred_pairs(spec.pairs, info.species)) {
+    if (spec.second->kind == SecondAxis::Kind::cosine && asked.reversed) {
+      const std::string& first = info.species[asked.pair.first.index()];
+      const std::string& second = info.species[asked.pair.second.index()];
+      refuse("cannot count the pair " + centred_name(asked, info.species) + " from " +
+             second + " to " + first +
+             " (species are in the order of their names): give --pairs " +
+             pair_name(asked.pair, info.species) +
+             ", or names in the other order, as in --species 'a=species " + second +
+             "; b=species " + first + "'");
+    }
+  }
+  if (spec.second->count == 0) {
+    spec.second->count = default_second_bins(spec.second->kind);
+  }
+}
+
+RunResult count_second_axis(FrameSource& source, tasks::Runtime& runtime,
+                            const RunSpec& run, MolecularVectors* vectors,
+                            const tasks::PairCounter::BlockSink& sink,
+                            const RunHooks& hooks) {
+  SecondAxisCounter counter(run.layout, run.exclusions, vectors,
+                            run.options.memory_bytes);
+  SecondAxisFrames frames(source, run.options, counter);
+  RunSpec by_distance = run;
+  by_distance.layout.second.reset();
+  return count_frames(
+      frames, runtime, by_distance,
+      [&](BlockCounts&& block) {
+        counter.complete(block);
+        sink(std::move(block));
+      },
+      hooks);
+}
+
+}  // namespace starhist::driver
