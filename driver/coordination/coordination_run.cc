@@ -5,13 +5,11 @@
 #include <exception>
 #include <optional>
 
-#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/seconds_since.hh"
-#include "codelets/core/base/text.hh"
 #include "codelets/core/counting/bin_position.hh"
 #include "codelets/core/counting/frame_facts.hh"
-#include "codelets/core/geometry/flat_positions.hh"
+#include "driver/coordination/batch_reader.hh"
 #include "driver/coordination/frame_batch.hh"
 #include "driver/lags/particle_identity.hh"
 #include "driver/run/provenance.hh"
@@ -22,10 +20,6 @@
 
 namespace starhist::driver {
 namespace {
-
-/// Particles of a batch per thread, some milliseconds of work.
-constexpr std::uint64_t particles_per_thread = 40'000;
-constexpr std::uint64_t most_frames = 1024;  // of a batch
 
 /// Throws InputError if the specification does not suit the trajectory.
 void check_input(const TrajectoryRun& run, const CoordinationSpec& spec) {
@@ -41,29 +35,6 @@ void check_input(const TrajectoryRun& run, const CoordinationSpec& spec) {
                        info.species[s] + " = '" + info.selections[s] +
                        "' selects them in each frame (omit --per-particle, or select "
                        "without within, beyond, x, y and z)");
-    }
-  }
-}
-
-/// Throws InputError if several images of a particle could be within a cut-off.
-void check_cutoffs(const std::vector<NeighbourShell>& shells,
-                   const HistogramLayout& layout, const Frame& frame) {
-  const double half = frame.box.inscribed_radius();
-  const Plane plane = two_dimensional(frame.box, frame.positions);
-  for (const NeighbourShell& shell : shells) {
-    if (shell.cutoff() > half * (1.0 + 1e-6)) {
-      throw InputError(
-          "--cutoff " + decimal_text(shell.cutoff()) + " of " +
-          shell_name(shell, layout.species) + " exceeds " + rounded_text(half) +
-          unit_suffix(layout.length_unit) +
-          ", half the shortest lattice vector of frame " +
-          std::to_string(frame.index.get()) +
-          " (a particle may have several images within it, of which one would be "
-          "counted): " +
-          (plane == Plane::none
-               ? "choose a smaller cut-off in the file's length unit, or a larger --box"
-               : "the particles lie in the plane " + to_string(plane) + ": open the " +
-                     "third axis with --open " + "xyz"[normal_axis(plane)]));
     }
   }
 }
@@ -177,6 +148,29 @@ class Collection {
   std::optional<OpenBlock> open_;
 };
 
+/// Saves the finished blocks of a result.
+class SavedBlocks {
+ public:
+  SavedBlocks(io::CoordinationWriter& writer, const io::CoordinationResult& result)
+      : writer_(writer), result_(result), saved_(result.file.blocks.size()) {}
+
+  double seconds() const { return seconds_since(last_save_); }
+
+  void save() {
+    if (result_.file.blocks.size() > saved_) {
+      writer_.save(result_);
+      saved_ = result_.file.blocks.size();
+      last_save_ = std::chrono::steady_clock::now();
+    }
+  }
+
+ private:
+  io::CoordinationWriter& writer_;
+  const io::CoordinationResult& result_;
+  std::size_t saved_;
+  std::chrono::steady_clock::time_point last_save_ = std::chrono::steady_clock::now();
+};
+
 /// The provenance so far. `left_out`: number of frames left out by this run.
 io::RunRecord provenance(const TrajectoryRun& run, const std::string& id,
                          std::size_t left_out) {
@@ -204,6 +198,65 @@ void check_centres(const io::CoordinationResult& result,
   }
 }
 
+/// Counts batches until the frames end or the run is stopped. The finished blocks are
+/// saved at intervals and if the run is stopped.
+void count_batches(TrajectoryRun& run, const CoordinationSpec& spec,
+                   const std::stop_token& stop, BatchReader& reader,
+                   Collection& collection, SavedBlocks& saved,
+                   CoordinationSummary& summary) {
+  tasks::ThreadPool threads(reader.threads());
+  FrameBatch batch(spec.shells, run.run().layout.exclusion, run.info());
+  std::vector<Frame> frames;
+  for (bool ended = !reader.has_source(); !ended && !summary.cancelled;) {
+    std::exception_ptr failure;
+    try {
+      ended = !reader.read(frames);
+    } catch (...) {
+      failure = std::current_exception();  // the frames before it are counted first
+    }
+    const std::vector<ShellCounts>& counts = batch.count(frames, threads);
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+      collection.add_frame(frames[k], &counts[k * spec.shells.size()]);
+      reader.recycle(std::move(frames[k]));
+      ++summary.frames;
+    }
+    frames.clear();
+    if (failure) {
+      std::rethrow_exception(failure);
+    }
+    summary.cancelled = !ended && stop.stop_requested();
+    if (summary.cancelled ||
+        (!ended && saved.seconds() >= run.spec().checkpoint_seconds)) {
+      saved.save();
+    }
+  }
+  if (!summary.cancelled) {
+    run.check_unchanged();
+  }
+}
+
+/// Completes the result of all frames, and writes it.
+void finish_result(TrajectoryRun& run, const BatchReader& reader, const std::string& id,
+                   Collection& collection, io::CoordinationWriter& writer,
+                   io::CoordinationResult& result, CoordinationSummary& summary) {
+  const HistogramLayout& layout = run.run().layout;
+  collection.finish_block();
+  if (reader.has_source()) {
+    summary.skipped_frames = run.left_out();
+  }
+  if (result.file.blocks.empty()) {
+    refuse_no_frames(summary.skipped_frames);
+  }
+  const BlockCounts all = total(result.file.blocks);
+  if (run.spec().part.count == 1) {
+    check_selections(layout, all.empty_frames, summary.frames);
+    check_centres(result, all.particle_number);
+  }
+  summary.empty_selections = empty_selections(layout, all.empty_frames);
+  result.file.record = provenance(run, id, summary.skipped_frames.size());
+  writer.write(result);
+}
+
 }  // namespace
 
 void check_resumed(const TrajectoryRun& run, const CoordinationSpec& spec,
@@ -228,9 +281,8 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
                                        io::CoordinationResult& result) {
   const auto start = std::chrono::steady_clock::now();
   check_input(run, spec);
-  const HistogramLayout& layout = run.run().layout;
   const std::optional<ResumePoint>& point = run.resume_point();
-  ParticleIdentity identity(layout.species);
+  ParticleIdentity identity(run.run().layout.species);
   if (point && spec.per_particle && !result.file.blocks.empty()) {
     Frame first;  // the sums have its particles
     run.read(result.file.blocks.front().first_frame, first);
@@ -239,108 +291,30 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
   CoordinationSummary summary;
   summary.frames = point ? point->frames : 0;
   summary.skipped_before = point ? point->next_number - point->frames : 0;
-  FrameSource* const source =
-      run.run().options.frames > 0 ? &run.read_frames() : nullptr;
+  BatchReader reader(
+      run, spec, run.run().options.frames > 0 ? &run.read_frames() : nullptr, identity,
+      static_cast<unsigned>(std::max(1, tasks::usable_processors())));
   io::CoordinationWriter writer(
       run.spec().output, run.spec().overwrite ? io::Overwrite::yes : io::Overwrite::no,
       point                  ? io::OldPartial::keep
       : run.spec().overwrite ? io::OldPartial::remove
                              : io::OldPartial::refuse);
-  const auto thread_count =
-      static_cast<unsigned>(std::max(1, tasks::usable_processors()));
-  tasks::ThreadPool threads(thread_count);
-  FrameBatch batch(spec.shells, layout.exclusion, run.info());
   Collection collection(run, spec, result);
   const std::string id =
       point ? io::value_of(point->record, io::result_id).value_or("") : new_result_id();
   result.file.record = provenance(run, id, 0);
-  std::size_t saved = result.file.blocks.size();
-  auto last_save = std::chrono::steady_clock::now();
-  const auto save = [&] {
-    if (result.file.blocks.size() > saved) {
-      writer.save(result);
-      saved = result.file.blocks.size();
-      last_save = std::chrono::steady_clock::now();
-    }
-  };
-  std::optional<Frame> first;  // without its positions
-  std::vector<Frame> frames;
-  // Fills `frames`. Returns false if they are the last.
-  const auto read_batch = [&] {
-    std::uint64_t particles = 0;
-    while (frames.size() < most_frames &&
-           (frames.size() < thread_count ||
-            particles < thread_count * particles_per_thread)) {
-      std::optional<Frame> frame = source->next();
-      if (!frame) {
-        return false;
-      }
-      if (!first) {
-        first.emplace();
-        first->index = frame->index;
-        first->box = frame->box;
-      }
-      check_same_periodicity(*first, *frame);
-      check_cutoffs(spec.shells, layout, *frame);
-      run.run().exclusions.check(layout, *frame);
-      if (spec.per_particle) {
-        identity.sort(*frame);
-      }
-      particles += frame->particle_count();
-      frames.push_back(*std::move(frame));
-    }
-    return true;
-  };
+  SavedBlocks saved(writer, result);
   try {
-    for (bool ended = source == nullptr; !ended && !summary.cancelled;) {
-      std::exception_ptr failure;
-      try {
-        ended = !read_batch();
-      } catch (...) {
-        failure = std::current_exception();  // the frames before it are counted first
-      }
-      const std::vector<ShellCounts>& counts = batch.count(frames, threads);
-      for (std::size_t k = 0; k < frames.size(); ++k) {
-        collection.add_frame(frames[k], &counts[k * spec.shells.size()]);
-        source->recycle(std::move(frames[k]));
-        ++summary.frames;
-      }
-      frames.clear();
-      if (failure) {
-        std::rethrow_exception(failure);
-      }
-      summary.cancelled = !ended && stop.stop_requested();
-      if (summary.cancelled ||
-          (!ended && seconds_since(last_save) >= run.spec().checkpoint_seconds)) {
-        save();
-      }
-    }
-    if (!summary.cancelled) {
-      run.check_unchanged();
-    }
+    count_batches(run, spec, stop, reader, collection, saved, summary);
   } catch (...) {  // --resume starts from the finished blocks
-    save();
+    saved.save();
     throw;
   }
   for (const BlockCounts& block : result.file.blocks) {
     summary.frames_kept += block.frames;
   }
   if (!summary.cancelled) {
-    collection.finish_block();
-    if (source != nullptr) {
-      summary.skipped_frames = run.left_out();
-    }
-    if (result.file.blocks.empty()) {
-      refuse_no_frames(summary.skipped_frames);
-    }
-    const BlockCounts all = total(result.file.blocks);
-    if (run.spec().part.count == 1) {
-      check_selections(layout, all.empty_frames, summary.frames);
-      check_centres(result, all.particle_number);
-    }
-    summary.empty_selections = empty_selections(layout, all.empty_frames);
-    result.file.record = provenance(run, id, summary.skipped_frames.size());
-    writer.write(result);
+    finish_result(run, reader, id, collection, writer, result, summary);
   }
   summary.seconds = seconds_since(start);
   return summary;

@@ -219,7 +219,7 @@ ROOMS = {
         "io/*",
         "driver/lags/",
         "driver/axes/",
-        "driver/run/",
+        "driver/run/*",
     ],
     # Excludes io/ and driver/run/, which need HDF5.
     "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
