@@ -244,6 +244,120 @@ ExitCode export_neighbours(const ParsedOptions& parsed, io::ExportFormat format,
   return ExitCode::done;
 }
 
+/// Parses the options of the table. Its quantity is left out if only results of other
+/// commands have it.
+io::ExportRequest parse_request(const ParsedOptions& parsed, Problems& problems) {
+  io::ExportRequest request;
+  const std::string quantity = parsed.get("quantity");
+  const bool of_lags =
+      quantity == "self" || quantity == "self-counts" || quantity == "msd";
+  if (!of_lags && !is_of_neighbours(quantity)) {
+    problems.collect([&] { request.quantity = io::parse_quantity(quantity); });
+  }
+  problems.collect([&] {
+    if (!parsed.has("cadishi")) {
+      request.format = io::parse_export_format(table_format(parsed));
+    }
+  });
+  problems.collect([&] {
+    request.normalization = analysis::parse_normalization(parsed.get("normalization"));
+  });
+  problems.collect([&] {
+    if (parsed.has("rebin")) {
+      request.rebinning = parse_rebinning(parsed.get("rebin"));
+    }
+  });
+  problems.collect([&] {
+    if (parsed.has("smooth")) {
+      request.smooth = parse_length("--smooth", parsed.get("smooth"));
+    }
+  });
+  problems.collect([&] {
+    if (parsed.has("temperature")) {
+      request.temperature = parse_temperature(parsed.get("temperature"));
+    }
+  });
+  request.per_block = parsed.has("per-block");
+  request.errors = parsed.has("errors");
+  return request;
+}
+
+/// Adds a problem for each option that does not apply with --cadishi, --arrays or
+/// --like.
+void check_combinations(const ParsedOptions& parsed, Problems& problems) {
+  if (parsed.has("cadishi")) {
+    check_cadishi(parsed, problems);
+    for (const std::string& result : parsed.positional) {
+      problems.collect([&] {
+        io::check_path_conflicts(
+            {{parsed.get("output"), io::PathUse::grown, "--output"},
+             {result, io::PathUse::read, ""}});
+      });
+    }
+  } else if (parsed.has("force")) {
+    problems.add(
+        "--force has no meaning without --cadishi (existing text files are always "
+        "replaced)");
+  }
+  if (parsed.has("arrays")) {
+    refuse_options(parsed, "arrays",
+                   {"quantity", "format", "normalization", "errors", "cadishi", "rebin",
+                    "smooth", "per-block", "temperature"},
+                   problems);
+  }
+  if (parsed.has("like")) {
+    check_like(parsed, problems);
+  }
+}
+
+/// Writes the histograms of CADISHI.
+void export_cadishi(const ParsedOptions& parsed, const io::ResultFile& result) {
+  io::CadishiExport cadishi;
+  cadishi.overwrite_partial =
+      parsed.has("force") ? io::Overwrite::yes : io::Overwrite::no;
+  cadishi.external = external_files(parsed);
+  io::write_cadishi_histograms(parsed.get("output"), result, cadishi);
+}
+
+/// Writes a table of a result of starhist rdf.
+ExitCode export_pairs(const ParsedOptions& parsed, io::ExportRequest request,
+                      const io::ShownUnits& units) {
+  const std::string& path = parsed.positional.front();
+  io::ResultFile result = read_result_input(path, external_files(parsed));
+  report_incomplete(result);
+  refuse_lag_options(parsed);
+  const std::string quantity = parsed.get("quantity");
+  if (parsed.has("normalization") && quantity != "g" && quantity != "pmf") {
+    throw InputError("--normalization does not apply to --quantity " + quantity +
+                     " (it is for g and pmf; leave it out)");
+  }
+  check_external_conflicts(export_manual(), parsed, result.external_files);
+  if (parsed.has("like")) {
+    print_notes(write_like(parsed, result, units));
+    return ExitCode::done;
+  }
+  io::set_units(result, units);
+  if (parsed.has("cadishi")) {
+    export_cadishi(parsed, result);
+    return ExitCode::done;
+  }
+  if (parsed.has("pairs")) {
+    request.pairs = parse_pairs(parsed.get("pairs"), result.layout.species);
+    request.directions =
+        parse_centred_pairs(parsed.get("pairs"), result.layout.species);
+  }
+  std::vector<std::string> notes;
+  write_text(parsed.get("output"), [&](std::ostream& out) {
+    if (parsed.has("arrays")) {
+      io::write_block_arrays(out, result, request.pairs);
+      return;
+    }
+    notes = io::write_export(out, result, request);
+  });
+  print_notes(notes);
+  return ExitCode::done;
+}
+
 }  // namespace
 
 Manual export_manual() {
@@ -361,61 +475,8 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   if (!parsed) {
     return ExitCode::done;
   }
-  io::ExportRequest request;
-  const std::string quantity = parsed->get("quantity");
-  const bool of_lags =
-      quantity == "self" || quantity == "self-counts" || quantity == "msd";
-  if (!of_lags && !is_of_neighbours(quantity)) {
-    problems.collect([&] { request.quantity = io::parse_quantity(quantity); });
-  }
-  problems.collect([&] {
-    if (!parsed->has("cadishi")) {
-      request.format = io::parse_export_format(table_format(*parsed));
-    }
-  });
-  problems.collect([&] {
-    request.normalization = analysis::parse_normalization(parsed->get("normalization"));
-  });
-  problems.collect([&] {
-    if (parsed->has("rebin")) {
-      request.rebinning = parse_rebinning(parsed->get("rebin"));
-    }
-  });
-  problems.collect([&] {
-    if (parsed->has("smooth")) {
-      request.smooth = parse_length("--smooth", parsed->get("smooth"));
-    }
-  });
-  problems.collect([&] {
-    if (parsed->has("temperature")) {
-      request.temperature = parse_temperature(parsed->get("temperature"));
-    }
-  });
-  request.per_block = parsed->has("per-block");
-  request.errors = parsed->has("errors");
-  if (parsed->has("cadishi")) {
-    check_cadishi(*parsed, problems);
-    for (const std::string& result : parsed->positional) {
-      problems.collect([&] {
-        io::check_path_conflicts(
-            {{parsed->get("output"), io::PathUse::grown, "--output"},
-             {result, io::PathUse::read, ""}});
-      });
-    }
-  } else if (parsed->has("force")) {
-    problems.add(
-        "--force has no meaning without --cadishi (existing text files are always "
-        "replaced)");
-  }
-  if (parsed->has("arrays")) {
-    refuse_options(*parsed, "arrays",
-                   {"quantity", "format", "normalization", "errors", "cadishi", "rebin",
-                    "smooth", "per-block", "temperature"},
-                   problems);
-  }
-  if (parsed->has("like")) {
-    check_like(*parsed, problems);
-  }
+  const io::ExportRequest request = parse_request(*parsed, problems);
+  check_combinations(*parsed, problems);
   io::ShownUnits units;
   problems.collect([&] { units = shown_units(*parsed); });
   problems.throw_if_any("export");
@@ -427,42 +488,7 @@ ExitCode run_export(const std::vector<std::string>& arguments) {
   if (io::is_coordination_result(path, external_files(*parsed))) {
     return export_neighbours(*parsed, request.format, units);
   }
-  io::ResultFile result = read_result_input(path, external_files(*parsed));
-  report_incomplete(result);
-  refuse_lag_options(*parsed);
-  if (parsed->has("normalization") && quantity != "g" && quantity != "pmf") {
-    throw InputError("--normalization does not apply to --quantity " + quantity +
-                     " (it is for g and pmf; leave it out)");
-  }
-  check_external_conflicts(export_manual(), *parsed, result.external_files);
-  if (parsed->has("like")) {
-    print_notes(write_like(*parsed, result, units));
-    return ExitCode::done;
-  }
-  io::set_units(result, units);
-  if (parsed->has("cadishi")) {
-    io::CadishiExport cadishi;
-    cadishi.overwrite_partial =
-        parsed->has("force") ? io::Overwrite::yes : io::Overwrite::no;
-    cadishi.external = external_files(*parsed);
-    io::write_cadishi_histograms(parsed->get("output"), result, cadishi);
-    return ExitCode::done;
-  }
-  if (parsed->has("pairs")) {
-    request.pairs = parse_pairs(parsed->get("pairs"), result.layout.species);
-    request.directions =
-        parse_centred_pairs(parsed->get("pairs"), result.layout.species);
-  }
-  std::vector<std::string> notes;
-  write_text(parsed->get("output"), [&](std::ostream& out) {
-    if (parsed->has("arrays")) {
-      io::write_block_arrays(out, result, request.pairs);
-      return;
-    }
-    notes = io::write_export(out, result, request);
-  });
-  print_notes(notes);
-  return ExitCode::done;
+  return export_pairs(*parsed, request, units);
 }
 
 }  // namespace starhist::driver
