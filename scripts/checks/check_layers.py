@@ -250,6 +250,7 @@ ROOMS = {
     ],
     "driver/trials/": [*COUNTING, KERNELS + "*", "driver/options/"],
     "driver/commands/": COMMAND_NEEDS,
+    "driver/commands/info/": ["driver/commands/", *COMMAND_NEEDS],
     "driver/commands/lags/": ["driver/commands/", *COMMAND_NEEDS],
     "driver/commands/verify/": ["driver/commands/", *COMMAND_NEEDS],
     "driver/commands/coordination/": [
