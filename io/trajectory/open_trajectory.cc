@@ -110,26 +110,8 @@ ReadOptions with_index_groups(ReadOptions options) {
   return options;
 }
 
-}  // namespace
-
-std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
-                                                  const ReadOptions& options) {
-  if (options.plane != Plane::none) {
-    // Last, so that selections and centres use positions in space.
-    ReadOptions in_space = options;
-    in_space.plane = Plane::none;
-    return in_plane(open_trajectory(paths, in_space), options.plane,
-                    options.box && options.box->periodic_axis_count() == 0);
-  }
-  if (options.open != std::array<bool, 3>{}) {
-    // Last, so that selections and centres use the box of the file.
-    ReadOptions closed = options;
-    closed.open = {};
-    return with_open_axes(open_trajectory(paths, closed), options.open);
-  }
-  if (!options.index.empty()) {
-    return open_trajectory(paths, with_index_groups(options));
-  }
+/// Throws InputError if one of several files is a running simulation.
+void check_streams(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     if (paths.size() > 1 && stream_format_of(path) != nullptr) {
       throw InputError(path +
@@ -137,10 +119,16 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
                        "other files (combine results with starhist merge)");
     }
   }
-  const ElementRules elements{options.aliases.empty()
-                                  ? ElementAliases()
+}
+
+ElementRules element_rules(const ReadOptions& options) {
+  return {options.aliases.empty() ? ElementAliases()
                                   : read_element_aliases(options.aliases),
-                              options.guess_elements};
+          options.guess_elements};
+}
+
+/// The options with which single files are opened.
+ReadOptions options_of_files(const ReadOptions& options, bool elements) {
   ReadOptions each = options;
   if (!options.box_file.empty()) {
     each.box = Box();
@@ -149,8 +137,16 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
     each.text_indexes = std::make_shared<TextIndexStore>();
   }
   each.per_particle = options.per_particle || options.with_membership ||
-                      options.by != SpeciesBy::file || elements.any() ||
+                      options.by != SpeciesBy::file || elements ||
                       need_particles(options.species);
+  return each;
+}
+
+/// Joins the files, with the boxes that replace theirs. `each`: options of the files.
+std::unique_ptr<TrajectoryReader> join_files(const std::vector<std::string>& paths,
+                                             const ReadOptions& options,
+                                             const ReadOptions& each,
+                                             const ElementRules& elements) {
   const SharedStructure structure =
       options.structure.empty() ? nullptr
                                 : read_structure(options.structure, options.altloc);
@@ -174,6 +170,33 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   } else if (options.box) {
     joined = with_given_box(std::move(joined), *options.box);
   }
+  return joined;
+}
+
+}  // namespace
+
+std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
+                                                  const ReadOptions& options) {
+  if (options.plane != Plane::none) {
+    // Last, so that selections and centres use positions in space.
+    ReadOptions in_space = options;
+    in_space.plane = Plane::none;
+    return in_plane(open_trajectory(paths, in_space), options.plane,
+                    options.box && options.box->periodic_axis_count() == 0);
+  }
+  if (options.open != std::array<bool, 3>{}) {
+    // Last, so that selections and centres use the box of the file.
+    ReadOptions closed = options;
+    closed.open = {};
+    return with_open_axes(open_trajectory(paths, closed), options.open);
+  }
+  if (!options.index.empty()) {
+    return open_trajectory(paths, with_index_groups(options));
+  }
+  check_streams(paths);
+  const ElementRules elements = element_rules(options);
+  ReadOptions each = options_of_files(options, elements.any());
+  std::unique_ptr<TrajectoryReader> joined = join_files(paths, options, each, elements);
   if (options.per_particle && options.species.empty()) {
     return joined;
   }

@@ -115,6 +115,75 @@ std::int64_t atomic_number_of(std::string_view field) {
   return element_spelling(word) == word ? number_of_element(word) : 0;
 }
 
+/// The columns of the properties in `Properties`.
+struct MeaningfulColumns {
+  std::map<Meaning, std::size_t> columns;
+  bool species_are_numbers = false;
+  bool number_first = false;  ///< the first column is a number
+  std::optional<std::size_t> position;
+  std::size_t count = 0;  ///< number of all columns
+
+  std::optional<std::size_t> of(Meaning meaning) const {
+    const auto found = columns.find(meaning);
+    return found == columns.end() ? std::nullopt : std::optional(found->second);
+  }
+  /// The column of the first of these that exists.
+  std::optional<std::size_t> first_of(std::initializer_list<Meaning> meanings) const {
+    std::optional<std::size_t> found;
+    for (const Meaning meaning : meanings) {
+      found = found ? found : of(meaning);
+    }
+    return found;
+  }
+};
+
+/// Throws InputError unless this is a property that did not occur before.
+void check_property(const std::string& name, const std::string& kind,
+                    std::set<std::string>& names) {
+  if (name.empty() || kind.size() != 1 ||
+      std::string_view("RILS").find(kind[0]) == std::string_view::npos) {
+    throw InputError("Properties: '" + name.substr(0, 40) + ":" + kind.substr(0, 40) +
+                     "' is not a name and one of R, I, L, S");
+  }
+  if (!names.insert(name).second) {
+    throw InputError("Properties: " + name.substr(0, 40) + " stands twice");
+  }
+}
+
+MeaningfulColumns parse_properties(const std::string& properties) {
+  const std::vector<std::string> parts = split(properties, ':');
+  if (parts.size() % 3 != 0) {
+    throw InputError("Properties=" + properties.substr(0, 80) +
+                     " is not made of name:type:columns");
+  }
+  MeaningfulColumns found;
+  std::set<std::string> names;
+  for (std::size_t k = 0; k < parts.size(); k += 3) {
+    const std::string& name = parts[k];
+    const std::string& kind = parts[k + 1];
+    check_property(name, kind, names);
+    const std::size_t width = count_of(name, parts[k + 2], found.count);
+    const bool number = kind == "R" || kind == "I";
+    if (lower_case(name) == "pos" && width == 3 && number) {
+      found.position = found.count;
+    } else if (auto meaning = meaning_of(name); meaning && width == 1) {
+      meaning =
+          *meaning == Meaning::element && number ? Meaning::atomic_number : *meaning;
+      found.species_are_numbers |= *meaning == Meaning::species && number;
+      if (!found.columns.emplace(*meaning, found.count).second) {
+        throw InputError("Properties: " + name.substr(0, 40) +
+                         " repeats another column");
+      }
+    }
+    found.number_first = k == 0 ? number : found.number_first;
+    found.count += width;
+  }
+  if (!found.position) {
+    throw InputError("Properties=" + properties.substr(0, 80) + " has no pos:R:3");
+  }
+  return found;
+}
+
 }  // namespace
 
 XyzColumns::XyzColumns() {
@@ -123,84 +192,36 @@ XyzColumns::XyzColumns() {
 }
 
 XyzColumns::XyzColumns(const std::string& properties) {
-  const std::vector<std::string> parts = split(properties, ':');
-  if (parts.size() % 3 != 0) {
-    throw InputError("Properties=" + properties.substr(0, 80) +
-                     " is not made of name:type:columns");
-  }
-  std::map<Meaning, std::size_t> columns;
-  bool species_are_numbers = false;
-  std::optional<std::size_t> found_position;
-  std::set<std::string> names;
-  std::size_t column = 0;
-  for (std::size_t k = 0; k < parts.size(); k += 3) {
-    const std::string& name = parts[k];
-    const std::string& kind = parts[k + 1];
-    if (name.empty() || kind.size() != 1 ||
-        std::string_view("RILS").find(kind[0]) == std::string_view::npos) {
-      throw InputError("Properties: '" + name.substr(0, 40) + ":" + kind.substr(0, 40) +
-                       "' is not a name and one of R, I, L, S");
-    }
-    if (!names.insert(name).second) {
-      throw InputError("Properties: " + name.substr(0, 40) + " stands twice");
-    }
-    const std::size_t width = count_of(name, parts[k + 2], column);
-    const bool number = kind == "R" || kind == "I";
-    if (lower_case(name) == "pos" && width == 3 && number) {
-      found_position = column;
-    } else if (auto meaning = meaning_of(name); meaning && width == 1) {
-      meaning =
-          *meaning == Meaning::element && number ? Meaning::atomic_number : *meaning;
-      species_are_numbers |= *meaning == Meaning::species && number;
-      if (!columns.emplace(*meaning, column).second) {
-        throw InputError("Properties: " + name.substr(0, 40) +
-                         " repeats another column");
-      }
-    }
-    number_first = k == 0 ? number : number_first;
-    column += width;
-  }
-  if (!found_position) {
-    throw InputError("Properties=" + properties.substr(0, 80) + " has no pos:R:3");
-  }
-  position = *found_position;
-  count = column;
+  const MeaningfulColumns found = parse_properties(properties);
+  position = *found.position;
+  count = found.count;
+  number_first = found.number_first;
   exact = true;
-  const auto column_of = [&columns](Meaning meaning) -> std::optional<std::size_t> {
-    const auto found = columns.find(meaning);
-    return found == columns.end() ? std::nullopt : std::optional(found->second);
-  };
-  const auto first_of = [&](std::initializer_list<Meaning> meanings) {
-    std::optional<std::size_t> found;
-    for (const Meaning meaning : meanings) {
-      found = found ? found : column_of(meaning);
-    }
-    return found;
-  };
-  species = first_of({Meaning::species, Meaning::symbol, Meaning::type, Meaning::name,
-                      Meaning::element, Meaning::atomic_number});
-  particles.of(ParticleField::id) = column_of(Meaning::id);
+  species = found.first_of({Meaning::species, Meaning::symbol, Meaning::type,
+                            Meaning::name, Meaning::element, Meaning::atomic_number});
+  particles.of(ParticleField::id) = found.of(Meaning::id);
   particles.of(ParticleField::species) = species;
-  const auto name = column_of(Meaning::name);
+  const auto name = found.of(Meaning::name);
   particles.of(ParticleField::name) = name ? name : species;
-  particles.of(ParticleField::type) = column_of(Meaning::type);
-  particles.of(ParticleField::element) = first_of({Meaning::element, Meaning::symbol});
+  particles.of(ParticleField::type) = found.of(Meaning::type);
+  particles.of(ParticleField::element) =
+      found.first_of({Meaning::element, Meaning::symbol});
   if (!particles.of(ParticleField::element)) {
-    particles.atomic_number = column_of(Meaning::atomic_number);
+    particles.atomic_number = found.of(Meaning::atomic_number);
   }
-  particles.of(ParticleField::residue_name) = column_of(Meaning::residue_name);
-  particles.of(ParticleField::residue) = column_of(Meaning::residue);
-  particles.of(ParticleField::molecule) = column_of(Meaning::molecule);
-  particles.of(ParticleField::insertion_code) = column_of(Meaning::insertion_code);
-  particles.of(ParticleField::chain) = column_of(Meaning::chain);
-  particles.of(ParticleField::segment) = column_of(Meaning::segment);
-  particles.mass = column_of(Meaning::mass);
-  particles.charge = column_of(Meaning::charge);
+  particles.of(ParticleField::residue_name) = found.of(Meaning::residue_name);
+  particles.of(ParticleField::residue) = found.of(Meaning::residue);
+  particles.of(ParticleField::molecule) = found.of(Meaning::molecule);
+  particles.of(ParticleField::insertion_code) = found.of(Meaning::insertion_code);
+  particles.of(ParticleField::chain) = found.of(Meaning::chain);
+  particles.of(ParticleField::segment) = found.of(Meaning::segment);
+  particles.mass = found.of(Meaning::mass);
+  particles.charge = found.of(Meaning::charge);
   for (const Meaning meaning :
        {Meaning::species, Meaning::symbol, Meaning::element, Meaning::atomic_number}) {
-    if (const auto found = column_of(meaning);
-        found && !(meaning == Meaning::species && species_are_numbers)) {
-      elements.push_back(*found);
+    if (const auto column = found.of(meaning);
+        column && !(meaning == Meaning::species && found.species_are_numbers)) {
+      elements.push_back(*column);
     }
   }
 }
