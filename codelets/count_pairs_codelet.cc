@@ -2,7 +2,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_cuda.hh"
-#include "codelets/kernels/cpu/count_pairs.hh"
+#include "codelets/kernels/cpu/cpu_count_pairs.hh"
 #include "codelets/measured_task.hh"
 #include "codelets/task_buffers.hh"
 

@@ -3,7 +3,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/count_pairs_codelet.hh"
 #include "codelets/gpu_scratch_cuda.hh"
-#include "codelets/kernels/cuda/launch/count_pairs.hh"
+#include "codelets/kernels/cuda/launch/cuda_count_pairs.hh"
 #include "codelets/kernels/cuda/launch/fault.hh"
 
 namespace starhist::codelets {

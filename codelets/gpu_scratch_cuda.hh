@@ -3,7 +3,7 @@
 #include <starpu.h>
 
 #include "codelets/gpu_scratch.hh"
-#include "codelets/kernels/cuda/launch/count_pairs.hh"
+#include "codelets/kernels/cuda/launch/cuda_count_pairs.hh"
 
 namespace starhist::codelets {
 

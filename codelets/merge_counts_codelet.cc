@@ -1,7 +1,7 @@
 #include "codelets/merge_counts_codelet.hh"
 
 #include "codelets/estimated_codelet.hh"
-#include "codelets/kernels/cpu/merge_counts.hh"
+#include "codelets/kernels/cpu/cpu_merge_counts.hh"
 #include "codelets/merge_counts_cuda.hh"
 #include "codelets/task_buffers.hh"
 

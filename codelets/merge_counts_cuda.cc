@@ -1,6 +1,6 @@
 #include "codelets/merge_counts_cuda.hh"
 
-#include "codelets/kernels/cuda/launch/merge_counts.hh"
+#include "codelets/kernels/cuda/launch/cuda_merge_counts.hh"
 #include "codelets/task_buffers.hh"
 
 namespace starhist::codelets {

@@ -96,7 +96,7 @@ struct CountedPairs {
 /// The reference and the CPU kernels have this type and have finished when they return.
 /// `threads` is the number of threads to use, at least 1; the counts do not depend on
 /// it. The CUDA kernels take positions and counts in device memory, queue their work on
-/// a stream and return whether it was accepted (cuda/launch/count_pairs.hh).
+/// a stream and return whether it was accepted (cuda/launch/cuda_count_pairs.hh).
 using CountPairs = CountedPairs (*)(std::span<const PairBlock> blocks, int threads,
                                     std::uint64_t* counts);
 

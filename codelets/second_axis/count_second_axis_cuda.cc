@@ -1,6 +1,6 @@
 #include <starpu.h>
 
-#include "codelets/kernels/cuda/launch/count_second_axis.hh"
+#include "codelets/kernels/cuda/launch/cuda_count_second_axis.hh"
 #include "codelets/second_axis/count_second_axis.hh"
 
 namespace starhist::codelets {

@@ -12,7 +12,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
-#include "codelets/kernels/cpu/second_axis/count_second_axis.hh"
+#include "codelets/kernels/cpu/second_axis/cpu_count_second_axis.hh"
 #include "codelets/kernels/species_positions.hh"
 #include "codelets/second_axis/count_second_axis.hh"
 #include "driver/axes/part_queue.hh"

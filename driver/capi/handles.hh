@@ -4,8 +4,8 @@
 #include <mutex>
 
 #include "driver/capi/call.hh"
+#include "driver/capi/capi_histogram.hh"
 #include "driver/capi/context.hh"
-#include "driver/capi/histogram.hh"
 
 struct starhist_context {
   std::shared_ptr<starhist::capi::Context> context;

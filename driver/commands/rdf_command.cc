@@ -10,7 +10,7 @@
 #include "driver/options/rdf_options.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/report/plan_report.hh"
-#include "driver/report/run_summary.hh"
+#include "driver/report/summary_text.hh"
 #include "driver/run/trajectory_run.hh"
 #include "tasks/runtime/needed_workers.hh"
 

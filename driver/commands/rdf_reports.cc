@@ -12,7 +12,7 @@
 #include "codelets/core/base/text.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/report/progress_bar.hh"
-#include "driver/report/run_summary.hh"
+#include "driver/report/summary_text.hh"
 #include "driver/report/task_trace.hh"
 #include "driver/report/text_output.hh"
 #include "io/selection/broken_molecules.hh"

@@ -26,7 +26,7 @@
 #include "driver/report/error_text.hh"
 #include "driver/report/plan_report.hh"
 #include "driver/report/progress_bar.hh"
-#include "driver/report/run_summary.hh"
+#include "driver/report/summary_text.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/run/version.hh"
 

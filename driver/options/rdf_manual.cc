@@ -1,6 +1,6 @@
 #include "driver/options/bin_options.hh"
-#include "driver/options/counting_options.hh"
 #include "driver/options/output_option.hh"
+#include "driver/options/planning_options.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/options/trajectory_options.hh"
 #include "io/trajectory/format_texts.hh"

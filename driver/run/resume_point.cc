@@ -16,7 +16,7 @@
 #include "codelets/core/geometry/region.hh"
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint_file.hh"
-#include "io/particles/species_element.hh"
+#include "io/particles/element_of_species.hh"
 #include "io/result/record_reader.hh"
 #include "io/result/result_reader.hh"
 

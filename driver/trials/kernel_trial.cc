@@ -7,7 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
-#include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/reference/reference_count_pairs.hh"
 
 namespace starhist::driver {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/kernels/cpu/count_pairs.hh"
+#include "codelets/kernels/cpu/cpu_count_pairs.hh"
 #include "driver/trials/random_particles.hh"
 
 namespace starhist::driver {

@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
-#include "io/particles/species_element.hh"
+#include "io/particles/element_of_species.hh"
 #include "io/particles/species_order.hh"
 #include "io/selection/selection_hints.hh"
 

@@ -8,7 +8,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/particles/species_element.hh"
+#include "io/particles/element_of_species.hh"
 #include "io/particles/species_order.hh"
 
 namespace starhist::io {

@@ -1,6 +1,6 @@
 // The module starhist._core: libstarhist's context and histogram for Python.
 #include "python/src/gil_release.hh"
-#include "python/src/histogram.hh"
+#include "python/src/python_histogram.hh"
 #include "python/src/same_group.hh"
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>

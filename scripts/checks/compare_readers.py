@@ -22,7 +22,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 ROOT = os.path.dirname(os.path.dirname(sys.path[0]))
 
-from readers import program  # noqa: E402
+from readers import reader_program  # noqa: E402
 from readers.rivals import PACKAGES, Rival, version  # noqa: E402
 
 SECONDS = 30  # for a rival to read one file
@@ -87,12 +87,12 @@ class Campaign:
     def own_reading(self, case):
         """starhist's reading of a file, or None where it refuses."""
         try:
-            if case.format in program.STRUCTURES:
-                return program.read_structure(self.program, case.path, self.folder), None
-            return program.read(self.program, case.path, self.scratch)
-        except program.Refused as refused:
-            self.report.refuse(case, "starhist", program.reason(str(refused), case.path))
-        except program.Crashed as crashed:
+            if case.format in reader_program.STRUCTURES:
+                return reader_program.read_structure(self.program, case.path, self.folder), None
+            return reader_program.read(self.program, case.path, self.scratch)
+        except reader_program.Refused as refused:
+            self.report.refuse(case, "starhist", reader_program.reason(str(refused), case.path))
+        except reader_program.Crashed as crashed:
             self.report.add_unsettled(case, "starhist", "crash", str(crashed))
         return None
 
@@ -113,7 +113,7 @@ class Campaign:
         for rival in asked:
             kind, value = rival.receive()
             if kind != "reading":
-                self.report.refuse(case, rival.package, program.reason(value, case.path))
+                self.report.refuse(case, rival.package, reader_program.reason(value, case.path))
                 continue
             expected = case.truth if case.truth is not None else own
             if expected is not None:
@@ -172,7 +172,7 @@ def start_rivals(options):
 
 
 def run(options):
-    from readers.report import Report
+    from readers.campaign_report import Report
     from readers.settled import Settled
 
     rivals = start_rivals(options)

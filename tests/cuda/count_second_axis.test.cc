@@ -1,9 +1,8 @@
 // GPUs count pairs by distance and second axis as the defining function does.
-#include "codelets/kernels/cuda/launch/count_second_axis.hh"
-
 #include <utility>
 
-#include "codelets/kernels/cpu/second_axis/count_second_axis.hh"
+#include "codelets/kernels/cpu/second_axis/cpu_count_second_axis.hh"
+#include "codelets/kernels/cuda/launch/cuda_count_second_axis.hh"
 #include "tests/cuda/gpu_only.hh"
 #include "tests/kernels/second_axis_cases.hh"
 

@@ -1,7 +1,6 @@
-#include "driver/report/run_summary.hh"
-
 #include <nlohmann/json.hpp>
 
+#include "driver/report/summary_text.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,9 +1,8 @@
-#include "codelets/kernels/cpu/second_axis/count_second_axis.hh"
-
 #include <algorithm>
 
+#include "codelets/kernels/cpu/second_axis/cpu_count_second_axis.hh"
 #include "codelets/kernels/cpu/variants.hh"
-#include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/reference/reference_count_pairs.hh"
 #include "tests/kernels/second_axis_cases.hh"
 #include "tests/support/catch.hh"
 

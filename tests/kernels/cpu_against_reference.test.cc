@@ -1,6 +1,6 @@
 // Every variant supported by this processor, in every box, against the reference
 // kernel: equal counts, from the expected loop.
-#include "codelets/kernels/cpu/tuning.hh"
+#include "codelets/kernels/cpu/cpu_tuning.hh"
 #include "tests/kernels/kernel_cases.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/pair_problem.hh"

@@ -1,7 +1,6 @@
-#include "codelets/kernels/cpu/merge_counts.hh"
-
 #include <vector>
 
+#include "codelets/kernels/cpu/cpu_merge_counts.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist {

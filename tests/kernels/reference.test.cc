@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/reference/reference_count_pairs.hh"
 #include "tests/kernels/kernel_cases.hh"
 #include "tests/support/brute_force.hh"
 #include "tests/support/catch.hh"

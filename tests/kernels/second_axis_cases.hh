@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "codelets/kernels/reference/count_second_axis.hh"
+#include "codelets/kernels/reference/reference_count_second_axis.hh"
 #include "tests/kernels/random_boxes.hh"
 #include "tests/support/random.hh"
 

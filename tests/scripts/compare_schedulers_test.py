@@ -356,7 +356,7 @@ class GpuNode(Comparison):
 
 class Functions(unittest.TestCase):
     def test_interval_of_the_median(self):
-        from schedulers.report import interval, interval_name
+        from schedulers.scheduler_report import interval, interval_name
 
         self.assertEqual(interval([3]), (3, 3))
         self.assertEqual(interval([5, 1, 3, 2, 4]), (1, 5))
@@ -374,7 +374,7 @@ class Functions(unittest.TestCase):
         self.assertEqual(covered(start, end), 4.0)
 
     def test_cells_of_tables(self):
-        from schedulers.report import cell
+        from schedulers.scheduler_report import cell
 
         self.assertEqual(cell("a | b\n\nc"), "a \\| b c")
         self.assertEqual(cell(3), "3")

@@ -8,8 +8,8 @@
 
 #include "codelets/core/geometry/box.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
-#include "codelets/kernels/cpu/count_pairs.hh"
-#include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/cpu/cpu_count_pairs.hh"
+#include "codelets/kernels/reference/reference_count_pairs.hh"
 #include "tests/support/random.hh"
 
 namespace starhist::testing {

@@ -8,7 +8,7 @@
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
-#include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/reference/reference_count_pairs.hh"
 #include "tasks/pair_counter.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/random.hh"

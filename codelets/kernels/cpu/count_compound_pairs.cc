@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "codelets/kernels/countable.hh"
-#include "codelets/kernels/cpu/count_pairs.hh"
+#include "codelets/kernels/cpu/cpu_count_pairs.hh"
 #include "codelets/kernels/cpu/private_histogram.hh"
 
 namespace starhist::kernels::cpu {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "codelets/kernels/countable.hh"
+#include "codelets/kernels/cpu/cpu_tuning.hh"
 #include "codelets/kernels/cpu/fixed_point.hh"
-#include "codelets/kernels/cpu/tuning.hh"
 
 namespace starhist::kernels::cpu {
 namespace {

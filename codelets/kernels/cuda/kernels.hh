@@ -2,8 +2,8 @@
 
 #include <cuda_runtime.h>
 
+#include "codelets/kernels/cuda/cuda_tuning.hh"
 #include "codelets/kernels/cuda/kernel_args.hh"
-#include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::kernels::cuda {
 

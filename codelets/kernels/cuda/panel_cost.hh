@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "codelets/kernels/cuda/cuda_tuning.hh"
 #include "codelets/kernels/cuda/kernel_slice.hh"
-#include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::kernels::cuda {
 

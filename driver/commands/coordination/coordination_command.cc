@@ -12,7 +12,7 @@
 #include "driver/coordination/coordination_run.hh"
 #include "driver/options/neighbours/coordination_options.hh"
 #include "driver/report/coordination_report.hh"
-#include "driver/report/run_summary.hh"
+#include "driver/report/summary_text.hh"
 #include "driver/run/exclusions.hh"
 
 namespace starhist::driver {

@@ -9,7 +9,7 @@
 
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/counting/pair_bin.hh"
-#include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/reference/reference_count_pairs.hh"
 #include "codelets/kernels/species_positions.hh"
 
 namespace starhist::driver {

@@ -9,7 +9,7 @@
 #include "io/formats/cadishi/cadishi_log.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
-#include "io/particles/species_element.hh"
+#include "io/particles/element_of_species.hh"
 #include "io/particles/species_order.hh"
 
 namespace starhist::io {

@@ -13,8 +13,8 @@
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
+#include "io/particles/element_of_species.hh"
 #include "io/particles/elements.hh"
-#include "io/particles/species_element.hh"
 
 namespace starhist::io {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/formats/lammps/lammps_units.hh"
-#include "io/particles/species_element.hh"
+#include "io/particles/element_of_species.hh"
 #include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "codelets/core/base/error.hh"
+#include "io/particles/element_of_species.hh"
 #include "io/particles/elements.hh"
-#include "io/particles/species_element.hh"
 #include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index_store.hh"

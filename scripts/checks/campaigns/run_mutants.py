@@ -45,7 +45,7 @@ SUBJECTS = {
     "codelets/kernels/error_bounds/displacement_error.cc": [KERNELS],
     "codelets/kernels/error_bounds/image_errors.cc": [KERNELS],
     "codelets/kernels/error_bounds/image_errors.hh": [KERNELS],
-    "codelets/kernels/cpu/merge_counts.cc": [KERNELS],
+    "codelets/kernels/cpu/cpu_merge_counts.cc": [KERNELS],
     "driver/commands/merge_command.cc": [("test_program", "merge*,*merged*")],
 }
 

@@ -14,8 +14,8 @@ import sys
 from plot_gantt import TraceError, draw_gantt, read_trace
 from schedulers.page import page
 from schedulers.plots import draw_throughput, draw_workers, save
-from schedulers.report import Comparison, summary, write_tables
 from schedulers.runs import ComparisonError, Run, Runner
+from schedulers.scheduler_report import Comparison, summary, write_tables
 
 
 def say(message: str) -> None:

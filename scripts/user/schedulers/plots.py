@@ -9,7 +9,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from plot_gantt import STYLE, legend_above, plt  # first: it chooses Matplotlib's backend
-from schedulers.report import Comparison, interval_name
+from schedulers.scheduler_report import Comparison, interval_name
 
 # Okabe and Ito's colours, distinguishable with colour blindness.
 BLUE, ORANGE, GREEN, LIGHT_BLUE = "#0072B2", "#D55E00", "#009E73", "#8FC7EA"

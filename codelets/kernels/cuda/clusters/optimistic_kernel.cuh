@@ -1,8 +1,8 @@
 #pragma once
 
 #include "codelets/kernels/cuda/clusters/cluster_pairs_kernel.cuh"
+#include "codelets/kernels/cuda/cuda_tuning.hh"
 #include "codelets/kernels/cuda/histogram/optimistic_histogram.cuh"
-#include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::kernels::cuda {
 

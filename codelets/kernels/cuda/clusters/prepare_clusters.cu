@@ -1,7 +1,7 @@
 #include "codelets/kernels/cuda/clusters/cluster_box.cuh"
+#include "codelets/kernels/cuda/cuda_tuning.hh"
 #include "codelets/kernels/cuda/kernels.hh"
 #include "codelets/kernels/cuda/tensor_products.cuh"
-#include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::kernels::cuda {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "codelets/core/counting/pair_bin.hh"
+#include "codelets/kernels/cuda/cuda_tuning.hh"
 #include "codelets/kernels/cuda/kernel_args.hh"
-#include "codelets/kernels/cuda/tuning.hh"
 
 namespace starhist::kernels::cuda {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/launch/count_pairs.hh"
+#include "codelets/kernels/cuda/launch/cuda_count_pairs.hh"
 
 namespace starhist::kernels::cuda {
 

@@ -1,12 +1,12 @@
-#include "codelets/kernels/cpu/count_pairs.hh"
+#include "codelets/kernels/cpu/cpu_count_pairs.hh"
 
 #include <algorithm>
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/kernels/countable.hh"
 #include "codelets/kernels/cpu/cluster_search.hh"
+#include "codelets/kernels/cpu/cpu_tuning.hh"
 #include "codelets/kernels/cpu/private_histogram.hh"
-#include "codelets/kernels/cpu/tuning.hh"
 
 namespace starhist::kernels::cpu {
 namespace {

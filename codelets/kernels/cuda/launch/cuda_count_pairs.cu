@@ -6,12 +6,12 @@
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/kernels/countable.hh"
+#include "codelets/kernels/cuda/cuda_tuning.hh"
 #include "codelets/kernels/cuda/filter/filter_bounds.hh"
 #include "codelets/kernels/cuda/kernels.hh"
-#include "codelets/kernels/cuda/launch/count_pairs.hh"
+#include "codelets/kernels/cuda/launch/cuda_count_pairs.hh"
 #include "codelets/kernels/cuda/launch/fault.hh"
 #include "codelets/kernels/cuda/panel_cost.hh"
-#include "codelets/kernels/cuda/tuning.hh"
 #include "codelets/kernels/error_bounds/displacement_error.hh"
 
 namespace starhist::kernels::cuda {

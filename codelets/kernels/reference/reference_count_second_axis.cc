@@ -1,4 +1,4 @@
-#include "codelets/kernels/reference/count_second_axis.hh"
+#include "codelets/kernels/reference/reference_count_second_axis.hh"
 
 namespace starhist::kernels::reference {
 

@@ -1,4 +1,4 @@
-#include "codelets/kernels/reference/count_pairs.hh"
+#include "codelets/kernels/reference/reference_count_pairs.hh"
 
 #include "codelets/core/counting/pair_bin.hh"
 #include "codelets/kernels/countable.hh"

@@ -4,7 +4,7 @@
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/kernels/bounds.hh"
-#include "codelets/kernels/cuda/launch/count_second_axis.hh"
+#include "codelets/kernels/cuda/launch/cuda_count_second_axis.hh"
 #include "codelets/kernels/cuda/launch/device_array.hh"
 
 namespace starhist::kernels::cuda {

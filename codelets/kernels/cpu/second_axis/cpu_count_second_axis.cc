@@ -1,4 +1,4 @@
-#include "codelets/kernels/cpu/second_axis/count_second_axis.hh"
+#include "codelets/kernels/cpu/second_axis/cpu_count_second_axis.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/countable.hh"
+#include "codelets/kernels/cpu/cpu_tuning.hh"
 #include "codelets/kernels/cpu/private_histogram.hh"
-#include "codelets/kernels/cpu/tuning.hh"
 #include "codelets/kernels/cpu/variants.hh"
 
 namespace starhist::kernels {

@@ -1,4 +1,4 @@
-#include "driver/report/run_summary.hh"
+#include "driver/report/summary_text.hh"
 
 #include <algorithm>
 #include <cmath>

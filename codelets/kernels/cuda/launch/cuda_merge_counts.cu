@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "codelets/kernels/cuda/launch/merge_counts.hh"
+#include "codelets/kernels/cuda/launch/cuda_merge_counts.hh"
 
 namespace starhist::kernels::cuda {
 namespace {

@@ -1,4 +1,4 @@
-#include "driver/capi/histogram.hh"
+#include "driver/capi/capi_histogram.hh"
 
 #include <algorithm>
 #include <new>

@@ -1,4 +1,4 @@
-#include "python/src/histogram.hh"
+#include "python/src/python_histogram.hh"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "codelets/kernels/cpu/merge_counts.hh"
+#include "codelets/kernels/cpu/cpu_merge_counts.hh"
 
 #include <algorithm>
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "python/src/handles.hh"
+#include "python/src/python_handles.hh"
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 

@@ -1,4 +1,4 @@
-#include "driver/options/counting_options.hh"
+#include "driver/options/planning_options.hh"
 
 #include "codelets/core/base/error.hh"
 

@@ -1,4 +1,4 @@
-#include "python/src/handles.hh"
+#include "python/src/python_handles.hh"
 
 #include <array>
 #include <utility>

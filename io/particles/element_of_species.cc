@@ -1,4 +1,4 @@
-#include "io/particles/species_element.hh"
+#include "io/particles/element_of_species.hh"
 
 #include <set>
 #include <string_view>
