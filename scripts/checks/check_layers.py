@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks that includes point downwards, room by room, that third-party headers stay in their layers,
-that the layers of the library do not change the calling process, and that no folder has more than
-MOST_FILES source files. A room is a folder in the table ROOMS, which lists the rooms that it may
-include. Some rooms must not include a third party even indirectly (OUT_OF_REACH).
+that the layers of the library do not change the calling process, that no folder has more than
+MOST_FILES source files, and that source files have different names. A room is a folder in the table
+ROOMS, which lists the rooms that it may include. Some rooms must not include a third party even
+indirectly (OUT_OF_REACH).
 
     scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
     scripts/checks/check_layers.py --selftest    plants violations and expects to find them
@@ -361,6 +362,9 @@ SOURCE_SUFFIXES = {".hh", ".cc", ".cu", ".cuh", ".h", ".hpp", ".cpp"}
 # Source files of a folder that a reader can still take in; those of tests mirror the tree.
 MOST_FILES = 30
 
+# Names that several files outside tests/ may have.
+REPEATED_NAMES = {"main.cc", "__init__.py"}
+
 # Page with the table of rooms.
 HOUSE = "docs/developer/house.md"
 
@@ -447,6 +451,16 @@ def full_folders(root):
         if file.suffix in SOURCE_SUFFIXES
     )
     return sorted((folder, files) for folder, files in folders.items() if files > MOST_FILES)
+
+
+def repeated_names(root):
+    """Names of several source files outside tests/, as (name, paths)."""
+    paths = collections.defaultdict(list)
+    for layer in sorted({layer.split("/")[0] for layer in LAYERS} - {"tests"} | {"scripts"}):
+        for file in sorted((root / layer).rglob("*")):
+            if file.suffix in SOURCE_SUFFIXES | {".py"} and file.name not in REPEATED_NAMES:
+                paths[file.name].append(file.relative_to(root).as_posix())
+    return sorted((name, found) for name, found in paths.items() if len(found) > 1)
 
 
 def house_problems(text):
@@ -624,6 +638,16 @@ SELFTEST = [
 FULL_SELFTEST = [("driver/full/", MOST_FILES + 1), ("io/allowed/", MOST_FILES), ("tests/many/", MOST_FILES + 1)]
 
 
+# Two of these files repeat a name that may not be repeated.
+NAMES_SELFTEST = [
+    "driver/full/main.cc",
+    "driver/full/twice.hh",
+    "io/allowed/main.cc",
+    "io/allowed/twice.hh",
+    "tests/many/twice.hh",
+]
+
+
 def selftest():
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
@@ -637,6 +661,9 @@ def selftest():
             (root / folder / "README.md").touch()
         offences, _ = check(root)
         full = full_folders(root)
+        for path in NAMES_SELFTEST:
+            (root / path).touch()
+        names = dict(repeated_names(root))
     expected = {path for path, _, planted in SELFTEST if planted}
     found = {path for path, number, _, _ in offences if number == 2}
     for path in sorted(expected - found):
@@ -652,6 +679,9 @@ def selftest():
     if full != [("driver/full/", MOST_FILES + 1)]:
         print(f"of {FULL_SELFTEST} those are said to be too many: {full}")
         return False
+    if names.get("twice.hh") != ["driver/full/twice.hh", "io/allowed/twice.hh"] or "main.cc" in names:
+        print(f"of {NAMES_SELFTEST} those names are said to be repeated: {names}")
+        return False
     return found == expected
 
 
@@ -665,11 +695,16 @@ def main(arguments):
     full = full_folders(root)
     for folder, number in full:
         print(f"{folder}: {number} source files, more than {MOST_FILES}   <- split it by subject")
+    repeated = repeated_names(root)
+    for name, paths in repeated:
+        print(f"{name}: {', '.join(paths)}   <- name each file by its content")
     house = house_problems((root / HOUSE).read_text())
     for problem in house:
         print(f"{HOUSE}: {problem}   <- its table lists the rooms of ROOMS")
-    print(f"{files} source files, {len(offences)} offending lines, {len(full)} folders too full")
-    return 1 if offences or full or house or not files else 0
+    print(
+        f"{files} source files, {len(offences)} offending lines, {len(full)} folders too full, {len(repeated)} repeated names"
+    )
+    return 1 if offences or full or repeated or house or not files else 0
 
 
 if __name__ == "__main__":
