@@ -35,12 +35,11 @@ struct Share {
 
 struct SimulateOptions {
   std::vector<std::string> inputs;
-  std::string structure;
+  io::ReadOptions reading;  ///< of the inputs; its box also holds without inputs
   std::string pairs;
   std::uint64_t frames = 0;  ///< 0: as many as in the file
   std::uint64_t particles = 0;
   std::vector<Share> species;
-  BoxChoice box;
   BinTexts bins;
   std::vector<SimulatedMachine> machines;
   std::vector<std::string> schedulers;
@@ -105,8 +104,8 @@ void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
     }
   });
   problems.collect([&] { options.species = parse_species(parsed.get("species")); });
-  problems.collect([&] { options.box = parse_box_choice(parsed.get("box", "file")); });
-  options.structure = parsed.get("structure");
+  problems.collect([&] { set_box(parsed.get("box", "file"), options.reading); });
+  options.reading.structure = parsed.get("structure");
   if (!options.inputs.empty()) {
     for (const char* name : {"particles", "species"}) {
       if (parsed.has(name)) {
@@ -123,7 +122,7 @@ void check_shape(const ParsedOptions& parsed, SimulateOptions& options,
       problems.add("without a trajectory, --" + std::string(name) + " is needed");
     }
   }
-  if (parsed.get("box", "") == "file" || !options.box.file.empty()) {
+  if (parsed.get("box", "") == "file" || !options.reading.box_file.empty()) {
     problems.add("--box " + parsed.get("box") + " needs a trajectory");
   }
 }
@@ -217,7 +216,7 @@ SimulatedRun run_of_numbers(const SimulateOptions& options) {
   SimulatedRun run;
   run.options = options.counting;
   run.options.frames = options.frames;
-  run.frame.box = options.box.box.value_or(Box());
+  run.frame.box = options.reading.box.value_or(Box());
   const std::vector<std::uint64_t> numbers = particle_numbers(options);
   for (std::size_t s = 0; s < options.species.size(); ++s) {
     run.layout.species.push_back(options.species[s].species);
@@ -234,11 +233,9 @@ SimulatedRun run_of_numbers(const SimulateOptions& options) {
 SimulatedRun run_of_files(const SimulateOptions& options) {
   TrajectoryRunSpec spec;
   spec.inputs = options.inputs;
-  spec.structure = options.structure;
+  spec.reading = options.reading;
   spec.pairs = options.pairs;
-  spec.box = options.box.box;
-  spec.box_file = options.box.file;
-  spec.frames_per_block = options.counting.frames_per_block;
+  spec.counting.frames_per_block = options.counting.frames_per_block;
   spec.choose_bins = [&](const Frame& frame, const std::string& length_unit) {
     return choose_bins(options.bins, frame, length_unit);
   };

@@ -62,8 +62,8 @@ class Collection {
   }
 
   void add_frame(const Frame& frame, const ShellCounts* of_shells) {
-    const std::uint64_t block =
-        run_.frames().number_of(frame.index.get()) / run_.spec().frames_per_block;
+    const std::uint64_t block = run_.frames().number_of(frame.index.get()) /
+                                run_.spec().counting.frames_per_block;
     if (open_ && open_->number != block) {
       finish_block();
     }

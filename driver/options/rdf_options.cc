@@ -63,7 +63,7 @@ Plane parse_plane_option(const std::string& text) {
 /// Sets the open axes and the region. Throws InputError for contradictions.
 void parse_space_options(const ParsedOptions& parsed, RdfOptions& options) {
   for (const char* option : {"open", "volume", "geometry"}) {
-    if (parsed.has(option) && options.plane != Plane::none) {
+    if (parsed.has(option) && options.reading.plane != Plane::none) {
       throw InputError("--plane and --" + std::string(option) +
                        " exclude each other (g(r) in a plane needs its area): give one "
                        "of them");
@@ -79,7 +79,7 @@ void parse_space_options(const ParsedOptions& parsed, RdfOptions& options) {
       throw InputError("--open " + parsed.get("open") +
                        " is not a list of axes: give x, y or z, such as x,z");
     }
-    options.open[k] = true;
+    options.reading.open[k] = true;
   }
   if (parsed.has("volume") && parsed.has("geometry")) {
     throw InputError(
@@ -210,7 +210,7 @@ void parse_default_species(const ParsedOptions& parsed, RdfOptions& options) {
   options.all_pairs = parsed.has("all-pairs") || parsed.has("by");
   if (parsed.has("by")) {
     try {
-      options.species_by = io::parse_species_by(parsed.get("by"));
+      options.reading.by = io::parse_species_by(parsed.get("by"));
     } catch (const InputError& error) {
       throw InputError(std::string("--by ") + error.what());
     }
@@ -223,7 +223,7 @@ void parse_variants(const std::string& text, RdfOptions& options) {
        text.empty() ? std::vector<std::string>() : split_list(text)) {
     std::vector<std::string> names{"tensor", "fixed-point", "definition"};
     if (std::find(names.begin(), names.end(), name) != names.end()) {
-      options.cuda_variant = name;
+      options.kernels.cuda_variant = name;
     } else {
       for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
         names.push_back(variant.name);
@@ -232,7 +232,7 @@ void parse_variants(const std::string& text, RdfOptions& options) {
         throw InputError("--variant '" + name + "' is not one of " + join(names, ", ") +
                          did_you_mean(name, names));
       }
-      options.cpu_variant = kernels::cpu::find_variant(name).name;
+      options.kernels.cpu_variant = kernels::cpu::find_variant(name).name;
     }
   }
 }
@@ -254,22 +254,13 @@ void parse_output_options(const ParsedOptions& parsed, RdfOptions& options,
 /// Parses the options of reading the inputs.
 void parse_reading_options(const ParsedOptions& parsed, RdfOptions& options,
                            Problems& problems) {
-  options.group = parsed.get("group");
-  options.external = external_files(parsed);
+  options.reading.group = parsed.get("group");
+  options.reading.external = external_files(parsed);
   options.bad_frames =
       parsed.has("skip-bad-frames") ? BadFrames::skip : BadFrames::fail;
-  problems.collect([&] { options.length_unit = given_length_unit(parsed); });
-  problems.collect([&] { options.time_unit = given_time_unit(parsed); });
-  problems.collect([&] {
-    io::ReadOptions particles;
-    parse_particle_options(parsed, particles);
-    options.species = std::move(particles.species);
-    options.structure = particles.structure;
-    options.altloc = particles.altloc;
-    options.index = particles.index;
-    options.aliases = particles.aliases;
-    options.guess_elements = particles.guess_elements;
-  });
+  problems.collect([&] { options.reading.length_unit = given_length_unit(parsed); });
+  problems.collect([&] { options.reading.time_unit = given_time_unit(parsed); });
+  problems.collect([&] { parse_particle_options(parsed, options.reading); });
 }
 
 void parse_verbosity(const ParsedOptions& parsed, RdfOptions& options,
@@ -291,7 +282,7 @@ void parse_side_files(const ParsedOptions& parsed, RdfOptions& options) {
   options.trace = parsed.get("trace");
   options.written_later = {{options.json, io::PathUse::written, "--json"},
                            {options.trace, io::PathUse::written, "--trace"}};
-  options.record_tasks = !options.trace.empty();
+  options.counting.record_tasks = !options.trace.empty();
 }
 
 void check_written_files(const RdfOptions& options, Problems& problems) {
@@ -314,14 +305,10 @@ void parse_pair_options(const ParsedOptions& parsed, RdfOptions& options,
   options.pairs = parsed.get("pairs");
   problems.collect([&] { parse_bin_options(parsed, options, problems); });
   problems.collect([&] { options.exclusion = parse_exclusion_options(parsed); });
-  problems.collect([&] {
-    BoxChoice choice = parse_box_choice(parsed.get("box"));
-    options.box = choice.box;
-    options.box_file = std::move(choice.file);
-  });
+  problems.collect([&] { set_box(parsed.get("box"), options.reading); });
   problems.collect([&] {
     if (parsed.has("plane")) {
-      options.plane = parse_plane_option(parsed.get("plane"));
+      options.reading.plane = parse_plane_option(parsed.get("plane"));
     }
   });
   problems.collect([&] { parse_space_options(parsed, options); });
@@ -331,8 +318,9 @@ void parse_pair_options(const ParsedOptions& parsed, RdfOptions& options,
 /// Parses the options of the selected frames and their blocks.
 void parse_selection_options(const ParsedOptions& parsed, RdfOptions& options,
                              Problems& problems) {
-  problems.collect(
-      [&] { options.repeated = io::parse_repeated_frames(parsed.get("repeated")); });
+  problems.collect([&] {
+    options.reading.repeated = io::parse_repeated_frames(parsed.get("repeated"));
+  });
   parse_frame_options(parsed, options.frames, options.times, problems);
   problems.collect([&] {
     if (parsed.has("part")) {
@@ -342,7 +330,7 @@ void parse_selection_options(const ParsedOptions& parsed, RdfOptions& options,
   options.choose_block_length = !parsed.has("block") && !parsed.has("blocks");
   problems.collect([&] {
     if (parsed.has("block")) {
-      options.frames_per_block = static_cast<std::uint32_t>(
+      options.counting.frames_per_block = static_cast<std::uint32_t>(
           std::min<std::uint64_t>(parse_positive("--block", parsed.get("block")),
                                   std::numeric_limits<std::uint32_t>::max()));
     }
@@ -365,19 +353,20 @@ void parse_execution_options(const ParsedOptions& parsed, RdfOptions& options,
                              Problems& problems) {
   problems.collect([&] {
     if (parsed.has("memory")) {
-      options.memory_bytes = parse_memory(parsed.get("memory"));
+      options.counting.memory_bytes = parse_memory(parsed.get("memory"));
     }
   });
   problems.collect([&] {
     if (parsed.has("task-pairs")) {
-      options.most_pairs_per_task =
+      options.counting.most_pairs_per_task =
           parse_positive("--task-pairs", parsed.get("task-pairs"));
     }
   });
+  problems.collect([&] {
+    options.counting.clusters = parse_clustering(parsed.get("tiles", "auto"));
+  });
   problems.collect(
-      [&] { options.clusters = parse_clustering(parsed.get("tiles", "auto")); });
-  problems.collect(
-      [&] { options.labels = parse_labelling(parsed.get("labels", "auto")); });
+      [&] { options.counting.labels = parse_labelling(parsed.get("labels", "auto")); });
   problems.collect([&] {
     options.cpu_mode = tasks::parse_cpu_mode(parsed.get("cpu-mode", "core"));
   });

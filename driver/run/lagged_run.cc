@@ -144,10 +144,10 @@ std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& i
     interval = frame_interval(spec, input);
   }
   LagOptions options{spec.lags->every_origin, spec.lags->unwrapped,
-                     spec.frames_per_block,
+                     spec.counting.frames_per_block,
                      spec.all_parts.number_of(spec.frames.index(0))};
   return plan_lags({layout, spec.lags->list.in_frames(count, interval)}, options,
-                   first_frame(spec, input), count, spec.memory_bytes);
+                   first_frame(spec, input), count, spec.counting.memory_bytes);
 }
 
 RunResult count_between_frames(FrameSource& source, tasks::Runtime& runtime,

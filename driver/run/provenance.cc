@@ -33,10 +33,10 @@ void add_inputs(const TrajectoryRunSpec& spec, io::RunRecord& record) {
     add_file(name, spec.inputs[k], record);
     record.emplace_back(name + sampled_bytes, io::sampled_bytes_text(spec.inputs[k]));
   }
-  for (const auto& [option, path] : {std::pair{"--structure", spec.structure},
-                                     {"--index", spec.index},
-                                     {"--aliases", spec.aliases},
-                                     {"--box", spec.box_file}}) {
+  for (const auto& [option, path] : {std::pair{"--structure", spec.reading.structure},
+                                     {"--index", spec.reading.index},
+                                     {"--aliases", spec.reading.aliases},
+                                     {"--box", spec.reading.box_file}}) {
     if (!path.empty()) {
       add_file(file_entry + std::string(option), path, record);
     }

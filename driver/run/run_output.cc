@@ -32,10 +32,10 @@ void check_outputs(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info
   for (const std::string& input : spec.inputs) {
     paths.push_back({input, read, ""});
   }
-  paths.insert(paths.end(), {{spec.structure, read, "--structure"},
-                             {spec.index, read, "--index"},
-                             {spec.aliases, read, "--aliases"},
-                             {spec.box_file, read, "--box"},
+  paths.insert(paths.end(), {{spec.reading.structure, read, "--structure"},
+                             {spec.reading.index, read, "--index"},
+                             {spec.reading.aliases, read, "--aliases"},
+                             {spec.reading.box_file, read, "--box"},
                              {spec.output, grown, "--output"}});
   paths.insert(paths.end(), spec.written_later.begin(), spec.written_later.end());
   io::check_path_conflicts(paths);
@@ -66,7 +66,8 @@ RunOutput::RunOutput(const TrajectoryRunSpec& spec, const RunSpec& run,
     checkpoint_.read();  // the next checkpoint replaces the older one
   }
   summary_.frames_kept = summary_.frames_before;
-  blocks_.emplace(*writer_, std::min<std::size_t>(1U << 25U, spec.memory_bytes / 32));
+  blocks_.emplace(*writer_,
+                  std::min<std::size_t>(1U << 25U, spec.counting.memory_bytes / 32));
 }
 
 void RunOutput::note(const BlockCounts& block) {
@@ -80,7 +81,7 @@ void RunOutput::note(const BlockCounts& block) {
       summary_.boxes_change ||
       (spec_.region.shape == Region::Shape::box && block.volume > 0.0 && !block.box);
   summary_.without_volume =
-      summary_.without_volume || (block.volume == 0.0 && !spec_.box);
+      summary_.without_volume || (block.volume == 0.0 && !spec_.reading.box);
   in_blocks_ += block.frames;
   for (std::size_t s = 0; s < empty_frames_.size(); ++s) {
     empty_frames_[s] += block.empty_frames[s];

@@ -44,8 +44,8 @@ void complete_second_axis(TrajectoryRunSpec& spec, const io::TrajectoryInfo& inf
         "cannot be counted in a running simulation (only its distances can): write "
         "a trajectory first");
   }
-  if (spec.plane != Plane::none) {
-    refuse("needs distances in space (--plane " + to_string(spec.plane) +
+  if (spec.reading.plane != Plane::none) {
+    refuse("needs distances in space (--plane " + to_string(spec.reading.plane) +
            " leaves out a coordinate): omit --plane");
   }
   if (spec.region.is_bounded()) {

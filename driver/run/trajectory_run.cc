@@ -36,7 +36,7 @@ std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
   }
   const HistogramLayout layout = make_layout(spec, input.info());
   return find_resume_point(
-      spec.output, layout, spec.frames, spec.frames_per_block,
+      spec.output, layout, spec.frames, spec.counting.frames_per_block,
       identity_record(spec, input.info()),
       [&](FrameIndex index) { return lookup(layout, input, index); },
       lags ? [&](const std::string& path, const HistogramLayout& /*now*/,
@@ -65,7 +65,7 @@ std::vector<std::string> assumptions_of(const TrajectoryRunSpec& spec,
                                         const io::TrajectoryInfo& info) {
   std::vector<std::string> assumptions = info.from.assumptions;
   const std::string all(io::any_species);
-  if (spec.species.empty() && info.from.names == "none" &&
+  if (spec.reading.species.empty() && info.from.names == "none" &&
       info.species == std::vector<std::string>{all}) {
     assumptions.push_back("species: one species `" + all +
                           "`, because the particles have no names (--structure FILE "
@@ -85,29 +85,25 @@ RunSpec make_run(const TrajectoryRunSpec& spec, const io::TrajectoryInfo& info,
   run.layout = make_layout(spec, info);
   run.exclusions = make_exclusions(run.layout, info);
   run.stream = info.stream;
+  run.options = spec.counting;
   run.options.frames = spec.frames.count(info.frame_count);
   if (point) {
     run.options.first_number = point->next_number;
     run.options.begun_block = point->begun;
     run.options.frames -= std::min(run.options.frames, point->next_number);
   }
-  run.options.frames_per_block = spec.frames_per_block;
-  run.options.memory_bytes = spec.memory_bytes;
-  run.options.most_pairs_per_task = spec.most_pairs_per_task;
-  run.options.clusters = spec.clusters;
   // Pairs of small species are counted one species pair at a time between explicit
   // edges, because the loop with labels sorts each distance.
-  run.options.labels = spec.bins.uniform() || spec.labels == tasks::Labelling::on
-                           ? spec.labels
-                           : tasks::Labelling::off;
-  run.options.record_tasks = spec.record_tasks;
+  if (!spec.bins.uniform() && spec.counting.labels != tasks::Labelling::on) {
+    run.options.labels = tasks::Labelling::off;
+  }
   return run;
 }
 
 }  // namespace
 
 TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
-    : input_(checked(spec).inputs, spec.reading()),
+    : input_(checked(spec).inputs, reading_options(spec)),
       spec_(completed(std::move(spec), input_, defaults_)),
       lags_(lags_of(spec_, input_, make_layout(spec_, input_.info()))),
       point_(resume_point_of(spec_, input_, lags_)),
@@ -196,8 +192,8 @@ Frame TrajectoryRun::first_frame() {
 }
 
 std::unique_ptr<FrameStream> TrajectoryRun::growing_stream() {
-  return input_.growing_stream(spec_.frames, BadFrames::fail, spec_.memory_bytes,
-                               tasks::expect_gpus(),
+  return input_.growing_stream(spec_.frames, BadFrames::fail,
+                               spec_.counting.memory_bytes, tasks::expect_gpus(),
                                [this](Frame& frame) { complete(frame); });
 }
 
@@ -219,7 +215,7 @@ void TrajectoryRun::start_reading() {
       frames.first += run_.options.first_number * frames.step;
     }
     frames_ =
-        input_.stream(frames, spec_.bad_frames, spec_.memory_bytes,
+        input_.stream(frames, spec_.bad_frames, spec_.counting.memory_bytes,
                       tasks::expect_gpus(), [this](Frame& frame) { complete(frame); });
   }
 }
@@ -352,7 +348,7 @@ void TrajectoryRun::finish(RunOutput& output, RunSummary& summary) {
 void TrajectoryRun::describe(const tasks::Runtime& runtime, RunSummary& summary) const {
   summary.species_by = info().species_by;
   summary.species_by_default =
-      spec_.species_by == io::SpeciesBy::file && info().species_by != spec_.species_by;
+      spec_.reading.by == io::SpeciesBy::file && info().species_by != spec_.reading.by;
   summary.species = info().species.size();
   summary.species_of_file = info().species_of_file;
   summary.assumptions = assumptions();

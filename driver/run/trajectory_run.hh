@@ -58,7 +58,7 @@ class TrajectoryRun {
   /// The frames to count, including those of earlier runs.
   const FrameSelection& frames() const { return spec_.frames; }
   /// The kernels with which tasks::Runtime must be started.
-  tasks::KernelChoice kernels() const { return spec_.kernels(); }
+  const tasks::KernelChoice& kernels() const { return spec_.kernels; }
   /// True if only CPUs count: bins with explicit edges.
   bool needs_cpus() const;
   /// `settings`, without GPUs if needs_cpus(), and with all cores if they are needed.

@@ -135,39 +135,24 @@ void complete_region(TrajectoryRunSpec& spec, const Frame& frame) {
 
 }  // namespace
 
-io::ReadOptions TrajectoryRunSpec::reading() const {
-  io::ReadOptions reading{group, box, length_unit, species};
+io::ReadOptions reading_options(const TrajectoryRunSpec& spec) {
+  io::ReadOptions reading = spec.reading;
   reading.with_membership =
-      exclusion != Exclusion::none || (second && second->molecular());
-  reading.by = species_by;
-  reading.most_species = all_pairs || !pairs.empty() ? 0 : most_default_species;
-  reading.structure = structure;
-  reading.altloc = altloc;
-  reading.index = index;
-  reading.aliases = aliases;
-  reading.guess_elements = guess_elements;
-  if (!index.empty() && species.empty()) {
-    reading.species = io::species_of_index(index, pairs);
+      spec.exclusion != Exclusion::none || (spec.second && spec.second->molecular());
+  reading.most_species =
+      spec.all_pairs || !spec.pairs.empty() ? 0 : most_default_species;
+  if (!reading.index.empty() && reading.species.empty()) {
+    reading.species = io::species_of_index(reading.index, spec.pairs);
   }
-  reading.repeated = repeated;
-  reading.external = external;
-  reading.time_unit = time_unit;
-  reading.box_file = box_file;
-  reading.plane = plane;
-  reading.open = open;
-  reading.tell_order = lags.has_value() || particle_order;
+  reading.tell_order = spec.lags.has_value() || spec.particle_order;
   return reading;
-}
-
-tasks::KernelChoice TrajectoryRunSpec::kernels() const {
-  return {bins.count_from_zero(), cuda_variant, cpu_variant};
 }
 
 const TrajectoryRunSpec& checked(const TrajectoryRunSpec& spec) {
   if (spec.bins.count == 0 && !spec.choose_bins) {
     throw InputError("no bins are defined");
   }
-  if (spec.frames.step == 0 || spec.frames_per_block == 0) {
+  if (spec.frames.step == 0 || spec.counting.frames_per_block == 0) {
     throw InputError("--step and --block must be at least 1");
   }
   return spec;
@@ -200,7 +185,7 @@ HistogramLayout make_layout(const TrajectoryRunSpec& spec,
   layout.exclusion = spec.exclusion;
   layout.elements = info.elements;
   layout.selections = info.selections;
-  layout.plane = spec.plane;
+  layout.plane = spec.reading.plane;
   layout.region = spec.region;
   layout.second = spec.second;
   return layout;
@@ -226,16 +211,16 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   if (spec.second) {
     complete_second_axis(spec, input.info());
   }
-  if (spec.memory_bytes == 0) {
-    spec.memory_bytes = machine_memory() / 2;
+  if (spec.counting.memory_bytes == 0) {
+    spec.counting.memory_bytes = machine_memory() / 2;
   }
-  spec.memory_bytes /= spec.processes_on_host;
+  spec.counting.memory_bytes /= spec.processes_on_host;
   spec.frames = select_by_time(spec.frames, spec.times, input.reader());
   if (spec.blocks > 0 || (spec.choose_block_length && !input.info().stream)) {
-    spec.frames_per_block =
+    spec.counting.frames_per_block =
         chosen_block_length(spec, spec.frames.count(input.info().frame_count));
     spec.as_written.emplace_back(frames_per_block_entry,
-                                 std::to_string(spec.frames_per_block));
+                                 std::to_string(spec.counting.frames_per_block));
   }
   // The blocks of other runs contain their boxes.
   const bool records_box =
@@ -260,11 +245,12 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   if (spec.region.shape != Region::Shape::box) {
     complete_region(spec, first);
   }
+  spec.kernels.bin_count = spec.bins.count_from_zero();
   // Select the part last, because bins and blocks must be equal for all parts.
   spec.all_parts = spec.frames;
   if (spec.part.count > 1) {
     spec.frames = part_of(spec.frames, spec.part, input.info().frame_count,
-                          spec.frames_per_block);
+                          spec.counting.frames_per_block);
     const std::uint64_t last = spec.frames.count(input.info().frame_count) - 1;
     spec.as_written.emplace_back(part_entry,
                                  std::to_string(spec.frames.index(0)) + " to " +

@@ -48,32 +48,16 @@ struct LagChoice {
 /// `choose_bins` are required.
 struct TrajectoryRunSpec {
   std::vector<std::string> inputs;  ///< paths of trajectory files, read as one
-  std::string structure;            ///< file with the atoms' names; "": no file
-  std::string altloc = "first";     ///< ReadOptions::altloc
-  std::string index;                ///< ReadOptions::index; "": no file
-  std::string aliases;              ///< ReadOptions::aliases; "": no file
-  bool guess_elements = false;      ///< ReadOptions::guess_elements
-  /// Handling of HDF5 files whose data are in other files; the provenance lists those
-  /// that are followed.
-  io::ExternalFiles external = io::ExternalFiles::refused;
-  std::string group;           ///< particle group of H5MD files; "": the only one
-  std::string length_unit;     ///< for files that do not specify it: "nm"; "": unset
-  std::string time_unit;       ///< for files that do not specify it: "ps"; "": unset
-  std::optional<Box> box;      ///< replaces the box of every frame; empty: keeps it
-  std::string box_file;        ///< ReadOptions::box_file; "": no file
-  Plane plane = Plane::none;   ///< plane in which distances are measured
-  std::array<bool, 3> open{};  ///< ReadOptions::open
+  /// How the inputs are read. `species` empty: the species of the file or, with
+  /// `index`, the groups in `pairs`; `by` SpeciesBy::file: the file's species, or its
+  /// elements if there are more than most_default_species species and `pairs` is empty.
+  /// The provenance lists files that are followed (`external`). most_species,
+  /// with_membership and tell_order follow from other fields (reading_options()).
+  io::ReadOptions reading;
   /// Space that the particles fill. size = 0: measured in the first selected frame, for
   /// a slab or cylinder.
   Region region = {};
-  /// Rules that select the particles of each species (io::parse_species_groups());
-  /// empty: the species of the file or, with `index`, the groups in `pairs`.
-  std::vector<io::SpeciesGroup> species;
-  /// Source of the species without rules. SpeciesBy::file: the file's species, or its
-  /// elements if there are more than most_default_species species and `pairs` is empty.
-  io::SpeciesBy species_by = io::SpeciesBy::file;
-  bool all_pairs = false;  ///< count all pairs of any number of species
-  io::RepeatedFrames repeated = io::RepeatedFrames::drop;
+  bool all_pairs = false;    ///< count all pairs of any number of species
   FrameSelection frames;     ///< default: all
   TimeSelection times;       ///< of `frames`; default: all
   SelectionPart part;        ///< part of the frames selected by both; default: all
@@ -87,20 +71,22 @@ struct TrajectoryRunSpec {
   std::string pairs;  ///< species pairs: "O-O,H-O"; "": all pairs of the species
   Exclusion exclusion = Exclusion::none;
   /// Second quantity by which pairs are sorted; its count 0 means the default. Not with
-  /// `plane`, `region`, `lags` or a running simulation.
+  /// a plane, `region`, `lags` or a running simulation.
   std::optional<SecondAxis> second = {};
   /// Count pairs between frames, for starhist vanhove; empty: pairs within frames. Not
   /// for a running simulation.
   std::optional<LagChoice> lags = {};
-  bool particle_order = false;           ///< set Frame::order, as `lags` does
-  std::uint32_t frames_per_block = 100;  ///< [>= 1]
+  bool particle_order = false;  ///< set Frame::order, as `lags` does
+  /// `memory_bytes`: 0: half of the machine's memory; divided by the number of
+  /// processes. `frames` and the fields of a resumed run are set by TrajectoryRun.
+  tasks::CountingOptions counting = {.memory_bytes = 0};
   /// Use the length of the blocks of the run that is resumed, otherwise
-  /// default_block_length(); frames_per_block only for a running simulation.
+  /// default_block_length(); counting.frames_per_block only for a running simulation.
   bool choose_block_length = false;
   /// The value of resumed_block_length() if another process has read it; 0: read it.
   std::uint32_t resumed_block_length = 0;
   /// Maximum number of blocks of the run: blocks get the smallest length for which
-  /// these hold all frames. 0: use frames_per_block.
+  /// these hold all frames. 0: use counting.frames_per_block.
   std::uint64_t blocks = 0;
 
   std::string output;  ///< path of the result file; OUTPUT.partial until it is complete
@@ -120,26 +106,16 @@ struct TrajectoryRunSpec {
   /// Set by TrajectoryRun: extent_problem() of the first frame.
   std::string extent_warning = {};
 
-  /// Memory for frames and counts [bytes]; 0: half of the machine's memory. Divided by
-  /// the number of processes.
-  std::uint64_t memory_bytes = 0;
-  std::uint32_t processes_on_host = 1;    ///< processes of this run on a host [>= 1]
-  std::uint64_t most_pairs_per_task = 0;  ///< 0: chosen from speeds and workload
-  tasks::Clustering clusters = tasks::Clustering::automatic;
-  tasks::Labelling labels = tasks::Labelling::automatic;
+  std::uint32_t processes_on_host = 1;             ///< processes of this run [>= 1]
   tasks::CpuMode cpu_mode = tasks::CpuMode::core;  ///< for run_trajectory()
-  std::string cpu_variant;                         ///< KernelChoice::cpu_variant
-  std::string cuda_variant = "auto";               ///< KernelChoice::cuda_variant
-  bool record_tasks = false;                       ///< fill RunResult::tasks
-
-  /// Options for opening the inputs.
-  io::ReadOptions reading() const;
-  /// The kernels for these `bins`.
-  tasks::KernelChoice kernels() const;
+  tasks::KernelChoice kernels = {};  ///< `bin_count` is set by TrajectoryRun
 };
 
 /// Entry of the provenance with a measured Region::size.
 inline constexpr const char* measured_extent_entry = "default --extent";
+
+/// The options with which the inputs are opened.
+io::ReadOptions reading_options(const TrajectoryRunSpec& spec);
 
 /// Returns the specification. Throws InputError if it is invalid.
 const TrajectoryRunSpec& checked(const TrajectoryRunSpec& spec);

@@ -35,7 +35,7 @@ struct WaterRun {
     spec.inputs = {data_file("water.h5")};
     spec.output = folder.file("out.h5");
     spec.bins = make_bins(1.4, 280);
-    spec.frames_per_block = 2;
+    spec.counting.frames_per_block = 2;
   }
 
   testing::StarpuEnvironment environment;
@@ -185,7 +185,7 @@ TEST_CASE("a cancelled run leaves its counts") {
       later.request_stop();
     }
   };
-  water.spec.repeated = io::RepeatedFrames::keep;
+  water.spec.reading.repeated = io::RepeatedFrames::keep;
   water.spec.inputs.assign(40, water.spec.inputs.front());
   const driver::RunSummary some = run_trajectory(water.spec, hooks);
   REQUIRE(some.cancelled);
@@ -225,7 +225,7 @@ TEST_CASE("invalid runs are refused, and nothing is written") {
   spec.frames.step = 0;
   CHECK(missing(refusal(spec), {"--step"}) == "");
   spec = water.spec;
-  spec.frames_per_block = 0;
+  spec.counting.frames_per_block = 0;
   CHECK(missing(refusal(spec), {"--block"}) == "");
   spec = water.spec;
   spec.output = "";

@@ -36,7 +36,7 @@ void report(const CoordinationSummary& summary, const TrajectoryRun& run,
   if (result.file.layout.exclusion != Exclusion::none) {
     std::cerr << excluded_text(result.file.layout.exclusion) << " are left out\n";
   }
-  if (total(result.file.blocks).volume == 0.0 && !run.spec().box) {
+  if (total(result.file.blocks).volume == 0.0 && !run.spec().reading.box) {
     std::cerr << open_box_sentence << '\n';
   }
   for (const auto& [species, frames] : summary.empty_selections) {

@@ -70,7 +70,7 @@ HistogramLayout layout_of(const io::ResultFile& result,
 }  // namespace
 
 ReopenedRun::ReopenedRun(const CountedRun& run, const RecordedRun& recorded)
-    : input_(recorded.spec.inputs, recorded.spec.reading()),
+    : input_(recorded.spec.inputs, reading_options(recorded.spec)),
       species_(numbers_of_species(*run.result, input_.info())),
       layout_(layout_of(*run.result, species_, input_.info())),
       exclusions_(make_exclusions(layout_, input_.info())) {

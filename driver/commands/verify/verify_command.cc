@@ -137,10 +137,10 @@ void check_report_path(const VerifyOptions& options, const io::ResultFile& resul
     for (const std::string& input : spec.inputs) {
       paths.push_back({input, read, ""});
     }
-    paths.insert(paths.end(), {{spec.structure, read, "--structure"},
-                               {spec.index, read, "--index"},
-                               {spec.aliases, read, "--aliases"},
-                               {spec.box_file, read, "--box"}});
+    paths.insert(paths.end(), {{spec.reading.structure, read, "--structure"},
+                               {spec.reading.index, read, "--index"},
+                               {spec.reading.aliases, read, "--aliases"},
+                               {spec.reading.box_file, read, "--box"}});
   }
   paths.push_back({options.report, written, "--report"});
   io::check_path_conflicts(paths);
