@@ -37,7 +37,7 @@ std::vector<kernels::cpu::Variant> parse_variants(const std::string& text) {
 
 BenchOptions check_bench_options(const ParsedOptions& parsed, Problems& problems) {
   BenchOptions options;
-  options.clusters = parsed.has("tiles");
+  options.clusters = parsed.has("clusters");
   problems.collect([&] {
     options.particles = parse_positive("--particles", parsed.get("particles"));
   });
@@ -115,8 +115,12 @@ some pairs are compared with the defining function.)",
             "kernels",
             {.otherwise = "all that this processor supports",
              .examples = {"avx512", "avx2", "baseline"}}},
-           {OptionGroup::counting, "tiles", "",
-            "sort particles in space and count in tiles"},
+           {OptionGroup::counting,
+            "clusters",
+            "",
+            "sort particles in space and count pairs of clusters",
+            {},
+            "tiles"},
            {OptionGroup::counting, "threads", "N", "OpenMP threads", {.fallback = "1"}},
            {OptionGroup::counting,
             "repeat",
@@ -139,7 +143,7 @@ ExitCode run_bench(const std::vector<std::string>& arguments) {
 
   std::cout
       << options.particles << " x " << options.particles << " particles, unlike pairs, "
-      << (options.clusters ? "in tiles, " : "") << options.threads
+      << (options.clusters ? "in clusters, " : "") << options.threads
       << (options.threads == 1 ? " thread, " : " threads, ") << options.repeat
       << " runs; 10^9 pairs/s per core, all pairs counted\n"
       << "variant   box                bins    median       min       max  counts\n";

@@ -282,10 +282,10 @@ Manual calibrate_manual() {
       .description =
           R"(Measures counting tasks of many sizes on every GPU and on all cores at once:
 random particles, like and unlike pairs, each kind of box, with and without
-tiles, and on GPUs also several frames per task. StarPU stores the times in
+clusters, and on GPUs also several frames per task. StarPU stores the times in
 STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling). From these times, rdf
-decides whether to use tiles, and the schedulers dmda, dmdas, ... place tasks.
-Every second size tests the predictions from the others.)",
+decides whether to use clusters, and the schedulers dmda, dmdas, ... place
+tasks. Every second size tests the predictions from the others.)",
       .options = {{OptionGroup::counting,
                    "bins",
                    "N,...",

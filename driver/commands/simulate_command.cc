@@ -182,7 +182,7 @@ SimulateOptions check_simulate_options(const ParsedOptions& parsed,
     }
   });
   problems.collect(
-      [&] { options.counting.clusters = parse_clustering(parsed.get("tiles")); });
+      [&] { options.counting.clusters = parse_clustering(parsed.get("clusters")); });
   problems.collect(
       [&] { options.counting.labels = parse_labelling(parsed.get("labels")); });
   problems.collect([&] {
@@ -321,7 +321,7 @@ GPUs or cores that a machine has in addition to the previous one: their rate, in
                    "StarPU's schedulers",
                    {.otherwise = "as in rdf: dmdas with GPUs, lws without",
                     .examples = {"eager", "lws", "dmda", "dmdas"}}},
-                  tiles_option(),
+                  clusters_option(),
                   labels_option(),
                   task_pairs_option()},
       .sections = {

@@ -133,6 +133,23 @@ void store(const po::option& option, const std::vector<OptionSpec>& specs,
   }
 }
 
+/// The arguments, with the names of options instead of aliases.
+std::vector<std::string> without_aliases(const std::vector<OptionSpec>& specs,
+                                         std::vector<std::string> arguments) {
+  for (std::string& argument : arguments) {
+    if (argument == "--") {
+      break;
+    }
+    for (const OptionSpec& spec : specs) {
+      const std::string alias = "--" + spec.alias;
+      if (!spec.alias.empty() && argument.substr(0, argument.find('=')) == alias) {
+        argument.replace(0, alias.size(), "--" + long_name(spec));
+      }
+    }
+  }
+  return arguments;
+}
+
 /// Whether the name of a file ends like a trajectory that gmx reads.
 bool is_gmx_trajectory(const std::string& name) {
   const std::string lower = lower_case(name);
@@ -200,7 +217,8 @@ ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
   try {
     const auto result =
-        po::command_line_parser(without_incomplete_options(specs, arguments, problems))
+        po::command_line_parser(without_incomplete_options(
+                                    specs, without_aliases(specs, arguments), problems))
             .options(description)
             .style(style)
             .allow_unregistered()

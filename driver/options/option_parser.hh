@@ -36,7 +36,8 @@ struct ParsedOptions {
 };
 
 /// Parses the arguments of a command. Adds unknown options, missing and repeated values
-/// and values outside OptionValue::choices to `problems`. Every command has the option
+/// and values outside OptionValue::choices to `problems`. Values given by
+/// OptionSpec::alias are under the name of the option. Every command has the option
 /// "help" (`--help`, `-h`).
 ParsedOptions parse_options(const std::vector<OptionSpec>& specs,
                             const std::vector<std::string>& arguments,

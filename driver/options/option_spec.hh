@@ -46,6 +46,7 @@ struct OptionSpec {
   std::string placeholder;  ///< name of the value: "R"; "" for a switch without a value
   std::string help;         ///< effect, without the default
   OptionValue value{};
+  std::string alias{};  ///< former long name, also accepted; "": no alias
 };
 
 /// An option that users may expect in a command that has an alternative.

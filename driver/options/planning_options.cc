@@ -32,12 +32,13 @@ OptionSpec block_option() {
           {.fallback = "100"}};
 }
 
-OptionSpec tiles_option() {
+OptionSpec clusters_option() {
   return {OptionGroup::expert,
-          "tiles",
+          "clusters",
           "WHEN",
-          "auto, on, off: sort particles in space and skip tiles out of range",
-          {.fallback = "auto", .choices = {"auto", "on", "off"}}};
+          "auto, on, off: sort particles in space and skip clusters out of range",
+          {.fallback = "auto", .choices = {"auto", "on", "off"}},
+          "tiles"};
 }
 
 OptionSpec labels_option() {
@@ -63,7 +64,7 @@ tasks::Clustering parse_clustering(const std::string& text) {
   if (text == "on" || text == "off") {
     return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
   }
-  throw InputError("--tiles '" + text + "' is not one of auto, on, off");
+  throw InputError("--clusters '" + text + "' is not one of auto, on, off");
 }
 
 tasks::Labelling parse_labelling(const std::string& text) {

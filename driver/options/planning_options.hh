@@ -12,11 +12,11 @@ OptionSpec bins_option();
 OptionSpec bin_width_option();
 OptionSpec pairs_option();
 OptionSpec block_option();
-OptionSpec tiles_option();
+OptionSpec clusters_option();
 OptionSpec labels_option();
 OptionSpec task_pairs_option();
 
-/// --tiles and --labels: "auto", "on" or "off". Throws InputError for other words.
+/// --clusters and --labels: "auto", "on" or "off". Throws InputError for other words.
 tasks::Clustering parse_clustering(const std::string& text);
 tasks::Labelling parse_labelling(const std::string& text);
 

@@ -150,7 +150,7 @@ std::vector<OptionSpec> rdf_options() {
        "MODE",
        "core: one worker per core; team: one OpenMP worker per NUMA domain",
        {.fallback = "core", .choices = {"core", "team"}}},
-      tiles_option(),
+      clusters_option(),
       labels_option(),
       task_pairs_option(),
       {expert,

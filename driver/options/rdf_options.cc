@@ -363,7 +363,7 @@ void parse_execution_options(const ParsedOptions& parsed, RdfOptions& options,
     }
   });
   problems.collect([&] {
-    options.counting.clusters = parse_clustering(parsed.get("tiles", "auto"));
+    options.counting.clusters = parse_clustering(parsed.get("clusters", "auto"));
   });
   problems.collect(
       [&] { options.counting.labels = parse_labelling(parsed.get("labels", "auto")); });

@@ -51,9 +51,9 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();
   out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
-      << " box; with tiles, % of its pairs that are out of range, have the nearest "
+      << " box; with clusters, % of its pairs that are out of range, have the nearest "
          "image\n"
-         "of their tiles, or need a search for it:\n"
+         "of their clusters, or need a search for it:\n"
       << "pair                       pairs  out of range       image      search\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   kernels::cpu::ClusterCensus all;
@@ -149,7 +149,7 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
         << ", evaluated one by one; other pairs are not evaluated\n";
   } else {
     report_clusters(out, layout, exclusions, frame);
-    out << "tiles: " << (plan.clustered ? "used" : "not used")
+    out << "clusters: " << (plan.clustered ? "used" : "not used")
         << (options.clusters == tasks::Clustering::automatic
                 ? ", which is expected to be faster"
                 : ", as requested")

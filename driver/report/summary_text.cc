@@ -157,7 +157,7 @@ std::string speed_lines(const RunSummary& summary) {
   }
   if (summary.skipped_pairs > 0) {
     text << evaluated_share(summary.pairs - summary.skipped_pairs, summary.pairs)
-         << " of the pairs were evaluated; the others are in tiles out of range\n";
+         << " of the pairs were evaluated; the others are in clusters out of range\n";
   }
   return text.str();
 }

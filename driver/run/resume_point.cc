@@ -41,10 +41,10 @@ std::uint64_t number(const io::RunRecord& record, const std::string& name) {
 /// True for options that may differ between runs because they change no counts.
 bool may_change(const std::string& option) {
   static constexpr const char* options[] = {
-      "--output",  "--force",   "--resume", "--checkpoint",      "--quiet",
-      "--json",    "--trace",   "--tiles",  "--memory",          "--cpu-mode",
-      "--variant", "--explain", "--last",   "--skip-bad-frames", "--task-pairs",
-      "--end",     "--labels",  "--verbose"};
+      "--output",     "--force",   "--resume",   "--checkpoint", "--quiet",
+      "--json",       "--trace",   "--clusters", "--tiles",      "--memory",
+      "--cpu-mode",   "--variant", "--explain",  "--last",       "--skip-bad-frames",
+      "--task-pairs", "--end",     "--labels",   "--verbose"};
   return std::any_of(std::begin(options), std::end(options), [&](const char* name) {
     return option == std::string("option ") + name;
   });

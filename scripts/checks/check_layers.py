@@ -680,7 +680,7 @@ def selftest():
         print(f"of {FULL_SELFTEST} those are said to be too many: {full}")
         return False
     if names.get("twice.hh") != ["driver/full/twice.hh", "io/allowed/twice.hh"] or "main.cc" in names:
-        print(f"of {NAMES_SELFTEST} those names are said to be repeated: {names}")
+        print(f"repeated names of {NAMES_SELFTEST}: {names}")
         return False
     return found == expected
 

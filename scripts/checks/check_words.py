@@ -37,7 +37,7 @@ CODE = {
     r"\bProportionalPlace\b|\bFramePlaces\b|\bhdf5_place\b": "candidate, frame offset, HDF5 location",
     r"\bTile(Boxes|Distance|Images|Census|Search|Records|View|Box|Axes|Reach)\b": "Cluster...",
 }
-# The same in documents. `--tiles` is an option and *tile* a block in cache or shared memory.
+# The same in documents. `--tiles` is an alias of `--clusters`, and *tile* a block in cache or shared memory.
 PROSE = {
     r"\bsuper tiles?\b": "supercluster",
     r"\bin doubt\b|\bdoubtful\b": "ambiguous",

@@ -17,7 +17,7 @@ using testing::missing;
 const std::vector<driver::OptionSpec> specs{
     {OptionGroup::output, "output,o", "FILE", "result file"},
     {OptionGroup::output, "r-max", "R", "largest distance"},
-    {OptionGroup::output, "first", "I", "first frame"},
+    {OptionGroup::output, "first", "I", "first frame", {}, "begin"},
     {OptionGroup::output, "quiet,q", "", "no progress"},
 };
 
@@ -55,6 +55,14 @@ TEST_CASE("a value may follow '=' or a short option, or start with '-'") {
   CHECK(parse({"-qo", "out.h5"}).get("output") == "out.h5");
   CHECK(parse({"--r-max", "-1"}).get("r-max") == "-1");
   CHECK(parse({"--r-max=a=b"}).get("r-max") == "a=b");
+}
+
+TEST_CASE("an option may be given by its alias, once") {
+  CHECK(parse({"--begin", "3"}).get("first") == "3");
+  CHECK(parse({"--begin=3"}).get("first") == "3");
+  CHECK(parse({"--", "--begin"}).positional == Words{"--begin"});
+  CHECK(missing(problems_with({"--begin", "3", "--first", "4"}),
+                {"--first is given twice"}) == "");
 }
 
 TEST_CASE("arguments after -- are not options") {

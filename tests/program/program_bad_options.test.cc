@@ -103,7 +103,8 @@ TEST_CASE("other invalid values") {
   CHECK(refusal_with_bins({"--memory", "lots"}, {"--memory", "lots"}) == "");
   CHECK(refusal_with_bins({"--memory", "0"}, {"--memory", "0"}) == "");
   CHECK(refusal_with_bins({"--task-pairs", "0"}, {"--task-pairs 0"}) == "");
-  CHECK(refusal_with_bins({"--tiles", "maybe"}, {"maybe", "auto", "on", "off"}) == "");
+  CHECK(refusal_with_bins({"--tiles", "maybe"},
+                          {"--clusters 'maybe'", "auto", "on", "off"}) == "");
   CHECK(refusal_with_bins({"--cpu-mode", "gang"}, {"gang", "core", "team"}) == "");
   CHECK(refusal_with_bins({"--json", "/no/such/folder/s.json"},
                           {"--json", "/no/such/folder"}) == "");

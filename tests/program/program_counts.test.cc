@@ -83,13 +83,14 @@ TEST_CASE("both real trajectories have their reference counts, all pairs, all r_
   }
 }
 
-TEST_CASE("tiles do not affect the counts") {
+TEST_CASE("clusters do not affect the counts") {
   for (const ReferenceCounts& reference : all_reference_counts()) {
     for (const std::string clusters : {"on", "off", "auto"}) {
-      INFO(reference.trajectory << ", r_max " << reference.r_max << ", tiles "
+      INFO(reference.trajectory << ", r_max " << reference.r_max << ", clusters "
                                 << clusters);
       const RdfRunner rdf;
-      const ProgramRun run = rdf.run(arguments_for(reference, {"--tiles", clusters}));
+      const ProgramRun run =
+          rdf.run(arguments_for(reference, {"--clusters", clusters}));
       INFO(run.err);
       REQUIRE(run.exit_code == 0);
       CHECK(difference_to_reference(rdf.result(), reference) == "");
@@ -98,7 +99,7 @@ TEST_CASE("tiles do not affect the counts") {
 }
 
 TEST_CASE(
-    "a short r_max: most pairs are skipped, and counts equal those without tiles") {
+    "a short r_max: most pairs are skipped, and counts equal those without clusters") {
   const RdfRunner rdf;
   const Words words{triclinic_reference().trajectory,
                     "--r-max",
@@ -111,7 +112,7 @@ TEST_CASE(
                     "--force"};
   const auto counts = [&](const std::string& clusters, std::string& messages) {
     Words all = words;
-    all.insert(all.end(), {"--tiles", clusters});
+    all.insert(all.end(), {"--clusters", clusters});
     const ProgramRun run = rdf.run(all);
     INFO(run.err);
     REQUIRE(run.exit_code == 0);

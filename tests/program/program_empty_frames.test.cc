@@ -129,7 +129,7 @@ TEST_CASE("frames without particles, anywhere, in blocks of any length") {
       const RdfRunner rdf;
       const ProgramRun run = rdf.run(
           with(counted_up_to_r_max(xyz.path),
-               {"--block", std::to_string(frames_per_block), "--tiles", clusters}));
+               {"--block", std::to_string(frames_per_block), "--clusters", clusters}));
       INFO(run.err);
       REQUIRE(run.exit_code == 0);
       check_counts(rdf.result(), numbers, example, frames_per_block);

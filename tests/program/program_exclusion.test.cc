@@ -59,12 +59,12 @@ TEST_CASE("pairs of other molecules and of the same one add up to all pairs") {
   CHECK(inter.blocks[0].counts[1][19] + inter.blocks[0].counts[1][20] == 0);
 }
 
-TEST_CASE("tiles, tasks and schedulers do not affect exclusions") {
+TEST_CASE("clusters, tasks and schedulers do not affect exclusions") {
   const Water water;
-  const io::ResultFile expected =
-      water.counted({"--bins", "140", "--exclude-same", "molecule", "--tiles", "off"});
+  const io::ResultFile expected = water.counted(
+      {"--bins", "140", "--exclude-same", "molecule", "--clusters", "off"});
   for (const Words& more :
-       {Words{"--tiles", "on"}, Words{"--tiles", "on", "--task-pairs", "50000"},
+       {Words{"--clusters", "on"}, Words{"--clusters", "on", "--task-pairs", "50000"},
         Words{"--cpu-mode", "team"}, Words{"--block", "1"}}) {
     Words words{"--bins", "140", "--exclude-same", "molecule"};
     words.insert(words.end(), more.begin(), more.end());
@@ -169,7 +169,7 @@ TEST_CASE("info, export, summary and explain report exclusions") {
                                          "other pairs are not evaluated"}) == "");
   words[words.size() - 3] = "--exclude-same";
   CHECK(missing(run_program(words).out,
-                {"tiles: ", "2 652 pairs of the same molecule are left out"}) == "");
+                {"clusters: ", "2 652 pairs of the same molecule are left out"}) == "");
 }
 
 TEST_CASE("coordination numbers of one molecule: two H around O, at any r beyond") {

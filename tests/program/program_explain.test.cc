@@ -21,7 +21,7 @@ TEST_CASE("explain: pairs, shares, decision, time, no result file is needed") {
   INFO(run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out, {"O-O", "H-O", "all", "out of range", "image", "search",
-                          "tiles: ", "tasks: up to", "expected: ",
+                          "clusters: ", "tasks: up to", "expected: ",
                           "speed of CPUs: estimate for typical processors (starhist "
                           "calibrate measures it)\n"}) == "");
 }
@@ -42,11 +42,11 @@ TEST_CASE("explain: of many pairs the first ones have rows, and all are in the s
   CHECK(run.out.find(" 435 ") != std::string::npos);  // 30 x 29 / 2
 }
 
-TEST_CASE("explain: tiles as requested") {
-  CHECK(missing(explained({"--r-max", "0.4", "--tiles", "on"}).out,
-                {"tiles: used, as requested"}) == "");
+TEST_CASE("explain: clusters as requested") {
+  CHECK(missing(explained({"--r-max", "0.4", "--clusters", "on"}).out,
+                {"clusters: used, as requested"}) == "");
   CHECK(missing(explained({"--r-max", "0.4", "--tiles", "off"}).out,
-                {"tiles: not used, as requested"}) == "");
+                {"clusters: not used, as requested"}) == "");
 }
 
 /// Ten frames; those with these indexes have a NaN.

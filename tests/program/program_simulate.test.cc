@@ -54,8 +54,8 @@ TEST_CASE("simulate refuses invalid runs and machines") {
   CHECK(simulation_problem(simulate({"--read-rate", "0"}),
                            {"--read-rate", "positive"}) == "");
   CHECK(simulation_problem(simulate({"--block", "0"}), {"--block"}) == "");
-  CHECK(simulation_problem(simulate({"--tiles", "perhaps"}),
-                           {"--tiles", "auto, on, off"}) == "");
+  CHECK(simulation_problem(simulate({"--clusters", "perhaps"}),
+                           {"--clusters", "auto, on, off"}) == "");
   CHECK(simulation_problem(simulate({"--trace", "t.csv", "--machine", "cpu:1,cpu:2"}),
                            {"--trace needs a single machine"}) == "");
   CHECK(simulation_problem(simulate({"--trace", "/nowhere/t.csv"}),

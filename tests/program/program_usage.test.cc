@@ -169,11 +169,11 @@ TEST_CASE("bench checks the counts that it times") {
 
 TEST_CASE("bench of particles in spatial order") {
   const ProgramRun run =
-      run_program({"bench", "--tiles", "--particles", "9000", "--bins", "10000",
+      run_program({"bench", "--clusters", "--particles", "9000", "--bins", "10000",
                    "--boxes", "triclinic", "--repeat", "1"});
   INFO(run.out << run.err);
   CHECK(run.exit_code == 0);
-  CHECK(missing(run.out, {"in tiles", "triclinic", "equal"}) == "");
+  CHECK(missing(run.out, {"in clusters", "triclinic", "equal"}) == "");
 }
 
 TEST_CASE("bench and selftest refuse invalid sizes and names") {

@@ -126,7 +126,7 @@ class BinEdges(unittest.TestCase):
         self.check_counts(path, written)
 
     def test_tiles_and_kernels_do_not_change_the_counts(self):
-        for options in (["--tiles", "on"], ["--labels", "on"], ["--variant", "baseline"], ["--cpu-mode", "team"]):
+        for options in (["--clusters", "on"], ["--labels", "on"], ["--variant", "baseline"], ["--cpu-mode", "team"]):
             path = self.result("other.h5", "--edges", LIST, *options)
             self.check_counts(path, np.array([float(edge) for edge in LIST.split(",")]))
 

@@ -718,7 +718,7 @@ class Stops(MpiTest):
         folder = pathlib.Path(cls.place.name)
         trajectory = folder / "long.h5"
         make_trajectory.write(trajectory, 200, [7500], numpy.eye(3) * 6, 1)
-        cls.words = [trajectory, "--r-max", "3", "--bins", "100", "--block", "8", "--tiles", "off"]
+        cls.words = [trajectory, "--r-max", "3", "--bins", "100", "--block", "8", "--clusters", "off"]
         cls.reference = folder / "reference.h5"
         subprocess.run([PROGRAM, "rdf", *cls.words, "-o", cls.reference, "-q"], check=True, env=ENVIRONMENT)
 

@@ -87,7 +87,7 @@ class RecordedRuns(unittest.TestCase):
 
 class Gpus(unittest.TestCase):
     def test_eight_share_the_work_and_wait_for_a_reader(self):
-        shape = "--frames 1000 --particles 60000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off".split()
+        shape = "--frames 1000 --particles 60000 --box 6,6,6 --r-max 2.9 --bins 1000 --clusters off".split()
         one, eight = simulate(*shape, "--machine", "h100:1,h100:8")
         self.assertEqual([one["gpus"], eight["gpus"]], [1, 8])
         self.assertEqual(one["pairs"], 1000 * 60000 * 59999 // 2)
@@ -99,14 +99,14 @@ class Gpus(unittest.TestCase):
         self.assertGreaterEqual(slow["seconds"], 999 / rate)
         self.assertLess(slow["seconds"], 1.1 * 1000 / rate)
         # Cores copy small frames more slowly than eight GPUs count them.
-        small = "--frames 8000 --particles 20000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off".split()
+        small = "--frames 8000 --particles 20000 --box 6,6,6 --r-max 2.9 --bins 1000 --clusters off".split()
         one, eight, ranks = simulate(*small, "--machine", "h100:1,h100:8,8xh100:1")
         self.assertGreater(eight["seconds"], 8000 * (20000 * 24 / 22e9 + 6e-6))
         self.assertLess(eight["seconds"], one["seconds"] / 4)
         self.assertLess(ranks["seconds"], one["seconds"] / 7)
 
     def test_ranks_share_the_work(self):
-        shape = "--frames 1280 --particles 20000 --box 6,6,6 --r-max 2.9 --bins 1000 --tiles off --block 10".split()
+        shape = "--frames 1280 --particles 20000 --box 6,6,6 --r-max 2.9 --bins 1000 --clusters off --block 10".split()
         one, ranks, divided = simulate(*shape, "--machine", "h100:1,2xh100:1,4xh100:2")
         self.assertEqual([(row["ranks"], row["gpus"]) for row in (one, ranks, divided)], [(1, 1), (2, 2), (4, 8)])
         self.assertEqual({row["pairs"] for row in (one, ranks, divided)}, {1280 * 20000 * 19999 // 2})
@@ -121,7 +121,7 @@ class Gpus(unittest.TestCase):
         self.assertLess(slow["seconds"], 1.1 * 660 / rate)
 
     def test_ranks_divide_a_frame(self):
-        shape = "--frames 1 --particles 1000000 --box 60,60,60 --r-max 29 --bins 1000 --tiles off".split()
+        shape = "--frames 1 --particles 1000000 --box 60,60,60 --r-max 29 --bins 1000 --clusters off".split()
         one, two, eight = simulate(*shape, "--machine", "h100:1,2xh100:1,8xh100:1")
         self.assertEqual({row["pairs"] for row in (one, two, eight)}, {1000000 * 999999 // 2})
         self.assertTrue(0.5 < two["seconds"] / one["seconds"] < 0.65, (one, two))
@@ -162,7 +162,7 @@ class Gpus(unittest.TestCase):
                     "2.9",
                     "--bins",
                     "1000",
-                    "--tiles",
+                    "--clusters",
                     "off",
                     "--machine",
                     "h100:1",
@@ -217,7 +217,7 @@ class WithoutModels(unittest.TestCase):
         machines = f"a100:1,b200:1,l4:1,{DATA / 't4-like.machine'}"
         for name in ("many cubic", "many triclinic", "large cubic"):
             words = re.sub(r"--frames \d+", "--frames 100", WHOLE_RUNS[name]).split()
-            rows = [simulate(*words, "--machine", machines, "--tiles", tiles) for tiles in ("auto", "on", "off")]
+            rows = [simulate(*words, "--machine", machines, "--clusters", tiles) for tiles in ("auto", "on", "off")]
             for chosen, tiled, plain in zip(*rows):
                 with self.subTest(name, machine=chosen["machine"]):
                     self.assertLess(chosen["seconds"], 1.03 * min(tiled["seconds"], plain["seconds"]))

@@ -24,12 +24,13 @@ constexpr const char* reading[] = {
 
 /// Options of rdf that the blocks themselves answer, or that change no count.
 constexpr const char* answered[] = {
-    "first",   "last",       "step",     "begin",           "end",     "every",
-    "part",    "r-max",      "bins",     "bin-width",       "r-min",   "centred",
-    "output",  "force",      "block",    "blocks",          "json",    "memory",
-    "resume",  "checkpoint", "trace",    "skip-bad-frames", "explain", "quiet",
-    "edges",   "verbose",    "cpu-mode", "tiles",           "labels",  "task-pairs",
-    "variant", "volume",     "geometry", "extent",          "axis2",   "axis2-bins"};
+    "first",      "last",       "step",     "begin",           "end",     "every",
+    "part",       "r-max",      "bins",     "bin-width",       "r-min",   "centred",
+    "output",     "force",      "block",    "blocks",          "json",    "memory",
+    "resume",     "checkpoint", "trace",    "skip-bad-frames", "explain", "quiet",
+    "edges",      "verbose",    "cpu-mode", "clusters",        "tiles",   "labels",
+    "task-pairs", "variant",    "volume",   "geometry",        "extent",  "axis2",
+    "axis2-bins"};
 
 template <std::size_t Count>
 bool has(const char* const (&names)[Count], const std::string& name) {

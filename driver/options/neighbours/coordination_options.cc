@@ -14,7 +14,7 @@ namespace {
 constexpr std::array not_of_neighbours{
     "checkpoint", "explain",    "labels",    "r-min",    "r-max",   "bins",
     "bin-width",  "pairs",      "all-pairs", "centred",  "trace",   "variant",
-    "tiles",      "task-pairs", "json",      "cpu-mode", "verbose", "plane",
+    "clusters",   "task-pairs", "json",      "cpu-mode", "verbose", "plane",
     "volume",     "geometry",   "extent",    "edges",    "axis2",   "axis2-bins"};
 
 std::vector<OptionSpec> coordination_options() {

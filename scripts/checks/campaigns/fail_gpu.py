@@ -72,7 +72,7 @@ class Campaign:
             "7",
             "--task-pairs",
             "10000000",
-            "--tiles",
+            "--clusters",
             tiles,
             "--quiet",
             "-o",
