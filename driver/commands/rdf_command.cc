@@ -45,8 +45,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
       "StarPU could not start (memory may have run out, or a folder may not be "
       "writable: see the lines above)");
   const tasks::StarpuSettings settings = run.useful_workers(tasks::settings_for_run(
-      options->cpu_mode, options->explain ? run.expected_pairs(run.planned_frame())
-                                          : run.expected_pairs()));
+      options->cpu_mode,
+      options->explain ? run.expected_pairs(run.planned_frame()) : run.expected_pairs(),
+      run.run().options.frames));
   tasks::Runtime runtime(options->cpu_mode, run.kernels(), settings);
   last_words.reset();
   const double start_seconds = seconds_since(start);

@@ -124,6 +124,12 @@ tasks::StarpuSettings TrajectoryRun::useful_workers(
   }
   // GPUs decide every pair in double precision then, which not all can do fast.
   settings.all_cores = run_.layout.second.has_value();
+  // CPU workers count excluded pairs and small species.
+  constexpr std::size_t few_species = 4;
+  if (settings.all_cores || run_.layout.exclusion != Exclusion::none ||
+      run_.layout.species.size() > few_species) {
+    settings.cpu_workers_beside_gpus = -1;
+  }
   return settings;
 }
 
@@ -389,7 +395,8 @@ RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) 
   run.start_reading();
   tasks::Runtime runtime(
       spec.cpu_mode, run.kernels(),
-      run.useful_workers(tasks::settings_for_run(spec.cpu_mode, run.expected_pairs())));
+      run.useful_workers(tasks::settings_for_run(spec.cpu_mode, run.expected_pairs(),
+                                                 run.run().options.frames)));
   const double start_seconds = seconds_since(start);
   RunSummary summary = run.count(runtime, hooks);
   summary.start_seconds = start_seconds;

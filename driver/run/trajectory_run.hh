@@ -61,7 +61,8 @@ class TrajectoryRun {
   const tasks::KernelChoice& kernels() const { return spec_.kernels; }
   /// True if only CPUs count: bins with explicit edges.
   bool needs_cpus() const;
-  /// `settings`, without GPUs if needs_cpus(), and with all cores if they are needed.
+  /// `settings`, without GPUs if needs_cpus(), and with the cores that are needed
+  /// alongside GPUs.
   tasks::StarpuSettings useful_workers(tasks::StarpuSettings settings) const;
   /// Point at which the run is resumed; empty if it starts with the first frame. If it
   /// is finished, nothing is left to count().

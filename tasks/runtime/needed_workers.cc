@@ -24,6 +24,11 @@ constexpr double further_gpu_seconds = 0.15;
 /// Time by which each CPU worker delays the others at the start [s].
 constexpr double cpu_worker_seconds = 1e-3;
 
+/// Pairs of a frame below which fast GPUs wait for the host, whose work grows with the
+/// number of workers: frames of 1000 particles took 14 to 25 % longer with four CPU
+/// workers (docs/benchmarks/schedulers.md).
+constexpr double host_bound_pairs = 1e6;
+
 /// Number n of workers that minimizes seconds / n + n start_seconds.
 double best_number(double seconds, double start_seconds) {
   return std::ceil(std::sqrt(seconds / start_seconds));
@@ -42,13 +47,17 @@ bool workers_are_chosen() {
 
 }  // namespace
 
-NeededWorkers needed_workers(double pairs, int cores, bool gpus_expected) {
+NeededWorkers needed_workers(double pairs, double frames, int cores,
+                             bool gpus_expected) {
   const double core_seconds = pairs / slow_core;
   NeededWorkers needed;
   if (gpus_expected && core_seconds > gpu_start_seconds * cores) {
     constexpr double most = 1024.0;
     needed.gpus = static_cast<int>(
         std::clamp(best_number(pairs / slow_gpu, further_gpu_seconds), 1.0, most));
+    if (pairs / frames < host_bound_pairs) {
+      needed.cpu_workers_beside_gpus = 1;  // repeats tasks that a GPU refuses
+    }
     return needed;
   }
   needed.gpus = gpus_expected ? 0 : -1;
@@ -59,15 +68,18 @@ NeededWorkers needed_workers(double pairs, int cores, bool gpus_expected) {
   return needed;
 }
 
-StarpuSettings settings_for_run(CpuMode mode, std::optional<double> pairs) {
+StarpuSettings settings_for_run(CpuMode mode, std::optional<double> pairs,
+                                std::uint64_t frames) {
   StarpuSettings settings;
   if (!pairs || mode != CpuMode::core || simulated() || workers_are_chosen()) {
     return settings;
   }
   const NeededWorkers needed =
-      needed_workers(*pairs, std::max(usable_processors(), 1), expect_gpus());
+      needed_workers(*pairs, static_cast<double>(std::max<std::uint64_t>(frames, 1)),
+                     std::max(usable_processors(), 1), expect_gpus());
   settings.cpu_workers = needed.cpu_workers;
   settings.gpus = needed.gpus;
+  settings.cpu_workers_beside_gpus = needed.cpu_workers_beside_gpus;
   return settings;
 }
 

@@ -232,6 +232,9 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
     let_starpu_use_pages();
     conf.ncpus = settings.all_cores ? std::max(usable_processors() - gpus.count, 0)
                                     : cpu_workers_beside(gpus.count);
+    if (settings.cpu_workers_beside_gpus >= 0) {
+      conf.ncpus = std::min(conf.ncpus, settings.cpu_workers_beside_gpus);
+    }
   }
   if (settings.cpu_workers >= 0) {
     conf.ncpus = settings.cpu_workers;

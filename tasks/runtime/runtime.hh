@@ -43,6 +43,8 @@ struct StarpuSettings {
   /// If cpu_workers is -1, all cores except one for each GPU have a worker, although
   /// the threads that read and copy then wait for cores.
   bool all_cores = false;
+  /// Largest number of CPU workers if there are GPUs; -1: any.
+  int cpu_workers_beside_gpus = -1;
   int gpus = -1;          ///< maximum number of GPUs; -1: all that work
   std::string scheduler;  ///< StarPU's name for it; "": dmdas with GPUs, lws without
   /// Whether to use a StarPU that the process has already started. Its workers and
