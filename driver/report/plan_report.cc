@@ -88,7 +88,7 @@ std::string properties_of(const perfmodels::GpuProperties& gpu) {
   return text.str();
 }
 
-/// Properties of GPUs, each kind once; of an H100 if CUDA reports none.
+/// Properties of GPUs, each kind once; of an H100 if CUDA does not report them.
 std::string properties_of(const std::map<int, perfmodels::GpuProperties>& gpus) {
   std::vector<std::string> kinds;
   for (const auto& [number, gpu] : gpus) {

@@ -28,7 +28,7 @@ struct SimulatedRun {
       0.0;                        ///< by the submitting thread, for GPUs [s, >= 0]
   double seconds_to_start = 0.0;  ///< before the first of them [s, >= 0]
   tasks::SubmissionSeconds submission;  ///< of each rank
-  /// Of each GPU, or one entry for all of them.
+  /// Properties of each GPU, or one entry for all of them.
   std::vector<perfmodels::GpuProperties> gpus{{}};
   std::string trace;  ///< path of the list of tasks (CSV); "": none
 };

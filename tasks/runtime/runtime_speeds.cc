@@ -9,7 +9,7 @@
 namespace starhist::tasks {
 namespace {
 
-/// Numbers of the GPUs, or 0 if there are none or if CUDA does not report them.
+/// Numbers of the GPUs; 0 if their properties are unknown.
 std::vector<int> gpu_numbers(const Runtime& runtime) {
   std::vector<int> numbers;
   for (const auto& [number, properties] : runtime.gpu_properties()) {

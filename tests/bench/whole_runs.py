@@ -53,7 +53,9 @@ def parse_arguments():
     )
     parser.add_argument("--tiles", default="auto", help="auto, on, off, or several with commas")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--longer", type=float, default=1, help="factor of the number of frames, where there are several")
+    parser.add_argument(
+        "--longer", type=float, default=1, help="factor of the number of frames, where there are several"
+    )
     parser.add_argument("--folder", help="for the trajectories (default: temporary)")
     parser.add_argument("--json", help="write all summaries to this file")
     return parser.parse_args()

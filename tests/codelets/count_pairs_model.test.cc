@@ -151,7 +151,7 @@ TEST_CASE("without any model, tasks of one order correct the speeds of both orde
   CHECK(seconds() == Approx(2.0 * expected).epsilon(0.02));
 }
 
-TEST_CASE("equal GPUs share their times, unlike ones have times of their own") {
+TEST_CASE("equal GPUs share their times, unlike ones do not") {
   const testing::StarpuEnvironment environment;
   perfmodels::CountPairsModel model(key);
   const perfmodels::GpuProperties fast;

@@ -82,7 +82,7 @@ TEST_CASE("a description of a machine sets its properties") {
   CHECK(machine.gpu_properties[0].shared_bytes == 99 * 1024);
 }
 
-TEST_CASE("a description can give each GPU properties of its own") {
+TEST_CASE("a description can contain the properties of each GPU") {
   const TemporaryDirectory folder;
   const SimulatedMachine machine =
       parse_machine(written(folder, "two.machine",

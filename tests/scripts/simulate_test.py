@@ -232,7 +232,7 @@ class GpuAndCores(unittest.TestCase):
                 text = description.replace("\ncpus 4", f"\ncpus {cpus}").replace("\ngpus 1", f"\ngpus {gpus}")
                 files.append(pathlib.Path(folder) / f"{cpus}-{gpus}.machine")
                 files[-1].write_text(text)
-            # Cores alone are faster in spatial order, which is slow on such a GPU, and the host delays small
+            # Without a GPU, cores are faster in spatial order, which is slow on such a GPU, and the host delays small
             # frames, so that cores cannot help.
             for name, frames, of_both in (
                 ("many cubic", 500, 0.93),

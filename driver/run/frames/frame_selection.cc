@@ -159,7 +159,7 @@ class TimeFilter {
   std::uint64_t multiples_with_frames_ = 0;  ///< number of these with a frame
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = -std::numeric_limits<double>::infinity();
-  /// For the last frame with a readable time.
+  /// State after the last frame with a readable time.
   bool within_;
   /// Time of the first selected frame; NaN: none yet.
   double first_ = std::numeric_limits<double>::quiet_NaN();

@@ -18,8 +18,8 @@ namespace starhist::kernels::cuda {
 /// many. Thread-safe.
 unsigned threads_or_fault(unsigned threads, cudaStream_t stream);
 
-/// With STARHIST_GPU_FAULT=slow:N, queues a pause of one second per N 10^9 pairs on
-/// `stream`, as if the GPU were slower. Does nothing otherwise. Thread-safe.
+/// Queues a pause of one second per N 10^9 pairs on `stream` if STARHIST_GPU_FAULT is
+/// slow:N, as if the GPU were slower. Thread-safe.
 void slow_down(std::uint64_t pairs, cudaStream_t stream);
 
 }  // namespace starhist::kernels::cuda
