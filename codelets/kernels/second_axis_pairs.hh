@@ -46,6 +46,29 @@ STARHIST_HOST_DEVICE std::size_t pair_cell(const MinimumImage& image, const Bins
   return std::size_t{bin} * axis.count + (k < axis.count ? k : axis.count - 1);
 }
 
+/// The defining function for separations along the normal of a plane: the column of two
+/// heights, `count` beyond `limit`. The last bin includes its upper edge, half the
+/// period in a default run. `period`: 0 if the box is open along the normal.
+STARHIST_HOST_DEVICE std::uint32_t height_column(std::uint32_t count, double limit,
+                                                 double period, double a, double b) {
+  const double direct = a - b;
+  const double d =
+      period > 0.0 ? fused(-nearest_integer(direct / period), period, direct) : direct;
+  const double position = fused(d < 0.0 ? -d : d, count / limit, edge_shift);
+  if (position < count) {
+    return static_cast<std::uint32_t>(position);
+  }
+  return position < count + 2.0 * edge_shift ? count - 1 : count;
+}
+
+/// Coordinates of particles along the normal of the plane in which distances are
+/// measured. Plain data for the kernels.
+struct Heights {
+  const double* first = nullptr;  ///< null: distances in space
+  const double* second = nullptr;
+  double period = 0.0;  ///< 0: open along the normal
+};
+
 /// GPUs count species of fewer particles than this.
 inline constexpr std::size_t gpu_particle_limit = 1U << 23U;
 
@@ -59,15 +82,27 @@ struct SecondAxisPairs {
   SecondAxis axis;
   /// Unit vectors of the particles of `first`; null: axis.direction().
   const Vec3* directions = nullptr;
+  Heights heights = {};  ///< set if axis.along_normal()
 
+  /// Number of counters of a histogram, in rows of axis.columns().
+  std::size_t cells() const { return std::size_t{bins.count} * axis.columns(); }
   SecondBins second_bins() const { return {axis.kind, axis.count}; }
   Vec3 direction(std::size_t i) const {
     return directions == nullptr ? axis.direction() : directions[i];
   }
 
-  /// pair_cell() of particle i of `first` with particle j of `second`; i is the first
-  /// particle of the pair.
+  /// pair_cell() of particle i of `first` with particle j of `second`, or the same with
+  /// height_column(); i is the first particle of the pair.
   std::size_t cell(std::size_t i, std::size_t j) const {
+    if (axis.along_normal()) {
+      const std::uint32_t row =
+          pair_bin(box.minimum_image(), bins, first[i], second[j]);
+      return row == bins.count
+                 ? cells()
+                 : std::size_t{row} * axis.columns() +
+                       height_column(axis.count, axis.limit, heights.period,
+                                     heights.first[i], heights.second[j]);
+    }
     return pair_cell(box.minimum_image(), bins, second_bins(), direction(i), first[i],
                      second[j]);
   }

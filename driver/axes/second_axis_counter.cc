@@ -29,7 +29,7 @@ using kernels::SecondAxisPairs;
 void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_bytes) {
   constexpr double blocks = 4.0;  // counted, checked, in the writer's queue, summed
   const double cells =
-      static_cast<double>(layout.bins.count_from_zero()) * layout.second->count;
+      static_cast<double>(layout.bins.count_from_zero()) * layout.second->columns();
   // A worker has a histogram of 64 bits, one of 32 and one for one direction of pairs.
   constexpr double histograms_of_worker = 2.5;
   const double bytes = 8.0 * cells *
@@ -53,7 +53,7 @@ void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_byt
 class GpuShare {
  public:
   /// Empty if the pairs are so few that CPUs have counted them before a GPU begins, or
-  /// too many for its numbers.
+  /// too many for its numbers, or if they are counted by heights.
   static std::optional<GpuShare> of(const SecondAxisPairs& pairs, std::size_t parts) {
     const auto rows = static_cast<double>(pairs.first.count);
     const auto columns = static_cast<double>(pairs.second.count);
@@ -61,7 +61,7 @@ class GpuShare {
     if (rows * columns < fewest_pairs ||
         std::max(pairs.first.count, pairs.second.count) >=
             kernels::gpu_particle_limit ||
-        parts == 0) {
+        parts == 0 || pairs.axis.along_normal()) {
       return std::nullopt;
     }
     return GpuShare(static_cast<std::size_t>(
@@ -119,15 +119,28 @@ void SecondAxisCounter::add(const Frame& frame, std::uint64_t block) {
     vectors_->read(frame);
   }
   if (blocks_.empty() || blocks_.back().number != block) {
-    blocks_.push_back({block, empty_block(layout_, BlockIndex(block)).second});
+    BlockCounts empty = empty_block(layout_, BlockIndex(block));
+    blocks_.push_back({block, std::move(empty.second),
+                       std::move(empty.pairs_over_space), empty.half_period});
+  }
+  if (layout_.second->along_normal()) {
+    add_space(frame);
   }
   std::vector<SecondAxisPairs> pairs;
   for (const SpeciesPair& species : layout_.pairs) {
     pairs.push_back({kernels::positions_of(frame.positions, species.first),
                      kernels::positions_of(frame.positions, species.second),
-                     species.like(), frame.box, layout_.bins.from_zero(),
+                     species.like(),
+                     frame.box,
+                     layout_.bins.from_zero(),
                      *layout_.second,
-                     vectors_ == nullptr ? nullptr : vectors_->of(species.first)});
+                     vectors_ == nullptr ? nullptr : vectors_->of(species.first),
+                     {}});
+    if (layout_.second->along_normal()) {
+      pairs.back().heights = {frame.heights[species.first.index()].data(),
+                              frame.heights[species.second.index()].data(),
+                              frame.period};
+    }
   }
   if (!counts_only_same(layout_.exclusion)) {
     count_all(pairs);
@@ -137,10 +150,20 @@ void SecondAxisCounter::add(const Frame& frame, std::uint64_t block) {
   }
 }
 
+void SecondAxisCounter::add_space(const Frame& frame) {
+  Block& block = blocks_.back();
+  block.half_period = std::min(block.half_period, 0.5 * frame.period);
+  const double volume = frame.box.volume() * frame.period;
+  for (std::uint32_t p = 0; volume > 0.0 && p < layout_.pairs.size(); ++p) {
+    block.pairs_over_space[p] +=
+        static_cast<double>(exclusions_.counted(layout_, frame, PairId(p))) / volume;
+  }
+}
+
 /// Adds counts in the bins of UniformBins::from_zero() to the last block.
 void SecondAxisCounter::add_to_block(std::size_t pair,
                                      const std::vector<std::uint64_t>& counts) {
-  const std::size_t below = std::size_t{layout_.bins.below} * layout_.second->count;
+  const std::size_t below = std::size_t{layout_.bins.below} * layout_.second->columns();
   std::vector<std::uint64_t>& sum = blocks_.back().counts[pair];
   for (std::size_t k = 0; k < sum.size(); ++k) {
     sum[k] += counts[below + k];
@@ -257,8 +280,11 @@ void SecondAxisCounter::correct(const Frame& frame, PairId pair,
   }
   if (self > 0) {
     const double zero[3] = {};
-    const SecondAxisPairs same{{zero, 1}, {zero, 1},  false,
-                               frame.box, pairs.bins, *layout_.second};
+    SecondAxisPairs same = pairs;
+    same.first = same.second = {zero, 1};
+    same.like = false;
+    same.directions = nullptr;
+    same.heights = {zero, zero, frame.period};
     sum[same.cell(0, 0)] -= self;
   }
   add_to_block(pair.index(), sum);
@@ -269,6 +295,8 @@ void SecondAxisCounter::complete(BlockCounts& block) {
     throw InternalError("a block has no counts by second axis");
   }
   block.second = std::move(blocks_.front().counts);
+  block.pairs_over_space = std::move(blocks_.front().pairs_over_space);
+  block.half_period = blocks_.front().half_period;
   blocks_.pop_front();
   if (!second_adds_up(layout_, block)) {
     throw InternalError("block " + std::to_string(block.index.get()) +

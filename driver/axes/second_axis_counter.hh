@@ -34,12 +34,16 @@ class SecondAxisCounter {
   struct Block {
     std::uint64_t number;
     std::vector<std::vector<std::uint64_t>> counts;  ///< per pair
+    std::vector<double> pairs_over_space;            ///< as in BlockCounts
+    double half_period;
   };
 
   /// Number of cells of a pair in a frame.
   std::size_t cells() const {
-    return std::size_t{layout_.bins.count_from_zero()} * layout_.second->count;
+    return std::size_t{layout_.bins.count_from_zero()} * layout_.second->columns();
   }
+  /// Adds a frame to the sums of the last block from which g follows.
+  void add_space(const Frame& frame);
   void count_all(const std::vector<kernels::SecondAxisPairs>& pairs);
   void count_together(const std::vector<kernels::SecondAxisPairs>& pairs,
                       std::size_t begin, std::size_t end);

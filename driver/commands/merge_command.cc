@@ -269,7 +269,7 @@ void check_same_layout(const io::ResultFile& a, const io::ResultFile& b) {
           " (give both the same --volume, or --geometry and --extent)");
   compare("second axes", second_axis_text(a.layout.second),
           second_axis_text(b.layout.second),
-          " (count both with the same --axis2 and --axis2-bins)");
+          " (count both with the same --axis2, --axis2-bins and --axis2-max)");
   compare("excluded pairs", to_string(a.layout.exclusion),
           to_string(b.layout.exclusion));
 }

@@ -92,13 +92,20 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, its distance along z (likewise with x and y); or "
        "cos(vector A->B), the angle to the vector from atom A to atom B of the first "
-       "particle's residue",
+       "particle's residue; with --plane only the distance along the normal",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
        "N",
        "number of bins of the second quantity",
        {.otherwise = "21 for cosines, 50 for distances"}},
+      {counting,
+       "axis2-max",
+       "LENGTH",
+       "with --plane: upper edge of the last bin of the second quantity, the "
+       "separation "
+       "along the plane's normal",
+       {.otherwise = "half the box's height in the first frame"}},
       {counting, "all-pairs", "",
        "count all pairs of the file's species, even if there are more than 40"},
       {counting,

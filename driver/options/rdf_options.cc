@@ -108,8 +108,11 @@ void parse_space_options(const ParsedOptions& parsed, RdfOptions& options) {
 
 void parse_second_axis_options(const ParsedOptions& parsed, RdfOptions& options) {
   if (!parsed.has("axis2")) {
-    if (parsed.has("axis2-bins")) {
-      throw InputError("--axis2-bins needs --axis2, the quantity that it divides");
+    for (const std::string option : {"axis2-bins", "axis2-max"}) {
+      if (parsed.has(option)) {
+        throw InputError("--" + option +
+                         " needs --axis2, the quantity that it divides");
+      }
     }
     return;
   }
@@ -135,6 +138,9 @@ void parse_second_axis_options(const ParsedOptions& parsed, RdfOptions& options)
                        "): give fewer");
     }
     options.second->count = static_cast<std::uint32_t>(bins);
+  }
+  if (parsed.has("axis2-max")) {
+    options.second->limit = parse_length("--axis2-max", parsed.get("axis2-max"));
   }
 }
 

@@ -11,8 +11,9 @@ namespace {
 
 /// Options of rdf without a meaning between frames, or not supported there.
 constexpr std::array not_between_frames{
-    "checkpoint", "explain", "exclude-same", "only-same", "labels", "plane",
-    "edges",      "volume",  "geometry",     "extent",    "axis2",  "axis2-bins"};
+    "checkpoint", "explain",    "exclude-same", "only-same", "labels",
+    "plane",      "edges",      "volume",       "geometry",  "extent",
+    "axis2",      "axis2-bins", "axis2-max"};
 
 std::vector<OptionSpec> vanhove_options() {
   using enum OptionGroup;

@@ -225,7 +225,10 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   }
   text << vacuum_sentence(summary.vacuum);
   if (summary.gpus_left_out) {
-    text << "counted on CPUs only: GPUs do not count bins of unequal width\n";
+    text << "counted on CPUs only: GPUs do not count "
+         << (summary.bins.uniform() ? "separations along the normal of a plane"
+                                    : "bins of unequal width")
+         << '\n';
   }
   if (summary.bins.r_max > summary.covering_radius * (1.0 + 1e-9)) {
     text

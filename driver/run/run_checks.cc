@@ -1,5 +1,6 @@
 #include "driver/run/run_checks.hh"
 
+#include <cmath>
 #include <cstdint>
 
 #include "codelets/core/base/decimal_text.hh"
@@ -13,6 +14,27 @@
 #include "tasks/runtime/runtime_speeds.hh"
 
 namespace starhist::driver {
+namespace {
+
+void check_heights(const HistogramLayout& layout, const Frame& frame) {
+  for (std::size_t species = 0; species < frame.heights.size(); ++species) {
+    for (std::size_t i = 0; i < frame.heights[species].size(); ++i) {
+      const double height = frame.heights[species][i];
+      const double size = frame.period > 0.0 ? frame.period : layout.second->limit;
+      if (!(std::abs(height) <= 0x1p32 * size)) {
+        throw InputError("frame " + std::to_string(frame.index.get()) + ": particle " +
+                         std::to_string(i) + " of species " + layout.species[species] +
+                         " has the coordinate " + number_text(height) +
+                         " along the normal of the plane, too far away for separations "
+                         "in double precision (more than 2^32 box lengths, or 2^32 "
+                         "--axis2-max if the box is open): wrap positions into the "
+                         "box, or leave such frames out with --skip-bad-frames");
+      }
+    }
+  }
+}
+
+}  // namespace
 
 void check_range(const HistogramLayout& layout, const Frame& frame) {
   const double farthest = frame.box.covering_radius();
@@ -127,6 +149,7 @@ std::string extent_problem(const Region& region, const Frame& frame) {
 }
 
 void check_digits(const HistogramLayout& layout, const Frame& frame) {
+  check_heights(layout, frame);
   if (all_near(frame.coordinate_bound, frame.box, layout.bins.r_max)) {
     return;
   }

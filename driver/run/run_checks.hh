@@ -41,7 +41,8 @@ std::string extent_problem(const Region& region, const Frame& frame);
 void check_same_periodicity(const Frame& first, const Frame& frame);
 
 /// Throws InputError if a position is so far away that a double has too few digits for
-/// its distances (codelets/core/geometry/far_positions.hh).
+/// its distances (codelets/core/geometry/far_positions.hh), or a height for
+/// separations.
 void check_digits(const HistogramLayout& layout, const Frame& frame);
 
 /// Throws InputError because no frame was counted. `skipped`: problems of the frames

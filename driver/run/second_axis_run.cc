@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "driver/axes/second_axis_counter.hh"
 
 namespace starhist::driver {
@@ -33,6 +34,25 @@ class SecondAxisFrames : public FrameSource {
   SecondAxisCounter& counter_;
 };
 
+/// Throws InputError unless a second axis in a plane is the separation along its
+/// normal.
+void check_axis_in_plane(const TrajectoryRunSpec& spec) {
+  const SecondAxis& axis = *spec.second;
+  const Plane plane = spec.reading.plane;
+  const std::string normal(1, "xyz"[normal_axis(plane)]);
+  const std::string asked =
+      "--axis2 " + to_string(axis) + " --plane " + to_string(plane);
+  if (axis.kind == SecondAxis::Kind::cosine) {
+    throw InputError(asked + ": cosines need distances in space: give --axis2 d" +
+                     normal +
+                     ", the separation along the plane's normal, or omit --plane");
+  }
+  if (axis.axis != static_cast<int>(normal_axis(plane))) {
+    throw InputError(asked + ": the axis lies in the plane, whose normal is " + normal +
+                     ": give --axis2 d" + normal);
+  }
+}
+
 }  // namespace
 
 void complete_second_axis(TrajectoryRunSpec& spec, const io::TrajectoryInfo& info) {
@@ -45,8 +65,9 @@ void complete_second_axis(TrajectoryRunSpec& spec, const io::TrajectoryInfo& inf
         "a trajectory first");
   }
   if (spec.reading.plane != Plane::none) {
-    refuse("needs distances in space (--plane " + to_string(spec.reading.plane) +
-           " leaves out a coordinate): omit --plane");
+    check_axis_in_plane(spec);
+  } else if (spec.second->along_normal()) {
+    refuse("in space has the range 0 to --r-max: omit --axis2-max, or give --plane");
   }
   if (spec.region.is_bounded()) {
     refuse("has no normalisation in a " + to_string(spec.region.shape) +
@@ -70,6 +91,22 @@ void complete_second_axis(TrajectoryRunSpec& spec, const io::TrajectoryInfo& inf
   if (spec.second->count == 0) {
     spec.second->count = default_second_bins(spec.second->kind);
   }
+}
+
+bool needs_second_range(const TrajectoryRunSpec& spec) {
+  return spec.second && spec.reading.plane != Plane::none &&
+         !spec.second->along_normal();
+}
+
+void complete_second_range(TrajectoryRunSpec& spec, const Frame& frame) {
+  if (frame.period == 0.0) {
+    throw InputError("--axis2 " + to_string(*spec.second) + " --plane " +
+                     to_string(spec.reading.plane) + " has no default range (frame " +
+                     std::to_string(frame.index.get()) +
+                     " is not periodic along the normal): give --axis2-max");
+  }
+  spec.second->limit = 0.5 * frame.period;
+  spec.as_written.emplace_back("default --axis2-max", number_text(spec.second->limit));
 }
 
 RunResult count_second_axis(FrameSource& source, tasks::Runtime& runtime,

@@ -114,7 +114,8 @@ TrajectoryRun::TrajectoryRun(TrajectoryRunSpec spec)
                    : nullptr) {}
 
 bool TrajectoryRun::needs_cpus() const {
-  return !run_.layout.bins.uniform();
+  return !run_.layout.bins.uniform() ||
+         (run_.layout.second && run_.layout.second->along_normal());
 }
 
 tasks::StarpuSettings TrajectoryRun::useful_workers(

@@ -59,7 +59,8 @@ class TrajectoryRun {
   const FrameSelection& frames() const { return spec_.frames; }
   /// The kernels with which tasks::Runtime must be started.
   const tasks::KernelChoice& kernels() const { return spec_.kernels; }
-  /// True if only CPUs count: bins with explicit edges.
+  /// True if only CPUs count: bins with explicit edges, separations along the normal of
+  /// a plane.
   bool needs_cpus() const;
   /// `settings`, without GPUs if needs_cpus(), and with the cores that are needed
   /// alongside GPUs.

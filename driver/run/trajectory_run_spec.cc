@@ -144,6 +144,7 @@ io::ReadOptions reading_options(const TrajectoryRunSpec& spec) {
   if (!reading.index.empty() && reading.species.empty()) {
     reading.species = io::species_of_index(reading.index, spec.pairs);
   }
+  reading.heights = spec.second && reading.plane != Plane::none;
   reading.tell_order = spec.lags.has_value() || spec.particle_order;
   return reading;
 }
@@ -226,8 +227,12 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   const bool records_box =
       (spec.part.count > 1 || spec.read_earlier) && !input.info().stream;
   Frame first;
-  if (spec.choose_bins || spec.region.shape != Region::Shape::box || records_box) {
+  if (spec.choose_bins || spec.region.shape != Region::Shape::box || records_box ||
+      needs_second_range(spec)) {
     first = first_frame(spec, input);
+  }
+  if (needs_second_range(spec)) {
+    complete_second_range(spec, first);
   }
   if (records_box) {
     spec.as_written.emplace_back(first_box_entry, box_text(first.box));

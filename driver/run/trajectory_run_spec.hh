@@ -52,7 +52,8 @@ struct TrajectoryRunSpec {
   /// `index`, the groups in `pairs`; `by` SpeciesBy::file: the file's species, or its
   /// elements if there are more than most_default_species species and `pairs` is empty.
   /// The provenance lists files that are followed (`external`). most_species,
-  /// with_membership and tell_order follow from other fields (reading_options()).
+  /// with_membership, tell_order and heights follow from other fields
+  /// (reading_options()).
   io::ReadOptions reading;
   /// Space that the particles fill. size = 0: measured in the first selected frame, for
   /// a slab or cylinder.
@@ -71,7 +72,8 @@ struct TrajectoryRunSpec {
   std::string pairs;  ///< species pairs: "O-O,H-O"; "": all pairs of the species
   Exclusion exclusion = Exclusion::none;
   /// Second quantity by which pairs are sorted; its count 0 means the default. Not with
-  /// a plane, `region`, `lags` or a running simulation.
+  /// `region`, `lags` or a running simulation. In a plane, the separation along the
+  /// normal, whose limit 0 means the default.
   std::optional<SecondAxis> second = {};
   /// Count pairs between frames, for starhist vanhove; empty: pairs within frames. Not
   /// for a running simulation.

@@ -27,6 +27,10 @@ void convert(BlockCounts& block, Plane plane, const LengthConversion& conversion
   for (double& density : block.pairs_over_volume) {
     density = conversion(density, -power);
   }
+  for (double& density : block.pairs_over_space) {
+    density = conversion(density, -3);
+  }
+  block.half_period = conversion(block.half_period);
 }
 
 }  // namespace
@@ -52,6 +56,9 @@ void set_units(ResultFile& result, const ShownUnits& units) {
     layout.bins = make_bins_between(edges);
   }
   layout.region.size = conversion(layout.region.size, size_dimension(layout.region));
+  if (layout.second) {
+    layout.second->limit = conversion(layout.second->limit);
+  }
   for (BlockCounts& block : result.blocks) {
     convert(block, layout.plane, conversion);
   }

@@ -55,7 +55,7 @@ std::uint64_t block_bytes(const HistogramLayout& layout, std::uint64_t frames) {
   const std::uint64_t per_frame = 2 * (8 + per_object / rows_per_chunk);
   const std::uint64_t per_pair = layout.bins.count + 5 * rows_per_chunk;
   const std::uint64_t per_pair_by_second_axis =
-      layout.second ? std::uint64_t{layout.bins.count} * layout.second->count : 0;
+      layout.second ? std::uint64_t{layout.bins.count} * layout.second->columns() : 0;
   return indices + per_frame * (frames + rows_per_chunk) +
          8 * layout.pairs.size() * per_pair_by_second_axis +
          8 * (layout.pairs.size() * per_pair + layout.species.size() * rows_per_chunk);

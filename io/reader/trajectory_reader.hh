@@ -123,6 +123,8 @@ struct ReadOptions {
   std::string box_file = {};
   /// Plane onto which positions and boxes are projected (in_plane()).
   Plane plane = Plane::none;
+  /// Set Frame::heights; only with `plane`.
+  bool heights = false;
   /// Axes of the box to open (with_open_axes()); not with `plane`.
   std::array<bool, 3> open = {};
 };

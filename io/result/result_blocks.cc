@@ -34,7 +34,11 @@ class BlockRows {
     open("value", {pairs, layout.bins.count});
     if (layout.second) {
       open(result_layout::second_axis_value,
-           {pairs, layout.bins.count * hsize_t{layout.second->count}});
+           {pairs, layout.bins.count * hsize_t{layout.second->columns()}});
+      if (layout.second->along_normal()) {
+        open(result_layout::pairs_over_space, {pairs});
+        open(result_layout::half_period, {});
+      }
     }
     // Older results lack all of these.
     if (hdf5_exists(group, "box")) {
@@ -215,6 +219,10 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
   if (layout.second) {
     split(rows.row<std::uint64_t>(result_layout::second_axis_value, index),
           block.second);
+    if (layout.second->along_normal()) {
+      block.pairs_over_space = rows.row<double>(result_layout::pairs_over_space, index);
+      block.half_period = rows.number<double>(result_layout::half_period, index);
+    }
   }
   return block;
 }

@@ -1,6 +1,7 @@
 #include "io/result/result_check.hh"
 
 #include <cmath>
+#include <limits>
 
 #include "codelets/core/base/text.hh"
 
@@ -75,6 +76,26 @@ std::string pair_problem(const BlockCounts& block, std::size_t p,
   return "";
 }
 
+/// Separations along the normal of a plane: a volume in space is at least an area times
+/// the smallest period.
+std::string height_problem(const BlockCounts& block) {
+  if (!(block.half_period >= 0.0) || !std::isfinite(block.half_period)) {
+    return "half period " + number_text(block.half_period) + " is not a length";
+  }
+  for (std::size_t p = 0; p < block.pairs_over_space.size(); ++p) {
+    const double space = block.pairs_over_space[p];
+    const double most = block.half_period == 0.0
+                            ? std::numeric_limits<double>::infinity()
+                            : block.pairs_over_volume[p] / (2.0 * block.half_period);
+    const bool expected = block.half_period > 0.0 && block.pairs_over_volume[p] > 0.0;
+    if (!is_sum(space) || space > most * (1.0 + 1e-9) || (expected && space == 0.0)) {
+      return "pairs over the volume in space, " + number_text(space) +
+             ", are not possible";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string block_problem(const BlockCounts& block, const HistogramLayout& layout) {
@@ -90,6 +111,9 @@ std::string block_problem(const BlockCounts& block, const HistogramLayout& layou
   }
   if (problem.empty() && !second_adds_up(layout, block)) {
     problem = "counts by second axis do not add up to those by distance";
+  }
+  if (problem.empty() && layout.second && layout.second->along_normal()) {
+    problem = height_problem(block);
   }
   return problem.empty()
              ? ""

@@ -54,11 +54,17 @@ inline constexpr const char* self_species = "self_species";
 /// Group of the counts by distance and a second axis, next to `histogram`: its
 /// attributes are the version of its layout and to_string(SecondAxis); its datasets the
 /// edges of its bins and, one row per block, BlockCounts::second. Missing without a
-/// second axis.
+/// second axis. Version 2, along the normal of a plane, has an entry for the pairs
+/// beyond the last edge in each row, and BlockCounts::pairs_over_space and half_period.
 inline constexpr const char* second_axis = "second_axis";
 inline constexpr const char* second_axis_path = "/observables/second_axis";
 inline constexpr const char* second_axis_value = "/observables/second_axis/value";
-inline constexpr std::int32_t second_axis_version = 1;
+inline constexpr const char* pairs_over_space =
+    "/observables/second_axis/pairs_over_volume";
+inline constexpr const char* half_period = "/observables/second_axis/half_period";
+constexpr std::int32_t second_axis_version(Plane plane) {
+  return plane == Plane::none ? 1 : 2;
+}
 inline constexpr const char* second_edges = "edges";
 
 /// Largest number of species pairs whose g(r) are stored in a group each. More pairs

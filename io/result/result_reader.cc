@@ -159,13 +159,13 @@ Region read_region(hid_t file) {
   return region;
 }
 
-std::optional<SecondAxis> read_second_axis(hid_t file, double r_max) {
+std::optional<SecondAxis> read_second_axis(hid_t file, Plane plane, double r_max) {
   if (!hdf5_exists(file, result_layout::second_axis_path)) {
     return std::nullopt;
   }
   const Hdf5Object group = open_hdf5_group(file, result_layout::second_axis_path);
   const auto version = read_hdf5_numbers<std::int32_t>(group.get(), "version");
-  if (version.size() != 2 || version[0] != result_layout::second_axis_version) {
+  if (version.size() != 2 || version[0] != result_layout::second_axis_version(plane)) {
     throw InputError(hdf5_location(group.get()) +
                      ": this version of the layout is not known (it was written by a "
                      "newer starhist)");
@@ -183,7 +183,16 @@ std::optional<SecondAxis> read_second_axis(hid_t file, double r_max) {
     refuse_damaged(group.get(), edges, "has an unexpected shape");
   }
   axis.count = static_cast<std::uint32_t>(shape[0] - 1);
-  if (read_shaped<double>(group.get(), edges, shape) != axis.edges(r_max)) {
+  const auto values = read_shaped<double>(group.get(), edges, shape);
+  if (plane != Plane::none) {
+    axis.limit = values.back();
+    if (!std::isfinite(axis.limit) || !axis.along_normal() ||
+        axis.kind != SecondAxis::Kind::component ||
+        axis.axis != static_cast<int>(normal_axis(plane))) {
+      refuse_damaged(group.get(), result_layout::second_axis, "does not fit the plane");
+    }
+  }
+  if (values != axis.edges(r_max)) {
     refuse_damaged(group.get(), edges, "does not follow from the axis and r_max");
   }
   return axis;
@@ -300,7 +309,7 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
                      ? ResultState::complete
                      : ResultState::partial;
-  result.layout.second = read_second_axis(file, result.layout.bins.r_max);
+  result.layout.second = read_second_axis(file, plane, result.layout.bins.r_max);
   read_blocks(histogram.get(), result, sink);
   return result;
 }

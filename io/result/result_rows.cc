@@ -34,7 +34,7 @@ void create_second_axis(hid_t file, const HistogramLayout& layout) {
   const Hdf5Object group = create_hdf5_group(file, result_layout::second_axis_path);
   write_hdf5_attribute(
       group.get(), "version",
-      std::vector<std::int32_t>{result_layout::second_axis_version, 0});
+      std::vector<std::int32_t>{result_layout::second_axis_version(layout.plane), 0});
   write_hdf5_attribute(group.get(), result_layout::second_axis, to_string(axis));
   const std::vector<double> edges = axis.edges(layout.bins.r_max);
   const Hdf5Object dataset = write_hdf5_numbers(
@@ -43,8 +43,13 @@ void create_second_axis(hid_t file, const HistogramLayout& layout) {
                   axis.kind == SecondAxis::Kind::cosine ? "" : layout.length_unit);
   create_rows<std::uint64_t>(
       group.get(), "value",
-      {layout.pairs.size(), layout.bins.count * hsize_t{axis.count}}, "",
+      {layout.pairs.size(), layout.bins.count * hsize_t{axis.columns()}}, "",
       Hdf5Storage::compressed);
+  if (axis.along_normal()) {
+    create_rows<double>(group.get(), "pairs_over_volume", {layout.pairs.size()},
+                        scale_power(layout.length_unit, -3));
+    create_rows<double>(group.get(), "half_period", {}, layout.length_unit);
+  }
 }
 
 }  // namespace
@@ -110,6 +115,12 @@ ResultRows::ResultRows(hid_t group) {
   if (hdf5_exists(group, result_layout::second_axis_path)) {
     datasets_.emplace(result_layout::second_axis,
                       open(result_layout::second_axis_value));
+    if (hdf5_exists(group, result_layout::half_period)) {
+      for (const char* name :
+           {result_layout::pairs_over_space, result_layout::half_period}) {
+        datasets_.emplace(name, open(name));
+      }
+    }
   }
   for (const char* name :
        {result_layout::frame_number, result_layout::frame_checksum}) {
@@ -153,6 +164,10 @@ void ResultRows::append(const BlockCounts& block) {
   if (!block.second.empty()) {
     write_compressed_hdf5_row(datasets_.at(result_layout::second_axis).get(), row,
                               block.second);
+  }
+  if (!block.pairs_over_space.empty()) {
+    put(row, result_layout::pairs_over_space, block.pairs_over_space);
+    put(row, result_layout::half_period, block.half_period);
   }
   put(row, "step", block.last_step);
   put(row, "time", block.last_time);

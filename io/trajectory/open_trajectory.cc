@@ -182,7 +182,8 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
     ReadOptions in_space = options;
     in_space.plane = Plane::none;
     return in_plane(open_trajectory(paths, in_space), options.plane,
-                    options.box && options.box->periodic_axis_count() == 0);
+                    options.box && options.box->periodic_axis_count() == 0,
+                    options.heights);
   }
   if (options.open != std::array<bool, 3>{}) {
     // Last, so that selections and centres use the box of the file.

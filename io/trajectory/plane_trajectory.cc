@@ -20,19 +20,26 @@ double& component(Vec3& v, std::size_t axis) {
 
 class PlaneTrajectory : public WrappedTrajectory {
  public:
-  PlaneTrajectory(std::unique_ptr<TrajectoryReader> reader, Plane plane, bool open_box)
+  PlaneTrajectory(std::unique_ptr<TrajectoryReader> reader, Plane plane, bool open_box,
+                  bool heights)
       : WrappedTrajectory(std::move(reader)),
         plane_(plane),
         normal_(normal_axis(plane)),
-        open_box_(open_box) {}
+        open_box_(open_box),
+        heights_(heights) {}
 
   void read(FrameIndex index, Frame& frame) override {
     reader_->read(index, frame);
     if (!of_file_ || !(*of_file_ == frame.box)) {
       projected_ = projected(frame.box, index);
+      period_ = heights_ ? period(frame.box, index) : 0.0;
       of_file_ = frame.box;
     }
     frame.box = projected_;
+    frame.period = period_;
+    if (heights_) {
+      keep_heights(frame);
+    }
     for (std::vector<double>& positions : frame.positions) {
       for (std::size_t k = normal_; k < positions.size(); k += 3) {
         positions[k] = 0.0;
@@ -41,6 +48,40 @@ class PlaneTrajectory : public WrappedTrajectory {
   }
 
  private:
+  void keep_heights(Frame& frame) const {
+    frame.heights.resize(frame.positions.size());
+    for (std::size_t s = 0; s < frame.positions.size(); ++s) {
+      const std::vector<double>& positions = frame.positions[s];
+      frame.heights[s].clear();
+      for (std::size_t k = normal_; k < positions.size(); k += 3) {
+        frame.heights[s].push_back(positions[k]);
+      }
+    }
+  }
+
+  /// Period along the normal; 0 if the box is open along it.
+  double period(const Box& box, FrameIndex index) const {
+    if (!box.periodic()[normal_]) {
+      return 0.0;
+    }
+    Vec3 third = box.edges()[normal_];
+    const double period = std::abs(component(third, normal_));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      Vec3 edge = box.edges()[axis];
+      const double periods = component(edge, normal_) / period;
+      if (axis != normal_ && box.periodic()[axis] &&
+          !(std::abs(periods - std::round(periods)) <= rounding)) {
+        refuse(index,
+               "has a box edge that leans out of the plane by " +
+                   number_text(component(edge, normal_)) +
+                   ", so that separations along " + "xyz"[normal_] +
+                   " would depend on the periodic image in the plane: give a "
+                   "box whose edges lie in the plane with --box, or omit --axis2");
+      }
+    }
+    return period;
+  }
+
   [[noreturn]] void refuse(FrameIndex index, const std::string& problem) const {
     throw InputError(info_.paths.front() + ": --plane " + to_string(plane_) +
                      ": frame " + std::to_string(index.get()) + " " + problem);
@@ -93,15 +134,17 @@ class PlaneTrajectory : public WrappedTrajectory {
   Plane plane_;
   std::size_t normal_;
   bool open_box_;
+  bool heights_;
   std::optional<Box> of_file_;  ///< box of the previous frame
   Box projected_;               ///< its projection
+  double period_ = 0.0;         ///< Frame::period
 };
 
 }  // namespace
 
 std::unique_ptr<TrajectoryReader> in_plane(std::unique_ptr<TrajectoryReader> reader,
-                                           Plane plane, bool open_box) {
-  return std::make_unique<PlaneTrajectory>(std::move(reader), plane, open_box);
+                                           Plane plane, bool open_box, bool heights) {
+  return std::make_unique<PlaneTrajectory>(std::move(reader), plane, open_box, heights);
 }
 
 }  // namespace starhist::io

@@ -14,7 +14,11 @@ namespace starhist::io {
 /// plane, or if the projection of the third edge, where periodic, is not a lattice
 /// vector of the plane: then a distance in the plane would depend on the periodic image
 /// of each particle that the file stores. Throws InternalError for Plane{}.
+///
+/// `heights`: coordinates along the normal become Frame::heights. Reading then also
+/// throws InputError if the first two edges, where periodic, lean out of the
+/// plane: a separation along the normal would depend on the image in the plane.
 std::unique_ptr<TrajectoryReader> in_plane(std::unique_ptr<TrajectoryReader> reader,
-                                           Plane plane, bool open_box);
+                                           Plane plane, bool open_box, bool heights);
 
 }  // namespace starhist::io

@@ -37,6 +37,7 @@ _KEYWORDS = {
     "--extent": "extent",
     "--axis2": "axis2",
     "--axis2-bins": "axis2_bins",
+    "--axis2-max": "axis2_max",
 }
 _OPTION = "|".join(_KEYWORDS)
 

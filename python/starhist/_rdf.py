@@ -48,6 +48,7 @@ def rdf(
     extent: float | None = None,
     axis2: str | None = None,
     axis2_bins: int | None = None,
+    axis2_max: float | None = None,
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
@@ -123,6 +124,8 @@ def rdf(
         :meth:`Result.second_axis`.
     axis2_bins : int, optional
         Number of its bins. None: 21 for cosines, 50 for distances.
+    axis2_max : float, optional
+        With `plane`: upper edge of its last bin. None: half the box's height in the first frame.
     start, stop, step : int, optional
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int, optional
@@ -172,7 +175,7 @@ def rdf(
             raise ValueError(f"bin_width is {bin_width!r}: pass a width above 0")
     width = [] if bin_width is None else ["--bin-width", repr(bin_width)]
     part = _settings.part(start, stop, step)
-    space = _space_options(plane, open_axes, volume, geometry, extent, axis2, axis2_bins)
+    space = _space_options(plane, open_axes, volume, geometry, extent, axis2, axis2_bins, axis2_max)
     if is_file_source(source):
         if names is not None or periodic is not None:
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
@@ -261,6 +264,7 @@ def _space_options(
     extent: float | None,
     axis2: str | None,
     axis2_bins: int | None,
+    axis2_max: float | None,
 ) -> list[str]:
     """Returns the program's options for the space in which distances are measured, and for a second axis."""
     values = {
@@ -271,6 +275,9 @@ def _space_options(
         "--extent": None if extent is None else repr(_settings.number(extent, "extent", "in the length unit")),
         "--axis2": None if axis2 is None else _settings.text(axis2, "axis2"),
         "--axis2-bins": None if axis2_bins is None else str(_settings.integer(axis2_bins, "axis2_bins", 1)),
+        "--axis2-max": None
+        if axis2_max is None
+        else repr(_settings.number(axis2_max, "axis2_max", "in the length unit")),
     }
     return [f"{option}={value}" for option, value in values.items() if value is not None]
 

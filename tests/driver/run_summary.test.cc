@@ -50,6 +50,18 @@ TEST_CASE("the summary of one frame has no plural") {
   CHECK(missing(driver::summary_text(summary), {"rdf.h5: 1 frame in 1 block, "}) == "");
 }
 
+TEST_CASE("the summary reports counts that exclude GPUs") {
+  driver::RunSummary summary = sample_summary();
+  summary.bins = make_bins(1.0, 10);
+  CHECK(driver::summary_text(summary).find("CPUs only") == std::string::npos);
+  summary.gpus_left_out = true;
+  CHECK(missing(driver::summary_text(summary),
+                {"counted on CPUs only: GPUs do not count separations along the normal "
+                 "of a plane\n"}) == "");
+  summary.bins = make_bins_between({0.0, 0.1, 0.5});
+  CHECK(missing(driver::summary_text(summary), {"bins of unequal width\n"}) == "");
+}
+
 TEST_CASE("the summary of a resumed run reports the whole result") {
   driver::RunSummary summary = sample_summary();
   summary.frames_before = 800;

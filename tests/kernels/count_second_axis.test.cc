@@ -15,7 +15,7 @@ using Kind = SecondAxis::Kind;
 
 struct Counted {
   std::vector<std::uint64_t> counts;
-  std::uint64_t decided = 0;  ///< pairs that pair_cell() decided
+  std::uint64_t decided = 0;  ///< pairs that cell() decided
 };
 
 /// The entry of pairs out of range, which is not defined, is set to 0.
@@ -68,7 +68,7 @@ std::vector<std::uint64_t> sums_over_second_axis(
     const SecondAxisPairs& pairs, const std::vector<std::uint64_t>& counts) {
   std::vector<std::uint64_t> sums(pairs.bins.count + 1);
   for (std::size_t k = 0; k < counts.size(); ++k) {
-    sums[k / pairs.axis.count] += counts[k];
+    sums[k / pairs.axis.columns()] += counts[k];
   }
   return sums;
 }
@@ -195,6 +195,117 @@ TEST_CASE("counts of two axes agree with a calculation by hand") {
   CHECK(count(like).counts == std::vector<std::uint64_t>{1, 0, 0, 1, 0});
   like.axis = axis_of(Kind::component, 2, 4);
   CHECK(count(like).counts == std::vector<std::uint64_t>{0, 0, 1, 0, 0});
+}
+
+/// Pairs in a plane with the heights of their particles.
+struct HeightProblem : SecondAxisProblem {
+  std::vector<double> first_heights;
+  std::vector<double> second_heights;
+
+  /// `decimal`: coordinates with one digit, so that many values are edges of bins.
+  HeightProblem(Random& random, std::size_t most, bool decimal, double reach) {
+    const Vec3 skew{random.chance(0.5) ? 1.5 : 0.0, 0.0, 0.0};
+    pairs.box = Box::in_plane({Vec3{4, 0, 0}, Vec3{0, 5, 0} + skew, {}}, Plane::xy);
+    const auto fill = [&](std::vector<double>& positions,
+                          std::vector<double>& heights) {
+      const std::size_t count = 1 + random.below(most);
+      for (std::size_t i = 0; i < count; ++i) {
+        Vec3 p{random.uniform(-9.0, 9.0), random.uniform(-9.0, 9.0),
+               random.uniform(-20.0, 20.0)};
+        if (decimal) {
+          p = 0.1 *
+              Vec3{std::round(10 * p.x), std::round(10 * p.y), std::round(10 * p.z)};
+        }
+        append(positions, {p.x, p.y, 0.0});
+        heights.push_back(p.z);
+      }
+    };
+    fill(first, first_heights);
+    fill(second, second_heights);
+    pairs.like = random.chance(0.5);
+    pairs.bins = random_bins(random, reach);
+    pairs.axis =
+        axis_of(Kind::component, 2, static_cast<std::uint32_t>(1 + random.below(40)));
+    pairs.heights.period = random.chance(0.6) ? 6.0 : 0.0;
+    const bool half = pairs.heights.period > 0.0 && random.chance(0.5);
+    pairs.axis.limit = half ? 3.0 : random.chance(0.5) ? 1.2 : 7.5;
+    point();
+    pairs.heights.first = first_heights.data();
+    pairs.heights.second = (pairs.like ? first_heights : second_heights).data();
+  }
+};
+
+/// Counts of separations by a double loop: the distance by the defining function of
+/// bins, the separation as the nearest of many images.
+std::vector<std::uint64_t> looped_counts(const SecondAxisPairs& pairs) {
+  std::vector<std::uint64_t> counts(pairs.cells() + 1);
+  const double period = pairs.heights.period;
+  for (std::size_t i = 0; i < pairs.first.count; ++i) {
+    for (std::size_t j = pairs.like ? i + 1 : 0; j < pairs.second.count; ++j) {
+      const std::uint32_t row = pair_bin(pairs.box.minimum_image(), pairs.bins,
+                                         pairs.first[i], pairs.second[j]);
+      if (row == pairs.bins.count) {
+        continue;
+      }
+      const double direct = pairs.heights.first[i] - pairs.heights.second[j];
+      double separation = std::abs(direct);
+      for (int n = -9; n <= 9; ++n) {
+        separation = std::min(separation, std::abs(direct + n * period));
+      }
+      // Decimal coordinates that are on an edge, up to rounding, are beyond it.
+      double column = 0.0;
+      while (column < pairs.axis.count &&
+             separation >
+                 pairs.axis.limit * (column + 1.0) / pairs.axis.count - 1e-11) {
+        ++column;
+      }
+      if (column == pairs.axis.count && separation < pairs.axis.limit + 1e-11) {
+        --column;  // the last bin includes its upper edge
+      }
+      ++counts[row * pairs.axis.columns() + static_cast<std::size_t>(column)];
+    }
+  }
+  return counts;
+}
+
+TEST_CASE("separations along the normal of a plane equal a double loop") {
+  Random random(450);
+  std::uint64_t in_range = 0;
+  std::uint64_t beyond = 0;
+  std::uint64_t decided = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const bool many = trial % 30 == 0;  // distant clusters are skipped
+    const bool decimal = trial % 3 == 0;
+    const HeightProblem problem(random, many ? 1500 : 90, decimal,
+                                many ? 0.4 : random.uniform(0.2, 3.5));
+    const SecondAxisPairs& pairs = problem.pairs;
+    INFO("trial " << trial);
+    const Counted found = count(pairs);
+    const auto expected = looped_counts(pairs);
+    REQUIRE(found.counts == expected);
+    REQUIRE(found.counts == expected_counts(pairs));
+    REQUIRE(sums_over_second_axis(pairs, by_definition(pairs)) == by_distance(pairs));
+    in_range += sum_of(expected);
+    decided += decimal ? 0 : found.decided;
+    for (std::size_t k = pairs.axis.count; k < pairs.cells();
+         k += pairs.axis.columns()) {
+      beyond += expected[k];
+    }
+  }
+  CHECK(in_range > 300'000);
+  CHECK(beyond > 50'000);
+  CHECK(decided < in_range / 20);
+}
+
+TEST_CASE("separations without periodicity in the plane equal a double loop") {
+  Random random(451);
+  for (int trial = 0; trial < 30; ++trial) {
+    HeightProblem problem(random, 60, trial % 2 == 0, 3.0);
+    problem.pairs.box = Box();
+    const Counted found = count(problem.pairs);
+    REQUIRE(found.counts == looped_counts(problem.pairs));
+    REQUIRE(found.decided > 0);
+  }
 }
 
 }  // namespace

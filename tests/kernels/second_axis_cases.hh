@@ -12,7 +12,7 @@
 namespace starhist::testing {
 
 inline SecondAxis axis_of(SecondAxis::Kind kind, int axis, std::uint32_t count) {
-  return {kind, axis, "", "", count};
+  return {kind, axis, "", "", count, 0.0};
 }
 
 inline kernels::PositionSpan span(const std::vector<double>& positions) {
@@ -20,7 +20,7 @@ inline kernels::PositionSpan span(const std::vector<double>& positions) {
 }
 
 inline std::size_t out_of_range(const kernels::SecondAxisPairs& pairs) {
-  return std::size_t{pairs.bins.count} * pairs.axis.count;
+  return pairs.cells();
 }
 
 inline std::vector<std::uint64_t> by_definition(const kernels::SecondAxisPairs& pairs) {

@@ -494,8 +494,6 @@ TEST_CASE("second axes that do not apply are refused with a remedy") {
         "");
   CHECK(refusal({"--axis2", "dz", "--axis2-bins", "0"}, {"--axis2-bins"}) == "");
   CHECK(refusal({"--axis2", "dz", "--axis2-bins", "1001"}, {"at most 1000"}) == "");
-  CHECK(refusal({"--axis2", "dz", "--plane", "xy"}, {"--axis2 dz", "omit --plane"}) ==
-        "");
   CHECK(refusal(
             {"--axis2", "cos(z)", "--open", "z", "--geometry", "slab", "--extent", "5"},
             {"--axis2 cos(z)", "slab", "omit --geometry"}) == "");

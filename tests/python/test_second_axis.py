@@ -77,6 +77,27 @@ def test_parts_are_merged_and_one_block_has_no_errors(result, tmp_path):
     np.testing.assert_allclose(table.g, whole.g, rtol=1e-12)
 
 
+def test_heights_above_a_plane_equal_the_definition(tmp_path):
+    result = starhist.rdf(POSITIONS, box=BOX, plane="xy", axis2="dz", axis2_bins=3, axis2_max=0.3, **SETTINGS)
+    total = np.zeros((5, 3), np.uint64)
+    first, second = np.triu_indices(30, 1)
+    for positions in POSITIONS:
+        step = positions[second] - positions[first]
+        step -= np.round(step / BOX) * BOX
+        r, dz = np.hypot(step[:, 0], step[:, 1]), np.abs(step[:, 2])
+        inside = (r < 0.5) & (dz < 0.3)
+        np.add.at(total, (np.floor(r[inside] * 10).astype(int), np.floor(dz[inside] * 10).astype(int)), 1)
+    result.save(tmp_path / "heights.h5")
+    for table in (result.second_axis(), starhist.load(tmp_path / "heights.h5").second_axis()):
+        np.testing.assert_array_equal(table.counts[0], total)
+        np.testing.assert_allclose(table.values, [0.05, 0.15, 0.25])
+        ideal = 6 * 435 / BOX.prod() * np.pi * 0.01 * (2 * np.arange(5) + 1) * 0.2
+        np.testing.assert_allclose(table.g[0], total / ideal[:, None], rtol=1e-12)
+    assert (total.sum(axis=1) < result.counts[0]).any()
+    with pytest.raises(ValueError, match="axis2_max"):
+        starhist.rdf(POSITIONS, box=BOX, axis2="dz", axis2_max=0.3, **SETTINGS)
+
+
 def test_results_without_a_second_axis_are_refused():
     plain = starhist.rdf(POSITIONS, box=BOX, **SETTINGS)
     for call in (plain.second_axis, plain.legendre):

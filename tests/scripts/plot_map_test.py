@@ -61,6 +61,36 @@ class PlotMap(unittest.TestCase):
         self.assertEqual(panels[0].get_ylabel(), "cos(z)")
         self.assertEqual(bar.get_ylabel(), "$g$($r$, cos(z))")
 
+    def test_heights_above_a_plane_are_drawn(self):
+        heights = self.path / "heights.h5"
+        counting = (ROOT / "tests/data/water.h5", "--last", 1, "--r-max", 0.6, "--bins", 6, "--pairs", "O-O", "-q")
+        done = run(
+            STARHIST,
+            "rdf",
+            *counting,
+            "--plane",
+            "xy",
+            "--axis2",
+            "dz",
+            "--axis2-bins",
+            4,
+            "--axis2-max",
+            1,
+            "-o",
+            heights,
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        panel, bar = draw_second_axis(second_axis_table(asking(), str(heights), ""), 12).axes
+        rows = [line.split(",") for line in run(STARHIST, "export", "--quantity", "axis2", heights).stdout.splitlines()]
+        exported = [float(row[2]) for row in rows if len(row) == 3 and row[0] != "r"]
+        [mesh] = [each for each in panel.collections if each.get_array() is not None]
+        drawn = np.asarray(mesh.get_array()).reshape(4, 6)
+        np.testing.assert_array_equal(drawn, np.array(exported).reshape(6, 4).T)
+        np.testing.assert_allclose(panel.get_ylim(), (0, 1))
+        self.assertEqual(panel.get_ylabel(), "|dz| (nm)")
+        self.assertEqual(bar.get_ylabel(), "$g$($r$, dz)")
+        self.assertEqual(self.plot(heights).returncode, 0)
+
     def test_edges_lie_between_the_centres(self):
         np.testing.assert_allclose(edges_of(np.array([0.1, 0.3, 0.5])), [0, 0.2, 0.4, 0.6], atol=1e-12)
 

@@ -50,6 +50,11 @@ struct Frame {
   /// positions[species] holds x, y, z of each particle of that species, as stored in
   /// the file (converted to double, not wrapped), in file order [file's length unit].
   std::vector<std::vector<double>> positions;
+  /// Coordinates along the normal of the plane onto which `positions` are projected, by
+  /// species and particle; empty unless ReadOptions::heights is set.
+  std::vector<std::vector<double>> heights;
+  /// Period of `heights`; 0: the box is open along the normal.
+  double period = 0.0;
   /// The positions in the memory of a GPU; `positions` is then empty. Null: `positions`
   /// holds them.
   std::shared_ptr<const GpuPositions> on_gpu;

@@ -50,7 +50,10 @@ BlockCounts empty_block(const HistogramLayout& layout, BlockIndex index) {
   if (layout.second) {
     block.second.assign(layout.pairs.size(),
                         std::vector<std::uint64_t>(std::size_t{layout.bins.count} *
-                                                   layout.second->count));
+                                                   layout.second->columns()));
+    if (layout.second->along_normal()) {
+      block.pairs_over_space.resize(layout.pairs.size());
+    }
   }
   return block;
 }
@@ -85,6 +88,8 @@ void add_block(const BlockCounts& block, BlockCounts& sum) {
   add(sum.pairs, block.pairs);
   add(sum.excluded, block.excluded);
   add(sum.pairs_over_volume, block.pairs_over_volume);
+  add(sum.pairs_over_space, block.pairs_over_space);
+  sum.half_period = std::min(sum.half_period, block.half_period);
   add_counts(block, sum);
 }
 
@@ -116,7 +121,7 @@ bool adds_up(const BlockCounts& block, std::size_t pair) {
 
 bool second_adds_up(const HistogramLayout& layout, const BlockCounts& block) {
   for (std::size_t p = 0; layout.second && p < block.counts.size(); ++p) {
-    const std::uint32_t columns = layout.second->count;
+    const std::uint32_t columns = layout.second->columns();
     const std::uint64_t orders = layout.second->orders(layout.pairs[p].like());
     for (std::size_t k = 0; k < block.counts[p].size(); ++k) {
       std::uint64_t rest = orders * block.counts[p][k];

@@ -83,7 +83,15 @@ struct BlockCounts {
   /// Per pair: counts by distance and second axis, bin by bin of the distance; empty
   /// without HistogramLayout::second. The counts of a bin sum up to
   /// SecondAxis::orders() times counts[p] of it.
+  /// A row has one more entry, the pairs beyond the last bin, if
+  /// SecondAxis::along_normal().
   std::vector<std::vector<std::uint64_t>> second;
+  /// Per pair: sum of P / V with the volume V of the box in space, 0 if it is open
+  /// along the normal. Empty unless SecondAxis::along_normal().
+  std::vector<double> pairs_over_space;
+  /// Half the smallest period along the normal, 0 if a frame is open along it; infinite
+  /// unless SecondAxis::along_normal().
+  double half_period = std::numeric_limits<double>::infinity();
 };
 
 /// Number of particle pairs in `frame`, of one species pair of the layout or of all,

@@ -27,7 +27,8 @@ std::string bins_text(const UniformBins& bins) {
 }
 
 std::string second_axis_text(const std::optional<SecondAxis>& axis) {
-  return axis ? to_string(*axis) + " in " + std::to_string(axis->count) + " bins"
+  return axis ? to_string(*axis) + " in " + std::to_string(axis->count) + " bins" +
+                    (axis->along_normal() ? " up to " + number_text(axis->limit) : "")
               : "no second axis";
 }
 

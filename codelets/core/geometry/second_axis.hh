@@ -15,6 +15,10 @@ namespace starhist {
 ///   cosine      d.u / r, in bins of equal width from -1 to 1
 ///   component   |d.u|, in bins of equal width from 0 to r_max
 ///
+/// If r is a distance in a plane, the only second quantity is the separation along the
+/// plane's normal, a component between nearest images along the normal, in bins from 0
+/// to `limit`.
+///
 /// u is a coordinate axis, or for cosines a vector of the molecule of the first
 /// particle.
 ///
@@ -31,10 +35,17 @@ struct SecondAxis {
   std::string from = {};
   std::string to = {};
   std::uint32_t count = 0;  ///< number of bins [>= 1]
+  /// Upper edge of the separation along a plane's normal [length, > 0]; 0 for other
+  /// quantities.
+  double limit = 0.0;
 
   friend bool operator==(const SecondAxis&, const SecondAxis&) = default;
 
   bool molecular() const { return !from.empty(); }
+  bool along_normal() const { return limit > 0.0; }
+  /// Number of counters per bin of the distance: one per bin and, along a normal, one
+  /// for the pairs beyond `limit`.
+  std::uint32_t columns() const { return count + (along_normal() ? 1 : 0); }
   /// Unit vector of the axis.
   Vec3 direction() const {
     return {axis == 0 ? 1.0 : 0.0, axis == 1 ? 1.0 : 0.0, axis == 2 ? 1.0 : 0.0};
@@ -43,7 +54,11 @@ struct SecondAxis {
   std::uint64_t orders(bool like) const { return kind == Kind::cosine && like ? 2 : 1; }
   /// Edge k, k = 0 .. count: a cosine, or a length in the unit of r_max.
   double edge(std::uint32_t k, double r_max) const {
-    return kind == Kind::cosine ? 2.0 * k / count - 1.0 : k * r_max / count;
+    if (along_normal() && k == count) {
+      return limit;  // exactly: result files have no other record of it
+    }
+    return kind == Kind::cosine ? 2.0 * k / count - 1.0
+                                : k * (along_normal() ? limit : r_max) / count;
   }
   /// The count + 1 edges.
   std::vector<double> edges(double r_max) const;

@@ -30,7 +30,7 @@ constexpr const char* answered[] = {
     "resume",     "checkpoint", "trace",    "skip-bad-frames", "explain", "quiet",
     "edges",      "verbose",    "cpu-mode", "clusters",        "tiles",   "labels",
     "task-pairs", "variant",    "volume",   "geometry",        "extent",  "axis2",
-    "axis2-bins"};
+    "axis2-bins", "axis2-max"};
 
 template <std::size_t Count>
 bool has(const char* const (&names)[Count], const std::string& name) {

@@ -12,10 +12,11 @@ namespace {
 
 /// Options of rdf that coordination does not have.
 constexpr std::array not_of_neighbours{
-    "checkpoint", "explain",    "labels",    "r-min",    "r-max",   "bins",
-    "bin-width",  "pairs",      "all-pairs", "centred",  "trace",   "variant",
-    "clusters",   "task-pairs", "json",      "cpu-mode", "verbose", "plane",
-    "volume",     "geometry",   "extent",    "edges",    "axis2",   "axis2-bins"};
+    "checkpoint", "explain",   "labels",   "r-min",      "r-max",
+    "bins",       "bin-width", "pairs",    "all-pairs",  "centred",
+    "trace",      "variant",   "clusters", "task-pairs", "json",
+    "cpu-mode",   "verbose",   "plane",    "volume",     "geometry",
+    "extent",     "edges",     "axis2",    "axis2-bins", "axis2-max"};
 
 std::vector<OptionSpec> coordination_options() {
   using enum OptionGroup;

@@ -21,6 +21,9 @@ std::size_t bytes_of(const Frame& frame) {
   for (const auto& positions : frame.positions) {
     bytes += positions.size() * sizeof(double);
   }
+  for (const auto& heights : frame.heights) {
+    bytes += heights.size() * sizeof(double);
+  }
   for (const FileOrder& order : frame.order) {
     bytes += order.row.size() * sizeof(std::uint32_t) +
              order.id.size() * sizeof(std::int64_t);

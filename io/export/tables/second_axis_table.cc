@@ -19,6 +19,21 @@ const SecondAxis& second_axis_of(const ResultFile& result,
   return *result.layout.second;
 }
 
+/// The counts of the bins, without the pairs beyond the last one, which are added to
+/// `beyond`.
+std::vector<std::uint64_t> within_bins(const std::vector<std::uint64_t>& counts,
+                                       const SecondAxis& axis, std::uint64_t& beyond) {
+  std::vector<std::uint64_t> within;
+  for (std::size_t k = 0; k < counts.size(); ++k) {
+    if (k % axis.columns() < axis.count) {
+      within.push_back(counts[k]);
+    } else {
+      beyond += counts[k];
+    }
+  }
+  return within;
+}
+
 /// Throws InputError for options that do not apply to two axes.
 void check_request(const ResultFile& result, const ExportRequest& request) {
   const auto refuse = [&](const std::string& option, const std::string& remedy) {
@@ -61,6 +76,9 @@ ExportTable second_axis_table(const ResultFile& result, const ExportRequest& req
   table.facts = source_facts(result, to_string(request.quantity));
   table.facts.push_back({"axis2", name});
   table.facts.push_back(number_fact("axis2_bin_count", std::to_string(axis.count)));
+  if (axis.along_normal()) {
+    table.facts.push_back(number_fact("axis2_max", decimal_text(axis.limit)));
+  }
   if (request.errors) {
     table.facts.push_back(errors_fact(result.blocks.size(), result.blocks.size()));
   }
@@ -76,12 +94,14 @@ ExportTable second_axis_table(const ResultFile& result, const ExportRequest& req
                                                axis.edge(k + 1, bins.r_max)));
                   },
                   {}}};
+  std::uint64_t beyond = 0;
   const BlockCounts sum = counts ? total(result.blocks) : BlockCounts();
   for (const PairId pair : find_pairs(result, request.pairs)) {
     const std::string curve =
         pair_name(result.layout.pairs[pair.index()], result.layout.species);
     if (counts) {
-      table.curves.push_back(count_column(curve, sum.second[pair.index()]));
+      table.curves.push_back(
+          count_column(curve, within_bins(sum.second[pair.index()], axis, beyond)));
       continue;
     }
     analysis::SecondAxisValues g =
@@ -90,6 +110,9 @@ ExportTable second_axis_table(const ResultFile& result, const ExportRequest& req
     if (request.errors) {
       table.curves.push_back(real_column(error_name(curve), std::move(g.errors)));
     }
+  }
+  if (counts && axis.along_normal()) {
+    table.facts.push_back(number_fact("beyond_axis2_max", std::to_string(beyond)));
   }
   return table;
 }

@@ -287,6 +287,10 @@ def make_results(program, folder):
         ("g", ["rdf", water, "--last", "5", "--block", "2", *bins]),
         ("open", ["rdf", water, "--last", "3", "--block", "2", "--box", "none", *bins]),
         ("plane", ["rdf", water, "--last", "5", "--block", "2", "--plane", "xy", *bins]),
+        (
+            "heights",
+            ["rdf", water, "--last", "5", "--block", "2", "--plane", "xy", "--axis2", "dz", "--axis2-bins", "8", *bins],
+        ),
         ("axis2", ["rdf", water, "--last", "5", "--block", "2", "--axis2", "cos(z)", "--axis2-bins", "8", *bins]),
         ("many", ["rdf", str(folder / "many.xyz"), "--all-pairs", *bins]),
         ("lags", ["vanhove", water, "--lags", "0,1,2", "--last", "5", "--block", "2", *bins]),

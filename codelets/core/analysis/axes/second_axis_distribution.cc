@@ -8,6 +8,7 @@
 #include "codelets/core/analysis/distribution_errors.hh"
 #include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
+#include "codelets/core/base/error.hh"
 
 namespace starhist::analysis {
 namespace {
@@ -28,6 +29,32 @@ double legendre(int degree, double x) {
     value = next;
   }
   return degree == 0 ? 1.0 : value;
+}
+
+/// Height of the part of an annulus in a bin of separations, above and below its centre
+/// [length]; 0 beyond half the smallest period, where not all of it is in each box.
+double height_of_part(const SecondAxis& axis, double half_period,
+                      std::uint32_t column) {
+  constexpr double tolerance = 1e-6;  // as in normalizable_bins()
+  const double top = axis.edge(column + 1, 0.0);
+  return top <= half_period * (1.0 + tolerance) ? 2.0 * (top - axis.edge(column, 0.0))
+                                                : 0.0;
+}
+
+/// Half the smallest period along the normal of a plane.
+double smallest_half_period(const SecondAxis& axis,
+                            const std::vector<BlockCounts>& blocks) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const BlockCounts& block : blocks) {
+    smallest = std::min(smallest, block.half_period);
+  }
+  if (smallest == 0.0) {
+    throw InputError("g by distance and " + to_string(axis) +
+                     " needs a volume, but the box is open along the normal of the "
+                     "plane: count with a periodic box (--box), or export --quantity "
+                     "axis2-counts");
+  }
+  return smallest;
 }
 
 }  // namespace
@@ -65,19 +92,27 @@ SecondAxisValues second_axis_distribution(const HistogramLayout& layout,
   for (const BlockCounts& block : blocks) {
     of_column.push_back(block);
     of_column.back().second.clear();
+    if (axis.along_normal()) {
+      of_column.back().pairs_over_volume = block.pairs_over_space;
+    }
   }
+  const double half_period =
+      axis.along_normal() ? smallest_half_period(axis, blocks) : 0.0;
+  const std::uint32_t rows = axis.along_normal() ? shells.defined() : shells.whole();
   for (std::uint32_t column = 0; column < axis.count; ++column) {
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       for (std::size_t k = 0; k < bins.count; ++k) {
-        of_column[b].counts[p][k] = blocks[b].second[p][k * axis.count + column];
+        of_column[b].counts[p][k] = blocks[b].second[p][k * axis.columns() + column];
       }
     }
     const auto values =
         radial_distribution(layout, of_column, shells, pair, normalization);
     const auto errors =
         radial_distribution_errors(layout, of_column, shells, pair, normalization);
-    for (std::uint32_t k = 0; k < shells.whole(); ++k) {
-      const double share = share_of_shell(bins, axis, k, column);
+    for (std::uint32_t k = 0; k < rows; ++k) {
+      const double share = axis.along_normal()
+                               ? height_of_part(axis, half_period, column)
+                               : share_of_shell(bins, axis, k, column);
       if (share > 0.0) {
         const std::size_t cell = std::size_t{k} * axis.count + column;
         g.values[cell] = values[k] / (orders * share);

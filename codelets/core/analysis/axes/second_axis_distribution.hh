@@ -24,6 +24,10 @@ struct SecondAxisValues {
 /// shell; 1 everywhere for an ideal gas. NaN beyond the inscribed radius, where the box
 /// cuts shells, and in parts without volume. Errors as radial_distribution_errors().
 /// Throws InputError like ShellVolumes. layout.second is set.
+///
+/// In a plane, a part is the annulus times twice the width of the bin of separations;
+/// NaN where g(r) is, and in bins beyond half the smallest period along the normal.
+/// Throws InputError if a frame has no such period.
 SecondAxisValues second_axis_distribution(const HistogramLayout& layout,
                                           const std::vector<BlockCounts>& blocks,
                                           PairId pair);

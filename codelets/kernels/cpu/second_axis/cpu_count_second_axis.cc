@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
@@ -43,10 +44,6 @@ constexpr std::size_t defined_pairs_per_part = 1U << 17U;
 /// Number of clusters of rows of a part.
 constexpr std::size_t clusters_per_part = 32;
 
-std::size_t cells_of(const SecondAxisPairs& pairs) {
-  return std::size_t{pairs.bins.count} * pairs.axis.count;
-}
-
 /// True if so few clusters of 32 particles are in range of another that skipping the
 /// others pays for sorting.
 bool skips_clusters(const SecondAxisPairs& pairs) {
@@ -57,8 +54,12 @@ bool skips_clusters(const SecondAxisPairs& pairs) {
       pairs.box.has_volume() ? pairs.box.volume() : extent.x * extent.y * extent.z;
   const double of_cluster =
       volume * cluster_size / static_cast<double>(pairs.second.count);
-  const double reach = pairs.bins.r_max + std::cbrt(of_cluster);
   constexpr double largest_share = 0.4;
+  if (pairs.box.is_planar()) {
+    const double reach = pairs.bins.r_max + std::sqrt(of_cluster);
+    return std::numbers::pi * reach * reach < largest_share * volume;
+  }
+  const double reach = pairs.bins.r_max + std::cbrt(of_cluster);
   return 4.0 / 3.0 * std::numbers::pi * reach * reach * reach < largest_share * volume;
 }
 
@@ -73,6 +74,31 @@ std::vector<double> in_order(const PositionSpan& positions,
   return sorted;
 }
 
+std::vector<double> in_order(const double* values,
+                             const std::vector<std::uint32_t>& order) {
+  std::vector<double> sorted;
+  for (const std::uint32_t i : order) {
+    sorted.push_back(values[i]);
+  }
+  return sorted;
+}
+
+/// Smallest and largest of both lists of heights.
+std::pair<double, double> range_of(const SecondAxisPairs& pairs) {
+  const Heights& heights = pairs.heights;
+  double low = heights.first[0];
+  double high = low;
+  for (const auto& [list, count] : {std::pair(heights.first, pairs.first.count),
+                                    std::pair(heights.second, pairs.second.count)}) {
+    for (std::size_t i = 0; i < count; ++i) {
+      STARHIST_EXPECT(std::isfinite(list[i]), "heights must be finite");
+      low = std::min(low, list[i]);
+      high = std::max(high, list[i]);
+    }
+  }
+  return {low, high};
+}
+
 }  // namespace
 
 SecondAxisCount::SecondAxisCount(const SecondAxisPairs& pairs)
@@ -84,10 +110,13 @@ SecondAxisCount::SecondAxisCount(const SecondAxisPairs& pairs)
   if (pairs.first.count == 0 || pairs.second.count == 0) {
     return;
   }
+  STARHIST_EXPECT((pairs.heights.first != nullptr) == pairs.axis.along_normal(),
+                  "separations along a normal need heights");
   const bool cosine = pairs.axis.kind == SecondAxis::Kind::cosine;
   loop_.without_same = pairs.like && cosine && pairs.directions != nullptr;
   loop_.reflected = pairs.like && cosine && pairs.directions == nullptr;
   loop_.directions = pairs.directions;
+  loop_.heights = pairs.heights;
   block_.first = pairs_.first;
   block_.second = pairs_.second;
   block_.like = pairs.like && !loop_.without_same;
@@ -100,8 +129,9 @@ SecondAxisCount::SecondAxisCount(const SecondAxisPairs& pairs)
   cpu::make_fixed_point(block_, fixed_);
   // Cells have 32-bit numbers, which out-of-range pairs exceed by up to a row.
   constexpr std::size_t most_cells = 0x7fff'0000;
-  by_definition_ =
-      !fixed_.lattice.usable || cells_of(pairs) + pairs.axis.count >= most_cells;
+  by_definition_ = !fixed_.lattice.usable ||
+                   pairs.cells() + pairs.axis.columns() >= most_cells ||
+                   (pairs.axis.along_normal() && !pairs.box.is_planar());
   if (by_definition_) {
     rows_per_part_ = defined_pairs_per_part / pairs.second.count + 1;
     parts_ = divide_up(pairs.first.count, rows_per_part_);
@@ -115,13 +145,40 @@ SecondAxisCount::SecondAxisCount(const SecondAxisPairs& pairs)
   if (clusters_) {
     search_.set(block_, fixed_);
     static_assert(2 * row_cluster_size % 32 == 0);  // in_spatial_order()
-    rows_per_part_ = 2 * (std::max(clusters_per_part, cells_of(pairs) / 4096) / 2);
+    rows_per_part_ = 2 * (std::max(clusters_per_part, pairs.cells() / 4096) / 2);
     parts_ = divide_up(search_.row_clusters(), rows_per_part_);
   } else {
     rows_per_part_ =
-        std::max(pairs_per_part, 32 * cells_of(pairs)) / pairs.second.count + 1;
+        std::max(pairs_per_part, 32 * pairs.cells()) / pairs.second.count + 1;
     parts_ = divide_up(pairs.first.count, rows_per_part_);
   }
+  if (pairs.axis.along_normal()) {
+    set_heights();
+  }
+}
+
+/// Replaces the coordinates along the normal, which are 0, by heights. In a planar box
+/// the normal is axis 2 of the lattice.
+void SecondAxisCount::set_heights() {
+  const auto [low, high] = range_of(pairs_);
+  const bool open = pairs_.heights.period == 0.0;
+  const double largest = std::max(std::abs(low), std::abs(high));
+  // Differences then stay within +-0.45.
+  const double edge =
+      open ? std::max((high - low) / 0.45, pairs_.axis.limit) : pairs_.heights.period;
+  FixedLattice along;
+  along.dual[2] = {0.0, 0.0, 1.0 / edge};
+  along.origin[2] = open ? 0.5 * (low + high) / edge : 0.0;
+  const auto convert = [&](const double* heights, std::vector<std::int32_t>& out) {
+    for (std::size_t i = 0; i + cpu::coordinate_padding < out.size(); ++i) {
+      out[i] = fixed_coordinate(along, 2, {0.0, 0.0, heights[i]});
+    }
+  };
+  convert(loop_.heights.second, fixed_.second[2]);
+  if (!block_.like) {
+    convert(loop_.heights.first, fixed_.first[2]);
+  }
+  cpu::set_height_axis(pairs_.axis, edge, largest, loop_);
 }
 
 void SecondAxisCount::sort_particles() {
@@ -133,11 +190,19 @@ void SecondAxisCount::sort_particles() {
   const std::vector<std::uint32_t> order = order_of(pairs_.first);
   sorted_[0] = in_order(pairs_.first, order);
   block_.first = {sorted_[0].data(), pairs_.first.count};
+  const std::vector<std::uint32_t> of_second =
+      pairs_.like ? order : order_of(pairs_.second);
   if (pairs_.like) {
     block_.second = block_.first;
   } else {
-    sorted_[1] = in_order(pairs_.second, order_of(pairs_.second));
+    sorted_[1] = in_order(pairs_.second, of_second);
     block_.second = {sorted_[1].data(), pairs_.second.count};
+  }
+  if (pairs_.axis.along_normal()) {
+    sorted_heights_[0] = in_order(pairs_.heights.first, order);
+    sorted_heights_[1] = in_order(pairs_.heights.second, of_second);
+    loop_.heights.first = sorted_heights_[0].data();
+    loop_.heights.second = sorted_heights_[1].data();
   }
   block_.clustered = true;
   if (pairs_.directions != nullptr) {
@@ -153,6 +218,7 @@ SecondAxisPairs SecondAxisCount::ordered_pairs() const {
   pairs.first = block_.first;
   pairs.second = block_.second;
   pairs.directions = loop_.directions;
+  pairs.heights = loop_.heights;
   return pairs;
 }
 
@@ -235,7 +301,7 @@ std::uint64_t SecondAxisCount::count(std::size_t part, std::uint64_t* counts) co
   if (by_definition_) {
     return count_by_definition(part, counts);
   }
-  const std::size_t cells = cells_of(pairs_);
+  const std::size_t cells = pairs_.cells();
   std::vector<std::uint64_t> once(loop_.reflected ? cells + 1 : 0);
   std::uint64_t* const certified = loop_.reflected ? once.data() : counts;
   const cpu::SecondAxisLoopFunction run = cpu::selected_second_axis_loop();

@@ -8,12 +8,12 @@
 
 namespace starhist::kernels {
 
-/// Counts pairs exactly as pair_cell() decides: adds each pair in range to the entry
-/// pair_cell() of `counts`, which has bins.count * axis.count + 1 entries; the last one
+/// Counts pairs exactly as the defining function, SecondAxisPairs::cell(): adds each
+/// pair in range to this entry of `counts`, which has cells() + 1 entries; the last one
 /// is not defined.
 ///
 /// Bins of both axes are computed in single precision with bounds of their errors, from
-/// the fixed-point coordinates of the CPU kernel; pair_cell() decides ambiguous pairs,
+/// the fixed-point coordinates of the CPU kernel; cell() decides ambiguous pairs,
 /// and all pairs if single precision cannot resolve the bins. Distant groups of
 /// particles are skipped if r_max is short enough.
 class SecondAxisCount {
@@ -33,12 +33,13 @@ class SecondAxisCount {
   /// ordered_pairs().first with all particles of `second`; for a like pair only with
   /// those after i, unless each particle has a direction.
   RowRange rows(std::size_t begin, std::size_t end) const;
-  /// Counts the pairs of this part. Returns the number of pairs that pair_cell()
+  /// Counts the pairs of this part. Returns the number of pairs that cell()
   /// decided.
   std::uint64_t count(std::size_t part, std::uint64_t* counts) const;
 
  private:
   void sort_particles();
+  void set_heights();
   std::uint64_t count_by_definition(std::size_t part, std::uint64_t* counts) const;
   template <class Count>
   void for_each_rectangle(std::size_t part, cpu::PairLoop& loop, Count count) const;
@@ -47,6 +48,7 @@ class SecondAxisCount {
   const UniformBins bins_;
   std::vector<double> sorted_[2];  ///< positions in spatial order, if clustered
   std::vector<Vec3> sorted_directions_;
+  std::vector<double> sorted_heights_[2];
   PairBlock block_;
   cpu::FixedPoint fixed_;
   cpu::ClusterSearch search_;

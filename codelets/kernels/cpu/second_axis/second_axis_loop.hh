@@ -21,6 +21,12 @@ struct SecondAxisLoop {
   /// Unit vectors of the particles of block->first; null: `direction`.
   const Vec3* directions = nullptr;
   Vec3 direction;
+  /// Heights of the particles and the arguments of height_column(), if these define the
+  /// second axis. The coordinates of axis 2 of `pairs`, the normal, are then heights,
+  /// which the distance leaves out, and second.count includes the column beyond.
+  Heights heights;
+  std::uint32_t height_bins = 0;
+  double limit = 0.0;
   /// Periodic edges, and long ones along open axes [2^-32 bins of the second axis; for
   /// cosines 2^-32 bins of the distance times count / 2].
   Vec3 edge[3];
@@ -39,12 +45,17 @@ struct SecondAxisLoop {
   /// A pair is counted from both of its particles: once in the histogram, whose cells
   /// are reflected later, but twice if it is ambiguous.
   bool reflected = false;
-  std::uint64_t* counts = nullptr;  ///< of ambiguous pairs, by pair_cell()
+  std::uint64_t* counts = nullptr;  ///< of ambiguous pairs, by the defining function
   std::uint64_t decided = 0;        ///< number of ambiguous pairs
 };
 
 /// Sets second, edges and error bounds. pairs.block and pairs.lattice are set.
 void set_second_axis(const SecondAxis& axis, SecondAxisLoop& loop);
+
+/// Sets the same for heights in a planar box, after set_second_axis(): heights are
+/// multiples of 2^-32 of `edge`, and their absolute values are at most `largest`.
+void set_height_axis(const SecondAxis& axis, double edge, double largest,
+                     SecondAxisLoop& loop);
 
 /// Counts the rectangle. Adds certified pairs to the histogram and the other ones to
 /// `counts`.

@@ -53,7 +53,8 @@ class SecondAxisCells : public AnyImage<metric, Simd> {
         error_abs_(Ops::broadcast(loop.error_abs)),
         error_inverse_(Ops::broadcast(loop.error_inverse)),
         most_difference_(Ops::broadcast(loop.most_difference)),
-        least_gap_(Ops::broadcast(loop.least_gap)) {
+        least_gap_(Ops::broadcast(loop.least_gap)),
+        normal_share_(Ops::broadcast(loop.heights.first == nullptr ? 1.0F : 0.0F)) {
     const std::uint32_t rows = loop.pairs.block->bins->count;
     const auto cells = static_cast<std::int32_t>(rows * loop.second.count);
     this->clamp = Ops::broadcast(static_cast<float>(rows) + 0.5F);
@@ -132,6 +133,9 @@ class SecondAxisCells : public AnyImage<metric, Simd> {
   Displaced displaced(const Row& a, Floats u, Floats v, Floats w) const {
     const Floats along = Ops::multiply_add(
         u, a.along[0], Ops::multiply_add(v, a.along[1], w * a.along[2]));
+    if constexpr (!cosine) {
+      w = w * normal_share_;  // distances in a plane
+    }
     if constexpr (metric == Metric::searched) {
       return nearest_image(a, u, v, w, along);
     } else {
@@ -225,6 +229,7 @@ class SecondAxisCells : public AnyImage<metric, Simd> {
   Floats error_inverse_;
   Floats most_difference_;
   Floats least_gap_;
+  Floats normal_share_;  ///< 0 if the third coordinates are heights, otherwise 1
 };
 
 /// Counts ambiguous pairs by the defining function.
@@ -242,11 +247,15 @@ class AmbiguousCells {
       const PairBlock& block = *loop_.pairs.block;
       const Vec3 a = block.first[i];
       const Vec3 b = block.second[j];
+      ++loop_.decided;
+      if (loop_.heights.first != nullptr) {
+        count_heights(a, b, loop_.heights.first[i], loop_.heights.second[j]);
+        continue;
+      }
       count(loop_.directions != nullptr ? loop_.directions[i] : loop_.direction, a, b);
       if (loop_.reflected) {
         count(loop_.direction, b, a);
       }
-      ++loop_.decided;
     }
   }
 
@@ -254,6 +263,16 @@ class AmbiguousCells {
   void count(Vec3 u, Vec3 a, Vec3 b) const {
     const PairBlock& block = *loop_.pairs.block;
     ++loop_.counts[pair_cell(*block.image, *block.bins, loop_.second, u, a, b)];
+  }
+
+  void count_heights(Vec3 a, Vec3 b, double of_a, double of_b) const {
+    const PairBlock& block = *loop_.pairs.block;
+    const std::uint32_t row = pair_bin(*block.image, *block.bins, a, b);
+    if (row < block.bins->count) {
+      ++loop_.counts[std::size_t{row} * loop_.second.count +
+                     height_column(loop_.height_bins, loop_.limit, loop_.heights.period,
+                                   of_a, of_b)];
+    }
   }
 
   SecondAxisLoop& loop_;
