@@ -213,6 +213,15 @@ class Equal(MpiTest):
     def test_triclinic_npt(self):
         self.check_ranks(8, DATA / "nacl-triclinic-npt.h5", "--block", "3")
 
+    def test_plane(self):
+        text = self.check_ranks(3, DATA / "water.h5", "--plane", "xy", "--block", "3")
+        self.assertIn("rank 2 on ", text)
+
+    def test_plane_with_bins_up_to_the_corner_and_changing_numbers(self):
+        write_xyz(self.folder / "a.xyz", 20)
+        bins = ("--r-max", "2", "--bins", "50", "--block", "7", "--unit", "A")
+        self.check_ranks(2, "a.xyz", "--plane", "xz", *bins)
+
     def test_text_with_changing_numbers_in_two_files(self):
         write_xyz(self.folder / "a.xyz", 50, seed=1)
         write_xyz(self.folder / "b.xyz", 30, seed=2)
