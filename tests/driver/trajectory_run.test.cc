@@ -77,6 +77,27 @@ TEST_CASE("the pairs of a run are estimated from its first frame") {
   CHECK(of_large.expected_pairs(of_large.planned_frame()) == 10.0 * pairs * 4.0);
 }
 
+TEST_CASE("only CPUs count bins of unequal width and separations along a normal") {
+  WaterRun water;
+  const auto gpus = [](const driver::TrajectoryRunSpec& spec) {
+    const driver::TrajectoryRun run(spec);
+    tasks::StarpuSettings settings;
+    settings.gpus = 4;
+    settings = run.useful_workers(settings);
+    CHECK(run.needs_cpus() == (settings.gpus == 0));
+    return settings.gpus;
+  };
+  CHECK(gpus(water.spec) == 4);
+  water.spec.second = parse_second_axis("dz");
+  CHECK(gpus(water.spec) == 4);
+  water.spec.plane = Plane::xy;
+  CHECK(gpus(water.spec) == 0);
+  water.spec.second.reset();
+  CHECK(gpus(water.spec) == 4);
+  water.spec.bins = make_bins_between({0.0, 0.1, 0.5});
+  CHECK(gpus(water.spec) == 0);
+}
+
 TEST_CASE("a run by function has the counts of the program") {
   WaterRun water;
   water.spec.pairs = "O-O,H-O";
