@@ -10,8 +10,8 @@ _starhist_commands='rdf vanhove coordination info export analyze plot peaks comp
 # All options of the command $1.
 _starhist_options() {
   case $1 in
-    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --edges --r-min --centred --pairs --plane --open --volume --geometry --extent --axis2 --axis2-bins --axis2-max --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --tiles --labels --task-pairs --variant --trace -h --help' ;;
-    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --open --all-pairs -o --output -f --force --block --blocks --json --memory --resume -q --quiet --verbose --cpu-mode --tiles --task-pairs --variant --trace -h --help' ;;
+    rdf) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --r-max --bins --bin-width --edges --r-min --centred --pairs --plane --open --volume --geometry --extent --axis2 --axis2-bins --axis2-max --all-pairs --exclude-same --only-same -o --output -f --force --block --blocks --json --memory --resume --checkpoint --explain -q --quiet --verbose --cpu-mode --clusters --labels --task-pairs --variant --trace -h --help' ;;
+    vanhove) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --lags --lag-unit --every-origin --unwrapped --r-max --bins --bin-width --r-min --centred --pairs --open --all-pairs -o --output -f --force --block --blocks --json --memory --resume -q --quiet --verbose --cpu-mode --clusters --task-pairs --variant --trace -h --help' ;;
     coordination) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --cutoff --pairs --r-max --bins --bin-width --from --open --exclude-same --only-same --per-frame --per-particle -o --output -f --force --block --blocks --checkpoint --memory --resume -q --quiet -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
@@ -26,9 +26,9 @@ _starhist_options() {
     cadishi) echo '-f --force --resume -q --quiet -h --help' ;;
     selftest) echo '--particles -h --help' ;;
     calibrate) echo '--bins --boxes --most-pairs --streams --again -q --quiet -h --help' ;;
-    bench) echo '--particles --bins --boxes --variants --tiles --threads --repeat -h --help' ;;
+    bench) echo '--particles --bins --boxes --variants --clusters --threads --repeat -h --help' ;;
     compare-schedulers) echo '--r-max --bins --program --schedulers --workers --repeat --calibration-runs --models --seed --gantt --timeout --keep -o --output -h --help' ;;
-    simulate) echo '--structure --frames --particles --species --box --read-rate --r-max --bins --bin-width --pairs --block --trace --json --machine --scheduler --tiles --labels --task-pairs -h --help' ;;
+    simulate) echo '--structure --frames --particles --species --box --read-rate --r-max --bins --bin-width --pairs --block --trace --json --machine --scheduler --clusters --labels --task-pairs -h --help' ;;
     help) echo '-h --help' ;;
     version) echo '-h --help' ;;
   esac
@@ -78,7 +78,7 @@ _starhist_values() {
     'rdf --memory') echo 'any' ;;
     'rdf --checkpoint') echo 'any' ;;
     'rdf --cpu-mode') echo 'one core team' ;;
-    'rdf --tiles') echo 'one auto on off' ;;
+    'rdf --clusters') echo 'one auto on off' ;;
     'rdf --labels') echo 'one auto on off' ;;
     'rdf --task-pairs') echo 'any' ;;
     'rdf --variant') echo 'list avx512 avx2 neon baseline tensor fixed-point definition' ;;
@@ -116,7 +116,7 @@ _starhist_values() {
     'vanhove --json') echo 'file' ;;
     'vanhove --memory') echo 'any' ;;
     'vanhove --cpu-mode') echo 'one core team' ;;
-    'vanhove --tiles') echo 'one auto on off' ;;
+    'vanhove --clusters') echo 'one auto on off' ;;
     'vanhove --task-pairs') echo 'any' ;;
     'vanhove --variant') echo 'list avx512 avx2 neon baseline tensor fixed-point definition' ;;
     'vanhove --trace') echo 'file' ;;
@@ -306,7 +306,7 @@ _starhist_values() {
     'simulate --json') echo 'file' ;;
     'simulate --machine') echo 'list cpu:2 h100:1 h100:8 2xh100:8' ;;
     'simulate --scheduler') echo 'list eager lws dmda dmdas' ;;
-    'simulate --tiles') echo 'one auto on off' ;;
+    'simulate --clusters') echo 'one auto on off' ;;
     'simulate --labels') echo 'one auto on off' ;;
     'simulate --task-pairs') echo 'any' ;;
   esac

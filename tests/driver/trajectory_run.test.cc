@@ -90,7 +90,7 @@ TEST_CASE("only CPUs count bins of unequal width and separations along a normal"
   CHECK(gpus(water.spec) == 4);
   water.spec.second = parse_second_axis("dz");
   CHECK(gpus(water.spec) == 4);
-  water.spec.plane = Plane::xy;
+  water.spec.reading.plane = Plane::xy;
   CHECK(gpus(water.spec) == 0);
   water.spec.second.reset();
   CHECK(gpus(water.spec) == 4);
