@@ -112,6 +112,24 @@ TEST_CASE("S(q) of water: the first peak of O-O, 1 at large q, and errors") {
   CHECK(s[peak] > 1.1);
 }
 
+TEST_CASE("standard errors that leave out the effect of the cut are reported") {
+  const Words words{"--errors", "--q-max", "60", "--format", "json"};
+  const auto with = [&](const char* cut) {
+    Words all = words;
+    all.insert(all.end(), {"--r-cut", cut});
+    return water().analyze(all);
+  };
+  const ProgramRun whole = with("1.4");
+  CHECK(whole.err.find("effect of the cut") == std::string::npos);
+  CHECK(missing(whole.out, {"\"r_cut_effect\""}) == "");
+  const ProgramRun cut = with("0.5");
+  CHECK(missing(cut.err, {"leave out the effect of the cut",
+                          "r_cut = 0.45 instead of "
+                          "0.5",
+                          "standard errors on average", "--window lorch"}) == "");
+  CHECK(missing(cut.out, {"\"r_cut_caveat\""}) == "");
+}
+
 TEST_CASE("the X-ray intensity of water peaks at 20 / nm and tends to <f^2>") {
   const Table table = water().table(
       {"--quantity", "xray", "--element", "O=O,H=H", "--window", "lorch"});

@@ -187,8 +187,17 @@ AnalysisTable intermediate_table(const LagResult& result,
   if (request.errors) {
     table.facts.push_back(errors_fact(sums.front().size(), channels.blocks.size()));
   }
+  const bool cut = request.errors && request.analysis != Analysis::intermediate_self;
+  const auto shorter = cut ? analysis::intermediate_sums(
+                                 result.layout, channels.blocks, result.displacements,
+                                 plan.shorter_pair_sum(request.window), plan.grid, 1)
+                           : std::vector<std::vector<IntermediateSums>>{};
+  CutEffect effect;
   for (std::size_t lag = 0; lag < sums.size(); ++lag) {
     auto values = analysis::jackknife_curves(sums[lag], curves.estimate);
+    if (cut && complete[lag]) {
+      effect.add(values, curves.estimate(shorter[lag].front()));
+    }
     for (std::size_t c = 0; c < curves.names.size(); ++c) {
       if (!complete[lag]) {
         const std::vector<double> unknown(plan.grid.count,
@@ -200,6 +209,7 @@ AnalysisTable intermediate_table(const LagResult& result,
                 request.errors);
     }
   }
+  report_cut_effect(made, effect, channels, request, plan);
   set_q_axis(table, channels, plan.grid);
   return made;
 }

@@ -259,6 +259,14 @@ AnalysisTable scattering_table(const ResultFile& result,
   }
   const analysis::CurvesWithErrors values =
       analysis::jackknife_curves(groups, curves.estimate);
+  if (request.errors && plan.shells) {
+    CutEffect effect;
+    const auto shorter =
+        analysis::scattering_sums(result.layout, result.blocks,
+                                  plan.shorter_pair_sum(request.window), plan.grid, 1);
+    effect.add(values, curves.estimate(shorter.front()));
+    report_cut_effect(made, effect, result, request, plan);
+  }
   for (std::size_t c = 0; c < curves.names.size(); ++c) {
     add_curve(made.table, curves.names[c], values.values[c], values.errors[c],
               request.errors);
