@@ -73,6 +73,40 @@ class OwnTables(unittest.TestCase):
             self.assertIn(message, run.stderr)
             self.assertIn("damaged.csv: has ", run.stderr)
 
+    def test_another_form_of_the_curve_is_named(self):
+        columns = self.folder / "columns.dat"
+        xray = ("--quantity", "xray", "--element", "O=O,H=H")
+        for quantity, form, other in (
+            (("--quantity", "pdf"), "GPDF", "g"),
+            (("--quantity", "pdf"), "g", "GPDF"),
+            (("--quantity", "pdf"), "RDF", "T"),
+            (xray, "F", "S"),
+            (xray, "S", "i"),
+        ):
+            rows = self.analyze(*quantity, "--form", form).stdout.splitlines()
+            columns.write_text("".join(row.replace(",", " ") + "\n" for row in rows if row[0].isdigit()))
+            words = (*quantity, "--experiment", columns)
+            self.assertNotIn("may contain", self.analyze(*words, "--form", form).stderr)
+            run = self.analyze(*words, "--form", other)
+            self.assertRegex(run.stderr, rf"may contain another form.*but --form {form} gives R_w = [\d.e-]+\): ")
+            self.assertIn("# r_w_caveat: ", run.stdout)
+
+    def test_a_missing_scale_and_a_curve_of_other_data_are_reported(self):
+        columns = self.folder / "scaled.dat"
+        rows = self.analyze("--quantity", "pdf", "--form", "GPDF").stdout.splitlines()
+        values = [tuple(map(float, row.split(","))) for row in rows if row[0].isdigit()]
+        words = ("--quantity", "pdf", "--form", "GPDF", "--experiment", columns)
+        columns.write_text("".join(f"{r} {0.3 * y}\n" for r, y in values))
+        self.assertIn("--form GPDF --fit-scale gives R_w = ", self.analyze(*words).stderr)
+        self.assertNotIn("may contain", self.analyze(*words, "--fit-scale").stderr)
+        columns.write_text("".join(f"{r} {1e-3 * (k % 2 - 0.5)}\n" for k, (r, y) in enumerate(values)))
+        self.assertRegex(self.analyze(*words).stderr, r"R_w = \S+ is above 1, where zeros fit better.*--form")
+        sq = self.analyze("--quantity", "sq", "--pairs", "O-O").stdout.splitlines()
+        columns.write_text("".join(f"{row.split(',')[0]} 0.01\n" for row in sq if row[0].isdigit()))
+        run = self.analyze("--quantity", "sq", "--experiment", columns)
+        self.assertRegex(run.stderr, r"R_w = \S+ is above 1, where zeros fit better")
+        self.assertNotIn("--form", run.stderr)
+
     def test_undefined_values_are_left_out(self):
         table = self.folder / "gaps.csv"
         lines = self.analyze("--quantity", "sq").stdout.splitlines()

@@ -188,6 +188,14 @@ struct Comparison {
     }
     return squares > 0.0 ? products / squares : 1.0;
   }
+  /// Multiplies the computed curve by `factor`.
+  void scale(double factor) {
+    for (Values* values : {&computed, &computed_error}) {
+      for (double& value : *values) {
+        value *= factor;
+      }
+    }
+  }
   /// sqrt(sum w (y_obs - y_calc)^2 / sum w y_obs^2)
   double weighted_residual() const {
     double residuals = 0.0;
@@ -262,6 +270,83 @@ void add_range_notes(const MeasuredCurve& curve, const Comparison& common,
   }
 }
 
+/// R_w of the experiment and another form of the same data.
+struct OtherForm {
+  std::string options;  ///< that select it
+  double r_w = 0.0;
+};
+
+/// R_w of all forms of `request`, and of each with a fitted scale.
+std::vector<OtherForm> other_forms(const ResultFile& result,
+                                   const AnalysisRequest& request) {
+  const bool pdf = request.analysis == Analysis::total_distribution;
+  std::vector<OtherForm> others;
+  for (const std::string form : {"g", "G", "GPDF", "D", "T", "RDF", "S", "i", "F"}) {
+    const bool over_q = form == "S" || form == "i" || form == "F";
+    if (pdf == over_q) {
+      continue;
+    }
+    AnalysisRequest other = request;
+    other.form = form;
+    other.experiment_curve.clear();
+    other.errors = false;
+    const AnalysisTable made =
+        pdf ? total_distribution_table(result, other) : scattering_table(result, other);
+    std::vector<std::string> ignored;
+    const std::string name = curve_name(made.table, "");
+    Comparison common =
+        common_points(made.table, name, measured(result, other, name, ignored));
+    if (!request.fit_scale) {
+      others.push_back({"--form " + form, common.weighted_residual()});
+    }
+    common.scale(common.best_scale());
+    others.push_back({"--form " + form + (request.fit_scale ? "" : " --fit-scale"),
+                      common.weighted_residual()});
+  }
+  return others;
+}
+
+/// A message if R_w is so large that the file may contain another form of the curve.
+void add_form_note(AnalysisTable& made, const ResultFile& result,
+                   const AnalysisRequest& request, double r_w) {
+  constexpr double suspicious = 0.2;
+  constexpr double far_better = 0.5;  // of R_w
+  constexpr double similar = 0.7;     // R_w of zeros, and of a fitted scale of 0, is 1
+  if (r_w < suspicious) {
+    return;
+  }
+  const bool has_forms =
+      request.analysis == Analysis::total_distribution ||
+      ((request.analysis == Analysis::x_ray || request.analysis == Analysis::neutron) &&
+       !request.debye);
+  OtherForm best{"", std::min(far_better * r_w, similar)};
+  for (const OtherForm& other :
+       has_forms ? other_forms(result, request) : std::vector<OtherForm>{}) {
+    // A fitted scale always lowers R_w, so it must lower it far to be named.
+    const bool fitted = other.options.ends_with("--fit-scale");
+    if (other.r_w < (fitted ? far_better : 1.0) * best.r_w) {
+      best = other;
+    }
+  }
+  std::string caveat;
+  if (!best.options.empty()) {
+    caveat =
+        request.experiment +
+        " may contain another form or scale of the curve (R_w = " + short_text(r_w) +
+        ", but " + best.options + " gives R_w = " + short_text(best.r_w) +
+        "): check the file's description, and add " + best.options;
+  } else if (r_w > 1.0) {
+    caveat = "R_w = " + short_text(r_w) + " is above 1, where zeros fit better than " +
+             "the computed curve: check " + (has_forms ? "--form, " : "") +
+             "--experiment-curve, --experiment-unit and, for measurements without an " +
+             "absolute scale, --fit-scale";
+  } else {
+    return;
+  }
+  made.table.facts.push_back({"r_w_caveat", caveat});
+  made.notes.push_back(caveat);
+}
+
 }  // namespace
 
 void compare_with_experiment(AnalysisTable& made, const ResultFile& result,
@@ -276,11 +361,7 @@ void compare_with_experiment(AnalysisTable& made, const ResultFile& result,
                                   : "count with narrower bins",
                   made.notes);
   const double scale = request.fit_scale ? common.best_scale() : 1.0;
-  for (Values* values : {&common.computed, &common.computed_error}) {
-    for (double& value : *values) {
-      value *= scale;
-    }
-  }
+  common.scale(scale);
   Values residual(common.x.size());
   for (std::size_t k = 0; k < residual.size(); ++k) {
     residual[k] = common.observed[k] - common.computed[k];
@@ -298,6 +379,7 @@ void compare_with_experiment(AnalysisTable& made, const ResultFile& result,
   table.facts.push_back(number_fact("r_w", r_w));
   made.notes.push_back("R_w = " + short_text(r_w) + " of " + name + " and " +
                        curve.path + ", " + std::to_string(common.x.size()) + " points");
+  add_form_note(made, result, request, r_w);
   table.curves.clear();
   add_curve(table, name, common.computed, common.computed_error,
             !common.computed_error.empty());
