@@ -1,6 +1,7 @@
 #include <iostream>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/units.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
@@ -9,7 +10,6 @@
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
 #include "io/export/analysis.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::driver {
 namespace {
@@ -205,7 +205,7 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
   problems.collect([&] {
     if (parsed.has("experiment-unit")) {
       request.experiment_unit =
-          io::parse_shown_unit("--experiment-unit", parsed.get("experiment-unit"));
+          parse_shown_unit("--experiment-unit", parsed.get("experiment-unit"));
     }
   });
   problems.collect([&] {

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/units.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/options/manual.hh"
@@ -16,7 +17,6 @@
 #include "io/export/lag_table.hh"
 #include "io/export/neighbours/coordination_table.hh"
 #include "io/export/other_program.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::driver {
 namespace {
@@ -92,8 +92,8 @@ std::vector<std::string> write_like(const ParsedOptions& parsed, io::ResultFile&
   io::LikeRequest request;
   request.program = io::parse_other_program(parsed.get("like"));
   request.cumulative = parsed.get("quantity") == "coordination";
-  const std::string own = io::unit_spelling(result.layout.length_unit);
-  if (units.out_unit.empty() && io::angstroms_per(own.empty() ? units.unit : own)) {
+  const std::string own = unit_spelling(result.layout.length_unit);
+  if (units.out_unit.empty() && angstroms_per(own.empty() ? units.unit : own)) {
     units.out_unit = io::length_unit_of(request.program);
   }
   io::set_units(result, units);

@@ -8,10 +8,10 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "codelets/core/geometry/flat_positions.hh"
 #include "driver/options/bin_options.hh"
 #include "driver/options/option_values.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::driver {
 namespace {
@@ -87,7 +87,7 @@ Reach reach_of(const Frame& frame, bool no_box) {
 /// 0.002 nm in the length unit; empty if the unit is unknown, or if that is more than
 /// r_max or less than a millionth of it.
 std::optional<double> usual_width(const std::string& length_unit, double r_max) {
-  const auto angstroms = io::angstroms_per(length_unit);
+  const auto angstroms = angstroms_per(length_unit);
   if (!angstroms) {
     return std::nullopt;
   }

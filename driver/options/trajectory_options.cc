@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/units.hh"
 #include "driver/options/option_values.hh"
 #include "io/particles/alternate_locations.hh"
-#include "io/reader/units.hh"
 #include "io/selection/species_groups.hh"
 #include "io/trajectory/format_texts.hh"
 
@@ -105,7 +105,7 @@ OptionSpec out_unit_option() {
   return {OptionGroup::output,
           "out-unit",
           "UNIT",
-          "convert lengths to this unit: " + io::length_unit_names(),
+          "convert lengths to this unit: " + length_unit_names(),
           {.otherwise = "the file's", .examples = {"A", "nm", "pm"}}};
 }
 
@@ -117,19 +117,19 @@ OptionElsewhere out_unit_elsewhere(const std::string& what) {
 }
 
 std::string given_length_unit(const ParsedOptions& parsed) {
-  return parsed.has("unit") ? io::parse_length_unit("--unit", parsed.get("unit")) : "";
+  return parsed.has("unit") ? parse_length_unit("--unit", parsed.get("unit")) : "";
 }
 
 std::string given_time_unit(const ParsedOptions& parsed) {
   return parsed.has("time-unit")
-             ? io::parse_time_unit("--time-unit", parsed.get("time-unit"))
+             ? parse_time_unit("--time-unit", parsed.get("time-unit"))
              : "";
 }
 
 io::ShownUnits shown_units(const ParsedOptions& parsed) {
   return {given_length_unit(parsed),
           parsed.has("out-unit")
-              ? io::parse_shown_unit("--out-unit", parsed.get("out-unit"))
+              ? parse_shown_unit("--out-unit", parsed.get("out-unit"))
               : "",
           given_time_unit(parsed)};
 }

@@ -8,13 +8,13 @@
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/export_columns.hh"
 #include "io/files/disk_space.hh"
 #include "io/files/json_text.hh"
 #include "io/hdf5/flushed/flushed_file.hh"
 #include "io/hdf5/flushed/hdf5_detach.hh"
 #include "io/hdf5/hdf5_write.hh"
-#include "io/reader/units.hh"
 #include "io/result/passed_on_reader.hh"
 
 namespace starhist::io {

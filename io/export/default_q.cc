@@ -7,7 +7,7 @@
 #include "codelets/core/analysis/sine_transform.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/reader/units.hh"
+#include "codelets/core/base/units.hh"
 
 namespace starhist::io {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "io/reader/units.hh"
+#include "codelets/core/base/units.hh"
 
 namespace starhist::io {
 namespace {

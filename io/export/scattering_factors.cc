@@ -8,9 +8,9 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/particles/element_of_species.hh"
 #include "io/particles/elements.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {

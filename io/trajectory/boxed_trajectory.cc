@@ -7,7 +7,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/reader/units.hh"
+#include "codelets/core/base/units.hh"
 #include "io/trajectory/frame_boxes.hh"
 #include "io/trajectory/wrapped_trajectory.hh"
 

@@ -5,7 +5,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/reader/units.hh"
+#include "codelets/core/base/units.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_file.hh"
 #include "io/trajectory/box_columns.hh"

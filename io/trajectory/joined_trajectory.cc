@@ -7,10 +7,10 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/units.hh"
 #include "io/files/file_identity.hh"
 #include "io/particles/element_of_species.hh"
 #include "io/particles/species_order.hh"
-#include "io/reader/units.hh"
 #include "io/text/text_index.hh"
 #include "io/trajectory/source_defaults.hh"
 

@@ -1,4 +1,4 @@
-"""Length units of shown results: --unit and --out-unit. The program converts lengths (io/reader/units.hh)."""
+"""Length units of shown results: --unit and --out-unit. codelets/core/base/units.hh has those of the program."""
 
 import argparse
 

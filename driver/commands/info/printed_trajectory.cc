@@ -12,11 +12,11 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "codelets/core/geometry/flat_positions.hh"
 #include "driver/commands/info/info_texts.hh"
 #include "driver/report/particle_summary.hh"
 #include "io/particles/read_from.hh"
-#include "io/reader/units.hh"
 #include "io/text/index_groups.hh"
 
 namespace starhist::driver {
@@ -67,7 +67,7 @@ struct Range {
     return from == to ? from : from + " .. " + to;
   }
   /// The range in another unit. `power`: power of length in the unit.
-  Range in(const io::LengthConversion& conversion, int power) const {
+  Range in(const LengthConversion& conversion, int power) const {
     return {conversion(low, power), conversion(high, power)};
   }
 };
@@ -221,7 +221,7 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
   constexpr std::uint64_t sample = 1000;
   const io::TrajectoryInfo& info = reader.info();
   const std::string shown = out_unit.empty() ? info.length_unit : out_unit;
-  const io::LengthConversion conversion(info.paths.front(), info.length_unit, shown);
+  const LengthConversion conversion(info.paths.front(), info.length_unit, shown);
   const Survey seen = survey(reader, all ? info.frame_count : sample);
   const std::string unit = unit_suffix(shown);
   std::cout << join(info.paths, ", ") << ": " << info.format << " trajectory"

@@ -11,9 +11,9 @@
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/split.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/export_table.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {

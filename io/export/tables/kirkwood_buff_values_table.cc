@@ -10,10 +10,10 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/analysis_tables.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/labelled_table.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {

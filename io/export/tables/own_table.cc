@@ -10,8 +10,8 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/export_columns.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {

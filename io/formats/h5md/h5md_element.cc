@@ -2,8 +2,8 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {

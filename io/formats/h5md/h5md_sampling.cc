@@ -6,10 +6,10 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "codelets/core/counting/frame.hh"
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/reader/units.hh"
 
 namespace starhist::io {
 namespace {

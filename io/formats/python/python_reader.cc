@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/units.hh"
 #include "io/formats/python/python_fields.hh"
 #include "io/reader/positions.hh"
-#include "io/reader/units.hh"
 #include "io/text/text_index.hh"
 
 namespace starhist::io {

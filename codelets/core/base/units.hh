@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace starhist::io {
+namespace starhist {
 
 /// Returns the canonical spelling of a unit: "nm" for "nanometers", "A" for "Angstrom",
 /// "ps" for "picosecond". Other units ("sigma", "0.1 nm") stay unchanged.
@@ -54,4 +54,4 @@ std::string settled_length_unit(const std::string& path, const std::string& own,
 std::string settled_time_unit(const std::string& path, const std::string& own,
                               const std::string& given);
 
-}  // namespace starhist::io
+}  // namespace starhist

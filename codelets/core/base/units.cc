@@ -1,4 +1,4 @@
-#include "io/reader/units.hh"
+#include "codelets/core/base/units.hh"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 
-namespace starhist::io {
+namespace starhist {
 namespace {
 
 /// A unit and its spellings in files, in lower case.
@@ -226,4 +226,4 @@ std::string settled_time_unit(const std::string& path, const std::string& own,
   return settled_unit(path, own, given, "times", "--time-unit", "");
 }
 
-}  // namespace starhist::io
+}  // namespace starhist
