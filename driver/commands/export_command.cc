@@ -92,7 +92,7 @@ std::vector<std::string> write_like(const ParsedOptions& parsed, io::ResultFile&
   io::LikeRequest request;
   request.program = io::parse_other_program(parsed.get("like"));
   request.cumulative = parsed.get("quantity") == "coordination";
-  const std::string own = unit_spelling(result.layout.length_unit);
+  const std::string own = length_unit_spelling(result.layout.length_unit);
   if (units.out_unit.empty() && angstroms_per(own.empty() ? units.unit : own)) {
     units.out_unit = io::length_unit_of(request.program);
   }

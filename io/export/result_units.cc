@@ -38,9 +38,8 @@ void convert(BlockCounts& block, Plane plane, const LengthConversion& conversion
 void set_units(ResultFile& result, const ShownUnits& units) {
   HistogramLayout& layout = result.layout;
   const std::string own =
-      settled_length_unit(result.path, unit_spelling(layout.length_unit), units.unit);
-  layout.time_unit =
-      settled_time_unit(result.path, unit_spelling(layout.time_unit), units.time_unit);
+      settled_length_unit(result.path, layout.length_unit, units.unit);
+  layout.time_unit = settled_time_unit(result.path, layout.time_unit, units.time_unit);
   if (units.out_unit.empty() || units.out_unit == own) {
     layout.length_unit = own;
     return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/units.hh"
 #include "codelets/core/counting/bin_position.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
@@ -199,8 +200,10 @@ CoordinationResult read_coordination_result(const std::string& path,
   HistogramLayout& layout = result.file.layout;
   layout.species = read_texts(group.get(), "species");
   layout.selections = read_selections(group.get(), layout.species.size());
-  layout.length_unit = read_text(group.get(), result_layout::length_unit);
-  layout.time_unit = read_text(group.get(), result_layout::time_unit);
+  layout.length_unit =
+      length_unit_spelling(read_text(group.get(), result_layout::length_unit));
+  layout.time_unit =
+      time_unit_spelling(read_text(group.get(), result_layout::time_unit));
   try {
     layout.exclusion =
         parse_exclusion(read_text(group.get(), result_layout::exclusion));

@@ -7,6 +7,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/hdf5/flushed/redo_journal.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
@@ -300,8 +301,10 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   result.layout.pairs =
       read_pairs(histogram.get(), result.layout.species.size(), kind.has_lags);
   const Hdf5Object parameters = open_hdf5_group(file, result_layout::parameters);
-  result.layout.length_unit = read_text(parameters.get(), result_layout::length_unit);
-  result.layout.time_unit = read_text(parameters.get(), result_layout::time_unit);
+  result.layout.length_unit =
+      length_unit_spelling(read_text(parameters.get(), result_layout::length_unit));
+  result.layout.time_unit =
+      time_unit_spelling(read_text(parameters.get(), result_layout::time_unit));
   result.layout.exclusion = read_exclusion(file);
   result.layout.plane = plane;
   result.layout.region = region;

@@ -1,4 +1,4 @@
-"""Length units of shown results: --unit and --out-unit. codelets/core/base/units.hh has those of the program."""
+"""Length units of shown results: --unit and --out-unit. The program defines them in codelets/core/base/units.hh."""
 
 import argparse
 
@@ -17,10 +17,10 @@ LENGTHS = {
 }
 
 
-REDUCED = ("sigma", "lj", "reduced")  # names for the length of reduced units
+REDUCED = ("sigma", "lj", "reduced")  # names of the length of reduced units; results have the first
 SPELLINGS = (
     {word: name for name, words in LENGTHS.items() for word in (name, *words)}
-    | {name: name for name in REDUCED}
+    | {name: REDUCED[0] for name in REDUCED}
     | {"\u03c3": "sigma"}
 )
 

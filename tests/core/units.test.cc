@@ -23,7 +23,7 @@ TEST_CASE("spellings of a unit become one, other units stay") {
   CHECK(unit_spelling("Bohr") == "bohr");
   CHECK(unit_spelling("picosecond") == "ps");
   CHECK(unit_spelling("0.1 nm") == "0.1 nm");
-  CHECK(unit_spelling("Sigma") == "Sigma");
+  CHECK(unit_spelling("Sigma") == "sigma");
   CHECK(unit_spelling("  ") == "");
   CHECK(unit_spelling("") == "");
 }
@@ -69,6 +69,21 @@ TEST_CASE("units that cannot be converted are refused with a remedy") {
                          {"--out-unit sigma", "A, nm, pm, um, mm, cm, m, bohr"}) == "");
 }
 
+TEST_CASE("the unit of reduced units has one name") {
+  for (const char* name : {"sigma", "lj", "reduced", "LJ", "\xcf\x83"}) {
+    CHECK(length_unit_spelling(name) == "sigma");
+    CHECK(parse_shown_unit("--out-unit", name) == "sigma");
+    CHECK(settled_length_unit("a.h5", name, "sigma") == "sigma");
+  }
+  for (const char* name : {"tau", "lj", "reduced", "\xcf\x84"}) {
+    CHECK(time_unit_spelling(name) == "tau");
+    CHECK(settled_time_unit("a.h5", name, "tau") == "tau");
+  }
+  CHECK(length_unit_spelling("Angstrom") == "A");
+  CHECK(length_unit_spelling("0.1 nm") == "0.1 nm");
+  CHECK(time_unit_spelling("picoseconds") == "ps");
+}
+
 TEST_CASE("a given unit applies to files without one") {
   CHECK(settled_length_unit("a.xyz", "", "A") == "A");
   CHECK(settled_length_unit("a.gro", "nm", "") == "nm");
@@ -86,7 +101,8 @@ TEST_CASE("a given unit must be a known or a reduced unit") {
   CHECK(parse_length_unit("--unit", "Angstrom") == "A");
   CHECK(parse_length_unit("--unit", "sigma") == "sigma");
   CHECK(parse_length_unit("--unit", "\xcf\x83") == "sigma");
-  CHECK(parse_length_unit("--unit", "lj") == "lj");
+  CHECK(parse_length_unit("--unit", "lj") == "sigma");
+  CHECK(parse_time_unit("--time-unit", "LJ") == "tau");
   CHECK(parse_time_unit("--time-unit", "picoseconds") == "ps");
   CHECK(parse_time_unit("--time-unit", "tau") == "tau");
   CHECK(refused(parse_length_unit, "nmm") ==

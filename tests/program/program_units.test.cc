@@ -227,6 +227,11 @@ TEST_CASE("merge accepts the unit for results without one, but not two units") {
   CHECK(missing(merge(two, sigma.rdf.output(), {}).err,
                 {"different units", "merge does not convert"}) == "");
   CHECK(missing(merge(two, one, {"--unit", "nm"}).err, {"in A, not in nm"}) == "");
+  const UnitCounts lj(with({"--first", "0", "--last", "0", "--unit", "lj"}));
+  const ProgramRun same = merge(lj.rdf.output(), sigma.rdf.output(), {});
+  CHECK(same.exit_code == 0);
+  CHECK(io::read_result(merged).layout.length_unit == "sigma");
+  std::filesystem::remove(merged);
   const ProgramRun run = merge(one, two, {"--unit", "A"});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);

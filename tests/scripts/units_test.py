@@ -5,6 +5,7 @@ import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,7 @@ if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "mat
     sys.exit(77)
 
 sys.path.insert(0, str(SCRIPTS))
+import h5py  # noqa: E402
 import numpy as np  # noqa: E402
 
 import units  # noqa: E402
@@ -82,6 +84,19 @@ class Units(unittest.TestCase):
                     self.assertEqual(
                         (self.exported("--out-unit", word)["length_unit"], units.spelling(word)), (name, name)
                     )
+
+    def test_results_of_earlier_versions_in_reduced_units_have_the_same_unit(self):
+        old = self.folder / "old.h5"
+        shutil.copy(self.reduced, old)
+        with h5py.File(old, "r+") as file:
+            settings = file["parameters/pair_histogram"].attrs
+            self.assertEqual(settings["length_unit"], b"sigma")
+            settings["length_unit"] = np.bytes_("lj")
+        table = json.loads(run(PROGRAM, "export", old, "--format", "json").stdout)
+        self.assertEqual(table["length_unit"], "sigma")
+        self.assertEqual(run(PROGRAM, "compare", old, self.reduced).stderr, "")
+        merge = ("merge", old, self.reduced, "--repeated", "keep", "-o", self.folder / "merged.h5")
+        self.assertEqual(run(PROGRAM, *merge).returncode, 0)
 
     def test_curves_are_those_of_export(self):
         for out_unit in ("A", "pm", "bohr", "nm", ""):

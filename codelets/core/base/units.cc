@@ -50,12 +50,11 @@ const std::array<LengthUnit, 8>& length_units() {
 /// Returns unit names by their spellings in lower case.
 std::map<std::string, std::string> all_spellings() {
   std::map<std::string, std::string> names = {
-      {"picosecond", "ps"},  {"picoseconds", "ps"},
-      {"femtosecond", "fs"}, {"femtoseconds", "fs"},
-      {"nanosecond", "ns"},  {"nanoseconds", "ns"},
-      {"microsecond", "us"}, {"microseconds", "us"},
+      {"picosecond", "ps"},   {"picoseconds", "ps"},  {"femtosecond", "fs"},
+      {"femtoseconds", "fs"}, {"nanosecond", "ns"},   {"nanoseconds", "ns"},
+      {"microsecond", "us"},  {"microseconds", "us"}, {"sigma", "sigma"},
       {"\xcf\x83", "sigma"},  // Greek letters
-      {"\xcf\x84", "tau"},
+      {"tau", "tau"},         {"\xcf\x84", "tau"},
   };
   for (const LengthUnit& unit : length_units()) {
     names.emplace(lower_case(unit.name), unit.name);
@@ -78,6 +77,14 @@ std::vector<std::string> reduced_times() {
   return {"tau", "lj", "reduced"};
 }
 
+/// unit_spelling(), or the first of `reduced` for each of them.
+std::string spelling(const std::string& unit, const std::vector<std::string>& reduced) {
+  std::string name = unit_spelling(unit);
+  const bool known =
+      std::find(reduced.begin(), reduced.end(), lower_case(name)) != reduced.end();
+  return known ? reduced.front() : name;
+}
+
 std::vector<std::string> length_names() {
   std::vector<std::string> names;
   for (const LengthUnit& unit : length_units()) {
@@ -86,11 +93,12 @@ std::vector<std::string> length_names() {
   return names;
 }
 
-/// Returns the canonical spelling of `text` if it is one of `units` or `reduced`.
+/// Returns the canonical spelling of `text` if it is one of `units` or `reduced`, whose
+/// first name is canonical.
 std::string parse_unit(const std::string& option, const std::string& text,
                        const std::string& kind, const std::vector<std::string>& units,
                        const std::vector<std::string>& reduced) {
-  std::string unit = unit_spelling(text);
+  std::string unit = spelling(text, reduced);
   std::vector<std::string> known = units;
   known.insert(known.end(), reduced.begin(), reduced.end());
   if (std::find(known.begin(), known.end(), unit) != known.end()) {
@@ -158,6 +166,14 @@ std::string unit_spelling(const std::string& unit) {
   return known == names.end() ? bare : known->second;
 }
 
+std::string length_unit_spelling(const std::string& unit) {
+  return spelling(unit, reduced_lengths());
+}
+
+std::string time_unit_spelling(const std::string& unit) {
+  return spelling(unit, reduced_times());
+}
+
 std::string length_unit_names() {
   return join(length_names(), ", ");
 }
@@ -171,10 +187,10 @@ std::string parse_time_unit(const std::string& option, const std::string& text) 
 }
 
 std::string parse_shown_unit(const std::string& option, const std::string& text) {
-  const std::string unit = unit_spelling(text);
-  const std::vector<std::string> names = reduced_lengths();
-  const bool reduced = std::find(names.begin(), names.end(), unit) != names.end();
-  return reduced ? unit : parse_unit(option, text, "length", length_names(), {});
+  const std::string unit = length_unit_spelling(text);
+  return unit == reduced_lengths().front()
+             ? unit
+             : parse_unit(option, text, "length", length_names(), {});
 }
 
 std::optional<double> angstroms_per(const std::string& unit) {
@@ -217,13 +233,13 @@ double LengthConversion::operator()(double value, int power) const {
 
 std::string settled_length_unit(const std::string& path, const std::string& own,
                                 const std::string& given) {
-  return settled_unit(path, own, given, "lengths", "--unit",
+  return settled_unit(path, length_unit_spelling(own), given, "lengths", "--unit",
                       "; to convert results, use --out-unit");
 }
 
 std::string settled_time_unit(const std::string& path, const std::string& own,
                               const std::string& given) {
-  return settled_unit(path, own, given, "times", "--time-unit", "");
+  return settled_unit(path, time_unit_spelling(own), given, "times", "--time-unit", "");
 }
 
 }  // namespace starhist

@@ -6,8 +6,13 @@
 namespace starhist {
 
 /// Returns the canonical spelling of a unit: "nm" for "nanometers", "A" for "Angstrom",
-/// "ps" for "picosecond". Other units ("sigma", "0.1 nm") stay unchanged.
+/// "ps" for "picosecond". Other units ("lj", "0.1 nm") stay unchanged.
 std::string unit_spelling(const std::string& unit);
+
+/// Like unit_spelling(); the names of the unit of a simulation in reduced units, "lj"
+/// and "reduced", become "sigma" for lengths and "tau" for times.
+std::string length_unit_spelling(const std::string& unit);
+std::string time_unit_spelling(const std::string& unit);
 
 /// Lists the length units of known size: "A, nm, pm, ...".
 std::string length_unit_names();
@@ -36,8 +41,8 @@ class LengthConversion {
 };
 
 /// Returns the canonical spelling of the unit that a user states for files that do not
-/// specify one: a unit of known size, or "sigma", "tau", "lj" or "reduced". Throws
-/// InputError beginning with `option` for other words and for "".
+/// specify one: a unit of known size, "sigma" or "tau". Throws InputError beginning
+/// with `option` for other words and for "".
 std::string parse_length_unit(const std::string& option, const std::string& text);
 std::string parse_time_unit(const std::string& option, const std::string& text);
 
@@ -46,7 +51,7 @@ std::string parse_time_unit(const std::string& option, const std::string& text);
 std::string parse_shown_unit(const std::string& option, const std::string& text);
 
 /// Returns the length unit of data from `path`: `own`, from the file, or `given` if the
-/// file does not specify one. Throws InputError if the two differ.
+/// file does not specify one. Throws InputError if they are different units.
 std::string settled_length_unit(const std::string& path, const std::string& own,
                                 const std::string& given);
 
