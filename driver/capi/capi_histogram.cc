@@ -9,6 +9,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/machine_memory.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "codelets/core/counting/default_block_length.hh"
 #include "codelets/core/geometry/far_positions.hh"
 #include "driver/capi/call.hh"
@@ -137,8 +138,10 @@ void Histogram::set_memory(std::uint64_t bytes) {
 
 void Histogram::set_units(const std::string& length, const std::string& time) {
   check_no_frames();
-  layout_.length_unit = length;
-  layout_.time_unit = time;
+  const std::string length_name =
+      length.empty() ? "" : parse_length_unit("length", length);
+  layout_.time_unit = time.empty() ? "" : parse_time_unit("time", time);
+  layout_.length_unit = length_name;
 }
 
 void Histogram::set_time(std::int64_t step, double time) {

@@ -259,8 +259,10 @@ STARHIST_API starhist_status starhist_set_expected_frames(starhist_histogram* hi
 STARHIST_API starhist_status starhist_set_memory(starhist_histogram* histogram,
                                                  uint64_t bytes);
 
-/* Sets the units of length and time for result files, as texts such as "nm" and
- * "ps". Default: "", unknown. Numbers are not converted. */
+/* Sets the units of length and time for result files: A, nm, pm, um, mm, cm, m, bohr or
+ * sigma, and ps, fs, ns, us, s or tau, or another spelling that `--unit` of `starhist
+ * rdf` accepts, such as "angstrom". Default: "", unknown. Numbers are not converted.
+ * STARHIST_BAD_ARGUMENT for other texts. */
 STARHIST_API starhist_status starhist_set_units(starhist_histogram* histogram,
                                                 const char* length, const char* time);
 

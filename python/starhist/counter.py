@@ -42,7 +42,8 @@ class Counter:
     periodic : sequence of 3 bools
         Whether the system is periodic along each edge of the box. Other edges may have length 0.
     length_unit, time_unit : str
-        Units of lengths and times, for files and plots; "": unknown. Values are not converted.
+        Units of lengths (A, nm, pm, um, mm, cm, m, bohr or sigma) and times (ps, fs, ns, us, s or
+        tau), for files and plots; "": unknown. Values are not converted.
     memory : int, optional
         Main memory for frames and counts in flight [bytes], 1 or more; None: half of the
         machine's memory.

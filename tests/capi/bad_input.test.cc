@@ -25,6 +25,21 @@ std::string words_of_the_program(const std::string& text) {
   return "";
 }
 
+TEST_CASE("unknown units are refused") {
+  const TestContext context;
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
+  const auto set = [&](const char* length, const char* time) {
+    return starhist_set_units(histogram.get(), length, time);
+  };
+  CHECK(set("parsec", "ps") == STARHIST_BAD_ARGUMENT);
+  CHECK(missing(starhist_last_error(),
+                {"length 'parsec' is not a known unit of length (choose A, nm"}) == "");
+  CHECK(set("nm", "nm") == STARHIST_BAD_ARGUMENT);
+  CHECK(missing(starhist_last_error(), {"time 'nm'", "(choose ps, fs"}) == "");
+  CHECK(set(" ", "ps") == STARHIST_BAD_ARGUMENT);
+  CHECK(set("", "") == STARHIST_OK);
+}
+
 TEST_CASE("NULL is refused wherever a pointer is needed") {
   const auto refused = [](starhist_status status) {
     return outcome(status).starts_with("STARHIST_NULL_POINTER: ");

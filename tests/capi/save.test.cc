@@ -49,7 +49,7 @@ TEST_CASE("a saved file has all blocks, and more frames may follow") {
   const TestHistogram histogram(context, layout.bins.r_max, layout.bins.count,
                                 STARHIST_BOX_MATRIX);
   histogram.set_species(layout.species);
-  must(starhist_set_units(histogram.get(), "nm", "ps"));
+  must(starhist_set_units(histogram.get(), "nanometers", "picosecond"));
   must(starhist_set_frames_per_block(histogram.get(), 3));
   CHECK(missing(outcome(starhist_save(histogram.get(), path.c_str(), 0)),
                 {"STARHIST_NO_FRAMES"}) == "");
