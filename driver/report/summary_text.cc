@@ -224,6 +224,9 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
          << " for g(r) in the plane\n";
   }
   text << vacuum_sentence(summary.vacuum);
+  if (!summary.extent_warning.empty()) {
+    text << "warning: " << summary.extent_warning << '\n';
+  }
   if (summary.gpus_left_out) {
     text << "counted on CPUs only: GPUs do not count "
          << (summary.bins.uniform() ? "separations along the normal of a plane"

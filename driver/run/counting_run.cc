@@ -53,6 +53,7 @@ bool submit_frames(FrameSource& source, const RunSpec& spec, const RunHooks& hoo
                                 spec.options.frames);
     }
     check_same_periodicity(*first, *frame);
+    add_extent(spec.layout.region, *frame, result.extents);
     counter.add(std::move(*frame), spec.options.first_number + source.passed() - 1);
     if (hooks.checkpoint && Clock::now() - saved >= hooks.checkpoint_interval) {
       counter.end_part(hooks.checkpoint);

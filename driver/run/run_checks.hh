@@ -7,6 +7,7 @@
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
+#include "driver/run/run_summary.hh"
 #include "tasks/planning/counting_options.hh"
 #include "tasks/runtime/runtime.hh"
 
@@ -32,6 +33,13 @@ void check_region(const Region& region, const Frame& frame);
 /// the box along an open axis, because then the particles lie on both sides of a
 /// boundary.
 double extent_of_region(Region::Shape shape, const Frame& frame);
+
+/// Adds measured_extent() of a frame, if the region is a slab or a cylinder.
+void add_extent(const Region& region, const Frame& frame, MeasuredExtents& extents);
+
+/// Warning if the extent that was measured in the first frame differs from the mean
+/// over the frames by more than 2 % and the noise of few particles; "" otherwise.
+std::string changed_extent(const Region& region, const MeasuredExtents& extents);
 
 /// Warning if the extent of a slab or cylinder differs from measured_extent() of a
 /// frame by more than a factor of 1.5; "" otherwise, and if it cannot be measured.

@@ -41,6 +41,15 @@ struct RankSummary {
   double waited_for_reading = 0.0;
 };
 
+/// measured_extent() of the counted frames of a slab or cylinder.
+struct MeasuredExtents {
+  std::uint64_t frames = 0;
+  double sum = 0.0;
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = 0.0;
+  std::uint64_t particles = 0;  ///< of the last frame
+};
+
 /// Result of count_frames() without the counts.
 struct RunResult {
   std::uint64_t frames = 0;  ///< number of frames in the blocks passed to the sink
@@ -55,6 +64,7 @@ struct RunResult {
   /// undeclared_plane() of the first frame.
   Plane flat = Plane::none;
   std::array<double, 3> vacuum{};  ///< undeclared_vacuum() of the first frame
+  MeasuredExtents extents;         ///< without frames unless the region is bounded
   double count_seconds = 0.0;      ///< time from the call to the last counts [s]
   bool cancelled = false;          ///< ended by RunHooks::cancel before the last frame
   codelets::RunStatus::Predictions predictions;  ///< errors of predicted task times
@@ -107,6 +117,8 @@ struct RunSummary : RunResult {
   bool species_by_default = false;
   std::size_t species = 0;
   std::size_t species_of_file = 0;
+  /// changed_extent() if the extent was measured in the first frame.
+  std::string extent_warning;
   /// ReadFrom::assumptions, and the assumption that particles without names are one
   /// species.
   std::vector<std::string> assumptions;

@@ -362,6 +362,9 @@ void TrajectoryRun::describe(const tasks::Runtime& runtime, RunSummary& summary)
   summary.assumptions.insert(summary.assumptions.end(),
                              lag_messages_.conventions.begin(),
                              lag_messages_.conventions.end());
+  if (io::value_of(spec_.as_written, measured_extent_entry)) {
+    summary.extent_warning = changed_extent(run_.layout.region, summary.extents);
+  }
   summary.output = spec_.output;
   summary.scheduler = runtime.scheduler();
   summary.bins = run_.layout.bins;

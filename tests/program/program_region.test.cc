@@ -153,7 +153,8 @@ std::string exact(double number) {
 
 /// Frames of an ideal gas in a slab of thickness 1.3 or a cylinder of radius 1.1, in a
 /// box that is larger along the open axes.
-std::string ideal_gas(bool is_slab) {
+/// `growth`: relative increase of the extent from frame to frame.
+std::string ideal_gas(bool is_slab, double growth = 0.0) {
   Random random(is_slab ? 71 : 72);
   const Edges edges{Vec3{4, 0, 0}, {0, 4.5, 0}, {0, 0, 5}};
   std::string text;
@@ -161,9 +162,9 @@ std::string ideal_gas(bool is_slab) {
     std::vector<Atom> atoms;
     for (int k = 0; k < 700; ++k) {
       Vec3 p{random.uniform(0.0, 4.0), random.uniform(0.0, 4.5),
-             2.0 + random.uniform(0.0, 1.3)};
+             2.0 + (1.0 + growth * frame) * random.uniform(0.0, 1.3)};
       if (!is_slab) {
-        const double s = 1.1 * std::sqrt(random.uniform());
+        const double s = 1.1 * (1.0 + growth * frame) * std::sqrt(random.uniform());
         const double phi = 2.0 * pi * random.uniform();
         p = {2.0 + s * std::cos(phi), 2.2 + s * std::sin(phi),
              random.uniform(0.0, 5.0)};
@@ -238,6 +239,31 @@ TEST_CASE("the extent is measured in the first frame and recorded") {
     const ProgramRun other = rdf.run(with(run, {"--extent", "1.25", "--resume"}));
     CHECK(other.exit_code == 1);
     CHECK(missing(other.err, {"this run has a ", "1.25"}) == "");
+  }
+}
+
+TEST_CASE("an extent that changes after the first frame is reported") {
+  for (const bool is_slab : {true, false}) {
+    const RdfRunner rdf;
+    const auto run = [&](double growth, const Words& more) {
+      const TextTrajectory file(ideal_gas(is_slab, growth));
+      const ProgramRun made = rdf.run(with(
+          {file.path, "--open", is_slab ? "z" : "x,y", "--geometry",
+           is_slab ? "slab" : "cylinder", "--r-max", "1.5", "--bins", "30", "--force"},
+          more));
+      INFO(made.err);
+      REQUIRE(made.exit_code == 0);
+      return made.err;
+    };
+    const std::string same = run(0.0, {});
+    CHECK(same.find("particles fill changes") == std::string::npos);
+    // The mean over 12 frames is 1 + 5.5 growth times the first one.
+    const std::string grown = run(0.03, {});
+    CHECK(missing(grown, {is_slab ? "the thickness that" : "the radius that",
+                          "in the first frame, which g(r) assumes",
+                          "wrong by a factor of 0.8", "count with --extent 1."}) == "");
+    const std::string given = run(0.03, {"--extent", is_slab ? "1.5" : "1.3"});
+    CHECK(given.find("particles fill changes") == std::string::npos);
   }
 }
 
