@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._figures import axes_or_current, draw
-from ._output import output_and_notes, output_warned
+from ._output import output_and_notes, output_warned, with_names
 from ._warnings import warn
 
 if TYPE_CHECKING:
@@ -138,6 +138,7 @@ class Comparison(NamedTuple):
 
 AnyPath = Union[str, "os.PathLike[str]"]
 ResultOrPath = Union["Result", AnyPath]
+Names = Mapping[str, str]
 
 
 def _existing(path: AnyPath) -> str:
@@ -148,29 +149,29 @@ def _existing(path: AnyPath) -> str:
 
 
 @contextlib.contextmanager
-def _saved(results: Sequence[ResultOrPath | VanHove], names: Sequence[str]) -> Iterator[list[str]]:
-    """Paths of the results; those in memory are written to temporary files with these names."""
+def _saved(results: Sequence[ResultOrPath | VanHove], names: Sequence[str]) -> Iterator[tuple[list[str], Names]]:
+    """Paths of the results, and these names of the temporary files to which those in memory are written."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
-        paths = []
+        paths, temporary = [], {}
         for k, (result, name) in enumerate(zip(results, names)):
             if isinstance(result, (str, os.PathLike)):
                 path = _existing(result)
             else:
-                path = os.path.join(folder, str(k), f"{name}.h5")
-                os.mkdir(os.path.dirname(path))
+                path = os.path.join(folder, f"result-{k}.h5")
                 result._file.write(path, False, result._elements)
+                temporary[path] = name
             paths.append(path)
-        yield paths
+        yield paths, temporary
 
 
-def _json(arguments: Sequence[str]) -> Any:
-    return json.loads(output_warned(arguments))
+def _json(arguments: Sequence[str], names: Names) -> Any:
+    return json.loads(output_warned(arguments, names))
 
 
 def peaks(result: Result, pairs: str, prominence: float) -> list[Peak]:
-    with _saved([result], ["result"]) as (path,):
+    with _saved([result], ["the result"]) as ((path,), names):
         chosen = ["--pairs", pairs] if pairs else []
-        table = _json(["peaks", "--format", "json", "--prominence", repr(prominence), *chosen, "--", path])
+        table = _json(["peaks", "--format", "json", "--prominence", repr(prominence), *chosen, "--", path], names)
     found: list[Peak] = []
     for row in table["extrema"]:
         n = {row["direction"]: (row["coordination"], row["coordination_error"])}
@@ -203,17 +204,17 @@ def analyzed(
 
 def tabulated(result: Result | VanHove, arguments: Sequence[str]) -> Table:
     """Returns the Table printed by `starhist ARGUMENTS RESULT`, with errors if there are enough blocks."""
-    with _saved([result], ["result"]) as (path,):
+    with _saved([result], ["the result"]) as ((path,), names):
         words = [*arguments, "--format", "json"]
         with contextlib.suppress(ValueError):
-            return _table(*output_and_notes([*words, "--errors", "--", path]))
-        return _table(*output_and_notes([*words, "--", path]))
+            return _table(*output_and_notes([*words, "--errors", "--", path], names))
+        return _table(*output_and_notes([*words, "--", path], names))
 
 
 def table_rows(result: Result, arguments: Sequence[str]) -> list[dict[str, Any]]:
     """Returns the rows printed by `starhist ARGUMENTS RESULT`; its messages become warnings."""
-    with _saved([result], ["result"]) as (path,):
-        text, notes = output_and_notes([*arguments, "--format", "json", "--", path])
+    with _saved([result], ["the result"]) as ((path,), names):
+        text, notes = output_and_notes([*arguments, "--format", "json", "--", path], names)
     warn(notes)
     rows: list[dict[str, Any]] = json.loads(text)["rows"]
     return rows
@@ -240,13 +241,15 @@ def compare(
     names = unnamed if labels is None else list(labels)
     if len(names) != len(others):
         raise ValueError(f"there are {len(names)} labels for {len(others)} results: pass one for each")
-    with _saved([result, *others], ["result 1", *(f"other-{k}" for k in range(len(others)))]) as paths:
+    with _saved([result, *others], ["result 1", *names]) as (paths, temporary):
         chosen = ["--pairs", pairs] if pairs else []
-        table = _json(["compare", "--format", "json", *chosen, "--", *paths])
+        table = _json(["compare", "--format", "json", *chosen, "--", *paths], temporary)
     known = dict(zip(paths[1:], names))
-    return [_comparison(row, known) for row in table["comparisons"]]
+    return [_comparison(row, known, temporary) for row in table["comparisons"]]
 
 
-def _comparison(row: dict[str, Any], names: dict[str, str]) -> Comparison:
-    other = names.get(row["other"], row["other"])
-    return Comparison(other, row["pair"], row.get("p"), row["largest"], row.get("causes", []), row["notes"])
+def _comparison(row: dict[str, Any], known: Names, temporary: Names) -> Comparison:
+    other = known.get(row["other"], row["other"])
+    causes = [{**cause, "text": with_names(cause["text"], temporary)} for cause in row.get("causes", [])]
+    notes = [with_names(note, temporary) for note in row["notes"]]
+    return Comparison(other, row["pair"], row.get("p"), row["largest"], causes, notes)

@@ -48,6 +48,8 @@ _WORDS = (
     (re.compile(r"count again with --aliases or --guess-elements"),
      lambda found: 'count files again with options=["--guess-elements"] or options=["--aliases", FILE]'),
     (re.compile(r"--force\b"), lambda found: "overwrite=True"),
+    (re.compile(r"(?:pass|count or compare with) --unit\b"),
+     lambda found: 'count with length_unit=, files with options=["--unit", UNIT]'),
     (re.compile(r"--box none\b"), lambda found: 'box="none"'),
     (re.compile(r"--box a,b,c\b"), lambda found: "box=[a, b, c]"),
     (re.compile(r"--box\b"), lambda found: "box="),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from . import program
 from ._messages import in_words_of_python
@@ -17,9 +17,9 @@ def output(arguments: Sequence[str]) -> bytes:
     return output_and_notes(arguments)[0]
 
 
-def output_warned(arguments: Sequence[str]) -> bytes:
+def output_warned(arguments: Sequence[str], names: Mapping[str, str] | None = None) -> bytes:
     """Returns the standard output of `starhist ARGUMENTS`; its messages become warnings."""
-    text, notes = output_and_notes(arguments)
+    text, notes = output_and_notes(arguments, names)
     warn(notes)
     return text
 
@@ -31,17 +31,28 @@ def count(command: str, arguments: Sequence[str], paths: Sequence[str], file: st
     warn(PREFIX.sub("", line, count=1).replace(file, "the result") for line in found)
 
 
-def output_and_notes(arguments: Sequence[str]) -> tuple[bytes, list[str]]:
-    """Returns the standard output of `starhist ARGUMENTS` and its messages. Raises exceptions as output()."""
-    text, lines = _run(arguments)
+def output_and_notes(arguments: Sequence[str], names: Mapping[str, str] | None = None) -> tuple[bytes, list[str]]:
+    """Returns the standard output of `starhist ARGUMENTS` and its messages. Raises exceptions as output().
+
+    names: the caller's names of temporary files, by path, for the messages.
+    """
+    text, lines = _run(arguments, names)
     return text, [PREFIX.sub("", line, count=1) for line in lines]
 
 
-def _run(arguments: Sequence[str]) -> tuple[bytes, list[str]]:
+def with_names(text: str, names: Mapping[str, str]) -> str:
+    """Returns a message with the caller's names of files and with keyword arguments."""
+    for path, name in names.items():
+        text = text.replace(path, name)
+    return in_words_of_python(text)
+
+
+def _run(arguments: Sequence[str], names: Mapping[str, str] | None = None) -> tuple[bytes, list[str]]:
     """Returns the standard output of `starhist ARGUMENTS` and the lines of its standard error."""
     done = program.call("starhist", arguments)
-    text = in_words_of_python(done.stderr.decode(errors="replace").strip())
-    problem = text[max(text.find("starhist: "), 0) :].removeprefix("starhist: ")
+    text = with_names(done.stderr.decode(errors="replace").strip(), names or {})
+    prefix = re.search(r"starhist( [a-z]+)?: ", text)
+    problem = text[prefix.end() :] if prefix else text
     if done.returncode == 1:
         raise ValueError(problem)
     if done.returncode not in (0, 3):

@@ -161,6 +161,40 @@ def test_compare(result, water, tmp_path):
         result.compare()
 
 
+def small_result(unit, species="A"):
+    positions = np.random.default_rng(5).random((5, 30, 3)) * 4
+    counter = starhist.Counter(species=[species] * 30, r_max=1, bins=40, length_unit=unit, frames_per_block=1)
+    for frame in positions:
+        counter.add(frame, box=[4, 4, 4])
+    return counter.result()
+
+
+@pytest.mark.parametrize("labels", [None, ["later run"]])
+@pytest.mark.parametrize(
+    ("other", "message"),
+    [(("", "A"), r"NAME: lengths are in an unknown unit, .*count with length_unit="),
+     (("nm", "B"), r"NAME: no pair in common with result 1 .* with species= when counting")],
+)  # fmt: skip
+def test_messages_of_compare_have_the_names_of_the_caller(other, message, labels):
+    with pytest.raises(ValueError, match="^" + message.replace("NAME", labels[0] if labels else "result 2")) as raised:
+        small_result("nm").compare(small_result(*other), labels=labels)
+    assert " --" not in str(raised.value) and ".h5" not in str(raised.value)
+
+
+def test_messages_about_a_result_have_no_temporary_path():
+    with pytest.raises(ValueError) as raised:
+        small_result("nm").pdf(options=["--r-cut", "0.333"])
+    assert ".h5" not in str(raised.value)
+    with pytest.raises(ValueError, match="the result") as raised:
+        small_result("nm").structure_factor(options=["--r-cut", "7"])
+    assert ".h5" not in str(raised.value)
+
+
+def test_unknown_units_are_refused():
+    with pytest.raises(ValueError, match="length 'parsec' is not a known unit of length"):
+        small_result("parsec")
+
+
 def test_rebin(result, water, tmp_path):
     wide = starhist.rdf(
         water.positions[:20], box=water.boxes[:20], species=water.labels, r_max=1.4, bins=35, frames_per_block=2
