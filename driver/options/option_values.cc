@@ -92,7 +92,16 @@ double parse_length(const std::string& option, const std::string& text) {
 std::uint64_t parse_count(const std::string& option, const std::string& text) {
   std::uint64_t value = 0;
   if (!parse_whole(text, value)) {
-    throw InputError(option + " '" + text + "' is not a whole number of 0 or more");
+    double number = 0.0;
+    const bool whole =
+        parse_whole(text, number) && number >= 0.0 && number == std::floor(number);
+    constexpr double end = 0x1p64;  // of std::uint64_t
+    throw InputError(
+        option + " '" + text +
+        (whole && number >= end ? "' is too large (at most 18446744073709551615)"
+         : whole                ? "' is not in digits (write " +
+                       std::to_string(static_cast<std::uint64_t>(number)) + ")"
+                 : "' is not a whole number of 0 or more"));
   }
   return value;
 }
@@ -109,7 +118,8 @@ double parse_checkpoint(const std::string& text) {
   const double seconds = parse_number("--checkpoint", text);
   if (!(seconds > 0.0) || seconds > 1e6) {
     throw InputError("--checkpoint " + text +
-                     " is not a time in seconds (such as 60 or 0.5)");
+                     " is not usable (give seconds, such as 60 or 0.5; at most "
+                     "1000000, about 12 days)");
   }
   return seconds;
 }
@@ -117,7 +127,9 @@ double parse_checkpoint(const std::string& text) {
 std::uint64_t parse_memory(const std::string& text) {
   const double gibibytes = parse_number("--memory", text);
   if (!(gibibytes > 0.0) || gibibytes > 1e6) {
-    throw InputError("--memory " + text + " is not a size in GiB (such as 4 or 0.5)");
+    throw InputError("--memory " + text +
+                     " is not usable (give a size in GiB, such as 4 or 0.5; at most "
+                     "1000000)");
   }
   return static_cast<std::uint64_t>(gibibytes * (1ULL << 30U));
 }

@@ -381,6 +381,23 @@ void parse_execution_options(const ParsedOptions& parsed, RdfOptions& options,
 
 }  // namespace
 
+Manual without_options_of_rdf(Manual manual) {
+  const auto has = [](const auto& list, const std::string& name, auto name_of) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const auto& item) { return name_of(item) == name; });
+  };
+  for (const OptionSpec& option : rdf_manual().options) {
+    const std::string name = long_name(option);
+    if (!has(manual.options, name, long_name) &&
+        !has(manual.elsewhere, name, [](const OptionElsewhere& o) { return o.name; })) {
+      manual.elsewhere.push_back({name, "starhist rdf has it, but starhist " +
+                                            manual.command +
+                                            " does not (leave it out)"});
+    }
+  }
+  return manual;
+}
+
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments,
                                             bool writes) {
   return parse_run_options(rdf_manual(), arguments, writes);

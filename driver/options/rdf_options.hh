@@ -25,6 +25,10 @@ struct RdfOptions : TrajectoryRunSpec {
 
 Manual rdf_manual();
 
+/// Adds the options of rdf that a similar command lacks to its Manual::elsewhere,
+/// unless they are there.
+Manual without_options_of_rdf(Manual manual);
+
 /// The options; empty after printing the requested help. Throws one InputError with all
 /// problems. `writes`: this process writes files, so their names are checked.
 std::optional<RdfOptions> parse_rdf_options(const std::vector<std::string>& arguments,

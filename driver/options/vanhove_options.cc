@@ -54,12 +54,12 @@ std::vector<OptionSpec> vanhove_options() {
 }  // namespace
 
 Manual vanhove_manual() {
-  return {
-      .command = "vanhove",
-      .summary = "count distances between frames (van Hove functions)",
-      .synopsis = "TRAJ... -o OUT.h5 [options]",
-      .description =
-          R"(Counts the distances between particles of one frame, the origin, and particles
+  return without_options_of_rdf(
+      {.command = "vanhove",
+       .summary = "count distances between frames (van Hove functions)",
+       .synopsis = "TRAJ... -o OUT.h5 [options]",
+       .description =
+           R"(Counts the distances between particles of one frame, the origin, and particles
 of a later frame, exactly. The lag is the number of frames from the origin to
 the later frame. For each lag the result contains the distinct part of the van
 Hove function (pairs of different particles, for each pair of species), its self
@@ -67,10 +67,10 @@ part (how far each particle moves) and the mean squared displacement. Lag 0
 counts the pairs of single frames, as rdf does. Distances between two frames are
 measured in the box of the later frame.
 starhist export OUT.h5 writes the curves.)",
-      .options = vanhove_options(),
-      .sections =
-          {{"examples",
-            R"(  all pairs of species at 0, 1, 2, 5 and 10 frames, up to 1 nm:
+       .options = vanhove_options(),
+       .sections =
+           {{"examples",
+             R"(  all pairs of species at 0, 1, 2, 5 and 10 frames, up to 1 nm:
     starhist vanhove water.h5 -o vh.h5 --lags 0,1,2,5,10 --r-max 1 --bins 200
   oxygen only, logarithmic lags, every 5th frame is an origin:
     starhist vanhove md.xtc --structure md.tpr --species "O=OW" -o vh.h5 \
@@ -82,21 +82,22 @@ starhist export OUT.h5 writes the curves.)",
     starhist export vh.h5 --quantity self -o self.csv
     starhist export vh.h5 --quantity msd --errors -o msd.csv
 )"},
-           {"exit codes",
-            R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
+            {"exit codes",
+             R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
   were left out, 4 stopped by a signal (continue with --resume; the counts of
   the last, unfinished block are lost)
 )"}},
-      .elsewhere = {
-          {"checkpoint",
-           "vanhove saves whole blocks of frames (give a shorter --block)"},
-          {"edges",
-           "vanhove counts in bins of equal width (give --bins or --bin-width)"},
-          {"plane", "vanhove measures distances in space (in planes: starhist rdf)"},
-          {"exclude-same",
-           "vanhove cannot exclude pairs (choose species with --species)"},
-          {"only-same",
-           "vanhove cannot exclude pairs (choose species with --species)"}}};
+       .elsewhere = {
+           {"checkpoint",
+            "vanhove saves whole blocks of frames (give a shorter --block)"},
+           {"edges",
+            "vanhove counts in bins of equal width (give --bins or --bin-width)"},
+           {"plane", "vanhove measures distances in space (in planes: starhist rdf)"},
+           {"exclude-same",
+            "vanhove cannot exclude pairs (choose species with --species)"},
+           {"only-same",
+            "vanhove cannot exclude pairs (choose species with --species)"},
+           {"explain", "only runs of starhist rdf can be predicted (leave it out)"}}});
 }
 
 std::optional<RdfOptions> parse_vanhove_options(

@@ -224,6 +224,11 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
          << " for g(r) in the plane\n";
   }
   text << vacuum_sentence(summary.vacuum);
+  if (summary.no_pair_in_bins) {
+    text << "warning: all pairs lie outside the bins, which end at --r-max "
+         << rounded_text(summary.bins.r_max) << unit_suffix(summary.length_unit)
+         << " (is it in the file's length unit?): give a larger --r-max\n";
+  }
   if (!summary.extent_warning.empty()) {
     text << "warning: " << summary.extent_warning << '\n';
   }

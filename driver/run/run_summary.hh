@@ -64,9 +64,11 @@ struct RunResult {
   /// undeclared_plane() of the first frame.
   Plane flat = Plane::none;
   std::array<double, 3> vacuum{};  ///< undeclared_vacuum() of the first frame
-  MeasuredExtents extents;         ///< without frames unless the region is bounded
-  double count_seconds = 0.0;      ///< time from the call to the last counts [s]
-  bool cancelled = false;          ///< ended by RunHooks::cancel before the last frame
+  /// True: the blocks have pairs, but all of them lie outside the bins.
+  bool no_pair_in_bins = false;
+  MeasuredExtents extents;     ///< without frames unless the region is bounded
+  double count_seconds = 0.0;  ///< time from the call to the last counts [s]
+  bool cancelled = false;      ///< ended by RunHooks::cancel before the last frame
   codelets::RunStatus::Predictions predictions;  ///< errors of predicted task times
   std::vector<WorkerSummary> workers;
   std::vector<RankSummary> ranks;  ///< empty for one process

@@ -25,6 +25,52 @@ std::string mistake_refusal(const Words& more, Expected expected) {
   return refusal_problem(rdf, rdf.run(words), expected);
 }
 
+TEST_CASE("options of rdf are named as such in commands that lack them") {
+  for (const char* command : {"vanhove", "coordination"}) {
+    const auto refusal = [&](const Words& options) {
+      Words words{command, data_file("water.h5"), "-o", "no.h5"};
+      words.insert(words.end(), options.begin(), options.end());
+      const ProgramRun run = run_program(words);
+      CHECK(run.exit_code == 1);
+      return run.err;
+    };
+    CHECK(missing(refusal({"--explain"}), {"unknown option '--explain': only runs of "
+                                           "starhist rdf can be predicted"}) == "");
+    CHECK(missing(refusal({"--volume", "3"}),
+                  {"unknown option '--volume': starhist rdf has it, but starhist ",
+                   command}) == "");
+  }
+}
+
+TEST_CASE("numbers that are too large, or not in digits, are refused as such") {
+  const auto refusal = [](const char* option, const char* value) {
+    return run_program({"rdf", data_file("water.h5"), "-o", "no.h5", option, value})
+        .err;
+  };
+  CHECK(missing(refusal("--checkpoint", "1e9"),
+                {"--checkpoint 1e9 is not usable", "at most 1000000"}) == "");
+  CHECK(missing(refusal("--memory", "1e9"), {"--memory 1e9", "at most 1000000"}) == "");
+  CHECK(missing(refusal("--block", "1e3"), {"'1e3' is not in digits (write 1000)"}) ==
+        "");
+  CHECK(missing(refusal("--last", "99999999999999999999"),
+                {"is too large (at most 18446744073709551615)"}) == "");
+  CHECK(missing(refusal("--last", "1.5"), {"is not a whole number"}) == "");
+  CHECK(missing(refusal("--last", "-1"), {"is not a whole number"}) == "");
+}
+
+TEST_CASE("a run without a pair in its bins is reported") {
+  const auto messages = [](const char* r_max) {
+    const RdfRunner rdf;
+    const ProgramRun run =
+        rdf.run({data_file("water.h5"), "--r-max", r_max, "--last", "0"});
+    CHECK(run.exit_code == 0);
+    return run.err;
+  };
+  CHECK(missing(messages("0.01"), {"all pairs lie outside the bins", "--r-max 0.01 nm",
+                                   "give a larger --r-max"}) == "");
+  CHECK(messages("0.3").find("outside the bins") == std::string::npos);
+}
+
 TEST_CASE("mistakes: the intended command is suggested") {
   for (const auto& [typed, meant] : {std::pair{"rfd", "rdf"},
                                      {"anlayze", "analyze"},

@@ -98,21 +98,21 @@ void check_minima(const CutoffList& cutoffs, const ParsedOptions& parsed) {
 }  // namespace
 
 Manual coordination_manual() {
-  return {
-      .command = "coordination",
-      .summary = "count the neighbours of each particle within a cut-off",
-      .synopsis = "TRAJ... -o OUT.h5 --cutoff LIST [options]",
-      .description =
-          R"(Counts, in every frame, the neighbours within a cut-off distance of each
+  return without_options_of_rdf(
+      {.command = "coordination",
+       .summary = "count the neighbours of each particle within a cut-off",
+       .synopsis = "TRAJ... -o OUT.h5 --cutoff LIST [options]",
+       .description =
+           R"(Counts, in every frame, the neighbours within a cut-off distance of each
 particle, exactly, and writes how many particles have 0, 1, 2, ... neighbours.
 The distribution P(n), the mean number of neighbours and their standard errors
 follow from these counts. The mean equals the coordination number of starhist
 rdf at a bin edge.
 starhist export OUT.h5 writes the tables.)",
-      .options = coordination_options(),
-      .sections =
-          {{"examples",
-            R"(  hydrogens within 0.245 nm of each oxygen, up to the first minimum of g(r):
+       .options = coordination_options(),
+       .sections =
+           {{"examples",
+             R"(  hydrogens within 0.245 nm of each oxygen, up to the first minimum of g(r):
     starhist coordination water.h5 -o cn.h5 --cutoff O-H=0.245
   ions, with a time series and means per particle:
     starhist coordination md.xtc --structure md.tpr -o cn.h5 \
@@ -129,11 +129,13 @@ starhist export OUT.h5 writes the tables.)",
     starhist export cn.h5 --quantity mean --errors
     starhist export cn.h5 --quantity per-frame -o series.csv
 )"},
-           {"exit codes",
-            R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
+            {"exit codes",
+             R"(  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
   were left out, 4 stopped by a signal (continue with --resume)
 )"}},
-      .elsewhere = {out_unit_elsewhere("a result")}};
+       .elsewhere = {
+           out_unit_elsewhere("a result"),
+           {"explain", "only runs of starhist rdf can be predicted (leave it out)"}}});
 }
 
 std::optional<CoordinationOptions> parse_coordination_options(
