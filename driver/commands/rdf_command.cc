@@ -48,7 +48,9 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
       options->cpu_mode,
       options->explain ? run.expected_pairs(run.planned_frame()) : run.expected_pairs(),
       run.run().options.frames));
-  tasks::Runtime runtime(options->cpu_mode, run.kernels(), settings);
+  std::optional<tasks::Runtime> started(std::in_place, options->cpu_mode, run.kernels(),
+                                        settings);
+  tasks::Runtime& runtime = *started;
   last_words.reset();
   const double start_seconds = seconds_since(start);
   for (const std::string& problem : runtime.problems()) {
@@ -79,6 +81,7 @@ ExitCode run_rdf(const std::vector<std::string>& arguments) {
     report_stop(summary, run, signals.signal(), go_on);
     return ExitCode::stopped;
   }
+  started.reset();  // --json may wait for the reader of a pipe, and idle workers poll
   return report_end(*options, summary);
 }
 

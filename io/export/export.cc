@@ -75,7 +75,8 @@ void write_table(std::ostream& out, const ExportTable& table, ExportFormat forma
   }
   if (!out.flush()) {
     throw RunError(table.title + " of " + table.source +
-                   " could not be written completely (is the disk full?)");
+                   " could not be written completely (is the disk full?): make room, "
+                   "or write to another disk");
   }
 }
 

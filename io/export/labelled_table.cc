@@ -65,7 +65,8 @@ void write_labelled_table(std::ostream& out, const LabelledTable& table,
   }
   if (!out.flush()) {
     throw RunError(table.title +
-                   " could not be written completely (is the disk full?)");
+                   " could not be written completely (is the disk full?): make room, "
+                   "or write to another disk");
   }
 }
 

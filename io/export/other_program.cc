@@ -497,7 +497,8 @@ std::vector<std::string> write_like(std::ostream& out, const ResultFile& result,
   table.write(out);
   if (!out.flush()) {
     throw RunError("g(r) of " + result.path +
-                   " could not be written completely (is the disk full?)");
+                   " could not be written completely (is the disk full?): make room, "
+                   "or write to another disk");
   }
   return table.notes;
 }

@@ -1,11 +1,14 @@
 """Output files of scripts: never overwrite an input, and are written completely or not at all."""
 
+import contextlib
 import errno
 import io
 import os
 import pathlib
 import stat
 import time
+
+from output_kinds import no_folder
 
 TIME_FOR_READER = 10  # longest wait for a program that opens a named pipe for reading [s]
 
@@ -66,6 +69,13 @@ def _write_to_pipe(path, content):
         file.write(content)
 
 
+def _with_remedy(error, path):
+    """The error of writing to `path`, with a remedy in its text."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    remedy = "make room, or write to another disk" if full else "choose another name or folder"
+    return OSError(error.errno, f"{os.strerror(error.errno)}: {remedy}", os.fspath(path))
+
+
 def write_whole_file(path, content):
     """Writes bytes, or text as UTF-8, to a temporary file, and renames it once it is complete and on disk. An existing
     file is kept until then, and if anything fails. Writes devices and pipes directly. Raises OSError, also
@@ -77,12 +87,13 @@ def write_whole_file(path, content):
     target = pathlib.Path(os.path.realpath(path))
     direct = os.fspath(path).startswith(("/dev/", "/proc/")) or (target.exists() and not target.is_file())
     if direct:
-        pathlib.Path(path).write_bytes(content)
+        try:
+            pathlib.Path(path).write_bytes(content)
+        except OSError as error:
+            raise _with_remedy(error, path) from None
         return
     if not target.parent.is_dir():
-        raise FileNotFoundError(
-            errno.ENOENT, f"the folder {target.parent} does not exist (create it, or choose another)", os.fspath(path)
-        )
+        raise FileNotFoundError(errno.ENOENT, no_folder(target.parent), os.fspath(path))
     aside = target.with_name(f".starhist-{os.getpid()}.new")
     try:
         with open(aside, "xb") as file:
@@ -92,8 +103,11 @@ def write_whole_file(path, content):
             file.flush()
             os.fsync(file.fileno())
         os.replace(aside, target)
-    except BaseException:
-        aside.unlink(missing_ok=True)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            aside.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno:
+            raise _with_remedy(error, path) from None
         raise
 
 

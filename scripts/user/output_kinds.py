@@ -37,6 +37,14 @@ PEAKS = Kind(
 KINDS = (FIGURE, REPORT, PEAKS)
 
 
+def no_folder(folder):
+    """The message about the folder of an output, which does not exist or is not a folder."""
+    above = next((parent for parent in (folder, *folder.parents) if parent.exists()), folder)
+    if not above.is_dir():
+        return f"{above} is a file, not a folder (choose another folder)"
+    return f"the folder {folder} does not exist (create it, or choose another)"
+
+
 def refusal_of(path, kind):
     """Returns why `path` cannot be an output of a Kind (None: any), with the remedy; "" if it can."""
     if kind is None:
@@ -44,7 +52,7 @@ def refusal_of(path, kind):
     path = pathlib.Path(path)
     folder = pathlib.Path(os.path.realpath(path)).parent
     if not folder.is_dir():
-        return f"the folder {folder} does not exist (create it, or choose another)"
+        return no_folder(folder)
     if path.is_dir():
         return f"is a folder (pass the name of a file in it, such as {path / ('out' + kind.endings[0])})"
     ending = path.suffix.lower()

@@ -206,6 +206,38 @@ class Paths(unittest.TestCase):
             output_files.write_whole_file(pipe, "text")
             self.assertEqual(reader.stdout.read(), "text")
 
+    def test_outputs_that_cannot_be_written_have_a_remedy(self):
+        result, file = self.folder / "r.h5", self.folder / "file"
+        file.write_text("", encoding="utf-8")
+        count = [PROGRAM, "rdf", ROOT / "tests/data/water.h5", "--r-max", "1", "--bins", "50", "--last", "5"]
+        subprocess.run([*count, "-o", result, "-q"], check=True)
+        no_space = "make room, or write to another disk"
+        for command, ending in (("report", ".html"), ("plot", ".svg"), ("peaks", ".csv"), ("export", ".csv")):
+            for output, message in (
+                (file / f"x{ending}", "is a file, not a folder"),
+                (self.folder / "none" / f"x{ending}", "does not exist (create it, or choose another)"),
+                (f"/proc/x{ending}", "choose another name or folder"),
+                ("/dev/full", no_space),
+            ):
+                if command == "export" and output != "/dev/full":
+                    message = "choose another name or folder"
+                words = [PROGRAM, command, result, "-o", output]
+                run = subprocess.run(words, text=True, capture_output=True, check=False)
+                with self.subTest(words[1:]):
+                    self.assertEqual(run.returncode, 2 if command == "export" and message == no_space else 1)
+                    self.assertIn(message, run.stderr)
+                    self.assertLessEqual(run.stderr.count("cannot be written"), 1)
+
+    def test_a_pipe_without_a_reader_takes_no_processor_time(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        words = [PROGRAM, "rdf", ROOT / "tests/data/water.h5", "-o", self.folder / "p.h5", "--last", "0", "--json", pipe]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        run = subprocess.run(words, text=True, capture_output=True, check=False)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertIn("no program has opened this pipe", run.stderr)
+        self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 3.0)
+
 
 class Names(unittest.TestCase):
     def test_control_characters_are_shown(self):
