@@ -6,6 +6,7 @@ starhist_block have the values and components of the header.
     scripts/checks/check_fortran.py [ROOT]     prints differences, exit status 1 if any
 """
 
+import argparse
 import pathlib
 import re
 import sys
@@ -139,7 +140,9 @@ def differences(root):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=ROOT)
+    root = parser.parse_args().root
     problems = list(differences(root))
     for problem in problems:
         print(f"{MODULE}: {problem}")

@@ -24,6 +24,7 @@ indirectly (OUT_OF_REACH).
           codelets/core/
 """
 
+import argparse
 import collections
 import pathlib
 import re
@@ -686,9 +687,13 @@ def selftest():
 
 
 def main(arguments):
-    if arguments == ["--selftest"]:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--selftest", action="store_true", help="plant violations and expect to find them")
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).parents[2])
+    options = parser.parse_args(arguments)
+    if options.selftest:
         return 0 if selftest() else 1
-    root = pathlib.Path(arguments[0] if arguments else pathlib.Path(__file__).parents[2])
+    root = options.root
     offences, files = check(root)
     for path, number, line, problem in offences:
         print(f"{path}:{number}: {line}   <- {problem}")

@@ -9,6 +9,7 @@ docs/developer, a name in CamelCase, snake_case or with parentheses or `::` must
 source or be a file name without its suffix. Fenced blocks are skipped.
 """
 
+import argparse
 import fnmatch
 import itertools
 import os
@@ -119,7 +120,9 @@ def missing(page, tree):
 
 def main():
     tree = Tree()
-    pages = [pathlib.PurePath(name) for name in sys.argv[1:]] or [
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pages", nargs="*", type=pathlib.PurePath)
+    pages = parser.parse_args().pages or [
         pathlib.PurePath(name) for name in files_of_the_tree() if name.endswith(".md") and name != "CHANGELOG.md"
     ]
     found = [line for page in pages for line in missing(page, tree)]

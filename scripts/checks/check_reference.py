@@ -8,6 +8,7 @@ match the program's tables of options and formats.
 BUILD_DIR holds starhist-reference. `cmake --build BUILD_DIR --target reference` builds it and writes the files.
 """
 
+import argparse
 import difflib
 import pathlib
 import sys
@@ -57,15 +58,19 @@ def differences(path, text):
 
 
 def main(arguments):
-    write = "--write" in arguments
-    folders = [word for word in arguments if word != "--write"]
-    if len(folders) != 1:
-        print(__doc__, file=sys.stderr)
-        return 1
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write the files")
+    parser.add_argument("build_dir")
+    options = parser.parse_args(arguments)
+    if not (pathlib.Path(options.build_dir) / "starhist-reference").exists():
+        parser.error(
+            f"{options.build_dir}: lacks starhist-reference (build it: cmake --build {options.build_dir} --target "
+            "starhist-reference)"
+        )
     problems = 0
-    for path, text in fresh(folders[0]).items():
+    for path, text in fresh(options.build_dir).items():
         lines = differences(path, text)
-        if lines and write:
+        if lines and options.write:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             print(f"{path.relative_to(ROOT)} is written")
@@ -75,7 +80,7 @@ def main(arguments):
     if problems:
         print(
             f"{problems} files do not match the program's tables; to write them: "
-            f"cmake --build {folders[0]} --target reference"
+            f"cmake --build {options.build_dir} --target reference"
         )
     return 1 if problems else 0
 

@@ -5,6 +5,7 @@ one, a leading hyphen an option of Catch2, and neither runs.
     scripts/checks/check_test_names.py [ROOT]     prints such names, exit status 1 if any
 """
 
+import argparse
 import pathlib
 import re
 import sys
@@ -13,7 +14,9 @@ TEST_CASE = re.compile(r'TEST_CASE\(\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
 
 
 def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).parents[2])
+    root = parser.parse_args().root
     seen, problems, cases = {}, 0, 0
     for path in sorted((root / "tests").rglob("*.test.cc")):
         for match in TEST_CASE.finditer(path.read_text("utf-8")):

@@ -7,6 +7,7 @@ docs/developer/glossary.md.
 Code is searched for identifiers and comments alike, documents for the words of prose.
 """
 
+import argparse
 import pathlib
 import re
 import sys
@@ -52,7 +53,9 @@ EXEMPT = {"scripts/checks/check_words.py", "docs/developer/glossary.md"}
 
 
 def main():
-    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("root", nargs="?", type=pathlib.Path, default=pathlib.Path(__file__).parents[2])
+    root = parser.parse_args().root
     files = sorted(
         path.relative_to(root).as_posix() for folder in FOLDERS for path in (root / folder).rglob("*") if path.is_file()
     )

@@ -20,7 +20,7 @@ LENGTHS = {
 REDUCED = ("sigma", "lj", "reduced")  # names of the length of reduced units; results have the first
 SPELLINGS = (
     {word: name for name, words in LENGTHS.items() for word in (name, *words)}
-    | {name: REDUCED[0] for name in REDUCED}
+    | dict.fromkeys(REDUCED, REDUCED[0])
     | {"\u03c3": "sigma"}
 )
 

@@ -2,6 +2,7 @@
 """Tests of scripts/checks/check_mentions.py: what it finds missing on a page, and what not."""
 
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -67,6 +68,15 @@ class Mentions(unittest.TestCase):
             self.found("```sh\ncat `io/text/gone.hh`\n```\n`io/text/gone.hh`"),
             ["docs/developer/testing.md:4: there is no io/text/gone.hh"],
         )
+
+
+class Help(unittest.TestCase):
+    def test_checks_of_sources_explain_their_arguments(self):
+        for name in ("fortran", "layers", "mentions", "reference", "test_names", "words"):
+            command = [sys.executable, pathlib.Path(check_mentions.__file__).with_name(f"check_{name}.py"), "--help"]
+            run = subprocess.run(command, text=True, capture_output=True, check=False)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), name)
+            self.assertIn("usage: check_", run.stdout)
 
 
 if __name__ == "__main__":

@@ -231,7 +231,17 @@ class Paths(unittest.TestCase):
     def test_a_pipe_without_a_reader_takes_no_processor_time(self):
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)
-        words = [PROGRAM, "rdf", ROOT / "tests/data/water.h5", "-o", self.folder / "p.h5", "--last", "0", "--json", pipe]
+        words = [
+            PROGRAM,
+            "rdf",
+            ROOT / "tests/data/water.h5",
+            "-o",
+            self.folder / "p.h5",
+            "--last",
+            "0",
+            "--json",
+            pipe,
+        ]
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         run = subprocess.run(words, text=True, capture_output=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
