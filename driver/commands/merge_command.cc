@@ -2,8 +2,12 @@
 #include <cmath>
 #include <iostream>
 #include <iterator>
+#include <map>
+#include <numeric>
+#include <set>
 
 #include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
@@ -222,18 +226,60 @@ std::string other_system_sentence(const io::ResultFile& a, const io::ResultFile&
   }
   const BlockCounts all_a = total(a.blocks);
   const BlockCounts all_b = total(b.blocks);
-  for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
-    const double of_a = static_cast<double>(all_a.particle_number[s]) / all_a.frames;
-    const double of_b = static_cast<double>(all_b.particle_number[s]) / all_b.frames;
+  const auto warning = [&](double sum_a, double sum_b, const std::string& before,
+                           const std::string& after) {
     constexpr double most_different = 0.1;
-    if (std::abs(of_a - of_b) > most_different * std::max(of_a, of_b)) {
-      return "starhist: " + a.path + " has " + number_text(of_a) + " " +
-             a.layout.species[s] + " per frame, " + b.path + " has " +
-             number_text(of_b) +
-             ": if they are of different systems, the merged g(r) describes neither\n";
+    const double of_a = sum_a / all_a.frames;
+    const double of_b = sum_b / all_b.frames;
+    return std::abs(of_a - of_b) > most_different * std::max(of_a, of_b)
+               ? "starhist: " + a.path + " has " + before + rounded_text(of_a) + after +
+                     " per frame, " + b.path + " has " + rounded_text(of_b) +
+                     ": if they are of different systems, the merged g(r) describes "
+                     "neither\n"
+               : "";
+  };
+  for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
+    const std::string text = warning(static_cast<double>(all_a.particle_number[s]),
+                                     static_cast<double>(all_b.particle_number[s]), "",
+                                     " " + a.layout.species[s]);
+    if (!text.empty()) {
+      return text;
     }
   }
-  return "";
+  const std::string& unit = a.layout.length_unit;
+  return warning(all_a.volume, all_b.volume, "a volume of ",
+                 unit.empty() ? "" : " " + unit + "^3");
+}
+
+/// Returns an order of results: those of one trajectory by their frames, at the place
+/// of the first one. Errors and block tests compare neighbouring blocks.
+std::vector<std::size_t> order_of_frames(const std::vector<io::ResultFile>& results) {
+  using Key = std::pair<std::size_t, std::uint64_t>;
+  std::map<std::size_t, std::size_t> place;  // of a trajectory
+  std::map<const io::ResultFile*, Key> keys;
+  for (const CountedRun& run : counted_runs(results)) {
+    const std::size_t of_result =
+        place.emplace(run.trajectory, place.size()).first->second;
+    const std::vector<std::uint64_t> frames = run.frame_numbers();
+    keys.emplace(run.result, Key{of_result, frames.empty() ? 0 : frames.front()});
+  }
+  std::vector<std::size_t> order(results.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return keys[&results[a]] < keys[&results[b]];
+  });
+  return order;
+}
+
+/// " of 3 trajectories", or "" for one.
+std::string trajectories_text(const std::vector<io::ResultFile>& results) {
+  std::set<std::size_t> trajectories;
+  for (const CountedRun& run : counted_runs(results)) {
+    trajectories.insert(run.trajectory);
+  }
+  return trajectories.size() < 2
+             ? ""
+             : " of " + std::to_string(trajectories.size()) + " trajectories";
 }
 
 /// Throws InputError with the first property in which the layouts differ.
@@ -457,11 +503,15 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
     check_external_conflicts(merge_manual(), parsed, result.channels.external_files);
     channels.push_back(std::move(result.channels));
   }
+  const std::vector<std::size_t> order = order_of_frames(channels);
+  rearrange(channels, order);
+  rearrange(results, order);
   const std::vector<std::string> absent = check_frames(channels, repeated);
   const bool are_parts =
       std::all_of(channels.begin(), channels.end(), [](const io::ResultFile& result) {
         return io::value_of(result.record, "option --part").has_value();
       });
+  const std::string from = trajectories_text(channels);
   LagLayout layout = results.front().layout;
   layout.pairs.elements = common_elements(channels);
   io::ResultWriter writer(output, layout, make_record(channels, absent),
@@ -479,7 +529,7 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
   }
   writer.finish({});
   std::cerr << output << ": " << counted(frames, "frame") << " in "
-            << counted(blocks, "block")
+            << counted(blocks, "block") << from
             << (are_parts ? "" : "; without pairs of frames from two results") << '\n';
   return code_of(absent);
 }
@@ -534,6 +584,9 @@ ExitCode merge_neighbours(const ParsedOptions& parsed, const io::ShownUnits& uni
     check_external_conflicts(merge_manual(), parsed, result.file.external_files);
     files.push_back(result.file);
   }
+  const std::vector<std::size_t> order = order_of_frames(files);
+  rearrange(files, order);
+  rearrange(results, order);
   const std::vector<std::string> absent = check_frames(files, repeated);
   report_empty_selections(files);
   io::CoordinationWriter writer(parsed.get("output"), parsed.has("force")
@@ -564,7 +617,7 @@ ExitCode merge_neighbours(const ParsedOptions& parsed, const io::ShownUnits& uni
   }
   writer.write(all);
   std::cerr << parsed.get("output") << ": " << all.times.size() << " frames in "
-            << all.file.blocks.size() << " blocks\n";
+            << all.file.blocks.size() << " blocks" << trajectories_text(files) << '\n';
   return code_of(absent);
 }
 
@@ -577,7 +630,8 @@ Manual merge_manual() {
       .synopsis = "RESULT.h5 RESULT.h5 ... -o ALL.h5 [options]",
       .description =
           R"(Merges the blocks of several results into one file, in the order given: parts of
-a trajectory that different jobs counted, or independent runs. The results must
+a trajectory that different jobs counted, or independent runs. Results of one
+trajectory are sorted by their frames. The results must
 agree in species, pairs, exclusion, bins, units and rules evaluated in each
 frame; results of one trajectory also in box and selection. They must not share
 frames, which are recognized by their content. Missing parts of --part and
@@ -665,6 +719,7 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   }
   std::vector<io::ResultFile> results =
       read_results(parsed.positional, external_files(parsed), units);
+  rearrange(results, order_of_frames(results));
   const std::vector<std::string> absent = check_frames(results, repeated);
   report_empty_selections(results);
   for (const io::ResultFile& result : results) {
@@ -674,6 +729,7 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   layout.elements = common_elements(results);
   io::ResultWriter writer(output, layout, make_record(results, absent),
                           parsed.has("force"), results.front().edge_shift);
+  const std::string from = trajectories_text(results);
   std::uint64_t blocks = 0;
   std::uint64_t frames = 0;
   for (io::ResultFile& result : results) {
@@ -686,7 +742,7 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   pass_on(results, external_files(parsed), writer);
   writer.finish({});
   std::cerr << output << ": " << counted(frames, "frame") << " in "
-            << counted(blocks, "block") << '\n';
+            << counted(blocks, "block") << from << '\n';
   return code_of(absent);
 }
 

@@ -87,6 +87,21 @@ TEST_CASE("merge: the range of frames does not depend on the order of the parts"
                 {"# first_frame: 0\n", "# last_frame: 50\n"}) == "");
 }
 
+TEST_CASE("merge: parts of one trajectory are sorted by their frames") {
+  const Parts parts;
+  const std::string a = parts.count("a.h5", {"--last", "19", "--block", "10"});
+  const std::string b = parts.count("b.h5", {"--first", "20", "--block", "10"});
+  const io::ResultFile whole = io::read_result(parts.count("c.h5", {"--block", "10"}));
+  for (const Words& order : {Words{a, b}, Words{b, a}}) {
+    REQUIRE(parts.merge(order, {"--force"}).exit_code == 0);
+    const io::ResultFile merged = io::read_result(parts.output());
+    REQUIRE(merged.blocks.size() == whole.blocks.size());
+    for (std::size_t block = 0; block < whole.blocks.size(); ++block) {
+      CHECK(merged.blocks[block].counts == whole.blocks[block].counts);
+    }
+  }
+}
+
 TEST_CASE("rdf --part: invalid parts are refused") {
   const RdfRunner rdf;
   for (const auto& [part, words] : std::vector<std::pair<std::string, std::string>>{
@@ -284,7 +299,7 @@ TEST_CASE("merge: runs from one starting structure are different runs") {
       count_text(parts, folder.file("u.xyz"), start + three_atoms("C", 3, 0.7), "two");
   const ProgramRun run = parts.merge({one, two});
   CHECK(run.exit_code == 0);
-  CHECK(missing(run.err, {"8 frames"}) == "");
+  CHECK(missing(run.err, {"8 frames", " of 2 trajectories\n"}) == "");
   const ProgramRun again = parts.merge({one, two, one}, {"--force"});
   CHECK(again.exit_code == 1);
   CHECK(missing(again.err, {"is in both"}) == "");
@@ -341,10 +356,9 @@ TEST_CASE("merge: runs whose files have equal headers may have different selecti
 TEST_CASE("merge: results with other numbers of particles cause a warning") {
   const TemporaryDirectory folder;
   const Parts parts;
-  const auto frame = [](int count, double x) {
-    std::string text = std::to_string(count + 1) +
-                       "\nLattice=\"4 0 0 0 4 0 0 0 4\"\nA " + std::to_string(x) +
-                       " 0 0\n";
+  const auto frame = [](int count, double x, const std::string& height = "4") {
+    std::string text = std::to_string(count + 1) + "\nLattice=\"4 0 0 0 4 0 0 0 " +
+                       height + "\"\nA " + std::to_string(x) + " 0 0\n";
     for (int k = 0; k < count; ++k) {
       text += "B 1 " + std::to_string(0.1 * k) + " 0\n";
     }
@@ -361,6 +375,11 @@ TEST_CASE("merge: results with other numbers of particles cause a warning") {
   CHECK(other.exit_code == 0);
   CHECK(missing(other.err, {"ten.h5 has 10 B per frame, ", "eight.h5 has 8",
                             "if they are of different systems"}) == "");
+  const std::string high =
+      count_text(parts, folder.file("high.xyz"), frame(10, 0.3, "5"), "high");
+  CHECK(missing(parts.merge({ten, high}, {"--force"}).err,
+                {"ten.h5 has a volume of 64 per frame, ", "high.h5 has 80",
+                 "if they are of different systems"}) == "");
 }
 
 TEST_CASE("merge: boxes of a file are compared by its content, not by its path") {
