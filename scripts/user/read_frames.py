@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import socket
 import struct
 import sys
@@ -268,4 +269,8 @@ if __name__ == "__main__":
     for variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[variable] = "1"  # their threads would take cores from counting
     warnings.showwarning = lambda *_, **__: None
-    serve()
+    try:
+        serve()
+    finally:  # also for a starhist that was killed
+        if os.path.basename(sys.argv[1]).startswith("starhist-python-"):
+            shutil.rmtree(sys.argv[1], ignore_errors=True)

@@ -7,6 +7,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import warnings
 
@@ -87,6 +88,35 @@ class Converted(unittest.TestCase):
             with h5py.File(DATA / "nacl-triclinic-npt.h5") as source:
                 before = source["particles/all/box/edges/value"]
                 self.assertTrue((box["edges/value"][:] == before[:]).all())
+
+
+class CutOff(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="starhist-convert-")
+        self.addCleanup(folder.cleanup)
+        self.temporary = pathlib.Path(folder.name) / "tmp"
+        self.temporary.mkdir()
+        cut = pathlib.Path(folder.name) / "cut.tpr"
+        cut.write_bytes((DATA / "spc.tpr").read_bytes()[:3000])
+        self.words = [PROGRAM, "info", DATA / "spc.xtc", "--structure", cut]
+
+    def test_a_tpr_that_is_cut_off_is_reported_as_such(self):
+        run = subprocess.run(self.words, capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("the file is cut off, so copy it again", run.stderr)
+
+    def test_a_killed_run_leaves_no_temporary_folder(self):
+        environment = {**os.environ, "TMPDIR": str(self.temporary)}
+        for reader in ("starhist-gromacs-", "starhist-python-"):
+            with subprocess.Popen(self.words, env=environment, stderr=subprocess.DEVNULL) as run:
+                while run.poll() is None and not list(self.temporary.glob(f"{reader}*")):
+                    time.sleep(0.001)
+                time.sleep(0.01)
+                run.kill()
+            end = time.monotonic() + 20
+            while os.listdir(self.temporary) and time.monotonic() < end:
+                time.sleep(0.05)
+            self.assertEqual(os.listdir(self.temporary), [], reader)
 
 
 if __name__ == "__main__":

@@ -53,13 +53,15 @@ SharedStructure read_tpr(const std::string& path) {
         "not report the pbc of the run, so boxes are periodic along all axes");
     return structure;
   } catch (const InputError& error) {
+    const std::string what = error.what();
+    if (what.find("EOFError") != std::string::npos) {
+      throw InputError(what + ": the file is cut off, so copy it again");
+    }
     throw InputError(
-        std::string(error.what()) +
-        " (a file of a later GROMACS needs a later libgromacs, or a later "
-        "MDAnalysis in "
-        "the Python that STARHIST_PYTHON names; `gmx editconf -f a.tpr -o "
-        "a.gro` makes a "
-        "structure that needs neither; copy a file that is cut off again)");
+        what +
+        ": copy a damaged file again; a file of a later GROMACS needs a later "
+        "libgromacs, or a later MDAnalysis in the Python that STARHIST_PYTHON names; "
+        "`gmx editconf -f a.tpr -o a.gro` makes a structure that needs neither");
   }
 }
 

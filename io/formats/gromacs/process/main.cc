@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -110,8 +111,14 @@ int main(int count, char** arguments) {
     return 1;
   }
   try {
+    const int status = starhist::io::gromacs::serve(arguments[1]);
+    const std::filesystem::path folder(arguments[1]);
+    if (folder.filename().string().starts_with("starhist-gromacs-")) {
+      std::error_code ignored;  // starhist removes it, too, unless it was killed
+      std::filesystem::remove_all(folder, ignored);
+    }
     // Skip the destructors of libgromacs and memory that it has not freed.
-    _exit(starhist::io::gromacs::serve(arguments[1]));
+    _exit(status);
   } catch (const std::exception& error) {
     std::cerr << "Fatal error:\n" << error.what() << "\n\n" << std::flush;
     _exit(1);
