@@ -100,6 +100,29 @@ TEST_CASE("explicit edges: every variant in every box, sorted in space or not") 
   }
 }
 
+TEST_CASE("explicit edges: most clusters out of range, blocks of some rows") {
+  Random random(413);
+  for (const KernelCase& c : testing::kernel_cases()) {
+    const double r_max = 0.2 * c.r_max;
+    for (const bool like : {true, false}) {
+      PairProblem problem = problem_between(
+          random, c, logarithmic_edges(0.05 * r_max, r_max, 30), 1201, like);
+      problem.cluster();
+      std::vector<kernels::PairBlock> blocks(3, problem.block());
+      blocks[0].row_end = blocks[1].row_begin = 37;
+      blocks[1].row_end = blocks[2].row_begin = 750;
+      const Counts expected = testing::reference_counts(problem);
+      for (const auto& kernel : testing::cpu_kernels()) {
+        INFO(c.name << ", " << (like ? "like" : "unlike") << ", " << kernel.name);
+        kernels::CountedPairs counted;
+        CHECK(difference(counts_of(kernel.count, blocks, 2, &counted), expected) == "");
+        CHECK(counted.skipped > 0);
+        CHECK(counted.skipped <= expected.back());
+      }
+    }
+  }
+}
+
 /// Particles on the x axis: the first at 0, the others at `distances`.
 PairProblem on_a_line(const Box& box, const std::vector<double>& edges,
                       const std::vector<double>& distances) {
@@ -141,11 +164,16 @@ TEST_CASE("explicit edges: many pairs at every edge and next to it") {
     }
   }
   for (const Box& box : {Box{}, testing::cubic_box(3.0)}) {
-    const PairProblem problem = on_a_line(box, edges, distances);
+    PairProblem problem = on_a_line(box, edges, distances);
     const Counts expected = testing::reference_counts(problem);
-    for (const auto& kernel : testing::cpu_kernels()) {
-      INFO(kernel.name);
-      CHECK(difference(counts_of(kernel.count, problem), expected) == "");
+    for (const bool clustered : {false, true}) {
+      if (clustered) {
+        problem.cluster();
+      }
+      for (const auto& kernel : testing::cpu_kernels()) {
+        INFO(kernel.name << (clustered ? ", sorted" : ""));
+        CHECK(difference(counts_of(kernel.count, problem), expected) == "");
+      }
     }
   }
 }
@@ -160,9 +188,14 @@ TEST_CASE("explicit edges of equal width: counts of a decimal lattice as in bins
   }
   const Counts expected = testing::reference_counts(problem);
   problem.bins = make_bins_between({0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9});
-  for (const auto& kernel : testing::all_kernels()) {
-    INFO(kernel.name);
-    CHECK(difference(counts_of(kernel.count, problem), expected) == "");
+  for (const bool clustered : {false, true}) {
+    if (clustered) {
+      problem.cluster();
+    }
+    for (const auto& kernel : testing::all_kernels()) {
+      INFO(kernel.name << (clustered ? ", sorted" : ""));
+      CHECK(difference(counts_of(kernel.count, problem), expected) == "");
+    }
   }
 }
 

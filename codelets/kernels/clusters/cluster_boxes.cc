@@ -8,8 +8,8 @@ void ClusterBoxes::set(const std::int32_t* const (&xyz)[3], std::size_t particle
                        std::size_t group) {
   const std::size_t count = (particles + group - 1) / group;
   for (int axis = 0; axis < 3; ++axis) {
-    centre[axis].resize(count);
-    half[axis].resize(count);
+    centre[axis].resize(count + padding);
+    half[axis].resize(count + padding);
     for (std::size_t t = 0; t < count; ++t) {
       const std::int32_t* value = xyz[axis] + t * group;
       const std::size_t size = std::min(group, particles - t * group);

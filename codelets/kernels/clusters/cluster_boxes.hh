@@ -30,10 +30,14 @@ inline ClusterSizes image_cluster_sizes(std::size_t particles) {
 /// edge]. A box may cross the border of the cell: coordinates of its particles are
 /// within +-half of centre, modulo 2^32.
 struct ClusterBoxes {
+  /// Number of entries that loops over vectors may read past the last box.
+  static constexpr std::size_t padding = 16;
   std::vector<std::int32_t> centre[3];
   std::vector<std::uint32_t> half[3];
 
-  std::size_t count() const { return centre[0].size(); }
+  std::size_t count() const {
+    return centre[0].empty() ? 0 : centre[0].size() - padding;
+  }
 
   /// Replaces the boxes by those around each `group` consecutive particles (fewer in
   /// the last one) with coordinates xyz[axis][0 .. particles). Memory is reused.

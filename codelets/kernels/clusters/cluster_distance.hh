@@ -31,6 +31,11 @@ class ClusterDistance {
   ClusterClass classify(const ClusterBoxes& boxes_a, std::size_t a,
                         const ClusterBoxes& boxes_b, std::size_t b) const;
 
+  /// Selling parameters 14, 24, 34, 12, 13, 23 [squared bins times 2^-64].
+  const double (&selling() const)[6] { return selling_; }
+  /// Least squared distance between boxes out of range [squared bins].
+  double out_of_range_r2() const { return out_of_range_r2_; }
+
  private:
   /// The box around all differences of a particle of one cluster and one of the other
   /// [2^-32 of an edge].

@@ -16,11 +16,14 @@ namespace starhist::kernels::cpu {
 /// set(), so threads may share it.
 class ClusterSearch {
  public:
-  static constexpr std::size_t row_clusters_per_group = 64;
-
   /// Prepares the search. `fixed` was made for the block and has a lattice that is
   /// usable, or usable with images. Memory is reused.
-  void set(const PairBlock& block, const FixedPoint& fixed);
+  void set(const PairBlock& block, const FixedPoint& fixed) {
+    set_columns(block, fixed);
+    set_rows(block, fixed);
+  }
+  /// Replaces the block by another one with the same columns.
+  void set_rows(const PairBlock& block, const FixedPoint& fixed);
 
   std::size_t row_clusters() const { return rows_.count(); }
   std::size_t row_begin(std::size_t cluster) const {
@@ -49,18 +52,34 @@ class ClusterSearch {
   template <class Visit>
   void visit_runs(std::size_t cluster, Near& near, Visit visit) const;
 
+  /// True: pair loops find the columns near each row, in place of visit_runs().
+  bool has_near_columns() const { return near_columns_; }
+  /// The clusters for pair loops. `memory` of the calling thread is a part of it.
+  NearColumns near_columns(std::vector<std::uint32_t>& memory) const;
+  std::size_t row_groups() const { return row_groups_.count(); }
+  /// First row of a group, or the end of the rows for row_groups().
+  std::size_t row_group_begin(std::size_t group) const {
+    return std::min(block_->row_begin + group * row_clusters_per_group_ * row_size_,
+                    block_->row_end);
+  }
+
  private:
   static constexpr std::size_t clusters_per_group = 32;
+  /// Pairs of a group of rows with fewer columns are fewer than 2^32.
+  static constexpr std::size_t most_near_columns = 1U << 25U;
 
   /// First column with a partner in a cluster of rows.
   std::size_t first_column(std::size_t cluster) const {
     return block_->like ? row_begin(cluster) + 1 : 0;
   }
+  void set_columns(const PairBlock& block, const FixedPoint& fixed);
   void find_near_groups(std::size_t row_group, Near& near) const;
 
   const PairBlock* block_ = nullptr;
   std::size_t row_size_ = row_cluster_size;
   std::size_t column_size_ = cluster_size;
+  std::size_t row_clusters_per_group_ = 64;
+  bool near_columns_ = false;
   std::optional<ClusterDistance> distance_;
   std::optional<ClusterImages> images_;
   LocalPositions<double> local_rows_;
@@ -73,8 +92,8 @@ class ClusterSearch {
 
 template <class Visit>
 void ClusterSearch::visit_runs(std::size_t cluster, Near& near, Visit visit) const {
-  if (near.row_group != cluster / row_clusters_per_group) {
-    find_near_groups(cluster / row_clusters_per_group, near);
+  if (near.row_group != cluster / row_clusters_per_group_) {
+    find_near_groups(cluster / row_clusters_per_group_, near);
   }
   const std::size_t first = first_column(cluster);
   std::size_t run_begin = 0;

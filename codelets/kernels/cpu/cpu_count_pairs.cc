@@ -93,7 +93,28 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
             counts);
         instruction_set = variant.loop(loop);
       };
-      if (has_clusters(block, fixed)) {
+      if (has_clusters(block, fixed) && search.has_near_columns()) {
+        thread_local std::vector<std::uint32_t> memory;  // is kept between calls
+        std::uint64_t evaluated = 0;
+        NearColumns near = search.near_columns(memory);
+        near.evaluated = &evaluated;
+        loop.near = &near;
+#pragma omp for schedule(dynamic)
+        for (std::size_t group = 0; group < search.row_groups(); ++group) {
+          if (stopped()) {
+            continue;
+          }
+          loop.row_begin = search.row_group_begin(group);
+          loop.row_end = search.row_group_begin(group + 1);
+          loop.column_end = block.second.count;
+          count_rectangle();
+          const std::uint64_t beyond =
+              pairs_in(block, loop.row_begin, loop.row_end, 0, block.second.count) -
+              evaluated;
+          histogram.add_out_of_range(beyond);
+          skipped += beyond;
+        }
+      } else if (has_clusters(block, fixed)) {
         ClusterSearch::Near near;
         search.set_local_positions(loop);
 #pragma omp for schedule(dynamic, 8)

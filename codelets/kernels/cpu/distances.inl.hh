@@ -165,19 +165,29 @@ struct AnyImage : WideMetric<Ops> {
     }
   };
 
+  /// Unit of unscaled_square() [squared bins].
+  static double unit_of_squares(const PairLoop& loop) {
+    const double row = 0x1p-32 * loop.lattice->rows[0];
+    return metric == Metric::isotropic ? row * row : 1.0;
+  }
+
   /// Squared distances [squared bins] and the error bound of the image search.
   FastDistance<Floats> square(const PairLoop& loop, const Row& a,
                               std::size_t column) const {
-    const auto to_column = [&](int axis) {
-      return Ops::to_floats(
-          Ops::wrapped_difference(a.at[axis], Ops::load(loop.column[axis] + column)));
-    };
-    auto fast =
-        fast_distance<metric, Ops>(*this, to_column(0), to_column(1), to_column(2));
+    auto fast = unscaled_square(loop, a, column);
     if constexpr (metric == Metric::isotropic) {
       fast.r2 = fast.r2 * squared_scale;
     }
     return fast;
+  }
+  /// square() in a unit that saves a product.
+  FastDistance<Floats> unscaled_square(const PairLoop& loop, const Row& a,
+                                       std::size_t column) const {
+    const auto to_column = [&](int axis) {
+      return Ops::to_floats(
+          Ops::wrapped_difference(a.at[axis], Ops::load(loop.column[axis] + column)));
+    };
+    return fast_distance<metric, Ops>(*this, to_column(0), to_column(1), to_column(2));
   }
 
   Distance<Floats> operator()(const PairLoop& loop, const Row& a,

@@ -96,6 +96,12 @@ struct NearestImage : NearestImageBase {
     return {least<image_count>(a.count, squared), Floats{}};
   }
 
+  static double unit_of_squares(const PairLoop& /*loop*/) { return 1.0; }
+  FastDistance<Floats> unscaled_square(const PairLoop& loop, const Row& a,
+                                       std::size_t column) const {
+    return square(loop, a, column);
+  }
+
   Distance<Floats> operator()(const PairLoop& loop, const Row& a,
                               std::size_t column) const {
     const Floats r2 = square(loop, a, column).r2;

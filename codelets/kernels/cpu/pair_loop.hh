@@ -11,6 +11,33 @@ namespace starhist::kernels::cpu {
 /// counter.
 inline constexpr std::size_t out_of_range_entries = 32;
 
+/// Boxes around clusters (clusters/cluster_boxes.hh), with ClusterBoxes::padding
+/// entries after the last one.
+struct BoxArrays {
+  const std::int32_t* centre[3] = {};
+  const std::uint32_t* half[3] = {};
+  std::size_t count = 0;
+};
+
+/// Clusters of columns, and clusters of rows from block->row_begin on, for loops that
+/// find the columns near each row.
+struct NearColumns {
+  static constexpr std::size_t columns_per_cluster = 16;
+  static constexpr std::size_t rows_per_cluster = 16;
+  std::size_t clusters_per_group = 0;
+  std::size_t row_clusters_per_group = 0;
+  BoxArrays clusters;
+  BoxArrays groups;  ///< of clusters_per_group clusters
+  BoxArrays rows;
+  BoxArrays row_groups;
+  /// ClusterDistance: parameters [squared bins times 2^-64], and the least squared
+  /// distance out of range [squared bins], raised by the roundings of the test.
+  float selling[6] = {};
+  float out_of_range_r2 = 0.0F;
+  std::uint32_t* near_groups = nullptr;  ///< memory of the loop, one entry per group
+  std::uint64_t* evaluated = nullptr;    ///< set to the number of pairs evaluated
+};
+
 /// One rectangle (or, for like pairs, the part of it with j > i) of a PairBlock. Plain
 /// pointers: no standard container is instantiated in the loops' object files.
 struct PairLoop {
@@ -37,6 +64,11 @@ struct PairLoop {
   std::size_t row_end = 0;
   std::size_t column_begin = 0;  ///< indices of particles in block->second
   std::size_t column_end = 0;
+  /// Unless null, rows of one group are counted with the columns near them in place of
+  /// a rectangle. Pairs of other clusters, which are out of range, are not counted.
+  /// Only with explicit edges, a lattice in single precision and a metric that does not
+  /// search.
+  const NearColumns* near = nullptr;
   /// Unless null, listed pairs are counted in place of a rectangle, by the defining
   /// function: particle listed_row[k] of block->first with particle listed_column[k] of
   /// block->second, k < listed_count.

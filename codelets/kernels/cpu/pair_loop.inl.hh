@@ -173,6 +173,21 @@ void count_rectangle_of_any_images(const PairLoop& loop) {
   }
 }
 
+/// Counts the rows with the columns near them by the loop's metric.
+inline void count_near_columns(const PairLoop& loop) {
+  switch (loop.metric) {
+    case Metric::isotropic:
+      count_near_columns<AnyImage<Metric::isotropic, Simd>>(loop);
+      break;
+    case Metric::diagonal:
+      count_near_columns<AnyImage<Metric::diagonal, Simd>>(loop);
+      break;
+    default:
+      count_near_columns<AnyImage<Metric::triangular, Simd>>(loop);
+      break;
+  }
+}
+
 /// Counts the rectangle with its images: one to four, or any number.
 template <template <int> class Nearest>
 void count_rectangle_of_known_images(const PairLoop& loop) {
@@ -212,6 +227,8 @@ inline const char* run_pair_loop(const PairLoop& loop) {
   const bool between_edges = loop.block->bins->edges.r != nullptr;
   if (loop.listed_row != nullptr) {
     count_list(loop);
+  } else if (loop.near != nullptr) {
+    count_near_columns(loop);
   } else if (loop.labelled != nullptr && between_edges) {
     count_rectangle_by_definition<LabelledTally>(loop);
   } else if (loop.labelled != nullptr) {

@@ -127,6 +127,12 @@ struct Vectors : Types {
     return bits;
   }
 
+  /// 0, 1, 2, ...
+  static Ints lane_numbers() { return truncated(lane_centres()); }
+  /// A bit for each of the first `count` lanes.
+  static constexpr unsigned first_bits(std::size_t count) {
+    return count < width ? (1U << count) - 1U : (1U << width) - 1U;
+  }
   /// 0.5, 1.5, 2.5, ...
   static Floats lane_centres() {
     Floats v{};
@@ -141,13 +147,6 @@ struct Vectors : Types {
 struct Simd : Vectors<FloatTypes> {
   using Vectors::store;
   static void store(float* to, Floats v) { __builtin_memcpy(to, &v, sizeof(v)); }
-  /// v in the first `count` lanes, a number beyond every distance in the others.
-  static Floats first_lanes(Floats v, std::size_t count) {
-    for (std::size_t k = count; k < width; ++k) {
-      v[k] = 3e38F;
-    }
-    return v;
-  }
   static Floats magnitude(Floats v) {
     return reinterpret_cast<Floats>(reinterpret_cast<Ints>(v) & 0x7fffffff);
   }
@@ -182,12 +181,20 @@ struct Simd : Vectors<FloatTypes> {
         reinterpret_cast<__m512i>(counts), _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ),
         reinterpret_cast<__m512i>(counts), _mm512_set1_epi32(-1)));
   }
+  static constexpr bool stores_exactly = true;  ///< store_less() stores no other lanes
   /// Stores at least the lanes where v < limit, and up to one vector. Returns how many
   /// numbers were stored.
   static std::size_t store_less(float* to, Floats v, Floats limit) {
     const __mmask16 less = _mm512_cmp_ps_mask(v, limit, _CMP_LT_OQ);
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps(less, v));
     return static_cast<std::size_t>(__builtin_popcount(less));
+  }
+  /// Stores at least the lanes of v whose bit is set, and up to one vector. Returns how
+  /// many numbers were stored.
+  static std::size_t store_lanes(std::uint32_t* to, Ints v, unsigned bits) {
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(static_cast<__mmask16>(bits),
+                                                        reinterpret_cast<__m512i>(v)));
+    return static_cast<std::size_t>(__builtin_popcount(bits));
   }
   static unsigned less_bits(Floats a, Floats b) {
     return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
@@ -284,6 +291,14 @@ struct Simd : Vectors<FloatTypes> {
   }
 #endif
 #if !defined(__AVX512F__)
+  static constexpr bool stores_exactly = false;
+  static std::size_t store_lanes(std::uint32_t* to, Ints v, unsigned bits) {
+    std::size_t stored = 0;
+    for (; bits != 0; bits &= bits - 1U) {
+      to[stored++] = static_cast<std::uint32_t>(v[__builtin_ctz(bits)]);
+    }
+    return stored;
+  }
   static Ints count_less(Ints counts, Floats a, Floats b) {
     return counts - (a < b);
   }
