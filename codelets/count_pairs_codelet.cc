@@ -19,9 +19,9 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
   starpu_task_get_current()->flops =
       perfmodels::CountPairsModel::evaluated(args.size, STARPU_CPU_WORKER);
   try {
-    const kernels::CountedPairs counted =
-        kernels::cpu::count_pairs(blocks_of(buffers, args), args.threads,
-                                  counts_of(buffers, args), &args.status->stop_flag());
+    const kernels::CountedPairs counted = kernels::cpu::count_pairs(
+        blocks_of(buffers, args), args.threads, counts_of(buffers, args),
+        &args.status->stop_flag(), args.same_frames);
     if (args.status->stopped()) {
       return;
     }

@@ -28,7 +28,8 @@ struct CountPairsArgs {
   std::int32_t threads = 1;       ///< of a parallel CPU worker [>= 1]
   std::uint32_t slice_count = 0;  ///< number of slices
   std::uint32_t clustered = 0;  ///< 1: positions are in spatial order; 0: in any order
-  RunStatus* status = nullptr;  ///< must outlive the task
+  std::uint64_t same_frames = 0;  ///< kernels::cpu::count_pairs()
+  RunStatus* status = nullptr;    ///< must outlive the task
   /// Null: GPUs count particles in spatial order like those in any order.
   const GpuScratch* scratch = nullptr;
   /// Number of pairs that a GPU refused. Another task counts them and ends before this

@@ -1,6 +1,7 @@
 #include "tasks/submission/batch_submitter.hh"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <system_error>
@@ -62,6 +63,12 @@ std::future<BatchPositions> run_beside(const Runtime& runtime, const Take& take)
   std::promise<BatchPositions> taken;
   taken.set_value(take());
   return taken.get_future();
+}
+
+/// A positive number that no other batch of this process has.
+std::uint64_t next_batch_number() {
+  static std::atomic<std::uint64_t> batches{0};
+  return ++batches;
 }
 
 bool for_any_worker(const CountJob& job) {
@@ -204,8 +211,11 @@ void BatchSubmitter::submit(BegunBatch& begun, PendingBlock& block) {
   }
   OrderedPositions ordered{
       &batch.positions(),
-      perfmodels::geometry_of(frames.front().box, layout_.bins.r_max), nullptr,
-      scratch_.get(), workers == nullptr ? nullptr : &workers->counting};
+      perfmodels::geometry_of(frames.front().box, layout_.bins.r_max),
+      nullptr,
+      scratch_.get(),
+      workers == nullptr ? nullptr : &workers->counting,
+      next_batch_number()};
   if (plan.clustered) {
     ordered.handles = &prepared->sorted;
     ordered.cost_model = cost_model;

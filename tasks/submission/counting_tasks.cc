@@ -34,6 +34,7 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   }
   args.threads = runtime_.threads_per_worker();
   args.clustered = clustered ? 1 : 0;
+  args.same_frames = positions.number;
   args.status = &status_;
   args.scratch = positions.scratch;
   codelets::CountPairsCodelet& codelet = runtime_.count_pairs(

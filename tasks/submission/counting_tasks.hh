@@ -29,6 +29,7 @@ struct OrderedPositions {
   const codelets::GpuScratch* scratch = nullptr;
   /// Workers that may count; null: all.
   std::vector<std::uint32_t>* workers = nullptr;
+  std::uint64_t number = 0;  ///< CountPairsArgs::same_frames
 };
 
 /// Tasks that count the pairs of a species pair in the frames of a batch. All

@@ -129,6 +129,44 @@ TEST_CASE("swapped species, renumbered particles and doubled lengths change noth
   }
 }
 
+TEST_CASE("rows counted in calls with one number of frames add up to the whole") {
+  Random random(46);
+  std::uint64_t number = 0;
+  for (const auto& c : testing::kernel_cases()) {
+    PairProblem problem =
+        testing::random_problem(random, c.box, 0.5 * c.r_max, 500, 700, true);
+    problem.cluster();
+    for (const bool explicit_edges : {false, true}) {
+      if (explicit_edges) {
+        problem.bins = make_bins_between({0.0, 0.1 * c.r_max, 0.5 * c.r_max});
+      }
+      for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
+        for (int frame = 0; variant.supported && frame < 2; ++frame) {
+          // The positions of the next frame, in the same memory.
+          const PairProblem next =
+              testing::random_problem(random, c.box, 0.5 * c.r_max, 500, 700, true);
+          std::copy(next.first.begin(), next.first.end(), problem.first.begin());
+          problem.cluster();
+          ++number;
+          Counts counts(problem.bins.count + 1ULL);
+          for (const std::size_t row : {0U, 100U, 250U, 650U}) {
+            kernels::PairBlock part = problem.block();
+            part.row_begin = row;
+            part.row_end = row == 0U     ? 100U
+                           : row == 100U ? 250U
+                           : row == 250U ? 650U
+                                         : 700U;
+            kernels::cpu::count_pairs(variant, {&part, 1}, 1, counts.data(), nullptr,
+                                      number);
+          }
+          INFO(c.name << ", " << variant.name << ", frame " << frame);
+          CHECK(difference(counts, testing::reference_counts(problem)) == "");
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("a stopped call skips rectangles and clusters of pairs") {
   Random random(45);
   const Box box = testing::rhombic_dodecahedron();

@@ -45,15 +45,45 @@ Metric without_search(Metric metric) {
   return metric == Metric::searched ? Metric::triangular : metric;
 }
 
-bool has_clusters(const PairBlock& block, const FixedPoint& fixed) {
-  return block.clustered && (fixed.lattice.usable || fixed.lattice.usable_with_images);
-}
+/// A block prepared for the loops, which a thread keeps for its next call.
+class Preparation {
+ public:
+  FixedPoint fixed;
+  ClusterSearch search;
+
+  /// `same_frames` as for count_pairs().
+  void prepare(const PairBlock& block, std::uint64_t same_frames) {
+    if (block.like && same_frames != 0 && same_frames == number_ &&
+        block.second.xyz == second_.xyz && block.second.count == second_.count) {
+      if (has_clusters(block)) {
+        search.set_rows(block, fixed);
+      }
+      return;
+    }
+    number_ = 0;  // until the preparation is complete
+    make_fixed_point(block, fixed);
+    if (has_clusters(block)) {
+      search.set(block, fixed);
+    }
+    number_ = block.like ? same_frames : 0;
+    second_ = block.second;
+  }
+  bool has_clusters(const PairBlock& block) const {
+    return block.clustered &&
+           (fixed.lattice.usable || fixed.lattice.usable_with_images);
+  }
+
+ private:
+  std::uint64_t number_ =
+      0;  ///< same_frames of the prepared like pair; otherwise 0
+  PositionSpan second_;
+};
 
 }  // namespace
 
 CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> blocks,
                          int threads, std::uint64_t* counts,
-                         const std::atomic<bool>* stop) {
+                         const std::atomic<bool>* stop, std::uint64_t same_frames) {
   STARHIST_EXPECT(threads >= 1, "a kernel uses at least one thread");
   STARHIST_EXPECT(variant.supported, "the processor supports the variant");
   STARHIST_EXPECT(are_countable(blocks), "a kernel can count the blocks");
@@ -61,10 +91,10 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
   if (pair_count(blocks) == 0) {
     return {};
   }
-  thread_local FixedPoint own_fixed;  // memory is kept between calls
-  thread_local ClusterSearch own_search;
-  FixedPoint& fixed = own_fixed;  // the calling thread's, shared by its team
-  ClusterSearch& search = own_search;
+  thread_local Preparation own;    // is kept between calls
+  Preparation& preparation = own;  // the calling thread's, shared by its team
+  const FixedPoint& fixed = preparation.fixed;
+  const ClusterSearch& search = preparation.search;
   std::uint64_t counted = 0;
   std::uint64_t skipped = 0;
   std::string ran;
@@ -79,12 +109,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
         continue;
       }
 #pragma omp single
-      {
-        make_fixed_point(block, fixed);
-        if (has_clusters(block, fixed)) {
-          search.set(block, fixed);
-        }
-      }
+      preparation.prepare(block, same_frames);
       PairLoop loop = make_pair_loop(block, fixed);
       const char* instruction_set = "";
       const auto count_rectangle = [&] {
@@ -93,7 +118,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
             counts);
         instruction_set = variant.loop(loop);
       };
-      if (has_clusters(block, fixed) && search.has_near_columns()) {
+      if (preparation.has_clusters(block) && search.has_near_columns()) {
         thread_local std::vector<std::uint32_t> memory;  // is kept between calls
         std::uint64_t evaluated = 0;
         NearColumns near = search.near_columns(memory);
@@ -114,7 +139,7 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
           histogram.add_out_of_range(beyond);
           skipped += beyond;
         }
-      } else if (has_clusters(block, fixed)) {
+      } else if (preparation.has_clusters(block)) {
         ClusterSearch::Near near;
         search.set_local_positions(loop);
 #pragma omp for schedule(dynamic, 8)
@@ -171,8 +196,9 @@ CountedPairs count_pairs(const Variant& variant, std::span<const PairBlock> bloc
 }
 
 CountedPairs count_pairs(std::span<const PairBlock> blocks, int threads,
-                         std::uint64_t* counts, const std::atomic<bool>* stop) {
-  return count_pairs(selected_variant(), blocks, threads, counts, stop);
+                         std::uint64_t* counts, const std::atomic<bool>* stop,
+                         std::uint64_t same_frames) {
+  return count_pairs(selected_variant(), blocks, threads, counts, stop, same_frames);
 }
 
 }  // namespace starhist::kernels::cpu
