@@ -131,15 +131,18 @@ script_test(packaging Spack Debian)
 script_test(package_facts Versions Dependencies Facts)
 script_test(terminal Progress Help)
 script_test(mpi Equal Help BadInput Memory SignalsOutsideOfTheRun Stops)
+script_test(mpi_commands VanHove Coordination SecondAxis SameOptions)
 # Campaigns in short, and waiting: not in .ci/run's further builds.
 foreach(slow race_outputs kill_runs random_histories fail_calls mutate_results verify_faults patience)
   set_tests_properties("scripts: ${slow}" PROPERTIES LABELS scripts-slow)
 endforeach()
 # Many jobs, of which each starts several processes.
 set_tests_properties("scripts: mpi BadInput" "scripts: mpi Memory" "scripts: mpi SignalsOutsideOfTheRun" "scripts: mpi Stops"
-                     PROPERTIES LABELS scripts-slow)
+                     "scripts: mpi_commands VanHove" "scripts: mpi_commands Coordination"
+                     "scripts: mpi_commands SecondAxis" PROPERTIES LABELS scripts-slow)
 set_tests_properties("scripts: mpi Equal" "scripts: mpi BadInput" "scripts: mpi Stops" "scripts: fail_calls"
-                     PROPERTIES TIMEOUT 900)
+                     "scripts: mpi_commands VanHove" "scripts: mpi_commands Coordination"
+                     "scripts: mpi_commands SecondAxis" PROPERTIES TIMEOUT 900)
 file(GLOB script_tests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/scripts CONFIGURE_DEPENDS scripts/*_test.py)
 get_property(named_tests GLOBAL PROPERTY starhist_script_tests)
 list(REMOVE_ITEM script_tests ${named_tests})

@@ -25,29 +25,6 @@ namespace {
 using kernels::SecondAxisCount;
 using kernels::SecondAxisPairs;
 
-/// Throws InputError if the counts of a few blocks and of all workers are too large.
-void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_bytes) {
-  constexpr double blocks = 4.0;  // counted, checked, in the writer's queue, summed
-  const double cells =
-      static_cast<double>(layout.bins.count_from_zero()) * layout.second->columns();
-  // A worker has a histogram of 64 bits, one of 32 and one for one direction of pairs.
-  constexpr double histograms_of_worker = 2.5;
-  const double bytes = 8.0 * cells *
-                       (blocks * static_cast<double>(layout.pairs.size()) +
-                        histograms_of_worker * std::max(1, tasks::usable_processors()));
-  const double most = 0.25 * static_cast<double>(memory_bytes);
-  if (bytes > most) {
-    throw InputError(
-        "--axis2 with " + grouped(layout.pairs.size()) + " pairs of species, " +
-        grouped(layout.bins.count) + " bins of the distance and " +
-        grouped(layout.second->count) + " of the second axis needs " +
-        number_text(std::ceil(1e-6 * bytes)) +
-        " MB for counts (a quarter of --memory, " +
-        number_text(std::floor(1e-6 * most)) +
-        " MB, is available): count fewer --pairs or bins, or give more --memory");
-  }
-}
-
 /// The ranges of parts that a GPU takes. A range takes some milliseconds, on any GPU,
 /// so that CPUs need not wait for the last one.
 class GpuShare {
@@ -104,6 +81,28 @@ void for_each_pair(const CompoundPairs& compounds, Visit visit) {
 }
 
 }  // namespace
+
+void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_bytes) {
+  constexpr double blocks = 4.0;  // counted, checked, in the writer's queue, summed
+  const double cells =
+      static_cast<double>(layout.bins.count_from_zero()) * layout.second->columns();
+  // A worker has a histogram of 64 bits, one of 32 and one for one direction of pairs.
+  constexpr double histograms_of_worker = 2.5;
+  const double bytes = 8.0 * cells *
+                       (blocks * static_cast<double>(layout.pairs.size()) +
+                        histograms_of_worker * std::max(1, tasks::usable_processors()));
+  const double most = 0.25 * static_cast<double>(memory_bytes);
+  if (bytes > most) {
+    throw InputError(
+        "--axis2 with " + grouped(layout.pairs.size()) + " pairs of species, " +
+        grouped(layout.bins.count) + " bins of the distance and " +
+        grouped(layout.second->count) + " of the second axis needs " +
+        number_text(std::ceil(1e-6 * bytes)) +
+        " MB for counts (a quarter of --memory, " +
+        number_text(std::floor(1e-6 * most)) +
+        " MB, is available): count fewer --pairs or bins, or give more --memory");
+  }
+}
 
 SecondAxisCounter::SecondAxisCounter(const HistogramLayout& layout,
                                      const PairExclusions& exclusions,

@@ -12,13 +12,17 @@
 
 namespace starhist::driver {
 
+/// Throws InputError if the counts of SecondAxisCounter need more than a quarter of
+/// `memory_bytes`.
+void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_bytes);
+
 /// Counts pairs by distance and second axis on StarPU's workers, in addition to the
 /// counter by distance, to whose blocks it adds BlockCounts::second.
 class SecondAxisCounter {
  public:
   /// `layout`, which has a second axis, `exclusions` and `vectors` must outlive this
-  /// object. `vectors`: null unless the axis is molecular. Throws InputError if the
-  /// counts need more than a quarter of `memory_bytes`.
+  /// object. `vectors`: null unless the axis is molecular. Throws like
+  /// check_second_counts().
   SecondAxisCounter(const HistogramLayout& layout, const PairExclusions& exclusions,
                     MolecularVectors* vectors, std::uint64_t memory_bytes);
 

@@ -1,21 +1,19 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "codelets/core/counting/coordination.hh"
+#include "driver/coordination/neighbour_counter.hh"
 #include "driver/run/trajectory_run.hh"
 #include "io/result/coordination_result.hh"
 
 namespace starhist::driver {
 
-/// Shells to count, and optional parts of the result.
-struct CoordinationSpec {
-  std::vector<NeighbourShell> shells;
-  bool per_frame = false;
-  bool per_particle = false;
-};
+/// Throws InputError if the specification does not suit the trajectory.
+void check_input(const TrajectoryRun& run, const CoordinationSpec& spec);
 
 /// Throws InputError unless the earlier blocks, to which TrajectoryRun::resume_point()
 /// refers, have the shells of this run.
@@ -33,6 +31,22 @@ struct CoordinationSummary {
   std::vector<std::pair<std::string, std::uint64_t>> empty_selections;
 };
 
+/// The frame for NeighbourCounter::follow() if an earlier run has counted it.
+/// `earlier`: its result.
+std::optional<FrameIndex> followed_frame(const CoordinationSpec& spec,
+                                         const io::CoordinationResult& earlier);
+
+/// The frames that were counted.
+struct CountedNeighbours {
+  bool cancelled = false;  ///< only full blocks went to the sink
+  /// A message for each frame that was left out.
+  std::vector<std::string> skipped_frames;
+};
+
+/// Counts the frames of a run in place of this process, for example in several
+/// processes. An input that has changed is an error before the last block.
+using CoordinationCounter = std::function<CountedNeighbours(const NeighbourSink& sink)>;
+
 /// Counts the neighbours in all frames of the run, which was created with
 /// TrajectoryRunSpec::particle_order, on all processors of this process, and writes the
 /// result file. Throws InputError if the specification does not suit the trajectory, or
@@ -40,9 +54,10 @@ struct CoordinationSummary {
 /// TrajectoryRun::count(). `result`: the blocks of the run that is resumed, if any,
 /// which check_resumed() accepts; receives the contents of the file. Finished blocks
 /// are saved every TrajectoryRunSpec::checkpoint_seconds, and when the run is stopped
-/// or fails.
+/// or fails. `counter`: counts in place of this process.
 CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpec& spec,
                                        const std::stop_token& stop,
-                                       io::CoordinationResult& result);
+                                       io::CoordinationResult& result,
+                                       const CoordinationCounter& counter = {});
 
 }  // namespace starhist::driver

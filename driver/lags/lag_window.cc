@@ -1,7 +1,6 @@
 #include "driver/lags/lag_window.hh"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "codelets/core/base/error.hh"
@@ -21,8 +20,9 @@ LagWindow::LagWindow(const LagLayout& layout, const LagOptions& options)
     : layout_(layout),
       options_(options),
       bins_(layout.pairs.bins.from_zero()),
-      identity_(layout.pairs.species),
-      times_(layout.lags.size()) {}
+      identity_(layout.pairs.species) {
+  notes_.times.resize(layout.lags.size());
+}
 
 std::uint64_t LagWindow::origin_bytes(const LagLayout& layout,
                                       const LagOptions& options,
@@ -59,8 +59,8 @@ void LagWindow::count_crossings(const Frame& frame, const Positions& before,
       const Vec3 here = position(now[s], i);
       const Vec3 there = position(before[s], i);
       const Vec3 shift = here - there - shortest_displacement(image, here, there);
-      if (dot(shift, shift) > half * half && long_steps_.count++ == 0) {
-        long_steps_.first_frame = frame.index;
+      if (dot(shift, shift) > half * half && notes_.long_steps.count++ == 0) {
+        notes_.long_steps.first_frame = frame.index;
       }
     }
   }
@@ -88,8 +88,8 @@ void LagWindow::follow(Frame& frame) {
       const Vec3 step = shortest_displacement(image, position((*stored)[s], i),
                                               position((*stored_)[s], i));
       if (dot(step, step) > quarter2) {
-        if (long_steps_.count++ == 0) {
-          long_steps_.first_frame = frame.index;
+        if (notes_.long_steps.count++ == 0) {
+          notes_.long_steps.first_frame = frame.index;
         }
       }
       now[3 * i] = before[3 * i] + step.x;
@@ -160,11 +160,12 @@ void LagWindow::take(Frame& frame, std::uint64_t number) {
   follow(frame);
   if (first_box_ == nullptr) {
     first_box_ = std::make_unique<Box>(frame.box);
+    notes_.periodic = frame.box.periodic_axis_count() > 0;
     for (const SpeciesPair& pair : layout_.pairs.pairs) {
       shared_.push_back(identity_.shared(pair));
     }
   }
-  boxes_differ_ = boxes_differ_ || !(*first_box_ == frame.box);
+  notes_.boxes_differ = notes_.boxes_differ || !(*first_box_ == frame.box);
   if (number % options_.every_origin == 0) {
     origins_.push_back(
         {number, frame.time, frame.coordinate_bound, stored_, continuous_});
@@ -201,8 +202,7 @@ Frame LagWindow::add(Frame&& frame, std::uint64_t number) {
     frame.coordinate_bound = std::max(frame.coordinate_bound, origin->coordinate_bound);
     later = later || layout_.lags[lag] > 0;
     const double time = frame.time - origin->time;
-    times_[lag] = {std::fmin(times_[lag].shortest, time),  // ignores NaN
-                   std::fmax(times_[lag].longest, time)};
+    notes_.times[lag].add({time, time});
     count_displacements(frame, *origin, lag, sums);
     count_same_pairs(frame, *origin, lag, sums);
   }

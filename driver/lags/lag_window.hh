@@ -9,6 +9,7 @@
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/lag_layout.hh"
+#include "driver/lags/lag_notes.hh"
 #include "driver/lags/particle_identity.hh"
 
 namespace starhist::driver {
@@ -21,21 +22,6 @@ struct LagOptions {
   bool unwrapped = false;
   std::uint32_t frames_per_block = 100;  ///< [>= 1]
   std::uint64_t first_number = 0;        ///< number of the first frame of block 0
-};
-
-/// Steps from one frame to the next, for a warning about particles that may have been
-/// followed to a wrong image, or are not followed although positions are wrapped.
-struct LongSteps {
-  /// Steps longer than a quarter of the box; with LagOptions::unwrapped, steps that
-  /// are shorter to another image, which cross half the box.
-  std::uint64_t count = 0;
-  FrameIndex first_frame;  ///< the later frame of the first such step
-};
-
-/// Times between the two frames of a lag; NaN if unknown.
-struct LagTimes {
-  double shortest = no_time;
-  double longest = no_time;
 };
 
 /// Pairs each frame with the earlier frames, its origins, that lie one of the lags
@@ -58,15 +44,7 @@ class LagWindow {
   /// of a particle with itself. Once per block, in their order.
   LaggedBlock finish(BlockCounts&& sets);
 
-  const LongSteps& long_steps() const { return long_steps_; }
-  /// True if two frames have different boxes.
-  bool boxes_differ() const { return boxes_differ_; }
-  /// True if the first box is periodic along some axis.
-  bool is_periodic() const {
-    return first_box_ != nullptr && first_box_->periodic_axis_count() > 0;
-  }
-  /// Shortest and longest times per lag.
-  const std::vector<LagTimes>& times() const { return times_; }
+  const LagNotes& notes() const { return notes_; }
 
   /// Memory for the origins of a trajectory with this many particles [bytes].
   static std::uint64_t origin_bytes(const LagLayout& layout, const LagOptions& options,
@@ -114,9 +92,7 @@ class LagWindow {
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> shared_;
   std::deque<Origin> origins_;
   std::map<std::uint64_t, BlockSums> sums_;  ///< by block, until finish()
-  LongSteps long_steps_;
-  bool boxes_differ_ = false;
-  std::vector<LagTimes> times_;
+  LagNotes notes_;
 };
 
 }  // namespace starhist::driver

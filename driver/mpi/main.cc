@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -6,6 +8,7 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/stop_signals.hh"
 #include "driver/mpi/communicator.hh"
+#include "driver/mpi/ranked_coordination.hh"
 #include "driver/mpi/ranked_rdf.hh"
 #include "driver/report/abort_message.hh"
 
@@ -13,18 +16,51 @@ namespace starhist::driver {
 namespace {
 
 constexpr const char* usage =
-    "usage: starhist-mpi rdf TRAJ... -o OUT.h5 [options]\n\nDistributes the work of "
-    "starhist rdf over all ranks of an MPI job; the result is\nidentical to a "
-    "single-process run. For the options, see starhist help rdf. For\nall other "
-    "commands, use starhist.\n\nexamples:\n  four ranks on four nodes, each with all "
-    "cores of its node:\n    mpirun -n 4 --map-by node --bind-to none \\\n      "
-    "starhist-mpi rdf water.h5 -o rdf.h5\n  one rank per node in a Slurm job:\n    "
-    "srun --ntasks-per-node=1 --cpu-bind=none --kill-on-bad-exit=1 \\\n      "
-    "starhist-mpi rdf water.h5 -o rdf.h5\n\nexit codes:\n  0 success, 1 invalid usage "
-    "or input, 2 run-time failure, 3 finished but frames\n  were left out, 4 stopped "
-    "by a signal (continue with --resume)\n\nenvironment:\n  STARHIST_RANK_TIMEOUT is "
-    "the number of seconds after which a rank that does not\n  respond is considered "
-    "lost (default: 120).\n";
+    R"(usage: starhist-mpi COMMAND TRAJ... -o OUT.h5 [options]
+
+Distributes the work of starhist rdf, vanhove or coordination over all ranks of
+an MPI job; the result is identical to a single-process run. For the options,
+see starhist help COMMAND. For all other commands, use starhist.
+
+examples:
+  four ranks on four nodes, each with all cores of its node:
+    mpirun -n 4 --map-by node --bind-to none \
+      starhist-mpi rdf water.h5 -o rdf.h5
+  one rank per node in a Slurm job:
+    srun --ntasks-per-node=1 --cpu-bind=none --kill-on-bad-exit=1 \
+      starhist-mpi vanhove water.h5 -o vh.h5
+
+exit codes:
+  0 success, 1 invalid usage or input, 2 run-time failure, 3 finished but frames
+  were left out, 4 stopped by a signal (continue with --resume)
+
+environment:
+  STARHIST_RANK_TIMEOUT is the number of seconds after which a rank that does not
+  respond is considered lost (default: 120).
+)";
+
+using RankedRunner = ExitCode (*)(Communicator&, StopSignals&,
+                                  const std::vector<std::string>& arguments);
+
+struct RankedCommand {
+  const char* name;
+  RankedRunner run;  ///< on all ranks
+  ExitCode (*help)(
+      const std::vector<std::string>& arguments);  ///< the same of starhist
+};
+
+constexpr std::array ranked_commands{
+    RankedCommand{"rdf", run_ranked_rdf, run_rdf},
+    RankedCommand{"vanhove", run_ranked_vanhove, run_vanhove},
+    RankedCommand{"coordination", run_ranked_coordination, run_coordination}};
+
+/// Null for a command that is not distributed.
+const RankedCommand* find_ranked(const std::string& name) {
+  const auto found =
+      std::find_if(ranked_commands.begin(), ranked_commands.end(),
+                   [&](const RankedCommand& command) { return command.name == name; });
+  return found == ranked_commands.end() ? nullptr : &*found;
+}
 
 /// True, on rank 0, for commands that need no other rank.
 bool is_for_one(const std::vector<std::string>& arguments) {
@@ -33,7 +69,7 @@ bool is_for_one(const std::vector<std::string>& arguments) {
       return true;
     }
   }
-  return arguments[0] != "rdf";
+  return find_ranked(arguments[0]) == nullptr;
 }
 
 /// Runs on rank 0; the others do nothing.
@@ -51,36 +87,37 @@ ExitCode run_for_one(const Communicator& ranks,
       arguments[0] == "version") {
     return run_version({});
   }
-  if (arguments[0] != "rdf") {
-    const bool has_parts = arguments[0] == "coordination";
-    throw InputError("starhist-mpi has only the command rdf (use starhist " +
-                     arguments[0] +
-                     (has_parts ? ", on several nodes with --part I/N in each, and "
-                                  "starhist merge)"
-                                : ")"));
+  const RankedCommand* const command = find_ranked(arguments[0]);
+  if (command == nullptr) {
+    throw InputError(
+        "starhist-mpi has only the commands rdf, vanhove and coordination (use "
+        "starhist " +
+        arguments[0] + ")");
   }
-  return run_rdf({arguments.begin() + 1, arguments.end()});
+  return command->help({arguments.begin() + 1, arguments.end()});
 }
 
 int run(int count, char** words) {
   const AbortMessage last_words(
       "the program was aborted (memory may have run out: see the lines above)");
   const std::vector<std::string> arguments(words + 1, words + count);
-  return static_cast<int>(run_program(arguments, [&](const std::vector<std::string>&
-                                                         all) {
-    if (all.empty() || is_for_one(all)) {
-      const Communicator ranks(count, words);
-      return run_for_one(ranks, all);
-    }
-    StopSignals signals(SecondSignal::stops);  // set up before MPI starts
-    signals.set_last_words(
-        [] { std::cerr << "starhist-mpi: stopped while MPI started" << std::endl; });
-    Communicator ranks(count, words);
-    const ExitCode code = run_ranked_rdf(ranks, signals, {all.begin() + 1, all.end()});
-    // Launchers may send TERM to the last ranks to leave MPI.
-    signals.stop_listening();
-    return code;
-  }));
+  return static_cast<int>(
+      run_program(arguments, [&](const std::vector<std::string>& all) {
+        if (all.empty() || is_for_one(all)) {
+          const Communicator ranks(count, words);
+          return run_for_one(ranks, all);
+        }
+        StopSignals signals(SecondSignal::stops);  // set up before MPI starts
+        signals.set_last_words([] {
+          std::cerr << "starhist-mpi: stopped while MPI started" << std::endl;
+        });
+        Communicator ranks(count, words);
+        const ExitCode code =
+            find_ranked(all[0])->run(ranks, signals, {all.begin() + 1, all.end()});
+        // Launchers may send TERM to the last ranks to leave MPI.
+        signals.stop_listening();
+        return code;
+      }));
 }
 
 }  // namespace

@@ -15,4 +15,8 @@ namespace starhist::driver {
 ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
                         const std::vector<std::string>& arguments);
 
+/// Runs `starhist-mpi vanhove` likewise.
+ExitCode run_ranked_vanhove(Communicator& ranks, StopSignals& signals,
+                            const std::vector<std::string>& arguments);
+
 }  // namespace starhist::driver

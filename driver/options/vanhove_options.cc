@@ -101,9 +101,9 @@ starhist export OUT.h5 writes the curves.)",
 }
 
 std::optional<RdfOptions> parse_vanhove_options(
-    const std::vector<std::string>& arguments) {
+    const std::vector<std::string>& arguments, bool writes) {
   return parse_run_options(
-      vanhove_manual(), arguments, true,
+      vanhove_manual(), arguments, writes,
       [](const ParsedOptions& parsed, RdfOptions& options, Problems& problems) {
         std::uint64_t every_origin = 1;
         problems.collect([&] { check_equal_bins("vanhove", parsed.get("bins")); });

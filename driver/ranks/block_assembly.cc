@@ -26,6 +26,9 @@ void add_distances(const UnitCounts& counts, Sum& sum) {
   for (std::size_t p = 0; p < counts.counts.size(); ++p) {
     add(counts.counts[p], sum.counts[p]);
   }
+  for (std::size_t p = 0; p < counts.second.size(); ++p) {
+    add(counts.second[p], sum.second[p]);
+  }
 }
 
 }  // namespace
@@ -42,18 +45,36 @@ BlockAssembly::BlockAssembly(const HistogramLayout& layout,
       block_(first / frames_per_block),
       sum_(begun ? *begun : empty_block(layout, BlockIndex(block_))) {}
 
+BlockAssembly::BlockAssembly(std::uint64_t first, std::uint64_t end, UnitSink sink)
+    : frames_per_block_(1),
+      end_(end),
+      unit_sink_(std::move(sink)),
+      next_frame_(first),
+      block_(0) {}
+
 void BlockAssembly::add(UnitCounts&& counts) {
   STARHIST_EXPECT(counts.unit.number >= next_unit_, "each unit is added once");
   STARHIST_EXPECT(counts.end <= counts.unit.end, "a unit ends where it was cut");
   waiting_.emplace(counts.unit.number, std::move(counts));
   while (!cut_short_ && !waiting_.empty() && waiting_.begin()->first == next_unit_) {
-    const UnitCounts next = std::move(waiting_.extract(waiting_.begin()).mapped());
+    UnitCounts next = std::move(waiting_.extract(waiting_.begin()).mapped());
     ++next_unit_;
-    add_next(next);
+    add_next(std::move(next));
   }
 }
 
-void BlockAssembly::add_next(const UnitCounts& counts) {
+void BlockAssembly::add_next(UnitCounts&& counts) {
+  if (unit_sink_) {
+    cut_short_ = counts.end != counts.unit.end;
+    if (!cut_short_) {
+      left_out_.insert(left_out_.end(), counts.left_out.begin(), counts.left_out.end());
+      next_frame_ = counts.end;
+    }
+    if (!cut_short_ && !counts.block.empty()) {
+      unit_sink_(std::move(counts));
+    }
+    return;
+  }
   if (!counts.unit.rows.all()) {
     if (counts.end != counts.unit.end) {
       cut_short_ = true;

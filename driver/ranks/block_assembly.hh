@@ -14,12 +14,17 @@ namespace starhist::driver {
 class BlockAssembly {
  public:
   using Sink = std::function<void(BlockCounts&&)>;
+  using UnitSink = std::function<void(UnitCounts&&)>;
 
   /// `begun`: counts of the first block's frames that an earlier run has counted, if
   /// any. `first`, `end`: number of the first frame, and one past the last.
   BlockAssembly(const HistogramLayout& layout, std::uint32_t frames_per_block,
                 std::uint64_t first, std::uint64_t end,
                 const std::optional<BlockCounts>& begun, Sink sink);
+
+  /// Assembles units that are whole blocks: passes complete ones with counted frames to
+  /// `sink`.
+  BlockAssembly(std::uint64_t first, std::uint64_t end, UnitSink sink);
 
   /// Adds the counts of a unit and passes complete blocks to the sink. Throws
   /// InternalError if the sum rule is broken, and exceptions of the sink.
@@ -39,13 +44,14 @@ class BlockAssembly {
   std::uint64_t pairs() const { return pairs_; }
 
  private:
-  void add_next(const UnitCounts& counts);
+  void add_next(UnitCounts&& counts);
   void end_block();
 
   const HistogramLayout layout_;
   const std::uint32_t frames_per_block_;
   const std::uint64_t end_;
   const Sink sink_;
+  const UnitSink unit_sink_;  ///< set if units are whole blocks
   std::uint64_t next_unit_ = 0;
   std::uint64_t next_frame_;
   std::uint64_t block_;  ///< index of the block of next_frame_

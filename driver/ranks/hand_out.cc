@@ -9,6 +9,10 @@ std::vector<std::uint64_t> most_in_hand(const RankedFrames& frames,
                                         const RankWeights& weights) {
   constexpr double seconds_ahead = 1.0;
   constexpr std::uint64_t least_ahead = 2;
+  constexpr std::uint64_t blocks = 2;  // one being counted and the next
+  if (frames.smallest == SmallestUnit::block) {
+    return std::vector<std::uint64_t>(weights.size(), blocks);
+  }
   const double unit_seconds =
       static_cast<double>(most_frames_per_unit(frames, weights)) *
       frames.seconds_per_frame;

@@ -12,7 +12,8 @@ namespace starhist::driver {
 /// Largest number of work units in hand per rank: one being counted, and two queued for
 /// each of its GPUs, or for its cores. If the queued ones would take more than about a
 /// second there are fewer, but at least two, because a killed run loses the units in
-/// hand. Four GPUs of a rank with three short units in hand lost 7 % of the time.
+/// hand. Four GPUs of a rank with three short units in hand lost 7 % of the time. Two
+/// units that are whole blocks.
 std::vector<std::uint64_t> most_in_hand(const RankedFrames& frames,
                                         const RankWeights& weights);
 

@@ -1,12 +1,9 @@
 #include "driver/ranks/messages.hh"
 
-#include <array>
-
 #include "driver/ranks/packing.hh"
 
 namespace starhist::driver {
-// Functions fields() of packing.hh, found by argument-dependent lookup of the archive's
-// namespace.
+// Functions fields() of packing.hh.
 
 template <class Archive>
 void fields(Archive& archive, WorkUnit& unit) {
@@ -26,28 +23,15 @@ void fields(Archive& archive, LeftOutFrame& frame) {
 template <class Archive>
 void fields(Archive& archive, FrameFacts& frame) {
   std::uint64_t index = frame.index.get();
-  std::array<Vec3, 3> edges = frame.box.edges();
-  std::array<bool, 3> periodic = frame.box.periodic();
-  auto plane = static_cast<std::uint32_t>(frame.box.plane());
   archive(index);
+  frame.index = FrameIndex(index);
   archive(frame.step);
   archive(frame.time);
-  for (std::size_t k = 0; k < 3; ++k) {
-    archive(edges[k].x);
-    archive(edges[k].y);
-    archive(edges[k].z);
-    archive(periodic[k]);
-  }
-  archive(plane);
+  archive(frame.box);
   archive(frame.checksum);
   archive(frame.particle_number);
   archive(frame.pairs);
   archive(frame.excluded);
-  if constexpr (std::is_same_v<Archive, Unpacker>) {
-    frame.index = FrameIndex(index);
-    frame.box = plane == 0 ? Box(edges, periodic)
-                           : Box::in_plane(edges, static_cast<Plane>(plane));
-  }
 }
 
 template <class Archive>
@@ -59,6 +43,8 @@ void fields(Archive& archive, UnitCounts& counts) {
   archive(counts.counts);
   archive(counts.underflow);
   archive(counts.out_of_range);
+  archive(counts.second);
+  archive(counts.block);
 }
 
 template <class Archive>
@@ -99,6 +85,23 @@ void fields(Archive& archive, codelets::TaskRecord& task) {
 }
 
 template <class Archive>
+void fields(Archive& archive, LagTimes& times) {
+  archive(times.shortest);
+  archive(times.longest);
+}
+
+template <class Archive>
+void fields(Archive& archive, LagNotes& notes) {
+  std::uint64_t first_frame = notes.long_steps.first_frame.get();
+  archive(notes.boxes_differ);
+  archive(notes.periodic);
+  archive(notes.times);
+  archive(notes.long_steps.count);
+  archive(first_frame);
+  notes.long_steps.first_frame = FrameIndex(first_frame);
+}
+
+template <class Archive>
 void fields(Archive& archive, RunResult& result) {
   archive(result.frames);
   archive(result.pairs);
@@ -114,6 +117,7 @@ void fields(Archive& archive, RunResult& result) {
   archive(result.predictions.absolute_seconds);
   archive(result.workers);
   archive(result.tasks);
+  archive(result.lags);
 }
 
 template <class Archive>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/geometry/box.hh"
 
 namespace starhist::driver {
 
@@ -98,5 +100,25 @@ class Unpacker : public Archive<Unpacker> {
   const std::vector<char>& bytes_;
   std::size_t next_ = 0;
 };
+
+// Functions fields() are found by argument-dependent lookup of the archive's namespace.
+
+template <class Archive>
+void fields(Archive& archive, Box& box) {
+  std::array<Vec3, 3> edges = box.edges();
+  std::array<bool, 3> periodic = box.periodic();
+  auto plane = static_cast<std::uint32_t>(box.plane());
+  for (std::size_t k = 0; k < 3; ++k) {
+    archive(edges[k].x);
+    archive(edges[k].y);
+    archive(edges[k].z);
+    archive(periodic[k]);
+  }
+  archive(plane);
+  if constexpr (std::is_same_v<Archive, Unpacker>) {
+    box = plane == 0 ? Box(edges, periodic)
+                     : Box::in_plane(edges, static_cast<Plane>(plane));
+  }
+}
 
 }  // namespace starhist::driver

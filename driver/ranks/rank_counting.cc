@@ -10,6 +10,8 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/measured_task.hh"
+#include "driver/axes/second_axis_counter.hh"
+#include "driver/ranks/lag_walk.hh"
 #include "driver/run/run_checks.hh"
 #include "tasks/pair_counter.hh"
 
@@ -46,7 +48,15 @@ class UnitCounting {
         runtime_(runtime),
         link_(link),
         read_ahead_(run.read_ahead),
-        counter_(make_counter()) {}
+        counter_(make_counter()) {
+    if (run.lags != nullptr) {
+      walk_.emplace(*run.lags);
+    }
+    if (run.spec->layout.second) {
+      second_.emplace(run.spec->layout, run.spec->exclusions, run.vectors,
+                      run.spec->options.memory_bytes);
+    }
+  }
 
   RankWork count() {
     const Clock::time_point start = Clock::now();
@@ -58,6 +68,9 @@ class UnitCounting {
     counter_.finish();
     work_.result.count_seconds = seconds_since(start);
     add_work(runtime_, counter_.status(), work_.result);
+    if (walk_) {
+      work_.result.lags = walk_->notes();
+    }
     for (codelets::TaskRecord& task : work_.result.tasks) {
       task.start -= origin;
       task.end -= origin;
@@ -78,7 +91,9 @@ class UnitCounting {
     options.expected_in_block = static_cast<std::uint32_t>(run_.most_frames_per_unit);
     options.first_number = 0;
     options.begun_block.reset();
-    return {runtime_, run_.spec->layout, options,
+    HistogramLayout by_distance = run_.spec->layout;
+    by_distance.second.reset();
+    return {runtime_, by_distance, options,
             [this](BlockCounts&& block) { send(std::move(block)); },
             run_.spec->exclusions};
   }
@@ -140,7 +155,10 @@ class UnitCounting {
     if (reported_) {
       return;
     }
-    if (!is_read_ahead(unit) && (unit.rows.all() || unit.begin != last_appended_)) {
+    if (walk_) {
+      walk_->append(unit, *run_.frames);
+    } else if (!is_read_ahead(unit) &&
+               (unit.rows.all() || unit.begin != last_appended_)) {
       run_.frames->append(unit.begin, unit.end);
     }
     last_appended_ = unit.begin;
@@ -178,7 +196,8 @@ class UnitCounting {
     return !unit.rows.all() && divided_number_ == unit.begin;
   }
 
-  /// The next frame of the first unit. Empty if it is not read yet or was left out.
+  /// The next frame of the first unit. Empty if it is not read yet or was left out, or
+  /// if a frame before the unit was taken as an origin.
   std::optional<Frame> next_frame() {
     const WorkUnit& unit = units_.front();
     const Clock::time_point start = Clock::now();
@@ -190,17 +209,36 @@ class UnitCounting {
     }
     divided_number_ = unit.begin;
     divided_problem_.clear();
+    std::optional<Frame> frame;
     try {
-      return run_.frames->next();
+      frame = run_.frames->next();
     } catch (const InputError& error) {
       if (run_.bad_frames == BadFrames::fail) {
         report(error);
         return std::nullopt;
       }
       divided_problem_ = error.what();
-      leave_out(error.what());
+      if (!walk_ || !walk_->is_before(unit)) {
+        leave_out(error.what());
+      }
+      if (walk_) {
+        walk_->leave_out();
+      }
       run_.frames->leave_out();
       return std::nullopt;
+    }
+    if (walk_ && walk_->is_before(unit)) {
+      lead_in(*std::move(frame));
+      return std::nullopt;
+    }
+    return frame;
+  }
+
+  void lead_in(Frame&& frame) {
+    try {
+      walk_->lead_in(std::move(frame));
+    } catch (const InputError& error) {
+      report(error);
     }
   }
 
@@ -216,12 +254,24 @@ class UnitCounting {
   /// Returns false if the frame is unusable.
   bool add(Frame&& frame) {
     try {
+      if (walk_) {
+        frame = walk_->add(std::move(frame));
+        check_digits(run_.spec->layout,
+                     frame);  // earlier positions in this frame's box
+      }
+      if (second_) {
+        second_->add(frame, sequence_);
+      }
       check_same_periodicity(run_.first, frame);
-      facts_ = facts_of(run_.spec->layout, run_.spec->exclusions, frame);
+      if (!walk_) {
+        facts_ = facts_of(run_.spec->layout, run_.spec->exclusions, frame);
+      }
       counter_.add(std::move(frame), next_number(), units_.front().rows);
       frame_added();
       for (Frame& used : counter_.take_used_frames()) {
-        run_.frames->recycle(std::move(used));
+        if (!walk_) {  // the walk keeps the positions
+          run_.frames->recycle(std::move(used));
+        }
       }
       return true;
     } catch (const InputError& error) {
@@ -247,7 +297,7 @@ class UnitCounting {
   }
 
   void frame_added() {
-    if (units_.front().rows.number == 0) {
+    if (!walk_ && units_.front().rows.number == 0) {
       current_.frames.push_back(facts_);
     }
     ++frames_in_unit_;
@@ -255,7 +305,8 @@ class UnitCounting {
   }
 
   void report(const InputError& error) {
-    link_.send(BadFrame{units_.front().number, error.what()});
+    const WorkUnit& unit = units_.front();
+    link_.send(BadFrame{walk_ ? walk_->unit_of_next(unit) : unit.number, error.what()});
     units_.clear();
     reported_ = true;
     no_more_ = true;
@@ -287,11 +338,19 @@ class UnitCounting {
     }
     UnitCounts counts = std::move(found->second);
     counting_.erase(found);
-    counts.counts = std::move(block.counts);
-    counts.underflow = std::move(block.underflow);
-    counts.out_of_range = std::move(block.out_of_range);
     ++work_.units;
     work_.result.frames += block.frames;
+    if (walk_) {
+      counts.block = walk_->finish(counts.unit, std::move(block));
+    } else {
+      if (second_) {
+        second_->complete(block);
+      }
+      counts.second = std::move(block.second);
+      counts.counts = std::move(block.counts);
+      counts.underflow = std::move(block.underflow);
+      counts.out_of_range = std::move(block.out_of_range);
+    }
     link_.send(std::move(counts));
   }
 
@@ -306,6 +365,8 @@ class UnitCounting {
   std::uint64_t sequence_ = 0;          // the first unit's block in the counter
   std::map<std::uint64_t, UnitCounts> counting_;  // submitted units, by sequence
   std::uint64_t last_appended_ = UINT64_MAX;
+  std::optional<LagWalk> walk_;  // set between frames
+  std::optional<SecondAxisCounter> second_;
   FrameFacts facts_;  // of the last frame
   /// Number of the last frame, for units with other rows of it, and why it was left
   /// out; "": it was counted.

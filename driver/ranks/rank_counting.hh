@@ -3,6 +3,8 @@
 #include <optional>
 #include <stop_token>
 
+#include "driver/axes/molecular_vectors.hh"
+#include "driver/lags/lag_plan.hh"
 #include "driver/ranks/rank_link.hh"
 #include "driver/run/counting_run.hh"
 #include "driver/run/frames/frame_stream.hh"
@@ -12,7 +14,10 @@ namespace starhist::driver {
 /// Inputs of a rank's counting.
 struct RankRun {
   const RunSpec* spec = nullptr;  ///< with the options of this rank
-  FrameStream* frames = nullptr;  ///< a stream that can be extended
+  /// A count between frames, whose units are whole blocks; null: within frames.
+  const LagPlan* lags = nullptr;
+  MolecularVectors* vectors = nullptr;  ///< TrajectoryRun::vectors()
+  FrameStream* frames = nullptr;        ///< a stream that can be extended
   BadFrames bad_frames = BadFrames::fail;
   /// The run's first frame, for comparison: index and box.
   Frame first;

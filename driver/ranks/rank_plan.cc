@@ -24,6 +24,7 @@ RankedFrames ranked_frames(tasks::Runtime& runtime, const HistogramLayout& layou
   frames.end = frames.begin + options.frames;
   frames.frames_per_block = options.frames_per_block;
   frames.pairs_per_frame = exclusions.work(layout, frame);
+  frames.smallest = layout.second ? SmallestUnit::frame : SmallestUnit::rows;
   if (frames.pairs_per_frame > 0 && row_parts(frames, weights) == 1) {
     const tasks::RunPlan plan = tasks::plan_run(
         runtime, layout, exclusions, options_of_rank(options, weights.size()), frame);

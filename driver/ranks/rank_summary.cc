@@ -40,6 +40,7 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result) {
     result.predictions.absolute_error += own.predictions.absolute_error;
     result.predictions.seconds += own.predictions.seconds;
     result.predictions.absolute_seconds += own.predictions.absolute_seconds;
+    result.lags.add(own.lags);
     const auto first_worker = static_cast<int>(result.workers.size());
     for (codelets::TaskRecord task : own.tasks) {
       task.worker += first_worker;
@@ -59,13 +60,17 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result) {
 
 std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_bytes,
                         const std::vector<std::uint64_t>& most_in_hand) {
+  return window_of(8 * layout.pairs.size() * (std::uint64_t{layout.bins.count} + 16),
+                   memory_bytes, most_in_hand);
+}
+
+std::uint64_t window_of(std::uint64_t bytes_of_unit, std::uint64_t memory_bytes,
+                        const std::vector<std::uint64_t>& most_in_hand) {
   constexpr std::uint64_t times_in_hand = 5;
-  const std::uint64_t bytes =
-      8 * layout.pairs.size() * (std::uint64_t{layout.bins.count} + 16);
   const std::uint64_t in_hand =
       std::accumulate(most_in_hand.begin(), most_in_hand.end(), std::uint64_t{0});
   return std::clamp<std::uint64_t>(
-      memory_bytes / 16 / std::max<std::uint64_t>(bytes, 1), in_hand,
+      memory_bytes / 16 / std::max<std::uint64_t>(bytes_of_unit, 1), in_hand,
       times_in_hand * in_hand);
 }
 

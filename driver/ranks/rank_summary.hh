@@ -17,6 +17,8 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result);
 /// are missing. Within it a slow rank does not stop the others. The counts that wait
 /// for that unit take at most a 16th of `memory_bytes`, unless the units in hand of all
 /// ranks take more. `most_in_hand`: of each rank.
+std::uint64_t window_of(std::uint64_t bytes_of_unit, std::uint64_t memory_bytes,
+                        const std::vector<std::uint64_t>& most_in_hand);
 std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_bytes,
                         const std::vector<std::uint64_t>& most_in_hand);
 

@@ -40,6 +40,10 @@ std::uint64_t frames_of_first_units(const RankedFrames& frames, std::uint64_t ra
 
 std::uint64_t most_frames_per_unit(const RankedFrames& frames,
                                    const RankWeights& weights) {
+  if (frames.smallest == SmallestUnit::block) {
+    return std::clamp<std::uint64_t>(frames.end - frames.begin, 1,
+                                     frames.frames_per_block);
+  }
   const std::uint64_t batch =
       std::min<std::uint64_t>(frames.frames_per_batch, frames.frames_per_block);
   return std::max(frames_of_first_units(frames, weights.size()),
@@ -49,7 +53,8 @@ std::uint64_t most_frames_per_unit(const RankedFrames& frames,
 std::uint32_t row_parts(const RankedFrames& frames, const RankWeights& weights) {
   const std::uint64_t count = frames.end - frames.begin;
   const std::uint64_t parts = parts_per_gpu * sum(weights);
-  if (weights.size() == 1 || count == 0 || count >= parts) {
+  if (weights.size() == 1 || count == 0 || count >= parts ||
+      frames.smallest != SmallestUnit::rows) {
     return 1;
   }
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(
@@ -93,17 +98,18 @@ std::optional<WorkUnit> UnitCutter::next() {
   }
   const std::uint64_t block_end =
       (next_frame_ / frames_.frames_per_block + 1) * frames_.frames_per_block;
+  const std::uint64_t unit_end = std::min(block_end, frames_.end);
   const std::uint64_t left = frames_.end - next_frame_;
   const std::uint64_t batch =
       std::min(frames_.frames_per_batch, left / (batches_that_are_left * weights_));
   const std::uint64_t most =
-      unit.number < ranks_
+      frames_.smallest == SmallestUnit::block ? unit_end - next_frame_
+      : unit.number < ranks_
           ? first_units_
           : std::clamp<std::uint64_t>(
                 std::max(left / (units_that_are_left * weights_), batch), 1,
                 most_frames_);
-  unit.end =
-      next_frame_ + equal_part(std::min(block_end, frames_.end) - next_frame_, most);
+  unit.end = next_frame_ + equal_part(unit_end - next_frame_, most);
   next_frame_ = unit.end;
   return unit;
 }

@@ -8,6 +8,9 @@
 
 namespace starhist::driver {
 
+/// Smallest work units: some rows of a frame, frames, or blocks.
+enum class SmallestUnit { rows, frame, block };
+
 /// Frames of a run that several ranks count.
 struct RankedFrames {
   std::uint64_t begin = 0;               ///< number of the first frame in the selection
@@ -18,6 +21,7 @@ struct RankedFrames {
   /// tasks too small for GPUs.
   std::uint64_t frames_per_batch = 1;
   double seconds_per_frame = 0.0;  ///< approximate time on rank 0; 0: unknown
+  SmallestUnit smallest = SmallestUnit::rows;  ///< block: each unit is a block
 };
 
 /// Smallest work unit cut from the rows of one frame [pairs].
@@ -29,7 +33,8 @@ std::uint64_t most_frames_per_unit(const RankedFrames& frames,
                                    const RankWeights& weights);
 
 /// Number of parts into which each frame is cut [>= 1]: more than one if there are
-/// several ranks, few frames per GPU, and many pairs per frame.
+/// several ranks, few frames per GPU, and many pairs per frame, unless units are
+/// larger.
 std::uint32_t row_parts(const RankedFrames& frames, const RankWeights& weights);
 
 /// Returns the first work unit of `rank` in a job of `ranks` ranks without GPUs; empty

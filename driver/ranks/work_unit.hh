@@ -10,7 +10,7 @@
 namespace starhist::driver {
 
 /// Work that one rank counts at a time: consecutive frames of one block, or a part of
-/// the rows of one frame.
+/// the rows of one frame; between frames a whole block.
 struct WorkUnit {
   std::uint64_t number = 0;  ///< counted from 0, in the order of frames and parts
   std::uint64_t begin = 0;   ///< number of its first frame in the selection
@@ -38,6 +38,10 @@ struct UnitCounts {
   std::vector<std::vector<std::uint64_t>> counts;
   std::vector<std::uint64_t> underflow;
   std::vector<std::uint64_t> out_of_range;
+  std::vector<std::vector<std::uint64_t>> second;
+  /// The finished block in packed form (packed_block.hh) if units are whole blocks;
+  /// `frames` and counts are then empty. Empty if no frame was counted.
+  std::vector<char> block;
 };
 
 }  // namespace starhist::driver

@@ -43,27 +43,27 @@ double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
 }
 
 /// Adds how boxes and positions are interpreted.
-void note_conventions(const LagWindow& window, const LagPlan& lags,
+void note_conventions(const LagNotes& notes, const LagPlan& lags,
                       LagMessages& messages) {
-  if (window.boxes_differ()) {
+  if (notes.boxes_differ) {
     messages.conventions.emplace_back(
         "boxes change: distances between two frames are measured in the later box");
   }
   if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
     messages.conventions.emplace_back(
-        window.is_periodic() ? "displacements: positions are followed through the "
-                               "nearest image from frame "
-                               "to frame (--unwrapped takes them as they are)"
-                             : "displacements: positions are taken as they are, "
-                               "because the box is open");
+        notes.periodic ? "displacements: positions are followed through the "
+                         "nearest image from frame "
+                         "to frame (--unwrapped takes them as they are)"
+                       : "displacements: positions are taken as they are, "
+                         "because the box is open");
   }
 }
 
 /// Adds a warning if a lag mixes different times.
-void note_unequal_times(const LagWindow& window, const LagPlan& lags,
+void note_unequal_times(const LagNotes& notes, const LagPlan& lags,
                         const std::string& time_unit, LagMessages& messages) {
-  for (std::size_t lag = 0; lag < window.times().size(); ++lag) {
-    const LagTimes& times = window.times()[lag];
+  for (std::size_t lag = 0; lag < notes.times.size(); ++lag) {
+    const LagTimes& times = notes.times[lag];
     if (times.longest - times.shortest > 1e-3 * std::abs(times.longest)) {
       const std::string unit = unit_suffix(time_unit);
       messages.warnings.push_back(
@@ -78,9 +78,9 @@ void note_unequal_times(const LagWindow& window, const LagPlan& lags,
 }
 
 /// Adds a warning if displacements between consecutive frames are long.
-void note_long_steps(const LagWindow& window, const LagPlan& lags,
+void note_long_steps(const LagNotes& notes, const LagPlan& lags,
                      LagMessages& messages) {
-  const LongSteps& steps = window.long_steps();
+  const LongSteps& steps = notes.long_steps;
   if (steps.count > 0) {
     const std::string which = grouped(steps.count) +
                               (steps.count == 1 ? " displacement" : " displacements") +
@@ -150,11 +150,7 @@ std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& i
                    first_frame(spec, input), count, spec.counting.memory_bytes);
 }
 
-RunResult count_between_frames(FrameSource& source, tasks::Runtime& runtime,
-                               const RunSpec& run, const LagPlan& lags,
-                               std::uint64_t all_frames,
-                               const std::function<void(LaggedBlock&&)>& sink,
-                               const RunHooks& hooks, LagMessages& messages) {
+RunSpec sets_run(const RunSpec& run, const LagPlan& lags, std::uint64_t all_frames) {
   RunSpec sets = run;
   sets.layout = sets_of(lags.layout);
   sets.exclusions = {};  // the window subtracts pairs of a particle with itself
@@ -164,17 +160,31 @@ RunResult count_between_frames(FrameSource& source, tasks::Runtime& runtime,
   sets.options.memory_bytes -= lags.origin_bytes;
   // Labels suit particle numbers that are the same in all frames.
   sets.options.labels = tasks::Labelling::off;
+  return sets;
+}
+
+RunResult count_between_frames(FrameSource& source, tasks::Runtime& runtime,
+                               const RunSpec& run, const LagPlan& lags,
+                               const std::function<void(LaggedBlock&&)>& sink,
+                               const RunHooks& hooks) {
   LagWindow window(lags.layout, lags.options);
-  LaggedFrames frames(source, sets.layout, window,
-                      lags.options.first_number + sets.options.first_number);
+  LaggedFrames frames(source, run.layout, window,
+                      lags.options.first_number + run.options.first_number);
   frames.read_lead(hooks.cancel);
   RunResult result = count_frames(
-      frames, runtime, sets,
+      frames, runtime, run,
       [&](BlockCounts&& block) { sink(window.finish(std::move(block))); }, hooks);
-  note_conventions(window, lags, messages);
-  note_unequal_times(window, lags, run.layout.time_unit, messages);
-  note_long_steps(window, lags, messages);
+  result.lags = window.notes();
   return result;
+}
+
+LagMessages messages_of(const LagNotes& notes, const LagPlan& lags,
+                        const std::string& time_unit) {
+  LagMessages messages;
+  note_conventions(notes, lags, messages);
+  note_unequal_times(notes, lags, time_unit, messages);
+  note_long_steps(notes, lags, messages);
+  return messages;
 }
 
 }  // namespace starhist::driver

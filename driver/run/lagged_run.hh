@@ -28,13 +28,19 @@ std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& i
 io::ResultFile read_earlier_lags(const std::string& path, const LagLayout& now,
                                  const std::function<void(BlockCounts&&)>& sink);
 
+/// The run `run` for pairs within frames as a count of particle sets (sets_of()).
+/// `all_frames`: number of frames of all parts.
+RunSpec sets_run(const RunSpec& run, const LagPlan& lags, std::uint64_t all_frames);
+
 /// Counts pairs between the frames of `source`, and passes the blocks to `sink`. `run`:
-/// the run for pairs within frames; `all_frames`: number of frames of all parts. Throws
-/// like count_frames().
+/// sets_run(). Sets RunResult::lags. Throws like count_frames().
 RunResult count_between_frames(FrameSource& source, tasks::Runtime& runtime,
                                const RunSpec& run, const LagPlan& lags,
-                               std::uint64_t all_frames,
                                const std::function<void(LaggedBlock&&)>& sink,
-                               const RunHooks& hooks, LagMessages& messages);
+                               const RunHooks& hooks);
+
+/// The messages about a finished count.
+LagMessages messages_of(const LagNotes& notes, const LagPlan& lags,
+                        const std::string& time_unit);
 
 }  // namespace starhist::driver

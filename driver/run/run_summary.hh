@@ -11,6 +11,7 @@
 #include "codelets/core/counting/exclusion.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/run_status.hh"
+#include "driver/lags/lag_notes.hh"
 #include "io/selection/species_by.hh"
 #include "tasks/runtime/runtime.hh"
 
@@ -76,6 +77,7 @@ struct RunResult {
   std::vector<codelets::TaskRecord> tasks;
   /// A message for each frame that was left out.
   std::vector<std::string> skipped_frames;
+  LagNotes lags;  ///< of a count between frames
 };
 
 /// Result of TrajectoryRun::count().

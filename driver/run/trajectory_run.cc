@@ -191,7 +191,6 @@ Frame TrajectoryRun::first_frame() {
   std::string problem;
   for (std::uint64_t k = 0; k < run_.options.frames; ++k) {
     if (std::optional<Frame> frame = read_usable(k, problem)) {
-      check_range(run_.layout, *frame);
       return *std::move(frame);
     }
   }
@@ -199,8 +198,10 @@ Frame TrajectoryRun::first_frame() {
 }
 
 std::unique_ptr<FrameStream> TrajectoryRun::growing_stream() {
-  return input_.growing_stream(spec_.frames, BadFrames::fail,
-                               spec_.counting.memory_bytes, tasks::expect_gpus(),
+  FrameSelection frames = spec_.frames;
+  frames.first = lags_ ? spec_.all_parts.first : frames.first;
+  return input_.growing_stream(frames, BadFrames::fail, spec_.counting.memory_bytes,
+                               tasks::expect_gpus(),
                                [this](Frame& frame) { complete(frame); });
 }
 
@@ -211,6 +212,10 @@ void TrajectoryRun::complete(Frame& frame) const {
 
 void TrajectoryRun::check_unchanged() const {
   driver::check_unchanged(input_, spec_.output);
+}
+
+void TrajectoryRun::check_outputs() const {
+  driver::check_outputs(spec_, info());
 }
 
 void TrajectoryRun::start_reading() {
@@ -228,13 +233,23 @@ void TrajectoryRun::start_reading() {
 }
 
 FrameSource& TrajectoryRun::read_frames() {
-  check_outputs(spec_, info());
+  check_outputs();
   start_reading();
   return *frames_;
 }
 
+RunSpec TrajectoryRun::counted() const {
+  return lags_ ? sets_run(run_, *lags_, spec_.all_parts.count(info().frame_count))
+               : run_;
+}
+
 std::vector<std::string> TrajectoryRun::left_out() {
-  return input_.left_out(spec_.frames, frames_->skipped());
+  return left_out(frames_->skipped());
+}
+
+std::vector<std::string> TrajectoryRun::left_out(
+    std::vector<std::string> skipped) const {
+  return input_.left_out(spec_.frames, std::move(skipped));
 }
 
 std::vector<std::string> TrajectoryRun::assumptions() const {
@@ -278,7 +293,7 @@ std::optional<double> TrajectoryRun::expected_pairs(const Frame& frame) const {
 RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
                                 const FrameCounter& counter) {
   const auto start = std::chrono::steady_clock::now();
-  check_outputs(spec_, info());
+  check_outputs();
   if (!counter) {
     start_reading();
   }
@@ -306,22 +321,29 @@ void TrajectoryRun::count_blocks(tasks::Runtime& runtime, const RunHooks& hooks,
   }
   const RunHooks own = output.with_checkpoints(hooks);
   const auto append = [&](BlockCounts&& block) { output.append(std::move(block)); };
+  const auto append_lagged = [&](LaggedBlock&& block) { output.append(block); };
   RunResult& result = summary;
   try {
-    if (lags_) {
-      result = count_between_frames(
-          *frames_, runtime, run_, *lags_, spec_.all_parts.count(info().frame_count),
-          [&](LaggedBlock&& block) { output.append(block); }, own, lag_messages_);
+    if (counter && lags_) {
+      result = counter(runtime, counted(), append_lagged, own);
+    } else if (counter) {
+      result = counter(
+          runtime, counted(),
+          [&](LaggedBlock&& block) { append(std::move(block.pairs)); }, own);
+    } else if (lags_) {
+      result = count_between_frames(*frames_, runtime, counted(), *lags_, append_lagged,
+                                    own);
     } else if (run_.layout.second) {
       result = count_second_axis(*frames_, runtime, run_, vectors_.get(), append, own);
-    } else if (counter) {
-      result = counter(runtime, run_, append, own);
     } else {
       result = count_frames(*frames_, runtime, run_, append, own);
     }
   } catch (const InputError& error) {  // a frame damaged by a change
     driver::check_unchanged(input_, spec_.output, error.what());
     throw;
+  }
+  if (lags_) {
+    lag_messages_ = messages_of(summary.lags, *lags_, run_.layout.time_unit);
   }
 }
 
@@ -334,8 +356,7 @@ void TrajectoryRun::finish(RunOutput& output, RunSummary& summary) {
     rest.emplace(std::chrono::seconds(1));
     rest->rest_now();
   }
-  summary.skipped_frames =
-      input_.left_out(spec_.frames, std::move(summary.skipped_frames));
+  summary.skipped_frames = left_out(std::move(summary.skipped_frames));
   summary.empty_selections = empty_selections(run_.layout, output.empty_frames());
   if (summary.cancelled) {
     return;

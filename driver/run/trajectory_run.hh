@@ -24,11 +24,14 @@ namespace starhist::driver {
 
 class RunOutput;
 
-/// Replaces count_frames(), with the same arguments and the same result, for example to
-/// count in several processes.
-using FrameCounter = std::function<RunResult(
-    tasks::Runtime& runtime, const RunSpec& spec,
-    const tasks::PairCounter::BlockSink& sink, const RunHooks& hooks)>;
+/// Receives the blocks of a run, in order. Pairs within frames have no displacements.
+using RunSink = std::function<void(LaggedBlock&&)>;
+
+/// Replaces count_frames(), with the same result, for example to count in several
+/// processes. `spec`: TrajectoryRun::counted().
+using FrameCounter =
+    std::function<RunResult(tasks::Runtime& runtime, const RunSpec& spec,
+                            const RunSink& sink, const RunHooks& hooks)>;
 
 /// A run from trajectory files to a result file. It writes nothing to standard output
 /// and standard error, does not end the process, and changes neither environment nor
@@ -44,8 +47,13 @@ class TrajectoryRun {
   /// TrajectoryInput::options().
   const io::ReadOptions& reading() const { return input_.options(); }
   const RunSpec& run() const { return run_; }
+  /// The run as tasks::PairCounter counts it: between frames, pairs of particle sets
+  /// (sets_of()).
+  RunSpec counted() const;
   /// The options for bins that were not given (ChosenBins::defaults).
   const std::vector<std::string>& default_options() const { return defaults_; }
+  /// Vectors for a molecular second axis; null without one.
+  MolecularVectors* vectors() const { return vectors_.get(); }
   /// The count between frames; empty: pairs within frames.
   const std::optional<LagPlan>& lags() const { return lags_; }
   /// Problems of a count between frames that may change results, after count().
@@ -76,17 +84,21 @@ class TrajectoryRun {
   Frame planned_frame();
 
   /// The first usable selected frame that is not counted yet; with BadFrames::fail the
-  /// first one. Only before start_reading(). Throws InputError if it is unusable, if no
-  /// frame is usable, or if r_max is far beyond its distances.
+  /// first one. Only before start_reading(). Throws InputError if it is unusable, or if
+  /// no frame is usable.
   Frame first_frame();
 
   /// Reads any frame of the trajectory. Only before start_reading().
   void read(FrameIndex index, Frame& frame) { input_.reader().read(index, frame); }
 
-  /// A growing stream of the selected frames; it throws for each unusable frame. Only
-  /// without start_reading(). While it exists nothing else may read; it must be
-  /// destroyed before the counter of count() returns.
+  /// A growing stream of the selected frames, between frames with those of earlier
+  /// parts; it throws for each unusable frame. Only without start_reading(). While it
+  /// exists nothing else may read; it must be destroyed before the counter of count()
+  /// returns.
   std::unique_ptr<FrameStream> growing_stream();
+
+  /// Throws InputError if an output would replace an input.
+  void check_outputs() const;
 
   /// Throws RunError if an input file has changed since it was opened.
   void check_unchanged() const;
@@ -97,6 +109,9 @@ class TrajectoryRun {
   FrameSource& read_frames();
   /// A message for each selected frame that is left out of frames read to their end.
   std::vector<std::string> left_out();
+  /// Returns the messages `skipped` of frames that were read otherwise, and those about
+  /// truncated files.
+  std::vector<std::string> left_out(std::vector<std::string> skipped) const;
   /// Interpretations of the input that users should know.
   std::vector<std::string> assumptions() const;
   /// The specification, with values for missing settings.

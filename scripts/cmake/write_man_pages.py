@@ -138,10 +138,11 @@ def main():
         if text is None:
             print("no manual page of starhist-mpi: its help cannot be had", file=sys.stderr)
         else:
-            pages["starhist-mpi"] = ("starhist rdf on all ranks of an MPI job", text)
+            pages["starhist-mpi"] = ("distances in trajectories, counted on all ranks of an MPI job", text)
     for name, (summary, text) in pages.items():
         others = [other for other in pages if other != name] if name == "starhist" else ["starhist"]
-        others += ["starhist-rdf"] if name == "starhist-mpi" and "starhist-rdf" in pages else []
+        if name == "starhist-mpi":
+            others += [page for page in ("starhist-rdf", "starhist-vanhove", "starhist-coordination") if page in pages]
         write_page(options.help2man, options.folder / f"{name}.1", name, summary, text, version, others)
 
 

@@ -1,7 +1,11 @@
 // Messages between ranks as bytes, and shares of ranks on one host.
+#include <cmath>
+#include <cstdint>
+
 #include "codelets/core/base/error.hh"
 #include "driver/ranks/host_share.hh"
 #include "driver/ranks/messages.hh"
+#include "driver/ranks/packed_block.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 
@@ -29,6 +33,7 @@ UnitCounts some_counts() {
   counts.counts = {{1, UINT64_MAX}, {}, {3}};
   counts.underflow = {1, 2, 3};
   counts.out_of_range = {4, 5, 6};
+  counts.block = {'a', '\0', 'b'};
   return counts;
 }
 
@@ -63,6 +68,61 @@ TEST_CASE("the counts of a unit arrive unchanged") {
   CHECK(got.counts == sent.counts);
   CHECK(got.underflow == sent.underflow);
   CHECK(got.out_of_range == sent.out_of_range);
+  CHECK(got.block == sent.block);
+}
+
+TEST_CASE("a block between frames arrives unchanged") {
+  LaggedBlock sent;
+  BlockCounts& pairs = sent.pairs;
+  pairs.index = BlockIndex(3);
+  pairs.frames = 2;
+  pairs.first_frame = FrameIndex(5);
+  pairs.last_frame = FrameIndex(8);
+  pairs.counted = {{FrameIndex(5), 1}, {FrameIndex(8), UINT64_MAX}};
+  pairs.last_step = -4;
+  pairs.last_time = 0.3;
+  pairs.volume = 2.1;
+  pairs.inverse_volume = 0.7;
+  pairs.inscribed_radius = 1.3;
+  pairs.particle_number = {7, 9};
+  pairs.empty_frames = {0, 1};
+  pairs.counts = {{1, 2}, {3, 4}};
+  pairs.underflow = {5, 6};
+  pairs.out_of_range = {7, 8};
+  pairs.pairs = {9, 10};
+  pairs.excluded = {11, 12};
+  pairs.pairs_over_volume = {0.1, 0.2};
+  pairs.second = {{1, 0, 2}, {}};
+  sent.displacements = {{2, no_time, 6, 0.1 + 0.2, {1, 2, 3}, 4, 5}};
+  const auto arrived = [&] { return unpacked_block<LaggedBlock>(packed_block(sent)); };
+  CHECK_FALSE(arrived().pairs.box);
+  pairs.box = Box::from_lengths_and_angles({3.1, 2.9, 4.7}, {77.0, 95.5, 101.3});
+  const LaggedBlock got = arrived();
+  CHECK(packed_block(got) == packed_block(sent));
+  CHECK(got.pairs.index == pairs.index);
+  CHECK(got.pairs.frames == 2);
+  CHECK(got.pairs.first_frame == pairs.first_frame);
+  CHECK(got.pairs.last_frame == pairs.last_frame);
+  CHECK(got.pairs.counted == pairs.counted);
+  CHECK(got.pairs.last_step == -4);
+  CHECK(std::tuple(got.pairs.last_time, got.pairs.volume, got.pairs.inverse_volume,
+                   got.pairs.inscribed_radius) == std::tuple(0.3, 2.1, 0.7, 1.3));
+  CHECK(got.pairs.box == pairs.box);
+  CHECK(got.pairs.particle_number == pairs.particle_number);
+  CHECK(got.pairs.empty_frames == pairs.empty_frames);
+  CHECK(got.pairs.counts == pairs.counts);
+  CHECK(got.pairs.underflow == pairs.underflow);
+  CHECK(got.pairs.out_of_range == pairs.out_of_range);
+  CHECK(got.pairs.pairs == pairs.pairs);
+  CHECK(got.pairs.excluded == pairs.excluded);
+  CHECK(got.pairs.pairs_over_volume == pairs.pairs_over_volume);
+  CHECK(got.pairs.second == pairs.second);
+  REQUIRE(got.displacements.size() == 1);
+  const DisplacementCounts& d = got.displacements[0];
+  CHECK(std::isnan(d.time));
+  CHECK(std::tuple(d.frames, d.particles, d.squares, d.underflow, d.out_of_range) ==
+        std::tuple(2, 6, 0.1 + 0.2, 4, 5));
+  CHECK(d.counts == sent.displacements[0].counts);
 }
 
 TEST_CASE("other messages arrive unchanged") {
@@ -75,6 +135,7 @@ TEST_CASE("other messages arrive unchanged") {
   work.result.tasks = {{"H-O", 1, 6, 7, 0.25, 0.75, 0.5}};
   work.waited_for_work = 1.5;
   work.changed_file = "a.h5";
+  work.result.lags = {true, false, {{0.5, 0.75}}, {3, FrameIndex(9)}};
   const auto got = std::get<RankWork>(unpacked_from_rank(packed(FromRank(work))));
   CHECK(got.host == "node3");
   CHECK(got.units == 17);
@@ -89,6 +150,12 @@ TEST_CASE("other messages arrive unchanged") {
                    task.predicted) == std::tuple("H-O", 1, 6, 7, 0.25, 0.75, 0.5));
   CHECK(got.waited_for_work == 1.5);
   CHECK(got.changed_file == "a.h5");
+  CHECK(got.result.lags.boxes_differ);
+  CHECK_FALSE(got.result.lags.periodic);
+  REQUIRE(got.result.lags.times.size() == 1);
+  CHECK(got.result.lags.times[0].longest == 0.75);
+  CHECK(got.result.lags.long_steps.count == 3);
+  CHECK(got.result.lags.long_steps.first_frame == FrameIndex(9));
   CHECK(std::get<BadFrame>(unpacked_from_rank(packed(FromRank(BadFrame{9, "bad"}))))
             .message == "bad");
   CHECK(std::get<StopRequest>(unpacked_from_rank(packed(FromRank(StopRequest{10}))))

@@ -85,6 +85,24 @@ TEST_CASE("rows are divided for few frames with many pairs") {
   }
 }
 
+TEST_CASE(
+    "rows are not divided, and units are blocks, where that is the smallest unit") {
+  RankedFrames frames{0, 2, 100, 10'000'000'000};
+  REQUIRE(row_parts(frames, RankWeights(4, 1)) > 1);
+  frames.smallest = SmallestUnit::frame;
+  CHECK(row_parts(frames, RankWeights(4, 1)) == 1);
+  frames = {20, 47, 10, 10'000'000'000};
+  frames.smallest = SmallestUnit::block;
+  CHECK(row_parts(frames, RankWeights(40, 1)) == 1);
+  CHECK(most_frames_per_unit(frames, {1, 1}) == 10);
+  const std::vector<WorkUnit> units = all_units(frames, {1, 1});
+  REQUIRE(units.size() == 3);
+  CHECK(units[1].begin == 30);
+  CHECK(units[1].end == 40);
+  CHECK(units[2].end == 47);
+  CHECK(most_in_hand(frames, {1, 8}) == std::vector<std::uint64_t>{2, 2});
+}
+
 TEST_CASE("a rank has three units in hand, and no unit is far ahead of a missing one") {
   HandOut hand_out(UnitCutter({0, 1000, 1, 1000}, {1, 1}), {1, 1}, {3, 3}, 5);
   for (std::uint64_t k = 0; k < 3; ++k) {
@@ -333,6 +351,32 @@ TEST_CASE("empty blocks are not delivered, and frames left out are recorded") {
   CHECK(blocks[0].index.get() == 1);
   REQUIRE(assembly.left_out().size() == 2);
   CHECK(assembly.left_out()[1].why == "frame 1 is bad");
+}
+
+TEST_CASE("units that are blocks are passed on in order, up to an incomplete one") {
+  std::vector<std::uint64_t> passed_on;
+  BlockAssembly assembly(
+      0, 9, [&](UnitCounts&& counts) { passed_on.push_back(counts.unit.number); });
+  const auto unit = [](std::uint64_t number, std::uint64_t end) {
+    UnitCounts counts;
+    counts.unit = {number, 2 * number, 2 * number + 2, {}};
+    counts.end = end;
+    counts.block = {'x'};
+    return counts;
+  };
+  assembly.add(unit(1, 4));
+  CHECK(passed_on.empty());
+  UnitCounts none = unit(2, 6);
+  none.block.clear();
+  none.left_out = {{4, "bad"}, {5, "bad"}};
+  assembly.add(std::move(none));
+  assembly.add(unit(4, 10));
+  assembly.add(unit(0, 2));
+  assembly.add(unit(3, 7));
+  CHECK(passed_on == std::vector<std::uint64_t>{0, 1});
+  CHECK(assembly.next_frame() == 6);
+  CHECK(assembly.left_out().size() == 2);
+  CHECK(assembly.open_block() == nullptr);
 }
 
 /// Ranks that count concurrently, in random turns.

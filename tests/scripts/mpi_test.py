@@ -83,8 +83,8 @@ def write_gro(path, frames):
 class Job:
     """starhist-mpi under mpirun."""
 
-    def __init__(self, ranks, words, folder, program=RANKED, **environment):
-        command = ["mpirun", "-n", str(ranks), program, "rdf", *words]
+    def __init__(self, ranks, words, folder, program=RANKED, command="rdf", **environment):
+        command = ["mpirun", "-n", str(ranks), program, command, *words]
         self.start(command, folder, environment)
 
     def start(self, command, folder, environment):
@@ -95,7 +95,8 @@ class Job:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**ENVIRONMENT, **environment},
+            # Jobs that end at the same time would remove each other's folder; killed ones leave theirs.
+            env={**ENVIRONMENT, "OMPI_MCA_orte_tmpdir_base": str(folder), **environment},
         )
 
     def end(self, seconds=180):
@@ -138,6 +139,8 @@ class Job:
 
 
 class MpiTest(unittest.TestCase):
+    COMMAND = "rdf"
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -147,7 +150,7 @@ class MpiTest(unittest.TestCase):
         """The result of one process; its exit code and messages."""
         output = self.folder / "alone.h5"
         run = subprocess.run(
-            [PROGRAM, "rdf", *map(str, words), "-o", output, "-f"],
+            [PROGRAM, self.COMMAND, *map(str, words), "-o", output, "-f"],
             cwd=self.folder,
             text=True,
             capture_output=True,
@@ -163,7 +166,7 @@ class MpiTest(unittest.TestCase):
         output, code, text = self.alone(*words)
         self.assertEqual(code, 0, text)
         ranked = self.folder / f"{ranks}.h5"
-        job = Job(ranks, [*words, "-o", ranked, "-f"], self.folder)
+        job = Job(ranks, [*words, "-o", ranked, "-f"], self.folder, command=self.COMMAND)
         self.assertEqual(job.end(), 0, job.text)
         self.check_equal(output, ranked)
         self.assertEqual(sorted(path.name for path in self.folder.glob(f"{ranks}.h5*")), [f"{ranks}.h5"])
@@ -366,6 +369,19 @@ class Equal(MpiTest):
         self.assertEqual(job.end(), 0, job.text)
         self.assertTrue((self.folder / "looked").exists())
 
+    def test_notes_on_the_first_frame(self):
+        """Particles in a plane, and a box that is partly empty."""
+        rng = random.Random(4)
+        for name, thickness, edge, note in (("flat", 0, 3, "count with --plane xy"), ("film", 2, 9, "empty along z")):
+            with open(self.folder / f"{name}.xyz", "w") as file:
+                for _ in range(4):
+                    print(f'200\nLattice="5 0 0 0 5 0 0 0 {edge}" Properties=species:S:1:pos:R:3', file=file)
+                    for _ in range(200):
+                        print("O", *(f"{size * rng.random():.4f}" for size in (5, 5, thickness)), file=file)
+            words = [f"{name}.xyz", "--r-max", "2", "--bins", "50"]
+            (line,) = [line for line in self.alone(*words)[2].splitlines() if note in line]
+            self.assertEqual(self.check_ranks(2, *words).count(line), 1)
+
     def test_without_launcher(self):
         write_xyz(self.folder / "a.xyz", 20)
         words = ["a.xyz", "--r-max", "2", "--bins", "50"]
@@ -380,7 +396,7 @@ class Equal(MpiTest):
 class Help(MpiTest):
     def test_once_for_all_ranks(self):
         run = subprocess.run(["mpirun", "-n", "2", RANKED, "--help"], env=ENVIRONMENT, text=True, capture_output=True)
-        self.assertEqual((run.returncode, run.stdout.count("usage: starhist-mpi rdf")), (0, 1))
+        self.assertEqual((run.returncode, run.stdout.count("usage: starhist-mpi COMMAND")), (0, 1))
 
     def test_explain(self):
         """Ranks that are equally fast share the time of one, and rank 0 alone speaks."""
@@ -410,11 +426,12 @@ class Help(MpiTest):
         )
         page = (self.folder / "starhist-mpi.1").read_text()
         for part in (
-            "starhist-mpi \\- starhist rdf on all ranks of an MPI job",
+            "starhist-mpi \\- distances in trajectories, counted on all ranks of an MPI job",
             ".B starhist-mpi\n",
             '.SH "EXIT STATUS"',
             ".SH EXAMPLES",
             ".BR starhist-rdf (1)",
+            ".BR starhist-vanhove (1)",
         ):
             self.assertIn(part, page)
         self.assertIn(".BR starhist-mpi (1)", (self.folder / "starhist.1").read_text())

@@ -139,10 +139,10 @@ starhist export OUT.h5 writes the tables.)",
 }
 
 std::optional<CoordinationOptions> parse_coordination_options(
-    const std::vector<std::string>& arguments) {
+    const std::vector<std::string>& arguments, bool writes) {
   CoordinationOptions options;
   std::optional<RdfOptions> run = parse_run_options(
-      coordination_manual(), arguments, true,
+      coordination_manual(), arguments, writes,
       [&](const ParsedOptions& parsed, RdfOptions& given, Problems& problems) {
         problems.collect([&] {
           options.cutoffs = CutoffList(parsed.get("pairs"), parsed.get("cutoff"));

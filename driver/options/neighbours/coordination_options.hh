@@ -24,6 +24,6 @@ Manual coordination_manual();
 
 /// Empty and throws like parse_rdf_options().
 std::optional<CoordinationOptions> parse_coordination_options(
-    const std::vector<std::string>& arguments);
+    const std::vector<std::string>& arguments, bool writes = true);
 
 }  // namespace starhist::driver

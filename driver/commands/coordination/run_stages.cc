@@ -1,0 +1,147 @@
+#include "driver/commands/coordination/run_stages.hh"
+
+#include <iomanip>
+#include <iostream>
+#include <utility>
+
+#include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
+#include "driver/commands/coordination/first_minima.hh"
+#include "driver/commands/rdf_reports.hh"
+#include "driver/report/coordination_report.hh"
+#include "driver/report/summary_text.hh"
+#include "driver/run/exclusions.hh"
+
+namespace starhist::driver {
+namespace {
+
+/// "pairs of the same molecule", or "no pairs".
+std::string excluded_text(Exclusion exclusion) {
+  if (exclusion == Exclusion::none) {
+    return "no pairs";
+  }
+  return std::string("pairs of ") + (counts_only_same(exclusion) ? "" : "the ") +
+         to_string(exclusion);
+}
+
+void report(const CoordinationSummary& summary, const TrajectoryRun& run,
+            const io::CoordinationResult& result) {
+  std::cerr << result.file.path << ": " << counted(summary.frames, "frame") << " in "
+            << counted(result.file.blocks.size(), "block") << ", counted in "
+            << std::fixed << std::setprecision(2) << summary.seconds << " s\n"
+            << neighbours_text(result);
+  if (result.file.layout.exclusion != Exclusion::none) {
+    std::cerr << excluded_text(result.file.layout.exclusion) << " are left out\n";
+  }
+  if (total(result.file.blocks).volume == 0.0 && !run.spec().reading.box) {
+    std::cerr << open_box_sentence << '\n';
+  }
+  for (const auto& [species, frames] : summary.empty_selections) {
+    std::cerr << empty_selection_sentence(species, frames, summary.frames) << '\n';
+  }
+  for (const std::string& assumption : run.assumptions()) {
+    std::cerr << assumption << '\n';
+  }
+}
+
+/// Sets the cut-offs that are minima of g(r). Returns the length unit of that result.
+/// Warns if g(r) excludes other pairs than this run.
+std::string set_minima(CoordinationOptions& options) {
+  const std::vector<std::string> pairs = options.cutoffs.pairs_of_minima();
+  if (pairs.empty()) {
+    return "";
+  }
+  const FirstMinima minima = first_minima(options.from, pairs);
+  options.cutoffs.set_minima(minima.cutoffs);
+  options.run.bins = make_bins(options.cutoffs.largest(), 1);
+  if (minima.exclusion != options.run.exclusion) {
+    std::cerr
+        << "starhist: " << options.from << " excludes "
+        << excluded_text(minima.exclusion) << ", this run excludes "
+        << excluded_text(options.run.exclusion)
+        << ": the minima of g(r) may not suit the neighbours (count both with the "
+           "same --exclude-same)\n";
+  }
+  return minima.length_unit;
+}
+
+/// Throws InputError if the minima of g(r) are in another length unit.
+void check_unit(const std::string& from, const std::string& unit,
+                const io::TrajectoryInfo& info) {
+  if (!from.empty() && unit != info.length_unit) {
+    const auto text = [](const std::string& name) {
+      return name.empty() ? "unknown" : name;
+    };
+    throw InputError("--from " + from + ": its length unit is " + text(unit) +
+                     "; the unit of " + info.paths.front() + " is " +
+                     text(info.length_unit) +
+                     " (a minimum would be at another distance): count both with the "
+                     "same --unit");
+  }
+}
+
+/// An EarlierReader for results of coordination; `result` receives the contents.
+io::ResultFile read_earlier(const std::string& path, const HistogramLayout& now,
+                            const std::function<void(BlockCounts&&)>& sink,
+                            io::CoordinationResult& result) {
+  result = io::read_coordination_result(path);
+  for (const BlockCounts& block : result.file.blocks) {
+    sink(BlockCounts(block));
+  }
+  io::ResultFile file = result.file;
+  file.blocks.clear();
+  file.layout.pairs = now.pairs;  // of the cut-offs, which are compared later
+  file.layout.bins = now.bins;
+  return file;
+}
+
+}  // namespace
+
+CoordinationCommand::CoordinationCommand(CoordinationOptions options)
+    : options_(std::move(options)), minima_unit_(set_minima(options_)) {
+  options_.run.read_earlier = [this](const std::string& path,
+                                     const HistogramLayout& now,
+                                     const std::function<void(BlockCounts &&)>& sink) {
+    return read_earlier(path, now, sink, result_);
+  };
+}
+
+CoordinationSpec CoordinationCommand::spec(const TrajectoryRun& run) const {
+  check_unit(options_.from, minima_unit_, run.info());
+  CoordinationSpec spec{options_.cutoffs.shells(run.info().species, options_.bins),
+                        options_.per_frame, options_.per_particle};
+  if (run.resume_point()) {
+    check_resumed(run, spec, result_);
+  }
+  return spec;
+}
+
+ExitCode CoordinationCommand::report_end(const CoordinationSummary& summary,
+                                         const TrajectoryRun& run,
+                                         const std::string& go_on) const {
+  if (summary.cancelled) {
+    const std::uint64_t before = run.resume_point() ? run.resume_point()->frames : 0;
+    std::cerr << "starhist: stopped by a signal: " << grouped(summary.frames_kept)
+              << " of " << grouped(before + run.run().options.frames)
+              << " frames are counted and saved; " << go_on << '\n';
+    return ExitCode::stopped;
+  }
+  if (options_.run.verbosity != Verbosity::quiet) {
+    report(summary, run, result_);
+  }
+  const std::uint64_t left_out = summary.skipped_before + summary.skipped_frames.size();
+  if (left_out == 0) {
+    return ExitCode::done;
+  }
+  std::cerr << "starhist: " << grouped(left_out)
+            << (left_out == 1 ? " frame was" : " frames were") << " left out of "
+            << result_.file.path
+            << (summary.skipped_frames.empty()
+                    ? ""
+                    : " (" + summary.skipped_frames.front() + ")")
+            << ": the exit code is 3\n";
+  return ExitCode::frames_left_out;
+}
+
+}  // namespace starhist::driver

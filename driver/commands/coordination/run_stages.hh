@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+#include "driver/commands/command.hh"
+#include "driver/coordination/coordination_run.hh"
+#include "driver/options/neighbours/coordination_options.hh"
+
+namespace starhist::driver {
+
+/// A run of starhist coordination, before and after its frames are counted.
+class CoordinationCommand {
+ public:
+  /// Replaces cut-offs that are minima of g(r), and prepares the options for a run that
+  /// may be resumed. Throws InputError if they cannot be found.
+  explicit CoordinationCommand(CoordinationOptions options);
+  CoordinationCommand(const CoordinationCommand&) = delete;
+  CoordinationCommand& operator=(const CoordinationCommand&) = delete;
+
+  /// The options of the run, with which the caller opens it.
+  const RdfOptions& options() const { return options_.run; }
+  /// The shells and parts of the result. Throws InputError unless these and an earlier
+  /// run that is resumed suit the trajectory.
+  CoordinationSpec spec(const TrajectoryRun& run) const;
+  /// The blocks of the run that is resumed, and later the contents of the result.
+  io::CoordinationResult& result() { return result_; }
+  /// Reports the end of the run. `go_on`: how_to_go_on().
+  ExitCode report_end(const CoordinationSummary& summary, const TrajectoryRun& run,
+                      const std::string& go_on) const;
+
+ private:
+  CoordinationOptions options_;
+  std::string minima_unit_;  ///< length unit of the minima of g(r)
+  io::CoordinationResult result_;
+};
+
+}  // namespace starhist::driver

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "codelets/core/counting/frame.hh"
+
+namespace starhist::driver {
+
+/// Steps from one frame to the next, for a warning about particles that may have been
+/// followed to a wrong image, or are not followed although positions are wrapped.
+struct LongSteps {
+  /// Steps longer than a quarter of the box; with LagOptions::unwrapped, steps that
+  /// are shorter to another image, which cross half the box.
+  std::uint64_t count = 0;
+  FrameIndex first_frame;  ///< the later frame of the first such step
+};
+
+/// Times between the two frames of a lag; NaN if unknown.
+struct LagTimes {
+  double shortest = no_time;
+  double longest = no_time;
+
+  void add(const LagTimes& other) {
+    shortest = std::fmin(shortest, other.shortest);  // ignores NaN
+    longest = std::fmax(longest, other.longest);
+  }
+};
+
+/// Observations of a count between frames, for notes to the user.
+struct LagNotes {
+  bool boxes_differ = false;    ///< two frames have different boxes
+  bool periodic = false;        ///< the first box is periodic along some axis
+  std::vector<LagTimes> times;  ///< by lag
+  LongSteps long_steps;
+
+  /// Adds the observations of another process, which follows the same frames from the
+  /// first one but may end earlier or later.
+  void add(const LagNotes& other) {
+    boxes_differ = boxes_differ || other.boxes_differ;
+    periodic = periodic || other.periodic;
+    times.resize(std::max(times.size(), other.times.size()));
+    for (std::size_t lag = 0; lag < other.times.size(); ++lag) {
+      times[lag].add(other.times[lag]);
+    }
+    if (other.long_steps.count > long_steps.count) {
+      long_steps = other.long_steps;
+    }
+  }
+};
+
+}  // namespace starhist::driver
