@@ -266,7 +266,7 @@ class SecondAxis(CommandTest):
     def test_refusals(self):
         write_walk(self.folder / "a.xyz", 5)
         for words, problem in (
-            (("--axis2", "dz", "--plane", "xy"), "omit --plane"),
+            (("--axis2", "dz", "--plane", "xy"), "--axis2 with --plane is not available in starhist-mpi"),
             (("--axis2", "dz", "--memory", "0.3", "--bins", "100000"), "give more --memory"),
             (("--axis2", "dz", "--explain"), "--explain predicts runs without --axis2"),
             (("--axis2", "cos(vector A->B)"), "its atoms cannot be read"),
