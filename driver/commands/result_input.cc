@@ -5,12 +5,14 @@
 #include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "io/export/export_columns.hh"
+#include "io/files/record_log.hh"
 #include "io/trajectory/formats.hh"
 
 namespace starhist::driver {
 
 io::ResultFile read_result_input(const std::string& path, io::ExternalFiles external) {
-  const std::string other = io::describe_unless_hdf5(path, external);
+  const std::string other =
+      io::is_record_log(path) ? "" : io::describe_unless_hdf5(path, external);
   if (!other.empty()) {
     throw InputError(path + ": is not a starhist result (an HDF5 file), but " + other +
                      ": pass the output of starhist rdf");

@@ -21,8 +21,8 @@ std::string lag_result_text(const io::LagResult& result, const std::string& stat
        << pairs.bins.count << " of " << pairs.bins.width() << unit << " up to "
        << number_text(pairs.bins.r_max) << unit << "\nblocks       "
        << result.channels.blocks.size() << '\n';
-  if (result.channels.lost_blocks > 0) {
-    text << "lost blocks  " << result.channels.lost_blocks << '\n';
+  if (result.channels.damaged) {
+    text << "lost blocks  all after these: the file is damaged\n";
   }
   std::uint64_t frames = 0;
   std::vector<DisplacementCounts> sum = empty_displacements(layout);

@@ -15,7 +15,7 @@
 #include "codelets/core/counting/layout_text.hh"
 #include "codelets/core/geometry/region.hh"
 #include "driver/run/provenance.hh"
-#include "io/output/checkpoint_file.hh"
+#include "io/output/checkpoint.hh"
 #include "io/particles/element_of_species.hh"
 #include "io/result/record_reader.hh"
 #include "io/result/result_reader.hh"
@@ -57,8 +57,7 @@ void check_options(const std::string& partial, const io::RunRecord& before,
     return (name.starts_with(option) && !may_change(name)) ||
            name.starts_with(file_entry) || name == part_entry ||
            name == first_box_entry ||
-           // Otherwise it is the earlier run's, which versions before 0.3 do not
-           // record.
+           // otherwise it is the earlier run's
            (name == frames_per_block_entry && io::value_of(now, "option --blocks"));
   };
   for (const auto* record : {&before, &now}) {
@@ -235,7 +234,6 @@ void check_edges(const std::string& partial, double shift_before) {
 }  // namespace
 
 std::uint32_t resumed_block_length(const std::string& output, bool overwrite) {
-  constexpr std::uint64_t of_older_versions = 100;
   std::error_code ignored;
   const bool partial = std::filesystem::exists(output + ".partial", ignored);
   if (!partial && (overwrite || !std::filesystem::exists(output, ignored))) {
@@ -247,7 +245,7 @@ std::uint32_t resumed_block_length(const std::string& output, bool overwrite) {
   } catch (const InputError&) {
     return 0;  // find_resume_point() reports it
   }
-  std::uint64_t length = of_older_versions;
+  std::uint64_t length = 0;
   for (const char* entry : {"option --block", frames_per_block_entry}) {
     if (const std::uint64_t recorded = number(record, entry); recorded > 0) {
       length = recorded;
@@ -325,8 +323,7 @@ std::optional<ResumePoint> find_resume_point(
     point.frames = counted;
     return point;
   }
-  io::CheckpointFile file(output, layout, *id);
-  if (std::optional<io::Checkpoint> checkpoint = file.read();
+  if (std::optional<io::Checkpoint> checkpoint = io::read_checkpoint(output, *id);
       checkpoint && checkpoint->blocks_before == point.blocks &&
       checkpoint->next_number > point.next_number) {
     point.begun = std::move(checkpoint->block);

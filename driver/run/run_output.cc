@@ -50,8 +50,6 @@ RunOutput::RunOutput(const TrajectoryRunSpec& spec, const RunSpec& run,
       summary_(summary),
       writer_(lags ? make_writer(spec, lags->layout, record, point)
                    : make_writer(spec, run.layout, record, point)),
-      checkpoint_(spec.output, run.layout,
-                  io::value_of(record, io::result_id).value_or("")),
       written_(point ? point->blocks : 0),
       in_blocks_(point ? point->frames - (point->begun ? point->begun->frames : 0) : 0),
       farthest_(point ? std::numeric_limits<double>::infinity() : 0.0),
@@ -63,7 +61,6 @@ RunOutput::RunOutput(const TrajectoryRunSpec& spec, const RunSpec& run,
     summary_.boxes_change = point->boxes_change;
     std::copy(point->empty_frames.begin(), point->empty_frames.end(),
               empty_frames_.begin());
-    checkpoint_.read();  // the next checkpoint replaces the older one
   }
   summary_.frames_kept = summary_.frames_before;
   blocks_.emplace(*writer_,
@@ -113,8 +110,7 @@ RunHooks RunOutput::with_checkpoints(const RunHooks& hooks) {
       std::max(1LL, static_cast<long long>(1e3 * spec_.checkpoint_seconds)));
   own.checkpoint = [this](const BlockCounts& block, std::uint64_t next_number) {
     blocks_->wait();
-    writer_->keep();
-    checkpoint_.write(block, next_number, written_);
+    writer_->save_open_block(block, next_number);
     summary_.frames_kept = in_blocks_ + block.frames;
   };
   return own;

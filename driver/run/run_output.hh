@@ -10,7 +10,6 @@
 #include "driver/run/resume_point.hh"
 #include "driver/run/trajectory_run_spec.hh"
 #include "io/output/block_writer.hh"
-#include "io/output/checkpoint_file.hh"
 #include "io/output/result_writer.hh"
 
 namespace starhist::driver {
@@ -42,7 +41,6 @@ class RunOutput {
   const std::vector<std::uint64_t>& empty_frames() const { return empty_frames_; }
   /// Only after end_blocks().
   io::ResultWriter& writer() { return *writer_; }
-  void remove_checkpoint() { checkpoint_.remove(); }
 
  private:
   /// Updates the summary.
@@ -52,7 +50,6 @@ class RunOutput {
   const bool whole_blocks_;  ///< checkpoints have only whole blocks
   RunSummary& summary_;
   const std::unique_ptr<io::ResultWriter> writer_;
-  io::CheckpointFile checkpoint_;
   std::optional<io::BlockWriter> blocks_;
   std::uint64_t written_;    ///< number of blocks, including earlier runs
   std::uint64_t in_blocks_;  ///< number of frames in these

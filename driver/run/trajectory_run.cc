@@ -366,7 +366,6 @@ void TrajectoryRun::finish(RunOutput& output, RunSummary& summary) {
     check_selections(run_.layout, output.empty_frames(), summary.frames_kept,
                      "the counts are in " + spec_.output + ".partial");
   }
-  output.remove_checkpoint();  // all blocks are in the file
   if (!lags_) {
     pass_on(output.writer());
   }

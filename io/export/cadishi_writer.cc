@@ -10,10 +10,8 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
 #include "io/export/export_columns.hh"
-#include "io/files/disk_space.hh"
 #include "io/files/json_text.hh"
-#include "io/hdf5/flushed/flushed_file.hh"
-#include "io/hdf5/flushed/hdf5_detach.hh"
+#include "io/hdf5/hdf5_image.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/result/passed_on_reader.hh"
 
@@ -187,25 +185,6 @@ void write_group(hid_t file, const std::string& name, const ResultFile& result,
   write_means(group.get(), result, from, scale);
 }
 
-std::uint64_t most_bytes(const HistogramLayout& layout, const Group& group,
-                         const CadishiExport& options) {
-  const auto& [block, passed] = group;
-  const std::uint64_t bins = std::max(options.bins, layout.bins.count);
-  std::uint64_t bytes =
-      8 * ((layout.pairs.size() + 1) * (bins + 1024) +
-           (layout.species.size() + 1) * (block.frames + std::uint64_t{1024})) +
-      64 * 1024;
-  for (const auto* numbers : {&passed.constants, &passed.sums}) {
-    for (const auto& [name, values] : *numbers) {
-      bytes += 8 * (values.size() + 1024);
-    }
-  }
-  for (const auto& [name, text] : passed.texts) {
-    bytes += text.size();
-  }
-  return bytes;
-}
-
 }  // namespace
 
 void write_cadishi_histograms(const std::string& path, const ResultFile& result,
@@ -221,27 +200,17 @@ void write_cadishi_histograms(const std::string& path, const ResultFile& result,
   OutputPath output(path, Overwrite::yes,
                     options.overwrite_partial == Overwrite::yes ? OldPartial::remove
                                                                 : OldPartial::refuse);
-  output.show();
-  Hdf5Object file = create_flushed_file(output.partial());
+  Hdf5Object file = create_hdf5_image(output.partial());
+  std::uint64_t frames = 0;
+  for (const auto& members : blocks_of_groups(result, options)) {
+    const Group group = make_group(members, result, passed);
+    frames += group.block.frames;
+    write_group(file.get(), std::to_string(frames), result, group, options, scale);
+  }
+  output.replace(hdf5_image(std::move(file)));
   try {
-    reserve_growth(output.partial(), 1024 * 1024);
-    std::uint64_t frames = 0;
-    for (const auto& members : blocks_of_groups(result, options)) {
-      const Group group = make_group(members, result, passed);
-      reserve_growth(output.partial(), most_bytes(result.layout, group, options));
-      frames += group.block.frames;
-      write_group(file.get(), std::to_string(frames), result, group, options, scale);
-    }
-    if (file.close() < 0) {
-      throw RunError(output.partial() + " cannot be closed (" + hdf5_reason() + ")");
-    }
-    release_reserve(output.partial());
     output.publish();
   } catch (...) {
-    if (file) {
-      detach_hdf5_file(file.get());
-      file = {};
-    }
     output.remove();
     throw;
   }

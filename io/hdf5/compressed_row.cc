@@ -1,14 +1,11 @@
 #include "io/hdf5/compressed_row.hh"
 
 #include <algorithm>
-#include <array>
 #include <new>
 
 #include <zlib.h>
 
-#include "codelets/core/base/error.hh"
 #include "io/hdf5/hdf5_append.hh"
-#include "io/hdf5/hdf5_read.hh"
 
 namespace starhist::io {
 namespace {
@@ -22,15 +19,6 @@ struct ChunkShape {
   std::size_t lines = 0;
   std::size_t numbers = 0;
 };
-
-ChunkShape chunk_shape(hid_t dataset) {
-  const Hdf5Object properties = own_hdf5<RunError>(H5Dget_create_plist(dataset),
-                                                   H5Pclose, dataset, "", unwritable);
-  std::array<hsize_t, 3> chunk{};
-  check_hdf5<RunError>(H5Pget_chunk(properties.get(), 3, chunk.data()), dataset, "",
-                       unwritable);
-  return {chunk[1], chunk[2]};
-}
 
 /// Extracts the chunk that begins at a line and number, padded with 0 beyond the row,
 /// and applies HDF5's shuffle filter: the first byte of all numbers, then the second
@@ -68,34 +56,24 @@ std::size_t deflate_bytes(const std::vector<unsigned char>& bytes,
   return size;
 }
 
-void check_shape(hid_t dataset, hsize_t row, const Lines& lines) {
-  const std::vector<hsize_t> shape = hdf5_shape(dataset);
-  if (shape.size() != 3 || row >= shape[0] || lines.size() != shape[1] ||
-      std::any_of(lines.begin(), lines.end(),
-                  [&](const auto& line) { return line.size() != shape[2]; })) {
-    throw InternalError(hdf5_location(dataset) + ": no row of this shape");
-  }
-}
-
 }  // namespace
 
-void write_compressed_hdf5_row(hid_t dataset, hsize_t row, const Lines& lines) {
-  silence_hdf5();
-  check_shape(dataset, row, lines);
-  const ChunkShape shape = chunk_shape(dataset);
+std::vector<std::string> compressed_chunks(const Lines& lines) {
   const std::size_t numbers = lines.empty() ? 0 : lines.front().size();
+  const std::vector<hsize_t> chunk =
+      hdf5_chunk_shape({lines.size(), numbers}, Hdf5Storage::compressed);
+  const ChunkShape shape{chunk[1], chunk[2]};
   std::vector<unsigned char> bytes;
   std::vector<unsigned char> deflated;
+  std::vector<std::string> chunks;
   for (std::size_t l = 0; l < lines.size(); l += shape.lines) {
     for (std::size_t k = 0; k < numbers; k += shape.numbers) {
       shuffle(lines, {l, k}, shape, bytes);
       const std::size_t size = deflate_bytes(bytes, deflated);
-      const std::array<hsize_t, 3> start{row, l, k};
-      check_hdf5<RunError>(
-          H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, start.data(), size, deflated.data()),
-          dataset, "", unwritable);
+      chunks.emplace_back(reinterpret_cast<const char*>(deflated.data()), size);
     }
   }
+  return chunks;
 }
 
 }  // namespace starhist::io

@@ -12,27 +12,12 @@ namespace {
 constexpr hsize_t chunk_numbers = (hsize_t{1} << 20) / 8;
 constexpr hsize_t gathered_rows = 64;
 
-/// Returns the shape of a chunk: complete trailing dimensions as far as they fit.
-std::vector<hsize_t> chunk_shape(const std::vector<hsize_t>& row_shape,
-                                 Hdf5Storage storage) {
-  std::vector<hsize_t> chunk(row_shape.size() + 1);
-  hsize_t room = chunk_numbers;
-  for (std::size_t i = row_shape.size(); i > 0; --i) {
-    chunk[i] = std::clamp<hsize_t>(row_shape[i - 1], 1, room);
-    room /= chunk[i];
-  }
-  chunk[0] = storage == Hdf5Storage::gathered
-                 ? std::clamp<hsize_t>(room, 1, gathered_rows)
-                 : 1;
-  return chunk;
-}
-
 Hdf5Object creation_properties(hid_t parent, const std::string& name,
                                const std::vector<hsize_t>& row_shape,
                                Hdf5Storage storage) {
   Hdf5Object properties = own_hdf5<RunError>(H5Pcreate(H5P_DATASET_CREATE), H5Pclose,
                                              parent, name, unwritable);
-  const auto chunk = chunk_shape(row_shape, storage);
+  const auto chunk = hdf5_chunk_shape(row_shape, storage);
   check_hdf5<RunError>(
       H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()),
       parent, name, unwritable);
@@ -45,6 +30,20 @@ Hdf5Object creation_properties(hid_t parent, const std::string& name,
 }
 
 }  // namespace
+
+std::vector<hsize_t> hdf5_chunk_shape(const std::vector<hsize_t>& row_shape,
+                                      Hdf5Storage storage) {
+  std::vector<hsize_t> chunk(row_shape.size() + 1);
+  hsize_t room = chunk_numbers;
+  for (std::size_t i = row_shape.size(); i > 0; --i) {
+    chunk[i] = std::clamp<hsize_t>(row_shape[i - 1], 1, room);
+    room /= chunk[i];
+  }
+  chunk[0] = storage == Hdf5Storage::gathered
+                 ? std::clamp<hsize_t>(room, 1, gathered_rows)
+                 : 1;
+  return chunk;
+}
 
 template <class Number>
 Hdf5Object create_hdf5_rows(hid_t parent, const std::string& name,
@@ -71,19 +70,10 @@ void resize_hdf5_rows(hid_t dataset, hsize_t rows) {
   check_hdf5<RunError>(H5Dset_extent(dataset, shape.data()), dataset, "", unwritable);
 }
 
-template <class Number>
 void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
-                     const std::vector<hsize_t>& shape,
-                     const std::vector<Number>& values) {
+                     const std::vector<hsize_t>& shape, hid_t type,
+                     const void* values) {
   silence_hdf5();
-  hsize_t count = 1;
-  for (const hsize_t extent : shape) {
-    count *= extent;
-  }
-  if (count != values.size()) {
-    throw InternalError(hdf5_location(dataset) + ": " + std::to_string(values.size()) +
-                        " values for a part of " + std::to_string(count));
-  }
   const Hdf5Object target =
       own_hdf5<RunError>(H5Dget_space(dataset), H5Sclose, dataset, "", unwritable);
   check_hdf5<RunError>(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start.data(),
@@ -94,9 +84,24 @@ void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
   const Hdf5Object source = own_hdf5<RunError>(
       H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
       dataset, "", unwritable);
-  check_hdf5<RunError>(H5Dwrite(dataset, hdf5_type<Number>(), source.get(),
-                                target.get(), H5P_DEFAULT, values.data()),
-                       dataset, "", unwritable);
+  check_hdf5<RunError>(
+      H5Dwrite(dataset, type, source.get(), target.get(), H5P_DEFAULT, values), dataset,
+      "", unwritable);
+}
+
+template <class Number>
+void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
+                     const std::vector<hsize_t>& shape,
+                     const std::vector<Number>& values) {
+  hsize_t count = 1;
+  for (const hsize_t extent : shape) {
+    count *= extent;
+  }
+  if (count != values.size()) {
+    throw InternalError(hdf5_location(dataset) + ": " + std::to_string(values.size()) +
+                        " values for a part of " + std::to_string(count));
+  }
+  write_hdf5_part(dataset, start, shape, hdf5_type<Number>(), values.data());
 }
 
 template Hdf5Object create_hdf5_rows<double>(hid_t, const std::string&,

@@ -19,6 +19,11 @@ enum class Hdf5Storage {
   compressed,  ///< large rows, one or more chunks each: shuffle and gzip level 1
 };
 
+/// Returns the chunk extents of such a dataset: one row or several, and complete
+/// trailing dimensions as far as they fit.
+std::vector<hsize_t> hdf5_chunk_shape(const std::vector<hsize_t>& row_shape,
+                                      Hdf5Storage storage);
+
 /// Creates a dataset without rows. row_shape: extents of a row; {}: a row is a single
 /// number.
 template <class Number>
@@ -34,5 +39,9 @@ template <class Number>
 void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
                      const std::vector<hsize_t>& shape,
                      const std::vector<Number>& values);
+
+/// Writes values of `type`, which fill the hyperslab.
+void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
+                     const std::vector<hsize_t>& shape, hid_t type, const void* values);
 
 }  // namespace starhist::io

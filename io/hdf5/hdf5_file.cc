@@ -67,6 +67,25 @@ Hdf5Object try_open_hdf5_file(const std::string& path, Hdf5Reading reading) {
   return {};
 }
 
+Hdf5Object create_hdf5_file(const std::string& path) {
+  silence_hdf5();
+  const Hdf5Object access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  bool set = H5Pset_libver_bounds(access.get(), H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0;
+#if H5_VERSION_GE(1, 10, 7)
+  set = set && H5Pset_file_locking(access.get(), false, true) >= 0;
+#endif
+  // Without the sieve buffer, writing a dataset reports disk errors; otherwise only
+  // closing it would.
+  set = set && H5Pset_sieve_buf_size(access.get(), 0) >= 0;
+  const hid_t file =
+      set ? H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get())
+          : H5I_INVALID_HID;
+  if (file < 0) {
+    throw RunError(path + " cannot be written (" + hdf5_reason() + ")");
+  }
+  return {file, H5Fclose};
+}
+
 Hdf5Object open_hdf5_file(const std::string& path, Hdf5Reading reading) {
   Hdf5Object file = try_open_hdf5_file(path, reading);
   if (!file) {

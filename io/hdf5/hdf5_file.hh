@@ -18,6 +18,10 @@ enum class Hdf5Reading {
 Hdf5Object open_hdf5_file(const std::string& path,
                           Hdf5Reading reading = Hdf5Reading::at_once);
 
+/// Opens the existing, empty file `path` for writing, with the format of HDF5 1.8 and
+/// without HDF5's lock, because writers hold the lock of the output. Throws RunError.
+Hdf5Object create_hdf5_file(const std::string& path);
+
 /// Like open_hdf5_file(); returns an empty object if the file is not HDF5.
 Hdf5Object try_open_hdf5_file(const std::string& path,
                               Hdf5Reading reading = Hdf5Reading::at_once);

@@ -1,5 +1,6 @@
 #include "io/hdf5/hdf5_object.hh"
 
+#include <algorithm>
 #include <new>
 #include <vector>
 
@@ -66,7 +67,8 @@ std::string hdf5_reason() {
 
 std::string hdf5_location(hid_t object, const std::string& name) {
   silence_hdf5();
-  const std::string file = name_of(H5Fget_name, object);
+  std::string file = name_of(H5Fget_name, object);
+  file.resize(std::min(file.size(), file.find(hdf5_image_suffix)));
   std::string path = name_of(H5Iget_name, object);
   if (!name.empty()) {
     path += (path.empty() || path.back() == '/' ? "" : "/") + name;

@@ -51,6 +51,9 @@ std::string hdf5_reason();
 /// negative status if memory runs out.
 herr_t append_name(std::vector<std::string>& names, const char* name) noexcept;
 
+/// End of the names of HDF5 files in memory, which hdf5_location() omits.
+inline constexpr const char* hdf5_image_suffix = "/\n";
+
 /// Returns the HDF5 location of `name` below `object`, or of the object itself for "":
 /// "water.h5: /particles/all/position".
 std::string hdf5_location(hid_t object, const std::string& name = "");

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/disk_space.hh"
-#include "io/hdf5/flushed/flushed_file.hh"
+#include "io/files/record_log.hh"
 #include "io/hdf5/h5md_root.hh"
+#include "io/hdf5/hdf5_image.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/result/result_header.hh"
@@ -13,25 +13,6 @@
 
 namespace starhist::io {
 namespace {
-
-/// Upper bound of the size of the file [bytes].
-std::uint64_t bytes_of(const CoordinationResult& result) {
-  std::uint64_t bytes = 1U << 20U;
-  for (const auto& block : result.counts) {
-    for (const NeighbourCounts& counts : block) {
-      bytes += 8 * counts.size();
-    }
-  }
-  bytes += 24 * result.times.size();
-  bytes += result.frames ? 16 * result.frames->centres.size() : 0;
-  for (const ParticleNeighbours& particles : result.particles) {
-    bytes += 20 * particles.neighbours.size() + 8192;
-  }
-  for (const auto& [name, value] : result.file.record) {
-    bytes += name.size() + value.size() + 8192;
-  }
-  return bytes;
-}
 
 void write_shells(hid_t group, const CoordinationResult& result) {
   const HistogramLayout& layout = result.file.layout;
@@ -166,37 +147,24 @@ void write_result(hid_t file, const CoordinationResult& result, bool complete) {
 
 }  // namespace
 
-void CoordinationWriter::write_file(const CoordinationResult& result, bool complete) {
+std::string CoordinationWriter::image_of(const CoordinationResult& result,
+                                         bool complete) const {
   const std::string problem = coordination_problem(result);
   if (!problem.empty()) {
     throw InternalError(problem);
   }
-  if (shown_) {
-    path_.renew();
-  }
-  try {
-    reserve_growth(path_.written(), bytes_of(result));
-    Hdf5Object file = create_flushed_file(path_.written());
-    write_result(file.get(), result, complete);
-    if (file.close() < 0) {
-      throw RunError(path_.written() + " cannot be closed (" + hdf5_reason() + ")");
-    }
-    release_reserve(path_.written());
-  } catch (...) {
-    path_.remove();
-    throw;
-  }
-  path_.sync();
-  path_.show();
-  shown_ = true;
+  Hdf5Object file = create_hdf5_image(path_.partial());
+  write_result(file.get(), result, complete);
+  return hdf5_image(std::move(file));
 }
 
 void CoordinationWriter::save(const CoordinationResult& result) {
-  write_file(result, false);
+  path_.replace(log_signature() +
+                log_record(RecordType::header, image_of(result, false)));
 }
 
 void CoordinationWriter::write(const CoordinationResult& result) {
-  write_file(result, true);
+  path_.replace(image_of(result, true));
   path_.publish();
 }
 

@@ -30,10 +30,9 @@ class CoordinationWriter {
   void write(const CoordinationResult& result);
 
  private:
-  void write_file(const CoordinationResult& result, bool complete);
+  std::string image_of(const CoordinationResult& result, bool complete) const;
 
   OutputPath path_;
-  bool shown_ = false;  ///< PATH.partial has blocks of this run
 };
 
 }  // namespace starhist::io

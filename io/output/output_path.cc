@@ -3,15 +3,16 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/files/file_identity.hh"
 #include "io/files/whole_file.hh"
-#include "io/hdf5/flushed/redo_journal.hh"
 #include "io/output/partial_contents.hh"
 
 namespace starhist::io {
@@ -108,12 +109,29 @@ void sync_file(int file, const std::string& name) {
   }
 }
 
+void rename_to(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) != 0) {
+    throw RunError(from + " cannot be renamed to " + to + " (" + reason(errno) + ")");
+  }
+}
+
+/// Writes at the file's offset, in one call if possible. Throws RunError.
+void write_to(int file, const std::string& name, std::string_view bytes) {
+  for (std::size_t done = 0; done < bytes.size();) {
+    const ssize_t written = ::write(file, bytes.data() + done, bytes.size() - done);
+    if (written < 0 && errno != EINTR) {
+      throw RunError(name + " cannot grow by " + grouped(bytes.size()) + " bytes (" +
+                     reason(errno) + "; make room, or write to another disk)");
+    }
+    done += written < 0 ? 0 : static_cast<std::size_t>(written);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> files_beside(const std::string& path) {
   const std::string partial = path + ".partial";
-  return {partial, partial + ".new", journal_of(partial), path + ".checkpoint",
-          path + ".lock"};
+  return {partial, partial + ".new", path + ".checkpoint", path + ".lock"};
 }
 
 OutputPath::OutputPath(const std::string& path, Overwrite overwrite, OldPartial old)
@@ -142,27 +160,12 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite, OldPartial 
   if (old != OldPartial::keep) {
     remove_file(partial_);
     remove_file(path_ + ".checkpoint");
-    remove_file(journal_of(partial_));
   }
-  create();
-}
-
-void OutputPath::create() {
   created_ = std::make_unique<Descriptor>(
       written_, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK);
   if (created_->get() < 0) {
     throw InputError("output " + written_ + " cannot be created (" + reason(errno) +
                      ")");
-  }
-}
-
-void OutputPath::renew() {
-  written_ = partial_ + ".new";
-  try {
-    remove_file(written_);
-    create();
-  } catch (const InputError& error) {  // the output was usable when the run started
-    throw RunError(error.what());
   }
 }
 
@@ -175,25 +178,69 @@ OutputPath::~OutputPath() {
 }
 
 void OutputPath::show() {
-  if (::rename(written_.c_str(), partial_.c_str()) != 0) {
-    throw RunError(written_ + " cannot be renamed to " + partial_ + " (" +
-                   reason(errno) + ")");
-  }
+  rename_to(written_, partial_);
   written_ = partial_;
+}
+
+void OutputPath::append(std::string_view bytes) {
+  write_to(created_->get(), written_, bytes);
+  // Limits the loss in a system crash, which loses all that is not on the disk.
+  constexpr std::chrono::seconds interval{1};
+  if (std::chrono::steady_clock::now() - synced_ >= interval) {
+    sync();
+    synced_ = std::chrono::steady_clock::now();
+  }
+}
+
+void OutputPath::replace(std::string_view bytes) {
+  check_ours();
+  std::unique_ptr<Descriptor> created = write_new(bytes);
+  written_ = partial_ + ".new";
+  created_ = std::move(created);
+  show();
+}
+
+void OutputPath::save(const std::string& path, std::string_view bytes) const {
+  const std::unique_ptr<Descriptor> created = write_new(bytes);
+  rename_to(partial_ + ".new", path);
+}
+
+/// Writes and syncs PATH.partial.new. Throws RunError; the file is then removed.
+std::unique_ptr<Descriptor> OutputPath::write_new(std::string_view bytes) const {
+  const std::string name = partial_ + ".new";
+  ::unlink(name.c_str());
+  auto file = std::make_unique<Descriptor>(
+      name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_NONBLOCK);
+  if (file->get() < 0) {
+    throw RunError("output " + name + " cannot be created (" + reason(errno) + ")");
+  }
+  try {
+    write_to(file->get(), name, bytes);
+    sync_file(file->get(), name);
+  } catch (...) {
+    ::unlink(name.c_str());
+    throw;
+  }
+  return file;
 }
 
 void OutputPath::sync() const {
   sync_file(created_->get(), written_);
 }
 
-void OutputPath::publish() const {
-  sync();
-  if (!is_named(created_->get(), partial_)) {
-    throw RunError(partial_ +
+/// Throws RunError if another program has replaced the file.
+void OutputPath::check_ours() const {
+  if (!is_named(created_->get(), written_)) {
+    throw RunError(written_ +
                    " is no longer the file that this run created: another program "
                    "replaced or removed it, so " +
                    path_ + " was not written (run again)");
   }
+}
+
+void OutputPath::publish() const {
+  sync();
+  check_ours();
   const unsigned flags = overwrite_ == Overwrite::no ? RENAME_NOREPLACE : 0;
   int status = ::renameat2(AT_FDCWD, partial_.c_str(), AT_FDCWD, path_.c_str(), flags);
   if (status != 0 && (errno == EINVAL || errno == ENOSYS)) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/files/descriptor.hh"
@@ -20,8 +22,7 @@ enum class OldPartial {
 };
 
 /// Returns the files that a run keeps next to its output PATH, and replaces and
-/// removes: PATH.partial, PATH.partial.new, PATH.journal, PATH.checkpoint and
-/// PATH.lock.
+/// removes: PATH.partial, PATH.partial.new, PATH.checkpoint and PATH.lock.
 std::vector<std::string> files_beside(const std::string& path);
 
 /// Manages the name of an output file: PATH.partial while it is written, PATH once it
@@ -58,11 +59,14 @@ class OutputPath {
   const std::string& written() const { return written_; }
   /// Renames PATH.partial.new to PATH.partial, replacing an old one. Throws RunError.
   void show();
-  /// Starts a new PATH.partial.new after show(). PATH.partial stays until the next
-  /// show(). Throws RunError.
-  void renew();
-  /// Waits until the current content is on the disk. Throws RunError.
-  void sync() const;
+  /// Appends to the file, in one write if possible, and syncs it once a second. Throws
+  /// RunError when the disk is full.
+  void append(std::string_view bytes);
+  /// Replaces PATH.partial, or creates it, by a file of these bytes that is on the disk
+  /// before it has the name. Throws RunError; the earlier file then stays.
+  void replace(std::string_view bytes);
+  /// Writes another file `path` of the folder in the same way.
+  void save(const std::string& path, std::string_view bytes) const;
 
   /// Syncs PATH.partial and renames it to PATH. Throws RunError, also when either name
   /// refers to a file that this object did not create; PATH.partial then stays.
@@ -73,8 +77,10 @@ class OutputPath {
   void remove() const noexcept;
 
  private:
-  /// Creates the file `written_`. Throws InputError.
-  void create();
+  std::unique_ptr<Descriptor> write_new(std::string_view bytes) const;
+  void check_ours() const;
+  /// Waits until the current content is on the disk. Throws RunError.
+  void sync() const;
 
   std::string path_;
   std::string partial_;
@@ -82,7 +88,8 @@ class OutputPath {
   std::string directory_;
   Overwrite overwrite_;
   std::unique_ptr<OutputLock> lock_;
-  std::unique_ptr<Descriptor> created_;  ///< open during the lifetime of this object
+  std::unique_ptr<Descriptor> created_;  ///< the current file
+  std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace starhist::io

@@ -41,6 +41,11 @@ std::string partial_contents(const std::string& partial) {
            " (--resume continues after them if the options are the same; otherwise "
            "--force replaces the file, or rename it to keep them)";
   }
+  if (!extent && is_result(partial)) {
+    return "it is damaged, or of a version of starhist before 0.3" + modified +
+           " (finish it with that version, or rename it to keep it; --force "
+           "replaces it)";
+  }
   if (!extent) {
     return "it cannot be read as a result" +
            (known ? ", has " + plural(static_cast<std::uint64_t>(file.st_size), "byte")

@@ -1,19 +1,17 @@
 #include "io/output/result_writer.hh"
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
+#include <filesystem>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/disk_space.hh"
-#include "io/hdf5/flushed/flushed_file.hh"
-#include "io/hdf5/flushed/hdf5_detach.hh"
-#include "io/hdf5/flushed/redo_journal.hh"
+#include "io/files/record_log.hh"
+#include "io/hdf5/hdf5_image.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
+#include "io/output/checkpoint.hh"
 #include "io/output/output_path.hh"
 #include "io/result/lag_result.hh"
 #include "io/result/lag_rows.hh"
@@ -21,81 +19,13 @@
 #include "io/result/result_distributions.hh"
 #include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
+#include "io/result/result_log.hh"
 #include "io/result/result_reader.hh"
 #include "io/result/result_rows.hh"
 
 namespace starhist::io {
-namespace {
 
-// Upper bounds of the growth of the file [bytes]. Small objects and chunk indices take
-// a few KiB each; counts are assumed not to compress.
-
-constexpr std::uint64_t per_object = 8 * 1024;
-constexpr std::uint64_t indices = 256 * 1024;
-
-std::uint64_t record_bytes(const RunRecord& record) {
-  std::uint64_t bytes = per_object;
-  for (const auto& [name, value] : record) {
-    bytes += name.size() + value.size() + per_object;
-  }
-  return bytes;
-}
-
-std::uint64_t header_bytes(const HistogramLayout& layout) {
-  std::uint64_t bytes = indices + 8 * std::uint64_t{layout.bins.count};
-  for (const std::string& name : layout.species) {
-    // Fixed-length strings have the length of the longest string.
-    bytes += name.size() * layout.species.size();
-  }
-  return bytes;
-}
-
-std::uint64_t block_bytes(const HistogramLayout& layout, std::uint64_t frames) {
-  constexpr std::uint64_t rows_per_chunk = 64;
-  const std::uint64_t per_frame = 2 * (8 + per_object / rows_per_chunk);
-  const std::uint64_t per_pair = layout.bins.count + 5 * rows_per_chunk;
-  const std::uint64_t per_pair_by_second_axis =
-      layout.second ? std::uint64_t{layout.bins.count} * layout.second->columns() : 0;
-  return indices + per_frame * (frames + rows_per_chunk) +
-         8 * layout.pairs.size() * per_pair_by_second_axis +
-         8 * (layout.pairs.size() * per_pair + layout.species.size() * rows_per_chunk);
-}
-
-/// Bytes of a block's displacements.
-std::uint64_t displacement_bytes(const LagLayout& layout) {
-  constexpr std::uint64_t rows_per_chunk = 64;
-  const std::uint64_t histograms = layout.lags.size() * layout.pairs.species.size();
-  return indices + 8 * histograms * (layout.pairs.bins.count + 6 * rows_per_chunk);
-}
-
-std::uint64_t passed_on_bytes(const PassedOn& block) {
-  std::uint64_t bytes = indices;
-  for (const auto* numbers : {&block.constants, &block.sums, &block.series}) {
-    for (const auto& [name, values] : *numbers) {
-      bytes += per_object + 8 * values.size();
-    }
-  }
-  for (const auto& [name, text] : block.texts) {
-    bytes += per_object + text.size();
-  }
-  return bytes;
-}
-
-std::uint64_t distributions_bytes(const HistogramLayout& layout) {
-  std::size_t longest = 0;
-  for (const std::string& name : layout.species) {
-    longest = std::max(longest, name.size());
-  }
-  const bool table = layout.pairs.size() > result_layout::most_distribution_groups;
-  const std::uint64_t per_pair =
-      8 * std::uint64_t{layout.bins.count} + (table ? 2 * longest + 1 : per_object);
-  return indices + 8 * std::uint64_t{layout.bins.count} +
-         layout.pairs.size() * per_pair;
-}
-
-}  // namespace
-
-/// The open PATH.partial.
+/// The log PATH.partial.
 class ResultWriter::File {
  public:
   File(const std::string& path, const HistogramLayout& layout, const RunRecord& record,
@@ -105,61 +35,47 @@ class ResultWriter::File {
         kind_(lags ? result_layout::van_hove : result_layout::pair_histogram),
         layout_(layout),
         lags_(lags),
-        record_(record),
-        file_(create_flushed_file(path_.written())) {
-    try {
-      reserve_growth(path_.written(), header_bytes(layout) + block_bytes(layout, 0) +
-                                          record_bytes(record));
-      write_result_header(file_.get(), layout_, edge_shift, kind_);
-      write_run_record(file_.get(), record_);
-      {
-        const Hdf5Object group = open_hdf5_group(file_.get(), kind_.counts);
-        create_result_rows(group.get(), layout_);
-        if (lags_) {
-          create_lag_rows(group.get(), *lags_);
-        }
-      }
-      close();
-      if (old == OldPartial::keep) {
-        complete_last_flush(path_.partial());
-      }
-      file_ = reopen_flushed_file(path_.written(), journal_of(path_.partial()));
-      histogram_ = open_hdf5_group(file_.get(), kind_.counts);
-      rows_.emplace(histogram_.get());
+        record_(record) {
+    Hdf5Object file = create_hdf5_image(path_.partial());
+    write_result_header(file.get(), layout_, edge_shift, kind_);
+    write_run_record(file.get(), record_);
+    {
+      const Hdf5Object group = open_hdf5_group(file.get(), kind_.counts);
+      create_result_rows(group.get(), layout_);
       if (lags_) {
-        lag_rows_.emplace(histogram_.get(), *lags_);
+        create_lag_rows(group.get(), *lags_);
       }
-    } catch (...) {
-      discard();
-      throw;
     }
+    start_ =
+        log_signature() + log_record(RecordType::header, hdf5_image(std::move(file)));
   }
 
-  /// Renames the file to PATH.partial.
-  void show() { path_.show(); }
+  /// Starts PATH.partial, with the blocks appended so far.
+  void show() {
+    path_.replace(unwritten_.empty() ? start_ : start_ + unwritten_);
+    unwritten_ = {};
+    shown_ = true;
+  }
 
-  /// Copies the first blocks from the PATH.partial of an earlier run, then replaces it.
+  /// Appends the first blocks of the PATH.partial of an earlier run, then replaces it.
   void copy_blocks(std::uint64_t blocks) {
     const RunRecord earlier =
         lags_ ? append_lagged_blocks(blocks) : append_blocks(blocks);
-    if (block_count_ < blocks ||
+    if (extents_.size() < blocks ||
         value_of(earlier, result_id) != value_of(record_, result_id)) {
       throw InputError(path_.partial() +
                        " has changed since this run began: another run wrote it (run "
                        "again)");
     }
     keep();
-    path_.sync();
-    path_.show();
+    show();
   }
 
   void keep() { keep_ = true; }
 
   ~File() {
-    if (block_count_ == 0 && !keep_) {
-      discard();
-    } else {
-      abandon();
+    if (shown_ && extents_.empty() && !keep_) {
+      path_.remove();
     }
   }
 
@@ -170,85 +86,74 @@ class ResultWriter::File {
               const std::vector<DisplacementCounts>& displacements = {}) {
     check_open();
     check_conservation(block);
-    reserve_growth(path_.written(), block_bytes(layout_, block.frames) +
-                                        (lags_ ? displacement_bytes(*lags_) : 0));
-    try {
-      rows_->append(block);
-      if (lag_rows_) {
-        lag_rows_->append(displacements);
-      }
-      flush();
-      sync_from_time_to_time();
-    } catch (...) {
-      abandon();
-      throw;
-    }
+    write(record_of(block, displacements));
     all_have_volume_ = all_have_volume_ && block.volume > 0.0;
-    if (block_count_ == 0) {
+    if (extents_.empty()) {
       sum_ = block;
     } else if (!lags_) {  // results with lags lack g(r) of the sum
       add_block(block, sum_);
     }
     extents_.push_back({block.first_frame, block.last_frame, block.frames});
-    ++block_count_;
+  }
+
+  void save_open_block(const BlockCounts& block, std::uint64_t next_number) {
+    check_open();
+    keep();
+    const LogPosition position{next_number, extents_.size()};
+    path_.save(
+        checkpoint_of(path_.path()),
+        start_ + record_of(block, {}) +
+            log_record(RecordType::position,
+                       {reinterpret_cast<const char*>(&position), sizeof position}));
   }
 
   const std::vector<BlockExtent>& extents() const { return extents_; }
 
   void pass_on(const PassedOn& block) {
     check_open();
-    reserve_growth(path_.written(), passed_on_bytes(block));
     try {
       if (!passed_on_) {
-        passed_on_.emplace(file_.get());
+        passed_on_.emplace(result().get());
       }
       passed_on_->append(block);
     } catch (...) {
-      abandon();
+      close();
       throw;
     }
   }
 
   void finish(const RunRecord& record) {
     check_open();
-    record_ = merged(record_, record);
-    reserve_growth(path_.written(),
-                   distributions_bytes(layout_) + record_bytes(record_));
     try {
-      write_run_record(file_.get(), record_);
+      const hid_t file = result().get();
+      write_run_record(file, merged(record_, record));
       if (passed_on_) {
         passed_on_->finish();
         passed_on_.reset();
       }
-      if (block_count_ > 0 && all_have_volume_ && !lags_) {
-        write_distributions(file_.get(), layout_, std::move(sum_));
+      if (!extents_.empty() && all_have_volume_ && !lags_) {
+        write_distributions(file, layout_, std::move(sum_));
       }
-      write_hdf5_attribute(histogram_.get(), result_layout::complete,
-                           std::vector<std::int32_t>{1});
-      flush();
+      write_hdf5_attribute(open_hdf5_group(file, kind_.counts).get(),
+                           result_layout::complete, std::vector<std::int32_t>{1});
+      path_.replace(hdf5_image(std::move(result_)));
+      path_.publish();
     } catch (...) {
-      abandon();
+      close();
       throw;
     }
-    rows_.reset();
-    lag_rows_.reset();
-    histogram_ = {};
-    close();
-    release_reserve(path_.written());
-    path_.publish();
+    std::error_code ignored;
+    std::filesystem::remove(checkpoint_of(path_.path()), ignored);
   }
 
-  void discard() noexcept {
-    abandon();
-    path_.remove();
-  }
+  void discard() noexcept { path_.remove(); }
 
  private:
   /// Appends the first blocks of PATH.partial, and returns its provenance.
   RunRecord append_blocks(std::uint64_t blocks) {
     return read_result_blocks(path_.partial(),
                               [&](BlockCounts&& block) {
-                                if (block_count_ < blocks) {
+                                if (extents_.size() < blocks) {
                                   append(block);
                                 }
                               })
@@ -265,48 +170,60 @@ class ResultWriter::File {
   }
 
   void check_open() const {
-    if (!file_) {
+    if (closed_) {
       throw InternalError("a result that is closed was written to");
     }
   }
 
-  /// Limits the loss in a system crash, which loses all that is not on the disk.
-  void sync_from_time_to_time() {
-    using Clock = std::chrono::steady_clock;
-    constexpr std::chrono::seconds interval{30};
-    if (Clock::now() - synced_ >= interval) {
-      path_.sync();
-      synced_ = Clock::now();
+  std::string record_of(const BlockCounts& block,
+                        const std::vector<DisplacementCounts>& displacements) const {
+    if (block.counts.size() != layout_.pairs.size() ||
+        std::any_of(block.counts.begin(), block.counts.end(), [&](const auto& counts) {
+          return counts.size() != layout_.bins.count;
+        })) {
+      throw InternalError("a block does not have the layout of its result");
+    }
+    RowRecord rows;
+    add_result_rows(block, rows);
+    if (lags_) {
+      add_lag_rows(displacements, layout_.species.size(), rows);
+    }
+    return log_record(RecordType::block, rows.bytes());
+  }
+
+  void write(const std::string& record) {
+    if (!shown_) {
+      unwritten_ += record;
+      return;
+    }
+    try {
+      path_.append(record);
+    } catch (...) {
+      close();
+      throw;
     }
   }
 
-  void flush() {
-    errno = 0;
-    const herr_t status = H5Fflush(file_.get(), H5F_SCOPE_GLOBAL);
-    const std::string reason =
-        errno == 0 ? "" : ": " + std::generic_category().message(errno);
-    const std::string problem =
-        "cannot be flushed" + reason + " (make room, or write to another disk)";
-    check_hdf5<RunError>(status, file_.get(), "", problem.c_str());
+  /// The log as an HDF5 file in memory.
+  const Hdf5Object& result() {
+    if (!result_) {
+      ResultLog log = open_result_log(path_.partial());
+      if (log.blocks != extents_.size()) {
+        throw RunError(path_.partial() + " has " + std::to_string(log.blocks) +
+                       " blocks instead of " + std::to_string(extents_.size()) +
+                       ": another program changed it, or the disk is damaged (run "
+                       "again)");
+      }
+      result_ = std::move(log.file);
+    }
+    return result_;
   }
 
-  void close() {
-    flush();
-    if (file_.close() < 0) {
-      throw RunError(path_.written() + " cannot be closed (" + hdf5_reason() + ")");
-    }
-  }
-
-  /// Closes the file and keeps it on the disk in the state of the last flush.
-  void abandon() noexcept {
-    if (file_) {
-      detach_hdf5_file(file_.get());
-    }
+  /// Keeps the log as it is.
+  void close() noexcept {
+    closed_ = true;
     passed_on_.reset();
-    rows_.reset();
-    lag_rows_.reset();
-    histogram_ = {};
-    file_ = {};
+    result_ = {};
   }
 
   OutputPath path_;
@@ -314,15 +231,14 @@ class ResultWriter::File {
   HistogramLayout layout_;
   const std::optional<LagLayout> lags_;  ///< empty: counts within frames
   RunRecord record_;
-  Hdf5Object file_;
-  Hdf5Object histogram_;
-  std::optional<ResultRows> rows_;
-  std::optional<LagRows> lag_rows_;
+  std::string start_;      ///< log without blocks
+  std::string unwritten_;  ///< records of blocks before show()
+  bool shown_ = false;
+  bool closed_ = false;
+  bool keep_ = false;
+  Hdf5Object result_;
   std::optional<PassedOnWriter> passed_on_;
   std::vector<BlockExtent> extents_;
-  std::uint64_t block_count_ = 0;
-  bool keep_ = false;
-  std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();
   BlockCounts sum_;
   bool all_have_volume_ = true;
 };
@@ -381,6 +297,14 @@ void ResultWriter::append(const LaggedBlock& block) {
     throw InternalError("a block was appended to a result that is closed");
   }
   file_->append(block.pairs, block.displacements);
+}
+
+void ResultWriter::save_open_block(const BlockCounts& block,
+                                   std::uint64_t next_number) {
+  if (!file_) {
+    throw InternalError("a block was saved for a result that is closed");
+  }
+  file_->save_open_block(block, next_number);
 }
 
 const std::vector<BlockExtent>& ResultWriter::extents() const {

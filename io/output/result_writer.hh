@@ -22,8 +22,9 @@ struct BlockExtent {
 /// Writes a result file block by block (layout: docs/reference/result-file.md). Not
 /// thread-safe.
 ///
-/// Each block is appended to PATH.partial and flushed. A killed run leaves its complete
-/// blocks readable there, and no PATH. finish() completes the file and renames it.
+/// Each block is appended to the log PATH.partial (result_log.hh). A killed run leaves
+/// its complete blocks readable there, and no PATH. finish() writes the HDF5 file in
+/// one go, replaces the log by it and renames it.
 class ResultWriter {
  public:
   /// Creates PATH.partial. Throws InputError if PATH or a PATH.partial of an earlier
@@ -35,7 +36,7 @@ class ResultWriter {
                const RunRecord& record, bool overwrite,
                double edge_shift = starhist::edge_shift);
   /// Resumes the result of an earlier run with the same layout and result_id: copies
-  /// the first `blocks` blocks of its PATH.partial to a new file, which then replaces
+  /// the first `blocks` blocks of its PATH.partial to a new log, which then replaces
   /// the old one. Throws like the other constructor, and InputError if the old file
   /// cannot be read, has fewer blocks or another result_id.
   ResultWriter(const std::string& path, const HistogramLayout& layout,
@@ -54,12 +55,17 @@ class ResultWriter {
   ResultWriter(const ResultWriter&) = delete;
   ResultWriter& operator=(const ResultWriter&) = delete;
 
-  /// Appends and flushes one block. Throws RunError when it cannot be written (disk
+  /// Appends one block. Throws RunError when it cannot be written (disk
   /// full), and InternalError when the sum rule does not hold; earlier blocks stay
   /// readable.
   void append(const BlockCounts& block);
   /// Appends a block between frames; only for a result with lags.
   void append(const LaggedBlock& block);
+
+  /// Saves the counts of a block that is not full in PATH.checkpoint, for
+  /// read_checkpoint(), and calls keep(). `next_number`: number of the next frame to
+  /// count. Throws RunError; an earlier PATH.checkpoint then stays.
+  void save_open_block(const BlockCounts& block, std::uint64_t next_number);
 
   /// Returns the frames of all blocks so far, including copied ones.
   const std::vector<BlockExtent>& extents() const;
@@ -71,8 +77,8 @@ class ResultWriter {
   void pass_on(const PassedOn& block);
 
   /// Writes g(r) for the bins in which it is defined, adds `record` to the provenance
-  /// (replacing entries of the same name), then closes, syncs and renames the file to
-  /// PATH. Throws RunError; the blocks then stay in PATH.partial.
+  /// (replacing entries of the same name), syncs the file, renames it to PATH and
+  /// removes PATH.checkpoint. Throws RunError; the blocks then stay in PATH.partial.
   void finish(const RunRecord& record);
 
   /// Keeps PATH.partial without finish(), even if it holds no block.

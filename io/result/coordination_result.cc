@@ -216,9 +216,7 @@ CoordinationResult read_coordination_result(const std::string& path,
     refuse_damaged(group.get(), result_layout::edge_shift, "has an unknown value");
   }
   result.file.record = read_record(file.get());
-  result.file.state = hdf5_has_attribute(group.get(), result_layout::complete)
-                          ? ResultState::complete
-                          : ResultState::partial;
+  result.file.state = read_state(group.get(), path);
   result.shells = read_shells(group.get(), layout.species.size());
   layout.pairs = pairs_of(result.shells);
   read_blocks(group.get(), result);
@@ -231,12 +229,7 @@ CoordinationResult read_coordination_result(const std::string& path,
 }
 
 bool is_coordination_result(const std::string& path, ExternalFiles external) {
-  try {
-    return has_groups_of(open_result(path, external).get(),
-                         result_layout::coordination);
-  } catch (const InputError&) {
-    return false;
-  }
+  return is_result_of(result_layout::coordination, path, external);
 }
 
 }  // namespace starhist::io

@@ -164,13 +164,8 @@ LagResult read_lag_result(const std::string& path, ExternalFiles external) {
   const Hdf5Object group = open_hdf5_group(file.get(), kind.counts);
   result.layout = layout_of(group.get(), result.channels.layout);
   DisplacementRows rows(group.get(), result.layout);
-  const std::uint64_t count = rows.count();
-  if (count != blocks.size() && result.channels.state == ResultState::complete) {
+  if (rows.count() != blocks.size()) {
     refuse(group.get(), "self_value", "does not have a row for each block");
-  }
-  while (blocks.size() > count) {  // of a killed run
-    blocks.pop_back();
-    ++result.channels.lost_blocks;
   }
   for (std::uint64_t block = 0; block < blocks.size(); ++block) {
     result.displacements.push_back(rows.read(block));
@@ -180,11 +175,7 @@ LagResult read_lag_result(const std::string& path, ExternalFiles external) {
 }
 
 bool is_lag_result(const std::string& path, ExternalFiles external) {
-  try {
-    return has_groups_of(open_result(path, external).get(), result_layout::van_hove);
-  } catch (const InputError&) {
-    return false;
-  }
+  return is_result_of(result_layout::van_hove, path, external);
 }
 
 }  // namespace starhist::io

@@ -2,8 +2,6 @@
 
 #include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
-#include "io/hdf5/compressed_row.hh"
-#include "io/hdf5/hdf5_append.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/result/create_rows.hh"
@@ -38,25 +36,9 @@ void create_lag_rows(hid_t group, const LagLayout& layout) {
   create_rows<double>(group, "lag_time", {layout.lags.size()}, layout.pairs.time_unit);
 }
 
-LagRows::LagRows(hid_t group, const LagLayout& layout)
-    : species_(layout.pairs.species.size()) {
-  for (const char* name :
-       {"self_value", "self_underflow", "self_overflow", "self_particles",
-        "squared_displacement", "lag_frames", "lag_time"}) {
-    datasets_.emplace(
-        name, own_hdf5<RunError>(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, group,
-                                 name, "cannot be opened for writing"));
-  }
-}
-
-template <class Number>
-void LagRows::put(const std::string& name, const std::vector<Number>& values) {
-  write_hdf5_part(datasets_.at(name).get(), {blocks_ - 1, 0}, {1, values.size()},
-                  values);
-}
-
-void LagRows::append(const std::vector<DisplacementCounts>& displacements) {
-  STARHIST_EXPECT(displacements.size() % species_ == 0,
+void add_lag_rows(const std::vector<DisplacementCounts>& displacements,
+                  std::size_t species, RowRecord& record) {
+  STARHIST_EXPECT(displacements.size() % species == 0,
                   "a row has displacements of each species and lag");
   std::vector<std::vector<std::uint64_t>> values;
   std::vector<std::uint64_t> underflow;
@@ -76,22 +58,18 @@ void LagRows::append(const std::vector<DisplacementCounts>& displacements) {
     overflow.push_back(own.out_of_range);
     particles.push_back(own.particles);
     squares.push_back(own.squares);
-    if (k % species_ == 0) {
+    if (k % species == 0) {
       frames.push_back(own.frames);
       times.push_back(own.time);
     }
   }
-  ++blocks_;
-  for (const auto& [name, dataset] : datasets_) {
-    resize_hdf5_rows(dataset.get(), blocks_);
-  }
-  write_compressed_hdf5_row(datasets_.at("self_value").get(), blocks_ - 1, values);
-  put("self_underflow", underflow);
-  put("self_overflow", overflow);
-  put("self_particles", particles);
-  put("squared_displacement", squares);
-  put("lag_frames", frames);
-  put("lag_time", times);
+  record.add_compressed("self_value", values);
+  record.add("self_underflow", underflow);
+  record.add("self_overflow", overflow);
+  record.add("self_particles", particles);
+  record.add("squared_displacement", squares);
+  record.add("lag_frames", frames);
+  record.add("lag_time", times);
 }
 
 }  // namespace starhist::io

@@ -1,11 +1,9 @@
 #pragma once
 
-#include <map>
-#include <string>
 #include <vector>
 
 #include "codelets/core/counting/lag_layout.hh"
-#include "io/hdf5/hdf5_object.hh"
+#include "io/result/row_record.hh"
 
 namespace starhist::io {
 
@@ -13,21 +11,9 @@ namespace starhist::io {
 /// the datasets with a row of displacements per block. Throws RunError.
 void create_lag_rows(hid_t group, const LagLayout& layout);
 
-/// Appends to these datasets. Throws RunError when writing fails.
-class LagRows {
- public:
-  LagRows(hid_t group, const LagLayout& layout);
-
-  /// Appends the displacements of a block. Throws InternalError unless they add up.
-  void append(const std::vector<DisplacementCounts>& displacements);
-
- private:
-  template <class Number>
-  void put(const std::string& name, const std::vector<Number>& values);
-
-  std::size_t species_;  ///< number of species
-  std::map<std::string, Hdf5Object> datasets_;
-  std::uint64_t blocks_ = 0;  ///< number of blocks written
-};
+/// Adds a block's rows of these datasets. `species`: number of species. Throws
+/// InternalError unless the displacements add up.
+void add_lag_rows(const std::vector<DisplacementCounts>& displacements,
+                  std::size_t species, RowRecord& record);
 
 }  // namespace starhist::io

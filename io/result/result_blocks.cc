@@ -94,16 +94,16 @@ class BlockRows {
 
   bool has(const std::string& name) const { return rows_.count(name) > 0; }
 
-  /// Returns the number of rows that all datasets have. Throws InputError if the
-  /// datasets of a complete result differ in length.
-  std::uint64_t count(ResultState state) const {
+  /// Returns the number of rows of all datasets. Throws InputError if they differ in
+  /// length.
+  std::uint64_t count() const {
     std::uint64_t fewest = rows_.begin()->second.count();
     std::uint64_t most = fewest;
     for (const auto& [name, rows] : rows_) {
       fewest = std::min(fewest, rows.count());
       most = std::max(most, rows.count());
     }
-    if (fewest != most && state == ResultState::complete) {
+    if (fewest != most) {
       throw InputError(hdf5_location(group_) + ": some datasets hold " +
                        std::to_string(fewest) + " blocks, others " +
                        std::to_string(most) + " (the file is damaged)");
@@ -229,30 +229,20 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
 
 }  // namespace
 
-void read_blocks(hid_t group, ResultFile& result,
+void read_blocks(hid_t group, const ResultFile& result,
                  const std::function<void(BlockCounts&&)>& sink) {
   BlockRows rows(group, result.layout);
-  const std::uint64_t count = rows.count(result.state);
-  std::uint64_t index = 0;
-  try {
-    for (; index < count; ++index) {
-      BlockCounts block = read_block(rows, result.layout, index);
-      const std::string problem = block_problem(block, result.layout);
-      if (!problem.empty()) {
-        throw InputError(hdf5_location(group) + ": " + problem +
-                         " (the file is damaged)");
-      }
-      sink(std::move(block));
+  const std::uint64_t count = rows.count();
+  for (std::uint64_t index = 0; index < count; ++index) {
+    BlockCounts block = read_block(rows, result.layout, index);
+    const std::string problem = block_problem(block, result.layout);
+    if (!problem.empty()) {
+      throw InputError(hdf5_location(group) + ": " + problem +
+                       " (the file is damaged)");
     }
-    if (result.state == ResultState::complete) {
-      rows.check_all_frames_read();
-    }
-  } catch (const InputError&) {
-    if (result.state == ResultState::complete) {
-      throw;
-    }
-    result.lost_blocks = count - index;
+    sink(std::move(block));
   }
+  rows.check_all_frames_read();
 }
 
 }  // namespace starhist::io

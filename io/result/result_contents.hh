@@ -14,11 +14,19 @@ namespace starhist::io {
 
 // Parts of the readers of all kinds of results.
 
-/// Opens a result whose last flush is complete. Throws InputError.
+/// Opens a result file, or the log of an unfinished result as one. Throws InputError.
 Hdf5Object open_result(const std::string& path, ExternalFiles external);
+
+/// Returns the state of an open result with this group of counts. Throws InputError for
+/// an unfinished HDF5 file of an earlier version.
+ResultState read_state(hid_t counts, const std::string& path);
 
 /// Whether the file has the groups of this kind of result.
 bool has_groups_of(hid_t file, const result_layout::KindOfResult& kind);
+
+/// Whether the file can be opened and has the groups of this kind of result.
+bool is_result_of(const result_layout::KindOfResult& kind, const std::string& path,
+                  ExternalFiles external);
 
 /// Throws InputError: the file is damaged at `name` in `parent`.
 [[noreturn]] void refuse_damaged(hid_t parent, const std::string& name,
@@ -53,7 +61,7 @@ std::vector<std::string> read_texts(hid_t histogram, const std::string& name);
 /// Reads the rules of species that are selected in each frame; empty without any.
 std::vector<std::string> read_selections(hid_t histogram, std::size_t species_count);
 
-/// Reads the provenance; empty if a killed run was replacing it.
+/// Reads the provenance; empty without one.
 RunRecord read_record(hid_t file);
 
 /// Reads everything that all kinds of results have, and passes the blocks to `sink`.

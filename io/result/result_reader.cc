@@ -8,7 +8,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
-#include "io/hdf5/flushed/redo_journal.hh"
+#include "io/files/record_log.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
@@ -17,6 +17,7 @@
 #include "io/result/result_contents.hh"
 #include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
+#include "io/result/result_log.hh"
 
 namespace starhist::io {
 
@@ -253,7 +254,6 @@ herr_t add_name(hid_t, const char* name, const H5A_info_t*, void* names) {
 }  // namespace
 
 RunRecord read_record(hid_t file) {
-  // The group is missing if the run was killed while replacing the provenance.
   if (!hdf5_is_group(file, result_layout::provenance)) {
     return {};
   }
@@ -271,12 +271,37 @@ RunRecord read_record(hid_t file) {
 }
 
 Hdf5Object open_result(const std::string& path, ExternalFiles external) {
-  complete_last_flush(path);
-  return open_inspected_hdf5_file(path, external);
+  return is_record_log(path) ? open_result_log(path).file
+                             : open_inspected_hdf5_file(path, external);
+}
+
+ResultState read_state(hid_t counts, const std::string& path) {
+  if (hdf5_has_attribute(counts, result_layout::complete)) {
+    return ResultState::complete;
+  }
+  if (!is_record_log(path)) {
+    throw InputError(path +
+                     ": is an unfinished result of a version of starhist before 0.3, "
+                     "which this version cannot read (finish it with that version, or "
+                     "count all frames again, with --force)");
+  }
+  return ResultState::partial;
 }
 
 bool has_groups_of(hid_t file, const result_layout::KindOfResult& kind) {
   return hdf5_is_group(file, kind.module) && hdf5_is_group(file, kind.counts);
+}
+
+bool is_result_of(const result_layout::KindOfResult& kind, const std::string& path,
+                  ExternalFiles external) {
+  try {
+    const Hdf5Object file = is_record_log(path)
+                                ? open_log_header(path)
+                                : open_inspected_hdf5_file(path, external);
+    return has_groups_of(file.get(), kind);
+  } catch (const InputError&) {
+    return false;
+  }
 }
 
 ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
@@ -309,9 +334,8 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   result.layout.plane = plane;
   result.layout.region = region;
   result.record = read_record(file);
-  result.state = hdf5_has_attribute(histogram.get(), result_layout::complete)
-                     ? ResultState::complete
-                     : ResultState::partial;
+  result.state = read_state(histogram.get(), path);
+  result.damaged = hdf5_has_attribute(file, result_layout::damaged);
   result.layout.second = read_second_axis(file, plane, result.layout.bins.r_max);
   read_blocks(histogram.get(), result, sink);
   return result;
@@ -379,12 +403,7 @@ ResultExtent read_result_extent(const std::string& path) {
 }
 
 bool is_result(const std::string& path, ExternalFiles external) {
-  try {
-    return has_groups_of(open_result(path, external).get(),
-                         result_layout::pair_histogram);
-  } catch (const InputError&) {
-    return false;
-  }
+  return is_result_of(result_layout::pair_histogram, path, external);
 }
 
 }  // namespace starhist::io

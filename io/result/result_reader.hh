@@ -27,10 +27,7 @@ struct ResultFile {
   /// Distance of the bin edges below whole numbers of bins [bins]: 0 for versions
   /// before 0.3, otherwise starhist::edge_shift.
   double edge_shift = 0.0;
-  /// Number of blocks at the end of a partial result that were skipped, starting at the
-  /// first incomplete one; usually the block that was being written when the run was
-  /// killed.
-  std::uint64_t lost_blocks = 0;
+  bool damaged = false;  ///< the log of a partial result is damaged after `blocks`
 };
 
 /// Reads a result file or the PATH.partial of a killed run. Throws InputError with

@@ -4,8 +4,6 @@
 
 #include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
-#include "io/hdf5/compressed_row.hh"
-#include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/result/create_rows.hh"
@@ -54,17 +52,6 @@ void create_second_axis(hid_t file, const HistogramLayout& layout) {
 
 }  // namespace
 
-template <class Number>
-void ResultRows::put(std::uint64_t row, const std::string& name, Number value) {
-  write_hdf5_part<Number>(datasets_.at(name).get(), {row}, {1}, {value});
-}
-
-template <class Number>
-void ResultRows::put(std::uint64_t row, const std::string& name,
-                     const std::vector<Number>& values) {
-  write_hdf5_part(datasets_.at(name).get(), {row, 0}, {1, values.size()}, values);
-}
-
 void create_result_rows(hid_t group, const HistogramLayout& layout) {
   const hsize_t pairs = layout.pairs.size();
   const int power = dimension(layout.plane);
@@ -98,37 +85,9 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
   create_rows<std::uint64_t>(group, result_layout::frame_checksum, {}, "");
 }
 
-ResultRows::ResultRows(hid_t group) {
-  const auto open = [group](const char* name) {
-    return own_hdf5<RunError>(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose, group, name,
-                              "cannot be opened for writing");
-  };
-  for (const char* name :
-       {"step", "time", "value", "underflow", "overflow", "pairs", "excluded_pairs",
-        "pairs_over_volume", "frames", "first_frame", "last_frame", "volume",
-        "inverse_volume", "inscribed_radius", "particle_number", "box"}) {
-    datasets_.emplace(name, open(name));
-  }
-  if (hdf5_exists(group, result_layout::empty_frames)) {
-    datasets_.emplace(result_layout::empty_frames, open(result_layout::empty_frames));
-  }
-  if (hdf5_exists(group, result_layout::second_axis_path)) {
-    datasets_.emplace(result_layout::second_axis,
-                      open(result_layout::second_axis_value));
-    if (hdf5_exists(group, result_layout::half_period)) {
-      for (const char* name :
-           {result_layout::pairs_over_space, result_layout::half_period}) {
-        datasets_.emplace(name, open(name));
-      }
-    }
-  }
-  for (const char* name :
-       {result_layout::frame_number, result_layout::frame_checksum}) {
-    per_frame_.emplace(name, open(name));
-  }
-}
+namespace {
 
-void ResultRows::append_frames(const BlockCounts& block) {
+void add_frames(const BlockCounts& block, RowRecord& record) {
   std::vector<std::uint64_t> numbers(block.frames, result_layout::unknown_frame);
   std::vector<std::uint64_t> checksums(block.frames, 0);
   if (!block.counted.empty() && block.counted.size() != block.frames) {
@@ -139,15 +98,13 @@ void ResultRows::append_frames(const BlockCounts& block) {
     numbers[k] = block.counted[k].index.get();
     checksums[k] = block.counted[k].checksum;
   }
-  for (const auto& [name, dataset] : per_frame_) {
-    resize_hdf5_rows(dataset.get(), frames_ + block.frames);
-    write_hdf5_part(dataset.get(), {frames_}, {block.frames},
-                    name == result_layout::frame_number ? numbers : checksums);
-  }
-  frames_ += block.frames;
+  record.add(result_layout::frame_number, numbers);
+  record.add(result_layout::frame_checksum, checksums);
 }
 
-void ResultRows::append(const BlockCounts& block) {
+}  // namespace
+
+void add_result_rows(const BlockCounts& block, RowRecord& record) {
   STARHIST_EXPECT(block.frames > 0, "a block of a result has a frame");
   STARHIST_EXPECT(block.pairs.size() == block.counts.size() &&
                       block.underflow.size() == block.counts.size() &&
@@ -155,38 +112,36 @@ void ResultRows::append(const BlockCounts& block) {
                       block.excluded.size() == block.counts.size() &&
                       block.pairs_over_volume.size() == block.counts.size(),
                   "a row has an entry for each pair");
-  const std::uint64_t row = blocks_++;
-  for (const auto& [name, dataset] : datasets_) {
-    resize_hdf5_rows(dataset.get(), blocks_);
-  }
-  append_frames(block);
-  write_compressed_hdf5_row(datasets_.at("value").get(), row, block.counts);
+  const auto add = [&record](const char* name, auto number) {
+    record.add(name, std::vector{number});
+  };
+  add_frames(block, record);
+  record.add_compressed("value", block.counts);
   if (!block.second.empty()) {
-    write_compressed_hdf5_row(datasets_.at(result_layout::second_axis).get(), row,
-                              block.second);
+    record.add_compressed(result_layout::second_axis_value, block.second);
   }
   if (!block.pairs_over_space.empty()) {
-    put(row, result_layout::pairs_over_space, block.pairs_over_space);
-    put(row, result_layout::half_period, block.half_period);
+    record.add(result_layout::pairs_over_space, block.pairs_over_space);
+    add(result_layout::half_period, block.half_period);
   }
-  put(row, "step", block.last_step);
-  put(row, "time", block.last_time);
-  put(row, "overflow", block.out_of_range);
-  put(row, "pairs", block.pairs);
-  put(row, "underflow", block.underflow);
-  put(row, "excluded_pairs", block.excluded);
-  put(row, "pairs_over_volume", block.pairs_over_volume);
-  put(row, "frames", block.frames);
-  put(row, "first_frame", block.first_frame.get());
-  put(row, "last_frame", block.last_frame.get());
-  put(row, "volume", block.volume);
-  put(row, "inverse_volume", block.inverse_volume);
-  put(row, "inscribed_radius", block.inscribed_radius);
-  put(row, "particle_number", block.particle_number);
+  add("step", block.last_step);
+  add("time", block.last_time);
+  record.add("overflow", block.out_of_range);
+  record.add("pairs", block.pairs);
+  record.add("underflow", block.underflow);
+  record.add("excluded_pairs", block.excluded);
+  record.add("pairs_over_volume", block.pairs_over_volume);
+  add("frames", block.frames);
+  add("first_frame", block.first_frame.get());
+  add("last_frame", block.last_frame.get());
+  add("volume", block.volume);
+  add("inverse_volume", block.inverse_volume);
+  add("inscribed_radius", block.inscribed_radius);
+  record.add("particle_number", block.particle_number);
   if (!block.empty_frames.empty()) {
-    put(row, result_layout::empty_frames, block.empty_frames);
+    record.add(result_layout::empty_frames, block.empty_frames);
   }
-  write_hdf5_part(datasets_.at("box").get(), {row, 0, 0}, {1, 3, 3}, edges_of(block));
+  record.add("box", edges_of(block));
 }
 
 }  // namespace starhist::io

@@ -37,7 +37,6 @@ CUDA = KERNELS + "cuda/"
 COUNTING = [CORE + "base/", CORE + "geometry/", CORE + "counting/"]
 GROMACS = "io/formats/gromacs/"
 INSPECTION = "io/hdf5/inspection/"
-FLUSHED = "io/hdf5/flushed/"
 ROWS = "io/hdf5/rows/"
 # Rooms that readers of all formats may include.
 READING = [
@@ -132,7 +131,6 @@ ROOMS = {
     "io/compression/": [CORE + "base/"],
     "io/files/": [CORE + "base/", "io/compression/"],
     "io/hdf5/": [*COUNTING, "io/files/"],
-    FLUSHED: [CORE + "base/", "io/files/", "io/hdf5/"],
     ROWS: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION + "process/": [CORE + "base/", INSPECTION],
@@ -151,7 +149,7 @@ ROOMS = {
         "io/text/",
     ],
     "io/formats/": ["io/reader/"],
-    "io/formats/h5md/": [*FORMAT, FLUSHED, "io/output/", "io/formats/h5md/content/", "io/formats/h5md/topology/"],
+    "io/formats/h5md/": [*FORMAT, "io/output/", "io/formats/h5md/content/", "io/formats/h5md/topology/"],
     "io/formats/h5md/content/": READING,
     "io/formats/h5md/topology/": READING,
     GROMACS + "decoder/": [*READING, "io/decoder/"],
@@ -159,15 +157,14 @@ ROOMS = {
     GROMACS + "xdr/": READING,
     GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
     "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
-    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION, ROWS],
-    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", FLUSHED, INSPECTION, "io/result/"],
+    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION, ROWS],
+    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION, "io/result/"],
     "io/export/": [
         *COUNTING,
         CORE + "analysis/",
         CORE + "analysis/integrals/",
         "io/files/",
         "io/hdf5/",
-        FLUSHED,
         INSPECTION,
         "io/output/",
         "io/particles/",

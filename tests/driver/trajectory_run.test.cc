@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "codelets/core/base/error.hh"
-#include "io/output/checkpoint_file.hh"
+#include "io/output/checkpoint.hh"
 #include "io/result/result_reader.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -217,8 +217,7 @@ TEST_CASE("a cancelled run leaves its counts") {
   std::uint64_t kept = partial.blocks.empty() ? 0 : total(partial.blocks).frames;
   CHECK(kept == some.frames);
   const std::string id = io::value_of(partial.record, io::result_id).value_or("");
-  const auto checkpoint =
-      io::CheckpointFile(water.spec.output, partial.layout, id).read();
+  const auto checkpoint = io::read_checkpoint(water.spec.output, id);
   kept += checkpoint ? checkpoint->block.frames : 0;
   CHECK(kept == some.frames_kept);
 

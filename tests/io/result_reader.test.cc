@@ -80,7 +80,7 @@ class SampleFile {
     });
   }
 
-  /// Makes the result look like a killed run's.
+  /// Makes the result look like a killed run's of version 0.2.
   void unfinish() const {
     change([](hid_t file) {
       const io::Hdf5Object group =
@@ -255,25 +255,11 @@ TEST_CASE("a layout of another version is refused") {
   CHECK(missing(file.refusal(), {"out.h5", "newer starhist"}) == "");
 }
 
-TEST_CASE("complete blocks of an unfinished result are kept") {
-  const SampleFile in_flight;
-  in_flight.unfinish();
-  in_flight.set<std::uint32_t>("frames", {3}, 0);
-  const io::ResultFile result = io::read_result(in_flight.path());
-  CHECK(result.state == io::ResultState::partial);
-  CHECK(result.blocks.size() == 3);
-  CHECK(result.lost_blocks == 1);
-
-  const SampleFile damaged;
-  damaged.unfinish();
-  damaged.set<std::uint64_t>("value", {1, 1, 7}, 1000);
-  CHECK(io::read_result(damaged.path()).blocks.size() == 1);
-  CHECK(io::read_result(damaged.path()).lost_blocks == 3);
-
-  const SampleFile uneven;  // killed while datasets were growing
-  uneven.unfinish();
-  uneven.replace(histogram + "volume", std::vector<double>(3, 270.0), {3});
-  CHECK(io::read_result(uneven.path()).blocks.size() == 3);
+TEST_CASE("an unfinished HDF5 file of an earlier version is refused") {
+  const SampleFile old;
+  old.unfinish();
+  CHECK(missing(old.refusal(), {"out.h5", "before 0.3", "finish it with that version",
+                                "--force"}) == "");
 }
 
 TEST_CASE("a missing provenance does not affect the rest") {

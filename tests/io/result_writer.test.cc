@@ -93,7 +93,7 @@ TEST_CASE("results are read back bit for bit") {
   const io::ResultFile result = io::read_result(path);
   CHECK(result.path == path);
   CHECK(result.state == io::ResultState::complete);
-  CHECK(result.lost_blocks == 0);
+  CHECK_FALSE(result.damaged);
   CHECK(result.layout.species == layout.species);
   CHECK(result.layout.pairs == layout.pairs);
   CHECK(result.layout.bins.r_max == layout.bins.r_max);
@@ -435,7 +435,7 @@ TEST_CASE("a run that ends early keeps its blocks, if it has any") {
   CHECK_FALSE(std::filesystem::exists(path));
   const io::ResultFile kept = io::read_result(partial);
   CHECK(kept.state == io::ResultState::partial);
-  CHECK(kept.lost_blocks == 0);
+  CHECK_FALSE(kept.damaged);
   REQUIRE(kept.blocks.size() == 1);
   check_equal(kept.blocks[0], sample_block(sample_layout(), 0));
 

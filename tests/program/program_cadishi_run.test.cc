@@ -217,12 +217,7 @@ TEST_CASE("a resumed run passes on all frames") {
   write_trajectory(path, 6);
   const Words words = with({path, "--block", "2"}, run_bins);
   REQUIRE(rdf.run(words).exit_code == 0);
-  // As left by a run that is killed after its last block.
-  fs::rename(rdf.output(), rdf.partial());
-  HdfFile partial(rdf.partial(), HdfFile::Mode::edit);
-  partial.remove_attribute("observables/pair_distance_histogram", "complete");
-  partial.remove("parameters/passed_on");
-  partial = HdfFile(rdf.file("other.h5"));  // closes it
+  rdf.unfinish();
   const ProgramRun run = rdf.run(with(words, {"--resume"}));
   INFO(run.err);
   REQUIRE(run.exit_code == 0);

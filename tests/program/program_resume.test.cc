@@ -265,12 +265,6 @@ TEST_CASE("a run is resumed only with equal input and options") {
                 {"cannot be resumed", "this run has O-O"}) == "");
   CHECK(missing(refusal(with({input}, words)),
                 {"cannot be resumed", "number of trajectory files"}) == "");
-  const std::string partial = rdf.output() + ".partial";
-  const std::string bytes = read_bytes(partial);
-  remove_link(partial, "parameters/pair_histogram/edge_shift");
-  CHECK(missing(refusal(words), {"out.h5.partial cannot be resumed", "older version",
-                                 "--force"}) == "");
-  write_bytes(partial, bytes);
   // Another date of the same content is not another trajectory.
   fs::last_write_time(input, fs::last_write_time(input) + std::chrono::seconds(5));
   const ProgramRun second = rdf.run(with(words, {"--resume"}));
@@ -388,9 +382,7 @@ TEST_CASE("a run that was killed after counting has no plan, and is completed") 
   const Words words{
       testing::data_file("water.h5"), "--last", "5", "--r-max", "1", "--block", "2"};
   REQUIRE(rdf.run(words).exit_code == 0);
-  fs::rename(rdf.output(), rdf.partial());
-  testing::HdfFile(rdf.partial(), testing::HdfFile::Mode::edit)
-      .remove_attribute("observables/pair_distance_histogram", "complete");
+  rdf.unfinish();
   const ProgramRun plan = rdf.run(with(words, {"--resume", "--explain"}));
   CHECK(plan.exit_code == 1);
   CHECK(missing(plan.err, {"all selected frames are counted"}) == "");
@@ -467,21 +459,36 @@ TEST_CASE("a resumed run keeps the default length of its blocks") {
   CHECK(difference_to_run_alone(run.rdf, with(run.words, {"--block", "2"})) == "");
 }
 
-TEST_CASE("a run of an older version is resumed with its blocks of 100 frames") {
+TEST_CASE("an unfinished result of an older version is neither resumed nor replaced") {
   const RdfRunner rdf;
-  Words words = arguments("100");
-  RunningProgram first(rdf.command(with(words, {"--checkpoint", "0.1"})), slow);
-  wait_for(rdf.output() + ".checkpoint");
-  first.send_signal(SIGTERM);
-  REQUIRE(first.wait().exit_code == 4);
+  const Words words{testing::data_file("water.h5"), "--last", "5", "--r-max", "1"};
+  REQUIRE(rdf.run(words).exit_code == 0);
+  fs::rename(rdf.output(), rdf.partial());
   testing::HdfFile(rdf.partial(), testing::HdfFile::Mode::edit)
-      .remove_attribute("parameters/provenance", "option --block");
-  const auto option = std::find(words.begin(), words.end(), "--block");
-  words.erase(option, option + 2);
-  const ProgramRun second = rdf.run(with(words, {"--resume"}));
-  INFO(second.err);
-  REQUIRE(second.exit_code == 0);
-  CHECK(difference_to_run_alone(rdf, arguments("100")) == "");
+      .remove_attribute("observables/pair_distance_histogram", "complete");
+  const std::string bytes = read_bytes(rdf.partial());
+  for (const Words& more : {Words{}, Words{"--resume"}}) {
+    const ProgramRun run = rdf.run(with(words, more));
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {"out.h5.partial", "before 0.3",
+                            "finish it with that version", "--force"}) == "");
+  }
+  const ProgramRun info = run_program({"info", rdf.partial()});
+  CHECK(info.exit_code == 1);
+  CHECK(missing(info.err, {"out.h5.partial", "before 0.3"}) == "");
+  CHECK(read_bytes(rdf.partial()) == bytes);
+  CHECK(rdf.run(with(words, {"--force"})).exit_code == 0);
+}
+
+TEST_CASE("a finished result with the bin edges of older versions is not resumed") {
+  const RdfRunner rdf;
+  const Words words{testing::data_file("water.h5"), "--last", "5", "--r-max", "1"};
+  REQUIRE(rdf.run(words).exit_code == 0);
+  remove_link(rdf.output(), "parameters/pair_histogram/edge_shift");
+  const ProgramRun run = rdf.run(with(words, {"--resume"}));
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"out.h5 cannot be resumed", "older version", "--force"}) ==
+        "");
 }
 
 }  // namespace

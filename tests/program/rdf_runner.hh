@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "io/output/result_writer.hh"
 #include "io/result/result_reader.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/run_program.hh"
@@ -48,6 +49,16 @@ class RdfRunner {
   bool has_lock() const { return std::filesystem::exists(output() + ".lock"); }
 
   io::ResultFile result() const { return io::read_result(output()); }
+  /// Replaces the output by the partial file of a run that was killed after its last
+  /// block.
+  void unfinish() const {
+    const io::ResultFile whole = result();
+    std::filesystem::remove(output());
+    io::ResultWriter writer(output(), whole.layout, whole.record, false);
+    for (const BlockCounts& block : whole.blocks) {
+      writer.append(block);
+    }
+  }
 
  private:
   TemporaryDirectory directory_;

@@ -17,7 +17,7 @@
 #include "driver/run/exclusions.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/neighbours/coordination_table.hh"
-#include "io/output/checkpoint_file.hh"
+#include "io/output/checkpoint.hh"
 #include "io/output/output_lock.hh"
 #include "io/result/result_reader.hh"
 
@@ -49,14 +49,13 @@ std::string partial_text(const std::string& path) {
 /// Line about the checkpoint of OUT.partial; "" without one.
 std::string checkpoint_text(const io::ResultFile& result) {
   const auto output = output_of_partial(result.path);
-  const std::string file = output.value_or("") + ".checkpoint";
+  const std::string file = io::checkpoint_of(output.value_or(""));
   std::error_code ignored;
   if (!output || !std::filesystem::exists(file, ignored)) {
     return "";
   }
   const std::string id = io::value_of(result.record, io::result_id).value_or("");
-  const std::optional<io::Checkpoint> found =
-      io::CheckpointFile(*output, result.layout, id).read();
+  const std::optional<io::Checkpoint> found = io::read_checkpoint(*output, id);
   std::string what = "incomplete, or from another result; it is not used";
   if (found && found->blocks_before != result.blocks.size()) {
     what = "from a block that is already in this file";
@@ -144,9 +143,8 @@ void print_pair_result(const io::ResultFile& result, bool all) {
   }
   std::cout << external_text(result.external_files);
   std::cout << "\nblocks       " << result.blocks.size() << '\n';
-  if (result.lost_blocks > 0) {
-    std::cout << "lost blocks  " << result.lost_blocks
-              << " at the end, incomplete: the run was killed while writing\n";
+  if (result.damaged) {
+    std::cout << "lost blocks  all after these: the file is damaged\n";
   }
   std::cout << checkpoint_text(result);
   if (result.blocks.empty()) {

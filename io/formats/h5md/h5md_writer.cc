@@ -11,10 +11,10 @@
 #include "io/formats/h5md/h5md_column_writer.hh"
 #include "io/formats/h5md/h5md_datasets.hh"
 #include "io/formats/h5md/h5md_species_writer.hh"
-#include "io/hdf5/flushed/flushed_file.hh"
-#include "io/hdf5/flushed/hdf5_detach.hh"
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_append.hh"
+#include "io/hdf5/hdf5_detach.hh"
+#include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/reader/particle_order.hh"
@@ -100,7 +100,7 @@ H5mdWriter::File::File(const std::string& path, Overwrite overwrite,
       order_(info.species, first),
       species_(info.species, order_.species()),
       most_frames_(most_frames),
-      file_(create_flushed_file(path_.partial())) {
+      file_(create_hdf5_file(path_.partial())) {
   try {
     create();
   } catch (...) {

@@ -256,7 +256,7 @@ class Campaign:
             if done.returncode != 1 or not sentence(done) or "another run" in done.stderr:
                 return f"--resume ends with {code_of(done)}: {done.stderr}"
             for file in place.glob("out.h5*"):
-                if file.name in ("out.h5.partial", "out.h5.checkpoint", "out.h5.journal"):
+                if file.name in ("out.h5.partial", "out.h5.checkpoint"):
                     file.unlink()
             if scene.before:
                 return f"--resume ends with {code_of(done)}: {done.stderr}"

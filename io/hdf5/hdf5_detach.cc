@@ -1,9 +1,7 @@
-#include "io/hdf5/flushed/hdf5_detach.hh"
+#include "io/hdf5/hdf5_detach.hh"
 
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "io/hdf5/flushed/journaling_driver.hh"
 
 namespace starhist::io {
 
@@ -13,7 +11,6 @@ void detach_hdf5_file(hid_t file) noexcept {
   if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || handle == nullptr) {
     return;
   }
-  drop_pending_writes(*static_cast<int*>(handle));
   const int nowhere = ::memfd_create("abandoned", MFD_CLOEXEC);
   if (nowhere >= 0) {
     ::dup2(nowhere, *static_cast<int*>(handle));
