@@ -5,7 +5,7 @@
 #include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "io/export/export_columns.hh"
-#include "io/files/record_log.hh"
+#include "io/log/record_log.hh"
 #include "io/trajectory/formats.hh"
 
 namespace starhist::driver {

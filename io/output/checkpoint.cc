@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/record_log.hh"
-#include "io/result/result_log.hh"
+#include "io/log/record_log.hh"
+#include "io/log/result_log.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::io {

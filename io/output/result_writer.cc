@@ -7,10 +7,11 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/record_log.hh"
 #include "io/hdf5/hdf5_image.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
+#include "io/log/record_log.hh"
+#include "io/log/result_log.hh"
 #include "io/output/checkpoint.hh"
 #include "io/output/output_path.hh"
 #include "io/result/lag_result.hh"
@@ -19,7 +20,6 @@
 #include "io/result/result_distributions.hh"
 #include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
-#include "io/result/result_log.hh"
 #include "io/result/result_reader.hh"
 #include "io/result/result_rows.hh"
 
@@ -183,7 +183,7 @@ class ResultWriter::File {
         })) {
       throw InternalError("a block does not have the layout of its result");
     }
-    RowRecord rows;
+    RowRecord rows(kind_.counts);
     add_result_rows(block, rows);
     if (lags_) {
       add_lag_rows(displacements, layout_.species.size(), rows);
@@ -204,10 +204,18 @@ class ResultWriter::File {
     }
   }
 
+  ResultLog opened_log() const {
+    try {
+      return open_result_log(path_.partial());
+    } catch (const InputError& error) {  // this run wrote the file
+      throw RunError(error.what());
+    }
+  }
+
   /// The log as an HDF5 file in memory.
   const Hdf5Object& result() {
     if (!result_) {
-      ResultLog log = open_result_log(path_.partial());
+      ResultLog log = opened_log();
       if (log.blocks != extents_.size()) {
         throw RunError(path_.partial() + " has " + std::to_string(log.blocks) +
                        " blocks instead of " + std::to_string(extents_.size()) +

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "codelets/core/counting/lag_layout.hh"
-#include "io/result/row_record.hh"
+#include "io/log/row_record.hh"
 
 namespace starhist::io {
 

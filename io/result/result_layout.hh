@@ -122,10 +122,6 @@ inline constexpr std::uint64_t unknown_frame = UINT64_MAX;
 /// block may be incomplete.
 inline constexpr const char* complete = "complete";
 
-/// Attribute of the root of a log's HDF5 file in memory: blocks are lost, because a
-/// record is damaged.
-inline constexpr const char* damaged = "damaged";
-
 }  // namespace starhist::io::result_layout
 
 namespace starhist::io::passed_on_layout {

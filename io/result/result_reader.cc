@@ -8,16 +8,16 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
-#include "io/files/record_log.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
+#include "io/log/record_log.hh"
+#include "io/log/result_log.hh"
 #include "io/result/record_reader.hh"
 #include "io/result/result_blocks.hh"
 #include "io/result/result_contents.hh"
 #include "io/result/result_header.hh"
 #include "io/result/result_layout.hh"
-#include "io/result/result_log.hh"
 
 namespace starhist::io {
 
@@ -335,7 +335,7 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   result.layout.region = region;
   result.record = read_record(file);
   result.state = read_state(histogram.get(), path);
-  result.damaged = hdf5_has_attribute(file, result_layout::damaged);
+  result.damaged = hdf5_has_attribute(file, damaged_attribute);
   result.layout.second = read_second_axis(file, plane, result.layout.bins.r_max);
   read_blocks(histogram.get(), result, sink);
   return result;

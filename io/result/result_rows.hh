@@ -1,7 +1,7 @@
 #pragma once
 
 #include "codelets/core/counting/histogram.hh"
-#include "io/result/row_record.hh"
+#include "io/log/row_record.hh"
 
 namespace starhist::io {
 

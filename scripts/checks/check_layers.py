@@ -131,6 +131,7 @@ ROOMS = {
     "io/compression/": [CORE + "base/"],
     "io/files/": [CORE + "base/", "io/compression/"],
     "io/hdf5/": [*COUNTING, "io/files/"],
+    "io/log/": [CORE + "base/", "io/files/", "io/hdf5/"],
     ROWS: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION: [CORE + "base/", "io/files/", "io/hdf5/"],
     INSPECTION + "process/": [CORE + "base/", INSPECTION],
@@ -157,8 +158,8 @@ ROOMS = {
     GROMACS + "xdr/": READING,
     GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
     "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
-    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION, ROWS],
-    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION, "io/result/"],
+    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION, "io/log/", ROWS],
+    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION, "io/log/", "io/result/"],
     "io/export/": [
         *COUNTING,
         CORE + "analysis/",

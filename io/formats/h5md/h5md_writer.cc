@@ -6,6 +6,9 @@
 #include <functional>
 #include <vector>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "codelets/core/base/error.hh"
 #include "io/files/disk_space.hh"
 #include "io/formats/h5md/h5md_column_writer.hh"
@@ -13,7 +16,6 @@
 #include "io/formats/h5md/h5md_species_writer.hh"
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_append.hh"
-#include "io/hdf5/hdf5_detach.hh"
 #include "io/hdf5/hdf5_file.hh"
 #include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
@@ -45,6 +47,17 @@ std::uint64_t bytes_of(std::uint64_t frames, std::uint64_t particles,
 std::uint64_t bytes_of_species(std::uint64_t frames, std::uint64_t particles) {
   constexpr std::uint64_t per_frame = 256;
   return frames * (4 * particles + per_frame);
+}
+
+/// Detaches an open file from the disk: HDF5 crashes when it closes a file after a
+/// failed write, unless it can write the rest.
+void detach_hdf5_file(hid_t file) noexcept {
+  void* handle = nullptr;
+  const int nowhere = ::memfd_create("abandoned", MFD_CLOEXEC);
+  if (nowhere >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) >= 0) {
+    ::dup2(nowhere, *static_cast<int*>(handle));
+  }
+  ::close(nowhere);
 }
 
 }  // namespace

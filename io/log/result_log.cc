@@ -1,27 +1,15 @@
-#include "io/result/result_log.hh"
+#include "io/log/result_log.hh"
 
 #include <cstring>
 
 #include "codelets/core/base/error.hh"
-#include "io/files/record_log.hh"
 #include "io/hdf5/hdf5_image.hh"
-#include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/hdf5_write.hh"
-#include "io/result/result_layout.hh"
-#include "io/result/row_record.hh"
+#include "io/log/record_log.hh"
+#include "io/log/row_record.hh"
 
 namespace starhist::io {
 namespace {
-
-/// Returns the group of the counts.
-Hdf5Object open_counts(hid_t file) {
-  for (const auto* kind : {&result_layout::pair_histogram, &result_layout::van_hove}) {
-    if (hdf5_is_group(file, kind->counts)) {
-      return open_hdf5_group(file, kind->counts);
-    }
-  }
-  return open_hdf5_group(file, result_layout::coordination.counts);
-}
 
 Hdf5Object read_header(LogReader& log, const std::string& path) {
   const std::optional<LogReader::Record> header = log.next();
@@ -41,8 +29,7 @@ Hdf5Object open_log_header(const std::string& path) {
 ResultLog open_result_log(const std::string& path) {
   LogReader log(path);
   ResultLog result{read_header(log, path)};
-  const Hdf5Object counts = open_counts(result.file.get());
-  RowAppender rows(counts.get());
+  RowAppender rows(result.file.get());
   while (const std::optional<LogReader::Record> record = log.next()) {
     if (record->type == RecordType::block) {
       rows.append(record->payload);
@@ -51,7 +38,7 @@ ResultLog open_result_log(const std::string& path) {
   }
   rows.finish();
   if (log.damaged()) {
-    write_hdf5_attribute(result.file.get(), result_layout::damaged, std::int32_t{1});
+    write_hdf5_attribute(result.file.get(), damaged_attribute, std::int32_t{1});
   }
   return result;
 }

@@ -1,4 +1,4 @@
-#include "io/result/row_record.hh"
+#include "io/log/row_record.hh"
 
 #include <cstring>
 #include <utility>
@@ -57,7 +57,7 @@ void RowRecord::add_text(std::string_view text) {
 
 void RowRecord::add_parts(const std::string& dataset,
                           const std::vector<std::string_view>& parts) {
-  add_text(dataset);
+  add_text(dataset.starts_with('/') ? dataset : group_ + dataset);
   add_number(bytes_, parts.size());
   for (const std::string_view part : parts) {
     add_text(part);
@@ -74,11 +74,11 @@ struct RowAppender::Dataset {
   std::string waiting;  ///< rows that are not written yet
 };
 
-RowAppender::RowAppender(hid_t group) : group_(group) {}
+RowAppender::RowAppender(hid_t file) : file_(file) {}
 RowAppender::~RowAppender() = default;
 
 void RowAppender::refuse(const std::string& name) const {
-  throw InputError(hdf5_location(group_, name) +
+  throw InputError(hdf5_location(file_, name) +
                    ": a block does not fit this dataset (the file is damaged)");
 }
 
@@ -86,7 +86,7 @@ RowAppender::Dataset& RowAppender::dataset(const std::string& name) {
   const auto [found, is_new] = datasets_.try_emplace(name);
   Dataset& rows = found->second;
   if (is_new) {
-    rows.id = open_hdf5_dataset(group_, name);
+    rows.id = open_hdf5_dataset(file_, name);
     const hid_t id = rows.id.get();
     rows.type = own_hdf5<RunError>(H5Dget_type(id), H5Tclose, id, "", unwritable);
     rows.shape = hdf5_shape(id);

@@ -11,9 +11,12 @@ namespace starhist::io {
 // PATH.partial and PATH.checkpoint: logs (record_log.hh) of an unfinished result. The
 // header is the HDF5 file of a result without blocks, each block a RowRecord.
 
+/// Attribute of the root of the HDF5 file if blocks are lost because a record is
+/// damaged.
+inline constexpr const char* damaged_attribute = "damaged";
+
 struct ResultLog {
-  Hdf5Object file;           ///< in memory; has the attribute result_layout::damaged if
-                             ///< blocks after these are lost
+  Hdf5Object file;           ///< in memory
   std::uint64_t blocks = 0;  ///< number of blocks
 };
 

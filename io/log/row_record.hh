@@ -10,9 +10,12 @@
 
 namespace starhist::io {
 
-/// A block as bytes: rows of datasets of a result, which append_rows() adds to them.
+/// A block as bytes: rows of datasets of a result.
 class RowRecord {
  public:
+  /// `group`: path of the group of datasets whose names do not start with '/'.
+  explicit RowRecord(const std::string& group) : group_(group + "/") {}
+
   /// Adds rows of a dataset, or part of one.
   template <class Number>
   void add(const std::string& dataset, const std::vector<Number>& rows) {
@@ -30,14 +33,14 @@ class RowRecord {
                  const std::vector<std::string_view>& parts);
   void add_text(std::string_view text);
 
+  std::string group_;
   std::string bytes_;
 };
 
 /// Appends the rows of RowRecords to the datasets of a result.
 class RowAppender {
  public:
-  /// `group`: datasets are named relative to it.
-  explicit RowAppender(hid_t group);
+  explicit RowAppender(hid_t file);
   ~RowAppender();
   RowAppender(const RowAppender&) = delete;
   RowAppender& operator=(const RowAppender&) = delete;
@@ -56,7 +59,7 @@ class RowAppender {
   void write_rows(Dataset& rows);
   void write_chunks(Dataset& rows, const std::vector<std::string_view>& chunks);
 
-  hid_t group_;
+  hid_t file_;
   std::map<std::string, Dataset> datasets_;
 };
 

@@ -1,4 +1,4 @@
-#include "io/files/record_log.hh"
+#include "io/log/record_log.hh"
 
 #include <cerrno>
 #include <cstring>
