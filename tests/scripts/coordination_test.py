@@ -11,6 +11,8 @@ import tempfile
 import time
 import unittest
 
+import result_log
+
 # The import of this module skips the tests without h5py and NumPy.
 from vanhove_test import DATA, PROGRAM, SHIFT, Trajectory, nearest, starhist
 
@@ -51,7 +53,8 @@ class Result:
     """A result of coordination."""
 
     def __init__(self, path):
-        with h5py.File(path) as file:
+        unfinished = str(path).endswith(".partial")
+        with h5py.File(result_log.header_of(pathlib.Path(path)) if unfinished else path) as file:
             group = file["observables/coordination"]
             self.blocks = group["value"][()].astype(np.int64)
             self.frames = group["frame_number"][()].tolist()

@@ -7,6 +7,7 @@ Skipped where there is no mpirun or no starhist-mpi.
 
 import csv
 import importlib.util
+import io
 import os
 import pathlib
 import random
@@ -25,6 +26,8 @@ RANKED = PROGRAM.with_name("starhist-mpi")
 DATA = ROOT / "tests/data"
 sys.path.insert(0, str(ROOT / "scripts/checks"))
 sys.path.insert(0, str(ROOT / "tests/bench"))
+
+import result_log  # noqa: E402
 
 try:
     import h5py
@@ -840,9 +843,10 @@ class Stops(MpiTest):
 
     def test_killed_when_all_was_counted(self):
         partial = self.folder / "r.h5.partial"
-        shutil.copy(self.reference, partial)
-        with h5py.File(partial, "a") as file:
+        image = io.BytesIO(self.reference.read_bytes())
+        with h5py.File(image, "a") as file:
             del file["observables/pair_distance_histogram"].attrs["complete"]
+        result_log.write_log(partial, image.getvalue())
         job = Job(2, [*self.words, "-o", self.output, "--resume"], self.folder)
         self.assertEqual(job.end(), 0, job.text)
         self.check_equal(self.reference, self.output)
