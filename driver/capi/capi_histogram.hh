@@ -19,7 +19,7 @@
 namespace starhist::capi {
 
 /// A histogram that is counted frame by frame: settings, then frames, then results, in
-/// any number of rounds. Functions throw in the cases in which those of starhist.h
+/// any number of rounds. Functions throw in the cases in which functions of starhist.h
 /// return an error. One thread at a time, which holds Context::mutex().
 class Histogram {
  public:

@@ -327,8 +327,8 @@ ExitCode RankedRun::go() {
   });
 }
 
-/// parse_rdf_options() without counts by heights, because ranks send the box of a frame,
-/// but not the sums that normalise these counts.
+/// parse_rdf_options() without counts by heights, because ranks send the box of a
+/// frame, but not the sums that normalise these counts.
 std::optional<RdfOptions> parse_ranked_rdf(const std::vector<std::string>& arguments,
                                            bool writes) {
   std::optional<RdfOptions> options = parse_rdf_options(arguments, writes);

@@ -74,8 +74,7 @@ class Preparation {
   }
 
  private:
-  std::uint64_t number_ =
-      0;  ///< same_frames of the prepared like pair; otherwise 0
+  std::uint64_t number_ = 0;  ///< same_frames of the prepared like pair; otherwise 0
   PositionSpan second_;
 };
 

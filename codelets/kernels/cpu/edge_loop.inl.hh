@@ -5,8 +5,8 @@
 
 #include "codelets/kernels/clusters/cluster_boxes.hh"
 #include "codelets/kernels/cpu/collected_pairs.inl.hh"
-#include "codelets/kernels/cpu/near_columns.inl.hh"
 #include "codelets/kernels/cpu/cpu_tuning.hh"
+#include "codelets/kernels/cpu/near_columns.inl.hh"
 
 namespace starhist::kernels::cpu {
 namespace {
