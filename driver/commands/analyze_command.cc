@@ -1,4 +1,6 @@
+#include <cmath>
 #include <iostream>
+#include <sstream>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/units.hh"
@@ -97,6 +99,13 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
   }
   if (io::needs_lags(analysis)) {
     refuse({"debye"});
+  } else {
+    refuse({"at-q"});
+  }
+  for (const char* option : {"q-min", "q-max", "q-step"}) {
+    if (parsed.has("at-q") && parsed.has(option)) {
+      problems.add("--" + std::string(option) + " has no meaning with --at-q");
+    }
   }
   if (!scattering && !pdf) {
     refuse({"q-max", "window"});
@@ -149,6 +158,19 @@ void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
   if (analysis == io::Analysis::legendre) {
     refuse({"r-cut"});
   }
+}
+
+/// Parses "20,30.5": values of q from 0 on.
+std::vector<double> parse_at_q(const std::string& text) {
+  std::vector<double> values;
+  std::istringstream list(text);
+  for (std::string value; std::getline(list, value, ',');) {
+    values.push_back(parse_number("--at-q", value));
+    if (!(values.back() >= 0.0) || !std::isfinite(values.back())) {
+      throw InputError("--at-q " + value + " is not a finite number of 0 or more");
+    }
+  }
+  return values;
 }
 
 io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
@@ -218,6 +240,12 @@ io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems
   problems.collect([&] { request.q_min = number_if_given(parsed, "q-min"); });
   problems.collect([&] { request.q_max = number_if_given(parsed, "q-max"); });
   problems.collect([&] { request.q_step = number_if_given(parsed, "q-step"); });
+  problems.collect([&] {
+    request.at_q = parse_at_q(parsed.get("at-q"));
+    if (parsed.has("at-q") && request.at_q.empty()) {
+      throw InputError("--at-q is empty (give values of q, such as 20,30.5)");
+    }
+  });
   problems.collect([&] { request.r_cut = number_if_given(parsed, "r-cut"); });
   request.debye = parsed.has("debye");
   request.errors = parsed.has("errors");
@@ -370,6 +398,12 @@ Manual analyze_manual() {
             "Q",
             "step of q",
             {.otherwise = "about pi / (4 r-cut)"}},
+           {OptionGroup::ranges,
+            "at-q",
+            "Q,...",
+            "for fqt, fqt-self and fqt-distinct: a curve over the lag at each of these "
+            "q",
+            {.otherwise = "a curve over q for each lag", .examples = {"20,30.5"}}},
            {OptionGroup::ranges, "q-damp", "Q",
             "for pdf: resolution of a diffractometer, Q_damp of PDFgui: oscillations "
             "are multiplied by exp(-(Q r)^2 / 2)"},

@@ -65,6 +65,8 @@ struct AnalysisRequest {
   analysis::Window window = analysis::Window::none;
   /// [1 / length unit]; defaults: choose_q_grid().
   std::optional<double> q_min, q_max, q_step;
+  /// Values of q at which F(q, t) has a curve over the lag; empty: curves over q.
+  std::vector<double> at_q;
   /// Function of x_ray and neutron: "S", "i" or "F" instead of I(q)/N and S(q); for
   /// total_distribution a name of analysis::TotalForm; "": the default.
   std::string form;

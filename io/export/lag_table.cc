@@ -270,14 +270,7 @@ void add_map(const LagResult& result, const std::vector<Curve>& curves,
 void add_msd(const LagResult& result, const LagExportRequest& request,
              const Curves& curves, ExportTable& table) {
   const LagLayout& layout = result.layout;
-  std::vector<double> times;
-  for (std::size_t lag = 0; lag < layout.lags.size(); ++lag) {
-    times.push_back(lag_time(result, lag));
-  }
-  table.rows = static_cast<std::uint32_t>(layout.lags.size());
-  table.axis_label = "lag (frames)";
-  table.r = count_column("lag", layout.lags);
-  table.edges = {time_column(times)};
+  set_lag_axis(result, table);
   for (const auto& [name, species] : curves.wanted_species()) {
     std::vector<double> values;
     std::vector<double> errors;
@@ -384,6 +377,18 @@ void check(const LagExportRequest& request) {
 }
 
 }  // namespace
+
+void set_lag_axis(const LagResult& result, ExportTable& table) {
+  const std::vector<std::uint64_t>& lags = result.layout.lags;
+  std::vector<double> times;
+  for (std::size_t lag = 0; lag < lags.size(); ++lag) {
+    times.push_back(lag_time(result, lag));
+  }
+  table.rows = static_cast<std::uint32_t>(lags.size());
+  table.axis_label = "lag (frames)";
+  table.r = count_column("lag", lags);
+  table.edges = {time_column(times)};
+}
 
 double lag_time(const LagResult& result, std::size_t lag) {
   double time = 0.0;

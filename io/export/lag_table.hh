@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/export/export.hh"
+#include "io/export/export_table.hh"
 #include "io/result/lag_result.hh"
 
 namespace starhist::io {
@@ -24,6 +25,8 @@ LagQuantity parse_lag_quantity(const std::string& name, const std::string& path)
 
 /// Mean time of a lag, given by its index; NaN without times.
 double lag_time(const LagResult& result, std::size_t lag);
+/// Sets the columns of the lag and of its time.
+void set_lag_axis(const LagResult& result, ExportTable& table);
 /// Name of a curve at a lag: "O-H lag 5 (0.5 ps)"; without the time if it is unknown.
 std::string curve_name(const LagResult& result, const std::string& name,
                        std::size_t lag);

@@ -15,7 +15,7 @@ _starhist_options() {
     coordination) echo '--structure --altloc --group --unit --time-unit --box --allow-external --first --last --step --begin --end --every --repeated --part --skip-bad-frames --index --aliases --guess-elements --species --by --cutoff --pairs --r-max --bins --bin-width --from --open --exclude-same --only-same --per-frame --per-particle -o --output -f --force --block --blocks --checkpoint --memory --resume -q --quiet -h --help' ;;
     info) echo '--group --structure --altloc --unit --time-unit --box --allow-external --all --species --index --aliases --guess-elements --out-unit --json --particles --frames -h --help' ;;
     export) echo '--unit --allow-external --quantity --like --rebin --smooth --per-block --temperature --normalization --errors --pairs --species --format --map --cadishi --arrays --out-unit -o --output -f --force -h --help' ;;
-    analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --experiment --experiment-unit --experiment-curve --experiment-range --fit-scale --tail --sub-volumes --q-min --q-max --q-step --q-damp --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
+    analyze) echo '--unit --allow-external --quantity --pairs --errors --partials --form --weights --charges --element --debye --correction --table --experiment --experiment-unit --experiment-curve --experiment-range --fit-scale --tail --sub-volumes --q-min --q-max --q-step --at-q --q-damp --r-step --r-cut --window --format --out-unit -o --output -h --help' ;;
     plot) echo '-o --output --pairs --quantity --species --map --unit --out-unit --allow-external --peaks --panels --series --width --size --style --inset --label --rebin --curves --x-max --scale --dpi -h --help' ;;
     peaks) echo '--pairs --prominence --format --unit --out-unit --allow-external -o --output -h --help' ;;
     compare) echo '-o --output --pairs --column --format --unit --out-unit --allow-external --width --dpi -h --help' ;;
@@ -193,6 +193,7 @@ _starhist_values() {
     'analyze --q-min') echo 'any' ;;
     'analyze --q-max') echo 'any' ;;
     'analyze --q-step') echo 'any' ;;
+    'analyze --at-q') echo 'list 20,30.5' ;;
     'analyze --q-damp') echo 'any' ;;
     'analyze --r-step') echo 'any' ;;
     'analyze --r-cut') echo 'any' ;;

@@ -172,6 +172,21 @@ class Water(unittest.TestCase):
                 expected = 1 - table["q"] ** 2 * squares[2 * lag + s] / 6
                 np.testing.assert_allclose(table[name], expected, atol=3e-5)
 
+    def test_curves_over_the_lag_are_rows_of_the_curves_over_q(self):
+        wanted = (8, 16.5)
+        for quantity in ("fqt", "fqt-self", "fqt-distinct"):
+            times = self.analyzed("--quantity", quantity, "--errors", "--at-q", ",".join(map(str, wanted)))
+            self.assertEqual(len(times["lag"]), len(times["time"]))
+            for q in wanted:
+                at_q = self.analyzed("--quantity", quantity, "--errors", "--q-min", q, "--q-max", q, "--q-step", 1)
+                self.assertEqual(list(at_q["q"]), [q])
+                for name in "HO" if quantity == "fqt-self" else PAIRS:
+                    columns = self.columns_of(at_q, name)
+                    self.assertEqual(len(columns), len(times["lag"]))
+                    for ending in ("", " standard error"):
+                        expected = [at_q[column + ending][0] for column in columns]
+                        np.testing.assert_array_equal(times[f"{name} q={q}{ending}"], expected)
+
     def test_pairs_and_cuts(self):
         table = self.analyzed("--quantity", "fqt", "--pairs", "O-O", "--r-cut", 1.0, "--window", "lorch")
         self.assertEqual({name.split(" lag")[0] for name in table}, {"q", "O-O"})
@@ -225,6 +240,11 @@ class Water(unittest.TestCase):
             (self.result, ("--quantity", "fqt-distinct", "--partials", "bhatia-thornton"), "ashcroft-langreth"),
             (self.result, ("--quantity", "fqt-self", "--pairs", "O-O"), "--pairs does not apply to fqt-self"),
             (self.result, ("--quantity", "fqt", "--q-max", 1000), "exceeds pi/w"),
+            (self.result, ("--quantity", "fqt", "--at-q", "20,1000"), "exceeds pi/w"),
+            (self.result, ("--quantity", "fqt", "--at-q", "20", "--q-min", 3), "--q-min has no meaning with --at-q"),
+            (self.result, ("--quantity", "fqt", "--at-q", "-1"), "--at-q -1 is not"),
+            (self.result, ("--quantity", "fqt", "--at-q", ""), "--at-q is empty"),
+            (rdf, ("--quantity", "sq", "--at-q", "20"), "--at-q has no meaning for --quantity sq"),
         ):
             done = starhist("analyze", result, *words)
             self.assertEqual(done.returncode, 1, words)

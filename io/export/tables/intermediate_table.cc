@@ -214,6 +214,47 @@ AnalysisTable intermediate_table(const LagResult& result,
   return made;
 }
 
+/// Name of a curve or of its errors at q instead of a lag.
+std::string name_at_q(const std::string& name, double q) {
+  const std::string curve =
+      name.substr(0, name.rfind(" lag ")) + " q=" + number_text(q);
+  return name.ends_with(error_name("")) ? error_name(curve) : curve;
+}
+
+/// Curves over the lag at each q of request.at_q.
+AnalysisTable table_over_lags(const LagResult& result, AnalysisRequest request) {
+  const std::size_t lags = result.layout.lags.size();
+  const std::string& length = result.channels.layout.length_unit;
+  AnalysisTable made;
+  std::vector<ExportColumn> all;
+  for (const double q : request.at_q) {
+    request.q_min = request.q_max = q;
+    request.q_step = 1.0;
+    AnalysisTable at_q = intermediate_table(result, request);
+    add_small_q_caveat(at_q, length);
+    const std::vector<ExportColumn> curves = std::move(at_q.table.curves);
+    const std::size_t of_a_lag = curves.size() / lags;
+    for (std::size_t c = 0; c < of_a_lag; ++c) {
+      all.push_back({name_at_q(curves[c].name, q),
+                     [curves, of_a_lag, c](std::uint32_t lag) {
+                       return curves[lag * of_a_lag + c].text(0);
+                     },
+                     {}});
+    }
+    for (const std::string& note : at_q.notes) {
+      if (std::find(made.notes.begin(), made.notes.end(), note) == made.notes.end()) {
+        made.notes.push_back(note);
+      }
+    }
+    if (all.size() == of_a_lag) {
+      made.table = std::move(at_q.table);
+    }
+  }
+  made.table.curves = std::move(all);
+  set_lag_axis(result, made.table);
+  return made;
+}
+
 }  // namespace
 
 std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& result,
@@ -224,12 +265,15 @@ std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& 
   if (request.errors) {
     check_blocks_for_errors(channels);
   }
-  AnalysisTable made = intermediate_table(result, request);
+  AnalysisTable made = request.at_q.empty() ? intermediate_table(result, request)
+                                            : table_over_lags(result, request);
   if (request.errors) {
     const std::vector<std::string> few = few_blocks_notes(channels.blocks.size());
     made.notes.insert(made.notes.end(), few.begin(), few.end());
   }
-  add_small_q_caveat(made, channels.layout.length_unit);
+  if (request.at_q.empty()) {
+    add_small_q_caveat(made, channels.layout.length_unit);
+  }
   made.table.source = channels.path;
   made.table.length_unit = channels.layout.length_unit;
   write_table(out, made.table, request.format);
