@@ -77,6 +77,18 @@ TEST_CASE("the pairs of a run are estimated from its first frame") {
   CHECK(of_large.expected_pairs(of_large.planned_frame()) == 10.0 * pairs * 4.0);
 }
 
+TEST_CASE("runs that need cores keep their CPU workers alongside GPUs") {
+  WaterRun water;
+  const auto workers = [](const driver::TrajectoryRunSpec& spec) {
+    tasks::StarpuSettings settings;
+    settings.cpu_workers_beside_gpus = 1;
+    return driver::TrajectoryRun(spec).useful_workers(settings).cpu_workers_beside_gpus;
+  };
+  CHECK(workers(water.spec) == 1);
+  water.spec.second = parse_second_axis("dz");
+  CHECK(workers(water.spec) == -1);
+}
+
 TEST_CASE("only CPUs count bins of unequal width and separations along a normal") {
   WaterRun water;
   const auto gpus = [](const driver::TrajectoryRunSpec& spec) {
