@@ -251,8 +251,8 @@ std::string other_system_sentence(const io::ResultFile& a, const io::ResultFile&
                  unit.empty() ? "" : " " + unit + "^3");
 }
 
-/// Returns an order of results: those of one trajectory by their frames, at the place
-/// of the first one. Errors and block tests compare neighbouring blocks.
+/// Returns an order of results in which the results of one trajectory follow each other
+/// in the order of their frames. Errors and block tests compare neighbouring blocks.
 std::vector<std::size_t> order_of_frames(const std::vector<io::ResultFile>& results) {
   using Key = std::pair<std::size_t, std::uint64_t>;
   std::map<std::size_t, std::size_t> place;  // of a trajectory

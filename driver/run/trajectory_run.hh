@@ -91,10 +91,10 @@ class TrajectoryRun {
   /// Reads any frame of the trajectory. Only before start_reading().
   void read(FrameIndex index, Frame& frame) { input_.reader().read(index, frame); }
 
-  /// A growing stream of the selected frames, between frames with those of earlier
-  /// parts; it throws for each unusable frame. Only without start_reading(). While it
-  /// exists nothing else may read; it must be destroyed before the counter of count()
-  /// returns.
+  /// A growing stream of the selected frames; between frames also of the frames of
+  /// earlier parts, which are origins. It throws for each unusable frame. Only without
+  /// start_reading(). While it exists nothing else may read; it must be destroyed
+  /// before the counter of count() returns.
   std::unique_ptr<FrameStream> growing_stream();
 
   /// Throws InputError if an output would replace an input.

@@ -97,8 +97,8 @@ struct TrajectoryRunSpec {
   bool overwrite = false;  ///< replace an existing result
   /// Reads the result that `resume` continues, if starhist rdf does not write it.
   EarlierReader read_earlier = {};
-  /// Resume a stopped or killed run to the same output; start from the beginning if
-  /// there is none.
+  /// Resume a stopped or killed run to the same output; without one, start from the
+  /// beginning.
   bool resume = false;
   /// Checkpoint interval: the most counting time that a killed run can lose, or one
   /// frame [s, > 0].

@@ -20,8 +20,8 @@ struct Checkpoint {
 /// Returns the name of the checkpoint of the result file `path`: PATH.checkpoint.
 std::string checkpoint_of(const std::string& path);
 
-/// Returns the checkpoint of the result file `path`. Empty if there is none, or if it
-/// cannot be read or is of a result with another result_id.
+/// Returns the checkpoint of the result file `path`. Empty if the file is missing or
+/// unreadable, or belongs to a result with another result_id.
 std::optional<Checkpoint> read_checkpoint(const std::string& path,
                                           const std::string& id);
 

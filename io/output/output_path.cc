@@ -69,8 +69,8 @@ void check_directory(const std::string& path, const std::string& directory) {
   }
 }
 
-/// Throws InputError if another program writes the file: HDF5 locks files that it
-/// writes.
+/// Throws InputError if another program writes the file. starhist before 0.3 wrote it
+/// with HDF5, which locks files that it writes.
 void check_not_held(const std::string& partial) {
   const Descriptor file(partial, O_RDONLY | O_NONBLOCK);
   if (file.get() >= 0 && ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 &&

@@ -144,7 +144,7 @@ class Ripple:
         self.own = self.package.vhf_self_cal(self.prepared, "Ar", **self.settings)
 
     def counts(self):
-        """The integers from which its densities were made; refuses numbers that are none."""
+        """Returns the counts that its densities imply. Raises ValueError if they are not integers."""
         edges = np.linspace(0.0, R_MAX, BINS + 1)
         shells = 4.0 / 3.0 * np.pi * np.diff(edges**3)
         distinct = self.distinct.Gd * self.distinct.sum_fac_d[:, None] * shells

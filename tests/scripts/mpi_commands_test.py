@@ -74,7 +74,7 @@ class CommandTest(MpiTest):
                 self.assertIn(line.replace("alone.h5", f"{ranks}.h5").replace(str(self.folder) + "/", ""), text)
 
     def check_interrupted(self, words, end):
-        """A job that is ended early goes on with other numbers of ranks."""
+        """An interrupted job can be resumed with another number of ranks."""
         reference, code, text = self.alone(*words)
         self.assertEqual(code, 0, text)
         output = self.folder / "r.h5"
