@@ -239,9 +239,9 @@ std::string other_system_sentence(const io::ResultFile& a, const io::ResultFile&
                : "";
   };
   for (std::size_t s = 0; s < a.layout.species.size(); ++s) {
-    const std::string text = warning(static_cast<double>(all_a.particle_number[s]),
-                                     static_cast<double>(all_b.particle_number[s]), "",
-                                     " " + a.layout.species[s]);
+    std::string text = warning(static_cast<double>(all_a.particle_number[s]),
+                               static_cast<double>(all_b.particle_number[s]), "",
+                               " " + a.layout.species[s]);
     if (!text.empty()) {
       return text;
     }
