@@ -19,7 +19,7 @@ def block(language, text):
 
 def picture(svg, alternative):
     data = base64.b64encode(svg.encode()).decode()
-    return f'<img class="figure" alt="{html.escape(alternative)}" src="data:image/svg+xml;base64,{data}">\n'
+    return f'<div class="figure"><img alt="{html.escape(alternative)}" src="data:image/svg+xml;base64,{data}"></div>\n'
 
 
 def output_of(cell):
