@@ -162,6 +162,10 @@ class MpiTest(unittest.TestCase):
         return output, run.returncode, run.stderr
 
     def check_equal(self, a, b):
+        if str(a).endswith(".partial"):
+            logs = [list(result_log.records_of(pathlib.Path(path))) for path in (a, b)]
+            self.assertEqual(logs[0][1:], logs[1][1:])
+            a, b = (io.BytesIO(log[0][1]) for log in logs)
         self.assertEqual(list(compare_results.differences(a, b)), [])
 
     def check_ranks(self, ranks, *words):

@@ -8,13 +8,23 @@ SIGNATURE = b"\x89starhist log 1\n"
 HEADER = 1
 
 
-def header_of(path):
-    """The HDF5 file in the log's header, as a file object."""
+def records_of(path):
+    """Yields the kind and the bytes of each record."""
     data = path.read_bytes()
     assert data[:16] == SIGNATURE, path
-    length, kind, checksum, head_sum = struct.unpack("<QIIQ", data[16:40])
-    image = data[40 : 40 + length]
-    assert kind == HEADER and checksum == zlib.crc32(image) and head_sum == zlib.crc32(data[16:32]), path
+    at = 16
+    while at < len(data):
+        length, kind, checksum, head_sum = struct.unpack("<QIIQ", data[at : at + 24])
+        record = data[at + 24 : at + 24 + length]
+        assert checksum == zlib.crc32(record) and head_sum == zlib.crc32(data[at : at + 16]), path
+        yield kind, record
+        at += 24 + length
+
+
+def header_of(path):
+    """The HDF5 file in the log's header, as a file object."""
+    kind, image = next(records_of(path))
+    assert kind == HEADER, path
     return io.BytesIO(image)
 
 
