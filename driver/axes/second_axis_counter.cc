@@ -12,6 +12,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/counting/frame_facts.hh"
 #include "codelets/kernels/cpu/second_axis/cpu_count_second_axis.hh"
 #include "codelets/kernels/species_positions.hh"
 #include "codelets/second_axis/count_second_axis.hh"
@@ -117,13 +118,11 @@ void SecondAxisCounter::add(const Frame& frame, std::uint64_t block) {
   if (vectors_ != nullptr) {
     vectors_->read(frame);
   }
-  if (blocks_.empty() || blocks_.back().number != block) {
-    BlockCounts empty = empty_block(layout_, BlockIndex(block));
-    blocks_.push_back({block, std::move(empty.second),
-                       std::move(empty.pairs_over_space), empty.half_period});
+  if (blocks_.empty() || blocks_.back().index != BlockIndex(block)) {
+    blocks_.push_back(empty_block(layout_, BlockIndex(block)));
   }
   if (layout_.second->along_normal()) {
-    add_space(frame);
+    add_frame(layout_.region, facts_of(layout_, exclusions_, frame), blocks_.back());
   }
   std::vector<SecondAxisPairs> pairs;
   for (const SpeciesPair& species : layout_.pairs) {
@@ -149,21 +148,11 @@ void SecondAxisCounter::add(const Frame& frame, std::uint64_t block) {
   }
 }
 
-void SecondAxisCounter::add_space(const Frame& frame) {
-  Block& block = blocks_.back();
-  block.half_period = std::min(block.half_period, 0.5 * frame.period);
-  const double volume = frame.box.volume() * frame.period;
-  for (std::uint32_t p = 0; volume > 0.0 && p < layout_.pairs.size(); ++p) {
-    block.pairs_over_space[p] +=
-        static_cast<double>(exclusions_.counted(layout_, frame, PairId(p))) / volume;
-  }
-}
-
 /// Adds counts in the bins of UniformBins::from_zero() to the last block.
 void SecondAxisCounter::add_to_block(std::size_t pair,
                                      const std::vector<std::uint64_t>& counts) {
   const std::size_t below = std::size_t{layout_.bins.below} * layout_.second->columns();
-  std::vector<std::uint64_t>& sum = blocks_.back().counts[pair];
+  std::vector<std::uint64_t>& sum = blocks_.back().second[pair];
   for (std::size_t k = 0; k < sum.size(); ++k) {
     sum[k] += counts[below + k];
   }
@@ -293,7 +282,7 @@ void SecondAxisCounter::complete(BlockCounts& block) {
   if (blocks_.empty()) {
     throw InternalError("a block has no counts by second axis");
   }
-  block.second = std::move(blocks_.front().counts);
+  block.second = std::move(blocks_.front().second);
   block.pairs_over_space = std::move(blocks_.front().pairs_over_space);
   block.half_period = blocks_.front().half_period;
   blocks_.pop_front();

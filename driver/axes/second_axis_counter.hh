@@ -30,24 +30,15 @@ class SecondAxisCounter {
   /// InputError for a frame that does not match the exclusions.
   void add(const Frame& frame, std::uint64_t block);
 
-  /// Sets BlockCounts::second of the next block, in order. Throws InternalError unless
-  /// its sums are the counts by distance.
+  /// Sets BlockCounts::second, pairs_over_space and half_period of the next block, in
+  /// order. Throws InternalError unless its counts add up to the counts by distance.
   void complete(BlockCounts& block);
 
  private:
-  struct Block {
-    std::uint64_t number;
-    std::vector<std::vector<std::uint64_t>> counts;  ///< per pair
-    std::vector<double> pairs_over_space;            ///< as in BlockCounts
-    double half_period;
-  };
-
   /// Number of cells of a pair in a frame.
   std::size_t cells() const {
     return std::size_t{layout_.bins.count_from_zero()} * layout_.second->columns();
   }
-  /// Adds a frame to the sums of the last block from which g follows.
-  void add_space(const Frame& frame);
   void count_all(const std::vector<kernels::SecondAxisPairs>& pairs);
   void count_together(const std::vector<kernels::SecondAxisPairs>& pairs,
                       std::size_t begin, std::size_t end);
@@ -57,7 +48,9 @@ class SecondAxisCounter {
   const HistogramLayout& layout_;
   const PairExclusions& exclusions_;
   MolecularVectors* vectors_;
-  std::deque<Block> blocks_;  ///< those that complete() has not had
+  /// Blocks before complete(). They have `second`, and if the axis is along a normal
+  /// the sums of add_frame().
+  std::deque<BlockCounts> blocks_;
 };
 
 }  // namespace starhist::driver

@@ -5,10 +5,22 @@
 #include "codelets/core/base/contract.hh"
 
 namespace starhist {
+namespace {
+
+/// Adds a frame to the sums that normalise counts by heights.
+void add_space(const FrameFacts& frame, BlockCounts& block) {
+  block.half_period = std::min(block.half_period, 0.5 * frame.period);
+  const double volume = frame.box.volume() * frame.period;
+  for (std::size_t p = 0; volume > 0.0 && p < frame.pairs.size(); ++p) {
+    block.pairs_over_space[p] += static_cast<double>(frame.pairs[p]) / volume;
+  }
+}
+
+}  // namespace
 
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
                     const Frame& frame) {
-  FrameFacts facts{frame.index,    frame.step, frame.time, frame.box,
+  FrameFacts facts{frame.index,    frame.step, frame.time, frame.box, frame.period,
                    frame.checksum, {},         {},         {}};
   for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
     facts.particle_number.push_back(frame.particle_count(SpeciesId(s)));
@@ -54,6 +66,9 @@ void add_frame(const Region& region, const FrameFacts& frame, BlockCounts& block
     block.pairs[p] += frame.pairs[p];
     block.excluded[p] += frame.excluded[p];
     block.pairs_over_volume[p] += static_cast<double>(frame.pairs[p]) * inverse_volume;
+  }
+  if (!block.pairs_over_space.empty()) {
+    add_space(frame, block);
   }
 }
 

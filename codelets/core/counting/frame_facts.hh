@@ -16,6 +16,7 @@ struct FrameFacts {
   std::int64_t step = 0;
   double time = no_time;
   Box box;
+  double period = 0.0;                         ///< Frame::period
   std::uint64_t checksum = 0;                  ///< Frame::checksum
   std::vector<std::uint64_t> particle_number;  ///< per species
   std::vector<std::uint64_t> pairs;            ///< per pair: number of counted pairs
