@@ -3,33 +3,17 @@
 #include "driver/ranks/packing.hh"
 
 namespace starhist::driver {
-namespace {
-
-template <class Archive>
-void optional_text(Archive& archive, std::optional<std::string>& text) {
-  bool there = text.has_value();
-  std::string value = text.value_or("");
-  archive(there);
-  archive(value);
-  text = there ? std::optional(value) : std::nullopt;
-}
-
-}  // namespace
 
 template <class Archive>
 void fields(Archive& archive, RankPlace& place) {
-  archive(place.host);
-  archive(place.processors);
-  optional_text(archive, place.visible_gpus);
-  archive(place.gpus);
+  auto& [host, processors, visible_gpus, gpus] = place;
+  archive(host, processors, visible_gpus, gpus);
 }
 
 template <class Archive>
 void fields(Archive& archive, HostShare& share) {
-  archive(share.number);
-  archive(share.ranks);
-  archive(share.processors);
-  optional_text(archive, share.visible_gpus);
+  auto& [number, ranks, processors, visible_gpus] = share;
+  archive(number, ranks, processors, visible_gpus);
 }
 
 namespace {

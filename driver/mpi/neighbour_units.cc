@@ -12,14 +12,15 @@
 namespace starhist::driver {
 
 template <class Archive>
+void fields(Archive& archive, io::FrameNeighbours& frames) {
+  auto& [centres, neighbours] = frames;
+  archive(centres, neighbours);
+}
+
+template <class Archive>
 void fields(Archive& archive, CoordinationBlock& block) {
-  archive(block.number);
-  archive(block.block);
-  archive(block.counts);
-  archive(block.times);
-  archive(block.frames.centres);
-  archive(block.frames.neighbours);
-  archive(block.particles);
+  auto& [number, counted, counts, times, frames, particles] = block;
+  archive(number, counted, counts, times, frames, particles);
 }
 
 namespace {

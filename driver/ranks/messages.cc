@@ -6,129 +6,103 @@ namespace starhist::driver {
 // Functions fields() of packing.hh.
 
 template <class Archive>
+void fields(Archive& archive, RowPart& part) {
+  auto& [number, count] = part;
+  archive(number, count);
+}
+
+template <class Archive>
 void fields(Archive& archive, WorkUnit& unit) {
-  archive(unit.number);
-  archive(unit.begin);
-  archive(unit.end);
-  archive(unit.rows.number);
-  archive(unit.rows.count);
+  auto& [number, begin, end, rows] = unit;
+  archive(number, begin, end, rows);
 }
 
 template <class Archive>
 void fields(Archive& archive, LeftOutFrame& frame) {
-  archive(frame.number);
-  archive(frame.why);
+  auto& [number, why] = frame;
+  archive(number, why);
 }
 
 template <class Archive>
 void fields(Archive& archive, FrameFacts& frame) {
-  std::uint64_t index = frame.index.get();
-  archive(index);
-  frame.index = FrameIndex(index);
-  archive(frame.step);
-  archive(frame.time);
-  archive(frame.box);
-  archive(frame.checksum);
-  archive(frame.particle_number);
-  archive(frame.pairs);
-  archive(frame.excluded);
+  auto& [index, step, time, box, period, checksum, particle_number, pairs, excluded] =
+      frame;
+  archive(index, step, time, box, period, checksum, particle_number, pairs, excluded);
 }
 
 template <class Archive>
-void fields(Archive& archive, UnitCounts& counts) {
-  archive(counts.unit);
-  archive(counts.end);
-  archive(counts.frames);
-  archive(counts.left_out);
-  archive(counts.counts);
-  archive(counts.underflow);
-  archive(counts.out_of_range);
-  archive(counts.second);
-  archive(counts.block);
+void fields(Archive& archive, UnitCounts& unit_counts) {
+  auto& [unit, end, frames, left_out, counts, underflow, out_of_range, second, block] =
+      unit_counts;
+  archive(unit, end, frames, left_out, counts, underflow, out_of_range, second, block);
 }
 
 template <class Archive>
 void fields(Archive& archive, BadFrame& bad) {
-  archive(bad.unit);
-  archive(bad.message);
+  auto& [unit, message] = bad;
+  archive(unit, message);
 }
 
 template <class Archive>
 void fields(Archive& archive, StopRequest& request) {
-  archive(request.signal);
+  auto& [signal] = request;
+  archive(signal);
 }
 
 template <class Archive>
 void fields(Archive& archive, Pulse& pulse) {
-  archive(pulse.pairs);
+  auto& [pairs] = pulse;
+  archive(pairs);
 }
 
 template <class Archive>
 void fields(Archive& archive, WorkerSummary& worker) {
-  archive(worker.name);
-  archive(worker.cuda);
-  archive(worker.device);
-  archive(worker.tasks);
-  archive(worker.pairs);
-  archive(worker.busy_seconds);
+  auto& [name, cuda, device, tasks, pairs, busy_seconds] = worker;
+  archive(name, cuda, device, tasks, pairs, busy_seconds);
 }
 
 template <class Archive>
 void fields(Archive& archive, codelets::TaskRecord& task) {
-  archive(task.name);
-  archive(task.worker);
-  archive(task.pairs);
-  archive(task.frames);
-  archive(task.start);
-  archive(task.end);
-  archive(task.predicted);
+  auto& [name, worker, pairs, frames, start, end, predicted] = task;
+  archive(name, worker, pairs, frames, start, end, predicted);
+}
+
+template <class Archive>
+void fields(Archive& archive, codelets::RunStatus::Predictions& predictions) {
+  auto& [tasks, error, absolute_error, seconds, absolute_seconds] = predictions;
+  archive(tasks, error, absolute_error, seconds, absolute_seconds);
 }
 
 template <class Archive>
 void fields(Archive& archive, LagTimes& times) {
-  archive(times.shortest);
-  archive(times.longest);
+  auto& [shortest, longest] = times;
+  archive(shortest, longest);
+}
+
+template <class Archive>
+void fields(Archive& archive, LongSteps& steps) {
+  auto& [count, first_frame] = steps;
+  archive(count, first_frame);
 }
 
 template <class Archive>
 void fields(Archive& archive, LagNotes& notes) {
-  std::uint64_t first_frame = notes.long_steps.first_frame.get();
-  archive(notes.boxes_differ);
-  archive(notes.periodic);
-  archive(notes.times);
-  archive(notes.long_steps.count);
-  archive(first_frame);
-  notes.long_steps.first_frame = FrameIndex(first_frame);
+  auto& [boxes_differ, periodic, times, long_steps] = notes;
+  archive(boxes_differ, periodic, times, long_steps);
 }
 
 template <class Archive>
 void fields(Archive& archive, RunResult& result) {
-  archive(result.frames);
-  archive(result.pairs);
-  archive(result.skipped_pairs);
-  archive(result.repeated_tasks);
-  archive(result.bytes_moved);
-  archive(result.count_seconds);
-  archive(result.cancelled);
-  archive(result.predictions.tasks);
-  archive(result.predictions.error);
-  archive(result.predictions.absolute_error);
-  archive(result.predictions.seconds);
-  archive(result.predictions.absolute_seconds);
-  archive(result.workers);
-  archive(result.tasks);
-  archive(result.lags);
+  archive(result.frames, result.pairs, result.skipped_pairs, result.repeated_tasks,
+          result.bytes_moved, result.count_seconds, result.cancelled,
+          result.predictions, result.workers, result.tasks, result.lags);
 }
 
 template <class Archive>
 void fields(Archive& archive, RankWork& work) {
-  archive(work.rank);
-  archive(work.host);
-  archive(work.units);
-  archive(work.result);
-  archive(work.waited_for_work);
-  archive(work.waited_for_reading);
-  archive(work.changed_file);
+  auto& [rank, host, units, result, waited_for_work, waited_for_reading, changed_file] =
+      work;
+  archive(rank, host, units, result, waited_for_work, waited_for_reading, changed_file);
 }
 
 template <class Archive>

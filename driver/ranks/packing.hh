@@ -3,17 +3,20 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/ids.hh"
 #include "codelets/core/geometry/box.hh"
 
 namespace starhist::driver {
 
 /// Visits values, member by member: a struct through a function fields(archive, value),
-/// which calls the archive for each of its members. The derived class Own has
+/// which calls the archive for its members. It binds all of them with `auto& [a, b]`,
+/// so that it does not compile after a member is added. The derived class Own has
 /// count(sequence) for the number of elements and raw(data, size) for bytes.
 template <class Own>
 class Archive {
@@ -27,6 +30,27 @@ class Archive {
     }
   }
   void operator()(std::string& text) { sequence(text); }
+  template <class Tag, class Value>
+  void operator()(Id<Tag, Value>& id) {
+    Value value = id.get();
+    (*this)(value);
+    id = Id<Tag, Value>(value);
+  }
+  template <class T>
+  void operator()(std::optional<T>& value) {
+    bool has_value = value.has_value();
+    (*this)(has_value);
+    if (!has_value) {
+      value.reset();
+    } else {
+      (*this)(value ? *value : value.emplace());
+    }
+  }
+  template <class First, class Second, class... Others>
+  void operator()(First& first, Second& second, Others&... others) {
+    (*this)(first);
+    (*this)(second, others...);
+  }
   template <class T>
   void operator()(std::vector<T>& values) {
     if constexpr (std::is_arithmetic_v<T>) {
@@ -109,10 +133,7 @@ void fields(Archive& archive, Box& box) {
   std::array<bool, 3> periodic = box.periodic();
   auto plane = static_cast<std::uint32_t>(box.plane());
   for (std::size_t k = 0; k < 3; ++k) {
-    archive(edges[k].x);
-    archive(edges[k].y);
-    archive(edges[k].z);
-    archive(periodic[k]);
+    archive(edges[k].x, edges[k].y, edges[k].z, periodic[k]);
   }
   archive(plane);
   if constexpr (std::is_same_v<Archive, Unpacker>) {

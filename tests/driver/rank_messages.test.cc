@@ -26,6 +26,7 @@ UnitCounts some_counts() {
   counts.frames[0].time = 0.1;
   counts.frames[0].box =
       Box::from_lengths_and_angles({3.1, 2.9, 4.7}, {77.0, 95.5, 101.3});
+  counts.frames[0].period = 4.5;
   counts.frames[0].particle_number = {3, 0};
   counts.frames[0].pairs = {3, 0, 1};
   counts.frames[0].excluded = {0, 1, 2};
@@ -33,6 +34,7 @@ UnitCounts some_counts() {
   counts.counts = {{1, UINT64_MAX}, {}, {3}};
   counts.underflow = {1, 2, 3};
   counts.out_of_range = {4, 5, 6};
+  counts.second = {{7}, {8, 9}, {}};
   counts.block = {'a', '\0', 'b'};
   return counts;
 }
@@ -59,6 +61,7 @@ TEST_CASE("the counts of a unit arrive unchanged") {
   CHECK(got.frames[0].time == 0.1);
   CHECK(got.frames[0].box == sent.frames[0].box);
   CHECK(got.frames[0].box.volume() == sent.frames[0].box.volume());
+  CHECK(got.frames[0].period == 4.5);
   CHECK(got.frames[0].particle_number == sent.frames[0].particle_number);
   CHECK(got.frames[0].pairs == sent.frames[0].pairs);
   CHECK(got.frames[0].excluded == sent.frames[0].excluded);
@@ -68,6 +71,7 @@ TEST_CASE("the counts of a unit arrive unchanged") {
   CHECK(got.counts == sent.counts);
   CHECK(got.underflow == sent.underflow);
   CHECK(got.out_of_range == sent.out_of_range);
+  CHECK(got.second == sent.second);
   CHECK(got.block == sent.block);
 }
 
@@ -93,6 +97,8 @@ TEST_CASE("a block between frames arrives unchanged") {
   pairs.excluded = {11, 12};
   pairs.pairs_over_volume = {0.1, 0.2};
   pairs.second = {{1, 0, 2}, {}};
+  pairs.pairs_over_space = {0.3, 0.4};
+  pairs.half_period = 2.25;
   sent.displacements = {{2, no_time, 6, 0.1 + 0.2, {1, 2, 3}, 4, 5}};
   const auto arrived = [&] { return unpacked_block<LaggedBlock>(packed_block(sent)); };
   CHECK_FALSE(arrived().pairs.box);
@@ -117,6 +123,8 @@ TEST_CASE("a block between frames arrives unchanged") {
   CHECK(got.pairs.excluded == pairs.excluded);
   CHECK(got.pairs.pairs_over_volume == pairs.pairs_over_volume);
   CHECK(got.pairs.second == pairs.second);
+  CHECK(got.pairs.pairs_over_space == pairs.pairs_over_space);
+  CHECK(got.pairs.half_period == 2.25);
   REQUIRE(got.displacements.size() == 1);
   const DisplacementCounts& d = got.displacements[0];
   CHECK(std::isnan(d.time));
