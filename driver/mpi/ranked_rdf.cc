@@ -327,25 +327,11 @@ ExitCode RankedRun::go() {
   });
 }
 
-/// parse_rdf_options() without counts by heights, because ranks send the box of a
-/// frame, but not the sums that normalise these counts.
-std::optional<RdfOptions> parse_ranked_rdf(const std::vector<std::string>& arguments,
-                                           bool writes) {
-  std::optional<RdfOptions> options = parse_rdf_options(arguments, writes);
-  if (options && options->second && options->reading.plane != Plane::none) {
-    throw InputError(
-        "--axis2 with --plane is not available in starhist-mpi (ranks do not send the "
-        "heights of boxes): use starhist rdf, or count parts with --part I/N and merge "
-        "them");
-  }
-  return options;
-}
-
 }  // namespace
 
 ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
                         const std::vector<std::string>& arguments) {
-  return RankedRun(ranks, signals, "rdf", parse_ranked_rdf, arguments).run();
+  return RankedRun(ranks, signals, "rdf", parse_rdf_options, arguments).run();
 }
 
 ExitCode run_ranked_vanhove(Communicator& ranks, StopSignals& signals,

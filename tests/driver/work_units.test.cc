@@ -224,6 +224,7 @@ UnitCounts counts_of(const WorkUnit& unit, const HistogramLayout& layout) {
     frame.time = 0.1 * static_cast<double>(n);
     const double edge = 1.0 + 0.001 * static_cast<double>(n * n % 97);
     frame.box = Box::from_lengths_and_angles({edge, edge, edge}, {90, 90, 90});
+    frame.period = 2.0 + 0.01 * static_cast<double>(n * n % 89);
     frame.particle_number.assign(layout.species.size(), n + 1);
     frame.pairs.assign(layout.pairs.size(), 2 * (n + 5));
     frame.excluded.assign(layout.pairs.size(), 1);
@@ -249,6 +250,9 @@ HistogramLayout small_layout() {
   layout.species = {"A", "B"};
   layout.pairs = all_pairs(2);
   layout.bins = make_bins(1.0, 5);
+  layout.second = SecondAxis{};
+  layout.second->count = 3;
+  layout.second->limit = 1.0;
   return layout;
 }
 
@@ -261,7 +265,8 @@ bool equal(const BlockCounts& a, const BlockCounts& b) {
          a.particle_number == b.particle_number && a.counts == b.counts &&
          a.underflow == b.underflow && a.out_of_range == b.out_of_range &&
          a.pairs == b.pairs && a.excluded == b.excluded &&
-         a.pairs_over_volume == b.pairs_over_volume;
+         a.pairs_over_volume == b.pairs_over_volume &&
+         a.pairs_over_space == b.pairs_over_space && a.half_period == b.half_period;
 }
 
 std::vector<BlockCounts> assemble(std::vector<UnitCounts> units,
@@ -288,6 +293,7 @@ TEST_CASE("blocks do not depend on units and their order, to the last bit") {
   const std::vector<BlockCounts> expected = assemble(one, frames);
   REQUIRE(expected.size() == 5);
   CHECK(expected.front().frames == 22);
+  CHECK(expected.front().half_period == 0.5 * (2.0 + 0.01 * 5));
   testing::Random random(5);
   for (const std::uint64_t pairs : {1000ULL, 500'000'000ULL}) {
     for (const std::uint32_t ranks : {1U, 2U, 9U}) {

@@ -245,6 +245,12 @@ class SecondAxis(CommandTest):
             (3, (*water, "--axis2", "cos(vector OW->HW1)", "--block", "5")),
             (2, (*water, "--axis2", "cos(z)", "--exclude-same", "residue", "--block", "5")),
             (2, (*water, "--axis2", "cos(z)", "--only-same", "residue")),
+            (1, ("a.xyz", "--plane", "xy", *dz)),
+            (2, ("a.xyz", "--plane", "xy", *dz, "--block", "4")),
+            (3, ("a.xyz", "--plane", "xy", *dz, "--axis2-max", "1.1", "--block", "7", "--step", "2")),
+            (3, ("a.xyz", "--plane", "xy", *dz, "--species", "a=O H; b=O", "--pairs", "a-b")),
+            (2, ("a.xyz", "--plane", "xz", "--axis2", "dy", "--r-max", "2", "--bins", "20", "--part", "2/3")),
+            (2, (*water, "--plane", "xy", "--axis2", "dz", "--exclude-same", "residue", "--block", "5")),
         ):
             with self.subTest(ranks=ranks, words=words):
                 self.run_ranks(ranks, words, 0)
@@ -260,13 +266,16 @@ class SecondAxis(CommandTest):
 
     def test_interrupted(self):
         path = self.trajectory("a.h5", 300, [3000])
-        words = [path, "--axis2", "cos(z)", "--r-max", "3", "--bins", "30", "--block", "5"]
-        self.assertEqual(self.check_interrupted(words, self.kill)[0], -signal.SIGKILL)
+        for axis in (("--axis2", "cos(z)"), ("--axis2", "dz", "--plane", "xy", "--axis2-max", "2")):
+            with self.subTest(axis=axis):
+                words = [path, *axis, "--r-max", "3", "--bins", "30", "--block", "5"]
+                self.assertEqual(self.check_interrupted(words, self.kill)[0], -signal.SIGKILL)
+                (self.folder / "r.h5").unlink()
 
     def test_refusals(self):
         write_walk(self.folder / "a.xyz", 5)
         for words, problem in (
-            (("--axis2", "dz", "--plane", "xy"), "--axis2 with --plane is not available in starhist-mpi"),
+            (("--axis2", "dx", "--plane", "xy"), "the axis lies in the plane"),
             (("--axis2", "dz", "--memory", "0.3", "--bins", "100000"), "give more --memory"),
             (("--axis2", "dz", "--explain"), "--explain predicts runs without --axis2"),
             (("--axis2", "cos(vector A->B)"), "its atoms cannot be read"),
