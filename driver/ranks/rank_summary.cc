@@ -60,7 +60,8 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result) {
 
 std::uint64_t window_of(const HistogramLayout& layout, std::uint64_t memory_bytes,
                         const std::vector<std::uint64_t>& most_in_hand) {
-  return window_of(8 * layout.pairs.size() * (std::uint64_t{layout.bins.count} + 16),
+  const std::uint64_t columns = 1 + (layout.second ? layout.second->columns() : 0);
+  return window_of(8 * layout.pairs.size() * (layout.bins.count * columns + 16),
                    memory_bytes, most_in_hand);
 }
 

@@ -206,6 +206,10 @@ TEST_CASE("the window bounds the memory of waiting counts") {
   CHECK(window_of(layout, 1ULL << 20U, {3, 3, 3, 3}) == 12);
   const std::uint64_t window = window_of(layout, 320ULL << 20U, {3, 3, 3, 3});
   CHECK(window == (20ULL << 20U) / (8 * 6 * 10'016));
+  layout.second = SecondAxis{};
+  layout.second->count = 9;
+  CHECK(window_of(layout, 3200ULL << 20U, {3, 3, 3, 3}) ==
+        (200ULL << 20U) / (8 * 6 * 100'016));
 }
 
 /// Counts that add up, different for each frame.
