@@ -4,7 +4,6 @@
 #include <iostream>
 #include <utility>
 
-#include "codelets/core/base/error.hh"
 #include "driver/commands/coordination/run_stages.hh"
 #include "driver/commands/rdf_reports.hh"
 #include "driver/mpi/agreement.hh"
@@ -23,7 +22,11 @@ class RankedCoordination : public RankedProgram {
       : RankedProgram(ranks, signals, "coordination", std::move(arguments)) {}
 
  private:
-  std::optional<RdfOptions> parse(bool writes) override;
+  std::optional<RdfOptions> parse(bool writes) override {
+    parsed_ = parse_coordination_options(arguments_, writes);
+    return parsed_->run;
+  }
+  void complete_options() override;
   void check() override {
     spec_ = command_of_run_->spec(*run_);
     check_input(*run_, spec_);
@@ -35,23 +38,19 @@ class RankedCoordination : public RankedProgram {
   CountedNeighbours count_on_all(const NeighbourSink& sink);
   CoordinationSummary count();
 
+  std::optional<CoordinationOptions> parsed_;
   std::unique_ptr<CoordinationCommand> command_of_run_;
   CoordinationSpec spec_;
   std::vector<RankWork> work_;  ///< by rank, on rank 0
 };
 
-std::optional<RdfOptions> RankedCoordination::parse(bool writes) {
-  std::optional<CoordinationOptions> options =
-      parse_coordination_options(arguments_, writes);
-  if (!options->from.empty()) {
-    throw InputError(
-        "--from " + options->from +
-        " is not available in starhist-mpi (the search for minima starts another "
-        "program, which MPI does not allow): give the distances that starhist peaks "
-        "finds with --cutoff, and the bins of that file with --r-max and --bins");
-  }
-  command_of_run_ = std::make_unique<CoordinationCommand>(*std::move(options));
-  return command_of_run_->options();
+/// Rank 0 reads the minima of g(r) for all.
+void RankedCoordination::complete_options() {
+  std::string minima;
+  agree(ranks_, [&] { minima = leads() ? find_minima(*parsed_) : ""; });
+  minima = ranks_.broadcast(minima);
+  command_of_run_ = std::make_unique<CoordinationCommand>(*std::move(parsed_), minima);
+  options_ = command_of_run_->options();
 }
 
 /// All ranks sort particles like the same frame: the first one in the result.

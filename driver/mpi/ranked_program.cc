@@ -87,6 +87,7 @@ void RankedProgram::open() {
   agree_on(ranks_, version(), "the version of starhist",
            "start the same program on all hosts");
   agree(ranks_, [this] { options_ = parse(leads()); });
+  complete_options();
   std::error_code ignored;
   if (leads() && options_->overwrite &&
       std::filesystem::exists(options_->output, ignored)) {

@@ -71,6 +71,8 @@ class RankedProgram {
 
   /// The options of the command, on each rank; `writes`: as for parse_rdf_options().
   virtual std::optional<RdfOptions> parse(bool writes) = 0;
+  /// Adds to options_ after parse() on all ranks. Throws like agree().
+  virtual void complete_options() {}
   /// Checks the opened run, on each rank. Throws InputError.
   virtual void check() {}
   /// Checks first_ on rank 0. Throws InputError.

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from mpi_test import ENVIRONMENT, PROGRAM, Job, MpiTest, write_gro
+from mpi_test import DATA, ENVIRONMENT, PROGRAM, Job, MpiTest, write_gro
 
 
 def write_walk(path, frames, bad=(), fewer=None):
@@ -220,12 +220,29 @@ class Coordination(CommandTest):
         for words, problem in (
             (("--cutoff", "1", "--bins", "0"), "--bins"),
             (("--cutoff", "9"), "--cutoff 9"),
-            (("--cutoff", "O-O=min", "--from", "none.h5"), "--from none.h5 is not available in starhist-mpi (the"),
+            (("--cutoff", "O-O=min", "--from", "none.h5"), "none.h5"),
             (("--cutoff", "1", "--per-particle", "--species", "a=name O and x < 2"), "--per-particle needs the same"),
         ):
             job = Job(3, ["a.xyz", "-o", "r.h5", *words], self.folder, command="coordination")
             self.assertEqual(job.end(), 1, job.text)
             self.assertEqual((job.text.count("starhist: "), job.text.count(problem)), (1, 1), job.text)
+
+    def test_cutoffs_at_minima(self):
+        rdf = self.folder / "rdf.h5"
+        bins = ("--r-max", "0.5", "--bins", "100", "--block", "7")
+        subprocess.run([PROGRAM, "rdf", DATA / "water.h5", "-o", rdf, "-q", *bins], env=ENVIRONMENT, check=True)
+        water = (DATA / "water.h5", "--from", rdf, "--last", "9", "--block", "2")
+        for ranks in (1, 2, 3):
+            self.run_ranks(ranks, [*water, "--cutoff", "O-O=min,O-H=0.245"], 0)
+        for words in (
+            ["--cutoff", "O-O=min,O-H=min"],  # ambiguous
+            ["--cutoff", "O-O=min", "--exclude-same", "molecule"],  # warns, then fails
+        ):
+            _, code, alone = self.alone(*water, *words)
+            job = Job(2, [*water, *words, "-o", "m.h5"], self.folder, command=self.COMMAND)
+            self.assertEqual((code, job.end()), (1, 1), job.text)
+            for line in alone.splitlines():
+                self.assertEqual(job.text.count(line), 1, job.text)
 
 
 class SecondAxis(CommandTest):

@@ -22,7 +22,8 @@ ExitCode run_coordination(const std::vector<std::string>& arguments) {
       "coordination");
   signals.set_last_words(
       [go_on] { std::cerr << "starhist: stopped; " << go_on << std::endl; });
-  CoordinationCommand command(*std::move(options));
+  const std::string minima = find_minima(*options);
+  CoordinationCommand command(*std::move(options), minima);
   TrajectoryRun run(command.options());
   const CoordinationSpec spec = command.spec(run);
   if (is_finished(run)) {

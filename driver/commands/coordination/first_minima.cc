@@ -13,7 +13,6 @@
 #include "io/files/descriptor.hh"
 #include "io/files/own_program.hh"
 #include "io/files/python.hh"
-#include "io/result/result_reader.hh"
 
 namespace starhist::driver {
 namespace {
@@ -46,11 +45,18 @@ class OutputFile {
   io::Descriptor file_;
 };
 
+/// The path of starhist, which the script runs: this program, or a program in the
+/// folder of starhist-mpi.
+std::filesystem::path starhist_program() {
+  const std::filesystem::path own = io::own_program();
+  return own.filename() == "starhist-mpi" ? own.parent_path() / "starhist" : own;
+}
+
 }  // namespace
 
-FirstMinima first_minima(const std::string& result,
-                         const std::vector<std::string>& pairs) {
-  const std::filesystem::path program = io::own_program();
+std::string find_first_minima(const std::string& result,
+                              const std::vector<std::string>& pairs) {
+  const std::filesystem::path program = starhist_program();
   std::vector<std::string> words{io::chosen_python("h5py"),
                                  io::find_script("first_minima.py", program)};
   for (const std::string& pair : pairs) {
@@ -70,7 +76,11 @@ FirstMinima first_minima(const std::string& result,
     throw InputError(problem.empty() ? "the search for minima of g(r) ended early"
                                      : problem);
   }
-  std::istringstream lines(out.contents());
+  return out.contents();
+}
+
+FirstMinima parse_first_minima(const std::string& text, std::size_t pairs) {
+  std::istringstream lines(text);
   FirstMinima minima;
   std::getline(lines, minima.length_unit);
   double r_max = 0.0;
@@ -82,13 +92,11 @@ FirstMinima first_minima(const std::string& result,
     }
     minima.cutoffs.push_back({make_bins(r_max, count), edge});
   }
-  if (minima.cutoffs.size() != pairs.size()) {
+  if (minima.cutoffs.size() != pairs) {
     throw InternalError("first_minima.py printed " +
                         std::to_string(minima.cutoffs.size()) + " cut-offs for " +
-                        std::to_string(pairs.size()) + " pairs");
+                        std::to_string(pairs) + " pairs");
   }
-  minima.exclusion =
-      io::read_result_blocks(result, [](BlockCounts&& /*block*/) {}).layout.exclusion;
   return minima;
 }
 

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/counting/exclusion.hh"
 #include "driver/options/neighbours/cutoff_list.hh"
 
 namespace starhist::driver {
@@ -11,14 +10,17 @@ namespace starhist::driver {
 /// Cut-offs at the first minima of g(r) in a result of starhist rdf.
 struct FirstMinima {
   std::string length_unit;          ///< of the result; "": unknown
-  Exclusion exclusion;              ///< of the result
   std::vector<CutoffEdge> cutoffs;  ///< by pair, at edges of the result's bins
 };
 
 /// Finds the first minimum of each pair as starhist peaks does, with the script
-/// first_minima.py. Throws InputError if the result cannot be read or lacks a pair, if
-/// a minimum is missing or ambiguous, or if Python is missing.
-FirstMinima first_minima(const std::string& result,
-                         const std::vector<std::string>& pairs);
+/// first_minima.py. Returns its output, for parse_first_minima(). Throws InputError if
+/// the result cannot be read or lacks a pair, if a minimum is missing or ambiguous, or
+/// if Python is missing.
+std::string find_first_minima(const std::string& result,
+                              const std::vector<std::string>& pairs);
+
+/// `pairs`: number of pairs of find_first_minima().
+FirstMinima parse_first_minima(const std::string& text, std::size_t pairs);
 
 }  // namespace starhist::driver

@@ -12,6 +12,7 @@
 #include "driver/report/coordination_report.hh"
 #include "driver/report/summary_text.hh"
 #include "driver/run/exclusions.hh"
+#include "io/result/result_reader.hh"
 
 namespace starhist::driver {
 namespace {
@@ -46,23 +47,14 @@ void report(const CoordinationSummary& summary, const TrajectoryRun& run,
 }
 
 /// Sets the cut-offs that are minima of g(r). Returns the length unit of that result.
-/// Warns if g(r) excludes other pairs than this run.
-std::string set_minima(CoordinationOptions& options) {
-  const std::vector<std::string> pairs = options.cutoffs.pairs_of_minima();
-  if (pairs.empty()) {
+std::string set_minima(CoordinationOptions& options, const std::string& text) {
+  const std::size_t pairs = options.cutoffs.pairs_of_minima().size();
+  if (pairs == 0) {
     return "";
   }
-  const FirstMinima minima = first_minima(options.from, pairs);
+  const FirstMinima minima = parse_first_minima(text, pairs);
   options.cutoffs.set_minima(minima.cutoffs);
   options.run.bins = make_bins(options.cutoffs.largest(), 1);
-  if (minima.exclusion != options.run.exclusion) {
-    std::cerr
-        << "starhist: " << options.from << " excludes "
-        << excluded_text(minima.exclusion) << ", this run excludes "
-        << excluded_text(options.run.exclusion)
-        << ": the minima of g(r) may not suit the neighbours (count both with the "
-           "same --exclude-same)\n";
-  }
   return minima.length_unit;
 }
 
@@ -98,8 +90,28 @@ io::ResultFile read_earlier(const std::string& path, const HistogramLayout& now,
 
 }  // namespace
 
-CoordinationCommand::CoordinationCommand(CoordinationOptions options)
-    : options_(std::move(options)), minima_unit_(set_minima(options_)) {
+std::string find_minima(const CoordinationOptions& options) {
+  const std::vector<std::string> pairs = options.cutoffs.pairs_of_minima();
+  if (pairs.empty()) {
+    return "";
+  }
+  std::string minima = find_first_minima(options.from, pairs);
+  const Exclusion exclusion =
+      io::read_result_blocks(options.from, [](BlockCounts&& /*block*/) {
+      }).layout.exclusion;
+  if (exclusion != options.run.exclusion) {
+    std::cerr
+        << "starhist: " << options.from << " excludes " << excluded_text(exclusion)
+        << ", this run excludes " << excluded_text(options.run.exclusion)
+        << ": the minima of g(r) may not suit the neighbours (count both with the "
+           "same --exclude-same)\n";
+  }
+  return minima;
+}
+
+CoordinationCommand::CoordinationCommand(CoordinationOptions options,
+                                         const std::string& minima)
+    : options_(std::move(options)), minima_unit_(set_minima(options_, minima)) {
   options_.run.read_earlier = [this](const std::string& path,
                                      const HistogramLayout& now,
                                      const std::function<void(BlockCounts &&)>& sink) {

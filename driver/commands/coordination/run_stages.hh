@@ -8,12 +8,16 @@
 
 namespace starhist::driver {
 
+/// Output of find_first_minima() for the cut-offs that are minima of g(r); "" without
+/// any. Warns if g(r) excludes other pairs than this run.
+std::string find_minima(const CoordinationOptions& options);
+
 /// A run of starhist coordination, before and after its frames are counted.
 class CoordinationCommand {
  public:
   /// Replaces cut-offs that are minima of g(r), and prepares the options for a run that
-  /// may be resumed. Throws InputError if they cannot be found.
-  explicit CoordinationCommand(CoordinationOptions options);
+  /// may be resumed. `minima`: find_minima().
+  CoordinationCommand(CoordinationOptions options, const std::string& minima);
   CoordinationCommand(const CoordinationCommand&) = delete;
   CoordinationCommand& operator=(const CoordinationCommand&) = delete;
 
