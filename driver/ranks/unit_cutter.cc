@@ -82,6 +82,14 @@ UnitCutter::UnitCutter(const RankedFrames& frames, const RankWeights& weights)
       parts_(row_parts(frames, weights)),
       next_frame_(frames.begin) {}
 
+std::uint64_t UnitCutter::most_left() const {
+  if (frames_.smallest == SmallestUnit::block) {
+    return divide_up(frames_.end, frames_.frames_per_block) -
+           next_frame_ / frames_.frames_per_block;
+  }
+  return (frames_.end - next_frame_) * parts_ - next_part_;
+}
+
 std::optional<WorkUnit> UnitCutter::next() {
   if (next_frame_ >= frames_.end) {
     return std::nullopt;

@@ -52,9 +52,7 @@ class UnitCutter {
   /// The next unit; empty after the last one.
   std::optional<WorkUnit> next();
   /// Upper bound of the number of remaining units.
-  std::uint64_t most_left() const {
-    return (frames_.end - next_frame_) * parts_ - next_part_;
-  }
+  std::uint64_t most_left() const;
 
  private:
   const RankedFrames frames_;

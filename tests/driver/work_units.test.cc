@@ -184,17 +184,22 @@ TEST_CASE("two units of several seconds are ahead, for any number of GPUs") {
 }
 
 TEST_CASE("a rank has fewer units in hand at the end of a run") {
-  HandOut hand_out(UnitCutter({0, 9, 1, 1000}, {1, 1}), {1, 1}, {3, 3}, 100);
-  for (std::uint32_t k = 0; k < 9; ++k) {
-    const std::uint32_t rank = k % 2;
-    while (!hand_out.next(rank, 0)) {
-      REQUIRE(hand_out.in_hand(rank) > 0);
-      hand_out.returned(rank);
+  const RankedFrames single{0, 9, 1, 1000};
+  RankedFrames blocks{15, 98, 10, 1000};  // nine of them
+  blocks.smallest = SmallestUnit::block;
+  for (const RankedFrames& frames : {single, blocks}) {
+    HandOut hand_out(UnitCutter(frames, {1, 1}), {1, 1}, {3, 3}, 100);
+    for (std::uint32_t k = 0; k < 9; ++k) {
+      const std::uint32_t rank = k % 2;
+      while (!hand_out.next(rank, 0)) {
+        REQUIRE(hand_out.in_hand(rank) > 0);
+        hand_out.returned(rank);
+      }
+      CHECK(hand_out.in_hand(rank) <= std::max(1U, (9 - k) / 2));
     }
-    CHECK(hand_out.in_hand(rank) <= std::max(1U, (9 - k) / 2));
+    CHECK(hand_out.in_hand(0) == 1);
+    CHECK(hand_out.is_empty());
   }
-  CHECK(hand_out.in_hand(0) == 1);
-  CHECK(hand_out.is_empty());
 }
 
 TEST_CASE("the window bounds the memory of waiting counts") {
