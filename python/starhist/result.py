@@ -666,6 +666,7 @@ class Result:
         OSError
             If the file cannot be written or exists already, or an element is unknown.
         ValueError
-            If a species is unknown, or the result comes from files and `elements` is given.
+            If a species is unknown, the result comes from files and `elements` is given, or the result
+            was loaded from a .partial file.
         """
-        self._file.write(os.fspath(path), overwrite, elements or {})
+        save.write_result(self._file, os.fspath(path), overwrite, elements or {})

@@ -24,6 +24,10 @@ BLOCK = np.dtype(
 """Memory layout of the C library's starhist_block."""
 
 
+LOG = b"\x89starhist log "
+"""First bytes of the .partial file of an unfinished run."""
+
+
 class Contents(Protocol):
     """Contents of a result file."""
 
@@ -56,6 +60,16 @@ class Saved:
         except BaseException:
             Path(aside).unlink(missing_ok=True)
             raise
+
+
+def write_result(contents: Contents, path: str, overwrite: bool, elements: Mapping[str, str]) -> None:
+    """Writes a result file. Raises ValueError for the contents of a .partial file, which is not a result file."""
+    if isinstance(contents, Saved) and contents.data.startswith(LOG):
+        raise ValueError(
+            "the result was loaded from the .partial file of a run that did not finish, and has no result file yet: "
+            "finish the run with --resume, or copy the .partial file"
+        )
+    contents.write(path, overwrite, elements)
 
 
 @dataclass

@@ -28,7 +28,7 @@ from ._settings import part
 from ._species import Pairs
 from .load import edges_of_table
 from .result import Floats
-from .save import Saved
+from .save import Saved, write_result
 
 Lags = Union[str, Sequence[Union[int, float]]]
 
@@ -151,8 +151,10 @@ class VanHove:
         ------
         OSError
             If the file cannot be written or exists already.
+        ValueError
+            If the result was loaded from a .partial file.
         """
-        self._file.write(os.fspath(path), overwrite, {})
+        write_result(self._file, os.fspath(path), overwrite, {})
 
 
 def vanhove(

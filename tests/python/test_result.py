@@ -86,6 +86,21 @@ def test_a_failed_save_of_a_read_result_keeps_the_old_file(water, tmp_path, monk
     assert path.read_bytes() == before and os.listdir(tmp_path) == ["water.h5"]
 
 
+@pytest.mark.parametrize("command, load", [("rdf", starhist.load), ("vanhove", starhist.load_vanhove)])
+def test_the_result_of_an_unfinished_run_is_not_saved(command, load, tmp_path):
+    frame = '3\nLattice="5 0 0 0 5 0 0 0 5" Properties=species:S:1:pos:R:3\nO 0 0 0\nO {} 0 0\nO 0 2 0\n'
+    (tmp_path / "bad.xyz").write_text("".join(frame.format(x) for x in [1, 1.5, 1, "nan"]))
+    words = ["bad.xyz", "-o", "out.h5", "--r-max", "2", "--bins", "10", "--block", "1"]
+    assert subprocess.run([program.path(), command, *words], cwd=tmp_path).returncode == 1
+    result = load(tmp_path / "out.h5.partial")
+    assert result.frames == 3
+    with pytest.raises(ValueError, match="finish the run with --resume, or copy the .partial file"):
+        result.save(tmp_path / "saved.h5")
+    assert not (tmp_path / "saved.h5").exists()
+    if command == "rdf":
+        assert result.pair_entropy().curves  # it is analysed as before
+
+
 def test_file_whose_name_begins_with_a_dash(result, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result.save(tmp_path / "-x.h5")
