@@ -84,6 +84,11 @@ def as_text(rows, unit):
         lines.append(f"{row['other']}, {row['pair']}{column}:")
         if row.get("p") is not None:
             lines.append(f"  p = {row['p']:.3g} ({row['blocks'][0]} and {row['blocks'][1]} blocks)")
+        # Causes are certain only for curves of the same frames.
+        notes = [f"  {note}" for note in row["notes"]]
+        if not row.get("same_frames", True):
+            lines += notes
+            notes = []
         for cause in row.get("causes", []):
             lines.append(f"  {cause['kind']}: {cause['text']}")
         if row.get("causes") == []:
@@ -95,7 +100,7 @@ def as_text(rows, unit):
                 size += f" = {at['standard_errors']:+.2g} standard errors"
             after = " after these corrections" if row.get("causes") else ""
             lines.append(f"  largest difference{after} {size} at r = {at['r']:.4g}{blank}")
-        lines += [f"  {note}" for note in row["notes"]]
+        lines += notes
     tested = [row["p"] for row in rows if row.get("p") is not None]
     if tested:
         least, limit = min(tested), ALARM / len(tested)

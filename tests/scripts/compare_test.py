@@ -423,6 +423,14 @@ class Command(unittest.TestCase):
         path.write_text(self.exported("--smooth", "0.1"))
         self.assertIn("its bins differ from the bins of", self.compare(self.second, path, "--pairs", "O-O", code=1))
 
+    def test_curves_of_other_frames_get_no_causes(self):
+        path = self.folder / "g.csv"
+        path.write_text(self.exported("--pairs", "O-O"))
+        for first, last in ((20, 39), (10, 29), (5, 24)):
+            frames = self.count(f"from-{first}.h5", "--first", str(first), "--last", str(last), "--block", "2")
+            text = self.compare(frames, path, "--pairs", "O-O")
+            self.assertRegex(text, r"not of the same frames[^\n]*\n  same conventions", (first, last))
+
     def test_each_pair_is_compared_with_its_own_column(self):
         path = self.folder / "all.csv"
         path.write_text(self.exported())

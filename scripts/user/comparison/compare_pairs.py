@@ -7,7 +7,7 @@ import numpy as np
 
 from comparison.column_names import columns_of_curves, columns_of_pairs
 from comparison.compare_runs import difference, shared_frames
-from comparison.curve_causes import FACTORS, causes_of, exact_of
+from comparison.curve_causes import FACTORS, OTHER_FRAMES, causes_of, exact_of
 from comparison.curve_files import read_curves, value_columns
 from comparison.curve_pairs import curve_causes
 from comparison.own_exports import exported, is_equal, needs_export
@@ -238,7 +238,7 @@ def _with_export(program, reference, result, path, table, name, label, pair, pan
         "same_frames": same,
         "exact_bins": True,
         "largest": _largest(r, step, in_errors, values),
-        "notes": [] if same else ["the curve is not of the same frames: its difference exceeds rounding"],
+        "notes": [] if same else [OTHER_FRAMES],
     }
 
 

@@ -7,9 +7,15 @@ import numpy as np
 from starhist_program import ResultError
 
 FACTORS = {"A": 1e-10, "nm": 1e-9, "pm": 1e-12, "um": 1e-6, "mm": 1e-3, "cm": 1e-2, "m": 1.0, "bohr": 5.29177210903e-11}
+OTHER_FRAMES = "the curve is not of the same frames: its difference exceeds rounding"
 UNKNOWN_SCALES = {0.1: "a tenth of the result's unit", 10.0: "ten times the result's unit"}
 OFFSETS = {"lower edge": 0.0, "centre": 0.5, "upper edge": 1.0}  # place of r in its bin
-SAME_FRAMES = 0.5  # largest deviation of a curve of the same frames, in units of the counting noise
+# Largest deviation of a curve of the same frames, in units of the counting noise, if its bins are sums of the counts'
+# bins (pairs at edges alone differ), and if they are interpolated.
+SAME_FRAMES, SAME_FRAMES_INTERPOLATED = 0.3, 0.5
+# Interpolation smooths the counts, and other frames differ by noise: another unit or place of r must describe the curve
+# so much better than one that needs neither.
+GAIN = 1.3
 
 
 @dataclass
@@ -153,7 +159,26 @@ def best_trial(exact, r, value, own_unit):
             f"r of the curve ({r[0]:.4g} to {r[-1]:.4g}) and the bins of the result (up to {exact.edges[-1]:.4g} "
             f"{own_unit}) share fewer than 8 bins: count with a larger --r-max"
         )
-    return min(trials, key=lambda trial: trial.misfit * (1 if trial.offset == 0.5 else 1.02)), scales
+    best = min(
+        trials,
+        key=lambda trial: (
+            trial.misfit * (1 if trial.offset == 0.5 else 1.02) * (1 if _has_edges_of(exact, trial) else GAIN)
+        ),
+    )
+    if not _is_same(best, exact):
+        plain = [trial for trial in trials if (trial.scale, trial.offset) == (1.0, 0.5)]
+        best = next((trial for trial in plain if trial.misfit < GAIN * best.misfit), best)
+    return best, scales
+
+
+def _is_same(trial, exact):
+    """Whether the curve differs from the counts by less than curves of independent frames."""
+    limit = SAME_FRAMES if _has_edges_of(exact, trial) else SAME_FRAMES_INTERPOLATED
+    return trial.misfit < limit * noise_of(trial, exact)
+
+
+def _has_edges_of(exact, trial):
+    return exact.on_edges(np.concatenate([trial.low, trial.high]))
 
 
 def causes_of(exact, r, value, unit, own_unit, step):
@@ -164,8 +189,8 @@ def causes_of(exact, r, value, unit, own_unit, step):
     """
     trial, scales = best_trial(exact, r, value, own_unit)
     causes, notes = [], []
-    is_same = trial.misfit < SAME_FRAMES * noise_of(trial, exact)
-    exact_bins = exact.on_edges(np.concatenate([trial.low, trial.high]))
+    is_same = _is_same(trial, exact)
+    exact_bins = _has_edges_of(exact, trial)
     found_unit = scales[trial.scale]
     if trial.scale in UNKNOWN_SCALES and own_unit not in FACTORS:
         causes.append(Cause("unit", f"r is in {found_unit}, which is unknown: count or compare with --unit"))
@@ -183,7 +208,7 @@ def causes_of(exact, r, value, unit, own_unit, step):
         causes.append(
             Cause("self pairs", "each particle is counted as its own neighbour at r = 0: starhist omits self pairs")
         )
-    excluded, region = _excluded(trial, exact, self_pairs, rounding)
+    excluded, region = _excluded(trial, exact, self_pairs, rounding, is_same)
     if excluded:
         where = f"{abs(excluded):g} pairs per frame up to r = {f'{trial.high[region - 1]:.4g} {own_unit}'.rstrip()}"
         causes.append(
@@ -193,7 +218,7 @@ def causes_of(exact, r, value, unit, own_unit, step):
                 "exclusions", f"the curve includes {where}, which the result lacks: count without --exclude-same"
             )
         )
-    causes += _norm_causes(trial, exact, excluded, step)
+    causes += _norm_causes(trial, exact, excluded, step, is_same)
     moved = _ties(trial, exact, 1 if self_pairs else 0, region, rounding) if is_same and exact_bins else 0
     if moved:
         causes.append(
@@ -204,9 +229,7 @@ def causes_of(exact, r, value, unit, own_unit, step):
             )
         )
     if not is_same:
-        notes.append(
-            "the curve is not of the same frames: its difference exceeds rounding; causes are the closest match"
-        )
+        notes.append(OTHER_FRAMES + ("; the causes are the closest match" if causes else ""))
     if not exact_bins:
         notes.append(
             f"bins of the curve begin between bins of the result, which were interpolated: count with --bin-width "
@@ -253,12 +276,12 @@ def _self_pairs(trial, exact):
     return abs(more / (0.5 * exact.number * exact.frames) - 1) < 0.05
 
 
-def _excluded(trial, exact, self_pairs, rounding):
+def _excluded(trial, exact, self_pairs, rounding, is_same):
     """Returns (pairs per frame that the curve lacks [< 0: has in addition], number of bins up to the last of them)."""
     more = trial.rest * exact.norm * exact.shells(trial.low, trial.high)
     if self_pairs:
         more[0] = 0
-    limit = _limits(trial, exact, rounding)
+    limit = _limits(trial, exact, rounding) * (1 if is_same else 4)
     half = len(more) // 2
     far = abs(more[:half]) > limit[:half]
     if not far.any():
@@ -288,19 +311,21 @@ def _explained(trial, exact, self_pairs, region):
 def _limits(trial, exact, rounding):
     """Largest difference of the pairs in a bin that rounding and ties explain."""
     volume = exact.shells(trial.low, trial.high)
-    blur = 0 if exact.on_edges(np.concatenate([trial.low, trial.high])) else 0.25
+    blur = 0 if _has_edges_of(exact, trial) else 0.25
     return 1.5 + 2 * rounding * exact.norm * volume + (0.15 + blur) * trial.pairs + 3 * np.sqrt(trial.pairs) * 0.5
 
 
-def _norm_causes(trial, exact, excluded, step):
+def _norm_causes(trial, exact, excluded, step, is_same):
     """Causes of the constant factor between the curve and g(r)."""
     shell = exact.shells(trial.low, trial.high)
     outer = slice(len(shell) // 2, None)
     total = (trial.g * shell)[outer].sum()
     doubt = np.sqrt((shell[outer] ** 2).sum()) * step / np.sqrt(12) / total / trial.factor
     doubt += 1.0 * np.sqrt(max(1.0, 0.01 * trial.pairs[-1])) / max(1.0, trial.pairs[outer].sum())
-    if not exact.on_edges(np.concatenate([trial.low, trial.high])):
+    if not _has_edges_of(exact, trial):
         doubt += 0.5 * np.sqrt(trial.pairs[-1]) / max(1.0, trial.pairs[outer].sum())
+    if not (is_same and _has_edges_of(exact, trial)):
+        doubt += 3 * trial.misfit / np.sqrt(len(shell[outer])) / trial.g[outer].mean()
     n = exact.number
     squared = Cause("norm", "g(r) is divided by N^2 pairs; starhist divides by N(N - 1): multiply by N/(N - 1)")
     mean = Cause("volume", "g(r) is divided by the mean volume, not by the mean of 1/V: --normalization mean-volume")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from comparison.curve_causes import Cause
+from comparison.curve_causes import OTHER_FRAMES, Cause
 from comparison.curve_files import curves_in
 from starhist_program import ResultError, answer
 
@@ -40,6 +40,11 @@ def _exported(program, reference, pair, options):
         return None
 
 
+def _same(why):
+    why.same_frames = True
+    why.notes = [note for note in why.notes if not note.startswith(OTHER_FRAMES)]
+
+
 def explained(program, reference, pair, table, name, unit, why):
     """Replaces the causes of an Explanation whose curve has the numbers of an export. unit: of the result."""
     if unit and table.unit:
@@ -48,12 +53,12 @@ def explained(program, reference, pair, table, name, unit, why):
         ours = _exported(program, reference, pair, ["--normalization", kind])
         if ours is not None and _has_numbers_of(table, name, ours):
             why.causes = [cause for cause in why.causes if cause.kind in ("unit", "bins")] + causes
-            why.same_frames = True
+            _same(why)
             return
     for other in PROGRAMS:
         ours = _exported(program, reference, pair, ["--like", other])
         if ours is not None and _has_numbers_of(table, name, ours):
             why.causes = [cause for cause in why.causes if cause.kind != "ties"]
-            why.same_frames = True
+            _same(why)
             why.notes.append(f"starhist export --like {other} --pairs {pair} writes these numbers")
             return
