@@ -83,6 +83,34 @@ void for_each_pair(const CompoundPairs& compounds, Visit visit) {
 
 }  // namespace
 
+SecondAxisPairs second_axis_pairs(const HistogramLayout& layout, const Frame& frame,
+                                  const MolecularVectors* vectors, PairId pair) {
+  const SpeciesPair& species = layout.pairs[pair.index()];
+  SecondAxisPairs pairs{kernels::positions_of(frame.positions, species.first),
+                        kernels::positions_of(frame.positions, species.second),
+                        species.like(),
+                        frame.box,
+                        layout.bins.from_zero(),
+                        *layout.second,
+                        vectors == nullptr ? nullptr : vectors->of(species.first),
+                        {}};
+  if (layout.second->along_normal()) {
+    pairs.heights = {frame.heights[species.first.index()].data(),
+                     frame.heights[species.second.index()].data(), frame.period};
+  }
+  return pairs;
+}
+
+std::size_t self_cell(const SecondAxisPairs& pairs) {
+  const double zero[3] = {};
+  SecondAxisPairs same = pairs;
+  same.first = same.second = {zero, 1};
+  same.like = false;
+  same.directions = nullptr;
+  same.heights = {zero, zero, pairs.heights.period};
+  return same.cell(0, 0);
+}
+
 void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_bytes) {
   constexpr double blocks = 4.0;  // counted, checked, in the writer's queue, summed
   const double cells =
@@ -125,20 +153,8 @@ void SecondAxisCounter::add(const Frame& frame, std::uint64_t block) {
     add_frame(layout_.region, facts_of(layout_, exclusions_, frame), blocks_.back());
   }
   std::vector<SecondAxisPairs> pairs;
-  for (const SpeciesPair& species : layout_.pairs) {
-    pairs.push_back({kernels::positions_of(frame.positions, species.first),
-                     kernels::positions_of(frame.positions, species.second),
-                     species.like(),
-                     frame.box,
-                     layout_.bins.from_zero(),
-                     *layout_.second,
-                     vectors_ == nullptr ? nullptr : vectors_->of(species.first),
-                     {}});
-    if (layout_.second->along_normal()) {
-      pairs.back().heights = {frame.heights[species.first.index()].data(),
-                              frame.heights[species.second.index()].data(),
-                              frame.period};
-    }
+  for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
+    pairs.push_back(second_axis_pairs(layout_, frame, vectors_, PairId(p)));
   }
   if (!counts_only_same(layout_.exclusion)) {
     count_all(pairs);
@@ -267,13 +283,7 @@ void SecondAxisCounter::correct(const Frame& frame, PairId pair,
     });
   }
   if (self > 0) {
-    const double zero[3] = {};
-    SecondAxisPairs same = pairs;
-    same.first = same.second = {zero, 1};
-    same.like = false;
-    same.directions = nullptr;
-    same.heights = {zero, zero, frame.period};
-    sum[same.cell(0, 0)] -= self;
+    sum[self_cell(pairs)] -= self;
   }
   add_to_block(pair.index(), sum);
 }

@@ -12,6 +12,16 @@
 
 namespace starhist::driver {
 
+/// The pairs of two species of a layout with a second axis. `vectors`: null unless the
+/// axis is molecular. The arguments must outlive the pairs.
+kernels::SecondAxisPairs second_axis_pairs(const HistogramLayout& layout,
+                                           const Frame& frame,
+                                           const MolecularVectors* vectors,
+                                           PairId pair);
+
+/// The cell of a pair of a particle with itself.
+std::size_t self_cell(const kernels::SecondAxisPairs& pairs);
+
 /// Throws InputError if the counts of SecondAxisCounter need more than a quarter of
 /// `memory_bytes`.
 void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_bytes);

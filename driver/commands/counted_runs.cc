@@ -99,6 +99,27 @@ bool same_trajectory(const CountedRun& a, const CountedRun& b) {
              : read_same_file(a, b);
 }
 
+/// Adds the runs of a result to those of earlier results.
+void add_result(const io::ResultFile& result, std::vector<CountedRun>& runs) {
+  std::vector<CountedRun> of_result;
+  const std::uint64_t blocks = result.blocks.size();
+  if (!add_runs(result, result.record, 0, blocks, of_result)) {
+    of_result = {{&result, {}, 0, blocks}};
+  }
+  for (CountedRun& run : of_result) {
+    run.has_checksums = have_checksums(run);
+    run.first_frames = first_frames_of(run);
+    run.trajectory = runs.size();
+    for (const CountedRun& other : runs) {
+      if (same_trajectory(run, other)) {
+        run.trajectory = other.trajectory;
+        break;
+      }
+    }
+    runs.push_back(std::move(run));
+  }
+}
+
 }  // namespace
 
 std::string CountedRun::recorded(const std::string& name) const {
@@ -139,26 +160,16 @@ bool begin_differently(const CountedRun& a, const CountedRun& b) {
   return false;
 }
 
+std::vector<CountedRun> counted_runs(const io::ResultFile& result) {
+  std::vector<CountedRun> runs;
+  add_result(result, runs);
+  return runs;
+}
+
 std::vector<CountedRun> counted_runs(const std::vector<io::ResultFile>& results) {
   std::vector<CountedRun> runs;
   for (const io::ResultFile& result : results) {
-    std::vector<CountedRun> of_result;
-    const std::uint64_t blocks = result.blocks.size();
-    if (!add_runs(result, result.record, 0, blocks, of_result)) {
-      of_result = {{&result, {}, 0, blocks}};
-    }
-    for (CountedRun& run : of_result) {
-      run.has_checksums = have_checksums(run);
-      run.first_frames = first_frames_of(run);
-      run.trajectory = runs.size();
-      for (const CountedRun& other : runs) {
-        if (same_trajectory(run, other)) {
-          run.trajectory = other.trajectory;
-          break;
-        }
-      }
-      runs.push_back(std::move(run));
-    }
+    add_result(result, runs);
   }
   return runs;
 }

@@ -37,6 +37,8 @@ inline constexpr const char* merged_blocks = " blocks";
 /// 0.3 do not record which blocks belong to which run, and are treated as one run
 /// without a record.
 std::vector<CountedRun> counted_runs(const std::vector<io::ResultFile>& results);
+/// The runs of one result, which must outlive them.
+std::vector<CountedRun> counted_runs(const io::ResultFile& result);
 
 /// True if both have read the same first file, judging by its size and sampled bytes;
 /// for results of version 0.2 by size and time of modification.

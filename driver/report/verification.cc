@@ -53,17 +53,14 @@ std::vector<Row> rows_of(const Verification& v) {
   rows.emplace_back("result", v.result + (v.id.empty() ? "" : ", id " + v.id) +
                                   (v.partial ? ", of an unfinished run" : "") + ": " +
                                   counted(v.frames, "frame") + " in " +
-                                  counted(v.blocks, "block") + ", " +
-                                  counted(v.species_pairs, "species pair"));
+                                  counted(v.blocks, "block") + ", " + v.contents);
   for (const std::string& text : v.counted_by) {
     rows.emplace_back("counted by", text);
   }
   for (const auto& [path, state] : v.trajectories) {
     rows.emplace_back("trajectory", path + ": " + state);
   }
-  rows.emplace_back("sum rule", "below r_min + in bins + out of range = pairs, in " +
-                                    counted(v.blocks, "block") + ", " +
-                                    counted(v.species_pairs, "species pair") + " each");
+  rows.emplace_back("sum rule", v.sum_rule);
   rows.emplace_back("recounted",
                     "with " + v.method + ", in " + seconds_text(v.seconds));
   rows.emplace_back("sample", std::to_string(v.sample.size()) + " of " +
@@ -79,6 +76,9 @@ std::vector<Row> rows_of(const Verification& v) {
     rows.emplace_back("g(r)", grouped(v.distribution_values) +
                                   " stored values compared with the counts");
   }
+  if (!v.sums.empty()) {
+    rows.emplace_back("sums", v.sums);
+  }
   rows.emplace_back("verdict", verdict(v));
   return rows;
 }
@@ -89,8 +89,7 @@ std::string block_text(const Difference& difference) {
 
 std::string difference_text(const Difference& d) {
   return (d.block ? "block " + std::to_string(*d.block) + ", " : "") + d.subject +
-         ": the result has " + d.recorded + ", " +
-         (d.block ? "the trajectory gives " : "its counts give ") + d.recounted;
+         ": the result has " + d.recorded + ", " + d.source + " " + d.recounted;
 }
 
 /// Replaces characters with a meaning in the format.
@@ -243,7 +242,8 @@ std::string verdict(const Verification& v) {
   const std::set<std::uint64_t>& blocks = v.differences.blocks();
   return counted(v.differences.count(), "difference") +
          (blocks.empty()
-              ? ", in g(r)"
+              ? ", in " + v.differences.first().front().subject.substr(
+                              0, v.differences.first().front().subject.find(','))
               : ", in " + counted(blocks.size(), "block") + ": " + ranges(blocks));
 }
 

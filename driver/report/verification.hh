@@ -12,9 +12,10 @@ namespace starhist::driver {
 /// A number of a result that differs from the recount, or a frame that has changed.
 struct Difference {
   std::optional<std::uint64_t> block;  ///< empty: of the whole result
-  std::string subject;    ///< "pair H-O, bin 57 (0.285 to 0.29 nm)", "frame 12"
-  std::string recorded;   ///< in the result
-  std::string recounted;  ///< from the trajectory
+  std::string subject;   ///< "pair H-O, bin 57 (0.285 to 0.29 nm)", "frame 12"
+  std::string recorded;  ///< in the result
+  std::string recounted;
+  std::string source = "the trajectory gives";  ///< of the recounted number
 };
 
 /// Differences of a result. Only the first ones are kept, all are counted.
@@ -39,7 +40,8 @@ struct Verification {
   bool partial = false;                 ///< the result of an unfinished run
   std::uint64_t blocks = 0;             ///< of the result
   std::uint64_t frames = 0;             ///< of the result
-  std::uint64_t species_pairs = 0;      ///< of the result
+  std::string contents;                 ///< of the result: "3 species pairs"
+  std::string sum_rule;                 ///< relation between its numbers
   /// Path and state of each trajectory file.
   std::vector<std::pair<std::string, std::string>> trajectories;
   std::string method;                     ///< "the definition (...)"
@@ -50,7 +52,8 @@ struct Verification {
   std::uint64_t pairs = 0;                ///< particle pairs of these blocks
   std::uint64_t numbers = 0;              ///< compared numbers
   std::uint64_t distribution_values = 0;  ///< values of g(r) compared with counts
-  double seconds = 0.0;                   ///< of reading and counting [s]
+  std::string sums;  ///< sums over all blocks, and whether they were compared; or ""
+  double seconds = 0.0;  ///< of reading and counting [s]
   Differences differences;
 
   bool equal() const { return differences.count() == 0; }

@@ -261,7 +261,13 @@ ROOMS = {
     "driver/commands/": COMMAND_NEEDS,
     "driver/commands/info/": ["driver/commands/", *COMMAND_NEEDS],
     "driver/commands/lags/": ["driver/commands/", *COMMAND_NEEDS],
-    "driver/commands/verify/": ["driver/commands/", *COMMAND_NEEDS],
+    "driver/commands/verify/": [
+        "driver/commands/",
+        "driver/lags/",
+        "driver/axes/",
+        "driver/options/neighbours/",
+        *COMMAND_NEEDS,
+    ],
     "driver/commands/coordination/": [
         "driver/commands/",
         "driver/coordination/",

@@ -434,6 +434,11 @@ TEST_CASE("cosines to molecular vectors equal a double loop over all images") {
   const io::ResultFile result = rdf.result();
   REQUIRE(result.layout.pairs.size() == 2);
   CHECK(total(result.blocks).second == counts);
+  for (const std::string method : {"reference", "cpu"}) {
+    const ProgramRun verify = run_program({"verify", rdf.output(), "--with", method});
+    INFO(verify.out << verify.err);
+    CHECK(verify.exit_code == 0);
+  }
 }
 
 TEST_CASE("vectors of atoms that a residue does not have once are refused") {

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <functional>
 #include <numeric>
-#include <random>
 
 #include <hdf5.h>
 
@@ -12,6 +11,7 @@
 #include "io/hdf5/hdf5_read.hh"
 #include "io/output/result_writer.hh"
 #include "tests/program/json_value.hh"
+#include "tests/program/molecules_dump.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/file_bytes.hh"
@@ -21,34 +21,10 @@ namespace {
 
 using Words = RdfRunner::Words;
 
-constexpr int frame_count = 8;
-
-/// A LAMMPS dump of molecules of three particles, types 1, 1 and 2, in a tilted box.
-std::string random_dump(unsigned seed) {
-  constexpr int molecules = 12;
-  std::mt19937 random(seed);
-  const auto coordinate = [&] {
-    return " " + std::to_string(static_cast<double>(random() % 8000) / 1000.0);
-  };
-  std::string text;
-  for (int frame = 0; frame < frame_count; ++frame) {
-    text += "ITEM: TIMESTEP\n" + std::to_string(10 * frame) +
-            "\nITEM: NUMBER OF ATOMS\n" + std::to_string(3 * molecules) +
-            "\nITEM: BOX BOUNDS xy xz yz pp pp pp\n0 10 2\n0 8 0\n0 8 0\n"
-            "ITEM: ATOMS id type mol x y z\n";
-    for (int k = 0; k < 3 * molecules; ++k) {
-      text += std::to_string(k + 1) + (k % 3 == 2 ? " 2 " : " 1 ") +
-              std::to_string(k / 3 + 1) + coordinate() + coordinate() + coordinate() +
-              "\n";
-    }
-  }
-  return text;
-}
-
 /// A trajectory and its results, in one folder.
 class VerifiedCounts {
  public:
-  VerifiedCounts() { write_bytes(trajectory(), random_dump(1)); }
+  VerifiedCounts() { write_bytes(trajectory(), molecules_dump(1)); }
 
   std::string file(const std::string& name) const { return folder_.file(name); }
   std::string trajectory() const { return file("t.dump"); }
@@ -272,7 +248,7 @@ TEST_CASE("verify: a trajectory that has changed, or is another one, is found") 
   counted.count();
   write_bytes(counted.trajectory(), text.substr(0, text.rfind("ITEM: TIMESTEP")));
   CHECK(missing(counted.verify().out, {"has only 7 frames, no frame 7"}) == "");
-  write_bytes(counted.trajectory(), random_dump(2));
+  write_bytes(counted.trajectory(), molecules_dump(2));
   CHECK(counted.refusal({}, {"t.dump", "is not the trajectory", "its frame 0",
                              "--trajectory"}) == "");
   write_bytes(counted.file("x.dump"), text);
@@ -343,14 +319,6 @@ TEST_CASE("verify: results that cannot be recounted are refused with a remedy") 
   with_entry("option --exclude-same", "molecule");
   CHECK(counted.refusal({}, {"excluded pairs (none)", "records (same molecule)"}) ==
         "");
-
-  const std::string lags = counted.file("lags.h5");
-  REQUIRE(run_program({"vanhove", counted.trajectory(), "-o", lags, "--lags", "1",
-                       "--r-max", "2", "--bins", "4", "-q"})
-              .exit_code == 0);
-  const ProgramRun vanhove = run_program({"verify", lags});
-  CHECK(vanhove.exit_code == 1);
-  CHECK(missing(vanhove.err, {"starhist vanhove", "count it again"}) == "");
 }
 
 TEST_CASE("verify: reports show the sample and the differences") {

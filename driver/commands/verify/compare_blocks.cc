@@ -1,81 +1,12 @@
 #include "driver/commands/verify/compare_blocks.hh"
 
-#include <cmath>
-#include <cstdio>
-#include <string>
-
-#include "codelets/core/base/text.hh"
+#include "codelets/core/counting/histogram.hh"
 
 namespace starhist::driver {
 namespace {
 
-/// Compares numbers of one block.
-class Comparison {
- public:
-  Comparison(std::uint64_t block, Differences& differences)
-      : block_(block), differences_(differences) {}
-
-  bool is_equal(std::uint64_t recorded, std::uint64_t recounted) {
-    ++numbers_;
-    return recorded == recounted;
-  }
-
-  void integer(const std::string& subject, std::uint64_t recorded,
-               std::uint64_t recounted) {
-    if (!is_equal(recorded, recounted)) {
-      add(subject, std::to_string(recorded), std::to_string(recounted));
-    }
-  }
-
-  /// Sums of doubles may be rounded differently by another compiler.
-  void real(const std::string& subject, double recorded, double recounted) {
-    ++numbers_;
-    const bool equal = recorded == recounted ||
-                       (std::isnan(recorded) && std::isnan(recounted)) ||
-                       (std::isfinite(recounted) &&
-                        std::abs(recorded - recounted) <= 1e-12 * std::abs(recounted));
-    if (!equal) {
-      add(subject, number_text(recorded), number_text(recounted));
-    }
-  }
-
-  void add(const std::string& subject, const std::string& recorded,
-           const std::string& recounted) {
-    differences_.add({block_, subject, recorded, recounted});
-  }
-
-  std::uint64_t numbers() const { return numbers_; }
-
- private:
-  std::uint64_t block_;
-  Differences& differences_;
-  std::uint64_t numbers_ = 0;
-};
-
-/// "bin 57 (0.285 to 0.29 nm)"
-std::string bin_text(const HistogramLayout& layout, std::uint32_t bin) {
-  const auto edge = [&](std::uint32_t k) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.6g", layout.bins.edge(k));
-    return std::string(text);
-  };
-  return "bin " + std::to_string(bin) + " (" + edge(bin) + " to " + edge(bin + 1) +
-         unit_suffix(layout.length_unit) + ")";
-}
-
-void compare_frames(const BlockCounts& block, const BlockCounts& recount,
-                    Comparison& comparison) {
-  for (std::size_t k = 0; k < block.counted.size(); ++k) {
-    const CountedFrame& before = block.counted[k];
-    if (before.checksum != 0 && before.checksum != recount.counted[k].checksum) {
-      comparison.add("frame " + std::to_string(before.index.get()),
-                     "the checksum of other positions, step or time",
-                     "another checksum");
-    }
-  }
-  comparison.integer("number of frames", block.frames, recount.frames);
-  comparison.integer("first frame", block.first_frame.get(), recount.first_frame.get());
-  comparison.integer("last frame", block.last_frame.get(), recount.last_frame.get());
+void compare_sums_of_frames(const BlockCounts& block, const BlockCounts& recount,
+                            Comparison& comparison) {
   comparison.integer("step of the last frame",
                      static_cast<std::uint64_t>(block.last_step),
                      static_cast<std::uint64_t>(recount.last_step));
@@ -103,15 +34,52 @@ void compare_boxes(const BlockCounts& block, const BlockCounts& recount,
   }
 }
 
+/// Compares the counts by distance and second axis, and the sums from which g follows.
+void compare_second(const HistogramLayout& layout, const BlockCounts& block,
+                    const BlockCounts& recount,
+                    const std::vector<std::string>& pair_names,
+                    Comparison& comparison) {
+  const SecondAxis& axis = *layout.second;
+  const std::size_t columns = axis.columns();
+  for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
+    for (std::size_t k = 0; k < block.second[p].size(); ++k) {
+      const std::uint64_t recorded = block.second[p][k];
+      const std::uint64_t recounted = recount.second[p][k];
+      if (!comparison.is_equal(recorded, recounted)) {
+        comparison.add(pair_names[p] + ", " +
+                           bin_text(layout, static_cast<std::uint32_t>(k / columns)) +
+                           ", " + to_string(axis) + " bin " +
+                           std::to_string(k % columns),
+                       std::to_string(recorded), std::to_string(recounted));
+      }
+    }
+    if (axis.along_normal()) {
+      comparison.real(pair_names[p] + ", pairs over volume in space",
+                      block.pairs_over_space[p], recount.pairs_over_space[p]);
+    }
+  }
+  if (axis.along_normal()) {
+    comparison.real("half of the period along the normal", block.half_period,
+                    recount.half_period);
+  }
+}
+
 }  // namespace
 
-std::uint64_t compare_blocks(const HistogramLayout& layout, const BlockCounts& block,
-                             const BlockCounts& recount,
-                             const std::vector<std::size_t>& species,
-                             Differences& differences) {
-  Comparison comparison(block.index.get(), differences);
-  compare_frames(block, recount, comparison);
-  compare_boxes(block, recount, comparison);
+void compare_frames(const HistogramLayout& layout, const BlockCounts& block,
+                    const BlockCounts& recount, const std::vector<std::size_t>& species,
+                    Comparison& comparison) {
+  for (std::size_t k = 0; k < block.counted.size(); ++k) {
+    const CountedFrame& before = block.counted[k];
+    if (before.checksum != 0 && before.checksum != recount.counted[k].checksum) {
+      comparison.add("frame " + std::to_string(before.index.get()),
+                     "the checksum of other positions, step or time",
+                     "another checksum");
+    }
+  }
+  comparison.integer("number of frames", block.frames, recount.frames);
+  comparison.integer("first frame", block.first_frame.get(), recount.first_frame.get());
+  comparison.integer("last frame", block.last_frame.get(), recount.last_frame.get());
   for (std::size_t s = 0; s < layout.species.size(); ++s) {
     const std::string name = "species " + layout.species[s] + ", ";
     comparison.integer(name + "particles", block.particle_number[s],
@@ -121,9 +89,17 @@ std::uint64_t compare_blocks(const HistogramLayout& layout, const BlockCounts& b
                          recount.empty_frames[species[s]]);
     }
   }
+}
+
+void compare_blocks(const HistogramLayout& layout, const BlockCounts& block,
+                    const BlockCounts& recount, const std::vector<std::size_t>& species,
+                    const std::vector<std::string>& pair_names,
+                    Comparison& comparison) {
+  compare_frames(layout, block, recount, species, comparison);
+  compare_sums_of_frames(block, recount, comparison);
+  compare_boxes(block, recount, comparison);
   for (std::size_t p = 0; p < layout.pairs.size(); ++p) {
-    const std::string name =
-        "pair " + pair_name(layout.pairs[p], layout.species) + ", ";
+    const std::string name = pair_names[p] + ", ";
     comparison.integer(name + "pairs", block.pairs[p], recount.pairs[p]);
     comparison.integer(name + "excluded pairs", block.excluded[p], recount.excluded[p]);
     comparison.integer(name + "underflow", block.underflow[p], recount.underflow[p]);
@@ -140,7 +116,9 @@ std::uint64_t compare_blocks(const HistogramLayout& layout, const BlockCounts& b
       }
     }
   }
-  return comparison.numbers();
+  if (layout.second) {
+    compare_second(layout, block, recount, pair_names, comparison);
+  }
 }
 
 }  // namespace starhist::driver

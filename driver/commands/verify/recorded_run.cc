@@ -6,7 +6,6 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "driver/options/rdf_options.hh"
 #include "driver/run/provenance.hh"
 #include "io/files/file_identity.hh"
 
@@ -15,22 +14,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options of rdf that define particles, pairs, boxes and units of a frame.
+/// Options that define particles, pairs, boxes and units of a frame.
 constexpr const char* reading[] = {
     "structure", "altloc",       "index", "aliases",   "guess-elements",
     "group",     "unit",         "box",   "time-unit", "allow-external",
     "repeated",  "species",      "by",    "pairs",     "all-pairs",
     "only-same", "exclude-same", "plane", "open"};
 
-/// Options of rdf that the blocks themselves answer, or that change no count.
-constexpr const char* answered[] = {
-    "first",      "last",       "step",     "begin",           "end",     "every",
-    "part",       "r-max",      "bins",     "bin-width",       "r-min",   "centred",
-    "output",     "force",      "block",    "blocks",          "json",    "memory",
-    "resume",     "checkpoint", "trace",    "skip-bad-frames", "explain", "quiet",
-    "edges",      "verbose",    "cpu-mode", "clusters",        "tiles",   "labels",
-    "task-pairs", "variant",    "volume",   "geometry",        "extent",  "axis2",
-    "axis2-bins", "axis2-max"};
+/// Options that the blocks themselves answer, or that change no count, unless
+/// CountingCommand::needed lists them.
+constexpr const char* answered[] = {"first",      "last",
+                                    "step",       "begin",
+                                    "end",        "every",
+                                    "part",       "r-max",
+                                    "bins",       "bin-width",
+                                    "r-min",      "centred",
+                                    "output",     "force",
+                                    "block",      "blocks",
+                                    "json",       "memory",
+                                    "resume",     "checkpoint",
+                                    "trace",      "skip-bad-frames",
+                                    "explain",    "quiet",
+                                    "edges",      "verbose",
+                                    "cpu-mode",   "clusters",
+                                    "tiles",      "labels",
+                                    "task-pairs", "variant",
+                                    "volume",     "geometry",
+                                    "extent",     "axis2",
+                                    "axis2-bins", "axis2-max",
+                                    "lags",       "lag-unit",
+                                    "per-frame",  "per-particle"};
 
 template <std::size_t Count>
 bool has(const char* const (&names)[Count], const std::string& name) {
@@ -148,13 +161,14 @@ std::string present_file(const CountedRun& run, const std::string& option,
 }
 
 /// The options of the run, as words of a command line, with present paths.
-std::vector<std::string> option_words(const CountedRun& run, const MovedFiles& moved) {
+std::vector<std::string> option_words(const CountingCommand& command,
+                                      const CountedRun& run, const MovedFiles& moved) {
   const std::pair<const char*, const std::string*> files[] = {
       {"structure", &moved.structure},
       {"index", &moved.index},
       {"aliases", &moved.aliases},
       {"box", &moved.boxes}};
-  std::vector<std::string> words{"--r-max=1", "--bins=1"};  // the result has the bins
+  std::vector<std::string> words = command.given;
   const std::string prefix = "option --";
   std::set<std::string> with_file;
   for (const auto& [entry, value] : run.record) {
@@ -162,7 +176,9 @@ std::vector<std::string> option_words(const CountedRun& run, const MovedFiles& m
       continue;
     }
     const std::string name = entry.substr(prefix.size());
-    if (!has(reading, name)) {
+    const bool needed = std::find(command.needed.begin(), command.needed.end(), name) !=
+                        command.needed.end();
+    if (!needed && !has(reading, name)) {
       if (!has(answered, name)) {
         throw InputError(run.result->path + " was counted with --" + name +
                          ", which this version of starhist does not know: verify it "
@@ -217,17 +233,18 @@ void check_source(const CountedRun& run, bool has_given) {
   }
 }
 
-RecordedRun recorded_run(const CountedRun& run, const MovedFiles& moved, bool only,
+RecordedRun recorded_run(const CountingCommand& command, const CountedRun& run,
+                         const MovedFiles& moved, bool only,
                          std::set<std::string>& used) {
   check_source(run, !moved.trajectories.empty());
-  std::vector<std::string> words = option_words(run, moved);
+  std::vector<std::string> words = option_words(command, run, moved);
   words.emplace_back("--");
   const std::vector<std::string> inputs =
       present_inputs(run, moved.trajectories, only, used);
   words.insert(words.end(), inputs.begin(), inputs.end());
   RecordedRun recorded;
   try {
-    recorded.spec = parse_run_options(rdf_manual(), words, false).value();
+    recorded.spec = command.parse(words).value();
   } catch (const InputError& error) {
     throw InputError(run.result->path +
                      ": its recorded options are invalid: " + error.what());
@@ -240,7 +257,8 @@ RecordedRun recorded_run(const CountedRun& run, const MovedFiles& moved, bool on
 
 }  // namespace
 
-std::vector<RecordedRun> recorded_runs(const std::vector<CountedRun>& runs,
+std::vector<RecordedRun> recorded_runs(const CountingCommand& command,
+                                       const std::vector<CountedRun>& runs,
                                        const MovedFiles& moved) {
   for (const std::string& path : moved.trajectories) {
     if (!exists(path)) {
@@ -253,7 +271,7 @@ std::vector<RecordedRun> recorded_runs(const std::vector<CountedRun>& runs,
   std::set<std::string> used;
   std::vector<RecordedRun> recorded;
   for (const CountedRun& run : runs) {
-    recorded.push_back(recorded_run(run, moved, only, used));
+    recorded.push_back(recorded_run(command, run, moved, only, used));
   }
   for (const std::string& path : moved.trajectories) {
     if (!used.contains(path)) {

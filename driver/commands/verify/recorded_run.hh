@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "driver/commands/counted_runs.hh"
-#include "driver/run/trajectory_run.hh"
+#include "driver/options/rdf_options.hh"
 
 namespace starhist::driver {
 
@@ -25,17 +27,28 @@ struct ComparedFile {
   friend bool operator==(const ComparedFile&, const ComparedFile&) = default;
 };
 
+/// How the recorded options of a run are parsed again.
+struct CountingCommand {
+  /// Options in place of recorded ones that the result answers, such as its bins.
+  std::vector<std::string> given;
+  /// Options, in addition to those that define particles, pairs, boxes and units, that
+  /// the recount needs.
+  std::vector<std::string> needed;
+  std::function<std::optional<RdfOptions>(const std::vector<std::string>& words)> parse;
+};
+
 /// How to read the frames of a run again.
 struct RecordedRun {
   TrajectoryRunSpec spec;  ///< inputs and the options that define the particles
   std::vector<ComparedFile> trajectories;
 };
 
-/// Reads the options and the files of each run from its record. Throws InputError if
-/// they are not recorded, if an option is unknown, if a file is missing, or if a file
-/// that defines the particles has changed. Files given in `moved` are recognized by
-/// size and content, then by name.
-std::vector<RecordedRun> recorded_runs(const std::vector<CountedRun>& runs,
+/// Reads the options and the files of each run of `command` from its record. Throws
+/// InputError if they are not recorded, if an option is unknown, if a file is missing,
+/// or if a file that defines the particles has changed. Files given in `moved` are
+/// recognized by size and content, then by name.
+std::vector<RecordedRun> recorded_runs(const CountingCommand& command,
+                                       const std::vector<CountedRun>& runs,
                                        const MovedFiles& moved);
 
 }  // namespace starhist::driver

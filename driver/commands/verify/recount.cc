@@ -12,6 +12,7 @@
 #include "driver/commands/verify/definition.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/run/counting_run.hh"
+#include "driver/run/second_axis_run.hh"
 #include "tasks/runtime/gpus.hh"
 
 namespace starhist::driver {
@@ -32,32 +33,20 @@ std::string other_variant(const std::vector<CountedRun>& runs) {
   return "";
 }
 
-/// The frames of a block, read again in their order.
-class BlockFrames : public FrameSource {
- public:
-  BlockFrames(const BlockCounts& block, ReopenedRun& run) : block_(block), run_(run) {}
-
-  std::optional<Frame> next() override {
-    if (next_ == block_.counted.size()) {
-      return std::nullopt;
-    }
-    return run_.read(block_.counted[next_++].index);
-  }
-  std::uint64_t passed() const override { return next_; }
-
- private:
-  const BlockCounts& block_;
-  ReopenedRun& run_;
-  std::size_t next_ = 0;
-};
-
-BlockCounts count_definition(const BlockCounts& block, ReopenedRun& run) {
-  BlockCounts recount = empty_block(run.layout(), block.index);
-  BlockFrames frames(block, run);
-  while (const std::optional<Frame> frame = frames.next()) {
-    add_frame(run.layout().region, facts_of(run.layout(), run.exclusions(), *frame),
+BlockCounts count_definition(FrameSource& source, const PairsOfBlock& pairs) {
+  BlockCounts recount = empty_block(pairs.layout, BlockIndex(0));
+  while (const std::optional<Frame> frame = source.next()) {
+    add_frame(pairs.layout.region, facts_of(pairs.layout, pairs.exclusions, *frame),
               recount);
-    count_by_definition(run.layout(), run.info(), run.exclusions(), *frame, recount);
+    count_by_definition(pairs.layout, pairs.info, pairs.exclusions, *frame, recount);
+    if (!pairs.layout.second) {
+      continue;
+    }
+    if (pairs.vectors != nullptr) {
+      pairs.vectors->read(*frame);
+    }
+    count_second_by_definition(pairs.layout, pairs.info, pairs.exclusions,
+                               pairs.vectors, *frame, recount);
   }
   check_conservation(recount);
   return recount;
@@ -95,24 +84,26 @@ bool has_other_variant(const std::vector<CountedRun>& runs) {
   return !other_variant(runs).empty();
 }
 
-Recount::Recount(Recounter recounter, const UniformBins& bins,
+Recount::Recount(Recounter recounter, const HistogramLayout& layout,
                  const std::vector<CountedRun>& runs) {
   if (recounter == Recounter::definition) {
     method_ = "the definition (a double loop over particles in double precision)";
     return;
   }
   const bool gpu = recounter == Recounter::gpu;
-  if (gpu && !bins.uniform()) {
-    throw InputError(
-        "--with gpu: GPUs do not count bins of unequal width: give --with "
-        "cpu or --with reference");
+  const bool heights = layout.second && layout.second->along_normal();
+  if (gpu && (heights || !layout.bins.uniform())) {
+    throw InputError(std::string("--with gpu: GPUs do not count ") +
+                     (heights ? "separations along the normal of a plane"
+                              : "bins of unequal width") +
+                     ": give --with cpu or --with reference");
   }
   const std::string no_gpu =
       "--with gpu: no GPU was found: give --with cpu or --with reference";
   if (gpu && !tasks::expect_gpus()) {
     throw InputError(no_gpu);
   }
-  tasks::KernelChoice kernels{bins.count_from_zero()};
+  tasks::KernelChoice kernels{layout.bins.count_from_zero()};
   if (!gpu) {
     kernels.cpu_variant = other_variant(runs);
     if (kernels.cpu_variant.empty()) {
@@ -126,7 +117,9 @@ Recount::Recount(Recounter recounter, const UniformBins& bins,
       "StarPU could not start (memory may have run out, or a folder may not be "
       "writable: see the lines above)");
   tasks::StarpuSettings settings;
-  settings.cpu_workers = gpu ? 0 : -1;
+  // Cores count a share of the pairs by second axis.
+  settings.cpu_workers = gpu && !layout.second ? 0 : -1;
+  settings.all_cores = layout.second.has_value();
   settings.gpus = gpu ? -1 : 0;
   runtime_.emplace(tasks::CpuMode::core, kernels, settings);
   if (gpu && runtime_->gpus() == 0) {
@@ -136,19 +129,23 @@ Recount::Recount(Recounter recounter, const UniformBins& bins,
                 : "kernel " + runtime_->kernels().cpu_variant + " on CPUs";
 }
 
-BlockCounts Recount::count(const BlockCounts& block, ReopenedRun& run) {
-  return runtime_ ? count_with_kernels(block, run) : count_definition(block, run);
+BlockCounts Recount::count(FrameSource& source, const PairsOfBlock& pairs) {
+  return runtime_ ? count_with_kernels(source, pairs) : count_definition(source, pairs);
 }
 
-BlockCounts Recount::count_with_kernels(const BlockCounts& block, ReopenedRun& run) {
-  RunSpec spec{run.layout(), run.exclusions(), {}};
-  spec.options.frames = block.frames;
-  spec.options.frames_per_block = block.frames;
+BlockCounts Recount::count_with_kernels(FrameSource& source,
+                                        const PairsOfBlock& pairs) {
+  RunSpec spec{pairs.layout, pairs.exclusions, {}};
+  spec.options.frames = pairs.frames;
+  spec.options.frames_per_block = pairs.frames;
   spec.options.memory_bytes = machine_memory() / 2;
-  BlockFrames frames(block, run);
   std::optional<BlockCounts> recount;
-  count_frames(frames, *runtime_, spec,
-               [&](BlockCounts&& counted) { recount = std::move(counted); });
+  const auto keep = [&](BlockCounts&& counted) { recount = std::move(counted); };
+  if (pairs.layout.second) {
+    count_second_axis(source, *runtime_, spec, pairs.vectors, keep, {});
+  } else {
+    count_frames(source, *runtime_, spec, keep);
+  }
   return recount.value();
 }
 

@@ -6,7 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "driver/commands/verify/reopened_run.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
+#include "driver/axes/molecular_vectors.hh"
+#include "driver/commands/counted_runs.hh"
+#include "driver/run/frames/frame_source.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::driver {
@@ -25,24 +28,32 @@ Recounter parse_recounter(const std::string& name);
 /// True if this processor has a kernel variant that has not counted any of the runs.
 bool has_other_variant(const std::vector<CountedRun>& runs);
 
+/// The pairs of a block that are counted again, in all frames of a source.
+struct PairsOfBlock {
+  const HistogramLayout& layout;
+  const io::TrajectoryInfo& info;
+  const PairExclusions& exclusions;
+  std::uint32_t frames = 0;             ///< number of frames of the source
+  MolecularVectors* vectors = nullptr;  ///< null unless the second axis is molecular
+};
+
 /// Counts blocks of a result again. Starts StarPU if the recounter needs it. One at a
 /// time.
 class Recount {
  public:
   /// `recounter` is not automatic. Throws InputError if this machine has no GPU, or no
   /// kernel variant except the one that made the result.
-  Recount(Recounter recounter, const UniformBins& bins,
+  Recount(Recounter recounter, const HistogramLayout& layout,
           const std::vector<CountedRun>& runs);
 
   /// Name in reports: "kernel avx2 on CPUs".
   const std::string& method() const { return method_; }
 
-  /// The frames of `block`, read and counted again. Throws InputError if a frame cannot
-  /// be used.
-  BlockCounts count(const BlockCounts& block, ReopenedRun& run);
+  /// The counts of the frames of `source`. Throws InputError if a frame cannot be used.
+  BlockCounts count(FrameSource& source, const PairsOfBlock& pairs);
 
  private:
-  BlockCounts count_with_kernels(const BlockCounts& block, ReopenedRun& run);
+  BlockCounts count_with_kernels(FrameSource& source, const PairsOfBlock& pairs);
 
   std::string method_;
   std::optional<tasks::Runtime> runtime_;  ///< empty for the definition

@@ -40,6 +40,22 @@ void check_units(const io::ResultFile& result, const io::TrajectoryInfo& info) {
   check("times", result.layout.time_unit, info.time_unit);
 }
 
+/// Throws InputError if the result's plane or second axis is not the recorded one,
+/// whose positions are read.
+void check_axes(const std::string& path, const HistogramLayout& layout,
+                const TrajectoryRunSpec& spec) {
+  const auto text = [](const std::optional<SecondAxis>& axis, Plane plane) {
+    return (axis ? "second axis " + to_string(*axis) : std::string("no second axis")) +
+           (plane == Plane::none ? "" : ", plane " + to_string(plane));
+  };
+  const std::string counted = text(layout.second, layout.plane);
+  const std::string recorded = text(spec.second, spec.reading.plane);
+  if (counted != recorded) {
+    throw InputError(path + ": its axes (" + counted + ") are not the recorded ones (" +
+                     recorded + "): the file was changed, count again");
+  }
+}
+
 HistogramLayout layout_of(const io::ResultFile& result,
                           const std::vector<std::size_t>& species,
                           const io::TrajectoryInfo& info) {
@@ -80,6 +96,7 @@ ReopenedRun::ReopenedRun(const CountedRun& run, const RecordedRun& recorded)
         ") are not those that its provenance records (" +
         to_string(recorded.spec.exclusion) + "): the file was changed, count again");
   }
+  check_axes(run.result->path, layout_, recorded.spec);
   check_units(*run.result, input_.info());
   check_trajectory(run);
 }

@@ -23,6 +23,7 @@ class ReopenedRun {
   const HistogramLayout& layout() const { return layout_; }
   const PairExclusions& exclusions() const { return exclusions_; }
   const io::TrajectoryInfo& info() const { return input_.info(); }
+  TrajectoryInput& input() { return input_; }
   /// Number in layout() of each species of the result.
   const std::vector<std::size_t>& species() const { return species_; }
 

@@ -1,28 +1,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
-#include <map>
-#include <memory>
-#include <numeric>
-#include <optional>
-#include <random>
 
 #include "codelets/core/base/error.hh"
-#include "codelets/core/base/seconds_since.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/bin_position.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
-#include "driver/commands/verify/compare_blocks.hh"
-#include "driver/commands/verify/definition.hh"
-#include "driver/commands/verify/recount.hh"
+#include "driver/commands/verify/verifier.hh"
 #include "driver/options/option_values.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
-#include "driver/report/verification.hh"
-#include "io/result/lag_result.hh"
-#include "io/result/stored_distributions.hh"
 
 namespace starhist::driver {
 namespace {
@@ -31,9 +20,7 @@ struct VerifyOptions {
   std::string result;
   io::ExternalFiles external = io::ExternalFiles::refused;
   MovedFiles moved;
-  std::optional<std::uint64_t> blocks;  ///< most blocks to recount
-  std::optional<double> seconds;        ///< time limit [s]
-  std::uint64_t seed = 1;
+  Sample sample;
   Recounter recounter = Recounter::automatic;
   std::string report;  ///< path; "": no report
   std::string format;  ///< of the report
@@ -57,19 +44,20 @@ VerifyOptions parse_verify_options(const ParsedOptions& parsed, Problems& proble
   });
   problems.collect([&] {
     if (parsed.has("blocks") && parsed.get("blocks") != "all") {
-      options.blocks = parse_positive("--blocks", parsed.get("blocks"));
+      options.sample.blocks = parse_positive("--blocks", parsed.get("blocks"));
     }
   });
   problems.collect([&] {
     if (parsed.has("time") || !parsed.has("blocks")) {
-      options.seconds = parse_number("--time", parsed.get("time"));
-      if (!(*options.seconds > 0.0)) {
+      options.sample.seconds = parse_number("--time", parsed.get("time"));
+      if (!(*options.sample.seconds > 0.0)) {
         throw InputError("--time " + parsed.get("time") +
                          " is not a positive number of seconds");
       }
     }
   });
-  problems.collect([&] { options.seed = parse_count("--seed", parsed.get("seed")); });
+  problems.collect(
+      [&] { options.sample.seed = parse_count("--seed", parsed.get("seed")); });
   problems.collect([&] { options.recounter = parse_recounter(parsed.get("with")); });
   options.report = parsed.get("report");
   options.format = extension_of(options.report);
@@ -108,22 +96,21 @@ void check_frames_known(const io::ResultFile& result) {
   }
   if (result.blocks.empty()) {
     throw InputError(result.path +
-                     ": has no complete block to verify (resume the run with starhist "
-                     "rdf --resume)");
+                     ": has no complete block to verify (resume the run with "
+                     "--resume)");
   }
 }
 
-io::ResultFile read_verifiable(const VerifyOptions& options) {
+std::unique_ptr<VerifiedResult> read_verifiable(const VerifyOptions& options) {
   if (io::is_lag_result(options.result, options.external)) {
-    throw InputError(options.result +
-                     ": is a result of starhist vanhove, which counts pairs of frames "
-                     "across blocks; verify handles results of starhist rdf (to check "
-                     "this one, count it again, with another --variant, and compare "
-                     "the exports)");
+    return verified_lags(io::read_lag_result(options.result, options.external));
   }
-  io::ResultFile result = read_result_input(options.result, options.external);
-  check_edges(result);
-  return result;
+  if (io::is_coordination_result(options.result, options.external)) {
+    return verified_neighbours(
+        io::read_coordination_result(options.result, options.external));
+  }
+  return verified_rdf(read_result_input(options.result, options.external),
+                      options.external);
 }
 
 /// Throws InputError if the report would overwrite a file that is read.
@@ -145,189 +132,6 @@ void check_report_path(const VerifyOptions& options, const io::ResultFile& resul
   paths.push_back({options.report, written, "--report"});
   io::check_path_conflicts(paths);
 }
-
-/// All blocks, in random order. The order depends on number and seed only.
-std::vector<std::uint64_t> random_order(std::uint64_t blocks, std::uint64_t seed) {
-  std::vector<std::uint64_t> order(blocks);
-  std::iota(order.begin(), order.end(), 0);
-  std::mt19937_64 random(seed);
-  for (std::uint64_t k = blocks; k > 1; --k) {
-    std::swap(order[k - 1], order[random() % k]);
-  }
-  return order;
-}
-
-/// Number of pairs whose distances a recount of the block computes.
-double work_of(const BlockCounts& block) {
-  return static_cast<double>(
-      std::accumulate(block.pairs.begin(), block.pairs.end(), std::uint64_t{0}) +
-      std::accumulate(block.excluded.begin(), block.excluded.end(), std::uint64_t{0}));
-}
-
-/// Verifies one result.
-class Verifier {
- public:
-  Verifier(const VerifyOptions& options, const io::ResultFile& result,
-           const std::vector<CountedRun>& runs,
-           const std::vector<RecordedRun>& recorded)
-      : options_(options), result_(result), runs_(runs), recorded_(recorded) {
-    order_ = random_order(result.blocks.size(), options.seed);
-    order_.resize(
-        std::min<std::uint64_t>(order_.size(), options.blocks.value_or(order_.size())));
-  }
-
-  Verification verify() {
-    describe();
-    compare_stored_distributions();
-    const Recounter recounter = chosen();
-    Recount recount(recounter, result_.layout.bins, runs_);
-    found_.method = recount.method();
-    const auto start = std::chrono::steady_clock::now();
-    double work = 0.0;  // of the blocks recounted so far
-    for (const std::uint64_t number : order_) {
-      const BlockCounts& block = result_.blocks[number];
-      const double elapsed = seconds_since(start);
-      const double expected =
-          work > 0.0 ? elapsed * (work + work_of(block)) / work : elapsed;
-      if (options_.seconds && !found_.sample.empty() && expected > *options_.seconds) {
-        break;
-      }
-      add_block(block, recount);
-      work += work_of(block);
-    }
-    found_.seconds = seconds_since(start);
-    return std::move(found_);
-  }
-
- private:
-  void describe() {
-    found_.result = result_.path;
-    found_.id = io::value_of(result_.record, io::result_id).value_or("");
-    found_.partial = result_.state == io::ResultState::partial;
-    found_.blocks = result_.blocks.size();
-    for (const BlockCounts& block : result_.blocks) {
-      found_.frames += block.frames;
-    }
-    found_.species_pairs = result_.layout.pairs.size();
-    found_.seed = options_.seed;
-    for (std::size_t k = 0; k < runs_.size(); ++k) {
-      add_unless_known(found_.counted_by, counted_by(runs_[k]));
-      for (const ComparedFile& file : recorded_[k].trajectories) {
-        add_unless_known(found_.trajectories, std::pair{file.path, file.state});
-      }
-    }
-  }
-
-  void compare_stored_distributions() {
-    found_.distribution_values = io::compare_distributions(
-        result_, options_.external,
-        [&](const std::string& place, double stored, double expected) {
-          found_.differences.add({std::nullopt, "g(r), " + place, number_text(stored),
-                                  number_text(expected)});
-        });
-  }
-
-  template <class Value>
-  static void add_unless_known(std::vector<Value>& values, const Value& value) {
-    if (std::find(values.begin(), values.end(), value) == values.end()) {
-      values.push_back(value);
-    }
-  }
-
-  static std::string counted_by(const CountedRun& run) {
-    std::string text = "starhist " + run.recorded("version") + ", kernel " +
-                       run.recorded("cpu variant");
-    for (const auto& [name, value] : run.record) {
-      text += name.starts_with("GPU ") ? ", " + value : "";
-    }
-    return text;
-  }
-
-  std::size_t run_of(const BlockCounts& block) const {
-    const auto found =
-        std::find_if(runs_.begin(), runs_.end(), [&](const CountedRun& run) {
-          return block.index.get() >= run.begin && block.index.get() < run.end;
-        });
-    return static_cast<std::size_t>(found - runs_.begin());
-  }
-
-  /// The trajectory of a run. Few stay open, because a result may have thousands.
-  ReopenedRun& opened(std::size_t run) {
-    constexpr std::size_t most_open = 16;
-    auto found = opened_.find(run);
-    if (found == opened_.end()) {
-      if (opened_.size() == most_open) {
-        opened_.clear();
-      }
-      found =
-          opened_
-              .emplace(run, std::make_unique<ReopenedRun>(runs_[run], recorded_[run]))
-              .first;
-    }
-    return *found->second;
-  }
-
-  /// Chooses the recounter if the user has not, and reports a recount that takes longer
-  /// than the time limit.
-  Recounter chosen() {
-    if (options_.recounter == Recounter::cpu || options_.recounter == Recounter::gpu) {
-      return options_.recounter;
-    }
-    const BlockCounts& first = result_.blocks[order_.front()];
-    ReopenedRun& run = opened(run_of(first));
-    double speed = 0.0;
-    try {
-      speed = definition_speed(run.layout(), run.read(first.first_frame));
-    } catch (const InputError&) {
-      return Recounter::definition;  // the recount reports the unusable frame
-    }
-    constexpr double usual_limit = 60.0;
-    const double limit = options_.seconds.value_or(usual_limit);
-    double work = work_of(first);
-    if (!options_.seconds) {
-      work = std::accumulate(order_.begin(), order_.end(), 0.0,
-                             [&](double sum, std::uint64_t block) {
-                               return sum + work_of(result_.blocks[block]);
-                             });
-    }
-    if (speed == 0.0 || work <= limit * speed) {
-      return Recounter::definition;
-    }
-    if (options_.recounter == Recounter::automatic && has_other_variant(runs_)) {
-      return Recounter::cpu;
-    }
-    std::cerr << "starhist: with the definition "
-              << (options_.seconds ? "one block takes" : "these blocks take")
-              << " about " << grouped(static_cast<std::uint64_t>(work / speed))
-              << " s (--with cpu is faster)\n";
-    return Recounter::definition;
-  }
-
-  void add_block(const BlockCounts& block, Recount& recount) {
-    found_.sample.insert(block.index.get());
-    found_.frames_read += block.frames;
-    found_.pairs +=
-        std::accumulate(block.pairs.begin(), block.pairs.end(), std::uint64_t{0});
-    found_.without_checksum += static_cast<std::uint64_t>(
-        std::count_if(block.counted.begin(), block.counted.end(),
-                      [](const CountedFrame& frame) { return frame.checksum == 0; }));
-    ReopenedRun& run = opened(run_of(block));
-    try {
-      found_.numbers += compare_blocks(result_.layout, block, recount.count(block, run),
-                                       run.species(), found_.differences);
-    } catch (const InputError& error) {
-      found_.differences.add({block.index.get(), "frames", "counted", error.what()});
-    }
-  }
-
-  const VerifyOptions& options_;
-  const io::ResultFile& result_;
-  const std::vector<CountedRun>& runs_;
-  const std::vector<RecordedRun>& recorded_;
-  std::vector<std::uint64_t> order_;  ///< blocks to recount
-  std::map<std::size_t, std::unique_ptr<ReopenedRun>> opened_;
-  Verification found_;
-};
 
 std::vector<OptionSpec> verify_options() {
   using enum OptionGroup;
@@ -387,10 +191,11 @@ definition or with another kernel than the one that made the result, and
 compares every integer, and the stored g(r) with all counts. Checks first that
 the trajectory is the one that was counted (checksums of files and frames) and
 that the counts of each block and pair add up.
-Particles, pairs, exclusions, boxes and bins are those that the result records.
-Prints each difference with block, pair, bin and both counts.
-Results of merge and of parts, and the OUT.h5.partial of a killed run, are
-verified in the same way; results of vanhove are not supported.)",
+Particles, pairs, exclusions, boxes, bins, lags and cut-offs are those that the
+result records. Prints each difference with block, pair, bin and both counts.
+Results of rdf, also by second axis, of vanhove and of coordination, of merge
+and of parts, and the OUT.h5.partial of a killed run, are verified in the same
+way. Neighbours are recounted with the definition only.)",
           .options = verify_options(),
           .sections = {{"examples", R"(  as many blocks as can be recounted in a minute:
     starhist verify rdf.h5
@@ -416,16 +221,17 @@ ExitCode run_verify(const std::vector<std::string>& arguments) {
   }
   const VerifyOptions options = parse_verify_options(*parsed, problems);
   problems.throw_if_any("verify");
-  std::vector<io::ResultFile> results;
-  results.push_back(read_verifiable(options));
-  const std::vector<CountedRun> runs = counted_runs(results);
-  const std::vector<RecordedRun> recorded = recorded_runs(runs, options.moved);
-  check_frames_known(results.front());
+  const std::unique_ptr<VerifiedResult> result = read_verifiable(options);
+  check_edges(result->file());
+  const std::vector<CountedRun> runs = counted_runs(result->file());
+  const std::vector<RecordedRun> recorded =
+      recorded_runs(result->command(), runs, options.moved);
+  check_frames_known(result->file());
   if (!options.report.empty()) {
-    check_report_path(options, results.front(), recorded);
+    check_report_path(options, result->file(), recorded);
   }
   const Verification found =
-      Verifier(options, results.front(), runs, recorded).verify();
+      verify(*result, runs, recorded, options.sample, options.recounter);
   std::cout << verification_text(found);
   if (!options.report.empty()) {
     write_text(options.report, [&](std::ostream& out) {
