@@ -1,8 +1,11 @@
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <sstream>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
 #include "driver/commands/command.hh"
 #include "driver/commands/result_input.hh"
@@ -11,18 +14,10 @@
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
 #include "driver/report/text_output.hh"
-#include "io/export/analysis.hh"
+#include "io/export/analysis_quantities.hh"
 
 namespace starhist::driver {
 namespace {
-
-std::optional<double> number_if_given(const ParsedOptions& parsed,
-                                      const std::string& name) {
-  if (!parsed.has(name)) {
-    return std::nullopt;
-  }
-  return parse_number("--" + name, parsed.get(name));
-}
 
 /// Words by species from "OW=O,HW=H", the value of `option`. Throws InputError for
 /// another form, of which `form` is an example, or a repeated species.
@@ -52,201 +47,158 @@ std::map<std::string, double> parse_charges(const std::string& text) {
 }
 
 /// --sub-volumes SMALLEST,LARGEST.
-std::pair<double, double> parse_sub_volumes(const std::string& text) {
+std::pair<double, double> parse_sub_volumes(const std::string& option,
+                                            const std::string& text) {
   const std::vector<std::string> words = split_list(text);
   if (words.size() != 2) {
-    throw InputError("--sub-volumes '" + text +
+    throw InputError(option + " '" + text +
                      "' is not SMALLEST,LARGEST, the diameters of two spheres");
   }
-  return {parse_length("--sub-volumes", words[0]),
-          parse_length("--sub-volumes", words[1])};
+  return {parse_length(option, words[0]), parse_length(option, words[1])};
 }
 
 /// --experiment-range X1,X2.
-std::pair<double, double> parse_experiment_range(const std::string& text) {
+std::pair<double, double> parse_experiment_range(const std::string& option,
+                                                 const std::string& text) {
   const std::vector<std::string> words = split_list(text);
   if (words.size() == 2) {
-    const std::pair<double, double> range{parse_number("--experiment-range", words[0]),
-                                          parse_number("--experiment-range", words[1])};
+    const std::pair<double, double> range{parse_number(option, words[0]),
+                                          parse_number(option, words[1])};
     if (range.first < range.second) {
       return range;
     }
   }
   throw InputError(
-      "--experiment-range '" + text +
+      option + " '" + text +
       "' is not X1,X2 with X1 < X2, the smallest and largest x to compare");
 }
 
-/// Adds a problem for each option that does not apply to the quantity.
-void check_relevance(const ParsedOptions& parsed, io::Analysis analysis,
+const io::AnalysisQuantity& find_quantity(const std::string& name) {
+  return **std::find_if(io::quantities::all.begin(), io::quantities::all.end(),
+                        [&](const auto* quantity) { return quantity->name == name; });
+}
+
+/// Names of the quantities for which `condition` is true.
+template <class Condition>
+std::vector<std::string> names_if(Condition condition) {
+  std::vector<std::string> names;
+  for (const io::AnalysisQuantity* quantity : io::quantities::all) {
+    if (condition(*quantity)) {
+      names.emplace_back(quantity->name);
+    }
+  }
+  return names;
+}
+
+/// The words for a sentence: "xray, pdf and fqt", with `last` for "and".
+std::string enumerated(const std::vector<std::string>& words, const std::string& last) {
+  const std::string start = join({words.begin(), words.end() - 1}, ", ");
+  return (start.empty() ? "" : start + " " + last + " ") + words.back();
+}
+
+/// The quantities that accept an option: "for pdf and fqt"; "" for an option of all.
+std::string scope_of(const std::string& option) {
+  const auto accepting =
+      names_if([&](const auto& quantity) { return accepts(quantity, option); });
+  const auto others =
+      names_if([&](const auto& quantity) { return !accepts(quantity, option); });
+  if (accepting.empty() || others.empty()) {
+    return "";
+  }
+  return others.size() > 2 ? "for " + enumerated(accepting, "and")
+                           : "for all quantities except " + enumerated(others, "and");
+}
+
+/// Adds a problem for each option that does not apply to the quantity, or needs another
+/// option.
+void check_relevance(const ParsedOptions& parsed, const io::AnalysisQuantity& quantity,
                      Problems& problems) {
-  const bool pdf = analysis == io::Analysis::total_distribution;
-  const bool intensity =
-      analysis == io::Analysis::x_ray || analysis == io::Analysis::neutron;
-  const bool scattering = intensity || analysis == io::Analysis::structure_factor ||
-                          analysis == io::Analysis::charge || io::needs_lags(analysis);
-  const bool integrals = analysis == io::Analysis::kirkwood_buff;
-  const auto refuse = [&](std::initializer_list<const char*> options) {
+  for (const auto& [option, value] : parsed.values) {
+    const std::string scope = scope_of(option);
+    if (!scope.empty() && !accepts(quantity, option)) {
+      problems.add("--" + option + " has no meaning for --quantity " + quantity.name +
+                   " (it is " + scope + ")");
+    }
+  }
+  const auto refuse = [&](std::initializer_list<const char*> options,
+                          const std::string& with) {
     for (const char* option : options) {
       if (parsed.has(option)) {
-        problems.add("--" + std::string(option) + " has no meaning for --quantity " +
-                     to_string(analysis));
+        problems.add("--" + std::string(option) + " has no meaning " + with);
       }
     }
   };
-  if (!scattering) {
-    refuse({"q-min", "q-step", "debye"});
+  if (!parsed.has("experiment")) {
+    refuse({"experiment-unit", "experiment-curve", "experiment-range", "fit-scale"},
+           "without --experiment");
   }
-  if (io::needs_lags(analysis)) {
-    refuse({"debye"});
-  } else {
-    refuse({"at-q"});
+  if (!parsed.has("table")) {
+    refuse({"tail", "sub-volumes"}, "without --quantity kirkwood-buff --table");
   }
-  for (const char* option : {"q-min", "q-max", "q-step"}) {
-    if (parsed.has("at-q") && parsed.has(option)) {
-      problems.add("--" + std::string(option) + " has no meaning with --at-q");
-    }
+  if (parsed.has("at-q")) {
+    refuse({"q-min", "q-max", "q-step"}, "with --at-q");
   }
-  if (!scattering && !pdf) {
-    refuse({"q-max", "window"});
-  }
-  if (analysis != io::Analysis::structure_factor && !io::needs_lags(analysis)) {
-    refuse({"partials"});
-  }
-  const bool fqt = analysis == io::Analysis::intermediate;
-  const bool weighted_fqt = fqt && parsed.get("weights") != "number";
-  if (analysis == io::Analysis::charge || (io::needs_lags(analysis) && !weighted_fqt) ||
-      (!scattering && !pdf)) {
-    refuse({"element"});
-  }
-  if (!intensity && !pdf) {
-    refuse({"form"});
-  }
-  if (!pdf &&
-      (!scattering || analysis == io::Analysis::charge || io::needs_lags(analysis))) {
-    refuse({"experiment"});
-  }
-  for (const char* option :
-       {"experiment-unit", "experiment-curve", "experiment-range", "fit-scale"}) {
-    if (parsed.has(option) && !parsed.has("experiment")) {
-      problems.add("--" + std::string(option) + " has no meaning without --experiment");
-    }
-  }
-  if (!pdf && !fqt) {
-    refuse({"weights"});
-  }
-  if (!pdf) {
-    refuse({"r-step", "q-damp"});
-  }
-  if (analysis != io::Analysis::charge) {
-    refuse({"charges"});
-  }
-  if (!integrals) {
-    refuse({"correction", "table"});
-  }
-  if (!integrals || !parsed.has("table")) {
-    for (const char* option : {"tail", "sub-volumes"}) {
-      if (parsed.has(option)) {
-        problems.add("--" + std::string(option) +
-                     " has no meaning without --quantity kirkwood-buff --table");
-      }
-    }
-  }
-  if (analysis == io::Analysis::block_length) {
-    refuse({"r-cut", "errors"});
-  }
-  if (analysis == io::Analysis::legendre) {
-    refuse({"r-cut"});
+  if (accepts(quantity, "weights") && parsed.get("weights") == "number") {
+    refuse({"element"}, "without --weights xray or neutron");
   }
 }
 
-/// Parses "20,30.5": values of q from 0 on.
-std::vector<double> parse_at_q(const std::string& text) {
+/// --at-q: values of q from 0 on, "20,30.5".
+std::vector<double> parse_at_q(const std::string& option, const std::string& text) {
   std::vector<double> values;
-  std::istringstream list(text);
-  for (std::string value; std::getline(list, value, ',');) {
-    values.push_back(parse_number("--at-q", value));
+  for (const std::string& value : split_list(text)) {
+    values.push_back(parse_number(option, value));
     if (!(values.back() >= 0.0) || !std::isfinite(values.back())) {
-      throw InputError("--at-q " + value + " is not a finite number of 0 or more");
+      throw InputError(option + " " + value + " is not a finite number of 0 or more");
     }
+  }
+  if (values.empty()) {
+    throw InputError(option + " is empty (give values of q, such as 20,30.5)");
   }
   return values;
 }
 
 io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
   io::AnalysisRequest request;
-  problems.collect([&] {
-    request.analysis = io::parse_analysis(parsed.get("quantity"));
-    check_relevance(parsed, request.analysis, problems);
-  });
+  request.quantity = &find_quantity(parsed.get("quantity"));
+  check_relevance(parsed, *request.quantity, problems);
+  // Sets a value if its option is given.
+  const auto parse = [&](const std::string& name, const auto& parse_text, auto& value) {
+    problems.collect([&] {
+      if (parsed.has(name)) {
+        value = parse_text("--" + name, parsed.get(name));
+      }
+    });
+  };
   problems.collect(
       [&] { request.format = io::parse_export_format(table_format(parsed)); });
-  problems.collect([&] { request.window = io::parse_window(parsed.get("window")); });
-  problems.collect([&] {
-    if (parsed.has("partials")) {
-      request.partials = io::parse_partials(parsed.get("partials"));
-    }
-  });
-  problems.collect([&] {
-    request.correction = io::parse_tail_correction(parsed.get("correction"));
-  });
+  request.window = io::parse_window(parsed.get("window"));
+  if (parsed.has("partials")) {
+    request.partials = io::parse_partials(parsed.get("partials"));
+  }
+  request.correction = io::parse_tail_correction(parsed.get("correction"));
+  request.weights = io::parse_weights(parsed.get("weights"));
   problems.collect([&] {
     request.elements = parse_by_species("--element", parsed.get("element"),
                                         "SPECIES=ELEMENT, as OW=O");
   });
   problems.collect([&] { request.charges = parse_charges(parsed.get("charges")); });
-  problems.collect([&] { request.weights = io::parse_weights(parsed.get("weights")); });
-  problems.collect([&] {
-    if (parsed.has("r-step")) {
-      request.r_step = parse_length("--r-step", parsed.get("r-step"));
-    }
-  });
-  problems.collect([&] {
-    if (parsed.has("q-damp")) {
-      request.q_damp = parse_length("--q-damp", parsed.get("q-damp"));
-    }
-  });
-  problems.collect([&] {
-    if (request.analysis == io::Analysis::total_distribution && parsed.has("q-max")) {
-      parse_length("--q-max", parsed.get("q-max"));
-    }
-  });
-  problems.collect([&] {
-    if (parsed.has("tail")) {
-      request.tail = parse_length("--tail", parsed.get("tail"));
-    }
-  });
-  problems.collect([&] {
-    if (parsed.has("sub-volumes")) {
-      request.sub_volumes = parse_sub_volumes(parsed.get("sub-volumes"));
-    }
-  });
+  parse("r-step", parse_length, request.r_step);
+  parse("q-damp", parse_length, request.q_damp);
+  parse("tail", parse_length, request.tail);
+  parse("sub-volumes", parse_sub_volumes, request.sub_volumes);
+  parse("q-min", parse_number, request.q_min);
+  parse("q-max", parse_number, request.q_max);
+  parse("q-step", parse_number, request.q_step);
+  parse("at-q", parse_at_q, request.at_q);
+  parse("r-cut", parse_number, request.r_cut);
   request.experiment = parsed.get("experiment");
   request.experiment_curve = parsed.get("experiment-curve");
   request.fit_scale = parsed.has("fit-scale");
-  problems.collect([&] {
-    if (parsed.has("experiment-unit")) {
-      request.experiment_unit =
-          parse_shown_unit("--experiment-unit", parsed.get("experiment-unit"));
-    }
-  });
-  problems.collect([&] {
-    if (parsed.has("experiment-range")) {
-      request.experiment_range = parse_experiment_range(parsed.get("experiment-range"));
-    }
-  });
+  parse("experiment-unit", parse_shown_unit, request.experiment_unit);
+  parse("experiment-range", parse_experiment_range, request.experiment_range);
   request.table = parsed.has("table");
   request.form = parsed.get("form");
-  problems.collect([&] { request.q_min = number_if_given(parsed, "q-min"); });
-  problems.collect([&] { request.q_max = number_if_given(parsed, "q-max"); });
-  problems.collect([&] { request.q_step = number_if_given(parsed, "q-step"); });
-  problems.collect([&] {
-    request.at_q = parse_at_q(parsed.get("at-q"));
-    if (parsed.has("at-q") && request.at_q.empty()) {
-      throw InputError("--at-q is empty (give values of q, such as 20,30.5)");
-    }
-  });
-  problems.collect([&] { request.r_cut = number_if_given(parsed, "r-cut"); });
   request.debye = parsed.has("debye");
   request.errors = parsed.has("errors");
   return request;
@@ -258,7 +210,7 @@ ExitCode analyze_lags(const ParsedOptions& parsed, io::AnalysisRequest& request,
   const std::string& path = parsed.positional.front();
   if (io::is_result(path, external_files(parsed))) {
     throw InputError(path + ": has distances within frames, but --quantity " +
-                     to_string(request.analysis) +
+                     request.quantity->name +
                      " needs distances between frames: count with starhist vanhove");
   }
   io::LagResult result = io::read_lag_result(path, external_files(parsed));
@@ -276,10 +228,41 @@ ExitCode analyze_lags(const ParsedOptions& parsed, io::AnalysisRequest& request,
   return ExitCode::done;
 }
 
+/// The lines with `before` in front of the first one, and each of the others indented
+/// to the same column.
+std::string indented(std::string before, const std::string& lines) {
+  std::string text;
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);) {
+    text += before + line + "\n";
+    before.assign(before.size(), ' ');
+  }
+  return text;
+}
+
+/// The names of all quantities, in a column, with their help.
+std::string described_quantities() {
+  std::string text;
+  for (const io::AnalysisQuantity* quantity : io::quantities::all) {
+    std::string name = std::string("  ") + quantity->name;
+    name.resize(std::max<std::size_t>(17, name.size() + 2), ' ');
+    text += indented(name, quantity->help);
+  }
+  return text;
+}
+
+std::string examples() {
+  std::string text;
+  for (const io::AnalysisQuantity* quantity : io::quantities::all) {
+    text += indented("  ", quantity->examples);
+  }
+  return text;
+}
+
 }  // namespace
 
 Manual analyze_manual() {
-  return {
+  Manual manual{
       .command = "analyze",
       .summary = "compute S(q), PDF, Kirkwood-Buff integrals; test blocks",
       .synopsis = "RESULT.h5 [options]",
@@ -290,65 +273,61 @@ Manual analyze_manual() {
           {{OptionGroup::quantity,
             "quantity",
             "Q",
-            "sq, xray, neutron, charge, pdf, s2, kirkwood-buff, blocks or legendre "
-            "(rdf --axis2); of results of vanhove fqt, fqt-self or fqt-distinct",
-            {.fallback = "sq",
-             .choices = {"sq", "xray", "neutron", "charge", "pdf", "s2",
-                         "kirkwood-buff", "blocks", "legendre", "fqt", "fqt-self",
-                         "fqt-distinct"}}},
+            enumerated(names_if(std::not_fn(io::needs_lags)), "or") +
+                "; of results of vanhove " + enumerated(names_if(io::needs_lags), "or"),
+            {.fallback = "sq", .choices = names_if([](const auto&) { return true; })}},
            {OptionGroup::quantity,
             "pairs",
             "A-B,...",
-            "for sq, kirkwood-buff, blocks, legendre, fqt and fqt-distinct: species "
-            "pairs",
+            "species pairs",
             {.otherwise = "all"}},
            {OptionGroup::quantity, "errors", "",
             "add columns of standard errors (jackknife over the blocks)"},
            {OptionGroup::quantity,
             "partials",
             "P",
-            "for sq: faber-ziman, ashcroft-langreth or, for two species, "
-            "bhatia-thornton; for fqt-distinct one of the first two",
+            "ashcroft-langreth, faber-ziman (not for fqt) or, for sq of two species, "
+            "bhatia-thornton",
             {.otherwise = "faber-ziman; ashcroft-langreth for fqt",
              .choices = {"faber-ziman", "ashcroft-langreth", "bhatia-thornton"}}},
            {OptionGroup::quantity,
             "form",
             "F",
-            "for pdf: g, G, GPDF, D, T or RDF; for xray and neutron: S, i or F",
-            {.otherwise = "g; I(q)/N and S(q)",
+            "S, i or F; for pdf g, G, GPDF, D, T or RDF",
+            {.otherwise = "I(q)/N and S(q); g",
              .choices = {"g", "G", "GPDF", "D", "T", "RDF", "S", "i", "F"}}},
            {OptionGroup::quantity,
             "weights",
             "W",
-            "for pdf and fqt: number, xray or neutron",
+            "weights of the pairs: number, xray or neutron",
             {.fallback = "number", .choices = {"number", "xray", "neutron"}}},
            {OptionGroup::quantity, "charges", "A=Z,...",
-            "for charge: charge of each species, such as NA=1,CL=-1"},
+            "charge of each species, such as NA=1,CL=-1"},
            {OptionGroup::quantity,
             "element",
             "A=E,...",
-            "for xray, neutron, pdf and fqt: element of each species, such as "
-            "OW=O,NA=Na1+,HW=D; "
-            "a number is a constant factor, none a site without an atom",
+            "element of each species, such as OW=O,NA=Na1+,HW=D; a number is a "
+            "constant "
+            "factor, none a site without an atom",
             {.otherwise = "the element recorded in the result"}},
            {OptionGroup::quantity, "debye", "",
             "Debye sum over all counted pairs, for clusters and open boxes"},
            {OptionGroup::quantity,
             "correction",
             "C",
-            "for kirkwood-buff: correction of the tail of g(r), none or ganguly",
+            "correction of the tail of g(r), none or ganguly",
             {.fallback = "none", .choices = {"none", "ganguly"}}},
            {OptionGroup::quantity, "table", "",
-            "for kirkwood-buff: a table of G and excess numbers by five methods, with "
-            "standard errors, instead of running integrals; for the three pairs of two "
-            "species also activity derivatives"},
+            "a table of G and excess numbers by five methods, with standard errors, "
+            "instead of running integrals; for the three pairs of two species also "
+            "activity derivatives"},
            {OptionGroup::quantity,
             "experiment",
             "FILE",
-            "for sq, xray, neutron and pdf: text file with a measured curve, in "
-            "columns "
-            "x, y and optionally error; the table then has its points, the computed "
-            "curve at them and the residual, and R_w is printed",
+            "text file with a measured curve, in columns x, y and optionally error; "
+            "the "
+            "table then has its points, the computed curve at them and the residual, "
+            "and R_w is printed",
             {.path = io::PathUse::read}},
            {OptionGroup::quantity,
             "experiment-unit",
@@ -388,9 +367,8 @@ Manual analyze_manual() {
            {OptionGroup::ranges,
             "q-max",
             "Q",
-            "largest q; for pdf: end of the transform from q to r, without which g(r) "
-            "is "
-            "used as it is",
+            "largest q; for pdf the end of the transform from q to r, without which "
+            "g(r) is used as it is",
             {.otherwise = "0.2/bin width, up to which sharp peaks of g(r) are "
                           "accurate; at most 30/Angstrom"}},
            {OptionGroup::ranges,
@@ -401,16 +379,15 @@ Manual analyze_manual() {
            {OptionGroup::ranges,
             "at-q",
             "Q,...",
-            "for fqt, fqt-self and fqt-distinct: a curve over the lag at each of these "
-            "q",
+            "a curve over the lag at each of these q",
             {.otherwise = "a curve over q for each lag", .examples = {"20,30.5"}}},
            {OptionGroup::ranges, "q-damp", "Q",
-            "for pdf: resolution of a diffractometer, Q_damp of PDFgui: oscillations "
+            "resolution of a diffractometer, Q_damp of PDFgui: oscillations "
             "are multiplied by exp(-(Q r)^2 / 2)"},
            {OptionGroup::ranges,
             "r-step",
             "R",
-            "for pdf with --q-max: step of r",
+            "step of r after a transform with --q-max",
             {.otherwise = "about pi / (10 q-max)"}},
            {OptionGroup::ranges,
             "r-cut",
@@ -437,44 +414,12 @@ Manual analyze_manual() {
             "FILE",
             "write to FILE instead of standard output",
             {.path = io::PathUse::written}}},
-      .sections = {
-          {"quantities",
-           R"(  sq             partial structure factors, and S(q) with all particles equal
-  xray           I(q) per particle and total S(q), with the form factors of
-                 Waasmaier and Kirfel
-  neutron        the same with coherent scattering lengths
-  charge         S(q) with charges as weights
-  pdf            total pair distribution function, weighted with form factors or
-                 scattering lengths; forms in the notation of Keen (2001):
-                   g     tends to 1
-                   G     sum of c_A c_B f_A f_B (g_AB - 1)
-                   GPDF  4 pi r rho (g - 1), called G(r) by PDFgui and diffpy
-                   D     4 pi r rho G
-                   T     D + 4 pi r rho <f>^2
-                   RDF   4 pi r^2 rho g
-  s2             pair entropy per particle, as a running integral
-  kirkwood-buff  running integrals of 4 pi r^2 (g - 1), plain and with the
-                 weights of Krueger et al. for closed systems
-  blocks         standard error against block length, a test of block lengths
-  legendre       mean Legendre polynomials P1, P2 and P4 of cos(z) at each r
-                 (starhist rdf --axis2)
-  fqt            intermediate scattering functions F(q, t) of each lag: partial
-                 ones, <rho_A(0)* rho_B(t)> / sqrt(N_A N_B), and with all
-                 particles equal or, with --weights, I(q, t)/N
-  fqt-self       their self part for each species, <exp(i q dr)>
-  fqt-distinct   their distinct part for each pair
-)"},
-          {"examples", R"(  starhist analyze rdf.h5 --window lorch --errors > sq.csv
-  starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv
-  starhist analyze cluster.h5 --quantity xray --debye --q-max 50 > iq.csv
-  starhist analyze rdf.h5 --quantity pdf --form GPDF --weights xray --q-max 250
-  starhist analyze rdf.h5 --quantity neutron --form F --window lorch -o fq.csv
-  starhist analyze rdf.h5 --quantity xray --experiment iq.dat -o fit.csv
-  starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly
-  starhist analyze rdf.h5 --quantity kirkwood-buff --table -o kb.csv
-  starhist analyze rdf.h5 --quantity blocks
-  starhist analyze vanhove.h5 --quantity fqt --errors -o fqt.csv
-)"}}};
+      .sections = {{"quantities", described_quantities()}, {"examples", examples()}}};
+  for (OptionSpec& option : manual.options) {
+    const std::string scope = scope_of(long_name(option));
+    option.help = (scope.empty() ? "" : scope + ": ") + option.help;
+  }
+  return manual;
 }
 
 ExitCode run_analyze(const std::vector<std::string>& arguments) {
@@ -488,7 +433,7 @@ ExitCode run_analyze(const std::vector<std::string>& arguments) {
   problems.collect([&] { units = shown_units(*parsed); });
   problems.throw_if_any("analyze");
 
-  if (io::needs_lags(request.analysis)) {
+  if (io::needs_lags(*request.quantity)) {
     return analyze_lags(*parsed, request, units);
   }
   io::ResultFile result =

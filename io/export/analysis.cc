@@ -8,16 +8,13 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 
 namespace starhist::io {
 namespace {
 
-// Same order as the enumerations.
-constexpr std::array analysis_names{
-    "sq",     "xray",     "neutron", "charge",   "pdf",         "s2", "kirkwood-buff",
-    "blocks", "legendre", "fqt",     "fqt-self", "fqt-distinct"};
+// In the order of the enumerations.
 constexpr std::array partials_names{"faber-ziman", "ashcroft-langreth",
                                     "bhatia-thornton"};
 constexpr std::array weights_names{"number", "xray", "neutron"};
@@ -35,65 +32,35 @@ Value find_value(const std::array<const char*, Count>& names, const std::string&
   return static_cast<Value>(found - names.begin());
 }
 
-void check_kirkwood_buff(const ResultFile& result) {
-  check_counted_from_zero(result);
-  if (counts_only_same(result.layout.exclusion)) {
-    throw InputError(
-        result.path +
-        ": has only pairs within molecules or residues (--only-same), but "
-        "Kirkwood-Buff integrals need all other pairs: count without --only-same");
+/// Throws InputError if the result lacks counts that the quantity needs.
+void check_counts(const ResultFile& result, const AnalysisRequest& request) {
+  const CountsNeeded needs = request.quantity->needs;
+  const std::string quantity =
+      std::string("the quantity '") + request.quantity->name + "'";
+  check_has_blocks(result);
+  if (needs >= CountsNeeded::in_space) {
+    check_in_space(result, quantity);
+    check_bins_of_equal_width(result, quantity);
   }
-}
-
-AnalysisTable make_table(const ResultFile& result, const AnalysisRequest& request) {
-  if (request.analysis != Analysis::block_length) {
-    check_bins_of_equal_width(result, "starhist analyze");
+  if (needs >= CountsNeeded::from_zero) {
+    check_counted_from_zero(result);
   }
-  switch (request.analysis) {
-    case Analysis::structure_factor:
-    case Analysis::x_ray:
-    case Analysis::neutron:
-    case Analysis::charge:
-      check_counted_from_zero(result);
-      check_all_pairs_counted(result);
-      return scattering_table(result, request);
-    case Analysis::total_distribution:
-      check_counted_from_zero(result);
-      check_all_pairs_counted(result);
-      check_all_species_pairs(result, request, "a total distribution function");
-      return total_distribution_table(result, request);
-    case Analysis::pair_entropy:
-      check_counted_from_zero(result);
-      check_all_pairs_counted(result);
-      check_all_species_pairs(result, request, "the pair entropy");
-      return pair_entropy_table(result, request);
-    case Analysis::kirkwood_buff:
-      check_kirkwood_buff(result);
-      return kirkwood_buff_table(result, request);
-    case Analysis::block_length:
-      return block_length_table(result, request);
-    case Analysis::legendre:
-      return legendre_table(result, request);
-    case Analysis::intermediate:
-    case Analysis::intermediate_self:
-    case Analysis::intermediate_distinct:
-      break;  // write_lag_analysis()
+  if (needs >= CountsNeeded::all_pairs) {
+    check_all_pairs_counted(result);
   }
-  throw InternalError("unknown analysis");
+  if (needs >= CountsNeeded::all_species_pairs) {
+    check_all_species_pairs(result, request, quantity);
+  }
+  if (request.errors) {
+    check_blocks_for_errors(result);
+  }
 }
 
 }  // namespace
 
-Analysis parse_analysis(const std::string& name) {
-  return find_value<Analysis>(analysis_names, name, "quantity");
-}
-
-std::string to_string(Analysis analysis) {
-  return analysis_names[static_cast<std::size_t>(analysis)];
-}
-
-bool needs_lags(Analysis analysis) {
-  return analysis >= Analysis::intermediate;
+bool accepts(const AnalysisQuantity& quantity, const std::string& option) {
+  const std::string words = std::string(" ") + quantity.options + " ";
+  return words.find(" " + option + " ") != std::string::npos;
 }
 
 Partials parse_partials(const std::string& name) {
@@ -137,6 +104,33 @@ void check_all_species_pairs(const ResultFile& result, const AnalysisRequest& re
   }
 }
 
+std::vector<double> charges_of(AnalysisTable& made, const HistogramLayout& layout,
+                               const AnalysisRequest& request) {
+  std::vector<double> charges;
+  std::vector<std::string> missing;
+  for (const std::string& species : layout.species) {
+    const auto given = request.charges.find(species);
+    if (given == request.charges.end()) {
+      missing.push_back(species + "=...");
+    } else {
+      charges.push_back(given->second);
+      made.table.facts.push_back(number_fact("charge of " + species, given->second));
+    }
+  }
+  if (!missing.empty()) {
+    throw InputError("the charge of each species is needed: --charges " +
+                     join(missing, ","));
+  }
+  for (const auto& [name, charge] : request.charges) {
+    if (std::find(layout.species.begin(), layout.species.end(), name) ==
+        layout.species.end()) {
+      throw InputError("--charges names the unknown species " + name +
+                       " (known: " + join(layout.species, ", ") + ")");
+    }
+  }
+  return charges;
+}
+
 std::uint32_t bins_below(const ResultFile& result, const std::string& option,
                          double length, std::uint32_t limit, const std::string& why) {
   const UniformBins bins = result.layout.bins;
@@ -173,19 +167,12 @@ void add_curve(ExportTable& table, const std::string& name, std::vector<double> 
 
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
                                         const AnalysisRequest& request) {
-  check_has_blocks(result);
-  if (request.analysis != Analysis::block_length) {
-    check_in_space(result, "the quantity '" + to_string(request.analysis) + "'");
-  }
+  check_counts(result, request);
   if (request.table) {
-    check_kirkwood_buff(result);
     return write_kirkwood_buff_values(out, result, request);
   }
-  if (request.errors && request.analysis != Analysis::block_length) {
-    check_blocks_for_errors(result);
-  }
-  AnalysisTable made = make_table(result, request);
-  if (request.errors && request.analysis != Analysis::block_length) {
+  AnalysisTable made = request.quantity->make_table(result, request);
+  if (request.errors) {
     add_error_caveat(result, request.pairs, made.table, made.notes);
   }
   if (!request.experiment.empty()) {

@@ -14,35 +14,15 @@
 
 namespace starhist::io {
 
-/// Quantities of `starhist analyze`.
-enum class Analysis {
-  structure_factor,  ///< "sq": partial S(q), and S(q) of all particles as one species
-  x_ray,             ///< "xray": I(q) and total S(q) with X-ray form factors
-  neutron,           ///< "neutron": I(q) and total S(q) with neutron scattering lengths
-  charge,            ///< "charge": S(q) weighted with charges
-  total_distribution,  ///< "pdf": total pair distribution function
-  pair_entropy,        ///< "s2": pair entropy
-  kirkwood_buff,       ///< "kirkwood-buff": running integrals
-  block_length,        ///< "blocks": the block test
-  legendre,            ///< "legendre": mean Legendre polynomials of a second axis
-  // Results of starhist vanhove have the following:
-  intermediate,           ///< "fqt": intermediate scattering functions F(q, t)
-  intermediate_self,      ///< "fqt-self": their self part
-  intermediate_distinct,  ///< "fqt-distinct": their distinct part
-};
-
-/// True for the quantities of results of starhist vanhove.
-bool needs_lags(Analysis analysis);
+struct AnalysisQuantity;  // analysis_quantities.hh
 
 /// Kind of partial structure factors (structure_factor.hh).
 enum class Partials { faber_ziman, ashcroft_langreth, bhatia_thornton };
 
-/// Weights of the pairs in a total pair distribution function.
+/// Weights of the pairs in a total pair distribution function or an intensity.
 enum class Weights { number, x_ray, neutron };
 
 /// Convert to and from the names on the command line. Throw InputError for other names.
-Analysis parse_analysis(const std::string& name);
-std::string to_string(Analysis analysis);
 Partials parse_partials(const std::string& name);
 std::string to_string(Partials partials);
 Weights parse_weights(const std::string& name);
@@ -53,7 +33,7 @@ analysis::TailCorrection parse_tail_correction(const std::string& name);
 
 /// Options of `starhist analyze`: quantity and output format.
 struct AnalysisRequest {
-  Analysis analysis = Analysis::structure_factor;
+  const AnalysisQuantity* quantity = nullptr;
   ExportFormat format = ExportFormat::csv;
   std::vector<SpeciesPair> pairs;  ///< empty: all pairs
   bool errors = false;  ///< add a column of standard errors after each column
@@ -67,13 +47,13 @@ struct AnalysisRequest {
   std::optional<double> q_min, q_max, q_step;
   /// Values of q at which F(q, t) has a curve over the lag; empty: curves over q.
   std::vector<double> at_q;
-  /// Function of x_ray and neutron: "S", "i" or "F" instead of I(q)/N and S(q); for
-  /// total_distribution a name of analysis::TotalForm; "": the default.
+  /// Function of xray and neutron: "S", "i" or "F" instead of I(q)/N and S(q); for pdf
+  /// a name of analysis::TotalForm; "": the default.
   std::string form;
-  Weights weights = Weights::number;  ///< for total_distribution and intermediate
-  /// Step of r with q_max, for total_distribution [length unit].
+  Weights weights = Weights::number;  ///< for pdf and fqt
+  /// Step of r with q_max, for pdf [length unit].
   std::optional<double> r_step;
-  /// Q_damp of the instrument, for total_distribution [1 / length unit]: its limited
+  /// Q_damp of the instrument, for pdf [1 / length unit]: its limited
   /// resolution damps oscillations by exp(-(q_damp r)^2 / 2).
   std::optional<double> q_damp;
   std::map<std::string, double> charges;  ///< by species, for charge
@@ -109,7 +89,7 @@ struct AnalysisRequest {
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,
                                         const AnalysisRequest& request);
 
-/// Writes one table of a quantity of needs_lags(), like write_analysis().
+/// Writes one table of fqt, fqt-self or fqt-distinct, like write_analysis().
 std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& result,
                                             const AnalysisRequest& request);
 

@@ -14,20 +14,6 @@ struct AnalysisTable {
   std::vector<std::string> notes;
 };
 
-// Return the table of each analysis, for a result with blocks. Throw like
-// write_analysis().
-AnalysisTable scattering_table(const ResultFile& result,
-                               const AnalysisRequest& request);
-AnalysisTable kirkwood_buff_table(const ResultFile& result,
-                                  const AnalysisRequest& request);
-AnalysisTable total_distribution_table(const ResultFile& result,
-                                       const AnalysisRequest& request);
-AnalysisTable pair_entropy_table(const ResultFile& result,
-                                 const AnalysisRequest& request);
-AnalysisTable legendre_table(const ResultFile& result, const AnalysisRequest& request);
-AnalysisTable block_length_table(const ResultFile& result,
-                                 const AnalysisRequest& request);
-
 /// Replaces a table by the comparison of one of its curves with
 /// AnalysisRequest::experiment: rows at the experiment's points, the computed curve
 /// interpolated linearly, the measured one, and their difference. Adds R_w to the facts
@@ -46,7 +32,8 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
                                                     const AnalysisRequest& request);
 
 /// Number of bins of an integral over whole spheres: up to --r-cut, or as far as the
-/// spheres fit into the box.
+/// spheres fit into the box. Throws InputError if only pairs within molecules or
+/// residues were counted.
 std::uint32_t whole_sphere_bins(const ResultFile& result,
                                 const AnalysisRequest& request);
 
@@ -54,6 +41,11 @@ std::uint32_t whole_sphere_bins(const ResultFile& result,
 /// needs them all.
 void check_all_species_pairs(const ResultFile& result, const AnalysisRequest& request,
                              const std::string& quantity);
+
+/// Charge of each species from --charges, which is added to the facts. Throws
+/// InputError for a species without a charge, and a charge without a species.
+std::vector<double> charges_of(AnalysisTable& made, const HistogramLayout& layout,
+                               const AnalysisRequest& request);
 
 /// Returns the number of bins below `length`, the value of `option`. Throws InputError
 /// if it is not a bin edge (up to a relative error of 1e-9), or beyond the upper edge

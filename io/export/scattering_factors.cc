@@ -100,15 +100,11 @@ void check_elements(const HistogramLayout& layout,
   }
 }
 
-bool scatters_x_rays(const AnalysisRequest& request) {
-  return request.analysis == Analysis::x_ray || request.weights == Weights::x_ray;
-}
-
 class FactorMaker {
  public:
   FactorMaker(const HistogramLayout& layout, const AnalysisRequest& request,
               const analysis::QGrid& grid)
-      : layout_(layout), x_ray_(scatters_x_rays(request)), grid_(grid) {}
+      : layout_(layout), x_ray_(request.weights == Weights::x_ray), grid_(grid) {}
 
   /// Adds the factors of an element, or a number. Returns false for an unknown element.
   bool add(const SpeciesElement& species, SpeciesFactors& made) {
@@ -171,7 +167,7 @@ SpeciesFactors species_factors(const HistogramLayout& layout,
                                const analysis::QGrid& grid) {
   check_names(layout, request);
   SpeciesFactors made;
-  const bool x_ray = scatters_x_rays(request);
+  const bool x_ray = request.weights == Weights::x_ray;
   made.unit = x_ray ? "electrons^2" : "fm^2";
   std::vector<SpeciesElement> elements;
   for (std::size_t s = 0; s < layout.species.size(); ++s) {

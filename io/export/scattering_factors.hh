@@ -18,7 +18,8 @@ struct SpeciesFactors {
   std::vector<std::string> notes;       ///< messages for the user
 };
 
-/// Returns the factors for the wave numbers of `grid`. The element of a species is
+/// Returns the factors of AnalysisRequest::weights, which are not Weights::number, for
+/// the wave numbers of `grid`. The element of a species is
 /// taken from AnalysisRequest::elements or, if it is missing there, from the result,
 /// never from its label; a number in AnalysisRequest::elements is a factor that does
 /// not depend on q. X-ray form factors depend on q in 1/Angstrom, so they need a known

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "codelets/core/base/error.hh"
-#include "io/export/analysis.hh"
+#include "io/export/analysis_quantities.hh"
 #include "tests/program/csv_table.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -138,19 +138,19 @@ TEST_CASE(
     CHECK(differs(found, expected, "H", 1.0) == "");
   }
   io::AnalysisRequest request;
-  request.analysis = io::Analysis::kirkwood_buff;
+  request.quantity = &io::quantities::kirkwood_buff;
   request.errors = true;
   CHECK(differs(table(angstroms, request), table(nm, request), "R", 10.0) == "");
   CHECK(differs(table(angstroms, request), table(nm, request), "H-O", 1000.0) == "");
 }
 
 TEST_CASE("S(q) and X-ray intensities do not depend on the unit of q") {
-  for (const io::Analysis analysis :
-       {io::Analysis::structure_factor, io::Analysis::x_ray}) {
-    INFO(to_string(analysis));
+  for (const io::AnalysisQuantity* quantity :
+       {&io::quantities::structure_factor, &io::quantities::x_ray}) {
+    INFO(quantity->name);
     io::AnalysisRequest in_nm;
-    in_nm.analysis = analysis;
-    if (analysis == io::Analysis::x_ray) {
+    in_nm.quantity = quantity;
+    if (quantity == &io::quantities::x_ray) {
       in_nm.elements = {{"H", "H"}, {"O", "O"}};
     }
     in_nm.q_min = 10.0;

@@ -299,8 +299,12 @@ TEST_CASE("invalid requests get one clear message each") {
                         {"unknown species W", "H, O"}) == "");
   CHECK(water().refusal({"--quantity", "xray", "--element", "O"},
                         {"SPECIES=ELEMENT"}) == "");
-  CHECK(water().refusal({"--quantity", "xray", "--pairs", "O-O"}, {"all pairs"}) == "");
-  CHECK(water().refusal({"--element", "O=O"}, {"xray and neutron"}) == "");
+  CHECK(water().refusal({"--quantity", "xray", "--pairs", "O-O"},
+                        {"--pairs has no meaning for --quantity xray"}) == "");
+  CHECK(water().refusal({"--element", "O=O"}, {"for xray, neutron, pdf and fqt"}) ==
+        "");
+  CHECK(water().refusal({"--partials", "bhatia-thornton", "--pairs", "O-O"},
+                        {"sum over all pairs"}) == "");
   CHECK(water().refusal({"--debye"}, {"--debye needs all pairs", "--r-max"}) == "");
   CHECK(water().refusal({"--quantity", "blocks", "--window", "none", "--q-min", "1"},
                         {"2 problems", "--window", "--q-min", "blocks"}) == "");

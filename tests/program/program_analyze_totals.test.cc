@@ -306,7 +306,12 @@ TEST_CASE("requests that the result cannot meet are refused") {
             {"--quantity", "pdf", "--weights", "xray", "--element", "H=Qq,O=O"},
             {"no X-ray form factor", "H=Qq"}) == "");
   CHECK(analysis_refusal({"--quantity", "pdf", "--pairs", "O-O"},
-                         {"sum over all pairs"}) == "");
+                         {"--pairs has no meaning for --quantity pdf",
+                          "for sq, kirkwood-buff, blocks, legendre, fqt and"}) == "");
+  CHECK(analysis_refusal({"--quantity", "pdf", "--element", "H=D"},
+                         {"--element has no meaning without --weights"}) == "");
+  CHECK(analysis_refusal({"--quantity", "legendre", "--r-cut", "1"},
+                         {"for all quantities except blocks and legendre"}) == "");
   CHECK(analysis_refusal({"--quantity", "sq", "--form", "F"},
                          {"--form has no meaning"}) == "");
   CHECK(analysis_refusal({"--quantity", "charge", "--charges", "H=0.5"}, {"O=..."}) ==

@@ -246,6 +246,7 @@ class BinEdges(unittest.TestCase):
         for words in (
             ["analyze", path, "--quantity", "sq"],
             ["analyze", path, "--quantity", "kirkwood-buff"],
+            ["analyze", path, "--quantity", "kirkwood-buff", "--table"],
             ["export", path, "--like", "gmx"],
             ["export", path, "--smooth", "0.5"],
             ["export", path, "--rebin", "log:2"],

@@ -238,7 +238,11 @@ class Water(unittest.TestCase):
             (self.result, ("--quantity", "fqt", "--weights", "xray", "--pairs", "O-O"), "sum over all pairs"),
             (self.result, ("--quantity", "fqt", "--partials", "faber-ziman"), "use --quantity fqt-distinct"),
             (self.result, ("--quantity", "fqt-distinct", "--partials", "bhatia-thornton"), "ashcroft-langreth"),
-            (self.result, ("--quantity", "fqt-self", "--pairs", "O-O"), "--pairs does not apply to fqt-self"),
+            (
+                self.result,
+                ("--quantity", "fqt-self", "--pairs", "O-O"),
+                "--pairs has no meaning for --quantity fqt-self",
+            ),
             (self.result, ("--quantity", "fqt", "--q-max", 1000), "exceeds pi/w"),
             (self.result, ("--quantity", "fqt", "--at-q", "20,1000"), "exceeds pi/w"),
             (self.result, ("--quantity", "fqt", "--at-q", "20", "--q-min", 3), "--q-min has no meaning with --at-q"),

@@ -3,10 +3,11 @@
 #include "codelets/core/analysis/block_length.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 
 namespace starhist::io {
+namespace {
 
 AnalysisTable block_length_table(const ResultFile& result,
                                  const AnalysisRequest& request) {
@@ -34,7 +35,7 @@ AnalysisTable block_length_table(const ResultFile& result,
   table.value_label =
       "standard error of g(r) and of its mean up to r, root mean square over r";
   table.axis_label = "frames per block";
-  table.facts = source_facts(result, to_string(request.analysis));
+  table.facts = source_facts(result, request.quantity->name);
   table.facts.push_back({"verdict", sentence});
   table.rows = static_cast<std::uint32_t>(levels.size());
   const auto column = [&](const std::string& name, auto value) {
@@ -66,5 +67,16 @@ AnalysisTable block_length_table(const ResultFile& result,
   }
   return made;
 }
+
+}  // namespace
+
+const AnalysisQuantity quantities::block_length{
+    .name = "blocks",
+    .help = "standard error against block length, a test of block lengths\n",
+    .examples = "starhist analyze rdf.h5 --quantity blocks\n",
+    .options = "pairs",
+    .needs = CountsNeeded::any,
+    .make_table = block_length_table,
+};
 
 }  // namespace starhist::io

@@ -9,7 +9,7 @@
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/tables/measured_curve.hh"
 
@@ -63,10 +63,14 @@ double interpolated(const Values& x, const Values& y, double at) {
   return y[k - 1] + part * (y[k] - y[k - 1]);
 }
 
+bool over_r(const AnalysisRequest& request) {
+  return request.quantity == &quantities::total_distribution;
+}
+
 /// Dimension of the values: length to this power.
 int power_of_values(const AnalysisRequest& request) {
-  if (request.analysis != Analysis::total_distribution || request.form == "g" ||
-      request.form == "G" || request.form.empty()) {
+  if (!over_r(request) || request.form == "g" || request.form == "G" ||
+      request.form.empty()) {
     return 0;
   }
   return request.form == "RDF" ? -1 : -2;
@@ -125,7 +129,7 @@ void keep_range(MeasuredCurve& curve, const std::pair<double, double>& range) {
 MeasuredCurve measured(const ResultFile& result, const AnalysisRequest& request,
                        const std::string& name, std::vector<std::string>& notes) {
   MeasuredCurve curve =
-      read_measured_curve(request.experiment, to_string(request.analysis), name);
+      read_measured_curve(request.experiment, request.quantity->name, name);
   if (curve.without_error > 0) {
     notes.push_back(curve.path + ": " + std::to_string(curve.without_error) +
                     " points with an error of 0 are left out (points are weighted by "
@@ -146,10 +150,10 @@ MeasuredCurve measured(const ResultFile& result, const AnalysisRequest& request,
   }
   const std::string unit = given.empty() ? own : given;
   const LengthConversion convert(curve.path, unit, own);
-  const bool in_q = request.analysis != Analysis::total_distribution;
+  const bool in_q = !over_r(request);
   if (curve.axis == (in_q ? 'r' : 'q')) {
     throw InputError(curve.path + " is a curve over " + curve.axis +
-                     " by its header, but --quantity " + to_string(request.analysis) +
+                     " by its header, but --quantity " + request.quantity->name +
                      " is a curve over " + (in_q ? "q" : "r") +
                      " (they cannot be compared): use --quantity " +
                      (in_q ? "pdf" : "sq, xray or neutron") +
@@ -279,7 +283,7 @@ struct OtherForm {
 /// R_w of all forms of `request`, and of each with a fitted scale.
 std::vector<OtherForm> other_forms(const ResultFile& result,
                                    const AnalysisRequest& request) {
-  const bool pdf = request.analysis == Analysis::total_distribution;
+  const bool pdf = over_r(request);
   std::vector<OtherForm> others;
   for (const std::string form : {"g", "G", "GPDF", "D", "T", "RDF", "S", "i", "F"}) {
     const bool over_q = form == "S" || form == "i" || form == "F";
@@ -290,8 +294,7 @@ std::vector<OtherForm> other_forms(const ResultFile& result,
     other.form = form;
     other.experiment_curve.clear();
     other.errors = false;
-    const AnalysisTable made =
-        pdf ? total_distribution_table(result, other) : scattering_table(result, other);
+    const AnalysisTable made = request.quantity->make_table(result, other);
     std::vector<std::string> ignored;
     const std::string name = curve_name(made.table, "");
     Comparison common =
@@ -315,10 +318,7 @@ void add_form_note(AnalysisTable& made, const ResultFile& result,
   if (r_w < suspicious) {
     return;
   }
-  const bool has_forms =
-      request.analysis == Analysis::total_distribution ||
-      ((request.analysis == Analysis::x_ray || request.analysis == Analysis::neutron) &&
-       !request.debye);
+  const bool has_forms = accepts(*request.quantity, "form") && !request.debye;
   OtherForm best{"", std::min(far_better * r_w, similar)};
   for (const OtherForm& other :
        has_forms ? other_forms(result, request) : std::vector<OtherForm>{}) {
@@ -356,9 +356,9 @@ void compare_with_experiment(AnalysisTable& made, const ResultFile& result,
   const MeasuredCurve curve = measured(result, request, name, made.notes);
   Comparison common = common_points(table, name, curve);
   add_range_notes(curve, common, table,
-                  request.analysis != Analysis::total_distribution ? "give --q-step"
-                  : request.q_max                                  ? "give --r-step"
-                                  : "count with narrower bins",
+                  !over_r(request) ? "give --q-step"
+                  : request.q_max  ? "give --r-step"
+                                   : "count with narrower bins",
                   made.notes);
   const double scale = request.fit_scale ? common.best_scale() : 1.0;
   common.scale(scale);

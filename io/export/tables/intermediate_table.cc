@@ -7,7 +7,7 @@
 #include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/lag_table.hh"
 #include "io/export/tables/scattering_plan.hh"
@@ -25,12 +25,12 @@ struct LagCurves {
 
 Partials partials_of(const AnalysisRequest& request) {
   const Partials partials = request.partials.value_or(Partials::ashcroft_langreth);
-  const bool distinct = request.analysis == Analysis::intermediate_distinct;
+  const bool distinct = request.quantity == &quantities::intermediate_distinct;
   if (partials == Partials::bhatia_thornton ||
       (partials == Partials::faber_ziman && !distinct)) {
     throw InputError(
         "--partials " + to_string(partials) + " does not apply to " +
-        to_string(request.analysis) +
+        request.quantity->name +
         (partials == Partials::faber_ziman
              ? " (its partials have no self part: use --quantity fqt-distinct, or "
                "--partials ashcroft-langreth)"
@@ -58,11 +58,7 @@ LagCurves curves_of(AnalysisTable& made, const LagResult& result,
                     const AnalysisRequest& request, const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout.pairs;
   LagCurves curves;
-  if (request.analysis == Analysis::intermediate_self) {
-    if (!request.pairs.empty() || request.partials) {
-      throw InputError(std::string(request.partials ? "--partials" : "--pairs") +
-                       " does not apply to fqt-self, which has a curve per species");
-    }
+  if (request.quantity == &quantities::intermediate_self) {
     curves.names = layout.species;
     curves.estimate = [&layout](const IntermediateSums& sums) {
       std::vector<std::vector<double>> values;
@@ -82,7 +78,7 @@ LagCurves curves_of(AnalysisTable& made, const LagResult& result,
   for (const PairId pair : pairs) {
     curves.names.push_back(pair_name(layout.pairs[pair.index()], layout.species));
   }
-  const bool distinct = request.analysis == Analysis::intermediate_distinct;
+  const bool distinct = request.quantity == &quantities::intermediate_distinct;
   const bool weighted = request.weights != Weights::number;
   if (weighted) {
     check_all_species_pairs(of_a_lag, request, "--weights");
@@ -162,24 +158,16 @@ AnalysisTable intermediate_table(const LagResult& result,
   ExportTable& table = made.table;
   add_scattering_facts(made, channels, request, plan);
   table.facts.push_back(time_unit_fact(channels.layout));
-  switch (request.analysis) {
-    case Analysis::intermediate_self:
-      table.title = "Self part of the intermediate scattering function";
-      table.value_label = "F_s(q, t)";
-      break;
-    case Analysis::intermediate_distinct:
-      table.title = "Distinct part of the intermediate scattering function";
-      table.value_label = "F_d(q, t)";
-      break;
-    default:
-      table.title = "Intermediate scattering function";
-      table.value_label = "F(q, t)";
-  }
+  const bool self = request.quantity == &quantities::intermediate_self;
+  const bool distinct = request.quantity == &quantities::intermediate_distinct;
+  table.title = self       ? "Self part of the intermediate scattering function"
+                : distinct ? "Distinct part of the intermediate scattering function"
+                           : "Intermediate scattering function";
+  table.value_label = self ? "F_s(q, t)" : distinct ? "F_d(q, t)" : "F(q, t)";
   const LagCurves curves = curves_of(made, result, request, plan.grid);
   const std::vector<bool> complete =
-      request.analysis == Analysis::intermediate_distinct
-          ? std::vector<bool>(result.layout.lags.size(), true)
-          : complete_lags(made, result);
+      distinct ? std::vector<bool>(result.layout.lags.size(), true)
+               : complete_lags(made, result);
   const auto sums = analysis::intermediate_sums(
       result.layout, channels.blocks, result.displacements,
       plan.pair_sum(request.window), plan.grid,
@@ -187,7 +175,7 @@ AnalysisTable intermediate_table(const LagResult& result,
   if (request.errors) {
     table.facts.push_back(errors_fact(sums.front().size(), channels.blocks.size()));
   }
-  const bool cut = request.errors && request.analysis != Analysis::intermediate_self;
+  const bool cut = request.errors && !self;
   const auto shorter = cut ? analysis::intermediate_sums(
                                  result.layout, channels.blocks, result.displacements,
                                  plan.shorter_pair_sum(request.window), plan.grid, 1)
@@ -256,6 +244,28 @@ AnalysisTable table_over_lags(const LagResult& result, AnalysisRequest request) 
 }
 
 }  // namespace
+
+const AnalysisQuantity quantities::intermediate{
+    .name = "fqt",
+    .help =
+        "intermediate scattering functions F(q, t) of each lag: partial\n"
+        "ones, <rho_A(0)* rho_B(t)> / sqrt(N_A N_B), and with all\n"
+        "particles equal or, with --weights, I(q, t)/N\n",
+    .examples = "starhist analyze vanhove.h5 --quantity fqt --errors -o fqt.csv\n",
+    .options =
+        "pairs partials weights element errors r-cut q-min q-max q-step at-q "
+        "window",
+};
+const AnalysisQuantity quantities::intermediate_self{
+    .name = "fqt-self",
+    .help = "their self part for each species, <exp(i q dr)>\n",
+    .options = "errors r-cut q-min q-max q-step at-q window",
+};
+const AnalysisQuantity quantities::intermediate_distinct{
+    .name = "fqt-distinct",
+    .help = "their distinct part for each pair\n",
+    .options = "pairs partials errors r-cut q-min q-max q-step at-q window",
+};
 
 std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& result,
                                             const AnalysisRequest& request) {

@@ -6,7 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 
 namespace starhist::io {
@@ -30,6 +30,12 @@ void add_value_facts(ExportColumn& column, double value, const std::string& unit
 
 std::uint32_t whole_sphere_bins(const ResultFile& result,
                                 const AnalysisRequest& request) {
+  if (counts_only_same(result.layout.exclusion)) {
+    throw InputError(
+        result.path +
+        ": has only pairs within molecules or residues (--only-same), but "
+        "Kirkwood-Buff integrals need all other pairs: count without --only-same");
+  }
   const analysis::ShellVolumes shells(
       result.layout,
       result.blocks);  // throws for boxes without volume
@@ -44,6 +50,8 @@ std::uint32_t whole_sphere_bins(const ResultFile& result,
   return count;
 }
 
+namespace {
+
 AnalysisTable kirkwood_buff_table(const ResultFile& result,
                                   const AnalysisRequest& request) {
   const UniformBins bins = result.layout.bins;
@@ -54,7 +62,7 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
   table.title = "Kirkwood-Buff integrals";
   table.value_label = with_unit("G(R)", unit.empty() ? "" : unit + "^3");
   table.axis_label = with_unit("R", unit);
-  table.facts = source_facts(result, to_string(request.analysis));
+  table.facts = source_facts(result, request.quantity->name);
   table.facts.push_back(number_fact("r_cut", bins.edge(count)));
   table.facts.push_back(
       {"correction",
@@ -88,5 +96,20 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
   }
   return made;
 }
+
+}  // namespace
+
+const AnalysisQuantity quantities::kirkwood_buff{
+    .name = "kirkwood-buff",
+    .help =
+        "running integrals of 4 pi r^2 (g - 1), plain and with the\n"
+        "weights of Krueger et al. for closed systems\n",
+    .examples =
+        "starhist analyze rdf.h5 --quantity kirkwood-buff --correction ganguly\n"
+        "starhist analyze rdf.h5 --quantity kirkwood-buff --table -o kb.csv\n",
+    .options = "pairs errors r-cut correction table",
+    .needs = CountsNeeded::from_zero,
+    .make_table = kirkwood_buff_table,
+};
 
 }  // namespace starhist::io

@@ -11,7 +11,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/labelled_table.hh"
 
@@ -266,7 +266,7 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
   const analysis::KirkwoodBuffRanges ranges = choose_ranges(result, request, count);
   LabelledTable table;
   table.title = "Kirkwood-Buff integrals";
-  table.facts = source_facts(result, to_string(request.analysis));
+  table.facts = source_facts(result, request.quantity->name);
   table.facts.push_back(number_fact("r_cut", decimal_text(bins.edge(count))));
   table.facts.push_back(
       {"correction",

@@ -4,10 +4,11 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 
 namespace starhist::io {
+namespace {
 
 AnalysisTable pair_entropy_table(const ResultFile& result,
                                  const AnalysisRequest& request) {
@@ -19,7 +20,7 @@ AnalysisTable pair_entropy_table(const ResultFile& result,
   table.title = "Pair entropy";
   table.value_label = "s2(R) (k_B per particle)";
   table.axis_label = with_unit("R", layout.length_unit);
-  table.facts = source_facts(result, to_string(request.analysis));
+  table.facts = source_facts(result, request.quantity->name);
   table.facts.push_back(number_fact("r_cut", decimal_text(bins.edge(count))));
   table.rows = count;
   table.r = {
@@ -51,5 +52,15 @@ AnalysisTable pair_entropy_table(const ResultFile& result,
   }
   return made;
 }
+
+}  // namespace
+
+const AnalysisQuantity quantities::pair_entropy{
+    .name = "s2",
+    .help = "pair entropy per particle, as a running integral\n",
+    .options = "errors r-cut",
+    .needs = CountsNeeded::all_species_pairs,
+    .make_table = pair_entropy_table,
+};
 
 }  // namespace starhist::io

@@ -8,7 +8,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/default_q.hh"
 #include "io/export/export_columns.hh"
 
@@ -27,7 +27,7 @@ void check_volume(const ResultFile& result, const AnalysisRequest& request) {
       throw InputError("the transform of g(r) needs a volume, but the boxes of block " +
                        std::to_string(block.index.get()) + " of " + result.path +
                        " are not periodic along all three axes (" +
-                       (needs_lags(request.analysis)
+                       (needs_lags(*request.quantity)
                             ? "count without --open, or give --box"
                             : "--debye sums over all pairs") +
                        ")");
@@ -69,7 +69,7 @@ void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
                           const AnalysisRequest& request, const ScatteringPlan& plan) {
   ExportTable& table = made.table;
   const UniformBins bins = result.layout.bins;
-  table.facts = source_facts(result, to_string(request.analysis));
+  table.facts = source_facts(result, request.quantity->name);
   auto& facts = table.facts;
   facts.push_back({"q_unit", per_unit(result.layout.length_unit)});
   facts.push_back(
@@ -77,7 +77,7 @@ void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
   if (!request.debye) {
     facts.push_back(number_fact("r_cut", bins.edge(plan.bin_count)));
     facts.push_back({"window", to_string(request.window)});
-    if (request.analysis != Analysis::intermediate_self) {  // needs no g(r)
+    if (request.quantity != &quantities::intermediate_self) {  // needs no g(r)
       facts.push_back(number_fact(lower_limit_fact,
                                   2.0 * std::numbers::pi / bins.edge(plan.bin_count)));
     }

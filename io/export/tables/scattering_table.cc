@@ -8,7 +8,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/scattering_factors.hh"
 #include "io/export/tables/scattering_plan.hh"
@@ -27,18 +27,18 @@ struct Curves {
       estimate;
 };
 
-Partials chosen_partials(const AnalysisRequest& request) {
-  return request.partials.value_or(request.debye ? Partials::ashcroft_langreth
-                                                 : Partials::faber_ziman);
-}
-
-Curves structure_factor_curves(const ResultFile& result, const AnalysisRequest& request,
+Curves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
+                               const AnalysisRequest& request,
                                const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout;
   const auto pairs = find_pairs(result, request.pairs);
   const bool with_total =
       all_pairs_wanted(result, request) && layout.species.size() > 1;
-  const Partials partials = chosen_partials(request);
+  const Partials partials = request.partials.value_or(
+      request.debye ? Partials::ashcroft_langreth : Partials::faber_ziman);
+  made.table.title = "Structure factor";
+  made.table.value_label = "S(q)";
+  made.table.facts.push_back({"partials", to_string(partials)});
   Curves curves;
   if (partials == Partials::bhatia_thornton) {
     check_all_species_pairs(result, request, "Bhatia-Thornton partials");
@@ -83,7 +83,7 @@ Curves form_curves(const HistogramLayout& layout, const AnalysisRequest& request
                    const analysis::QGrid& grid) {
   const std::string& form = request.form;
   if (form != "S" && form != "i" && form != "F") {
-    throw InputError("form '" + form + "' of " + to_string(request.analysis) +
+    throw InputError("form '" + form + "' of " + request.quantity->name +
                      " is unknown (choose one of S, i, F)");
   }
   if (request.debye) {
@@ -141,28 +141,11 @@ void note_net_charge(AnalysisTable& made, const ResultFile& result,
 Curves charge_curves(AnalysisTable& made, const ResultFile& result,
                      const AnalysisRequest& request, const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout;
+  made.table.title = "Charge structure factor";
+  made.table.value_label = "S_ZZ(q)";
   analysis::ScatteringFactors charges;
-  std::vector<std::string> missing;
-  for (const std::string& species : layout.species) {
-    const auto given = request.charges.find(species);
-    charges.emplace_back(grid.count,
-                         given == request.charges.end() ? 0.0 : given->second);
-    if (given == request.charges.end()) {
-      missing.push_back(species + "=...");
-    } else {
-      made.table.facts.push_back(number_fact("charge of " + species, given->second));
-    }
-  }
-  if (!missing.empty()) {
-    throw InputError("the charge of each species is needed: --charges " +
-                     join(missing, ","));
-  }
-  for (const auto& [name, charge] : request.charges) {
-    if (std::find(layout.species.begin(), layout.species.end(), name) ==
-        layout.species.end()) {
-      throw InputError("--charges names the unknown species " + name +
-                       " (known: " + join(layout.species, ", ") + ")");
-    }
+  for (const double charge : charges_of(made, layout, request)) {
+    charges.emplace_back(grid.count, charge);
   }
   note_net_charge(made, result, charges);
   Curves curves;
@@ -180,9 +163,21 @@ Curves charge_curves(AnalysisTable& made, const ResultFile& result,
   return curves;
 }
 
-Curves intensity_curves(const ResultFile& result, const AnalysisRequest& request,
-                        const SpeciesFactors& species, const analysis::QGrid& grid) {
+/// Intensities with the factors of request.weights.
+Curves intensity_curves(AnalysisTable& made, const ResultFile& result,
+                        const AnalysisRequest& request, const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout;
+  const SpeciesFactors species = species_factors(layout, request, grid);
+  made.table.title =
+      request.weights == Weights::x_ray ? "X-ray scattering" : "Neutron scattering";
+  made.table.value_label =
+      request.form == "S"   ? "S(q)"
+      : request.form == "i" ? "i(q) = I(q)/N - <f^2> (" + species.unit + ")"
+      : request.form == "F" ? "F(q) = q (S(q) - 1)"
+      : request.debye       ? "I(q) (" + species.unit + ")"
+                            : "I(q)/N (" + species.unit + ") and total S(q)";
+  made.table.facts.push_back({"intensity_unit", species.unit});
+  add_factor_facts(made, layout, species);
   Curves curves;
   const bool debye = request.debye;
   const analysis::ScatteringFactors factors = species.factors;
@@ -202,55 +197,13 @@ Curves intensity_curves(const ResultFile& result, const AnalysisRequest& request
   return curves;
 }
 
-Curves make_curves(AnalysisTable& made, const ResultFile& result,
-                   const AnalysisRequest& request, const analysis::QGrid& grid) {
-  if (request.analysis == Analysis::structure_factor) {
-    if (!request.elements.empty()) {
-      throw InputError("--element is for xray and neutron; sq weighs all alike");
-    }
-    made.table.title = "Structure factor";
-    made.table.value_label = "S(q)";
-    made.table.facts.push_back({"partials", to_string(chosen_partials(request))});
-    return structure_factor_curves(result, request, grid);
-  }
-  if (request.partials) {
-    throw InputError("--partials is for sq; xray and neutron give totals");
-  }
-  if (request.analysis == Analysis::charge) {
-    made.table.title = "Charge structure factor";
-    made.table.value_label = "S_ZZ(q)";
-    return charge_curves(made, result, request, grid);
-  }
-  const SpeciesFactors species = species_factors(result.layout, request, grid);
-  const bool x_ray = request.analysis == Analysis::x_ray;
-  made.table.title = x_ray ? "X-ray scattering" : "Neutron scattering";
-  made.table.value_label = request.debye
-                               ? "I(q) (" + species.unit + ")"
-                               : "I(q)/N (" + species.unit + ") and total S(q)";
-  if (request.form == "S") {
-    made.table.value_label = "S(q)";
-  } else if (request.form == "i") {
-    made.table.value_label = "i(q) = I(q)/N - <f^2> (" + species.unit + ")";
-  } else if (request.form == "F") {
-    made.table.value_label = "F(q) = q (S(q) - 1)";
-  }
-  made.table.facts.push_back({"intensity_unit", species.unit});
-  add_factor_facts(made, result.layout, species);
-  return intensity_curves(result, request, species, grid);
-}
-
-}  // namespace
-
+template <auto curves_of>
 AnalysisTable scattering_table(const ResultFile& result,
                                const AnalysisRequest& request) {
-  if (request.analysis != Analysis::structure_factor) {
-    check_all_species_pairs(result, request,
-                            request.analysis == Analysis::charge ? "S_ZZ(q)" : "I(q)");
-  }
   const ScatteringPlan plan = plan_scattering(result, request);
   AnalysisTable made;
   add_scattering_facts(made, result, request, plan);
-  const Curves curves = make_curves(made, result, request, plan.grid);
+  const Curves curves = curves_of(made, result, request, plan.grid);
   const auto groups = analysis::scattering_sums(
       result.layout, result.blocks, plan.pair_sum(request.window), plan.grid,
       request.errors ? analysis::most_error_groups : std::size_t{1});
@@ -274,5 +227,54 @@ AnalysisTable scattering_table(const ResultFile& result,
   set_q_axis(made.table, result, plan.grid);
   return made;
 }
+
+template <Weights weights>
+AnalysisTable intensity_table(const ResultFile& result,
+                              const AnalysisRequest& request) {
+  AnalysisRequest weighted = request;
+  weighted.weights = weights;
+  return scattering_table<intensity_curves>(result, weighted);
+}
+
+}  // namespace
+
+const AnalysisQuantity quantities::structure_factor{
+    .name = "sq",
+    .help = "partial structure factors, and S(q) with all particles equal\n",
+    .examples = "starhist analyze rdf.h5 --window lorch --errors > sq.csv\n",
+    .options = "pairs partials debye experiment errors r-cut q-min q-max q-step window",
+    .needs = CountsNeeded::all_pairs,
+    .make_table = scattering_table<structure_factor_curves>,
+};
+const AnalysisQuantity quantities::x_ray{
+    .name = "xray",
+    .help =
+        "I(q) per particle and total S(q), with the form factors of\n"
+        "Waasmaier and Kirfel\n",
+    .examples =
+        "starhist analyze rdf.h5 --quantity xray --element OW=O,HW=H -o iq.csv\n"
+        "starhist analyze cluster.h5 --quantity xray --debye --q-max 50 > iq.csv\n"
+        "starhist analyze rdf.h5 --quantity xray --experiment iq.dat -o fit.csv\n",
+    .options = "element form debye experiment errors r-cut q-min q-max q-step window",
+    .needs = CountsNeeded::all_species_pairs,
+    .make_table = intensity_table<Weights::x_ray>,
+};
+const AnalysisQuantity quantities::neutron{
+    .name = "neutron",
+    .help = "the same with coherent scattering lengths\n",
+    .examples =
+        "starhist analyze rdf.h5 --quantity neutron --form F --window lorch -o "
+        "fq.csv\n",
+    .options = "element form debye experiment errors r-cut q-min q-max q-step window",
+    .needs = CountsNeeded::all_species_pairs,
+    .make_table = intensity_table<Weights::neutron>,
+};
+const AnalysisQuantity quantities::charge{
+    .name = "charge",
+    .help = "S(q) with charges as weights\n",
+    .options = "charges debye errors r-cut q-min q-max q-step window",
+    .needs = CountsNeeded::all_species_pairs,
+    .make_table = scattering_table<charge_curves>,
+};
 
 }  // namespace starhist::io

@@ -1,7 +1,7 @@
 #include "codelets/core/analysis/axes/second_axis_distribution.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 
 namespace starhist::io {
@@ -117,8 +117,10 @@ ExportTable second_axis_table(const ResultFile& result, const ExportRequest& req
   return table;
 }
 
+namespace {
+
 AnalysisTable legendre_table(const ResultFile& result, const AnalysisRequest& request) {
-  const std::string quantity = to_string(request.analysis);
+  const std::string quantity = request.quantity->name;
   const SecondAxis& axis = second_axis_of(result, quantity);
   if (axis.kind != SecondAxis::Kind::cosine) {
     throw InputError(result.path + " has no quantity " + quantity +
@@ -154,5 +156,16 @@ AnalysisTable legendre_table(const ResultFile& result, const AnalysisRequest& re
   }
   return made;
 }
+
+}  // namespace
+
+const AnalysisQuantity quantities::legendre{
+    .name = "legendre",
+    .help =
+        "mean Legendre polynomials P1, P2 and P4 of cos(z) at each r\n"
+        "(starhist rdf --axis2)\n",
+    .options = "pairs errors",
+    .make_table = legendre_table,
+};
 
 }  // namespace starhist::io

@@ -10,7 +10,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
-#include "io/export/analysis_tables.hh"
+#include "io/export/analysis_quantities.hh"
 #include "io/export/default_q.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/scattering_factors.hh"
@@ -140,6 +140,10 @@ class TotalTable {
       }
       return;
     }
+    if (!(*request_.q_max > 0.0)) {
+      throw InputError("--q-max " + number_text(*request_.q_max) +
+                       " is not the end of a range from 0 (give a positive number)");
+    }
     check_q_limit(layout().bins, *request_.q_max);
     const double r_max = layout().bins.edge(bin_count_);
     const double step = 2.0 * std::numbers::pi / (2.0 * r_max * waves_per_period);
@@ -186,10 +190,6 @@ class TotalTable {
     const analysis::QGrid grid =
         grid_.count > 0 ? grid_ : analysis::QGrid{0.0, 0.0, bin_count_};
     if (request_.weights == Weights::number) {
-      if (!request_.elements.empty()) {
-        throw InputError(
-            "--element is for --weights xray and neutron; number weighs all alike");
-      }
       factors_.assign(layout().species.size(), std::vector<double>(grid.count, 1.0));
       return;
     }
@@ -200,7 +200,7 @@ class TotalTable {
 
   void add_facts() {
     ExportTable& table = made_.table;
-    auto facts = source_facts(result_, to_string(request_.analysis));
+    auto facts = source_facts(result_, request_.quantity->name);
     facts.push_back({"form", std::string(forms[static_cast<std::size_t>(form_)].name) +
                                  ": " +
                                  forms[static_cast<std::size_t>(form_)].definition});
@@ -269,9 +269,27 @@ class TotalTable {
 
 }  // namespace
 
-AnalysisTable total_distribution_table(const ResultFile& result,
-                                       const AnalysisRequest& request) {
-  return TotalTable(result, request).make();
-}
+const AnalysisQuantity quantities::total_distribution{
+    .name = "pdf",
+    .help =
+        "total pair distribution function, weighted with form factors or\n"
+        "scattering lengths; forms in the notation of Keen (2001):\n"
+        "  g     tends to 1\n"
+        "  G     sum of c_A c_B f_A f_B (g_AB - 1)\n"
+        "  GPDF  4 pi r rho (g - 1), called G(r) by PDFgui and diffpy\n"
+        "  D     4 pi r rho G\n"
+        "  T     D + 4 pi r rho <f>^2\n"
+        "  RDF   4 pi r^2 rho g\n",
+    .examples =
+        "starhist analyze rdf.h5 --quantity pdf --form GPDF --weights xray "
+        "--q-max 250\n",
+    .options =
+        "errors form weights element experiment r-cut q-max q-damp r-step window",
+    .needs = CountsNeeded::all_species_pairs,
+    .make_table =
+        [](const ResultFile& result, const AnalysisRequest& request) {
+          return TotalTable(result, request).make();
+        },
+};
 
 }  // namespace starhist::io
