@@ -48,7 +48,7 @@ class TableMaker {
         break;
       case Quantity::pmf:
         table_.title = "Potential of mean force";
-        table_.value_label = request_.temperature ? "W(r) (kJ/mol)" : "W(r) (kT)";
+        table_.value_label = request_.temperature ? "w(r) (kJ/mol)" : "w(r) (kT)";
         add_g();
         break;
       case Quantity::coordination:
@@ -155,7 +155,7 @@ class TableMaker {
 
   void add_counts() {
     table_.title = "Pair distance histogram";
-    table_.value_label = "unordered pairs per bin";
+    table_.value_label = "pairs per bin";
     const BlockCounts sum = total(blocks());
     for (const PairId pair : pairs_) {
       if (request_.per_block) {

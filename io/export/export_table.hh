@@ -29,7 +29,7 @@ struct ExportColumn {
 struct ExportTable {
   std::string title;        ///< "Radial distribution function"
   std::string source;       ///< path of the result
-  std::string value_label;  ///< "g(r)"
+  std::string value_label;  ///< "G(R) (nm^3)", with the unit
   std::string length_unit;  ///< "" if unknown
   std::string axis_label;   ///< label of the first column; "": r with its unit
   std::uint32_t rows = 0;   ///< number of rows in each column

@@ -18,7 +18,9 @@ std::string axis_label(const ExportTable& table) {
 }
 
 void write_comments(std::ostream& out, const ExportTable& table) {
-  out << "# " << table.title << ", written by starhist\n";
+  out << "# " << table.title
+      << ", written by starhist\n# values: " << printable_line(table.value_label)
+      << "\n";
   for (const ExportFact& fact : table.facts) {
     out << "# " << fact.name << ": " << printable_line(fact.value) << "\n";
   }
@@ -130,7 +132,8 @@ void write_xvg(std::ostream& out, const ExportTable& table) {
 /// Numbers are written one by one: a JSON document of four columns of 10^6 rows would
 /// take 64 MB of memory and twice the time.
 void write_json(std::ostream& out, const ExportTable& table) {
-  out << "{\n  \"title\": " << json_string(table.title) << ",\n";
+  out << "{\n  \"title\": " << json_string(table.title)
+      << ",\n  \"values\": " << json_string(table.value_label) << ",\n";
   for (const ExportFact& fact : table.facts) {
     out << "  " << json_fact(fact) << ",\n";
   }

@@ -47,6 +47,7 @@ class PlotTable(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         done = run(STARHIST, "analyze", result, "--errors", "-o", table)
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(value_label(read(table)[0]), "$S(q)$")
         images = []
         for curves in ("O-O", "O-O,total"):
             done = self.plot(table, "--curves", curves, "--dpi", 100)
@@ -76,24 +77,18 @@ class PlotTable(unittest.TestCase):
         self.assertNotIn("axes_2", without)
         self.assertGreater(with_points.count("<use "), without.count("<use ") + 29)
 
-    def test_units_of_pair_distribution_functions(self):
-        facts = {"quantity": "pdf", "form": "GPDF: 4 pi r rho (g - 1)", "weights": "xray", "length_unit": "A"}
-        self.assertEqual(value_label(facts), "$GPDF(r)$ (Å$^{-2}$)")
-        facts.update(form="T: D + 4 pi r rho <f>^2", weights="neutron", length_unit="nm")
-        self.assertEqual(value_label(facts), "$T(r)$ (fm$^2$ nm$^{-2}$)")
-        self.assertEqual(value_label({**facts, "form": "RDF: "}), "$RDF(r)$ (nm$^{-1}$)")
-        self.assertEqual(value_label({**facts, "form": "g: "}), "$g(r)$")
-        self.assertEqual(value_label({**facts, "length_unit": "unknown"}), "$T(r)$ (fm$^2$)")
-
-    def test_units_of_other_quantities(self):
-        facts = {"quantity": "kirkwood-buff", "length_unit": "nm"}
-        self.assertEqual(value_label(facts), "$G(R)$ (nm$^3$)")
-        self.assertEqual(value_label({**facts, "length_unit": "unknown"}), "$G(R)$")
-        self.assertEqual(value_label({**facts, "quantity": "self"}), r"$G_\mathrm{s}(r, t)$ (nm$^{-3}$)")
-        self.assertEqual(
-            value_label({**facts, "quantity": "pmf", "length_unit": "unknown"}), r"$w(r)$ ($k_\mathrm{B}T$)"
-        )
-        self.assertEqual(value_label({**facts, "quantity": "pmf", "temperature": "300"}), "$w(r)$ (kJ/mol)")
+    def test_labels_are_those_of_the_header(self):
+        for values, length, label in (
+            ("GPDF(r) (1/A^2)", "A", "$GPDF(r)$ (1/Å$^{2}$)"),
+            ("T(r) (fm^2/nm^2)", "nm", "$T(r)$ (fm$^{2}$/nm$^{2}$)"),
+            ("G_s(r, t) (nm^-3)", "nm", r"$G_\mathrm{s}(r, t)$ (nm$^{-3}$)"),
+            ("G(R)", "unknown", "$G(R)$"),
+            ("density (1/um^2)", "um", "density (1/µm$^{2}$)"),
+            ("w(r) (kJ/mol)", "m", "$w(r)$ (kJ/mol)"),
+            ("g(r) ($A^3)", "$A", r"$g(r)$ (\$A$^{3}$)"),
+        ):
+            self.assertEqual(value_label({"quantity": "x", "values": values, "length_unit": length}), label)
+        self.assertEqual(value_label({"quantity": "s2"}), "s2")
 
     def test_legends_of_many_curves_leave_the_axes_and_the_curves_free(self):
         table = self.path / "many.csv"
@@ -132,11 +127,11 @@ class PlotTable(unittest.TestCase):
         columns = {"q": np.arange(1.0, 5), "I(q)/N": np.arange(4.0) + 60, "S(q)": np.arange(4.0) / 4}
         facts = {"quantity": "xray", "q_unit": "1/nm", "length_unit": "nm", "intensity_unit": "electrons^2"}
         above, below = draw_table(facts, columns, ["I(q)/N", "S(q)"], None, 3.5).axes
-        self.assertEqual([above.get_ylabel(), below.get_ylabel()], ["$I(q)/N$ (electrons$^2$)", "$S(q)$"])
+        self.assertEqual([above.get_ylabel(), below.get_ylabel()], ["$I(q)/N$ (electrons$^{2}$)", "$S(q)$"])
         self.assertEqual([len(axes.get_lines()) for axes in (above, below)], [1, 1])
         self.assertEqual(below.get_xlabel(), "$q$ (nm$^{-1}$)")
         [axes] = draw_table(facts, columns, ["I(q)/N"], None, 3.5).axes
-        self.assertEqual(axes.get_ylabel(), "$I(q)/N$ (electrons$^2$)")
+        self.assertEqual(axes.get_ylabel(), "$I(q)/N$ (electrons$^{2}$)")
 
     def test_scales(self):
         columns = {"q": np.arange(0.0, 4), "I(q)": np.array([-1.0, 100, 10, 1])}

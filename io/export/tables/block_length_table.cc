@@ -32,8 +32,7 @@ AnalysisTable block_length_table(const ResultFile& result,
   made.notes.push_back(sentence);
   ExportTable& table = made.table;
   table.title = "Standard errors and block length";
-  table.value_label =
-      "standard error of g(r) and of its mean up to r, root mean square over r";
+  table.value_label = "standard error";
   table.axis_label = "frames per block";
   table.facts = source_facts(result, request.quantity->name);
   table.facts.push_back({"verdict", sentence});

@@ -18,7 +18,7 @@ AnalysisTable pair_entropy_table(const ResultFile& result,
   AnalysisTable made;
   ExportTable& table = made.table;
   table.title = "Pair entropy";
-  table.value_label = "s2(R) (k_B per particle)";
+  table.value_label = "s_2(R) (k_B per particle)";
   table.axis_label = with_unit("R", layout.length_unit);
   table.facts = source_facts(result, request.quantity->name);
   table.facts.push_back(number_fact("r_cut", decimal_text(bins.edge(count))));

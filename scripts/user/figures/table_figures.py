@@ -1,6 +1,7 @@
 """Figures of csv tables of `starhist export` and `starhist analyze`, with measured curves and residuals."""
 
 import csv
+import re
 
 import numpy as np
 
@@ -14,36 +15,12 @@ from units import symbol
 ERROR = " standard error"
 EXPERIMENT, RESIDUAL = "experiment", "residual"  # columns of analyze --experiment
 HELPERS = {"r_lower", "r_upper", "time", "blocks", "relative uncertainty", EXPERIMENT, RESIDUAL}
-LABELS = {
-    "sq": "$S(q)$",
-    "xray": "X-ray scattering",
-    "neutron": "neutron scattering",
-    "kirkwood-buff": "$G(R)$",
-    "blocks": "standard error",
-    "g": "$g(r)$",
-    "coordination": "$n(r)$",
-    "counts": "pairs per bin",
-    "fqt": "$F(q, t)$",
-    "fqt-self": r"$F_\mathrm{s}(q, t)$",
-    "fqt-distinct": r"$F_\mathrm{d}(q, t)$",
-    "self": r"$G_\mathrm{s}(r, t)$",
-    "self-counts": "displacements per bin",
-    "density": r"$\rho(r)$",
-    "pmf": "$w(r)$",
-    "msd": r"$\langle \Delta r^2 \rangle$",
-}
-# Units of columns of tables, with {} for the length unit; tables name the unit of intensities.
-UNITS = {
-    "kirkwood-buff": "{}$^3$",
-    "self": "{}$^{{-3}}$",
-    "msd": "{}$^2$",
-    "density": "{}$^{{-3}}$",
-    "pmf": r"$k_\mathrm{{B}}T$",
-}
+# Functions, their indexes, and powers in the labels of tables, which are plain text.
+FUNCTION = re.compile(r"\b[a-zA-Z]+(_\w+)?\([qrRn](, t)?\)(/N)?")
+INDEX = re.compile(r"_(\w+)")
+POWER = re.compile(r"\^(-?\d+)")
 INTENSITY = ("I(q)", "I/N")  # beginnings of the columns of intensities
 MOST_DRAWN = 12  # curves, unless --curves names more
-# Forms of the pair distribution function with a unit of 1/length to this power.
-INVERSE_LENGTHS = {"GPDF": 2, "D": 2, "T": 2, "RDF": 1}
 
 
 def is_table(path):
@@ -128,30 +105,18 @@ def axis_label(axis, facts, squared=False):
     return f"${axis}${power} ({unit}{power})" if axis != "q" else f"$q${power} ({unit}$^{{-{exponent}}}$)"
 
 
-def with_unit(label, unit, facts):
-    """Returns the label with a unit in which {} is the length unit; without it if that is unknown."""
-    length = facts.get("length_unit", "unknown")
-    if not unit or ("{}" in unit and length == "unknown"):
-        return label
-    return f"{label} ({unit.format(in_figure(symbol(length)))})"
-
-
-def intensity_label(name, facts):
-    unit = facts.get("intensity_unit", "").replace("^2", "$^2$")
-    return f"${name}$" + (f" ({unit})" if unit else "")
+def typeset(label, length=""):
+    """Returns a label with formulas, "G_s(r) (A^-3)" as "$G_\\mathrm{s}(r)$ (Å$^{-3}$)"; `length` is the length unit."""
+    name, bracket, unit = in_figure(label).partition(" (")
+    if length:
+        unit = re.sub(rf"\b{re.escape(in_figure(length))}\b", lambda _: in_figure(symbol(length)), unit)
+    text = FUNCTION.sub(lambda found: "$" + INDEX.sub(r"_\\mathrm{\1}", found[0]) + "$", name + bracket + unit)
+    return POWER.sub(r"$^{\1}$", text)
 
 
 def value_label(facts):
-    if facts["quantity"] == "pmf" and "temperature" in facts:
-        return f"{LABELS['pmf']} (kJ/mol)"
-    if facts["quantity"] != "pdf":
-        return with_unit(LABELS.get(facts["quantity"], facts["quantity"]), UNITS.get(facts["quantity"], ""), facts)
-    form = facts.get("form", "g").split(":")[0]
-    unit = facts.get("length_unit", "unknown")
-    units = ["fm$^2$"] if facts.get("weights") == "neutron" and form in ("G", "D", "T") else []
-    if form in INVERSE_LENGTHS and unit != "unknown":
-        units.append(f"{in_figure(symbol(unit))}$^{{-{INVERSE_LENGTHS[form]}}}$")
-    return f"${form}(r)$" + (f" ({' '.join(units)})" if units else "")
+    """Returns the label of the values in the table's header; the quantity for tables of earlier versions."""
+    return typeset(facts.get("values", facts["quantity"]), facts.get("length_unit", ""))
 
 
 def draw_experiment(axes, x, columns):
@@ -191,8 +156,9 @@ def axes_of(names, facts, has_experiment, width, height):
     """
     intensities = [name for name in names if name.startswith(INTENSITY)]
     rest = [name for name in names if name not in intensities]
-    other = value_label(facts) if facts["quantity"] == "fqt" else "$S(q)$"
-    label = intensity_label(intensities[0].split(" lag ")[0], facts) if intensities else value_label(facts)
+    other = "$S(q)$" if "S(q)" in rest else value_label(facts)
+    unit = facts.get("intensity_unit")
+    label = typeset(intensities[0].split(" lag ")[0] + (f" ({unit})" if unit else "")) if intensities else other
     if has_experiment or (intensities and rest):
         figure, (axes, below) = plt.subplots(
             2, 1, sharex=True, figsize=(width, height or (0.95 if has_experiment else 1.1) * width), layout="constrained",
