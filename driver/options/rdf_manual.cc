@@ -129,8 +129,8 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "chosen for 16 to 24 nearly equal blocks; 100 for a running "
-                     "simulation"}},
+       {.otherwise = "chosen for 16 to 24 nearly equal blocks; 1 from 16 to 30 frames; "
+                     "all frames if there are fewer; 100 for a running simulation"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,

@@ -423,6 +423,12 @@ class Command(unittest.TestCase):
         path.write_text(self.exported("--smooth", "0.1"))
         self.assertIn("its bins differ from the bins of", self.compare(self.second, path, "--pairs", "O-O", code=1))
 
+    def test_options_that_change_pairs_or_norm_are_reported(self):
+        other = self.count("given.h5", "--first", "20", "--last", "39", "--open", "x,y,z", "--volume", "20")
+        text = self.compare(self.first, other, "--pairs", "O-O")
+        self.assertIn("counted differently: first.h5 without --volume, given.h5 with --volume 20", text)
+        self.assertNotIn("counted differently", self.compare(self.first, self.second))
+
     def test_curves_of_other_frames_get_no_causes(self):
         path = self.folder / "g.csv"
         path.write_text(self.exported("--pairs", "O-O"))

@@ -226,8 +226,10 @@ BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels)
 std::string to_sentence(const BlockLengthCheck& check,
                         const std::vector<BlockLengthLevel>& levels) {
   if (check.verdict == BlockVerdict::too_few_blocks) {
-    return "too few blocks to determine whether they are long enough (16 are needed: " +
-           more_blocks(!levels.empty() && levels[0].frames <= 1.0) + ")";
+    const bool single = !levels.empty() && levels[0].frames <= 1.0;
+    return "too few blocks to determine whether they are long enough (16 are needed: "
+           "count more frames" +
+           std::string(single ? ")" : ", or with a smaller --block)");
   }
   const std::string length = frames_text(levels[0].frames);
   if (check.verdict == BlockVerdict::long_enough) {
@@ -235,11 +237,16 @@ std::string to_sentence(const BlockLengthCheck& check,
            " are long enough: errors do not grow with longer blocks";
   }
   const BlockLengthLevel& plateau = levels[check.plateau];
-  const bool tested = plateau.blocks >= fewest_for_verdict;
+  const double needed = std::ceil(plateau.frames);
+  std::string more;
+  if (plateau.blocks < fewest_for_verdict) {
+    more = " or more; to test that length, 16 blocks (" +
+           number_text(needed * static_cast<double>(fewest_for_verdict)) +
+           " frames) are needed";
+  }
   return "blocks of " + length + " are too short (longer ones give errors up to " +
          number_text(std::round(check.growth * 100.0) / 100.0) +
-         " times as large): count with --block " +
-         number_text(std::ceil(plateau.frames)) + (tested ? "" : " or more");
+         " times as large): count with --block " + number_text(needed) + more;
 }
 
 std::string error_caveat(const HistogramLayout& layout,

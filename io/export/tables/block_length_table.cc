@@ -22,9 +22,13 @@ AnalysisTable block_length_table(const ResultFile& result,
   const auto levels =
       analysis::block_length_levels(result.layout, result.blocks, pairs);
   if (levels.empty()) {
-    throw InputError(result.path + " holds " + std::to_string(result.blocks.size()) +
-                     " blocks, and the check needs at least 4, better 64 (count with a "
-                     "smaller --block)");
+    const std::size_t blocks = result.blocks.size();
+    throw InputError(result.path + " has " + std::to_string(blocks) +
+                     (blocks == 1 ? " block" : " blocks") +
+                     ": errors of longer blocks can be estimated from 4 blocks on, and "
+                     "the test needs 16 (count " +
+                     (sum.frames <= blocks ? "" : "with a smaller --block or ") +
+                     "more frames)");
   }
   const std::string sentence =
       analysis::to_sentence(analysis::check_block_length(levels), levels);

@@ -57,6 +57,9 @@ def compared(program, reference, is_result, others, wanted, column):
     return found
 
 
+NORM_OPTIONS = ("--exclude-same", "--volume", "--extent")  # they change the counted pairs or the norm of g(r)
+
+
 def top_of(curve):
     """Returns an upper axis limit that shows the curve without its bonded peaks."""
     return 1.15 * float(curve.value[curve.bonded :].max()) or 1.0
@@ -157,7 +160,22 @@ def _with_result(program, reference, result, counts, own, path, wanted, panels):
     ]
     if left:
         rows[0]["notes"].append(f"only one of the results has {listed(left)}")
+    rows[0]["notes"] += _option_notes((reference, counts), (path, other_counts))
     return rows
+
+
+def _option_notes(*results):
+    """Notes of options that change pairs or norm and were not the same in two results (path, ResultCounts)."""
+    notes = []
+    for option in NORM_OPTIONS:
+        values = [counts.provenance.get(f"option {option}", "") for _, counts in results]
+        if values[0] != values[1]:
+            ways = [
+                f"{shown(Path(path).name)} " + (f"with {option} {shown(value)}" if value else f"without {option}")
+                for (path, _), value in zip(results, values)
+            ]
+            notes.append(f"counted differently: {ways[0]}, {ways[1]}")
+    return notes
 
 
 def _with_curve(program, reference, result, counts, path, column, panels):

@@ -10,11 +10,11 @@ FACTORS = {"A": 1e-10, "nm": 1e-9, "pm": 1e-12, "um": 1e-6, "mm": 1e-3, "cm": 1e
 OTHER_FRAMES = "the curve is not of the same frames: its difference exceeds rounding"
 UNKNOWN_SCALES = {0.1: "a tenth of the result's unit", 10.0: "ten times the result's unit"}
 OFFSETS = {"lower edge": 0.0, "centre": 0.5, "upper edge": 1.0}  # place of r in its bin
-# Largest deviation of a curve of the same frames, in units of the counting noise, if its bins are sums of the counts'
-# bins (pairs at edges alone differ), and if they are interpolated.
+# Largest deviation of a curve of the same frames, in units of the counting noise: if its bins are sums of the counts'
+# bins, so that only pairs at edges differ, and if its bins are interpolated.
 SAME_FRAMES, SAME_FRAMES_INTERPOLATED = 0.3, 0.5
-# Interpolation smooths the counts, and other frames differ by noise: another unit or place of r must describe the curve
-# so much better than one that needs neither.
+# Ratio of deviations from which another unit or place of r is reported: interpolation smooths the counts, and other
+# frames differ by noise.
 GAIN = 1.3
 
 
