@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -57,10 +58,15 @@ void Histogram::check_no_frames() const {
   }
 }
 
-void Histogram::name_pairs() {
+/// Sets the pairs of all lags, and their names.
+void Histogram::repeat_pairs() {
+  layout_.pairs.clear();
   pair_names_.clear();
-  for (const SpeciesPair& pair : layout_.pairs) {
-    pair_names_.push_back(starhist::pair_name(pair, layout_.species));
+  for (std::size_t lag = 0; lag < (lags_ ? lags_->lags().size() : 1); ++lag) {
+    for (const SpeciesPair& pair : pairs_) {
+      layout_.pairs.push_back(pair);
+      pair_names_.push_back(starhist::pair_name(pair, layout_.species));
+    }
   }
 }
 
@@ -83,22 +89,47 @@ void Histogram::set_species(std::vector<std::string> names) {
     }
   }
   layout_.species = std::move(names);
-  layout_.pairs = all_pairs(layout_.species.size());
+  pairs_ = all_pairs(layout_.species.size());
   membership_.clear(layout_.species.size());
-  name_pairs();
+  repeat_pairs();
 }
 
 void Histogram::set_pairs(const std::string& pairs) {
   check_no_frames();
   try {
-    layout_.pairs = parse_pairs(pairs, layout_.species);
+    pairs_ = parse_pairs(pairs, layout_.species);
   } catch (const InputError& error) {
     throw CallError(STARHIST_UNKNOWN_PAIR,
                     "'" + pairs + "' is not a list of pairs of the species " +
                         join(layout_.species, ", ") +
                         " (write A-B,C-D): " + error.what());
   }
-  name_pairs();
+  repeat_pairs();
+}
+
+void Histogram::set_lags(std::optional<LagCounting> lags) {
+  check_no_frames();
+  lags_ = std::move(lags);
+  repeat_pairs();
+}
+
+const LagCounting& Histogram::lags() const {
+  if (!lags_) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "the histogram counts within frames (call starhist_set_lags before "
+                    "the first frame to count between frames)");
+  }
+  return *lags_;
+}
+
+Membership& Histogram::membership() {
+  if (lags_ && frames_ > 0) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "frames have already been added, and with lags particles are "
+                    "followed from frame to frame (set their species before the first "
+                    "frame, or call starhist_reset)");
+  }
+  return membership_;
 }
 
 void Histogram::set_periodic(const std::array<bool, 3>& periodic) {
@@ -149,24 +180,41 @@ void Histogram::set_time(std::int64_t step, double time) {
   time_ = time;
 }
 
-void Histogram::start_counting() {
+void Histogram::start_counting(const Frame& first) {
   if (counter_) {
     return;
+  }
+  HistogramLayout counted = layout_;
+  tasks::CountingOptions options = options_;
+  if (lags_) {
+    counted.pairs = pairs_;
+    counted = lags_->start(counted, first, options);
   }
   if (!runtime_) {
     runtime_ = std::make_unique<tasks::Runtime>(
         context_->runtime(), tasks::KernelChoice{layout_.bins.count, "auto", ""});
   }
   auto counter = std::make_unique<tasks::PairCounter>(
-      *runtime_, layout_, options_, [this](BlockCounts&& block) {
-        if (open_) {  // replaces its first part
-          blocks_.pop_back();
-          open_ = false;
-        }
-        blocks_.push_back(std::move(block));
-      });
+      *runtime_, counted, options,
+      [this](BlockCounts&& block) { add_block(std::move(block), true); });
   const std::lock_guard lock(counter_exists_);
   counter_ = std::move(counter);
+}
+
+void Histogram::add_block(BlockCounts&& block, bool full) {
+  if (open_) {  // its first part
+    blocks_.pop_back();
+    if (lags_) {
+      displacements_.pop_back();
+    }
+  }
+  open_ = !full;
+  if (lags_) {
+    LaggedBlock lagged = lags_->finish(std::move(block), full);
+    displacements_.push_back(std::move(lagged.displacements));
+    block = std::move(lagged.pairs);
+  }
+  blocks_.push_back(std::move(block));
 }
 
 void Histogram::end_counting() {
@@ -187,6 +235,10 @@ void Histogram::check_frame(std::size_t particles, const void* positions) const 
     throw CallError(STARHIST_BROKEN, problem_);
   }
   membership_.check(particles);
+  if (lags_) {
+    const std::vector<std::uint64_t> numbers = membership_.numbers(particles);
+    lags_->check(std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
+  }
   if (particles > 0) {
     check_pointer(positions, "positions");
   }
@@ -263,16 +315,23 @@ void Histogram::count(Frame&& frame) {
   const Context::Use use(*context_);
   frame.index = FrameIndex(frames_);
   frame.step = std::exchange(step_, 0);
-  frame.time = std::exchange(time_, 0.0);
+  frame.time = std::exchange(time_, {}).value_or(lags_ ? no_time : 0.0);
   try {
-    start_counting();
+    start_counting(frame);
     counted_ = false;
     shells_.reset();
+    if (lags_) {
+      if (frame.on_gpu) {
+        frame.positions = gpu_frames_->fetch(frame);
+        frame.on_gpu.reset();
+      }
+      frame = lags_->pair(std::move(frame), frames_);
+    }
     counter_->add(std::move(frame));
     ++frames_;
     constexpr std::size_t most_kept = 64;
     for (Frame& used : counter_->take_used_frames()) {
-      if (used_.size() < most_kept) {
+      if (used_.size() < most_kept && !lags_) {  // sets of all lags are large
         used_.push_back(std::move(used));
       }
     }
@@ -283,6 +342,10 @@ void Histogram::count(Frame&& frame) {
 
 void Histogram::forget_counts() {
   blocks_.clear();
+  displacements_.clear();
+  if (lags_) {
+    lags_->stop();
+  }
   shells_.reset();
   open_ = false;
   counted_ = true;
@@ -315,7 +378,7 @@ void Histogram::reset() {
   forget_counts();
   frames_ = 0;
   step_ = 0;
-  time_ = 0.0;
+  time_.reset();
   problem_.clear();
 }
 
@@ -330,9 +393,11 @@ std::size_t Histogram::find_pair(const std::string& name) const {
   }
   const auto at = std::find(layout_.pairs.begin(), layout_.pairs.end(), found.front());
   if (found.size() != 1 || at == layout_.pairs.end()) {
+    std::vector<std::string> names = pair_names_;
+    names.resize(std::min(names.size(), pairs_.size()));  // of one lag
     throw CallError(STARHIST_UNKNOWN_PAIR,
                     "'" + name + "' is not one of the pairs that are counted (" +
-                        join(pair_names_, ", ") + ")");
+                        join(names, ", ") + ")");
   }
   return static_cast<std::size_t>(at - layout_.pairs.begin());
 }
@@ -360,6 +425,9 @@ const std::string& Histogram::error_warning() {
       error_warning_.replace(at, option.size(), "starhist_set_frames_per_block");
     }
   }
+  if (const std::string wrong = lags_ ? lags_->warning() : ""; !wrong.empty()) {
+    error_warning_ += (error_warning_.empty() ? "" : "; ") + wrong;
+  }
   return error_warning_;
 }
 
@@ -378,6 +446,13 @@ const std::vector<std::pair<std::string, std::string>>& Histogram::provenance() 
                            provenance_.end()) {  // a GPU may have several workers
       provenance_.push_back(entry);
     }
+  }
+  if (lags_ && lags_->options().every_origin > 1) {  // `starhist merge` compares both
+    provenance_.emplace_back("option --every-origin",
+                             std::to_string(lags_->options().every_origin));
+  }
+  if (lags_ && lags_->options().unwrapped) {
+    provenance_.emplace_back("option --unwrapped", "");
   }
   return provenance_;
 }
@@ -400,11 +475,7 @@ const std::vector<BlockCounts>& Histogram::blocks() {
     const Context::Use use(*context_);
     try {
       counter_->pause([this](const BlockCounts& part, std::uint64_t) {
-        if (open_) {
-          blocks_.pop_back();
-        }
-        blocks_.push_back(part);
-        open_ = true;
+        add_block(BlockCounts(part), false);
       });
     } catch (...) {
       break_off();

@@ -13,6 +13,7 @@
 #include "codelets/core/counting/histogram.hh"
 #include "driver/capi/context.hh"
 #include "driver/capi/frame_builder.hh"
+#include "driver/capi/lag_counting.hh"
 #include "tasks/pair_counter.hh"
 #include "tasks/submission/gpu_frames.hh"
 
@@ -31,17 +32,25 @@ class Histogram {
 
   Context& context() const { return *context_; }
   const std::shared_ptr<Context>& shared_context() const { return context_; }
+  /// Pairs of species; with lags, these pairs lag by lag (channels_of()).
   const HistogramLayout& layout() const { return layout_; }
+  bool has_lags() const { return lags_.has_value(); }
+  /// Throws CallError unless the histogram counts between frames.
+  const LagCounting& lags() const;
 
   void set_species(std::vector<std::string> names);
   void set_pairs(const std::string& pairs);
+  /// Counts within frames if `lags` is empty.
+  void set_lags(std::optional<LagCounting> lags);
   void set_periodic(const std::array<bool, 3>& periodic);
   void set_frames_per_block(std::uint32_t frames);
   void set_expected_frames(std::uint64_t frames);
   void set_memory(std::uint64_t bytes);
   void set_units(const std::string& length, const std::string& time);
 
-  Membership& membership() { return membership_; }
+  /// Returns it for changes. Throws CallError after the first frame if particles are
+  /// followed.
+  Membership& membership();
   void set_time(std::int64_t step, double time);
   void add(const PositionArray& positions, const double* box);
   void add(const GpuArray& positions, const double* box);
@@ -62,10 +71,14 @@ class Histogram {
   /// Waits until all frames are counted, and returns the blocks. The last one may be
   /// partly filled.
   const std::vector<BlockCounts>& blocks();
+  /// Displacements of each of blocks(), with lags.
+  const std::vector<std::vector<DisplacementCounts>>& displacements() const {
+    return displacements_;
+  }
   /// Throws CallError unless there is a frame and boxes have volumes.
   const analysis::ShellVolumes& shells();
-  /// analysis::error_caveat() of all pairs with functions of starhist.h as remedies; ""
-  /// with fewer than two blocks.
+  /// analysis::error_caveat() of all pairs with functions of starhist.h as remedies, if
+  /// there are two blocks, and with lags LagCounting::warning(). "" without either.
   const std::string& error_warning();
   const tasks::CountingOptions& options() const { return options_; }
   /// Names and values that document how the histogram is counted.
@@ -76,15 +89,18 @@ class Histogram {
   void check_frame(std::size_t particles, const void* positions) const;
   const Box& box_of_frame(const double* box);
   void take_from_gpu(const GpuArray& positions, Frame& frame);
-  void start_counting();
+  void start_counting(const Frame& first);
+  void add_block(BlockCounts&& block, bool full);
   void count(Frame&& frame);
   void end_counting();
   void forget_counts();
-  void name_pairs();
+  void repeat_pairs();
   [[noreturn]] void break_off();
 
   std::shared_ptr<Context> context_;
   HistogramLayout layout_;
+  std::vector<SpeciesPair> pairs_;  ///< of each lag
+  std::optional<LagCounting> lags_;
   std::vector<std::string> pair_names_;
   BoxBuilder boxes_;
   Membership membership_;
@@ -92,13 +108,14 @@ class Histogram {
   bool chooses_blocks_ = true;  ///< set_expected_frames() sets their length
 
   std::int64_t step_ = 0;
-  double time_ = 0.0;
+  std::optional<double> time_;  ///< empty: not set
   std::uint64_t frames_ = 0;
   std::string problem_;  ///< why the counts are lost; "": they are valid
 
   std::vector<Frame> used_;  ///< frames whose memory is reused
   /// Full blocks, followed by a partly filled one if `open_` is true.
   std::vector<BlockCounts> blocks_;
+  std::vector<std::vector<DisplacementCounts>> displacements_;  ///< with lags, by block
   bool open_ = false;
   bool counted_ = true;                           ///< all frames are in blocks_
   std::optional<analysis::ShellVolumes> shells_;  ///< shells of blocks_

@@ -75,6 +75,11 @@ starhist_status starhist_get_g(starhist_histogram* histogram, size_t pair,
   return with_histogram(histogram, [&](Histogram& h) {
     const PairId p = h.pair(pair);
     const analysis::Normalization norm = normalization_of(normalization);
+    if (h.has_lags() && norm != analysis::Normalization::pairs_over_volume) {
+      throw CallError(STARHIST_BAD_ARGUMENT,
+                      "between frames g is normalized by pairs and volumes only (give "
+                      "STARHIST_PAIRS_OVER_VOLUME)");
+    }
     check_size(size, h.layout().bins.count, "bins");
     const std::vector<double> values = distribution(h, p, norm);
     if (errors != nullptr) {
@@ -92,6 +97,12 @@ starhist_status starhist_get_coordination(starhist_histogram* histogram, size_t 
   return with_histogram(histogram, [&](Histogram& h) {
     const PairId p = h.pair(pair);
     check_reverse(reverse);
+    if (h.has_lags()) {
+      throw CallError(
+          STARHIST_WRONG_STATE,
+          "coordination numbers are of single frames, but starhist_set_lags "
+          "makes the histogram count between frames (use another one)");
+    }
     check_size(size, h.layout().bins.count, "bins");
     static_cast<void>(blocks_of(h, STARHIST_ALL_BLOCKS));
     const bool like = h.layout().pairs[p.index()].like();

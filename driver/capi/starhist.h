@@ -234,6 +234,32 @@ STARHIST_API starhist_status starhist_set_species(starhist_histogram* histogram,
 STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
                                                 const char* pairs);
 
+/* Counts between frames, as `starhist vanhove` does: each frame is paired with the
+ * earlier frames, its origins, that lie one of the lags before it.
+ *
+ * lags: number of lags, at most 10 000; 0: count within frames, the default. frames:
+ * the lags in frames, rising, each once; lag 0 is the pairs within frames.
+ * every_origin: K >= 1, frames 0, K, 2 K, ... are origins. unwrapped: 1 if positions are
+ * continuous in time; 0: displacements follow each particle through the nearest image
+ * from frame to frame, which needs steps below half the box. Otherwise
+ * STARHIST_BAD_ARGUMENT.
+ *
+ * All frames must contain the same particles in the same order: labels and species
+ * counts become settings, and another number of particles is STARHIST_BAD_COUNT.
+ * Distances between two frames are measured in the box of the later one. Origins stay
+ * in main memory: up to 48 bytes for each particle in (longest lag) / K + 2 frames;
+ * STARHIST_OUT_OF_MEMORY if this exceeds half of starhist_set_memory().
+ *
+ * Results. Pair l P + p of the functions below is pair p of the P pairs at lag number l,
+ * with distances from the first species in the origin to the second one in the later
+ * frame, without pairs of a particle with itself. g is the distinct part of the van Hove
+ * function, normalized like g(r), with STARHIST_PAIRS_OVER_VOLUME. A pair of frames
+ * belongs to the block of its later frame. starhist_get_displacements() returns the self
+ * part. STARHIST_WRONG_STATE for starhist_get_coordination(). */
+STARHIST_API starhist_status starhist_set_lags(starhist_histogram* histogram,
+                                               size_t lags, const uint64_t* frames,
+                                               uint64_t every_origin, int unwrapped);
+
 /* Sets the periodicity along the edges a, b and c: 1 or 0 each. Default: 1, 1, 1.
  * Edges of axes without periodicity are ignored. STARHIST_WRONG_STATE with
  * STARHIST_BOX_NONE; STARHIST_BAD_ARGUMENT for other numbers. */
@@ -281,7 +307,8 @@ STARHIST_API starhist_status starhist_set_species_counts(starhist_histogram* his
                                                          size_t species,
                                                          const uint64_t* counts);
 
-/* Sets the step number and time of the next frame, for result files. Default: 0. */
+/* Sets the step number and time of the next frame, for result files. Default: 0; with
+ * lags the time is unknown, NaN, by default. */
 STARHIST_API starhist_status starhist_set_time(starhist_histogram* histogram,
                                                int64_t step, double time);
 
@@ -361,12 +388,14 @@ STARHIST_API starhist_status starhist_get_numbers(starhist_histogram* histogram,
                                                   size_t* species, size_t* pairs,
                                                   size_t* bins);
 
-/* Returns the name of a pair, "O-H"; valid until the species are set again. */
+/* Returns the name of a pair, "O-H"; valid until species, pairs or lags are set
+ * again. */
 STARHIST_API starhist_status starhist_get_pair_name(starhist_histogram* histogram,
                                                     size_t pair, const char** name);
 
-/* Returns the number of the pair with this name; "O-H" and "H-O" are the same.
- * STARHIST_UNKNOWN_PAIR also for a pair that is not counted. */
+/* Returns the number of the pair with this name; "O-H" and "H-O" are the same. With
+ * lags: its number at the first lag. STARHIST_UNKNOWN_PAIR also for a pair that is not
+ * counted. */
 STARHIST_API starhist_status starhist_find_pair(starhist_histogram* histogram,
                                                 const char* name, size_t* pair);
 
@@ -380,7 +409,8 @@ STARHIST_API starhist_status starhist_get_edges(starhist_histogram* histogram,
  * size: number of bins, otherwise STARHIST_BAD_SIZE; counts may be NULL, with any
  * size. out_of_range: number of pairs at r >= r_max; may be NULL. pairs: number of
  * all pairs, N (N - 1) / 2 for a like pair and N_A N_B for an unlike one, summed
- * over the frames; may be NULL. The sum of counts and out_of_range is pairs. */
+ * over the frames; may be NULL. With lags other than 0: N (N - 1) and N_A N_B for each
+ * frame with an origin. The sum of counts and out_of_range is pairs. */
 STARHIST_API starhist_status starhist_get_counts(starhist_histogram* histogram,
                                                  uint64_t block, size_t pair,
                                                  size_t size, uint64_t* counts,
@@ -413,11 +443,34 @@ STARHIST_API starhist_status starhist_get_coordination(starhist_histogram* histo
                                                        size_t size, double* n,
                                                        double* errors);
 
+/* Returns the lag of a pair [frames]. STARHIST_WRONG_STATE without lags. */
+STARHIST_API starhist_status starhist_get_pair_lag(starhist_histogram* histogram,
+                                                   size_t pair, uint64_t* lag);
+
+/* Returns the displacements of the particles of a species over a lag, summed over the
+ * frames of a block or of all: the self part of the van Hove function, and the mean
+ * squared displacement, *squares / *particles.
+ *
+ * lag: one of starhist_set_lags() [frames]. counts[k]: displacements in bin k; size:
+ * number of bins, otherwise STARHIST_BAD_SIZE; counts may be NULL, with any size.
+ * out_of_range: displacements of at least r_max. particles: number of displacements.
+ * squares: sum of their squared lengths [unit of r_max squared]. frames: number of
+ * frames with an origin at this lag. time: sum of the times between the two frames; NaN
+ * if one is unknown (starhist_set_time). Each pointer may be NULL.
+ * STARHIST_BAD_ARGUMENT for another lag or an unknown species; STARHIST_WRONG_STATE
+ * without lags. */
+STARHIST_API starhist_status starhist_get_displacements(
+    starhist_histogram* histogram, uint64_t block, uint64_t lag, size_t species,
+    size_t size, uint64_t* counts, uint64_t* out_of_range, uint64_t* particles,
+    double* squares, uint64_t* frames, double* time);
+
 /* Returns a warning about the standard errors of g(r): that there are fewer than five
  * blocks, or that a test of 16 blocks or more finds them shorter than the correlation
  * time of the frames; "" if neither applies, and with fewer than two blocks. The test
  * compares the errors with those from longer blocks: Flyvbjerg and Petersen, J. Chem.
- * Phys. 91, 461 (1989). The text is valid until the next call for the histogram. */
+ * Phys. 91, 461 (1989). With lags also, regardless of blocks, that a particle moved
+ * between two frames by more than a quarter of the box, or, if positions are unwrapped,
+ * half the box, so that displacements may be wrong. The text is valid until the next call for the histogram. */
 STARHIST_API starhist_status starhist_get_error_warning(starhist_histogram* histogram,
                                                         const char** text);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "codelets/core/counting/frame.hh"
@@ -17,6 +18,10 @@ struct LongSteps {
   std::uint64_t count = 0;
   FrameIndex first_frame;  ///< the later frame of the first such step
 };
+
+/// The problem of long steps, of which there is at least one, and its reason; without a
+/// remedy. `unwrapped`: LagOptions::unwrapped.
+std::string to_sentence(const LongSteps& steps, bool unwrapped);
 
 /// Times between the two frames of a lag; NaN if unknown.
 struct LagTimes {

@@ -1,7 +1,6 @@
 #include "driver/lags/lag_window.hh"
 
 #include <algorithm>
-#include <iterator>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/pair_bin.hh"
@@ -216,13 +215,18 @@ Frame LagWindow::add(Frame&& frame, std::uint64_t number) {
 }
 
 LaggedBlock LagWindow::finish(BlockCounts&& sets) {
+  LaggedBlock block = so_far(std::move(sets));
+  sums_.erase(sums_.begin(), sums_.upper_bound(block.pairs.index.get()));
+  return block;
+}
+
+LaggedBlock LagWindow::so_far(BlockCounts&& sets) const {
   LaggedBlock block{std::move(sets), {}};
   const auto found = sums_.find(block.pairs.index.get());
   if (found == sums_.end()) {
     throw InternalError("a block has no sums of displacements");
   }
-  BlockSums sums = std::move(found->second);
-  sums_.erase(sums_.begin(), std::next(found));
+  const BlockSums& sums = found->second;
   BlockCounts& pairs = block.pairs;
   const std::uint32_t below = layout_.pairs.bins.below;
   for (std::size_t c = 0; c < layout_.channel_count(); ++c) {
@@ -235,8 +239,8 @@ LaggedBlock LagWindow::finish(BlockCounts&& sets) {
     pairs.excluded[c] += sums.same_pairs[c];
     pairs.pairs_over_volume[c] = sums.pairs_over_volume[c];
   }
-  pairs.particle_number = std::move(sums.particle_number);
-  block.displacements = std::move(sums.displacements);
+  pairs.particle_number = sums.particle_number;
+  block.displacements = sums.displacements;
   return block;
 }
 

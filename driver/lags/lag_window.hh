@@ -43,6 +43,8 @@ class LagWindow {
   /// Turns the counts of a block of these frames into counts per channel without pairs
   /// of a particle with itself. Once per block, in their order.
   LaggedBlock finish(BlockCounts&& sets);
+  /// Likewise for the last block while it is not full, any number of times.
+  LaggedBlock so_far(BlockCounts&& sets) const;
 
   const LagNotes& notes() const { return notes_; }
 

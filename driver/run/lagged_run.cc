@@ -82,21 +82,14 @@ void note_long_steps(const LagNotes& notes, const LagPlan& lags,
                      LagMessages& messages) {
   const LongSteps& steps = notes.long_steps;
   if (steps.count > 0) {
-    const std::string which = grouped(steps.count) +
-                              (steps.count == 1 ? " displacement" : " displacements") +
-                              " between consecutive frames, the first to frame " +
-                              std::to_string(steps.first_frame.get());
+    const bool unwrapped = lags.options.unwrapped;
     messages.warnings.push_back(
-        which +
-        (lags.options.unwrapped
-             ? ", exceed half the box, so displacements are wrong if the positions are "
-               "wrapped (a particle that crosses a boundary jumps to the other side): "
-               "omit --unwrapped, unless the positions are continuous and particles "
+        to_sentence(steps, unwrapped) +
+        (unwrapped
+             ? ": omit --unwrapped, unless the positions are continuous and particles "
                "move that far between frames"
-             : ", exceed a quarter of the box, so displacements may be wrong (a "
-               "particle that moves by half the box looks as if it moved back): count "
-               "more frequent frames, or give --unwrapped if the positions are not "
-               "wrapped"));
+             : ": count more frequent frames, or give --unwrapped if the positions are "
+               "not wrapped"));
   }
 }
 

@@ -67,7 +67,7 @@ quietly "$(cached CMAKE_C_COMPILER)" -std=c99 -pedantic -Wall -Werror "$work/ide
 # What they print. Nothing goes to standard error, but that Debian 13's StarPU has no folder
 # of models, which it says however it was started.
 export STARPU_WORKERS_NOBIND=1 STARPU_SILENT=1 STARPU_HOME=$work XDG_CACHE_HOME=$work
-for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,on_gpu_c,simulation_c} ${fortran:+"$work/cmake/first_fortran"}; do
+for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,on_gpu_c,simulation_c,van_hove_c} ${fortran:+"$work/cmake/first_fortran"}; do
   "$program" >"$program.out" 2>"$program.err" || { cat "$program.err" >&2; fail "$program has failed"; }
   ! said=$(grep -v '_perf_model_add_dir\] Warning: directory' "$program.err") ||
     fail "$program says: $said"
@@ -98,4 +98,8 @@ grep -q 'O-H is pair 1 of 2' "$work/cmake/mixture_c.out" || fail "mixture prints
 grep -q '^499500 pairs' "$work/cmake/on_gpu_c.out" || fail "on_gpu prints: $(cat "$work/cmake/on_gpu_c.out")"
 grep -q 'frames 20 to 29, up to step 2450' "$work/cmake/simulation_c.out" || fail "simulation prints: $(cat "$work/cmake/simulation_c.out")"
 grep -q 'refused: length 2 of the box' "$work/cmake/simulation_c.out" || fail "simulation prints: $(cat "$work/cmake/simulation_c.out")"
+# Squared displacements are (0.1 nm * lag)^2, with 30 - lag origins.
+for line in 'lag 1, 0.5 ps: 29 origins, mean squared displacement 0.0100 ' 'lag 5, 2.5 ps: 25 origins, mean squared displacement 0.2500 '; do
+  grep -q "^$line" "$work/cmake/van_hove_c.out" || fail "van_hove prints: $(cat "$work/cmake/van_hove_c.out")"
+done
 echo "$(wc -l <"$work/declared") functions, each in an example; C, C++${fortran:+ and Fortran} print the same"

@@ -12,7 +12,7 @@ indirectly (OUT_OF_REACH).
               |
    driver/commands -> driver/options, driver/report     Boost.Program_options and yaml-cpp
               \\          |             only in driver/options/
-             driver/run         driver/capi     the C library, over tasks/ alone
+             driver/run         driver/capi     the C library, without io/
               /       \\
           tasks/       io/            HDF5 and lzf only in io/, JSON only there and in
             |           |             driver/report/, libgromacs only in
@@ -222,7 +222,7 @@ ROOMS = {
         "driver/run/*",
     ],
     # Excludes io/ and driver/run/, which need HDF5.
-    "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*"],
+    "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*", "driver/lags/"],
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
     "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "io/particles/", "driver/capi/"],
     "driver/ranks/": [

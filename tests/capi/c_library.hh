@@ -21,6 +21,8 @@ inline void must(starhist_status status) {
   }
 }
 
+inline constexpr std::uint64_t all_blocks = STARHIST_ALL_BLOCKS;
+
 /// "STARHIST_BAD_BOX: the box is ...", or "STARHIST_OK" for a successful call.
 inline std::string outcome(starhist_status status) {
   const std::string name = starhist_status_name(status);
@@ -62,6 +64,13 @@ class TestHistogram {
       texts.push_back(name.c_str());
     }
     must(starhist_set_species(histogram_, texts.size(), texts.data()));
+  }
+
+  /// Adds a frame of one species in a box given by lengths.
+  starhist_status add(const std::vector<double>& positions,
+                      const std::array<double, 3>& lengths = {1.0, 1.0, 1.0}) const {
+    return starhist_add_frame(histogram_, positions.size() / 3, positions.data(), 0, 0,
+                              lengths.data());
   }
 
   std::uint64_t block_count() const {

@@ -157,6 +157,20 @@ module starhist
       integer(c_int) :: status
     end function
 
+    ! Counts between frames. frames: the lags in frames, rising; lags: their number. Frames
+    ! 0, every_origin, ... are origins. unwrapped: 1 if positions are continuous; 0: follow
+    ! particles through nearest images.
+    function starhist_set_lags(histogram, lags, frames, every_origin, unwrapped) &
+        bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_size_t), value :: lags
+      integer(c_int64_t), intent(in) :: frames(*)
+      integer(c_int64_t), value :: every_origin
+      integer(c_int), value :: unwrapped
+      integer(c_int) :: status
+    end function
+
     ! Periodicity along the edges: 1 or 0 each. Default: 1, 1, 1.
     function starhist_set_periodic(histogram, a, b, c) bind(c) result(status)
       import
@@ -410,6 +424,32 @@ module starhist
       type(c_ptr), value :: histogram
       integer(c_size_t), value :: pair
       integer(c_size_t), optional :: first, second
+      integer(c_int) :: status
+    end function
+
+    ! Lag of a pair [frames].
+    function starhist_get_pair_lag(histogram, pair, lag) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_size_t), value :: pair
+      integer(c_int64_t) :: lag
+      integer(c_int) :: status
+    end function
+
+    ! Displacements of a species over a lag: their number in each bin, at or beyond r_max, and
+    ! in all, the sum of their squares, the number of frames with an origin, and the sum of the
+    ! times between both.
+    function starhist_get_displacements(histogram, block, lag, species, size, counts, &
+        out_of_range, particles, squares, frames, time) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int64_t), value :: block, lag
+      integer(c_size_t), value :: species, size
+      integer(c_int64_t), optional :: counts(*)
+      integer(c_int64_t), optional :: out_of_range, particles
+      real(c_double), optional :: squares
+      integer(c_int64_t), optional :: frames
+      real(c_double), optional :: time
       integer(c_int) :: status
     end function
 

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <random>
+#include <utility>
 
 #include "driver/capi/call.hh"
 #include "io/files/local_time.hh"
@@ -59,6 +60,24 @@ HistogramLayout layout_of(starhist_histogram* histogram) {
   return layout;
 }
 
+std::optional<LagLayout> lag_layout_of(starhist_histogram* histogram,
+                                       const HistogramLayout& channels) {
+  LagLayout layout{channels, {}};
+  for (std::size_t p = 0; p < channels.pairs.size(); ++p) {
+    std::uint64_t lag = 0;
+    const starhist_status status = starhist_get_pair_lag(histogram, p, &lag);
+    if (status == STARHIST_WRONG_STATE) {
+      return std::nullopt;
+    }
+    must(status);
+    if (layout.lags.empty() || layout.lags.back() != lag) {
+      layout.lags.push_back(lag);
+    }
+  }
+  layout.pairs.pairs.resize(channels.pairs.size() / layout.lags.size());
+  return layout;
+}
+
 std::uint64_t block_count(starhist_histogram* histogram) {
   std::uint64_t blocks = 0;
   must(starhist_get_numbers(histogram, nullptr, &blocks, nullptr, nullptr, nullptr));
@@ -90,6 +109,29 @@ BlockCounts read_block(starhist_histogram* histogram, const HistogramLayout& lay
                              &result.pairs[p]));
     must(starhist_get_pairs_over_volume(histogram, block, p,
                                         &result.pairs_over_volume[p]));
+  }
+  return result;
+}
+
+LaggedBlock with_displacements(starhist_histogram* histogram, const LagLayout& layout,
+                               BlockCounts&& block) {
+  LaggedBlock result{std::move(block), empty_displacements(layout)};
+  const std::size_t species = layout.pairs.species.size();
+  for (std::size_t k = 0; k < result.displacements.size(); ++k) {
+    DisplacementCounts& own = result.displacements[k];
+    must(starhist_get_displacements(
+        histogram, result.pairs.index.get(), layout.lags[k / species], k % species,
+        own.counts.size(), own.counts.data(), &own.out_of_range, &own.particles,
+        &own.squares, &own.frames, &own.time));
+  }
+  for (std::size_t lag = 0; lag < layout.lags.size(); ++lag) {
+    for (std::uint32_t p = 0; p < layout.pairs.pairs.size(); ++p) {
+      const SpeciesPair pair = layout.pairs.pairs[p];
+      if (layout.lags[lag] > 0 && pair.like()) {  // each particle with itself
+        result.pairs.excluded[layout.channel(lag, PairId(p))] =
+            result.displacements[layout.displacement(lag, pair.first)].particles;
+      }
+    }
   }
   return result;
 }

@@ -1,6 +1,7 @@
 // Function of starhist_file.h.
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "driver/capi/call.hh"
@@ -29,11 +30,19 @@ void save(starhist_histogram* histogram, const std::string& path, bool overwrite
   if (blocks == 0) {
     throw CallError(STARHIST_NO_FRAMES, "no frame has been counted yet");
   }
+  const std::optional<LagLayout> lags = lag_layout_of(histogram, layout);
   check_free(path, overwrite);
   try {
-    io::ResultWriter writer(path, layout, provenance_of(histogram), overwrite);
-    for (std::uint64_t block = 0; block < blocks; ++block) {
-      writer.append(read_block(histogram, layout, block));
+    const io::RunRecord record = provenance_of(histogram);
+    auto writer = lags ? io::ResultWriter(path, *lags, record, overwrite)
+                       : io::ResultWriter(path, layout, record, overwrite);
+    for (std::uint64_t b = 0; b < blocks; ++b) {
+      BlockCounts block = read_block(histogram, layout, b);
+      if (lags) {
+        writer.append(with_displacements(histogram, *lags, std::move(block)));
+      } else {
+        writer.append(block);
+      }
     }
     writer.finish({});
   } catch (const InputError& error) {

@@ -1,5 +1,5 @@
 /* libstarhist_file: result files of libstarhist's histograms, in the format of
- * `starhist rdf`.
+ * `starhist rdf`, or with lags of `starhist vanhove`.
  *
  * It is a separate library because it needs HDF5: a process must not load two versions
  * of that library. In addition to the properties in starhist.h: HDF5's error messages
