@@ -12,6 +12,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
 #include "codelets/core/counting/default_block_length.hh"
+#include "codelets/core/counting/frame_facts.hh"
 #include "codelets/core/geometry/far_positions.hh"
 #include "driver/capi/call.hh"
 
@@ -58,10 +59,13 @@ void Histogram::check_no_frames() const {
   }
 }
 
-/// Sets the pairs of all lags, and their names.
+/// Sets the pairs of all lags, and their names. Clears them if neighbours are counted.
 void Histogram::repeat_pairs() {
   layout_.pairs.clear();
   pair_names_.clear();
+  if (neighbours_) {
+    return;
+  }
   for (std::size_t lag = 0; lag < (lags_ ? lags_->lags().size() : 1); ++lag) {
     for (const SpeciesPair& pair : pairs_) {
       layout_.pairs.push_back(pair);
@@ -90,6 +94,7 @@ void Histogram::set_species(std::vector<std::string> names) {
   }
   layout_.species = std::move(names);
   pairs_ = all_pairs(layout_.species.size());
+  neighbours_.reset();
   membership_.clear(layout_.species.size());
   repeat_pairs();
 }
@@ -109,8 +114,39 @@ void Histogram::set_pairs(const std::string& pairs) {
 
 void Histogram::set_lags(std::optional<LagCounting> lags) {
   check_no_frames();
+  if (lags && neighbours_) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "the histogram counts neighbours, which are of single frames (use "
+                    "another one for lags)");
+  }
   lags_ = std::move(lags);
   repeat_pairs();
+}
+
+void Histogram::set_shells(std::vector<NeighbourShell> shells) {
+  check_no_frames();
+  if (lags_ && !shells.empty()) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "the histogram counts between frames, and neighbours are of single "
+                    "frames (use another one for shells)");
+  }
+  neighbours_.reset();
+  if (!shells.empty()) {
+    const tasks::Runtime& runtime = context_->runtime();
+    const std::size_t threads = runtime.cpu_workers() * runtime.threads_per_worker();
+    neighbours_.emplace(std::move(shells),
+                        static_cast<unsigned>(std::max<std::size_t>(threads, 1)));
+  }
+  repeat_pairs();
+}
+
+const NeighbourCounting& Histogram::neighbours() const {
+  if (!neighbours_) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "the histogram counts pairs (call starhist_set_shells before the "
+                    "first frame to count neighbours)");
+  }
+  return *neighbours_;
 }
 
 const LagCounting& Histogram::lags() const {
@@ -246,7 +282,9 @@ void Histogram::check_frame(std::size_t particles, const void* positions) const 
 
 const Box& Histogram::box_of_frame(const double* box) {
   const Box& made = boxes_.make(box);
-  if (frames_ == 0) {
+  if (neighbours_) {
+    neighbours_->check(layout_, made);
+  } else if (frames_ == 0) {
     check_range(layout_, made);
   }
   return made;
@@ -312,31 +350,54 @@ void Histogram::take_from_gpu(const GpuArray& positions, Frame& frame) {
 }
 
 void Histogram::count(Frame&& frame) {
-  const Context::Use use(*context_);
+  std::optional<Context::Use> use;
+  if (!neighbours_) {  // StarPU's workers do not count them
+    use.emplace(*context_);
+  }
   frame.index = FrameIndex(frames_);
   frame.step = std::exchange(step_, 0);
-  frame.time = std::exchange(time_, {}).value_or(lags_ ? no_time : 0.0);
+  frame.time = std::exchange(time_, {}).value_or(lags_ || neighbours_ ? no_time : 0.0);
   try {
-    start_counting(frame);
-    counted_ = false;
-    shells_.reset();
-    if (lags_) {
-      if (frame.on_gpu) {
-        frame.positions = gpu_frames_->fetch(frame);
-        frame.on_gpu.reset();
-      }
-      frame = lags_->pair(std::move(frame), frames_);
+    if (frame.on_gpu && (lags_ || neighbours_)) {
+      frame.positions = gpu_frames_->fetch(frame);
+      frame.on_gpu.reset();
     }
-    counter_->add(std::move(frame));
+    if (neighbours_) {
+      count_neighbours(std::move(frame));
+    } else {
+      count_pairs(std::move(frame));
+    }
     ++frames_;
-    constexpr std::size_t most_kept = 64;
-    for (Frame& used : counter_->take_used_frames()) {
-      if (used_.size() < most_kept && !lags_) {  // sets of all lags are large
-        used_.push_back(std::move(used));
-      }
-    }
   } catch (...) {
     break_off();
+  }
+}
+
+void Histogram::count_pairs(Frame&& frame) {
+  start_counting(frame);
+  counted_ = false;
+  shells_.reset();
+  if (lags_) {
+    frame = lags_->pair(std::move(frame), frames_);
+  }
+  counter_->add(std::move(frame));
+  constexpr std::size_t most_kept = 64;
+  for (Frame& used : counter_->take_used_frames()) {
+    if (used_.size() < most_kept && !lags_) {  // sets of all lags are large
+      used_.push_back(std::move(used));
+    }
+  }
+}
+
+void Histogram::count_neighbours(Frame&& frame) {
+  const bool new_block = frames_ % options_.frames_per_block == 0;
+  if (new_block) {
+    blocks_.push_back(empty_block(layout_, BlockIndex(blocks_.size())));
+  }
+  add_frame(layout_.region, facts_of(layout_, {}, frame), blocks_.back());
+  neighbours_->add(frame, membership_, new_block);
+  if (used_.empty()) {
+    used_.push_back(std::move(frame));
   }
 }
 
@@ -345,6 +406,9 @@ void Histogram::forget_counts() {
   displacements_.clear();
   if (lags_) {
     lags_->stop();
+  }
+  if (neighbours_) {
+    neighbours_->clear();
   }
   shells_.reset();
   open_ = false;
@@ -414,7 +478,7 @@ PairId Histogram::pair(std::size_t number) const {
 
 const std::string& Histogram::error_warning() {
   error_warning_.clear();
-  if (blocks().size() > 1) {
+  if (blocks().size() > 1 && !neighbours_) {
     std::vector<PairId> pairs;
     for (std::size_t p = 0; p < layout_.pairs.size(); ++p) {
       pairs.emplace_back(static_cast<std::uint32_t>(p));

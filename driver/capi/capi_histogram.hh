@@ -14,6 +14,7 @@
 #include "driver/capi/context.hh"
 #include "driver/capi/frame_builder.hh"
 #include "driver/capi/lag_counting.hh"
+#include "driver/capi/neighbour_counting.hh"
 #include "tasks/pair_counter.hh"
 #include "tasks/submission/gpu_frames.hh"
 
@@ -32,7 +33,8 @@ class Histogram {
 
   Context& context() const { return *context_; }
   const std::shared_ptr<Context>& shared_context() const { return context_; }
-  /// Pairs of species; with lags, these pairs lag by lag (channels_of()).
+  /// Pairs of species; with lags, these pairs lag by lag (channels_of()); empty with
+  /// shells.
   const HistogramLayout& layout() const { return layout_; }
   bool has_lags() const { return lags_.has_value(); }
   /// Throws CallError unless the histogram counts between frames.
@@ -42,6 +44,10 @@ class Histogram {
   void set_pairs(const std::string& pairs);
   /// Counts within frames if `lags` is empty.
   void set_lags(std::optional<LagCounting> lags);
+  /// Empty: counts pairs. Throws CallError for invalid shells.
+  void set_shells(std::vector<NeighbourShell> shells);
+  /// Throws CallError unless the histogram counts neighbours.
+  const NeighbourCounting& neighbours() const;
   void set_periodic(const std::array<bool, 3>& periodic);
   void set_frames_per_block(std::uint32_t frames);
   void set_expected_frames(std::uint64_t frames);
@@ -92,6 +98,8 @@ class Histogram {
   void start_counting(const Frame& first);
   void add_block(BlockCounts&& block, bool full);
   void count(Frame&& frame);
+  void count_pairs(Frame&& frame);
+  void count_neighbours(Frame&& frame);
   void end_counting();
   void forget_counts();
   void repeat_pairs();
@@ -101,6 +109,7 @@ class Histogram {
   HistogramLayout layout_;
   std::vector<SpeciesPair> pairs_;  ///< of each lag
   std::optional<LagCounting> lags_;
+  std::optional<NeighbourCounting> neighbours_;
   std::vector<std::string> pair_names_;
   BoxBuilder boxes_;
   Membership membership_;

@@ -43,6 +43,11 @@ class Membership {
   /// Indices of the counted particles, one species after the other; empty: all, in
   /// their order.
   std::vector<std::uint32_t> order() const;
+  /// Whether the assignment was made by equal labels, or equal species counts.
+  bool same_species(const Membership& other) const {
+    return by_labels_ == other.by_labels_ && labels_ == other.labels_ &&
+           counts_ == other.counts_;
+  }
   /// Changes with every change of the assignment.
   std::uint64_t version() const { return version_; }
 

@@ -239,9 +239,9 @@ STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
  *
  * lags: number of lags, at most 10 000; 0: count within frames, the default. frames:
  * the lags in frames, rising, each once; lag 0 is the pairs within frames.
- * every_origin: K >= 1, frames 0, K, 2 K, ... are origins. unwrapped: 1 if positions are
- * continuous in time; 0: displacements follow each particle through the nearest image
- * from frame to frame, which needs steps below half the box. Otherwise
+ * every_origin: K >= 1, frames 0, K, 2 K, ... are origins. unwrapped: 1 if positions
+ * are continuous in time; 0: displacements follow each particle through the nearest
+ * image from frame to frame, which needs steps below half the box. Otherwise
  * STARHIST_BAD_ARGUMENT.
  *
  * All frames must contain the same particles in the same order: labels and species
@@ -250,15 +250,37 @@ STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
  * in main memory: up to 48 bytes for each particle in (longest lag) / K + 2 frames;
  * STARHIST_OUT_OF_MEMORY if this exceeds half of starhist_set_memory().
  *
- * Results. Pair l P + p of the functions below is pair p of the P pairs at lag number l,
- * with distances from the first species in the origin to the second one in the later
- * frame, without pairs of a particle with itself. g is the distinct part of the van Hove
- * function, normalized like g(r), with STARHIST_PAIRS_OVER_VOLUME. A pair of frames
- * belongs to the block of its later frame. starhist_get_displacements() returns the self
- * part. STARHIST_WRONG_STATE for starhist_get_coordination(). */
+ * Results. Pair l P + p of the functions below is pair p of the P pairs at lag number
+ * l, with distances from the first species in the origin to the second one in the later
+ * frame, without pairs of a particle with itself. g is the distinct part of the van
+ * Hove function, normalized like g(r), with STARHIST_PAIRS_OVER_VOLUME. A pair of
+ * frames belongs to the block of its later frame. starhist_get_displacements() returns
+ * the self part. STARHIST_WRONG_STATE for starhist_get_coordination(). */
 STARHIST_API starhist_status starhist_set_lags(starhist_histogram* histogram,
                                                size_t lags, const uint64_t* frames,
                                                uint64_t every_origin, int unwrapped);
+
+/* Counts neighbours in place of pairs, as `starhist coordination` does: for each
+ * particle, the particles nearer than a cut-off.
+ *
+ * shells: number of shells; 0: count pairs, the default. Shell s holds the particles of
+ * species neighbours[s] nearer than cutoffs[s] > 0 [unit of positions] to a particle of
+ * species centres[s]; both may be the same species, without the particle itself. A
+ * cut-off is an upper edge of a bin (starhist_histogram_create): decimal distances
+ * equal to it are not within. starhist_set_species() discards the shells.
+ *
+ * There are then no pairs; bins are not used, and r_max only limits positions along
+ * open axes (STARHIST_BAD_POSITION). Neighbours are counted before starhist_add_frame()
+ * returns, by as many threads as the context has CPU workers. It refuses a box with
+ * STARHIST_BAD_BOX if a cut-off exceeds half its shortest lattice vector, because
+ * several images could then be within it.
+ *
+ * STARHIST_BAD_ARGUMENT for an unknown species and for other cut-offs;
+ * STARHIST_WRONG_STATE with lags. */
+STARHIST_API starhist_status starhist_set_shells(starhist_histogram* histogram,
+                                                 size_t shells, const size_t* centres,
+                                                 const size_t* neighbours,
+                                                 const double* cutoffs);
 
 /* Sets the periodicity along the edges a, b and c: 1 or 0 each. Default: 1, 1, 1.
  * Edges of axes without periodicity are ignored. STARHIST_WRONG_STATE with
@@ -308,7 +330,7 @@ STARHIST_API starhist_status starhist_set_species_counts(starhist_histogram* his
                                                          const uint64_t* counts);
 
 /* Sets the step number and time of the next frame, for result files. Default: 0; with
- * lags the time is unknown, NaN, by default. */
+ * lags or shells the time is unknown, NaN, by default. */
 STARHIST_API starhist_status starhist_set_time(starhist_histogram* histogram,
                                                int64_t step, double time);
 
@@ -470,9 +492,46 @@ STARHIST_API starhist_status starhist_get_displacements(
  * compares the errors with those from longer blocks: Flyvbjerg and Petersen, J. Chem.
  * Phys. 91, 461 (1989). With lags also, regardless of blocks, that a particle moved
  * between two frames by more than a quarter of the box, or, if positions are unwrapped,
- * half the box, so that displacements may be wrong. The text is valid until the next call for the histogram. */
+ * half the box, so that displacements may be wrong. The text is valid until the next
+ * call for the histogram. */
 STARHIST_API starhist_status starhist_get_error_warning(starhist_histogram* histogram,
                                                         const char** text);
+
+/* Returns the species of a shell, and its cut-off. Each pointer may be NULL. Shells are
+ * numbered from 0; STARHIST_BAD_ARGUMENT after the last one. STARHIST_WRONG_STATE, also
+ * from the next functions, unless the histogram counts neighbours. */
+STARHIST_API starhist_status starhist_get_shell(starhist_histogram* histogram,
+                                                size_t shell, size_t* centre,
+                                                size_t* neighbour, double* cutoff);
+
+/* Returns the distribution of the numbers of neighbours: particles[n] particles have n
+ * neighbours, summed over the frames of a block or of all.
+ *
+ * most: largest number of neighbours of a particle; may be NULL. particles: NULL, or an
+ * array of size > *most, otherwise STARHIST_BAD_SIZE; entries above *most become 0. */
+STARHIST_API starhist_status starhist_get_neighbours(starhist_histogram* histogram,
+                                                     uint64_t block, size_t shell,
+                                                     size_t size, uint64_t* particles,
+                                                     size_t* most);
+
+/* Returns the time of a frame [from 0 on], NaN if unknown, its number of particles of
+ * the shell's centre species, and the sum of their numbers of neighbours. Each pointer
+ * may be NULL. STARHIST_NO_FRAMES if the frame does not exist. */
+STARHIST_API starhist_status starhist_get_frame_neighbours(
+    starhist_histogram* histogram, uint64_t frame, size_t shell, double* time,
+    uint64_t* particles, uint64_t* neighbours);
+
+/* Returns the number of neighbours of each particle, in the order of its positions,
+ * summed over all frames; UINT64_MAX for a particle that is not of the shell's centre
+ * species. particles: number of particles of a frame; may be NULL. size: this number,
+ * otherwise STARHIST_BAD_SIZE; neighbours may be NULL, with any size.
+ *
+ * With one frame since starhist_reset() these are the coordination numbers in this
+ * frame. STARHIST_WRONG_STATE if the number of particles, or their labels, have changed
+ * since the first frame. */
+STARHIST_API starhist_status
+starhist_get_particle_neighbours(starhist_histogram* histogram, size_t shell,
+                                 size_t size, uint64_t* neighbours, size_t* particles);
 
 /* Properties of the frames of a block, except counts. The structure will not change. */
 typedef struct starhist_block {

@@ -32,17 +32,6 @@ void share_out(tasks::ThreadPool& threads, std::size_t count,
   }
 }
 
-NeighbourCounts by_number(const std::vector<std::uint32_t>& counts) {
-  NeighbourCounts numbers;
-  for (const std::uint32_t count : counts) {
-    if (count >= numbers.size()) {
-      numbers.resize(count + std::size_t{1});
-    }
-    ++numbers[count];
-  }
-  return numbers;
-}
-
 }  // namespace
 
 FrameBatch::FrameBatch(const std::vector<NeighbourShell>& shells, Exclusion exclusion,

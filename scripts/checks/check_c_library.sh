@@ -67,7 +67,7 @@ quietly "$(cached CMAKE_C_COMPILER)" -std=c99 -pedantic -Wall -Werror "$work/ide
 # What they print. Nothing goes to standard error, but that Debian 13's StarPU has no folder
 # of models, which it says however it was started.
 export STARPU_WORKERS_NOBIND=1 STARPU_SILENT=1 STARPU_HOME=$work XDG_CACHE_HOME=$work
-for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,on_gpu_c,simulation_c,van_hove_c} ${fortran:+"$work/cmake/first_fortran"}; do
+for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,on_gpu_c,simulation_c,van_hove_c,coordination_c} ${fortran:+"$work/cmake/first_fortran"}; do
   "$program" >"$program.out" 2>"$program.err" || { cat "$program.err" >&2; fail "$program has failed"; }
   ! said=$(grep -v '_perf_model_add_dir\] Warning: directory' "$program.err") ||
     fail "$program says: $said"
@@ -101,5 +101,9 @@ grep -q 'refused: length 2 of the box' "$work/cmake/simulation_c.out" || fail "s
 # Squared displacements are (0.1 nm * lag)^2, with 30 - lag origins.
 for line in 'lag 1, 0.5 ps: 29 origins, mean squared displacement 0.0100 ' 'lag 5, 2.5 ps: 25 origins, mean squared displacement 0.2500 '; do
   grep -q "^$line" "$work/cmake/van_hove_c.out" || fail "van_hove prints: $(cat "$work/cmake/van_hove_c.out")"
+done
+# 32 Na in 3 frames, of which 6 lack a neighbour; ion 0 is one of them.
+for line in 'Cl around Na within 0.6 nm: 18 have 5, 78 have 6, mean at 0.5 ps 5.8125' 'ion 0 has 15 in 3 frames'; do
+  grep -qx "$line" "$work/cmake/coordination_c.out" || fail "coordination prints: $(cat "$work/cmake/coordination_c.out")"
 done
 echo "$(wc -l <"$work/declared") functions, each in an example; C, C++${fortran:+ and Fortran} print the same"

@@ -222,7 +222,15 @@ ROOMS = {
         "driver/run/*",
     ],
     # Excludes io/ and driver/run/, which need HDF5.
-    "driver/capi/": [*COUNTING, CORE + "analysis/", "tasks/", "tasks/*", "driver/lags/"],
+    "driver/capi/": [
+        *COUNTING,
+        CORE + "analysis/",
+        KERNELS,
+        KERNELS + "neighbours/",
+        "tasks/",
+        "tasks/*",
+        "driver/lags/",
+    ],
     "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
     "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "io/particles/", "driver/capi/"],
     "driver/ranks/": [

@@ -43,6 +43,18 @@ inline std::string shell_name(const NeighbourShell& shell,
 /// neighbours.
 using NeighbourCounts = std::vector<std::uint64_t>;
 
+/// The particles with these numbers of neighbours.
+inline NeighbourCounts by_number(const std::vector<std::uint32_t>& counts) {
+  NeighbourCounts numbers;
+  for (const std::uint32_t count : counts) {
+    if (count >= numbers.size()) {
+      numbers.resize(count + std::size_t{1});
+    }
+    ++numbers[count];
+  }
+  return numbers;
+}
+
 /// Adds the particles of other counts.
 inline void add(const NeighbourCounts& from, NeighbourCounts& to) {
   to.resize(std::max(to.size(), from.size()));

@@ -171,6 +171,18 @@ module starhist
       integer(c_int) :: status
     end function
 
+    ! Counts neighbours in place of pairs: particles of species neighbours(s) nearer than
+    ! cutoffs(s) to each particle of species centres(s). Species are numbered from 0.
+    function starhist_set_shells(histogram, shells, centres, neighbours, cutoffs) &
+        bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_size_t), value :: shells
+      integer(c_size_t), intent(in) :: centres(*), neighbours(*)
+      real(c_double), intent(in) :: cutoffs(*)
+      integer(c_int) :: status
+    end function
+
     ! Periodicity along the edges: 1 or 0 each. Default: 1, 1, 1.
     function starhist_set_periodic(histogram, a, b, c) bind(c) result(status)
       import
@@ -450,6 +462,55 @@ module starhist
       real(c_double), optional :: squares
       integer(c_int64_t), optional :: frames
       real(c_double), optional :: time
+      integer(c_int) :: status
+    end function
+
+    ! Species of a shell, from 0 on, and its cut-off.
+    function starhist_get_shell(histogram, shell, centre, neighbour, cutoff) &
+        bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_size_t), value :: shell
+      integer(c_size_t), optional :: centre, neighbour
+      real(c_double), optional :: cutoff
+      integer(c_int) :: status
+    end function
+
+    ! particles(n + 1): number of particles with n neighbours. size: more than `most`, the
+    ! largest number of neighbours.
+    function starhist_get_neighbours(histogram, block, shell, size, particles, most) &
+        bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int64_t), value :: block
+      integer(c_size_t), value :: shell, size
+      integer(c_int64_t), optional :: particles(*)
+      integer(c_size_t), optional :: most
+      integer(c_int) :: status
+    end function
+
+    ! Time of a frame, counted from 0, its particles that have neighbours, and the sum of their
+    ! numbers of neighbours.
+    function starhist_get_frame_neighbours(histogram, frame, shell, time, particles, &
+        neighbours) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int64_t), value :: frame
+      integer(c_size_t), value :: shell
+      real(c_double), optional :: time
+      integer(c_int64_t), optional :: particles, neighbours
+      integer(c_int) :: status
+    end function
+
+    ! Neighbours of each particle, summed over all frames; -1 for a particle of another
+    ! species. size: particles, the number of particles.
+    function starhist_get_particle_neighbours(histogram, shell, size, neighbours, particles) &
+        bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_size_t), value :: shell, size
+      integer(c_int64_t), optional :: neighbours(*)
+      integer(c_size_t), optional :: particles
       integer(c_int) :: status
     end function
 

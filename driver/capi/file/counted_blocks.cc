@@ -4,6 +4,7 @@
 #include <random>
 #include <utility>
 
+#include "codelets/core/counting/bin_position.hh"
 #include "driver/capi/call.hh"
 #include "io/files/local_time.hh"
 
@@ -22,6 +23,29 @@ std::string new_id() {
   char text[20];
   std::snprintf(text, sizeof text, "%08x%08x", random(), random());
   return text;
+}
+
+/// Adds the neighbours of each particle, unless particles have changed between frames.
+void add_particles(starhist_histogram* histogram, io::CoordinationResult& result) {
+  for (std::size_t s = 0; s < result.shells.size(); ++s) {
+    std::size_t size = 0;
+    const starhist_status status =
+        starhist_get_particle_neighbours(histogram, s, 0, nullptr, &size);
+    if (status == STARHIST_WRONG_STATE) {
+      return;
+    }
+    must(status);
+    std::vector<std::uint64_t> neighbours(size);
+    must(starhist_get_particle_neighbours(histogram, s, size, neighbours.data(),
+                                          nullptr));
+    io::ParticleNeighbours& of_centres = result.particles.emplace_back();
+    for (std::size_t i = 0; i < size; ++i) {
+      if (neighbours[i] != UINT64_MAX) {  // of the centre species
+        of_centres.order.row.push_back(static_cast<std::uint32_t>(i));
+        of_centres.neighbours.push_back(neighbours[i]);
+      }
+    }
+  }
 }
 
 Box box_of(const starhist_block& sums) {
@@ -76,6 +100,20 @@ std::optional<LagLayout> lag_layout_of(starhist_histogram* histogram,
   }
   layout.pairs.pairs.resize(channels.pairs.size() / layout.lags.size());
   return layout;
+}
+
+std::vector<NeighbourShell> shells_of(starhist_histogram* histogram) {
+  std::vector<NeighbourShell> shells;
+  std::size_t centre = 0;
+  std::size_t neighbour = 0;
+  double cutoff = 0.0;
+  while (starhist_get_shell(histogram, shells.size(), &centre, &neighbour, &cutoff) ==
+         STARHIST_OK) {
+    shells.push_back({SpeciesId(static_cast<std::uint32_t>(centre)),
+                      SpeciesId(static_cast<std::uint32_t>(neighbour)),
+                      make_bins(cutoff, 1)});
+  }
+  return shells;
 }
 
 std::uint64_t block_count(starhist_histogram* histogram) {
@@ -133,6 +171,48 @@ LaggedBlock with_displacements(starhist_histogram* histogram, const LagLayout& l
       }
     }
   }
+  return result;
+}
+
+io::CoordinationResult coordination_of(starhist_histogram* histogram,
+                                       std::vector<NeighbourShell> shells) {
+  io::CoordinationResult result;
+  result.file.layout = layout_of(histogram);
+  result.file.layout.pairs = io::pairs_of(shells);
+  result.file.record = provenance_of(histogram);
+  result.file.edge_shift = edge_shift;
+  result.shells = std::move(shells);
+  result.frames.emplace();
+  const std::uint64_t blocks = block_count(histogram);
+  for (std::uint64_t b = 0; b < blocks; ++b) {
+    BlockCounts block = read_block(histogram, layout_of(histogram), b);
+    for (std::uint64_t f = block.first_frame.get(); f <= block.last_frame.get(); ++f) {
+      block.counted.push_back({FrameIndex(f), 0});
+      for (std::size_t s = 0; s < result.shells.size(); ++s) {
+        double time = 0.0;
+        std::uint64_t centres = 0;
+        std::uint64_t neighbours = 0;
+        must(starhist_get_frame_neighbours(histogram, f, s, &time, &centres,
+                                           &neighbours));
+        if (s == 0) {
+          result.times.push_back(time);
+        }
+        result.frames->centres.push_back(centres);
+        result.frames->neighbours.push_back(neighbours);
+      }
+    }
+    result.file.blocks.push_back(std::move(block));
+    result.counts.emplace_back();
+    for (std::size_t s = 0; s < result.shells.size(); ++s) {
+      std::size_t most = 0;
+      must(starhist_get_neighbours(histogram, b, s, 0, nullptr, &most));
+      NeighbourCounts counts(most + 1);
+      must(starhist_get_neighbours(histogram, b, s, counts.size(), counts.data(),
+                                   nullptr));
+      result.counts.back().push_back(std::move(counts));
+    }
+  }
+  add_particles(histogram, result);
   return result;
 }
 

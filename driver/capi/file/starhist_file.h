@@ -1,5 +1,6 @@
 /* libstarhist_file: result files of libstarhist's histograms, in the format of
- * `starhist rdf`, or with lags of `starhist vanhove`.
+ * `starhist rdf`, or of `starhist vanhove` with lags and of `starhist coordination`
+ * with shells.
  *
  * It is a separate library because it needs HDF5: a process must not load two versions
  * of that library. In addition to the properties in starhist.h: HDF5's error messages
@@ -23,7 +24,8 @@ extern "C" {
  * overwrite: 1 to replace a file of this name, otherwise 0. Until the file is complete,
  * and if the call fails, its name is PATH.partial.
  *
- * STARHIST_NO_FRAMES without a frame. STARHIST_FILE_ERROR if the file already exists,
+ * STARHIST_NO_FRAMES without a frame; STARHIST_BAD_COUNT if no frame has a particle of
+ * a shell's centre species. STARHIST_FILE_ERROR if the file already exists,
  * cannot be written, or another process writes it, and if the disk is full.
  */
 STARHIST_API starhist_status starhist_save(starhist_histogram* histogram,
