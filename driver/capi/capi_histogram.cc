@@ -80,6 +80,7 @@ void Histogram::set_species(std::vector<std::string> names) {
     throw CallError(STARHIST_BAD_ARGUMENT, "no species are given (give at least one)");
   }
   for (std::size_t k = 0; k < names.size(); ++k) {
+    names[k].erase(names[k].find_last_not_of(' ') + 1);  // Fortran pads with blanks
     if (names[k].empty()) {
       throw CallError(STARHIST_BAD_ARGUMENT,
                       "species " + std::to_string(k) + " has no name");
@@ -266,17 +267,27 @@ void Histogram::interrupt() noexcept {
   }
 }
 
-void Histogram::check_frame(std::size_t particles, const void* positions) const {
+template <class Array>
+void Histogram::check_frame(const Array& positions) const {
+  const std::size_t particles = positions.particles;
   if (!problem_.empty()) {
     throw CallError(STARHIST_BROKEN, problem_);
   }
   membership_.check(particles);
+  if ((positions.component_stride == 0 && positions.particle_stride != 0) ||
+      (positions.particle_stride == 0 && positions.component_stride != 0 &&
+       particles > 1)) {
+    throw CallError(
+        STARHIST_BAD_ARGUMENT,
+        "only one of the strides is 0, so positions would repeat (give both in bytes, "
+        "or 0 and 0 for contiguous x, y, z of each particle)");
+  }
   if (lags_) {
     const std::vector<std::uint64_t> numbers = membership_.numbers(particles);
     lags_->check(std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}));
   }
   if (particles > 0) {
-    check_pointer(positions, "positions");
+    check_pointer(positions.data, "positions");
   }
 }
 
@@ -291,7 +302,7 @@ const Box& Histogram::box_of_frame(const double* box) {
 }
 
 void Histogram::add(const PositionArray& positions, const double* box) {
-  check_frame(positions.particles, positions.data);
+  check_frame(positions);
   Frame frame;
   if (!used_.empty()) {
     frame = std::move(used_.back());
@@ -307,7 +318,7 @@ void Histogram::add(const GpuArray& positions, const double* box) {
     add(PositionArray{}, box);
     return;
   }
-  check_frame(positions.particles, positions.data);
+  check_frame(positions);
   Frame frame;
   frame.box = box_of_frame(box);
   const Context::Use use(*context_);

@@ -92,7 +92,8 @@ class Histogram {
 
  private:
   void check_no_frames() const;
-  void check_frame(std::size_t particles, const void* positions) const;
+  template <class Array>
+  void check_frame(const Array& positions) const;
   const Box& box_of_frame(const double* box);
   void take_from_gpu(const GpuArray& positions, Frame& frame);
   void start_counting(const Frame& first);

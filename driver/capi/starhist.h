@@ -222,9 +222,9 @@ STARHIST_API void starhist_histogram_destroy(starhist_histogram* histogram);
 /* Settings are allowed before the first frame, or after starhist_reset(); later they
  * return STARHIST_WRONG_STATE. */
 
-/* Sets the names of the species, non-empty and distinct. All their pairs are
- * counted: 0-0, 0-1, ..., 1-1, ... Discards earlier pairs, labels and species
- * counts. */
+/* Sets the names of the species, non-empty and distinct. Trailing blanks are removed:
+ * Fortran pads names with them. All their pairs are counted: 0-0, 0-1, ..., 1-1, ...
+ * Discards earlier pairs, labels and species counts. */
 STARHIST_API starhist_status starhist_set_species(starhist_histogram* histogram,
                                                   size_t species,
                                                   const char* const* names);
@@ -338,8 +338,9 @@ STARHIST_API starhist_status starhist_set_time(starhist_histogram* histogram,
  *
  * positions: x, y, z of each particle. Component c of particle i is at (char
  * *)positions + i * particle_stride + c * component_stride. Strides are in bytes and
- * may be negative; 0, 0: x0, y0, z0, x1, y1, ... contiguous. Positions need not lie in
- * the box, and need not be aligned. NULL is allowed without particles.
+ * may be negative; 0, 0: x0, y0, z0, x1, y1, ... contiguous. STARHIST_BAD_ARGUMENT if
+ * only one of them is 0. Positions need not lie in the box, and need not be aligned.
+ * NULL is allowed without particles.
  *
  * box: in the format of the histogram's box kind; it may change from frame to frame.
  *

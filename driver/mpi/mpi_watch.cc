@@ -23,12 +23,13 @@ MpiWatch::MpiWatch(const std::string& host, const std::string& problem,
         return;
       }
     }
-    std::cerr << "starhist-mpi: " << host << ": " << problem << " within "
-              << patience.count()
-              << " s (the process or the host of another rank is stopped, or the "
-                 "network is down): start the job again; STARHIST_RANK_TIMEOUT is the "
-                 "number of seconds to wait"
-              << std::endl;
+    std::cerr
+        << "starhist-mpi: " << host << ": " << problem << " within " << patience.count()
+        << " s (the process or the host of another rank is stopped, or the "
+           "network is down): start the job again, unless the summary was printed "
+           "and the result is complete; STARHIST_RANK_TIMEOUT is the number of "
+           "seconds to wait"
+        << std::endl;
     ::_exit(static_cast<int>(ExitCode::failure));
   };
   try {

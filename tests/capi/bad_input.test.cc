@@ -40,6 +40,36 @@ TEST_CASE("unknown units are refused") {
   CHECK(set("", "") == STARHIST_OK);
 }
 
+TEST_CASE("strides of which only one is 0 are refused") {
+  const TestContext context;
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
+  const double positions[6] = {0.1, 0.1, 0.1, 0.2, 0.2, 0.2};
+  const auto add = [&](std::size_t particles, std::ptrdiff_t of_particles,
+                       std::ptrdiff_t of_components) {
+    return starhist_add_frame(histogram.get(), particles, positions, of_particles,
+                              of_components, unit_cube);
+  };
+  CHECK(add(2, 24, 0) == STARHIST_BAD_ARGUMENT);
+  CHECK(add(2, 0, 8) == STARHIST_BAD_ARGUMENT);
+  CHECK(missing(starhist_last_error(), {"only one of the strides is 0", "0 and 0"}) ==
+        "");
+  CHECK(add(1, 0, 8) == STARHIST_OK);  // as NumPy's x[None, :]
+  CHECK(add(2, 0, 0) == STARHIST_OK);
+}
+
+TEST_CASE("trailing blanks of names are removed") {
+  const TestContext context;
+  const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
+  const char* const padded[] = {"O ", "Cl"};
+  CHECK(starhist_set_species(histogram.get(), 2, padded) == STARHIST_OK);
+  std::size_t pair = 0;
+  CHECK(starhist_find_pair(histogram.get(), "O-Cl", &pair) == STARHIST_OK);
+  const char* const alike[] = {"O ", "O"};
+  CHECK(starhist_set_species(histogram.get(), 2, alike) == STARHIST_BAD_ARGUMENT);
+  const char* const blank[] = {"  "};
+  CHECK(starhist_set_species(histogram.get(), 1, blank) == STARHIST_BAD_ARGUMENT);
+}
+
 TEST_CASE("NULL is refused wherever a pointer is needed") {
   const auto refused = [](starhist_status status) {
     return outcome(status).starts_with("STARHIST_NULL_POINTER: ");
