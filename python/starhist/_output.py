@@ -10,6 +10,8 @@ from ._messages import in_words_of_python
 from ._warnings import warn
 
 PREFIX = re.compile(r"starhist( [a-z]+)?: |warning: ")
+_WARNINGS = ("left out: ", "the selection ")
+"""Begins of lines without the prefix in the summary of a run that are warnings."""
 
 
 def output(arguments: Sequence[str]) -> bytes:
@@ -25,10 +27,17 @@ def output_warned(arguments: Sequence[str], names: Mapping[str, str] | None = No
 
 
 def count(command: str, arguments: Sequence[str], paths: Sequence[str], file: str) -> None:
-    """Runs `starhist COMMAND -o FILE ARGUMENTS PATHS`. Its warnings become warnings of Python."""
+    """Runs `starhist COMMAND -o FILE ARGUMENTS PATHS`. Its messages become warnings of Python."""
     _, lines = _run([command, "-o", file, *arguments, "--", *paths])
-    found = [line for line in lines if PREFIX.match(line) or line.startswith(("left out: ", "the selection "))]
-    warn(PREFIX.sub("", line, count=1).replace(file, "the result") for line in found)
+    warn(PREFIX.sub("", line, count=1).replace(file, "the result") for line in _messages(lines, file))
+
+
+def _messages(lines: Sequence[str], file: str) -> list[str]:
+    """Returns the lines before the summary of a run, which begins with the path of the result, and the warnings
+    in the summary."""
+    begin = next((k for k, line in enumerate(lines) if line.startswith(f"{file}: ")), len(lines))
+    warnings = [line for line in lines[begin:] if PREFIX.match(line) or line.startswith(_WARNINGS)]
+    return [*lines[:begin], *warnings]
 
 
 def output_and_notes(arguments: Sequence[str], names: Mapping[str, str] | None = None) -> tuple[bytes, list[str]]:
