@@ -365,7 +365,9 @@ void check_range(const HistogramLayout& layout, const Box& box) {
     refuse_box("r_max = " + number_text(layout.bins.r_max) +
                " is far beyond every distance: no two points of the box are farther "
                "apart than " +
-               number_text(farthest) + " (are both in the same unit?)");
+               number_text(farthest) +
+               " (are both in the same unit?): pass a smaller r_max, or repeat a "
+               "crystal's small cell before");
   }
 }
 

@@ -25,6 +25,13 @@ _KEYWORDS = {
     "--lag-unit": "lag_unit",
     "--every-origin": "every_origin",
     "--trajectory": "trajectory",
+    "--structure": "structure",
+    "--cutoff": "cutoffs",
+    "--from": "minima",
+    "--charges": "charges",
+    "--prominence": "prominence",
+    "--temperature": "temperature",
+    "--experiment": "experiment",
     "--time": "time",
     "--seed": "seed",
     "--form": "form",
@@ -41,27 +48,53 @@ _KEYWORDS = {
 }
 _OPTION = "|".join(_KEYWORDS)
 
+_METHODS = {
+    "pdf": "pdf()",
+    "kirkwood-buff": "kirkwood_buff()",
+    "s2": "pair_entropy()",
+    "legendre": "legendre()",
+    "pmf": "pmf()",
+    "fqt": "intermediate_scattering()",
+}
+"""Methods of results, by the quantity of `starhist analyze` and `starhist export`."""
+
+
+def _dictionary(entries: str, quote: str = '"') -> str:
+    """Returns "A=1,B=2" as a dictionary of Python; `quote` encloses the values."""
+    pairs = (entry.split("=", 1) for entry in entries.split(","))
+    return "{" + ", ".join(f'"{name}": {quote}{value}{quote}' for name, value in pairs) + "}"
+
+
 _WORDS = (
     (re.compile(r"starhist_set_frames_per_block(?: (\d+))?(?!\()"),
      lambda found: f"frames_per_block={found[1]}" if found[1] else "frames_per_block"),
+    (re.compile(r"argument (?=--)| \(starhist [a-z]+ --help explains the options\)"), lambda found: ""),
     (re.compile(r"--unwrapped\b"), lambda found: "unwrapped=True"),
-    (re.compile(r"count again with --aliases or --guess-elements"),
-     lambda found: 'count files again with options=["--guess-elements"] or options=["--aliases", FILE]'),
+    (re.compile(r"; or count again with --aliases or --guess-elements"), lambda found: ""),
     (re.compile(r"--force\b"), lambda found: "overwrite=True"),
-    (re.compile(r"(?:pass|count or compare with) --unit\b"),
-     lambda found: 'count with length_unit=, files with options=["--unit", UNIT]'),
+    (re.compile(r"(?:pass|count or compare with|count both with the same) --unit\b"), lambda found: "count with length_unit="),
+    (re.compile(r"(?:give|give it|give the unit|give the length unit) with --unit\b"),
+     lambda found: 'count with length_unit=, or pass options=["--unit", UNIT]'),
+    (re.compile(r"--repeated (keep|fail)\b"), lambda found: f'options=["--repeated", "{found[1]}"]'),
+    (re.compile(r"--debye\b"), lambda found: 'options=["--debye"]'),
     (re.compile(r"--box none\b"), lambda found: 'box="none"'),
     (re.compile(r"--box a,b,c\b"), lambda found: "box=[a, b, c]"),
     (re.compile(r"--box\b"), lambda found: "box="),
+    (re.compile(r"--open ([xyz](?:,[xyz])*)(?!\w)"), lambda found: f'open_axes="{found[1]}"'),
     (re.compile(r"--last (\d+)"), lambda found: f"stop={int(found[1]) + 1}"),
     (re.compile(r"--last\b"), lambda found: "stop="),
     (re.compile(r"--pairs ([^\s\"()]+-[^\s\"()]+)"), lambda found: f'pairs="{found[1]}"'),
-    (re.compile(r"--element (\S+=\.\.\.)"),
-     lambda found: "elements=dict({})".format(found[1].replace("...", '"..."').replace(",", ", "))),
+    (re.compile(r"--element (\S+=\.\.\.)"), lambda found: f"elements={_dictionary(found[1])}"),
+    (re.compile(r"--charges (\S+=\.\.\.)"), lambda found: f"charges={_dictionary(found[1], '')}"),
+    (re.compile(r"--cutoff (\S+=min)\b"), lambda found: f"cutoffs={_dictionary(found[1])}"),
+    (re.compile(r"--cutoff min\b"), lambda found: 'cutoffs="min"'),
     (re.compile(r"--with (reference|cpu|gpu)\b"), lambda found: f'method="{found[1]}"'),
-    (re.compile(r"--(plane|geometry|form|weights|axis2) (?!and\b|or\b)([a-zA-Z]+(?:\([a-z]\))?)(?=[\s,:;)]|$)"),
-     lambda found: f'{found[1]}="{found[2]}"'),
-    (re.compile(rf"({_OPTION}) (\"[^\"]*\"|'[^']*'|-?\d\S*?)(?=[\s,:;)]|$)"),
+    (re.compile(r"--quantity ([a-z0-9-]+)"), lambda found: _METHODS.get(found[1], f'quantity="{found[1]}"')),
+    (re.compile(r"--(form) (g|G|GPDF|D|T|RDF|S|i|F)(?![\w-])|--(weights) (number|xray|neutron)\b"
+                r"|--(plane) (xy|xz|yz)\b|--(geometry) (slab|cylinder)\b|--(axis2) (d[xyz]|cos\([xyz]\))(?!\w)"),
+     lambda found: '{}="{}"'.format(*filter(None, found.groups()))),
+    (re.compile(r"--lags (\S+):(?= )"), lambda found: f'lags="{found[1]}":'),
+    (re.compile(rf"({_OPTION}) (\"[^\"]*\"|'[^']*'|-?\d\S*?|FILE|RESULT\.h5)(?=[\s,:;)]|$)"),
      lambda found: f"{_KEYWORDS[found[1]]}={found[2]}"),
     (re.compile(rf"({_OPTION}):"), lambda found: f"{_KEYWORDS[found[1]]}:"),
     (re.compile(rf"({_OPTION})(?![\w-])"), lambda found: f"{_KEYWORDS[found[1]]}="),

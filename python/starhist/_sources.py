@@ -60,12 +60,21 @@ def _slice(frames: Iterable[Any], part: slice) -> Iterator[Any]:
 # ---- Arrays
 
 
+_ACCEPTED = (
+    "pass a path, positions (particles x 3, or frames x particles x 3), (positions, box), an iterator of these, an "
+    "MDAnalysis Universe or AtomGroup, a dictionary of AtomGroups, or Atoms of ASE"
+)
+
+
 def _of_arrays(source: Any, box: Any, species: Any, names: Any, frames: slice) -> Source:
     if isinstance(source, tuple) and len(source) == 2 and _dimensions(source[0]) >= 2:
         source, box = source[0], _one_box(source[1], box)
     if isinstance(source, Iterator):
         return _of_iterator(_slice(source, frames), box, species, names)
     positions = source if is_gpu_array(source) else as_array(source, "positions")
+    if isinstance(positions, np.ndarray) and (positions.ndim == 0 or positions.dtype == object):
+        kind = "None" if source is None else f"of type {type(source).__name__}"
+        raise TypeError(f"the source is {kind}: {_ACCEPTED}")
     if positions.ndim == 2:
         positions, boxes = [positions], [box]
     elif positions.ndim == 3 and positions.shape[2] == 3:

@@ -42,6 +42,15 @@ def warn_of_undefined(result: Result) -> None:
 
 
 def warn_if_nothing_defined(result: Result) -> None:
-    """Warns if g is NaN everywhere because boxes are not periodic along all axes."""
-    if not result.plane and not np.isfinite(result.g).any():
+    """Warns if g is NaN everywhere: without pairs, or because boxes are not periodic along all axes."""
+    if np.isfinite(result.g).any():
+        return
+    if not (result.counts.any() or result.out_of_range.any()):
+        warn(
+            [
+                "g is NaN (the frames have no pair of particles to count): pass two or more particles, or repeat a "
+                "crystal's small cell before, as atoms.repeat(4) of ASE does"
+            ]
+        )
+    elif not result.plane:
         warn(["g is NaN (the boxes are not periodic along all axes): pass geometry=, volume= or a box="])

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 PairName = Union[str, tuple[Any, Any]]
 
+PDF_FORMS = ("g", "G", "GPDF", "D", "T", "RDF")
 NORMALIZATIONS = ("pairs-over-volume", "mean-volume", "per-frame")
 
 
@@ -347,6 +348,8 @@ class Result:
             If the file of a measured curve does not exist.
         ValueError
             If a setting is unknown, the result has no g(r), or an element is missing.
+        if form not in PDF_FORMS:
+            raise ValueError(f"form is {form!r}: pass one of {', '.join(PDF_FORMS)}")
         """
         ends = [] if q_max is None else ["--q-max", repr(float(q_max))]
         return analyzed(self, "pdf", ["--form", form, "--weights", weights, *ends, *options], elements, experiment)

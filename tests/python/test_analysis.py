@@ -101,9 +101,9 @@ def test_pair_distribution_function(result, water):
     scattered = result.pdf(form="GPDF", weights="neutron", elements=elements, q_max=150, options=["--window", "lorch"])
     assert set(scattered.curves) == {"GPDF"} and scattered.facts["window"] == "lorch"
     assert "factor of H" in result.structure_factor(quantity="neutron", elements=elements).facts
-    with pytest.raises(ValueError, match=r'with elements=dict\(H="...", O="..."\)'):
+    with pytest.raises(ValueError, match=r'with elements=\{"H": "...", "O": "..."\}'):
         result.pdf(weights="xray")
-    with pytest.raises(ValueError, match="form='x' is not one of g, G"):
+    with pytest.raises(ValueError, match="form is 'x': pass one of g, G"):
         result.pdf(form="x")
     with pytest.raises(ValueError, match="lower q_max="):
         result.pdf(q_max=1e6)
@@ -142,6 +142,21 @@ def test_experiment(result, tmp_path):
     assert result.pdf(experiment=measured, options=["--fit-scale"]).facts["scale"] == pytest.approx(1.02, rel=1e-9)
     with pytest.raises(FileNotFoundError, match=r"none\.dat does not exist"):
         result.structure_factor(experiment="none.dat")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda r: r.structure_factor(options=["--form", "S"]), '^form= has no meaning for quantity="sq"'),
+        (lambda r: r.pdf(form="S"), "^form is 'S': pass one of g, G, GPDF, D, T, RDF$"),
+        (lambda r: r.structure_factor(quantity="charge"), r'needed: charges=\{"H": ..., "O": ...\}$'),
+        (lambda r: r.peaks(prominence=3), "^prominence: '3' is not a fraction from 0 to 1, such as 0.05 for 5 %$"),
+        (lambda r: r.pmf(-3), "^temperature=-3"),
+    ],
+)
+def test_messages_name_arguments(result, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(result)
 
 
 def test_compare(result, water, tmp_path):

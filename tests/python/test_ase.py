@@ -97,5 +97,12 @@ def test_analyses_know_the_elements_of_atoms():
         heavy = result.structure_factor(quantity="neutron", elements={"H": "D"})
         assert (heavy["I(q)/N"] != result.structure_factor(quantity="neutron")["I(q)/N"]).any()
     labelled = starhist.rdf(images[0], species=["O"] * 20 + ["H"] * 40, r_max=5.9, bins=59)
-    with pytest.raises(ValueError, match=r'elements of H, O are not recorded .* elements=dict\(H="...", O="..."\)'):
+    with pytest.raises(ValueError, match=r'elements of H, O are not recorded .* elements=\{"H": "...", "O": "..."\}'):
         labelled.structure_factor(quantity="xray")
+
+
+def test_cells_without_pairs_and_far_limits():
+    with pytest.warns(UserWarning, match="no pair of particles to count.*atoms.repeat"):
+        starhist.rdf(ase.Atoms("Ni", cell=[3] * 3, pbc=True), r_max=1.2, bins=4)
+    with pytest.raises(ValueError, match="far beyond every distance.*repeat a crystal's small cell"):
+        starhist.rdf(ase.Atoms("Ni2", positions=[[0, 0, 0], [1, 1, 1]], cell=[3] * 3, pbc=True), r_max=30, bins=4)

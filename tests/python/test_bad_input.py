@@ -82,6 +82,15 @@ def test_positions(positions, exception, message):
     assert counter.result().frames == 1
 
 
+@pytest.mark.parametrize(
+    ("source", "kind"),
+    [(None, "None"), ({"A": POSITIONS}, "of type dict"), (3, "of type int"), ([object()], "of type list")],
+)
+def test_rdf_of_a_source_of_another_type(source, kind):
+    with pytest.raises(TypeError, match=f"the source is {kind}: pass a path, positions"):
+        starhist.rdf(source, box=BOX, r_max=0.4, bins=4)
+
+
 @CPU_BUILD
 @pytest.mark.parametrize("array", [OnGpu(), OnGpuByDlpack()])
 def test_rdf_of_positions_on_a_gpu(array):

@@ -82,7 +82,7 @@ def test_cutoffs_at_the_first_minimum(water, tmp_path):
     starhist.rdf(water.path, r_max=0.5, bins=100, pairs="O-O").save(path)
     result = starhist.coordination(water.path, {"O-O": "min"}, minima=path, stop=3)
     assert result.cutoffs[0] == pytest.approx(0.34, abs=0.02)
-    with pytest.raises(ValueError, match="--from"):
+    with pytest.raises(ValueError, match="minima=RESULT.h5"):
         starhist.coordination(water.path, {"O-O": "min"})
 
 

@@ -103,5 +103,23 @@ def test_frames_left_out_are_reported(tmp_path):
     path.write_text("".join(frames))
     result, texts = warned(lambda: starhist.rdf(path, r_max=0.4, bins=4, options=["--skip-bad-frames"]))
     assert result.frames == 2
+
+
+def test_remarks_on_the_files_are_reported(water):
+    settings = {"r_max": 0.8, "bins": 4, "frames_per_block": 51}
+    result, texts = warned(lambda: starhist.rdf([water.path] * 2, **settings))
+    assert result.frames == 51
+    [text] = [text for text in texts if ": only repeats frames of " in text]
+    assert text.endswith('are left out (options=["--repeated", "keep"] counts them twice)')
+    files = [water.path.parent / name for name in ("water-spce.xtc", "water-tip3p.xtc")]
+    result, texts = warned(lambda: starhist.rdf(files, r_max=0.8, bins=4))
+    assert result.frames == 200
+    assert any("water-tip3p.xtc: its times go back to " in text for text in texts)
+    assert any("are one species (structure=FILE supplies names)" in text for text in texts)
+    moved = warned(lambda: starhist.vanhove([water.path] * 2, lags=[1], r_max=0.8, bins=4))
+    assert any(": only repeats frames of " in text for text in moved[1])
+    near = warned(lambda: starhist.coordination([water.path] * 2, 0.2, pairs="O-H"))
+    assert any(": only repeats frames of " in text for text in near[1])
+    assert warned(lambda: starhist.rdf(water.path, **settings))[1] == []
     assert [text for text in texts if text.startswith("left out: frame 1")]
     assert not [text for text in texts if "result.h5" in text]
