@@ -68,7 +68,7 @@ SpeciesElement element_of(const std::string& word) {
         "' is not an element (give a symbol, such as O, or none for a site "
         "without an atom)");
   }
-  return {element, element.empty() ? "" : "given when saved"};
+  return {element, element.empty() ? "" : "set in Python"};
 }
 
 HistogramLayout read_layout() {

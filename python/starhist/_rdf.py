@@ -217,9 +217,7 @@ def rdf(
         result = counter.result(normalization)
         if not _is_open(box) and not (first.box is None and opened.warn_without_box):
             warn_if_nothing_defined(result)
-        if opened.species_are_elements:
-            symbols = opened.names or sorted(set(opened.species))
-            result._elements = {symbol: symbol for symbol in symbols if symbol != "X"}  # ASE's symbol of a dummy
+        result._elements = opened.elements
         return result
     finally:
         counter.close()

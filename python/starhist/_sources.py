@@ -35,8 +35,8 @@ class Source(NamedTuple):
     periodic: Any = (True, True, True)
     length_unit: str = ""
     time_unit: str = ""
-    species_are_elements: bool = False
-    """Whether the labels are chemical symbols by the source's definition."""
+    elements: Mapping[str, str] = {}
+    """Element of each species that the source defines."""
     warn_without_box: bool = True
     """False: the source itself specifies that it is not periodic."""
 
@@ -173,6 +173,7 @@ def _of_ase(source: Any, box: Any, species: Any, names: Any, frames: slice) -> S
         return Source(iter(()), species, 0)
     periodic = tuple(bool(p) for p in _atoms(first).pbc)
     labels = first.get_chemical_symbols() if species is None else species
+    symbols = names or labels if species is None else []
 
     def read() -> Iterator[Frame]:
         before = None
@@ -185,9 +186,8 @@ def _of_ase(source: Any, box: Any, species: Any, names: Any, frames: slice) -> S
             before = now
 
     with_box = periodic if any(periodic) else (True,) * 3
-    return Source(
-        read(), labels, count, names, with_box, "A", species_are_elements=species is None, warn_without_box=False
-    )
+    elements = {str(symbol): str(symbol) for symbol in symbols if symbol != "X"}  # ASE's symbol of a dummy
+    return Source(read(), labels, count, names, with_box, "A", elements=elements, warn_without_box=False)
 
 
 def _is_sequence(source: Any) -> bool:
@@ -218,7 +218,8 @@ def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slic
         if _has_twice(source):
             raise ValueError("the group contains an atom twice (at distance 0 from itself): pass group.unique")
         labels = names_of(source) if species is None else species
-        return _of_groups([source], labels, None, names, box, frames)
+        opened = _of_groups([source], labels, None, names, box, frames)
+        return opened._replace(elements=_elements_of(source, labels)) if species is None else opened
     if isinstance(source, Mapping):
         groups = dict(source)
     elif isinstance(source, (list, tuple)):
@@ -246,7 +247,8 @@ def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slic
 
     if any(isinstance(group, UpdatingAtomGroup) for group in members):
         return _of_groups(members, [], labels_now, list(groups) if names is None else names, box, frames)
-    return _of_groups(members, labels_now(), None, names, box, frames)
+    labels = labels_now()
+    return _of_groups(members, labels, None, names, box, frames)._replace(elements=_elements_of(sum(members), labels))
 
 
 def _has_twice(*groups: Any) -> bool:
@@ -288,8 +290,20 @@ def _of_updating_group(group: Any, box: Any, species: Any, names: Any, frames: s
     if len(seen) == 0:
         raise ValueError("the group is empty in all of these frames: pass a group with atoms")
     attribute = _attribute_of(seen)
-    names = sorted(set(getattr(seen, attribute))) if names is None else names
-    return _of_groups([group], [], lambda: getattr(group, attribute), names, box, frames)
+    labels = getattr(seen, attribute)
+    names = sorted(set(labels)) if names is None else names
+    opened = _of_groups([group], [], lambda: getattr(group, attribute), names, box, frames)
+    return opened._replace(elements=_elements_of(seen, labels))
+
+
+def _elements_of(group: Any, labels: Any) -> dict[str, str]:
+    """Returns the element of each label of which all atoms have the same one in the topology."""
+    found: dict[str, set[str]] = {}
+    for label, element in set(zip(labels, getattr(group, "elements", ()))):
+        found.setdefault(str(label), set()).add(str(element))
+    # A site without an atom has the element "" or, in tables of MDAnalysis, "DUMMY".
+    single = {label: elements.pop() for label, elements in found.items() if len(elements) == 1}
+    return {label: element for label, element in single.items() if 0 < len(element) < 3}
 
 
 def _of_groups(

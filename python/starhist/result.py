@@ -135,7 +135,7 @@ class Result:
     geometry: str
     _file: save.Contents
     _elements: Mapping[str, str] = {}
-    """Element of each species, if the source knew them; for analyses of counts of positions."""
+    """Elements of species that the source defines, for counts of positions."""
 
     @classmethod
     def _of(cls, histogram: _core.Histogram, normalization: str, units: tuple[str, str]) -> Result:
@@ -660,9 +660,9 @@ class Result:
             Whether to replace an existing file.
         elements : mapping of str to str, optional
             Element of each species, such as {"OW": "O", "MW": "none"}, for `starhist analyze
-            --quantity xray` and `neutron`; "none" marks a site without an atom. The elements of
-            other species are unknown. Only for counts of positions: results of files record the
-            elements in these files.
+            --quantity xray` and `neutron`; "none" marks a site without an atom. Other species have the
+            elements of the source: symbols of ASE's Atoms, `elements` of MDAnalysis. Only for counts
+            of positions: results of files record the elements in these files.
 
         Raises
         ------
@@ -672,4 +672,4 @@ class Result:
             If a species is unknown, the result comes from files and `elements` is given, or the result
             was loaded from a .partial file.
         """
-        save.write_result(self._file, os.fspath(path), overwrite, elements or {})
+        save.write_result(self._file, os.fspath(path), overwrite, {**self._elements, **(elements or {})})

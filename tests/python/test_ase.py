@@ -86,7 +86,7 @@ def test_a_later_element_of_an_iterator():
     np.testing.assert_array_equal(result.counts, starhist.rdf(images, **SETTINGS).counts)
 
 
-def test_analyses_know_the_elements_of_atoms():
+def test_analyses_and_files_know_the_elements_of_atoms(tmp_path):
     random = np.random.default_rng(8)
     images = [ase.Atoms("O20H40", positions=random.random((60, 3)) * 12, cell=[12.0] * 3, pbc=True) for _ in range(3)]
     for source in (images, images[0], iter(images)):
@@ -96,6 +96,12 @@ def test_analyses_know_the_elements_of_atoms():
         np.testing.assert_array_equal(known["I(q)/N"], given["I(q)/N"])
         heavy = result.structure_factor(quantity="neutron", elements={"H": "D"})
         assert (heavy["I(q)/N"] != result.structure_factor(quantity="neutron")["I(q)/N"]).any()
+        result.save(tmp_path / "result.h5", overwrite=True)
+        saved = starhist.load(tmp_path / "result.h5").structure_factor(quantity="xray")
+        np.testing.assert_array_equal(saved["I(q)/N"], known["I(q)/N"])
+        result.save(tmp_path / "result.h5", overwrite=True, elements={"H": "D"})
+        saved = starhist.load(tmp_path / "result.h5").structure_factor(quantity="neutron")
+        np.testing.assert_array_equal(saved["I(q)/N"], heavy["I(q)/N"])
     labelled = starhist.rdf(images[0], species=["O"] * 20 + ["H"] * 40, r_max=5.9, bins=59)
     with pytest.raises(ValueError, match=r'elements of H, O are not recorded .* elements=\{"H": "...", "O": "..."\}'):
         labelled.structure_factor(quantity="xray")

@@ -48,6 +48,30 @@ def test_universe(salt, nacl):
     np.testing.assert_array_equal(part.counts, some.counts)
 
 
+def test_elements_of_the_topology(water, tmp_path):
+    universe = universe_of(water, 2)
+    names = np.array([{"O": "OW", "H": "HW"}[label] for label in water.labels], dtype=object)
+    names[0] = "X"
+    universe.add_TopologyAttr("names", names)
+    settings = {"r_max": 9, "bins": 90}
+    elements = {"OW": "O", "HW": "H", "X": "O"}
+    expected = starhist.rdf(universe, **settings).structure_factor(quantity="xray", elements=elements)
+    universe.add_TopologyAttr("elements", water.labels)
+    pure = {"water": universe.select_atoms("name HW"), "rest": universe.select_atoms("not name HW")}
+    for source in (universe, universe.select_atoms("prop x > -1e9", updating=True)):
+        result = starhist.rdf(source, **settings)
+        np.testing.assert_array_equal(result.structure_factor(quantity="xray")["S(q)"], expected["S(q)"])
+        result.save(tmp_path / "result.h5", overwrite=True)
+        saved = starhist.load(tmp_path / "result.h5").structure_factor(quantity="xray")
+        np.testing.assert_array_equal(saved["S(q)"], expected["S(q)"])
+    assert starhist.rdf(pure, **settings).structure_factor(quantity="xray").facts["element of water"].startswith("H")
+    with pytest.raises(ValueError, match="elements of all of it are not recorded"):
+        starhist.rdf({"all of it": universe.atoms}, **settings).structure_factor(quantity="xray")
+    universe.atoms.elements = ["", *water.labels[1:]]
+    with pytest.raises(ValueError, match="elements of X are not recorded"):
+        starhist.rdf(universe, **settings).structure_factor(quantity="xray")
+
+
 def test_groups(salt):
     settings = {"r_max": 10, "bins": 100}
     whole = starhist.rdf(salt, **settings)
