@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._figures import axes_or_current, draw
+from ._figures import axes_or_current, axis_label, draw, draw_points, draw_residual, value_label
 from ._output import output_and_notes, output_warned, with_names
 from ._warnings import warn
 
 if TYPE_CHECKING:
     import matplotlib.axes
+    import pandas
 
     from .result import Result
     from .vanhove import VanHove
@@ -88,6 +89,8 @@ class Table:
     ) -> matplotlib.axes.Axes:
         """Draw curves, with bands of one standard error where known.
 
+        A measured curve is drawn as points, with its residual in a panel below.
+
         Parameters
         ----------
         curves : str or sequence of str, optional
@@ -108,17 +111,47 @@ class Table:
         ImportError
             If Matplotlib is not installed.
         """
-        ax = axes_or_current(ax)
         chosen = list(self.curves) if curves is None else [curves] if isinstance(curves, str) else list(curves)
+        values = {name: self[name] for name in chosen}
+        lowest = ax = axes_or_current(ax)
         unknown = np.full(self.x.shape, np.nan)
-        for name in chosen:
-            shown = name if label is None else label if len(chosen) == 1 else f"{label} {name}"
-            draw(ax, self.x, self[name], self.errors.get(name, unknown), shown)
+        if "experiment" in values and "residual" in values:
+            lowest = draw_residual(ax, self.x, values.pop("residual"), self.errors.get("experiment", unknown))
+        for name, y in values.items():
+            shown = name if label is None else label if len(values) == 1 else f"{label} {name}"
+            drawn = draw_points if name == "experiment" else draw
+            drawn(ax, self.x, y, self.errors.get(name, unknown), shown)
         unit = self.facts.get("length_unit", "")
-        unit = "" if unit in ("", "unknown") else f" [1/{unit}]" if self.axis == "q" else f" [{unit}]"
-        ax.set_xlabel(self.axis + unit)
+        lowest.set_xlabel(axis_label(self.axis, unit))
+        ax.set_ylabel(value_label(self.facts.get("values", ""), unit))
         ax.legend()
         return ax
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """Return a table with one row per curve and point.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns curve, the name of the axis, value, error.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        import pandas as pd
+
+        points = len(self.x)
+        unknown = np.full(points, np.nan)
+        return pd.DataFrame(
+            {
+                "curve": np.repeat(list(self.curves), points),
+                self.axis: np.tile(self.x, len(self.curves)),
+                "value": np.concatenate(list(self.curves.values())),
+                "error": np.concatenate([self.errors.get(name, unknown) for name in self.curves]),
+            }
+        )
 
 
 class Comparison(NamedTuple):
@@ -149,8 +182,8 @@ def _existing(path: AnyPath) -> str:
 
 
 @contextlib.contextmanager
-def _saved(results: Sequence[ResultOrPath | VanHove], names: Sequence[str]) -> Iterator[tuple[list[str], Names]]:
-    """Paths of the results, and these names of the temporary files to which those in memory are written."""
+def saved(results: Sequence[ResultOrPath | VanHove], names: Sequence[str]) -> Iterator[tuple[list[str], Names]]:
+    """Yields paths of the results, and `names` of the temporary files to which those in memory are written."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         paths, temporary = [], {}
         for k, (result, name) in enumerate(zip(results, names)):
@@ -169,7 +202,7 @@ def _json(arguments: Sequence[str], names: Names) -> Any:
 
 
 def peaks(result: Result, pairs: str, prominence: float) -> list[Peak]:
-    with _saved([result], ["the result"]) as ((path,), names):
+    with saved([result], ["the result"]) as ((path,), names):
         chosen = ["--pairs", pairs] if pairs else []
         table = _json(["peaks", "--format", "json", "--prominence", repr(prominence), *chosen, "--", path], names)
     found: list[Peak] = []
@@ -204,7 +237,7 @@ def analyzed(
 
 def tabulated(result: Result | VanHove, arguments: Sequence[str]) -> Table:
     """Returns the Table printed by `starhist ARGUMENTS RESULT`, with errors if there are enough blocks."""
-    with _saved([result], ["the result"]) as ((path,), names):
+    with saved([result], ["the result"]) as ((path,), names):
         words = [*arguments, "--format", "json"]
         with contextlib.suppress(ValueError):
             return _table(*output_and_notes([*words, "--errors", "--", path], names))
@@ -213,7 +246,7 @@ def tabulated(result: Result | VanHove, arguments: Sequence[str]) -> Table:
 
 def table_rows(result: Result, arguments: Sequence[str]) -> list[dict[str, Any]]:
     """Returns the rows printed by `starhist ARGUMENTS RESULT`; its messages become warnings."""
-    with _saved([result], ["the result"]) as ((path,), names):
+    with saved([result], ["the result"]) as ((path,), names):
         text, notes = output_and_notes([*arguments, "--format", "json", "--", path], names)
     warn(notes)
     rows: list[dict[str, Any]] = json.loads(text)["rows"]
@@ -241,7 +274,7 @@ def compare(
     names = unnamed if labels is None else list(labels)
     if len(names) != len(others):
         raise ValueError(f"there are {len(names)} labels for {len(others)} results: pass one for each")
-    with _saved([result, *others], ["result 1", *names]) as (paths, temporary):
+    with saved([result, *others], ["result 1", *names]) as (paths, temporary):
         chosen = ["--pairs", pairs] if pairs else []
         table = _json(["compare", "--format", "json", *chosen, "--", *paths], temporary)
     known = dict(zip(paths[1:], names))

@@ -23,7 +23,6 @@ from ._analysis import (
     table_rows,
     tabulated,
 )
-from ._figures import axes_or_current, draw
 from ._rebin import Rebinned, edges_of, merged_g
 from ._species import Pairs, pair_list
 from .second_axis import SecondAxis, read_second_axis
@@ -36,8 +35,8 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float64]
 PairName = Union[str, tuple[Any, Any]]
 
-PDF_FORMS = ("g", "G", "GPDF", "D", "T", "RDF")
 NORMALIZATIONS = ("pairs-over-volume", "mean-volume", "per-frame")
+PDF_FORMS = ("g", "G", "GPDF", "D", "T", "RDF")
 
 
 @dataclass
@@ -348,9 +347,9 @@ class Result:
             If the file of a measured curve does not exist.
         ValueError
             If a setting is unknown, the result has no g(r), or an element is missing.
+        """
         if form not in PDF_FORMS:
             raise ValueError(f"form is {form!r}: pass one of {', '.join(PDF_FORMS)}")
-        """
         ends = [] if q_max is None else ["--q-max", repr(float(q_max))]
         return analyzed(self, "pdf", ["--form", form, "--weights", weights, *ends, *options], elements, experiment)
 
@@ -610,6 +609,8 @@ class Result:
     ) -> matplotlib.axes.Axes:
         """Draw g(r), with a band of one standard error if there are two or more blocks.
 
+        Without a volume, draw p(r): the fraction of all distances in each bin, divided by the bin's width.
+
         Parameters
         ----------
         pairs : str or list of str, optional
@@ -629,22 +630,32 @@ class Result:
         KeyError
             If a pair was not counted.
         ValueError
-            If g of all these pairs is NaN, as in boxes without a volume.
+            If neither g(r) nor p(r) of these pairs is defined.
         ImportError
             If Matplotlib is not installed.
         """
         chosen = self.pairs if pairs is None else [pairs] if isinstance(pairs, str) else list(pairs)
-        indexes = [self.index(name) for name in chosen]
-        if not np.isfinite(self.g[indexes]).any():
-            raise ValueError("g is NaN for all pairs: count with a box, volume= or geometry=, or draw counts")
-        ax = axes_or_current(ax)
-        for k, name in zip(indexes, chosen):
-            name = self.pairs[k] if label is None else label if len(chosen) == 1 else f"{label} {self.pairs[k]}"
-            draw(ax, self.r, self.g[k], self.g_errors[k], name)
-        ax.set_xlabel(f"r [{self.length_unit}]" if self.length_unit else "r")
-        ax.set_ylabel("g(r)")
-        ax.legend()
-        return ax
+        rows = [self.index(name) for name in chosen]
+        names = [self.pairs[k] for k in rows]
+        if np.isfinite(self.g[rows]).any():
+            errors = dict(zip(names, self.g_errors[rows]))
+            shown = Table("r", self.r, dict(zip(names, self.g[rows])), errors, {"values": "g(r)"})
+        else:
+            unit = f" ({self.length_unit}^-1)" if self.length_unit else ""
+            shown = Table("r", self.r, dict(zip(names, self._p(rows))), {}, {"values": f"p(r){unit}"})
+        shown.facts["length_unit"] = self.length_unit
+        return shown.plot(ax=ax, label=label)
+
+    def _p(self, rows: list[int]) -> Floats:
+        """Fraction of the distances of pairs in each bin divided by its width, shape (rows, bins)."""
+        total = self.counts[rows].sum(axis=1) + self.out_of_range[rows]
+        if self.plane or self.edges[0] > 0 or not total.all():
+            raise ValueError(
+                "g is NaN for all pairs, and p(r) needs distances in space and bins from 0: count with a box, volume= or "
+                "geometry=, or draw result.counts over result.r"
+            )
+        p: Floats = self.counts[rows] / (total[:, None] * np.diff(self.edges))
+        return p
 
     def save(
         self, path: str | os.PathLike[str], *, overwrite: bool = False, elements: Mapping[str, str] | None = None

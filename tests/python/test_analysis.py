@@ -117,12 +117,14 @@ def test_plot_of_a_table(result):
     table = result.structure_factor(options=["--unit", "nm", "--q-max", "60", "--q-min", "1"])
     assert "no meaning" in table.facts["q_caveat"] and any("no meaning" in note for note in table.notes)
     axes = table.plot(["O-O", "total"], ax=plt.figure().add_subplot(), label="water")
-    assert axes.get_xlabel() == "q [1/nm]"
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("q (nm$^{-1}$)", "S(q)")
     assert [line.get_label() for line in axes.lines] == ["water O-O", "water total"]
     np.testing.assert_array_equal(axes.lines[0].get_ydata(), table["O-O"])
     assert len(axes.collections) == 2
     result.pdf().plot(ax=axes, label="PDF")
-    assert axes.get_xlabel() == "r" and axes.lines[-1].get_label() == "PDF"
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("r", "g(r)") and axes.lines[-1].get_label() == "PDF"
+    axes = result.pdf(form="GPDF", options=["--unit", "A"]).plot(ax=plt.figure().add_subplot())
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("r (\u00c5)", "GPDF(r) (1/\u00c5$^{2}$)")
     with pytest.raises(KeyError, match="O-X is not among"):
         table.plot("O-X", ax=axes)
     plt.close("all")
@@ -142,6 +144,27 @@ def test_experiment(result, tmp_path):
     assert result.pdf(experiment=measured, options=["--fit-scale"]).facts["scale"] == pytest.approx(1.02, rel=1e-9)
     with pytest.raises(FileNotFoundError, match=r"none\.dat does not exist"):
         result.structure_factor(experiment="none.dat")
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    axes = table.plot(ax=plt.figure().add_subplot())
+    below = axes.figure.axes[-1]
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["g", "experiment"]
+    assert (below.get_xlabel(), below.get_ylabel(), axes.get_xlabel()) == ("r", "residual", "")
+    np.testing.assert_array_equal(below.lines[-1].get_ydata(), table["residual"])
+    assert len(table.plot("residual", ax=plt.figure().add_subplot()).figure.axes) == 1
+    plt.close("all")
+
+
+def test_table_as_dataframe(result):
+    pytest.importorskip("pandas")
+    table = result.structure_factor(options=["--unit", "nm", "--q-max", "60"])
+    frame = table.to_dataframe()
+    assert list(frame.columns) == ["curve", "q", "value", "error"]
+    np.testing.assert_array_equal(frame[frame.curve == "O-O"].value, table["O-O"])
+    np.testing.assert_array_equal(frame[frame.curve == "O-O"].error, table.errors["O-O"])
+    np.testing.assert_array_equal(frame[frame.curve == "O-O"].q, table.x)
 
 
 @pytest.mark.parametrize(

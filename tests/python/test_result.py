@@ -53,6 +53,22 @@ def test_plot(result):
     plt.close(figure)
 
 
+def test_plot_without_a_volume():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    positions = np.random.default_rng(2).random((3, 20, 3))
+    result = starhist.rdf(positions, box="none", r_max=0.8, bins=8, length_unit="nm")
+    figure, axes = plt.subplots()
+    result.plot(ax=axes)
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("r (nm)", "p(r) (nm$^{-1}$)")
+    np.testing.assert_allclose(axes.lines[0].get_ydata(), result.counts[0] / (3 * 190 * 0.1))
+    with pytest.raises(ValueError, match="g is NaN for all pairs"):
+        starhist.rdf(positions[:, :1], box="none", r_max=0.8, bins=8).plot(ax=axes)
+    plt.close(figure)
+
+
 def test_index(result):
     assert result.index("O-H") == result.index("H-O") == result.index(("O", "H")) == 1
 

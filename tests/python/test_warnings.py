@@ -66,10 +66,8 @@ def test_boxes_without_volume_are_reported_unless_confirmed(water):
     arrays = warned(lambda: starhist.rdf(POSITIONS, open_axes="x,y,z", r_max=0.5, bins=5))
     assert [text[:26] for text in arrays[1]] == ["the positions have no box:"]
     slab = {"box": [1, 1, 1], "periodic": (True, True, False), "r_max": 0.5, "bins": 5}
-    result, [text] = warned(lambda: starhist.rdf(POSITIONS, **slab))
+    _, [text] = warned(lambda: starhist.rdf(POSITIONS, **slab))
     assert text.startswith("g is NaN (the boxes are not periodic along all axes)")
-    with pytest.raises(ValueError, match="g is NaN for all pairs"):
-        result.plot()
 
 
 def test_short_blocks_are_reported_by_each_function(nacl):
@@ -103,6 +101,8 @@ def test_frames_left_out_are_reported(tmp_path):
     path.write_text("".join(frames))
     result, texts = warned(lambda: starhist.rdf(path, r_max=0.4, bins=4, options=["--skip-bad-frames"]))
     assert result.frames == 2
+    assert [text for text in texts if text.startswith("left out: frame 1")]
+    assert not [text for text in texts if "result.h5" in text]
 
 
 def test_remarks_on_the_files_are_reported(water):
@@ -121,5 +121,3 @@ def test_remarks_on_the_files_are_reported(water):
     near = warned(lambda: starhist.coordination([water.path] * 2, 0.2, pairs="O-H"))
     assert any(": only repeats frames of " in text for text in near[1])
     assert warned(lambda: starhist.rdf(water.path, **settings))[1] == []
-    assert [text for text in texts if text.startswith("left out: frame 1")]
-    assert not [text for text in texts if "result.h5" in text]
