@@ -26,9 +26,14 @@ def output_warned(arguments: Sequence[str], names: Mapping[str, str] | None = No
     return text
 
 
-def count(command: str, arguments: Sequence[str], paths: Sequence[str], file: str) -> None:
-    """Runs `starhist COMMAND -o FILE ARGUMENTS PATHS`. Its messages become warnings of Python."""
-    _, lines = _run([command, "-o", file, *arguments, "--", *paths])
+def count(
+    command: str, arguments: Sequence[str], paths: Sequence[str], file: str, names: Mapping[str, str] | None = None
+) -> None:
+    """Runs `starhist COMMAND -o FILE ARGUMENTS PATHS`. Its messages become warnings of Python.
+
+    names: as in output_and_notes().
+    """
+    _, lines = _run([command, "-o", file, *arguments, "--", *paths], names)
     warn(PREFIX.sub("", line, count=1).replace(file, "the result") for line in _messages(lines, file))
 
 

@@ -53,6 +53,7 @@ def rdf(
     stop: int | None = None,
     step: int | None = None,
     frames_per_block: int | None = None,
+    length_unit: str = "",
     normalization: str = "pairs-over-volume",
     options: Iterable[str] = (),
     progress: bool = False,
@@ -81,17 +82,18 @@ def rdf(
     bins : int, optional
         Number of bins of equal width on [0, r_max), 1 or more. None: bins of 0.002 nm if the length
         unit is known, otherwise 500. For paths also "log:N", N bins of equal ratio of their edges
-        from r_min to r_max; r_min is then needed: options=["--r-min", "0.1"].
+        from r_min to r_max; r_min is then needed: options=["--r-min", "0.1"]. For other sources:
+        edges=numpy.geomspace(r_min, r_max, N + 1).
     bin_width : float, optional
         Width of the bins, in place of their number; it must divide r_max.
     edges : array_like of float, optional
-        For paths: rising edges of the bins, at least 2, in place of r_max and bins. The first and
-        the last one limit the counted distances.
+        Rising edges of the bins, at least 2, in place of r_max and bins. The first and the last one
+        limit the counted distances.
     box : array_like, optional
         3 lengths; 3 lengths and 3 angles in degrees; or 9 numbers or a 3 x 3 matrix with the edges
         as rows. One box for all frames, or, for positions of shape (frames, particles, 3), one for
         each frame. None: the box of the source; arrays without one are not periodic, with a
-        warning. An error if a frame of an iterator has a box itself. "none": no periodic images,
+        warning. An error if a frame of an iterator has its own box. "none": no periodic images,
         and no warning. For paths: also the path of a file with a box for each frame, such as CP2K's
         .cell.
     species : array_like of str or int, shape (particles,), optional
@@ -109,8 +111,7 @@ def rdf(
         `--structure`.
     plane : {"xy", "xz", "yz"}, optional
         Measure distances in this plane; g is normalized by the areas of annuli. None: distances in
-        space. With this or one of the next six arguments, the program counts: frames that are not in
-        a file are written to a temporary one, and must have the same particles.
+        space.
     open_axes : str, optional
         Axes of the box without periodic images, such as "z" or "x,z".
     volume : float, optional
@@ -132,6 +133,8 @@ def rdf(
         Number of consecutive frames per block, 1 to 2^32 - 1. Standard errors are computed from
         the differences between blocks. None: 16 to 24 blocks of nearly equal length, or one block
         of fewer than 16 frames; 100 frames per block for iterators.
+    length_unit : str
+        Unit of lengths of sources that do not specify one, such as "A" or "nm": see :class:`Counter`.
     normalization : {"pairs-over-volume", "mean-volume", "per-frame"}
         See :meth:`Counter.result`.
     options : iterable of str
@@ -157,6 +160,11 @@ def rdf(
     RuntimeError
         If the program or StarPU fails.
 
+    Notes
+    -----
+    With `edges`, `plane`, `open_axes`, `volume`, `geometry` or `axis2`, frames that are not in a file
+    are first written to a temporary file, and must all have the same particles.
+
     Examples
     --------
     >>> import numpy as np, starhist
@@ -176,32 +184,30 @@ def rdf(
     width = [] if bin_width is None else ["--bin-width", repr(bin_width)]
     part = _settings.part(start, stop, step)
     space = _space_options(plane, open_axes, volume, geometry, extent, axis2, axis2_bins, axis2_max)
+    if edges is not None:
+        space += _edge_options(edges, r_max, bins)
     if is_file_source(source):
         if names is not None or periodic is not None:
             raise ValueError("names and periodic are not for files: omit them, and pass rules as species=")
-        if edges is not None:
-            options = [*_edge_options(edges, r_max, bins), *options]
-        elif isinstance(bins, str):
+        if isinstance(bins, str):
             options = ["--bins", _settings.text(bins, "bins"), *options]
         count = None if isinstance(bins, str) else bins
-        arguments = _arguments(pairs, r_max, count, box, species, part, frames_per_block, structure)
+        arguments = _arguments(pairs, r_max, count, box, species, part, frames_per_block, structure, length_unit)
         paths = file_paths(source, structure)
         return count_files(paths, [*arguments, *width, *space, *options], normalization, not _is_open(box))
     if tuple(options):
         raise ValueError("options are for the program, which only reads paths: omit them")
     if structure is not None:
         raise ValueError("structure is for paths: pass labels as species=")
-    if edges is not None or isinstance(bins, str):
-        raise ValueError(
-            "edges and bins='log:N' are for paths (the counter has bins of equal width): pass the path of a trajectory"
-        )
+    if isinstance(bins, str):
+        raise ValueError("bins='log:N' is for paths: pass edges=numpy.geomspace(r_min, r_max, N + 1)")
+    opened, first = open_frames(source, box, species, names, part, length_unit)
     if space:
-        opened, first = open_frames(source, box, species, names, part)
         boxed = first.box is not None
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
         with frame_file(opened, box, periodic) as (path, reading):
-            return count_files([path], [*reading, *space, *own, *width, *all_pairs(pairs)], normalization, boxed)
-    opened, first = open_frames(source, box, species, names, part)
+            options = [*reading, *space, *own, *width, *all_pairs(pairs)]
+            return count_files([path], options, normalization, boxed, {path: "the frames"})
     r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit, bin_width)
     counter = Counter(
         opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names,
@@ -227,12 +233,19 @@ def _is_open(box: Any) -> bool:
     return isinstance(box, str) and box == OPEN_BOX
 
 
-def open_frames(source: Any, box: Any, species: Any, names: Any, part: slice) -> tuple[Source, Frame]:
+def open_frames(
+    source: Any, box: Any, species: Any, names: Any, part: slice, length_unit: str = ""
+) -> tuple[Source, Frame]:
     """Returns the frames of a source that is not a path, and the first of them. Warns of a missing box.
 
-    Raises ValueError without frames."""
+    Raises ValueError without frames, and for a length unit that is not the source's."""
     is_open = _is_open(box)
     opened = open_source(source, None if is_open else box, species, names, part)
+    if length_unit and opened.length_unit not in ("", length_unit):
+        raise ValueError(
+            f"length_unit is {length_unit!r}, but the lengths of the source are in {opened.length_unit}: omit it"
+        )
+    opened = opened._replace(length_unit=opened.length_unit or length_unit)
     first = next(opened.frames, None)
     if first is None:
         chosen = ", ".join(
@@ -367,6 +380,7 @@ def _arguments(
     frames: slice,
     block: int | None,
     structure: Any = None,
+    length_unit: str = "",
 ) -> list[str]:
     """Returns options of `starhist rdf` for the arguments of rdf()."""
     start, stop, step = frames.start, frames.stop, frames.step
@@ -387,6 +401,7 @@ def _arguments(
         "--block": None if block is None else _settings.integer(block, "frames_per_block", 1, 2**32 - 1),
         "--box": _box_of_files(box),
         "--structure": None if structure is None else os.fspath(structure),
+        "--unit": length_unit,
     }
     given = {name: str(value) for name, value in values.items() if value not in (None, "")}
     for text in given.values():

@@ -6,12 +6,13 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._analysis import AnyPath
+from ._analysis import AnyPath, ResultOrPath, saved
+from ._figures import axes_or_current
 from ._messages import in_words_of_python
 from ._output import count
 from ._output import output as _output
@@ -19,6 +20,10 @@ from ._rdf import _arguments, file_paths, frame_file, is_file_source, open_frame
 from ._settings import part
 from ._warnings import warn
 from .result import Floats
+
+if TYPE_CHECKING:
+    import matplotlib.axes
+    import pandas
 
 Cutoffs = Union[float, str, Mapping[str, Union[float, str]]]
 
@@ -71,6 +76,58 @@ class Coordination:
         means = ", ".join(f"{pair} {mean:g}" for pair, mean in zip(self.pairs, self.mean))
         return f"<starhist.Coordination: {self.frames} frames, mean numbers of neighbours: {means}>"
 
+    def plot(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draw the fraction of particles with n neighbours, with bars of one standard error.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Axes to draw into; None: the current axes.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+
+        Raises
+        ------
+        ImportError
+            If Matplotlib is not installed.
+        """
+        ax = axes_or_current(ax)
+        for pair, fractions, errors in zip(self.pairs, self.distribution, self.distribution_errors):
+            bars = errors if np.isfinite(errors).any() else None
+            ax.errorbar(range(len(fractions)), fractions, yerr=bars, marker="o", markersize=3, label=pair)
+        ax.set_xlabel("number of neighbours n")
+        ax.set_ylabel("fraction of particles P(n)")
+        ax.legend()
+        return ax
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """Return a table with one row per pair and number of neighbours.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns pair, neighbours, particles (counts), fraction, error.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        import pandas as pd
+
+        pairs, numbers = self.counts.shape
+        return pd.DataFrame(
+            {
+                "pair": np.repeat(self.pairs, numbers),
+                "neighbours": np.tile(np.arange(numbers), pairs),
+                "particles": self.counts.ravel(),
+                "fraction": self.distribution.ravel(),
+                "error": self.distribution_errors.ravel(),
+            }
+        )
+
 
 def coordination(
     source: Any,
@@ -79,7 +136,7 @@ def coordination(
     pairs: str | Iterable[str] | None = None,
     per_frame: bool = False,
     per_particle: bool = False,
-    minima: AnyPath | None = None,
+    minima: ResultOrPath | None = None,
     box: Any = None,
     species: Any = None,
     periodic: Any = None,
@@ -88,6 +145,7 @@ def coordination(
     stop: int | None = None,
     step: int | None = None,
     frames_per_block: int | None = None,
+    length_unit: str = "",
     options: Iterable[str] = (),
 ) -> Coordination:
     """Count the neighbours within a cut-off distance of each particle of a trajectory.
@@ -101,16 +159,14 @@ def coordination(
     cutoffs : float, dict or str
         One cut-off for all pairs, one per pair, {"O-H": 0.245}, or as for `--cutoff`. "min" in place of a
         number: the first minimum of g in `minima`.
-    minima : path-like, optional
-        Result file of :func:`rdf` (:meth:`Result.save`) or `starhist rdf`, for cut-offs "min".
+    minima : Result or path-like, optional
+        Result of :func:`rdf`, or a result file, for cut-offs "min".
     pairs : str or list of str, optional
         Ordered pairs, if cutoffs is a number: "O-H" for the neighbours H of each O. Default: all.
     per_frame, per_particle : bool
         Whether to record the neighbours of each frame, and of each particle.
-    box, species, periodic, structure, start, stop, step
-        As in :func:`rdf`.
-    frames_per_block : int, optional
-        Frames per block, for standard errors. Default: 16 to 24 equal blocks.
+    box, species, periodic, structure, start, stop, step, frames_per_block, length_unit
+        See :func:`rdf`.
     options : iterable of str
         Further options of `starhist coordination`.
 
@@ -136,39 +192,39 @@ def coordination(
     names = pairs if pairs is None or isinstance(pairs, str) else ",".join(pairs)
     counting = [
         f"--cutoff={given}",
-        *([f"--from={os.fspath(minima)}"] if minima is not None else []),
         *(["--pairs", names] if names else []),
         *(["--per-frame"] if per_frame else []),
         *(["--per-particle"] if per_particle else []),
         *options,
     ]
     frames = part(start, stop, step)
-    if is_file_source(source):
-        if periodic is not None:
-            raise ValueError("periodic is not for files: pass options=['--open', 'x,y,z'] for open axes")
-        paths = file_paths(source, structure)
-        return _count(
-            paths, [*counting, *_arguments(None, None, None, box, species, frames, frames_per_block, structure)]
-        )
-    if structure is not None:
-        raise ValueError("structure is for paths: pass labels as species=")
-    if per_particle:
-        refuse_updating_groups(source, "coordination() with per_particle")
-    opened, _ = open_frames(source, box, species, None, frames)
-    with frame_file(opened, box, periodic) as (path, reading):
-        own = _arguments(None, None, None, None, None, slice(None), frames_per_block)
-        return _count([path], [*counting, *reading, *own])
+    with saved([] if minima is None else [minima], ["minima"]) as (found, temporary):
+        counting += [f"--from={path}" for path in found]
+        if is_file_source(source):
+            if periodic is not None:
+                raise ValueError("periodic is not for files: pass options=['--open', 'x,y,z'] for open axes")
+            paths = file_paths(source, structure)
+            own = _arguments(None, None, None, box, species, frames, frames_per_block, structure, length_unit)
+            return _count(paths, [*counting, *own], temporary)
+        if structure is not None:
+            raise ValueError("structure is for paths: pass labels as species=")
+        if per_particle:
+            refuse_updating_groups(source, "coordination() with per_particle")
+        opened, _ = open_frames(source, box, species, None, frames, length_unit)
+        with frame_file(opened, box, periodic) as (path, reading):
+            own = _arguments(None, None, None, None, None, slice(None), frames_per_block)
+            return _count([path], [*counting, *reading, *own], {**temporary, path: "the frames"})
 
 
 def _cutoff_text(cutoff: float | str) -> str:
     return cutoff if isinstance(cutoff, str) else repr(float(cutoff))
 
 
-def _count(paths: Sequence[str], arguments: Sequence[str]) -> Coordination:
-    """Returns the result of `starhist coordination PATH... ARGUMENTS`."""
+def _count(paths: Sequence[str], arguments: Sequence[str], names: Mapping[str, str]) -> Coordination:
+    """Returns the result of `starhist coordination PATH... ARGUMENTS`. names: of temporary files in messages."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
-        count("coordination", arguments, paths, output)
+        count("coordination", arguments, paths, output, names)
         return load_coordination(output)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -149,16 +149,22 @@ def _export(path: str, quantity: str, *options: str) -> Any:
 
 
 def count_files(
-    paths: Sequence[AnyPath], options: Sequence[str], normalization: str, warn_if_open: bool = True
+    paths: Sequence[AnyPath],
+    options: Sequence[str],
+    normalization: str,
+    warn_if_open: bool = True,
+    temporary: Mapping[str, str] | None = None,
 ) -> Result:
     """Returns the result of `starhist rdf PATH... OPTIONS`, with a warning if boxes have no volume.
+
+    temporary: names of temporary files in messages.
 
     Raises ValueError or RuntimeError with the message of the program; its warnings become warnings of Python.
     """
     names = [os.fspath(path) for path in paths]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         file = os.path.join(folder, "result.h5")
-        count("rdf", options, names, file)
+        count("rdf", options, names, file, temporary)
         result = load(file, normalization)
     if warn_if_open:
         warn_if_nothing_defined(result)

@@ -174,7 +174,8 @@ def vanhove(
     start: int | None = None,
     stop: int | None = None,
     step: int | None = None,
-    frames_per_block: int = 100,
+    frames_per_block: int | None = None,
+    length_unit: str = "",
     options: Iterable[str] = (),
 ) -> VanHove:
     """Count the distances between particles of one frame and of later frames of a trajectory.
@@ -195,8 +196,12 @@ def vanhove(
     unwrapped : bool
         Whether positions are continuous. Otherwise particles are followed through their nearest
         images from frame to frame.
-    pairs, r_max, bins, box, species, periodic, structure, start, stop, step, frames_per_block
-        As in :func:`rdf`, but default bins are the program's.
+    r_max : float, optional
+        See :func:`rdf`.
+    bins : int, optional
+        Number of bins of equal width on [0, r_max). None: as in :func:`rdf`.
+    pairs, box, species, periodic, structure, start, stop, step, frames_per_block, length_unit
+        See :func:`rdf`.
     options : iterable of str
         Further options of `starhist vanhove`.
 
@@ -224,15 +229,15 @@ def vanhove(
     if is_file_source(source):
         if periodic is not None:
             raise ValueError("periodic is not for files: omit it")
-        arguments = _arguments(pairs, r_max, bins, box, species, chosen, frames_per_block, structure)
+        arguments = _arguments(pairs, r_max, bins, box, species, chosen, frames_per_block, structure, length_unit)
         return _count(file_paths(source, structure), [*arguments, *counting])
     if structure is not None:
         raise ValueError("structure is for paths: pass labels as species=")
     refuse_updating_groups(source, "vanhove()")
-    opened, _ = open_frames(source, box, species, None, chosen)
+    opened, _ = open_frames(source, box, species, None, chosen, length_unit)
     with frame_file(opened, box, periodic) as (path, reading):
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
-        return _count([path], [*reading, *own, *all_pairs(pairs), *counting])
+        return _count([path], [*reading, *own, *all_pairs(pairs), *counting], {path: "the frames"})
 
 
 def _numbers(lags: Any) -> list[float]:
@@ -247,11 +252,11 @@ def _numbers(lags: Any) -> list[float]:
     return numbers
 
 
-def _count(paths: Sequence[str], arguments: Sequence[str]) -> VanHove:
-    """Returns the result of `starhist vanhove PATH... ARGUMENTS`."""
+def _count(paths: Sequence[str], arguments: Sequence[str], names: Mapping[str, str] | None = None) -> VanHove:
+    """Returns the result of `starhist vanhove PATH... ARGUMENTS`. names: of temporary files in messages."""
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
-        count("vanhove", arguments, paths, output)
+        count("vanhove", arguments, paths, output, names)
         return load_vanhove(output)
 
 

@@ -167,6 +167,23 @@ def test_table_as_dataframe(result):
     np.testing.assert_array_equal(frame[frame.curve == "O-O"].q, table.x)
 
 
+def test_length_unit_of_arrays(water):
+    settings = {"box": water.boxes[:2], "species": water.labels, "r_max": 1.4, "bins": 140}
+    result = starhist.rdf(water.positions[:2], length_unit="nm", **settings)
+    assert result.length_unit == "nm"
+    elements = {"O": "O", "H": "H"}
+    own = result.structure_factor(quantity="xray", elements=elements)
+    plain = starhist.rdf(water.positions[:2], **settings)
+    with pytest.raises(
+        ValueError, match=r'no length unit \(count with length_unit=, or pass options=\["--unit", UNIT\]'
+    ):
+        plain.structure_factor(quantity="xray", elements=elements)
+    other = plain.structure_factor(quantity="xray", elements=elements, options=["--unit", "nm"])
+    np.testing.assert_array_equal(own["S(q)"], other["S(q)"])
+    moved = starhist.vanhove(water.positions[:2], length_unit="nm", **{**settings, "bins": 14})
+    assert moved.length_unit == "nm"
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -112,3 +112,5 @@ def test_cells_without_pairs_and_far_limits():
         starhist.rdf(ase.Atoms("Ni", cell=[3] * 3, pbc=True), r_max=1.2, bins=4)
     with pytest.raises(ValueError, match="far beyond every distance.*repeat a crystal's small cell"):
         starhist.rdf(ase.Atoms("Ni2", positions=[[0, 0, 0], [1, 1, 1]], cell=[3] * 3, pbc=True), r_max=30, bins=4)
+    with pytest.raises(ValueError, match="length_unit is 'nm', but the lengths of the source are in A: omit it"):
+        starhist.rdf(atoms(1), length_unit="nm", **SETTINGS)

@@ -66,9 +66,16 @@ def test_words_are_refused(water):
         starhist.rdf(water.path, edges=["a", "b"])
 
 
-def test_arrays_are_refused():
-    with pytest.raises(ValueError, match="for paths"):
-        starhist.rdf(np.zeros((2, 3)), edges=[0.1, 0.2])
+def test_arrays_count_as_files(water):
+    edges = [0.1, 0.3, 1.0]
+    source = {"box": water.boxes[:4], "species": water.labels}
+    result = starhist.rdf(water.positions[:4], edges=edges, **source)
+    np.testing.assert_array_equal(result.edges, edges)
+    np.testing.assert_array_equal(result.counts, starhist.rdf(water.path, edges=edges, stop=4).counts)
+    with pytest.raises(ValueError, match="omit r_max and bins"):
+        starhist.rdf(water.positions[:4], edges=edges, bins=3, **source)
+    with pytest.raises(ValueError, match="edges=numpy.geomspace"):
+        starhist.rdf(water.positions[:4], bins="log:3", **source)
 
 
 def test_quantities_of_equal_widths_are_refused(water):

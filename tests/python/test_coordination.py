@@ -82,6 +82,17 @@ def test_cutoffs_at_the_first_minimum(water, tmp_path):
     starhist.rdf(water.path, r_max=0.5, bins=100, pairs="O-O").save(path)
     result = starhist.coordination(water.path, {"O-O": "min"}, minima=path, stop=3)
     assert result.cutoffs[0] == pytest.approx(0.34, abs=0.02)
+    of_result = starhist.coordination(water.path, {"O-O": "min"}, minima=starhist.load(path), stop=3)
+    np.testing.assert_array_equal(of_result.counts, result.counts)
+    source = {"box": water.boxes[:3], "species": water.labels}
+    in_nm = starhist.coordination(
+        water.positions[:3], {"O-O": "min"}, minima=starhist.load(path), length_unit="nm", **source
+    )
+    np.testing.assert_array_equal(in_nm.counts, result.counts)
+    with pytest.raises(
+        ValueError, match="minima: its length unit is nm; the unit of the frames is unknown.*length_unit="
+    ):
+        starhist.coordination(water.positions[:3], {"O-O": "min"}, minima=starhist.load(path), **source)
     with pytest.raises(ValueError, match="minima=RESULT.h5"):
         starhist.coordination(water.path, {"O-O": "min"})
 
@@ -90,6 +101,26 @@ def test_one_block_has_no_errors(water):
     result = starhist.coordination(water.path, 0.35, pairs="O-O", stop=3, frames_per_block=3)
     assert np.isnan(result.mean_errors).all() and np.isnan(result.distribution_errors).all()
     assert result.per_frame is None and result.per_particle is None
+
+
+def test_plot_and_dataframe(water):
+    pytest.importorskip("pandas")
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    import matplotlib.pyplot as plt
+
+    result = starhist.coordination(water.path, 0.35, pairs=["O-O", "O-H"], stop=4, frames_per_block=1)
+    figure, axes = plt.subplots()
+    result.plot(axes)
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == result.pairs
+    np.testing.assert_array_equal(axes.lines[0].get_ydata(), result.distribution[0])
+    plt.close(figure)
+    frame = result.to_dataframe()
+    of_pair = frame[frame.pair == "O-H"].set_index("neighbours")
+    k = result.pairs.index("O-H")
+    np.testing.assert_array_equal(of_pair.particles, result.counts[k])
+    np.testing.assert_array_equal(of_pair.error, result.distribution_errors[k])
+    assert (of_pair.index * of_pair.fraction).sum() == pytest.approx(result.mean[k])
 
 
 def test_wrong_sources_and_cutoffs_are_refused(water, tmp_path):

@@ -175,3 +175,12 @@ def test_sources_that_cannot_be_followed(water):
     ):
         with pytest.raises(ValueError, match=problem):
             starhist.vanhove(source, **{**given, **more})
+
+
+def test_blocks_are_chosen_as_in_rdf(water):
+    given = {"lags": [0, 1], "r_max": 1.0, "bins": 10}
+    result = starhist.vanhove(water.path, **given)
+    assert np.isfinite(result.msd_errors[1]).all()
+    of_arrays = starhist.vanhove(water.positions, box=water.boxes, species=water.labels, **given)
+    np.testing.assert_array_equal(of_arrays.g_errors, result.g_errors)
+    np.testing.assert_array_equal(of_arrays.g_errors[0], starhist.rdf(water.path, r_max=1.0, bins=10).g_errors)
