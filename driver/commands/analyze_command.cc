@@ -393,7 +393,8 @@ Manual analyze_manual() {
             "r-cut",
             "R",
             "largest distance used, in the length unit of the output",
-            {.otherwise = "the largest r at which g(r) is defined"}},
+            {.otherwise = "half the box for pdf, s2 and kirkwood-buff, otherwise the "
+                          "end of g(r)"}},
            {OptionGroup::ranges,
             "window",
             "W",

@@ -114,14 +114,20 @@ std::string vacuum_sentence(const std::array<double, 3>& parts) {
          ": g(r) is relative to their mean density in the whole box (" + remedy + ")\n";
 }
 
-/// Line for a smaller box of a later frame that cuts off bins, even below a given
-/// --r-max.
-std::string early_end_sentence(const RunSummary& summary) {
+/// Line for bins beyond half the smallest box: g(r) ends there if boxes change within
+/// blocks, otherwise it is right only for isotropic systems.
+std::string half_box_sentence(const RunSummary& summary) {
   const auto& defaults = summary.default_options;
   const std::uint32_t whole =
       analysis::normalizable_bins(summary.bins, summary.inscribed_radius);
   if (whole == summary.bins.count) {
     return "";
+  }
+  if (std::isfinite(summary.covering_radius) && !summary.boxes_change) {
+    return "g(r) beyond " + rounded_text(summary.bins.edge(whole)) +
+           unit_suffix(summary.length_unit) +
+           ", half the shortest lattice vector, is right only for isotropic systems "
+           "such as liquids: for a crystal, repeat the cell before counting\n";
   }
   const bool is_default =
       std::find(defaults.begin(), defaults.end(), "--r-max") != defaults.end();
@@ -216,7 +222,7 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
       default_bins_sentence(summary.bins, summary.length_unit, summary.default_options);
   text << (bins.empty() ? "" : bins + "\n")
        << (summary.without_volume ? "no g(r): " + std::string(open_box_sentence) + "\n"
-                                  : early_end_sentence(summary));
+                                  : half_box_sentence(summary));
   if (summary.flat != Plane::none) {
     const std::string plane = to_string(summary.flat);
     text << "warning: the particles lie in the plane " << plane

@@ -90,6 +90,11 @@ std::vector<std::string> write_export(std::ostream& out, const ResultFile& resul
   if (request.quantity == Quantity::coordination) {
     add_coordination_note(result, notes);
   }
+  if (request.quantity == Quantity::g || request.quantity == Quantity::density ||
+      request.quantity == Quantity::pmf) {
+    add_isotropic_caveat(result.layout, result.blocks, result.layout.bins.count, table,
+                         notes);
+  }
   write_table(out, table, request.format);
   return notes;
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "codelets/core/analysis/block_length.hh"
+#include "codelets/core/analysis/shell_volumes.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
@@ -222,6 +224,29 @@ void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& 
     table.facts.push_back({"errors_caveat", caveat});
     notes.push_back(caveat);
   }
+}
+
+void add_isotropic_caveat(const HistogramLayout& layout,
+                          const std::vector<BlockCounts>& blocks, std::uint32_t end,
+                          ExportTable& table, std::vector<std::string>& notes) {
+  double half = std::numeric_limits<double>::infinity();
+  bool has_boxes = true;
+  for (const BlockCounts& block : blocks) {
+    half = std::min(half, block.inscribed_radius);
+    has_boxes = has_boxes && block.box;
+  }
+  const std::uint32_t whole = analysis::normalizable_bins(layout.bins, half);
+  if (!has_boxes || layout.region.is_bounded() || whole >= end) {
+    return;
+  }
+  const std::string r = decimal_text(layout.bins.edge(whole));
+  const std::string caveat =
+      "g(r) beyond r = " + r + unit_suffix(layout.length_unit) +
+      ", half the box, is right only for isotropic systems such as liquids (the box "
+      "contains only parts of these shells): for a crystal, repeat the cell before "
+      "counting";
+  table.facts.push_back({"isotropic_caveat", caveat});
+  notes.push_back(caveat);
 }
 
 std::string with_unit(const std::string& symbol, const std::string& unit) {

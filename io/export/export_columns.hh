@@ -72,6 +72,13 @@ std::vector<std::string> few_blocks_notes(std::size_t blocks);
 void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& wanted,
                       ExportTable& table, std::vector<std::string>& notes);
 
+/// Adds a caveat to the facts and to the messages for the user if g(r) extends beyond
+/// half the box: there it is an average over only those directions in which the cell
+/// extends to r, which is right for isotropic systems. `end`: number of bins.
+void add_isotropic_caveat(const HistogramLayout& layout,
+                          const std::vector<BlockCounts>& blocks, std::uint32_t end,
+                          ExportTable& table, std::vector<std::string>& notes);
+
 /// Returns the symbol with its unit, "r (nm)"; only the symbol for the unit "".
 std::string with_unit(const std::string& symbol, const std::string& unit);
 

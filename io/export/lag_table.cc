@@ -425,10 +425,17 @@ LagQuantity parse_lag_quantity(const std::string& name, const std::string& path)
 std::vector<std::string> write_lag_export(std::ostream& out, const LagResult& result,
                                           const LagExportRequest& request) {
   check(request);
-  const ExportTable table = make_table(result, request);
+  ExportTable table = make_table(result, request);
+  std::vector<std::string> notes;
+  if (request.errors) {
+    notes = few_blocks_notes(result.channels.blocks.size());
+  }
+  if (request.quantity == LagQuantity::g) {
+    add_isotropic_caveat(result.layout.pairs, result.channels.blocks,
+                         result.layout.pairs.bins.count, table, notes);
+  }
   write_table(out, table, request.format);
-  return request.errors ? few_blocks_notes(result.channels.blocks.size())
-                        : std::vector<std::string>();
+  return notes;
 }
 
 }  // namespace starhist::io

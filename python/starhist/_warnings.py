@@ -41,6 +41,21 @@ def warn_of_undefined(result: Result) -> None:
     warn([f"g is NaN from r = {r}{unit} on ({reason}): {remedy}"])
 
 
+def warn_of_half_box(result: Result) -> None:
+    """Warns if g extends beyond half the box, where n is NaN."""
+    defined = np.flatnonzero(np.isfinite(result.n).any(axis=0))
+    if not defined.size or not np.isfinite(result.g[:, defined[-1] + 1 :]).any():
+        return
+    unit = f" {result.length_unit}" if result.length_unit else ""
+    warn(
+        [
+            f"g beyond r = {result.edges[defined[-1] + 1]:.10g}{unit}, half the box, is right only for isotropic "
+            "systems such as liquids (the box contains only parts of these shells): for a crystal, repeat the cell "
+            "before counting"
+        ]
+    )
+
+
 def warn_if_nothing_defined(result: Result) -> None:
     """Warns if g is NaN everywhere: without pairs, or because boxes are not periodic along all axes."""
     if np.isfinite(result.g).any():

@@ -15,7 +15,7 @@ from ._arrays import OPEN, Box, as_box, as_gpu_positions, as_positions
 from ._gpu_arrays import GpuArray
 from ._messages import in_words_of_python, passed_on
 from ._species import Pairs, Species, pair_list
-from ._warnings import warn, warn_of_undefined
+from ._warnings import warn, warn_of_half_box, warn_of_undefined
 from .result import NORMALIZATIONS, Result
 
 
@@ -270,6 +270,7 @@ class Counter:
         caveats: list[str] = []
         result = self._snapshot(normalization, caveats)
         warn_of_undefined(result)
+        warn_of_half_box(result)
         warn(filter(None, caveats))
         return result
 

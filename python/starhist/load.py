@@ -14,7 +14,7 @@ import numpy as np
 from ._analysis import AnyPath
 from ._messages import in_words_of_python
 from ._output import count, output
-from ._warnings import warn, warn_if_nothing_defined, warn_of_undefined
+from ._warnings import warn, warn_if_nothing_defined, warn_of_half_box, warn_of_undefined
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
 
@@ -78,6 +78,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     result._file = Saved(data)
     _set_distributions(result, name)
     warn_of_undefined(result)
+    warn_of_half_box(result)
     return result
 
 

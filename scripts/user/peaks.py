@@ -172,8 +172,8 @@ def main():
             found, width = extrema(curve, sums, options.prominence)
             tables.append((curve.pair, curve.directions, found, float(width)))
         caveat = result.caveat
-        if caveat:
-            print(f"starhist peaks: {caveat}", file=sys.stderr)
+        for note in filter(None, (caveat, result.isotropic)):
+            print(f"starhist peaks: {note}", file=sys.stderr)
         beyond = max((extremum.r for _, _, found, _ in tables for extremum in found), default=0) > blocks[0].n_end
         if beyond:
             limit = f"{blocks[0].n_end:.6g} {result.unit}".rstrip()

@@ -171,6 +171,7 @@ def draw_table_file(parser, options):
         return draw_integrals(*integrals, *size_of_figure(options, 3.5))
     facts, columns = read(options.result[0])
     names, notes = curve_names(columns, [name for name in options.curves.split(",") if name])
+    notes += [facts["isotropic_caveat"]] if "isotropic_caveat" in facts else []
     for note in notes + not_positive(columns, names, options.scale):
         print(f"starhist plot: {note}", file=sys.stderr)
     smallest = next(iter(columns.values()))[0]
@@ -261,6 +262,11 @@ def united(results, labels):
     )
 
 
+def print_isotropic(results):
+    for note in dict.fromkeys(result.isotropic for result in results if result.isotropic):
+        print(f"starhist plot: {note}", file=sys.stderr)
+
+
 def draw_lag_result(parser, options, program):
     """Returns the figure of a result of starhist vanhove."""
     from curves.lag_curves import read_lag_curves
@@ -290,6 +296,7 @@ def draw_lag_result(parser, options, program):
         )
         result.curves = result.curves[:MOST_DRAWN]
     figure = draw_lags(result, options.map, *(options.size or (options.width, None)))
+    print_isotropic([result])
     if result.caveat:
         print(f"starhist plot: {result.caveat}", file=sys.stderr)
         add_note(figure, result.caveat)
@@ -341,6 +348,7 @@ def draw_results(parser, options):
         results.append(read_result(program, path, options))
     if not options.output:
         return None
+    print_isotropic(results)
     result = united(results, labels) if several or options.label else results[0]
     if options.panels:
         figure = draw_panels(result, *size_of_figure(options, 7))

@@ -79,7 +79,9 @@ def distance_chart(program, result, normalization, counts, pairs):
         "x": rounded(r),
         "xEnd": counts.edges[-1],
         "height": 400,
-        "note": (table or {}).get("errors_caveat", ""),
+        "note": "; ".join(
+            (table or {})[name] for name in ("errors_caveat", "isotropic_caveat") if name in (table or {})
+        ),
         "curves": [
             drawn(pair, label, values, errors, cutBelow=shape.bonded)
             for pair, (label, values, errors), shape in zip(pairs, curves, shapes)

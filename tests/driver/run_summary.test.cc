@@ -139,6 +139,11 @@ TEST_CASE("the summary lists default bin options, and the end of g(r)") {
                 {"g(r) ends at 1.4 nm, half the shortest lattice vector of all frames",
                  "with --block 1"}) == "");
   CHECK(driver::summary_text(summary).find("are empty") == std::string::npos);
+  summary.boxes_change = false;
+  summary.covering_radius = 2.4;
+  CHECK(missing(driver::summary_text(summary),
+                {"g(r) beyond 1.4 nm, half the shortest lattice vector, is right only "
+                 "for isotropic systems"}) == "");
   summary.covering_radius = 1.2;
   CHECK(missing(driver::summary_text(summary),
                 {"farther apart than 1.2 nm: bins beyond this distance are empty"}) ==

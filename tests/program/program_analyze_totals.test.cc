@@ -50,6 +50,33 @@ TEST_CASE("g of all particles tends to 1") {
   CHECK(table.at("g").back() == Approx(1.0).epsilon(0.02));
 }
 
+TEST_CASE("a total distribution ends at half the box, unless --r-cut extends it") {
+  const RdfRunner rdf;
+  REQUIRE(rdf.run({data_file("water.h5"), "--r-max", "2.4", "--bins", "240", "--last",
+                   "3", "--block", "1"})
+              .exit_code == 0);
+  const Words words{"analyze", rdf.output(), "--quantity", "pdf"};
+  const ProgramRun half = run_program(words);
+  CHECK(csv_columns(half.out).at("r").back() == 1.495);
+  CHECK(missing(half.err, {"pdf ends at r = 1.5 nm, half the box", "--r-cut 2.4",
+                           "repeat the cell"}) == "");
+  CHECK(half.out.find("isotropic_caveat") == std::string::npos);
+  Words further = words;
+  further.insert(further.end(), {"--r-cut", "2"});
+  const ProgramRun run = run_program(further);
+  CHECK(csv_columns(run.out).at("r").back() == 1.995);
+  CHECK(missing(run.out, {"# isotropic_caveat: g(r) beyond r = 1.5 nm"}) == "");
+  CHECK(missing(run.err, {"right only for isotropic systems"}) == "");
+  CHECK(analyzed({"--quantity", "pdf"}).err == "");
+}
+
+TEST_CASE("a --q-max that does not resolve the highest peak is reported") {
+  CHECK(missing(analyzed({"--quantity", "pdf", "--q-max", "3"}).err,
+                {"--q-max 3 1/nm resolves distances from pi/q_max = 1.0472 nm on",
+                 "highest peak of g(r) is at 0.0"}) == "");
+  CHECK(analyzed({"--quantity", "pdf", "--q-max", "200"}).err == "");
+}
+
 TEST_CASE("a net charge is reported") {
   CHECK(analyzed({"--quantity", "charge", "--charges", "H=0.5,O=-1", "--q-min", "4.5"})
             .err == "");

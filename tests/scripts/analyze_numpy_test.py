@@ -44,6 +44,49 @@ def close(ours, theirs, tolerance=1e-12):
     np.testing.assert_allclose(ours, theirs, rtol=tolerance, atol=tolerance * np.abs(theirs).max())
 
 
+def kernel(q, edges):
+    r, width = (edges[1:] + edges[:-1]) / 2, edges[1]
+    qr = np.outer(q, r)
+    half = q[:, None] * width / 2
+    sinc = np.sinc(qr / np.pi)
+    return sinc / np.sinc(half / np.pi) + half**2 / 3 * (np.cos(qr) - sinc) / qr**2
+
+
+def terminated(r, edges, excess, q_max, window="none"):
+    """D(r) of a `pdf` with --q-max. excess: density times g - 1, in the bins between the edges."""
+    shell = 4 / 3 * np.pi * (edges[1:] ** 3 - edges[:-1] ** 3)
+    intervals = int(2 * np.ceil(0.5 * q_max / (np.pi / (edges[-1] * 40))))
+    q = np.arange(intervals + 1) * (q_max / intervals)
+    scattering = np.zeros_like(q)
+    scattering[1:] = kernel(q[1:], edges) @ (shell * excess)
+    damping = {"none": 1, "lorch": np.sinc(q / q_max), "hann": (1 + np.cos(np.pi * q / q_max)) / 2}[window]
+    simpson = np.where(np.arange(intervals + 1) % 2 == 1, 4.0, 2.0)
+    simpson[[0, -1]] = 1
+    weights = 2 / np.pi * q * scattering * damping * simpson * (q_max / intervals) / 3
+    return np.sin(np.outer(r, q)) @ weights
+
+
+class BeyondHalfTheBox(unittest.TestCase):
+    """Half the box is 1.5 nm, its corner 2.598 nm."""
+
+    def test_the_transform_has_the_g_of_the_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = pathlib.Path(folder) / "far.h5"
+            starhist("rdf", WATER, "-o", result, "--r-max", 2.4, "--bins", 480, "--last", 4, "--block", 1, "-q")
+
+            def curve(*options):
+                text = starhist("analyze", result, "--quantity", "pdf", "--form", "D", *options)
+                return np.array(list(lines(text))[1:], dtype=float).T
+
+            for end, options in ((1.5, ()), (2.4, ("--r-cut", 2.4))):
+                r, d = curve(*options)
+                edges = np.arange(len(r) + 1) * 0.005
+                self.assertAlmostEqual(edges[-1], end)
+                at, transform = curve("--q-max", 100, "--r-step", 0.02, *options)
+                self.assertGreater(at[-1], end - 0.03)
+                close(transform, terminated(at, edges, d / (4 * np.pi * r), 100.0), 1e-10)
+
+
 class Water(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -100,10 +143,7 @@ class Water(unittest.TestCase):
         return total
 
     def kernel(self, q):
-        qr = np.outer(q, self.r)
-        half = q[:, None] * self.width / 2
-        sinc = np.sinc(qr / np.pi)
-        return sinc / np.sinc(half / np.pi) + half**2 / 3 * (np.cos(qr) - sinc) / qr**2
+        return kernel(q, self.edges)
 
     def test_total_distribution(self):
         factors = {"H": B_D, "O": B_O}
@@ -137,17 +177,8 @@ class Water(unittest.TestCase):
         for window in ("none", "lorch", "hann"):
             table = self.columns("--quantity", "pdf", "--form", "D", "--weights", "neutron", "--element", "H=D,O=O",
                                  "--q-max", q_max, "--window", window, "--r-step", 0.01)  # fmt: skip
-            step = np.pi / (self.edges[-1] * 40)
-            intervals = int(2 * np.ceil(0.5 * q_max / step))
-            q = np.arange(intervals + 1) * (q_max / intervals)
             excess = self.weighted({"H": B_D, "O": B_O}, lambda pair: self.g_with_self(pair) - 1)
-            scattering = np.zeros_like(q)
-            scattering[1:] = self.kernel(q[1:]) @ (self.density * self.shell * excess)
-            damping = {"none": 1, "lorch": np.sinc(q / q_max), "hann": (1 + np.cos(np.pi * q / q_max)) / 2}[window]
-            simpson = np.where(np.arange(intervals + 1) % 2 == 1, 4.0, 2.0)
-            simpson[[0, -1]] = 1
-            weights = 2 / np.pi * q * scattering * damping * simpson * (q_max / intervals) / 3
-            close(table["D"], np.sin(np.outer(table["r"], q)) @ weights, 1e-10)
+            close(table["D"], terminated(table["r"], self.edges, self.density * excess, q_max, window), 1e-10)
 
     def test_bhatia_thornton_and_charges(self):
         table = self.columns("--partials", "bhatia-thornton", "--q-max", 100)

@@ -1,6 +1,8 @@
 #include "codelets/core/analysis/total_distribution.hh"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "codelets/core/analysis/add_vectors.hh"
@@ -36,6 +38,23 @@ TotalSums sums_of_block(const std::vector<BlockCounts>& blocks, std::size_t b,
   sums.inverse_volume = block.inverse_volume;
   sums.frames = block.frames;
   return sums;
+}
+
+/// Volume of the whole shell of each bin over the mean part of it in the boxes.
+std::vector<double> scales_to_whole(const std::vector<TotalSums>& groups,
+                                    const UniformBins& bins, std::uint32_t whole) {
+  std::vector<double> scales(groups.front().uniform.size(), 1.0);
+  for (std::uint32_t k = whole; k < scales.size(); ++k) {
+    double inverse_volume = 0.0;
+    double uniform = 0.0;
+    for (const TotalSums& group : groups) {
+      inverse_volume += group.inverse_volume;
+      uniform += group.uniform[k];
+    }
+    // A part that rounds to 0, at a corner of the cell, has no g.
+    scales[k] = uniform > 0.0 ? inverse_volume * shell_volume(bins, k) / uniform : 0.0;
+  }
+  return scales;
 }
 
 }  // namespace
@@ -75,13 +94,19 @@ std::vector<TotalSums> total_sums(const std::vector<BlockCounts>& blocks,
 }
 
 std::vector<TotalSums> transformed(const std::vector<TotalSums>& sums,
-                                   const UniformBins& bins, const QGrid& grid) {
+                                   const UniformBins& bins, std::uint32_t whole,
+                                   const QGrid& grid) {
+  const auto bin_count = static_cast<std::uint32_t>(sums.front().uniform.size());
+  const std::vector<double> scales = scales_to_whole(sums, bins, whole);
   std::vector<std::vector<double>> curves;
   for (const TotalSums& group : sums) {
     curves.insert(curves.end(), group.pairs.begin(), group.pairs.end());
     curves.push_back(group.uniform);
   }
-  const auto bin_count = static_cast<std::uint32_t>(sums.front().uniform.size());
+  for (std::vector<double>& curve : curves) {
+    std::transform(curve.begin(), curve.end(), scales.begin(), curve.begin(),
+                   std::multiplies<>());
+  }
   auto transforms = sine_transforms(bins, bin_count, grid, curves);
   std::vector<TotalSums> made = sums;
   std::size_t c = 0;

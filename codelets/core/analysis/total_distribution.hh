@@ -35,9 +35,12 @@ std::vector<TotalSums> total_sums(const std::vector<BlockCounts>& blocks,
                                   const ShellVolumes& shells, std::uint32_t bin_count,
                                   std::size_t group_count);
 
-/// The sums per bin transformed with binned_sinc() to the wave numbers.
+/// The sums per bin transformed with binned_sinc() to the wave numbers, with whole
+/// shells: the counts in shells that the box cuts, from bin `whole` on, are divided by
+/// the part of the shell in the box, so that the transform has the same g as the bins.
 std::vector<TotalSums> transformed(const std::vector<TotalSums>& sums,
-                                   const UniformBins& bins, const QGrid& grid);
+                                   const UniformBins& bins, std::uint32_t whole,
+                                   const QGrid& grid);
 
 /// Sum over ordered pairs of species of f_A f_B (n_AB - uniform) per particle, per bin
 /// or wave number: of sums per bin the weighted g - 1 times rho and the shell, of

@@ -76,6 +76,10 @@ void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
       {"method", request.debye ? "Debye sum over all pairs" : "transform of g(r) - 1"});
   if (!request.debye) {
     facts.push_back(number_fact("r_cut", bins.edge(plan.bin_count)));
+    if (plan.shells->whole() < plan.bin_count) {
+      facts.push_back(number_fact("cut_by_box_from",
+                                  decimal_text(bins.edge(plan.shells->whole()))));
+    }
     facts.push_back({"window", to_string(request.window)});
     if (request.quantity != &quantities::intermediate_self) {  // needs no g(r)
       facts.push_back(number_fact(lower_limit_fact,

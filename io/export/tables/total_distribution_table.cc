@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -86,13 +87,16 @@ class TotalTable {
         request_(request),
         form_(parse_form(request.form.empty() ? "g" : request.form)),
         shells_(result.layout, result.blocks) {
-    bin_count_ = bins_below_cut(result, request.r_cut, shells_.defined(),
-                                "up to where g(r) is defined");
+    bin_count_ = request.r_cut
+                     ? bins_below_cut(result, request.r_cut, shells_.defined(),
+                                      "up to where g(r) is defined")
+                     : shells_.whole();
     if (bin_count_ == 0) {
-      throw InputError(
-          "no bin of " + result.path +
-          " lies in the range where g(r) is defined (count with narrower bins)");
+      throw InputError("no bin of " + result.path +
+                       " lies within half the box (count with narrower bins)");
     }
+    note_half_box();
+    check_resolution();
     choose_grid();
     choose_r();
     choose_factors();
@@ -114,7 +118,7 @@ class TotalTable {
       table.facts.push_back(errors_fact(groups.size(), result_.blocks.size()));
     }
     if (grid_.count > 0) {
-      groups = analysis::transformed(groups, layout().bins, grid_);
+      groups = analysis::transformed(groups, layout().bins, shells_.whole(), grid_);
     }
     const analysis::CurvesWithErrors curves =
         analysis::jackknife_curves(groups, [&](const analysis::TotalSums& sums) {
@@ -130,6 +134,55 @@ class TotalTable {
 
  private:
   const HistogramLayout& layout() const { return result_.layout; }
+
+  /// Notes that the functions end at half the box, or that they extend beyond it.
+  void note_half_box() {
+    const UniformBins bins = layout().bins;
+    if (!request_.r_cut && shells_.defined() > bin_count_) {
+      made_.notes.push_back(
+          "pdf ends at r = " + decimal_text(bins.edge(bin_count_)) +
+          unit_suffix(layout().length_unit) +
+          ", half the box, beyond which g(r) is right only for isotropic systems such "
+          "as liquids: extend it for these with --r-cut " +
+          decimal_text(bins.edge(shells_.defined())) +
+          "; for a crystal, repeat the cell before counting");
+    }
+    add_isotropic_caveat(layout(), result_.blocks, bin_count_, made_.table,
+                         made_.notes);
+  }
+
+  /// Notes a --q-max, perhaps in another unit, that does not resolve the highest peak.
+  void check_resolution() {
+    if (!request_.q_max || !(*request_.q_max > 0.0)) {
+      return;
+    }
+    const analysis::TotalSums sums =
+        analysis::total_sums(result_.blocks, shells_, bin_count_, 1).front();
+    double highest = 0.0;
+    double peak = 0.0;
+    for (std::uint32_t k = 0; k < std::min(bin_count_, shells_.whole()); ++k) {
+      double pairs = 0.0;
+      for (const std::vector<double>& counts : sums.pairs) {
+        pairs += counts[k];
+      }
+      if (pairs > highest * sums.uniform[k]) {
+        highest = pairs / sums.uniform[k];
+        peak = analysis::bin_centre(layout().bins, k);
+      }
+    }
+    const double resolved = std::numbers::pi / *request_.q_max;
+    if (resolved <= peak) {
+      return;
+    }
+    const std::string unit = unit_suffix(layout().length_unit);
+    const std::string& length = layout().length_unit;
+    made_.notes.push_back(
+        "--q-max " + number_text(*request_.q_max) +
+        (length.empty() ? "" : " 1/" + length) +
+        " resolves distances from pi/q_max = " + rounded_text(resolved) + unit +
+        " on, but the highest peak of g(r) is at " + rounded_text(peak) + unit +
+        ": give a larger --q-max, in the reciprocal of the result's length unit");
+  }
 
   void choose_grid() {
     if (!request_.q_max) {

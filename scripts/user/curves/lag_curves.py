@@ -20,6 +20,7 @@ class LagCurves:
     r: np.ndarray  # [bins]; bin centres; empty for msd
     curves: list  # of (label, values, standard errors or None)
     caveat: str = ""  # caveats_of() its table
+    isotropic: str = ""  # Result.isotropic
 
 
 def is_lag_result(program, path):
@@ -48,4 +49,5 @@ def read_lag_curves(program, path, quantity, chosen=()):
             for label, values, errors in curves_of(table)
         ],
         caveats_of(table),
+        table.get("isotropic_caveat", ""),
     )

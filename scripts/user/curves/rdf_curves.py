@@ -52,6 +52,7 @@ class Result:
     unit: str  # of lengths; "" if unknown
     blocks: int = 0  # number of blocks
     caveat: str = ""  # caveats_of() its table
+    isotropic: str = ""  # note that g beyond half the box is right only for isotropic systems; or ""
     size: BodySize | None = None  # of the particles of all curves of p(r), if there are several
     plane: str = ""  # ResultCounts.plane
     geometry: str = ""  # ResultCounts.geometry
@@ -190,6 +191,7 @@ def read_all(program, path, wanted="", normalization="pairs-over-volume"):
         counts.unit,
         len(counts.frames),
         caveats_of((table if is_g else coordination_table(program, path, chosen)) or {}),
+        table.get("isotropic_caveat", "") if is_g else "",
         None if is_g or len(kept) < 2 else size_of([pair for pair, *_ in kept], counts),
         counts.plane,
         counts.geometry,
