@@ -244,9 +244,9 @@ class TableMaker {
     const std::string& unit = layout().length_unit;
     table_.title = "Number density around a particle";
     table_.value_label = with_unit(
-        "density", unit.empty()
-                       ? ""
-                       : "1/" + unit + "^" + std::to_string(dimension(layout().plane)));
+        "number density rho(r)",
+        unit.empty() ? ""
+                     : "1/" + unit + "^" + std::to_string(dimension(layout().plane)));
     for (const PairId pair : pairs_) {
       const auto directions =
           analysis::local_densities(layout(), blocks(), pair, ranges_);

@@ -342,8 +342,8 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
       break;
     case LagQuantity::msd:
       table.title = "Mean squared displacement";
-      table.value_label =
-          with_unit("mean squared displacement", unit.empty() ? "" : unit + "^2");
+      table.value_label = with_unit("mean squared displacement <dr^2>",
+                                    unit.empty() ? "" : unit + "^2");
       add_msd(result, request, curves, table);
       return table;
   }

@@ -190,9 +190,9 @@ class Water(unittest.TestCase):
 
         hh, ho, oo = (faber_ziman(pair) for pair in self.rows)
         cc = c["H"] * c["O"]
-        close(table["N-N"], c["H"] ** 2 * hh + c["O"] ** 2 * oo + 2 * cc * ho)
-        close(table["N-C"], cc * (c["H"] * (hh - ho) - c["O"] * (oo - ho)), 1e-11)
-        close(table["C-C"], cc * (1 + cc * (hh + oo - 2 * ho)))
+        close(table["S_NN(q)"], c["H"] ** 2 * hh + c["O"] ** 2 * oo + 2 * cc * ho)
+        close(table["S_NC(q)"], cc * (c["H"] * (hh - ho) - c["O"] * (oo - ho)), 1e-11)
+        close(table["S_CC(q)"], cc * (1 + cc * (hh + oo - 2 * ho)))
         charges = {"H": 0.5, "O": -1.0}
         table = self.columns("--quantity", "charge", "--charges", "H=0.5,O=-1", "--q-max", 100)
         self_term = sum(c[name] * charge**2 for name, charge in charges.items())

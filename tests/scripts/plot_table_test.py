@@ -83,12 +83,47 @@ class PlotTable(unittest.TestCase):
             ("T(r) (fm^2/nm^2)", "nm", "$T(r)$ (fm$^{2}$/nm$^{2}$)"),
             ("G_s(r, t) (nm^-3)", "nm", r"$G_\mathrm{s}(r, t)$ (nm$^{-3}$)"),
             ("G(R)", "unknown", "$G(R)$"),
-            ("density (1/um^2)", "um", "density (1/µm$^{2}$)"),
+            ("number density rho(r) (1/um^2)", "um", r"number density $\rho(r)$ (1/µm$^{2}$)"),
+            (
+                "mean squared displacement <dr^2> (A^2)",
+                "A",
+                r"mean squared displacement $\langle \Delta r^2 \rangle$ (Å$^{2}$)",
+            ),
+            ("S_ZZ(q)", "A", r"$S_\mathrm{ZZ}(q)$"),
             ("w(r) (kJ/mol)", "m", "$w(r)$ (kJ/mol)"),
             ("g(r) ($A^3)", "$A", r"$g(r)$ (\$A$^{3}$)"),
         ):
             self.assertEqual(value_label({"quantity": "x", "values": values, "length_unit": length}), label)
         self.assertEqual(value_label({"quantity": "s2"}), "s2")
+
+    def test_legends_have_the_symbols_of_functions(self):
+        columns = {"q": np.arange(1.0, 5), "S_NC(q)": np.arange(4.0), "S_ZZ(q)/<z^2>": np.ones(4), "A_1-B": np.ones(4)}
+        facts = {"quantity": "sq", "values": "S(q)"}
+        [axes] = draw_table(facts, columns, list(columns)[1:], None, 3.5).axes
+        self.assertEqual(
+            axes.get_legend_handles_labels()[1],
+            [r"$S_\mathrm{NC}(q)$", r"$S_\mathrm{ZZ}(q)$/$\langle z^2 \rangle$", "A_1-B"],
+        )
+
+    def test_equal_curves_are_drawn_once(self):
+        columns = {"q": np.arange(3.0), "S_ZZ(q)": np.array([0.1, 2, 1]), "S_ZZ(q)/<z^2>": np.array([0.1, 2, 1])}
+        self.assertEqual(curve_names(columns, []), (["S_ZZ(q)"], ["S_ZZ(q)/<z^2> left out (equal to S_ZZ(q))"]))
+        self.assertEqual(curve_names(columns, list(columns)[1:]), (list(columns)[1:], []))
+
+    def test_running_integrals_have_a_panel_for_each_pair(self):
+        pairs, methods = ("H-H", "H-O"), ("", " Krueger 2013", " Krueger-Vlugt 2018")
+        columns = {"R": np.arange(1.0, 5)}
+        columns |= {pair + method: np.arange(4.0) + len(method) for pair in pairs for method in methods}
+        facts = {"quantity": "kirkwood-buff", "length_unit": "nm", "values": "G(R) (nm^3)"}
+        panels = draw_table(facts, columns, list(columns)[1:], None, 3.5).axes
+        self.assertEqual([axes.get_title() for axes in panels], list(pairs))
+        self.assertEqual([axes.get_ylabel() for axes in panels], ["$G(R)$ (nm$^{3}$)"] * 2)
+        for axes in panels:
+            drawn = axes.get_legend_handles_labels()[1]
+            self.assertEqual(drawn, ["plain", "Krueger 2013", "Krueger-Vlugt 2018"])
+        self.assertEqual([axes.get_legend() is not None for axes in panels], [True, False])
+        [axes] = draw_table(facts, columns, ["H-O Krueger 2013"], None, 3.5).axes
+        self.assertEqual((axes.get_title(), axes.get_legend_handles_labels()[1]), ("H-O", ["Krueger 2013"]))
 
     def test_legends_of_many_curves_leave_the_axes_and_the_curves_free(self):
         table = self.path / "many.csv"

@@ -47,7 +47,7 @@ Curves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
                        result.path + " has " + std::to_string(layout.species.size()) +
                        " (--partials faber-ziman or ashcroft-langreth)");
     }
-    curves.names = {"N-N", "N-C", "C-C"};
+    curves.names = {"S_NN(q)", "S_NC(q)", "S_CC(q)"};
     curves.estimate = [&layout](const analysis::ScatteringSums& sums) {
       return analysis::bhatia_thornton(layout, sums);
     };

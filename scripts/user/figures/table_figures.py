@@ -15,11 +15,13 @@ from units import symbol
 ERROR = " standard error"
 EXPERIMENT, RESIDUAL = "experiment", "residual"  # columns of analyze --experiment
 HELPERS = {"r_lower", "r_upper", "time", "blocks", "relative uncertainty", EXPERIMENT, RESIDUAL}
-# Functions, their indexes, and powers in the labels of tables, which are plain text.
-FUNCTION = re.compile(r"\b[a-zA-Z]+(_\w+)?\([qrRn](, t)?\)(/N)?")
+# Functions, mean squares and powers in the names and labels of tables, which are plain text.
+SYMBOL = re.compile(r"\b(?P<function>[a-zA-Z]+(_\w+)?\([qrRn](, t)?\)(/N)?)|<(?P<mean>\w+)\^2>|\^(?P<power>-?\d+)")
 INDEX = re.compile(r"_(\w+)")
-POWER = re.compile(r"\^(-?\d+)")
+GREEK = {"rho": r"\rho", "dr": r"\Delta r"}
 INTENSITY = ("I(q)", "I/N")  # beginnings of the columns of intensities
+INTEGRALS = "kirkwood-buff"
+METHODS = (" Krueger 2013", " Krueger-Vlugt 2018")  # endings of the columns of running Kirkwood-Buff integrals
 MOST_DRAWN = 12  # curves, unless --curves names more
 
 
@@ -73,6 +75,16 @@ def not_positive(columns, names, scale):
     return notes
 
 
+def equal_curves(columns, names):
+    """Returns {name: earlier name} of the curves whose values equal an earlier curve's."""
+    equal = {}
+    for k, name in enumerate(names):
+        for other in names[:k]:
+            if np.allclose(columns[name], columns[other], rtol=1e-9, atol=0, equal_nan=True):
+                equal.setdefault(name, other)
+    return equal
+
+
 def curve_names(columns, wanted):
     """Returns (names of the curves to draw, messages about curves left out)."""
     axis = next(iter(columns))
@@ -90,6 +102,9 @@ def curve_names(columns, wanted):
     if not wanted and len(drawn) > MOST_DRAWN:
         notes.append(f"drawing only the first {MOST_DRAWN} of {len(drawn)} curves (choose others with --curves)")
         drawn = drawn[:MOST_DRAWN]
+    equal = {} if wanted else equal_curves(columns, drawn)
+    notes += [f"{name} left out (equal to {other})" for name, other in equal.items()]
+    drawn = [name for name in drawn if name not in equal]
     return drawn, notes
 
 
@@ -105,13 +120,26 @@ def axis_label(axis, facts, squared=False):
     return f"${axis}${power} ({unit}{power})" if axis != "q" else f"$q${power} ({unit}$^{{-{exponent}}}$)"
 
 
+def formula(text):
+    """Returns escaped text with its symbols as formulas, "S_ZZ(q)/<z^2>" as "$S_\\mathrm{ZZ}(q)$/$\\langle z^2 \\rangle$"."""
+
+    def written(found):
+        if found["power"]:
+            return f"$^{{{found['power']}}}$"
+        if found["mean"]:
+            return rf"$\langle {GREEK.get(found['mean'], found['mean'])}^2 \rangle$"
+        name, bracket, rest = found["function"].partition("(")
+        return "$" + INDEX.sub(r"_\\mathrm{\1}", GREEK.get(name, name)) + bracket + rest + "$"
+
+    return SYMBOL.sub(written, text)
+
+
 def typeset(label, length=""):
     """Returns a label with formulas, "G_s(r) (A^-3)" as "$G_\\mathrm{s}(r)$ (Å$^{-3}$)"; `length` is the length unit."""
     name, bracket, unit = in_figure(label).partition(" (")
     if length:
         unit = re.sub(rf"\b{re.escape(in_figure(length))}\b", lambda _: in_figure(symbol(length)), unit)
-    text = FUNCTION.sub(lambda found: "$" + INDEX.sub(r"_\\mathrm{\1}", found[0]) + "$", name + bracket + unit)
-    return POWER.sub(r"$^{\1}$", text)
+    return formula(name + bracket + unit)
 
 
 def value_label(facts):
@@ -149,11 +177,34 @@ def draw_residual(axes, x, columns):
     axes.set_ylabel("residual")
 
 
+def integral_axes(names, facts, width, height):
+    """Returns axes_of() of running Kirkwood-Buff integrals: a panel for each pair."""
+    pairs = {}
+    for name in names:
+        pairs.setdefault(name[: len(name) - len(method_of(name))], []).append(name)
+    figure, panels = plt.subplots(
+        len(pairs), 1, sharex=True, squeeze=False, figsize=(width, height or (0.3 + 0.44 * len(pairs)) * width),
+        layout="constrained",
+    )  # fmt: skip
+    for axes, pair in zip(panels.flat, pairs):
+        axes.axhline(0, color="0.75", linewidth=0.5, zorder=0)
+        axes.set_title(in_figure(pair), fontsize=8, pad=3)
+    label = value_label(facts)
+    return figure, [(axes, own, label) for axes, own in zip(panels.flat, pairs.values())], panels.flat[-1]
+
+
+def method_of(name):
+    """Returns the ending of a column of running integrals that names its method; "" for plain integrals."""
+    return next((method for method in METHODS if name.endswith(method)), "")
+
+
 def axes_of(names, facts, has_experiment, width, height):
     """Returns (figure, [(axes, names of its curves, label)], axes with the lowest horizontal axis).
 
     Intensities and structure factors of one table have separate axes, because their units differ.
     """
+    if facts["quantity"] == INTEGRALS:
+        return integral_axes(names, facts, width, height)
     intensities = [name for name in names if name.startswith(INTENSITY)]
     rest = [name for name in names if name not in intensities]
     other = "$S(q)$" if "S(q)" in rest else value_label(facts)
@@ -197,10 +248,12 @@ def draw_table(facts, columns, names, x_max, width, height=None, scale=None):
         draw_residual(below, x, columns)
     for axes, own, label in drawn:
         for name in own:
-            k = names.index(name)
+            k, shown = names.index(name), formula(in_figure(name))
+            if facts["quantity"] == INTEGRALS:
+                k, shown = ("", *METHODS).index(method_of(name)), method_of(name).strip() or "plain"
             colour, style = COLOURS[k % len(COLOURS)], LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)]
             y = columns[name]
-            axes.plot(x, y, color=colour, label=in_figure(name), linestyle=style, zorder=2)
+            axes.plot(x, y, color=colour, label=shown, linestyle=style, zorder=2)
             if name + ERROR in columns:
                 error = np.nan_to_num(columns[name + ERROR])
                 axes.fill_between(x, y - error, y + error, color=colour, alpha=0.3, linewidth=0)
@@ -213,6 +266,6 @@ def draw_table(facts, columns, names, x_max, width, height=None, scale=None):
             set_scales(axes, x, scale)
     below.set_xlabel(axis_label(axis, facts, scale == "guinier"))
     title = f"$R_w$ = {float(facts['r_w']):.3g}" if "r_w" in facts else None
-    for axes, _, _ in drawn:
+    for axes, _, _ in drawn[:1] if facts["quantity"] == INTEGRALS else drawn:
         place_legend(axes, *axes.get_legend_handles_labels(), title=title, title_fontsize=7.5)
     return figure
