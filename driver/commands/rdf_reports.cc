@@ -1,6 +1,5 @@
 #include "driver/commands/rdf_reports.hh"
 
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -15,7 +14,6 @@
 #include "driver/report/summary_text.hh"
 #include "driver/report/task_trace.hh"
 #include "driver/report/text_output.hh"
-#include "io/selection/broken_molecules.hh"
 #include "io/trajectory/formats.hh"
 
 namespace starhist::driver {
@@ -51,39 +49,6 @@ std::string resume_text(const std::optional<ResumePoint>& point,
   const std::uint64_t frame = frames.index(point->next_number);
   return grouped(point->frames) + (point->frames == 1 ? " frame is" : " frames are") +
          " already counted; resuming at frame " + std::to_string(frame) + '\n';
-}
-
-/// io::broken_molecules() of a frame if the run opens all axes of the file's box; ""
-/// otherwise, and if the file cannot be read with its box.
-std::string broken_molecules(const std::vector<std::string>& paths,
-                             const io::ReadOptions& options, FrameIndex index) {
-  const bool opens = (options.box && options.box->periodic_axis_count() == 0) ||
-                     options.open == std::array<bool, 3>{true, true, true};
-  if (!opens || options.plane != Plane::none || !options.box_file.empty() ||
-      io::stream_format_of(paths.front()) != nullptr) {
-    return "";
-  }
-  io::ReadOptions selected = options;
-  selected.box.reset();
-  selected.open = {};
-  selected.with_membership = true;
-  io::ReadOptions all = selected;
-  all.per_particle = true;
-  all.species.clear();
-  all.index.clear();
-  all.by = io::SpeciesBy::file;
-  try {
-    Frame frame;
-    const auto reader = io::open_trajectory(paths, all);
-    reader->read(index, frame);
-    return frame.box.periodic_axis_count() == 0
-               ? ""
-               : io::broken_molecules(
-                     io::open_trajectory(paths, selected)->info().members,
-                     reader->info().particles, frame.box, frame.positions.front());
-  } catch (const InputError&) {  // the run itself needs less of the file
-    return "";
-  }
 }
 
 }  // namespace
@@ -159,15 +124,14 @@ void warn_of_copies(const std::vector<std::string>& arguments) {
   }
 }
 
-void report_start(const RdfOptions& options, const TrajectoryRun& run) {
-  if (!run.spec().extent_warning.empty()) {
-    std::cerr << "starhist: " << run.spec().extent_warning << '\n';
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) {
+    std::cerr << "starhist: " << warning << '\n';
   }
-  const std::string broken = broken_molecules(run.spec().inputs, run.reading(),
-                                              FrameIndex(run.frames().index(0)));
-  if (!broken.empty()) {
-    std::cerr << "starhist: " << broken << '\n';
-  }
+}
+
+void report_start(const RdfOptions& options, TrajectoryRun& run) {
+  print_warnings(run.start_warnings());
   if (options.verbosity == Verbosity::quiet) {
     return;
   }
@@ -197,6 +161,7 @@ RunSummary count_until_stopped(const RdfOptions& options, TrajectoryRun& run,
 
 void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal,
                  const std::string& go_on) {
+  print_warnings(summary.warnings);
   std::cerr << "starhist: stopped by " << signal_name(signal) << ": "
             << grouped(summary.frames_kept) << " of "
             << grouped(summary.frames_before + run.run().options.frames)
@@ -206,6 +171,8 @@ void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal
 ExitCode report_end(const RdfOptions& options, const RunSummary& summary) {
   if (options.verbosity != Verbosity::quiet) {
     std::cerr << summary_text(summary, options.verbosity == Verbosity::verbose);
+  } else {
+    print_warnings(summary.warnings);
   }
   if (!options.trace.empty()) {
     write_task_trace(options.trace, summary.tasks, summary.workers);

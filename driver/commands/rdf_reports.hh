@@ -35,7 +35,7 @@ void warn_of_copies(const std::vector<std::string>& arguments);
 
 /// Prints to standard error the notes before counting: the run's first frame if it is
 /// not the trajectory's, remarks of readers. With --quiet only problems.
-void report_start(const RdfOptions& options, const TrajectoryRun& run);
+void report_start(const RdfOptions& options, TrajectoryRun& run);
 
 /// Counts until the frames end or `stop` is requested, with a progress bar in a
 /// terminal. `kept`: the counts that an aborted run leaves, for its message.

@@ -248,6 +248,7 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
     }
     summary.empty_selections = empty_selections(layout, all.empty_frames);
     result.file.record = provenance(run, id, summary.skipped_frames.size());
+    add_warnings(run.start_warnings(), result.file.record);
     writer.write(result);
   }
   summary.seconds = seconds_since(start);

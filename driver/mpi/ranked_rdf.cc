@@ -303,9 +303,6 @@ ExitCode RankedRun::count_and_report() {
   signals_.disarm();
   tell_end();
   summary->start_seconds = start_seconds_;
-  for (const std::string& warning : run_->lag_warnings()) {
-    std::cerr << "starhist: " << warning << '\n';
-  }
   if (summary->cancelled) {
     report_stop(*summary, *run_, signal_, go_on_);
     return ExitCode::stopped;

@@ -92,10 +92,17 @@ void fields(Archive& archive, LagNotes& notes) {
 }
 
 template <class Archive>
+void fields(Archive& archive, MeasuredExtents& extents) {
+  auto& [frames, sum, smallest, largest, particles] = extents;
+  archive(frames, sum, smallest, largest, particles);
+}
+
+template <class Archive>
 void fields(Archive& archive, RunResult& result) {
   archive(result.frames, result.pairs, result.skipped_pairs, result.repeated_tasks,
           result.bytes_moved, result.count_seconds, result.cancelled,
-          result.predictions, result.workers, result.tasks, result.lags);
+          result.predictions, result.workers, result.tasks, result.lags,
+          result.extents);
 }
 
 template <class Archive>

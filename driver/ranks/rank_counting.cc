@@ -266,6 +266,9 @@ class UnitCounting {
       if (!walk_) {
         facts_ = facts_of(run_.spec->layout, run_.spec->exclusions, frame);
       }
+      if (units_.front().rows.number == 0) {
+        add_extent(run_.spec->layout.region, frame, work_.result.extents);
+      }
       counter_.add(std::move(frame), next_number(), units_.front().rows);
       frame_added();
       for (Frame& used : counter_.take_used_frames()) {

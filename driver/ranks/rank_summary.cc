@@ -41,6 +41,7 @@ void add_ranks(const std::vector<RankWork>& ranks, RunResult& result) {
     result.predictions.seconds += own.predictions.seconds;
     result.predictions.absolute_seconds += own.predictions.absolute_seconds;
     result.lags.add(own.lags);
+    result.extents.add(own.extents);
     const auto first_worker = static_cast<int>(result.workers.size());
     for (codelets::TaskRecord task : own.tasks) {
       task.worker += first_worker;

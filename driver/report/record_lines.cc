@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "io/export/export_columns.hh"
 #include "io/files/json_text.hh"
 #include "io/files/local_time.hh"
 
@@ -32,6 +33,9 @@ std::string input_lines(const io::RunRecord& record) {
     if (name.starts_with("input 1") || name.starts_with("option ")) {
       text += record_line(name, value);
     }
+  }
+  for (const std::string& warning : io::recorded_warnings(record)) {
+    text += record_line("warning", warning);
   }
   return text;
 }

@@ -12,7 +12,7 @@ namespace starhist::driver {
 /// "" for another entry without a value.
 std::string record_line(const std::string& name, const std::string& value);
 
-/// The lines of the inputs and options of a record.
+/// The lines of the inputs, options and warnings of a record.
 std::string input_lines(const io::RunRecord& record);
 
 /// JSON document about a result: path, the command that wrote it, whether the run has

@@ -223,20 +223,9 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   text << (bins.empty() ? "" : bins + "\n")
        << (summary.without_volume ? "no g(r): " + std::string(open_box_sentence) + "\n"
                                   : half_box_sentence(summary));
-  if (summary.flat != Plane::none) {
-    const std::string plane = to_string(summary.flat);
-    text << "warning: the particles lie in the plane " << plane
-         << ", where g(r) of space has no meaning: count with --plane " << plane
-         << " for g(r) in the plane\n";
-  }
   text << vacuum_sentence(summary.vacuum);
-  if (summary.no_pair_in_bins) {
-    text << "warning: all pairs lie outside the bins, which end at --r-max "
-         << rounded_text(summary.bins.r_max) << unit_suffix(summary.length_unit)
-         << " (is it in the file's length unit?): give a larger --r-max\n";
-  }
-  if (!summary.extent_warning.empty()) {
-    text << "warning: " << summary.extent_warning << '\n';
+  for (const std::string& warning : summary.warnings) {
+    text << "warning: " << warning << '\n';
   }
   if (summary.gpus_left_out) {
     text << "counted on CPUs only: GPUs do not count "
@@ -294,6 +283,8 @@ std::string summary_json(const RunSummary& summary) {
   for (const auto& [species, frames] : summary.empty_selections) {
     empty[species] = frames;
   }
+  std::vector<std::string> warnings = summary.start_warnings;
+  warnings.insert(warnings.end(), summary.warnings.begin(), summary.warnings.end());
   const Json json{
       {"program", "starhist"},
       {"version", version()},
@@ -304,6 +295,7 @@ std::string summary_json(const RunSummary& summary) {
       {"species_by", io::to_string(summary.species_by)},
       {"species", summary.species},
       {"assumptions", summary.assumptions},
+      {"warnings", std::move(warnings)},
       {"empty_selections", std::move(empty)},
       {"exclusion", to_string(summary.exclusion)},
       {"excluded_pairs", summary.excluded_pairs},

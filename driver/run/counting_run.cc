@@ -77,17 +77,11 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
   runtime.bytes_moved();  // resets the counter, which includes earlier runs
   RunResult result;
   std::exception_ptr bad_frame;
-  std::uint64_t pairs = 0;
-  std::uint64_t outside = 0;  // of the bins
   tasks::PairCounter counter(
       runtime, spec.layout, spec.options,
       [&](BlockCounts&& block) {
         for (const std::uint64_t excluded : block.excluded) {
           result.excluded_pairs += excluded;
-        }
-        for (std::size_t p = 0; p < block.pairs.size(); ++p) {
-          pairs += block.pairs[p];
-          outside += block.out_of_range[p] + block.underflow[p];
         }
         const std::uint32_t frames = block.frames;
         sink(std::move(block));
@@ -114,7 +108,6 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
     std::rethrow_exception(bad_frame);
   }
   progress.finish();
-  result.no_pair_in_bins = pairs > 0 && outside == pairs;
   result.count_seconds = tasks::seconds_now() - start;
   add_work(runtime, counter.status(), result);
   result.count_seconds = tasks::seconds_now() - start;

@@ -143,6 +143,16 @@ io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
   return record;
 }
 
+void add_warnings(const std::vector<std::string>& warnings, io::RunRecord& record) {
+  std::size_t number = 1;
+  while (io::value_of(record, io::warning_entry + std::to_string(number))) {
+    ++number;
+  }
+  for (const std::string& warning : warnings) {
+    record.emplace_back(io::warning_entry + std::to_string(number++), warning);
+  }
+}
+
 io::RunRecord last_provenance(const RunSummary& result) {
   io::RunRecord record{
       {"frames left out",
@@ -152,6 +162,8 @@ io::RunRecord last_provenance(const RunSummary& result) {
   if (result.flat != Plane::none) {
     record.emplace_back(io::particles_in_plane, to_string(result.flat));
   }
+  add_warnings(result.start_warnings, record);
+  add_warnings(result.warnings, record);
   return record;
 }
 

@@ -39,6 +39,9 @@ io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
                                const tasks::Runtime& runtime,
                                const std::optional<ResumePoint>& point);
 
+/// Adds an entry for each warning about numbers that may be wrong: "warning 1", ...
+void add_warnings(const std::vector<std::string>& warnings, io::RunRecord& record);
+
 /// The provenance entries known after the run: frames left out by all runs, pairs
 /// evaluated and skipped by the last one.
 io::RunRecord last_provenance(const RunSummary& result);

@@ -80,6 +80,10 @@ void RunOutput::note(const BlockCounts& block) {
   summary_.without_volume =
       summary_.without_volume || (block.volume == 0.0 && !spec_.reading.box);
   in_blocks_ += block.frames;
+  for (std::size_t p = 0; p < block.pairs.size(); ++p) {
+    pairs_ += block.pairs[p];
+    outside_ += block.out_of_range[p] + block.underflow[p];
+  }
   for (std::size_t s = 0; s < empty_frames_.size(); ++s) {
     empty_frames_[s] += block.empty_frames[s];
   }
@@ -120,6 +124,7 @@ void RunOutput::end_blocks() {
   blocks_->wait();
   blocks_.reset();
   summary_.blocks_kept = written_;
+  summary_.no_pair_in_bins = pairs_ > 0 && outside_ == pairs_;
   // A cancelled run without a checkpoint was stopped between two blocks.
   if (!summary_.cancelled || summary_.frames_kept < in_blocks_) {
     summary_.frames_kept = in_blocks_;

@@ -56,6 +56,8 @@ class RunOutput {
   /// Largest Box::covering_radius of the blocks; infinite if some have no box.
   double farthest_;
   std::vector<std::uint64_t> empty_frames_;
+  std::uint64_t pairs_ = 0;    ///< number of pairs in the blocks of this run
+  std::uint64_t outside_ = 0;  ///< part of `pairs_`: outside the bins
 };
 
 }  // namespace starhist::driver

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -49,6 +50,15 @@ struct MeasuredExtents {
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0.0;
   std::uint64_t particles = 0;  ///< of the last frame
+
+  /// Adds frames that another process has counted.
+  void add(const MeasuredExtents& other) {
+    frames += other.frames;
+    sum += other.sum;
+    smallest = std::min(smallest, other.smallest);
+    largest = std::max(largest, other.largest);
+    particles = std::max(particles, other.particles);
+  }
 };
 
 /// Result of count_frames() without the counts.
@@ -121,8 +131,10 @@ struct RunSummary : RunResult {
   bool species_by_default = false;
   std::size_t species = 0;
   std::size_t species_of_file = 0;
-  /// changed_extent() if the extent was measured in the first frame.
-  std::string extent_warning;
+  /// Warnings about numbers that may be wrong: TrajectoryRun::start_warnings(), and
+  /// those known after counting.
+  std::vector<std::string> start_warnings;
+  std::vector<std::string> warnings;
   /// ReadFrom::assumptions, and the assumption that particles without names are one
   /// species.
   std::vector<std::string> assumptions;

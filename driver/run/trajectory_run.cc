@@ -13,6 +13,7 @@
 #include "driver/run/provenance.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/run/run_output.hh"
+#include "driver/run/run_warnings.hh"
 #include "driver/run/second_axis_run.hh"
 #include "io/text/text_index.hh"
 #include "tasks/runtime/gpus.hh"
@@ -256,6 +257,18 @@ std::vector<std::string> TrajectoryRun::assumptions() const {
   return assumptions_of(spec_, info());
 }
 
+const std::vector<std::string>& TrajectoryRun::start_warnings() {
+  if (!start_warnings_) {
+    start_warnings_ = spec_.warnings;
+    std::string broken = broken_molecules(spec_.inputs, input_.options(),
+                                          FrameIndex(spec_.frames.index(0)));
+    if (!broken.empty()) {
+      start_warnings_->push_back(std::move(broken));
+    }
+  }
+  return *start_warnings_;
+}
+
 std::optional<double> TrajectoryRun::expected_pairs() {
   constexpr std::chrono::milliseconds soon(10);  // without delaying the start by much
   std::optional<double> pairs;
@@ -304,6 +317,12 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
                    first_provenance(spec_, info(), runtime, point_), summary);
   count_blocks(runtime, hooks, counter, output, summary);
   output.end_blocks();
+  summary.start_warnings = start_warnings();
+  summary.warnings = end_warnings(
+      run_.layout, summary,
+      io::value_of(spec_.as_written, measured_extent_entry).has_value());
+  summary.warnings.insert(summary.warnings.end(), lag_messages_.warnings.begin(),
+                          lag_messages_.warnings.end());
   finish(output, summary);
   describe(runtime, summary);
   summary.seconds = seconds_since(start);
@@ -382,9 +401,6 @@ void TrajectoryRun::describe(const tasks::Runtime& runtime, RunSummary& summary)
   summary.assumptions.insert(summary.assumptions.end(),
                              lag_messages_.conventions.begin(),
                              lag_messages_.conventions.end());
-  if (io::value_of(spec_.as_written, measured_extent_entry)) {
-    summary.extent_warning = changed_extent(run_.layout.region, summary.extents);
-  }
   summary.output = spec_.output;
   summary.scheduler = runtime.scheduler();
   summary.bins = run_.layout.bins;

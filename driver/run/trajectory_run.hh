@@ -56,10 +56,6 @@ class TrajectoryRun {
   MolecularVectors* vectors() const { return vectors_.get(); }
   /// The count between frames; empty: pairs within frames.
   const std::optional<LagPlan>& lags() const { return lags_; }
-  /// Problems of a count between frames that may change results, after count().
-  const std::vector<std::string>& lag_warnings() const {
-    return lag_messages_.warnings;
-  }
   /// Properties that other processes of the same run must share: identity_record(),
   /// without times of files.
   io::RunRecord identity() const;
@@ -114,6 +110,9 @@ class TrajectoryRun {
   std::vector<std::string> left_out(std::vector<std::string> skipped) const;
   /// Interpretations of the input that users should know.
   std::vector<std::string> assumptions() const;
+  /// Warnings about numbers that may be wrong, known before counting: TrajectoryRunSpec
+  /// and broken_molecules(). The first call may read a frame.
+  const std::vector<std::string>& start_warnings();
   /// The specification, with values for missing settings.
   const TrajectoryRunSpec& spec() const { return spec_; }
 
@@ -171,6 +170,7 @@ class TrajectoryRun {
   const RunSpec run_;
   const std::unique_ptr<MolecularVectors> vectors_;
   LagMessages lag_messages_;
+  std::optional<std::vector<std::string>> start_warnings_;
   std::unique_ptr<FrameStream> frames_;
 };
 

@@ -129,7 +129,8 @@ void complete_region(TrajectoryRunSpec& spec, const Frame& frame) {
     spec.region.size = extent_of_region(spec.region.shape, frame);
     spec.as_written.emplace_back(measured_extent_entry, number_text(spec.region.size));
   } else {
-    spec.extent_warning = extent_problem(spec.region, frame);
+    const std::string problem = extent_problem(spec.region, frame);
+    spec.warnings.insert(spec.warnings.end(), problem.empty() ? 0 : 1, problem);
   }
 }
 

@@ -106,7 +106,7 @@ struct TrajectoryRunSpec {
   /// Additional entries of the provenance, such as {"option --r-max", "1.2"}.
   io::RunRecord as_written;
   /// Set by TrajectoryRun: extent_problem() of the first frame.
-  std::string extent_warning = {};
+  std::vector<std::string> warnings = {};
 
   std::uint32_t processes_on_host = 1;             ///< processes of this run [>= 1]
   tasks::CpuMode cpu_mode = tasks::CpuMode::core;  ///< for run_trajectory()

@@ -26,7 +26,10 @@ ExportColumn time_column(std::vector<double> times);
 /// Returns the column name of a curve's errors: "O-O standard error".
 std::string error_name(const std::string& curve);
 
-/// Returns the facts about a table's source: path, unit, bins, frames.
+/// The different warnings of a result, or of the results that were merged into it.
+std::vector<std::string> recorded_warnings(const RunRecord& record);
+
+/// Returns the facts about a table's source: path, unit, bins, frames, warning.
 std::vector<ExportFact> source_facts(const ResultFile& result,
                                      const std::string& quantity);
 

@@ -19,6 +19,10 @@ inline constexpr const char* result_id = "result id";
 /// a plane: "xy".
 inline constexpr const char* particles_in_plane = "particles in the plane";
 
+/// Prefix of the names of entries with warnings about numbers that may be wrong:
+/// "warning 1", ...; of merged results "result 1 warning 1", ...
+inline constexpr const char* warning_entry = "warning ";
+
 /// Returns the value of the first entry with this name; empty if it is missing.
 inline std::optional<std::string> value_of(const RunRecord& record,
                                            const std::string& name) {

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from ._messages import in_words_of_python
 
 if TYPE_CHECKING:
     from .result import Result
@@ -20,6 +22,11 @@ def warn(texts: Iterable[str]) -> None:
         frame, level = frame.f_back, level + 1
     for text in dict.fromkeys(texts):
         warnings.warn(text, UserWarning, stacklevel=level)
+
+
+def warn_of_recorded(table: Mapping[str, Any]) -> None:
+    """Warns about numbers that may be wrong, as the run recorded in a table of `starhist export`."""
+    warn([in_words_of_python(table["warning"])] if "warning" in table else [])
 
 
 def warn_of_undefined(result: Result) -> None:

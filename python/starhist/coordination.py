@@ -18,7 +18,7 @@ from ._output import count
 from ._output import output as _output
 from ._rdf import _arguments, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups
 from ._settings import part
-from ._warnings import warn
+from ._warnings import warn, warn_of_recorded
 from .result import Floats
 
 if TYPE_CHECKING:
@@ -248,6 +248,7 @@ def load_coordination(path: AnyPath) -> Coordination:
     """
     name = os.fspath(path)
     table = _table(name, "mean")
+    warn_of_recorded(table)
     result = Coordination()
     result.pairs = [curve["label"] for curve in table["curves"]]
     result.cutoffs = np.array([curve["cutoff"] for curve in table["curves"]], dtype=np.float64)

@@ -14,7 +14,13 @@ import numpy as np
 from ._analysis import AnyPath
 from ._messages import in_words_of_python
 from ._output import count, output
-from ._warnings import warn, warn_if_nothing_defined, warn_of_half_box, warn_of_undefined
+from ._warnings import (
+    warn,
+    warn_if_nothing_defined,
+    warn_of_half_box,
+    warn_of_recorded,
+    warn_of_undefined,
+)
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
 
@@ -62,6 +68,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
         raise ValueError(f"{name} is a result of coordination(): pass it to load_coordination()")
     if "time_unit" in table:
         raise ValueError(f"{name} is a result of vanhove(): pass it to load_vanhove()")
+    warn_of_recorded(table)
     result = Result()
     result.pairs = [curve["label"] for curve in table["curves"]]
     lowest, upper = table["r_lower"][0], table["r_upper"]

@@ -26,6 +26,7 @@ from ._rdf import (
 )  # fmt: skip
 from ._settings import part
 from ._species import Pairs
+from ._warnings import warn_of_recorded
 from .load import edges_of_table
 from .result import Floats
 from .save import Saved, write_result
@@ -292,6 +293,7 @@ def load_vanhove(path: AnyPath) -> VanHove:
     result.msd = np.array([curve["value"] for curve in msd], dtype=np.float64).T
     result.msd_errors = np.array([curve["value"] for curve in msd_errors], dtype=np.float64).T
     curves, _, table = _curves(name, "counts", "--map")
+    warn_of_recorded(table)
     result.pairs = [curve["label"] for curve in curves]
     bins = int(table["bin_count"])
     result.edges = edges_of_table(table["r_lower"][0], table["r_upper"][:bins])

@@ -9,7 +9,15 @@ import numpy as np
 
 from curves.body_size import bodies_of
 from curves.bonded_peaks import bonded_bins
-from curves.rdf_curves import Result, check_in_space, curves_of, distance_distribution, read_all, sums_of
+from curves.rdf_curves import (
+    Result,
+    check_in_space,
+    curves_of,
+    distance_distribution,
+    read_all,
+    sums_of,
+    warnings_of,
+)
 from curves.rdf_extrema import extrema, first_shell, shell_bin
 from error_text import with_error
 from shown_text import shown
@@ -79,9 +87,7 @@ def distance_chart(program, result, normalization, counts, pairs):
         "x": rounded(r),
         "xEnd": counts.edges[-1],
         "height": 400,
-        "note": "; ".join(
-            (table or {})[name] for name in ("errors_caveat", "isotropic_caveat") if name in (table or {})
-        ),
+        "note": "; ".join(warnings_of(table or {})),
         "curves": [
             drawn(pair, label, values, errors, cutBelow=shape.bonded)
             for pair, (label, values, errors), shape in zip(pairs, curves, shapes)
@@ -113,7 +119,7 @@ def coordination_chart(program, result, counts, pairs, shapes):
         "x": rounded(table["r"]),
         "xEnd": counts.edges[-1],
         "height": 300,
-        "note": table.get("errors_caveat", ""),
+        "note": "; ".join(warnings_of(table)),
         "curves": curves,
     }
 
@@ -137,7 +143,7 @@ def structure_chart(program, result, pairs):
     how = [str(table[name]) for name in ("method", "partials") if name in table]
     how += [f"r up to {table['r_cut']:.6g} {unit}".rstrip()] if "r_cut" in table else []
     how += [f"window: {table['window']}"] if "window" in table else []
-    how += [table[name] for name in ("errors_caveat", "q_caveat") if name in table]
+    how += [table[name] for name in ("warning", "errors_caveat", "q_caveat") if name in table]
     return {
         "id": "S",
         "title": "Structure factor",

@@ -6,6 +6,7 @@ import pathlib
 import numpy as np
 
 from curves.lag_curves import read_lag_curves
+from curves.rdf_curves import warnings_of
 from error_text import with_error
 from report_curves import COLOURS, DASH_STYLES, MOST_SHOWN, rounded
 from report_facts import grouped, provenance_rows
@@ -135,7 +136,7 @@ def neighbour_content(program, path, _):
     count = max(len(curve["y"]) for curve in shells)
     charts = [
         _chart("P", "Numbers of neighbours", "fraction of particles", "n", "", np.arange(count), 400, shells,
-               note=table.get("errors_caveat", ""))
+               note="; ".join(warnings_of(table)))
     ]  # fmt: skip
     series, _ = asked(program, "export", "--quantity", "per-frame", "--", path)
     if series:

@@ -51,9 +51,6 @@ ExitCode run_vanhove(const std::vector<std::string>& arguments) {
                           "full blocks are in '" + options->output + ".partial'");
   signals.disarm();
   summary.start_seconds = start_seconds;
-  for (const std::string& warning : run.lag_warnings()) {
-    std::cerr << "starhist: " << warning << '\n';
-  }
   if (summary.cancelled) {
     report_stop(summary, run, signals.signal(), go_on);
     return ExitCode::stopped;

@@ -132,12 +132,17 @@ def sums_of(pair, counts, is_g):
     )
 
 
+def warnings_of(table):
+    """Warnings about the numbers of a table of export, and about their standard errors."""
+    return [table[name] for name in ("warning", "isotropic_caveat", "errors_caveat") if name in table]
+
+
 def caveats_of(table):
-    """Warnings about a table of export: an unfinished run, parts that a merged result lacks, standard errors; or ""."""
+    """Warnings about a table of export: an unfinished run, missing parts, wrong numbers, standard errors; or ""."""
     missing = table.get("missing_parts")
     caveats = ["of an unfinished run"] if table.get("state") == "partial" else []
     caveats += [f"merged without the parts {missing}"] if missing else []
-    return "; ".join(caveats + ([table["errors_caveat"]] if "errors_caveat" in table else []))
+    return "; ".join([*caveats, *warnings_of(table)])
 
 
 def coordination_table(program, path, chosen):
