@@ -11,6 +11,7 @@
 #include "codelets/core/geometry/far_positions.hh"
 #include "codelets/core/geometry/flat_positions.hh"
 #include "codelets/core/geometry/measured_region.hh"
+#include "codelets/core/geometry/overlaid_particles.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/runtime/runtime_speeds.hh"
 
@@ -165,25 +166,60 @@ std::string changed_extent(const Region& region, const MeasuredExtents& extents)
          ", or leave out the frames in which it changes (--first)";
 }
 
-std::string extent_problem(const Region& region, const Frame& frame) {
+std::string extent_problem(const Region& region, const Frame& frame,
+                           const std::string& length_unit) {
   // A fluid at the walls of a slab measures up to sqrt(3) times its thickness, but one
   // that fills it differs by less than this factor.
-  constexpr double most_different = 1.5;
+  double most_different = 1.5;
+  const bool is_volume = !region.is_bounded();
+  if (is_volume) {
+    constexpr std::size_t fewest = 20;  // fewer fill any volume by chance
+    if (frame.particle_count() < fewest) {
+      return "";
+    }
+    most_different = std::pow(most_different, 3 - frame.box.periodic_axis_count());
+  }
   const double measured =
-      region.is_bounded() ? measured_extent(region.shape, frame.box, frame.positions)
-                          : 0.0;
+      is_volume ? measured_volume(frame.box, frame.positions)
+                : measured_extent(region.shape, frame.box, frame.positions);
   const double ratio = measured > 0.0 ? region.size / measured : 1.0;
   if (ratio <= most_different && ratio >= 1.0 / most_different) {
     return "";
   }
-  return "--extent " + number_text(region.size) + " differs from the " +
-         (region.shape == Region::Shape::slab ? "thickness" : "radius") +
-         " that the particles fill, " + rounded_text(measured) + " in frame " +
+  const std::string unit = unit_suffix(length_unit);
+  const std::string option = is_volume ? "--volume" : "--extent";
+  return option + " " + number_text(region.size) + " differs from the " +
+         (is_volume                              ? "volume"
+          : region.shape == Region::Shape::slab ? "thickness"
+                                                : "radius") +
+         " that the particles fill, " + rounded_text(measured) + unit +
+         (is_volume && !unit.empty() ? "^3" : "") + " in frame " +
          std::to_string(frame.index.get()) + ", so g(r) may be wrong by a factor of " +
          rounded_text(ratio) + " (the length unit may be another" +
-         (ratio < 1.0 ? ", or the particles lie on both sides of a boundary" : "") +
-         "): omit --extent to use the measured value" +
-         (ratio < 1.0 ? ", and centre the particles in the box" : "");
+         (ratio < 1.0 && !is_volume
+              ? ", or the particles lie on both sides of a boundary"
+              : "") +
+         "): " +
+         (is_volume ? "give the volume in the length unit of the positions"
+                    : "omit --extent to use the measured value") +
+         (ratio < 1.0 && !is_volume ? ", and centre the particles in the box" : "");
+}
+
+std::string overlay_problem(const Frame& frame, const std::string& length_unit) {
+  const auto found = overlaid_particles(frame.box, frame.positions);
+  if (!found) {
+    return "";
+  }
+  const std::string unit = unit_suffix(length_unit);
+  return "--box is too small: its edge along " + std::string(1, "xyz"[found->axis]) +
+         " is " + rounded_text(length(frame.box.edges()[found->axis])) + unit +
+         ", but the particles of frame " + std::to_string(frame.index.get()) +
+         " fill " + rounded_text(found->extent) + unit +
+         ", and images overlay them (two are " + rounded_text(found->nearest_in_box) +
+         unit + " apart in this box, none of a sample is closer than " +
+         rounded_text(found->nearest) + unit +
+         " without it), so all distances may be wrong: give the box in the length unit "
+         "of the positions, or omit --box to use the file's box";
 }
 
 void check_digits(const HistogramLayout& layout, const Frame& frame) {

@@ -41,9 +41,14 @@ void add_extent(const Region& region, const Frame& frame, MeasuredExtents& exten
 /// over the frames by more than 2 % and the noise of few particles; "" otherwise.
 std::string changed_extent(const Region& region, const MeasuredExtents& extents);
 
-/// Warning if the extent of a slab or cylinder differs from measured_extent() of a
-/// frame by more than a factor of 1.5; "" otherwise, and if it cannot be measured.
-std::string extent_problem(const Region& region, const Frame& frame);
+/// Warning if the extent of a slab or cylinder, or the volume, differs from
+/// measured_extent() or measured_volume() of a frame by more than a factor of 1.5 along
+/// each open axis; "" otherwise, and if it cannot be measured.
+std::string extent_problem(const Region& region, const Frame& frame,
+                           const std::string& length_unit);
+
+/// Warning about overlaid_particles() of a frame; "" without them.
+std::string overlay_problem(const Frame& frame, const std::string& length_unit);
 
 /// Throws InputError if `frame` and `first` are periodic along different axes.
 void check_same_periodicity(const Frame& first, const Frame& frame);

@@ -121,16 +121,22 @@ std::string box_text(const Box& box) {
   return axes.empty() ? "open" : join(edges, ", ") + "; " + join(axes, ", ");
 }
 
+void add_warning(const std::string& warning, std::vector<std::string>& warnings) {
+  if (!warning.empty()) {
+    warnings.push_back(warning);
+  }
+}
+
 /// Checks that the region suits the boxes, and measures its extent in a frame unless it
 /// is given.
-void complete_region(TrajectoryRunSpec& spec, const Frame& frame) {
+void complete_region(TrajectoryRunSpec& spec, const Frame& frame,
+                     const std::string& length_unit) {
   check_region(spec.region, frame);
   if (spec.region.size == 0.0) {
     spec.region.size = extent_of_region(spec.region.shape, frame);
     spec.as_written.emplace_back(measured_extent_entry, number_text(spec.region.size));
   } else {
-    const std::string problem = extent_problem(spec.region, frame);
-    spec.warnings.insert(spec.warnings.end(), problem.empty() ? 0 : 1, problem);
+    add_warning(extent_problem(spec.region, frame, length_unit), spec.warnings);
   }
 }
 
@@ -227,9 +233,13 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   // The blocks of other runs contain their boxes.
   const bool records_box =
       (spec.part.count > 1 || spec.read_earlier) && !input.info().stream;
+  const bool sets_box =
+      !input.info().stream &&
+      ((spec.reading.box && spec.reading.box->periodic_axis_count() > 0) ||
+       !spec.reading.box_file.empty());
   Frame first;
   if (spec.choose_bins || spec.region.shape != Region::Shape::box || records_box ||
-      needs_second_range(spec)) {
+      sets_box || needs_second_range(spec)) {
     first = first_frame(spec, input);
   }
   if (needs_second_range(spec)) {
@@ -249,7 +259,10 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     }
   }
   if (spec.region.shape != Region::Shape::box) {
-    complete_region(spec, first);
+    complete_region(spec, first, input.info().length_unit);
+  }
+  if (sets_box) {
+    add_warning(overlay_problem(first, input.info().length_unit), spec.warnings);
   }
   spec.kernels.bin_count = spec.bins.count_from_zero();
   // Select the part last, because bins and blocks must be equal for all parts.

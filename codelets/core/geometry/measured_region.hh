@@ -14,6 +14,13 @@ namespace starhist {
 double measured_extent(Region::Shape shape, const Box& box,
                        const std::vector<std::vector<double>>& positions);
 
+/// Volume of the space that particles fill, of uniform density: a slab or cylinder of
+/// measured_extent() along the periodic edges of the box; in an open box a cuboid with
+/// the same covariance matrix. An ellipsoid measures 0.89 times its volume. 0 without
+/// extent. The box must have one open axis or more.
+double measured_volume(const Box& box,
+                       const std::vector<std::vector<double>>& positions);
+
 /// Longest edge along the open axes, of its part along the slab's normal or
 /// perpendicular to the cylinder's axis; 0 if the file has no such edge.
 double open_edge(Region::Shape shape, const Box& box);
