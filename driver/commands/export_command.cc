@@ -60,8 +60,9 @@ analysis::Rebinning parse_rebinning(const std::string& text) {
 double parse_temperature(const std::string& text) {
   const double kelvin = parse_number("--temperature", text);
   if (!std::isfinite(kelvin) || kelvin <= 0.0) {
-    throw InputError("--temperature " + text +
-                     " is not a temperature (give kelvins above 0)");
+    throw InputError(
+        "--temperature " + text +
+        " is not a temperature (give kelvins above 0; in reduced units T*)");
   }
   return kelvin;
 }
@@ -396,7 +397,8 @@ Manual export_manual() {
            {OptionGroup::quantity, "per-block", "",
             "a column for each block instead of one for all"},
            {OptionGroup::quantity, "temperature", "K",
-            "for pmf: temperature, for values in kJ/mol instead of kT"},
+            "for pmf: temperature, for values in kJ/mol instead of kT; of a result in "
+            "reduced units T*, for values in epsilon"},
            {OptionGroup::output,
             "format",
             "F",

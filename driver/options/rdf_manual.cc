@@ -150,7 +150,7 @@ std::vector<OptionSpec> rdf_options() {
        "checkpoint interval: the most work a killed run can lose",
        {.fallback = "60"}},
       {running, "explain", "", "print the execution plan and exit"},
-      {running, "quiet,q", "", "print neither progress nor summary"},
+      {running, "quiet,q", "", "print neither progress nor summary, only warnings"},
       {running, "verbose", "", "add kernels, workers and their speeds to the summary"},
       {expert,
        "cpu-mode",

@@ -12,6 +12,8 @@
 #include "codelets/core/geometry/flat_positions.hh"
 #include "codelets/core/geometry/measured_region.hh"
 #include "codelets/core/geometry/overlaid_particles.hh"
+#include "io/selection/broken_molecules.hh"
+#include "io/trajectory/formats.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/runtime/runtime_speeds.hh"
 
@@ -189,7 +191,7 @@ std::string extent_problem(const Region& region, const Frame& frame,
   const std::string unit = unit_suffix(length_unit);
   const std::string option = is_volume ? "--volume" : "--extent";
   return option + " " + number_text(region.size) + " differs from the " +
-         (is_volume                              ? "volume"
+         (is_volume                             ? "volume"
           : region.shape == Region::Shape::slab ? "thickness"
                                                 : "radius") +
          " that the particles fill, " + rounded_text(measured) + unit +
@@ -216,10 +218,64 @@ std::string overlay_problem(const Frame& frame, const std::string& length_unit) 
          ", but the particles of frame " + std::to_string(frame.index.get()) +
          " fill " + rounded_text(found->extent) + unit +
          ", and images overlay them (two are " + rounded_text(found->nearest_in_box) +
-         unit + " apart in this box, none of a sample is closer than " +
+         unit + " apart in this box, the nearest of a sample " +
          rounded_text(found->nearest) + unit +
          " without it), so all distances may be wrong: give the box in the length unit "
          "of the positions, or omit --box to use the file's box";
+}
+
+std::string opened_molecules(const std::vector<std::string>& paths,
+                             const io::ReadOptions& options, FrameIndex index) {
+  const bool opens = (options.box && options.box->periodic_axis_count() == 0) ||
+                     options.open == std::array<bool, 3>{true, true, true};
+  if (!opens || options.plane != Plane::none || !options.box_file.empty() ||
+      io::stream_format_of(paths.front()) != nullptr) {
+    return "";
+  }
+  io::ReadOptions selected = options;
+  selected.box.reset();
+  selected.open = {};
+  selected.with_membership = true;
+  io::ReadOptions all = selected;
+  all.per_particle = true;
+  all.species.clear();
+  all.index.clear();
+  all.by = io::SpeciesBy::file;
+  try {
+    Frame frame;
+    const auto reader = io::open_trajectory(paths, all);
+    reader->read(index, frame);
+    return frame.box.periodic_axis_count() == 0
+               ? ""
+               : io::broken_molecules(
+                     io::open_trajectory(paths, selected)->info().members,
+                     reader->info().particles, frame.box, frame.positions.front());
+  } catch (const InputError&) {  // the run itself needs less of the file
+    return "";
+  }
+}
+
+std::vector<std::string> end_warnings(const HistogramLayout& layout,
+                                      const RunResult& result, bool measured_extent) {
+  std::vector<std::string> warnings;
+  if (result.flat != Plane::none) {
+    const std::string plane = to_string(result.flat);
+    warnings.push_back("the particles lie in the plane " + plane +
+                       ", where g(r) of space has no meaning: count with --plane " +
+                       plane + " for g(r) in the plane");
+  }
+  if (result.no_pair_in_bins) {
+    warnings.push_back("all pairs lie outside the bins, which end at --r-max " +
+                       rounded_text(layout.bins.r_max) +
+                       unit_suffix(layout.length_unit) +
+                       " (is it in the file's length unit?): give a larger --r-max");
+  }
+  const std::string extent =
+      measured_extent ? changed_extent(layout.region, result.extents) : "";
+  if (!extent.empty()) {
+    warnings.push_back(extent);
+  }
+  return warnings;
 }
 
 void check_digits(const HistogramLayout& layout, const Frame& frame) {

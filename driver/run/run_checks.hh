@@ -8,6 +8,7 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "driver/run/run_summary.hh"
+#include "io/reader/trajectory_reader.hh"
 #include "tasks/planning/counting_options.hh"
 #include "tasks/runtime/runtime.hh"
 
@@ -49,6 +50,16 @@ std::string extent_problem(const Region& region, const Frame& frame,
 
 /// Warning about overlaid_particles() of a frame; "" without them.
 std::string overlay_problem(const Frame& frame, const std::string& length_unit);
+
+/// io::broken_molecules() of a frame if the options open all axes of the file's box; ""
+/// otherwise, and if the file cannot be read with its box.
+std::string opened_molecules(const std::vector<std::string>& paths,
+                             const io::ReadOptions& options, FrameIndex index);
+
+/// Warnings about numbers that may be wrong, known after counting: particles in a
+/// plane, no pair in the bins, and changed_extent() if the extent was measured.
+std::vector<std::string> end_warnings(const HistogramLayout& layout,
+                                      const RunResult& result, bool measured_extent);
 
 /// Throws InputError if `frame` and `first` are periodic along different axes.
 void check_same_periodicity(const Frame& first, const Frame& frame);

@@ -13,7 +13,6 @@
 #include "driver/run/provenance.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/run/run_output.hh"
-#include "driver/run/run_warnings.hh"
 #include "driver/run/second_axis_run.hh"
 #include "io/text/text_index.hh"
 #include "tasks/runtime/gpus.hh"
@@ -260,7 +259,7 @@ std::vector<std::string> TrajectoryRun::assumptions() const {
 const std::vector<std::string>& TrajectoryRun::start_warnings() {
   if (!start_warnings_) {
     start_warnings_ = spec_.warnings;
-    std::string broken = broken_molecules(spec_.inputs, input_.options(),
+    std::string broken = opened_molecules(spec_.inputs, input_.options(),
                                           FrameIndex(spec_.frames.index(0)));
     if (!broken.empty()) {
       start_warnings_->push_back(std::move(broken));
@@ -318,9 +317,9 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
   count_blocks(runtime, hooks, counter, output, summary);
   output.end_blocks();
   summary.start_warnings = start_warnings();
-  summary.warnings = end_warnings(
-      run_.layout, summary,
-      io::value_of(spec_.as_written, measured_extent_entry).has_value());
+  summary.warnings =
+      end_warnings(run_.layout, summary,
+                   io::value_of(spec_.as_written, measured_extent_entry).has_value());
   summary.warnings.insert(summary.warnings.end(), lag_messages_.warnings.begin(),
                           lag_messages_.warnings.end());
   finish(output, summary);

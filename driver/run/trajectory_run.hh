@@ -111,7 +111,7 @@ class TrajectoryRun {
   /// Interpretations of the input that users should know.
   std::vector<std::string> assumptions() const;
   /// Warnings about numbers that may be wrong, known before counting: TrajectoryRunSpec
-  /// and broken_molecules(). The first call may read a frame.
+  /// and opened_molecules(). The first call may read a frame.
   const std::vector<std::string>& start_warnings();
   /// The specification, with values for missing settings.
   const TrajectoryRunSpec& spec() const { return spec_; }

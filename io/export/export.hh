@@ -50,7 +50,8 @@ struct ExportRequest {
   /// Width of a running mean [length unit]: g, density and pmf, without rebinning.
   std::optional<double> smooth = {};
   bool per_block = false;  ///< a column per block instead of one for all
-  /// Temperature [K] for pmf in kJ/mol; without it pmf is in units of kT.
+  /// Temperature for pmf: [K] for kJ/mol; of results in reduced units [epsilon/k_B] for
+  /// units of epsilon. Without it pmf is in units of kT.
   std::optional<double> temperature = {};
 };
 

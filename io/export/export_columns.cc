@@ -87,8 +87,8 @@ std::vector<std::string> recorded_warnings(const RunRecord& record) {
   for (const auto& [name, text] : record) {
     const std::string last = name.substr(0, name.find_last_not_of("0123456789") + 1);
     const bool is_warning =
-        last == warning_entry ||
-        (name.starts_with("result ") && last.ends_with(" " + std::string(warning_entry)));
+        last == warning_entry || (name.starts_with("result ") &&
+                                  last.ends_with(" " + std::string(warning_entry)));
     if (is_warning &&
         std::find(warnings.begin(), warnings.end(), text) == warnings.end()) {
       warnings.push_back(text);
@@ -124,10 +124,11 @@ std::vector<ExportFact> source_facts(const ResultFile& result,
   const std::vector<std::string> warnings = recorded_warnings(result.record);
   if (!warnings.empty()) {
     const std::size_t more = warnings.size() - 1;
-    facts.push_back({"warning", warnings.front() +
-                                    (more == 0 ? ""
-                                               : "; and " + std::to_string(more) +
-                                                     " more (starhist info lists all)")});
+    facts.push_back(
+        {"warning",
+         warnings.front() + (more == 0 ? ""
+                                       : "; and " + std::to_string(more) +
+                                             " more (starhist info lists all)")});
   }
   if (bins.below > 0) {
     facts.push_back(number_fact("r_min", bins.r_min()));

@@ -9,6 +9,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/export_columns.hh"
 
 namespace starhist::io {
@@ -48,7 +49,9 @@ class TableMaker {
         break;
       case Quantity::pmf:
         table_.title = "Potential of mean force";
-        table_.value_label = request_.temperature ? "w(r) (kJ/mol)" : "w(r) (kT)";
+        table_.value_label = !request_.temperature ? "w(r) (kT)"
+                             : in_reduced_units()  ? "w(r) (epsilon)"
+                                                   : "w(r) (kJ/mol)";
         add_g();
         break;
       case Quantity::coordination:
@@ -64,6 +67,10 @@ class TableMaker {
  private:
   const HistogramLayout& layout() const { return result_.layout; }
   const std::vector<BlockCounts>& blocks() const { return result_.blocks; }
+  /// A temperature is then in units of epsilon/k_B.
+  bool in_reduced_units() const {
+    return layout().length_unit == length_unit_spelling("reduced");
+  }
   std::string name_of(PairId pair) const {
     return pair_name(layout().pairs[pair.index()], layout().species);
   }
@@ -172,7 +179,8 @@ class TableMaker {
     if (request_.quantity != Quantity::pmf) {
       return;
     }
-    const double scale = gas_constant * request_.temperature.value_or(1 / gas_constant);
+    const double unit = in_reduced_units() ? 1.0 : gas_constant;
+    const double scale = unit * request_.temperature.value_or(1.0 / unit);
     for (std::size_t i = 0; i < g.size(); ++i) {
       if (errors != nullptr) {
         (*errors)[i] *= scale / g[i];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/shortest_displacement.hh"
 #include "codelets/core/geometry/whole_compound.hh"
 #include "io/particles/particle_compounds.hh"
 
@@ -22,6 +24,7 @@ constexpr std::size_t most_steps = 500'000'000;
 
 /// All particles of a molecule, or of a residue if molecules are unknown.
 struct Molecule {
+  std::uint32_t number = 0;              ///< in the table
   std::vector<std::uint32_t> particles;  ///< table indices
   std::vector<Vec3> positions;           ///< in the file
 };
@@ -53,6 +56,7 @@ std::vector<Molecule> molecules_of(const std::vector<SpeciesParticles>& selected
   }
   std::vector<Molecule> molecules;
   for (auto& [key, molecule] : found) {
+    molecule.number = key;
     molecules.push_back(std::move(molecule));
   }
   return molecules;
@@ -84,6 +88,71 @@ std::optional<std::size_t> cut_off(const Box& box, const Molecule& molecule,
   return std::nullopt;
 }
 
+/// Largest distance of a particle of the residue from its nearest one; 0 for a residue
+/// of one particle.
+double longest_nearest(const Box& box, const Molecule& residue) {
+  double longest = 0.0;
+  for (const Vec3 a : residue.positions) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Vec3& b : residue.positions) {
+      const Vec3 apart = shortest_displacement(box.minimum_image(), a, b);
+      const double r2 = dot(apart, apart);
+      nearest = r2 > 0.0 ? std::min(nearest, r2) : nearest;
+    }
+    longest = std::max(longest, std::isfinite(nearest) ? nearest : 0.0);
+  }
+  return std::sqrt(longest);
+}
+
+/// Two particles, by their numbers in the table.
+using Bond = std::pair<std::uint32_t, std::uint32_t>;
+
+/// The nearest particles of two consecutive residues if they are as close as bonded
+/// ones, and a boundary lies between them.
+std::optional<Bond> cut_bond(const Box& box, const Molecule& a, const Molecule& b) {
+  if (b.number != a.number + 1 ||
+      a.positions.size() * b.positions.size() > most_particles) {
+    return std::nullopt;
+  }
+  Bond nearest;
+  double least = std::numeric_limits<double>::infinity();
+  Vec3 shift{};
+  for (std::size_t i = 0; i < a.positions.size(); ++i) {
+    for (std::size_t k = 0; k < b.positions.size(); ++k) {
+      const Vec3 apart =
+          shortest_displacement(box.minimum_image(), a.positions[i], b.positions[k]);
+      if (dot(apart, apart) < least) {
+        least = dot(apart, apart);
+        nearest = {a.particles[i], b.particles[k]};
+        shift = a.positions[i] - b.positions[k] - apart;
+      }
+    }
+  }
+  if (!(std::sqrt(dot(shift, shift)) > box.inscribed_radius())) {
+    return std::nullopt;
+  }
+  // Bonds between residues are up to 1.4 times the longest distance to a nearest
+  // neighbour within them (C-C and C-H); hydrogen bonds are longer than 1.6 times.
+  constexpr double longest_bond = 1.45;
+  const double within = std::max(longest_nearest(box, a), longest_nearest(box, b));
+  return std::sqrt(least) <= longest_bond * within ? std::optional(nearest)
+                                                   : std::nullopt;
+}
+
+/// broken_molecules() for a number of cuts. `first`: describes one of them.
+std::string cut_text(const std::string& what, bool certain, const std::string& first) {
+  return "the boundaries of the file's box cut " + what +
+         ", so their distances without images " + (certain ? "are" : "may be") +
+         " wrong (" + first +
+         "): make molecules whole before, for example with gmx trjconv -pbc mol or "
+         "MDAnalysis.transformations.unwrap, or count with the box";
+}
+
+std::string across_text(const ParticleTable& table, std::uint32_t a, std::uint32_t b) {
+  return particle_text(table, b) + " lies across the boundary from " +
+         particle_text(table, a);
+}
+
 }  // namespace
 
 std::string broken_molecules(const std::vector<SpeciesParticles>& selected,
@@ -94,7 +163,9 @@ std::string broken_molecules(const std::vector<SpeciesParticles>& selected,
       molecules_of(selected, table, positions, kind);
   WholeCompound whole;
   std::string first;
+  std::string first_bond;
   std::uint64_t cut = 0;
+  std::uint64_t cut_bonds = 0;
   std::uint64_t checked = 0;
   std::size_t steps = 0;
   for (const Molecule& molecule : molecules) {
@@ -106,21 +177,25 @@ std::string broken_molecules(const std::vector<SpeciesParticles>& selected,
     ++checked;
     const auto other = cut_off(box, molecule, whole);
     if (other && cut++ == 0) {
-      first = particle_text(table, molecule.particles[*other]) +
-              " lies across the boundary from " +
-              particle_text(table, molecule.particles.front());
+      first =
+          across_text(table, molecule.particles.front(), molecule.particles[*other]);
+    }
+    const auto bond = kind == "residue" && checked > 1
+                          ? cut_bond(box, molecules[checked - 2], molecule)
+                          : std::nullopt;
+    if (bond && cut_bonds++ == 0) {
+      first_bond = across_text(table, bond->first, bond->second);
     }
   }
-  if (cut == 0) {
-    return "";
+  const std::string of = checked < molecules.size() ? " that were checked" : "";
+  if (cut > 0) {
+    return cut_text(counted(cut, kind) + " of " + grouped(checked) + of,
+                    kind == "molecule", first);
   }
-  return "the boundaries of the file's box cut " + counted(cut, kind) + " of " +
-         grouped(checked) + (checked < molecules.size() ? " that were checked" : "") +
-         (kind == "molecule" ? ", so their distances without images are wrong ("
-                             : ", so their distances without images may be wrong (") +
-         first +
-         "): make molecules whole before, for example with gmx trjconv -pbc mol or "
-         "MDAnalysis.transformations.unwrap, or count with the box";
+  return cut_bonds == 0 ? ""
+                        : cut_text(counted(cut_bonds, "bond") +
+                                       " between consecutive residues" + of,
+                                   false, first_bond);
 }
 
 }  // namespace starhist::io

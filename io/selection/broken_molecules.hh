@@ -9,7 +9,9 @@
 namespace starhist::io {
 
 /// Names the molecules (residues, if molecules are unknown) with selected particles
-/// that a boundary of `box` cuts: their distances are wrong without periodic images.
+/// that a boundary of `box` cuts: their distances are wrong without periodic images. If
+/// molecules are unknown and residues are whole, also cut bonds between consecutive
+/// residues of several particles.
 /// `positions`: x, y, z of the table's particles. "" if none is cut, and if they cannot
 /// be checked: unknown molecules, or molecules of more than 10 000 particles.
 std::string broken_molecules(const std::vector<SpeciesParticles>& selected,

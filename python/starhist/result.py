@@ -456,7 +456,8 @@ class Result:
         Parameters
         ----------
         temperature : float, optional
-            Temperature [K], for values in kJ/mol; None: in units of kT.
+            Temperature [K], for values in kJ/mol; of a result in reduced units T*, for values in epsilon.
+            None: in units of kT.
 
         Returns
         -------

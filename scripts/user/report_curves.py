@@ -87,7 +87,7 @@ def distance_chart(program, result, normalization, counts, pairs):
         "x": rounded(r),
         "xEnd": counts.edges[-1],
         "height": 400,
-        "note": "; ".join(warnings_of(table or {})),
+        "note": "; ".join([*warnings_of(table or {}), *filter(None, [(table or {}).get("isotropic_caveat")])]),
         "curves": [
             drawn(pair, label, values, errors, cutBelow=shape.bonded)
             for pair, (label, values, errors), shape in zip(pairs, curves, shapes)

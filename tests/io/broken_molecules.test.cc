@@ -1,5 +1,7 @@
 #include "io/selection/broken_molecules.hh"
 
+#include <cstdio>
+
 #include "tests/support/catch.hh"
 #include "tests/support/text_trajectory.hh"
 
@@ -65,6 +67,45 @@ TEST_CASE("residues are checked if the file has no molecules") {
                 {"cut 1 residue of 1",
                  "particle 2 (HW1) lies across the boundary from particle 1 (OW)"}) ==
         "");
+}
+
+/// A line of a PDB file, with the element as the atom's name.
+std::string atom(int residue, const char* element, double x, double y) {
+  char line[81];
+  std::snprintf(line, sizeof line,
+                "ATOM  %5d  %-2s  ALA A%4d    %8.3f%8.3f%8.3f  1.00  0.00\n", residue,
+                element, residue, x, y, 5.0);
+  return line;
+}
+
+/// Two residues of three particles each, N-C-C with bonds of 1.5, in a box of 10. The
+/// second begins `apart` behind the end of the first, `shift` away.
+std::string two_residues(double apart, double shift) {
+  std::string text =
+      "CRYST1   10.000   10.000   10.000  90.00  90.00  90.00 P 1           1\n";
+  for (int k = 0; k < 3; ++k) {
+    text += atom(1, k == 0 ? "N" : k == 1 ? "CA" : "C", 6.0 + 1.5 * k, 5.0);
+  }
+  for (int k = 0; k < 3; ++k) {
+    text += atom(2,
+                 k == 0   ? "N"
+                 : k == 1 ? "CA"
+                          : "C",
+                 9.0 + apart + 1.5 * k + shift, 5.0);
+  }
+  return text + "END\n";
+}
+
+TEST_CASE("whole residues of a chain that a boundary separates are reported") {
+  const auto of = [](double apart, double shift) {
+    return warning(two_residues(apart, shift), "", "a.pdb");
+  };
+  CHECK(missing(of(1.33, -10.0),
+                {"cut 1 bond between consecutive residues",
+                 "particle 4 (N) lies across the boundary from particle 3 (C)",
+                 "may be wrong"}) == "");
+  CHECK(of(1.33, 0.0) == "");
+  CHECK(of(2.8, -10.0) == "");  // neighbours, but not bonded
 }
 
 }  // namespace

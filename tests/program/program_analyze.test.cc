@@ -285,6 +285,18 @@ TEST_CASE("rows below 2 pi over r_cut are kept with one caveat") {
   CHECK(debye.err.find("no meaning") == std::string::npos);
 }
 
+TEST_CASE("a Debye sum over nearest images has a caveat") {
+  const Counted periodic(
+      {data_file("water.h5"), "--r-max", "2.6", "--bins", "260", "--last", "0"});
+  const ProgramRun run = periodic.analyze({"--debye", "--q-min", "9", "--q-max", "9"});
+  CHECK(missing(run.err, {"exceed half the shortest lattice vector", "open box"}) ==
+        "");
+  CHECK(lines_with(run.out, "# debye_caveat: the boxes are periodic") == 1);
+  const Counted small({Cluster().write(), "--box", "3,3,3", "--unit", "nm", "--r-max",
+                       "1.5", "--bins", "150"});
+  CHECK(small.analyze({"--debye"}).out.find("debye_caveat") == std::string::npos);
+}
+
 TEST_CASE("invalid requests get one clear message each") {
   CHECK(water().refusal({"--q-min", "0"}, {"smallest q 0"}) == "");
   CHECK(water().refusal({"--q-max", "-3"}, {"largest q -3"}) == "");

@@ -4,6 +4,9 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
+#include "tests/support/random.hh"
+#include "tests/support/text_trajectory.hh"
+#include "tests/support/xyz_text.hh"
 
 // `starhist export` with merged bins, blocks, other quantities and other programs'
 // tables, of the water sample.
@@ -78,6 +81,34 @@ TEST_CASE("a column per block averages to the whole") {
                        11 * each.at("O around O block 2")[100]) /
                       51;
   CHECK(mean == Approx(all.at("O around O")[100]));
+}
+
+TEST_CASE("in reduced units a temperature gives energies in units of epsilon") {
+  Random random(6);
+  std::vector<Atom> atoms;
+  for (int k = 0; k < 400; ++k) {
+    atoms.push_back({"A",
+                     {random.uniform(0.0, 6.0), random.uniform(0.0, 6.0),
+                      random.uniform(0.0, 6.0)}});
+  }
+  const TextTrajectory file(
+      xyz_frame({Vec3{6, 0, 0}, Vec3{0, 6, 0}, Vec3{0, 0, 6}}, atoms));
+  const RdfRunner rdf;
+  REQUIRE(
+      rdf.run({file.path, "--unit", "lj", "--r-max", "2", "--bins", "20"}).exit_code ==
+      0);
+  const auto pmf = [&](const Words& more) {
+    const ProgramRun run =
+        run_program(with({"export", rdf.output(), "--quantity", "pmf"}, more));
+    REQUIRE(run.exit_code == 0);
+    return run.out;
+  };
+  const std::string plain = pmf({});
+  const std::string energy = pmf({"--temperature", "0.5"});
+  CHECK(missing(plain, {"# values: w(r) (kT)"}) == "");
+  CHECK(missing(energy, {"# values: w(r) (epsilon)"}) == "");
+  CHECK(csv_columns(energy).at("A-A")[15] ==
+        Approx(0.5 * csv_columns(plain).at("A-A")[15]));
 }
 
 TEST_CASE("density and potential of mean force follow from g(r)") {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/program/csv_table.hh"
+#include "tests/program/json_value.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/brute_force.hh"
 #include "tests/support/catch.hh"
@@ -265,6 +266,89 @@ TEST_CASE("an extent that changes after the first frame is reported") {
     const std::string given = run(0.03, {"--extent", is_slab ? "1.5" : "1.3"});
     CHECK(given.find("particles fill changes") == std::string::npos);
   }
+}
+
+TEST_CASE("a volume far from the one that particles fill is reported") {
+  const TextTrajectory file(ideal_gas(true));
+  const auto messages = [&](const std::string& volume, const std::string& open) {
+    const ProgramRun run =
+        RdfRunner().run({file.path, "--open", open, "--volume", volume, "--r-max",
+                         "1.5", "--bins", "30", "--unit", "nm", "-q"});
+    REQUIRE(run.exit_code == 0);
+    return run.err;
+  };
+  for (const std::string open : {"z", "x,y,z"}) {
+    CHECK(messages("23.4", open) == "");
+    CHECK(missing(messages("2340", open),
+                  {"--volume 2340 differs from the volume that the particles fill, 23.",
+                   " nm^3 in frame 0", "wrong by a factor of 9",
+                   "in the length unit of the positions"}) == "");
+    CHECK(missing(messages("0.234", open), {"--volume 0.234 differs"}) == "");
+  }
+}
+
+TEST_CASE("a box so small that images overlay particles is reported") {
+  std::vector<Atom> atoms;
+  Random random(9);
+  for (int k = 0; k < 512; ++k) {
+    atoms.push_back(
+        {"A",
+         {k % 8 + random.uniform(0.0, 0.3), k / 8 % 8 + random.uniform(0.0, 0.3),
+          k / 64 + random.uniform(0.0, 0.3)}});
+  }
+  const TextTrajectory file(
+      xyz_frame({Vec3{8, 0, 0}, Vec3{0, 8, 0}, Vec3{0, 0, 8}}, atoms));
+  const auto messages = [&](const char* command, const Words& more) {
+    const RdfRunner rdf;
+    const ProgramRun run =
+        run_program(with({command, file.path, "-o", rdf.output(), "-q"}, more));
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    return run.err;
+  };
+  const Words bins{"--r-max", "1.5", "--bins", "30"};
+  CHECK(messages("rdf", with(bins, {"--box", "8,8,8"})) == "");
+  CHECK(messages("rdf", bins) == "");
+  const Words small{"--box", "4.3,4.3,4.3"};
+  CHECK(missing(messages("rdf", with(bins, small)),
+                {"--box is too small: its edge along", "is 4.3, but the particles of",
+                 "distances may be wrong", "omit --box"}) == "");
+  CHECK(missing(messages("coordination", with({"--cutoff", "A-A=1.5"}, small)),
+                {"--box is too small"}) == "");
+}
+
+TEST_CASE("a warning about g(r) is printed with -q, recorded and repeated") {
+  const TextTrajectory file(ideal_gas(true, 0.03));
+  const RdfRunner rdf;
+  const Words slab{"--open",  "z",   "--geometry", "slab",
+                   "--r-max", "1.5", "--bins",     "30"};
+  const std::string json = rdf.file("summary.json");
+  const ProgramRun run = rdf.run(with(with({file.path}, slab), {"-q", "--json", json}));
+  REQUIRE(run.exit_code == 0);
+  const char* const text = "the thickness that the particles fill changes";
+  CHECK(run.err.find(text) == 10);  // after "starhist: "
+  CHECK(missing(json_value(json, "d['warnings'][0]"), {text}) == "");
+  CHECK(json_value(json, "len(d['warnings'])") == "1");
+  const std::string line = std::string("warning 1: ") + text;
+  CHECK(missing(run_program({"info", rdf.output()}).out, {line.c_str()}) == "");
+  const std::string fact = std::string("# warning: ") + text;
+  for (const char* quantity : {"g", "coordination", "density"}) {
+    CHECK(missing(run_program({"export", rdf.output(), "--quantity", quantity}).out,
+                  {fact.c_str()}) == "");
+  }
+  // Parts with different means: the first warning, and the number of others.
+  Words merge{"merge"};
+  for (const std::string part : {"1", "2"}) {
+    merge.push_back(rdf.file("part" + part + ".h5"));
+    REQUIRE(
+        run_program(
+            with({"rdf", file.path, "-o", merge.back(), "--part", part + "/2"}, slab))
+            .exit_code == 0);
+  }
+  const std::string merged = rdf.file("merged.h5");
+  REQUIRE(run_program(with(merge, {"-o", merged})).exit_code == 0);
+  CHECK(missing(run_program({"export", merged}).out,
+                {fact.c_str(), "; and 1 more (starhist info lists all)"}) == "");
 }
 
 TEST_CASE("parts in a slab merge to the whole run, and other volumes are refused") {

@@ -206,6 +206,7 @@ class Water(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn("lag 10 has", done.stderr)
         self.assertIn("undefined at 1 lag", done.stderr)
+        self.assertIn("# undefined_caveat: lag 10 has", done.stdout)
         table = self.analyzed("--quantity", "fqt", result=short)
         self.assertTrue(np.isnan(table["O-O lag 10 (1 ps)"]).all())
         self.assertTrue(np.isfinite(table["O-O lag 0 (0 ps)"]).all())

@@ -91,13 +91,13 @@ double measured_extent(Region::Shape shape, const Box& box,
 double measured_volume(const Box& box,
                        const std::vector<std::vector<double>>& positions) {
   if (box.periodic_axis_count() > 0) {
-    const Region::Shape shape = box.periodic_axis_count() == 2
-                                    ? Region::Shape::slab
-                                    : Region::Shape::cylinder;
+    const Region::Shape shape =
+        box.periodic_axis_count() == 2 ? Region::Shape::slab : Region::Shape::cylinder;
     const double extent = measured_extent(shape, box, positions);
     return extent > 0.0 ? region_volume({shape, extent}, box) : 0.0;
   }
-  return std::sqrt(std::max(0.0, 12.0 * 12.0 * 12.0 * covariance_determinant(positions)));
+  return std::sqrt(
+      std::max(0.0, 12.0 * 12.0 * 12.0 * covariance_determinant(positions)));
 }
 
 double open_edge(Region::Shape shape, const Box& box) {

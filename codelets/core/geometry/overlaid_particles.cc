@@ -80,10 +80,9 @@ std::optional<OverlaidParticles> overlaid_particles(
     return std::nullopt;
   }
   measure_nearest(box, all, found);
-  const double spacing =
-      box.has_volume() && !box.is_planar()
-          ? std::cbrt(box.volume() / static_cast<double>(all.size()))
-          : std::numeric_limits<double>::infinity();
+  const double spacing = box.has_volume() && !box.is_planar()
+                             ? std::cbrt(box.volume() / static_cast<double>(all.size()))
+                             : std::numeric_limits<double>::infinity();
   const bool overlaid = found.nearest_in_box < 0.7 * found.nearest &&
                         found.nearest_in_box < 0.3 * spacing;
   return overlaid ? std::optional(found) : std::nullopt;

@@ -120,7 +120,7 @@ std::uint64_t displacements_out_of_range(const LagResult& result, std::size_t la
   return count;
 }
 
-/// Lags whose self part is known. Adds a note about the others, and throws InputError
+/// Lags whose self part is known. Adds a caveat about the others, and throws InputError
 /// if all are others.
 std::vector<bool> complete_lags(AnalysisTable& made, const LagResult& result) {
   const std::vector<std::uint64_t>& lags = result.layout.lags;
@@ -144,9 +144,11 @@ std::vector<bool> complete_lags(AnalysisTable& made, const LagResult& result) {
     throw InputError(result.channels.path + ": " + first +
                      ", without which the self part is unknown: " + remedy);
   }
-  made.notes.push_back(first + ", so F(q, t) is undefined at " +
-                       counted(static_cast<std::uint64_t>(undefined), "lag") + " (" +
-                       remedy + ")");
+  const std::string caveat = first + ", so F(q, t) is undefined at " +
+                             counted(static_cast<std::uint64_t>(undefined), "lag") +
+                             " (" + remedy + ")";
+  made.table.facts.push_back({"undefined_caveat", caveat});
+  made.notes.push_back(caveat);
   return complete;
 }
 

@@ -63,6 +63,30 @@ void check_debye(const ResultFile& result, const AnalysisRequest& request) {
   }
 }
 
+/// Adds a caveat to the facts and messages of a Debye sum if some distances exceed half
+/// the shortest lattice vector: they are distances to nearest images.
+void add_images_caveat(AnalysisTable& made, const ResultFile& result) {
+  const UniformBins bins = result.layout.bins;
+  std::uint64_t far = 0;
+  for (const BlockCounts& block : result.blocks) {
+    for (const std::vector<std::uint64_t>& counts : block.counts) {
+      for (std::uint32_t k = 0; k < bins.count; ++k) {
+        far += bins.edge(k) > block.inscribed_radius ? counts[k] : 0;
+      }
+    }
+  }
+  if (far == 0) {
+    return;
+  }
+  const std::string caveat =
+      "the boxes are periodic, and " + grouped(far) +
+      " distances exceed half the shortest lattice vector, so --debye sums over "
+      "nearest images, which describes neither a cluster nor a bulk liquid (count a "
+      "cluster of whole molecules in an open box, and leave out --debye for bulk)";
+  made.table.facts.push_back({"debye_caveat", caveat});
+  made.notes.push_back(caveat);
+}
+
 }  // namespace
 
 void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
@@ -74,7 +98,9 @@ void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
   facts.push_back({"q_unit", per_unit(result.layout.length_unit)});
   facts.push_back(
       {"method", request.debye ? "Debye sum over all pairs" : "transform of g(r) - 1"});
-  if (!request.debye) {
+  if (request.debye) {
+    add_images_caveat(made, result);
+  } else {
     facts.push_back(number_fact("r_cut", bins.edge(plan.bin_count)));
     if (plan.shells->whole() < plan.bin_count) {
       facts.push_back(number_fact("cut_by_box_from",

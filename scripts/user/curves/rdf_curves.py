@@ -134,7 +134,7 @@ def sums_of(pair, counts, is_g):
 
 def warnings_of(table):
     """Warnings about the numbers of a table of export, and about their standard errors."""
-    return [table[name] for name in ("warning", "isotropic_caveat", "errors_caveat") if name in table]
+    return [table[name] for name in ("warning", "errors_caveat") if name in table]
 
 
 def caveats_of(table):
