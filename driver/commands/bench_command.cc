@@ -64,7 +64,7 @@ void bench(const BenchOptions& options, const kernels::cpu::Variant& variant,
                           options.clusters);
   if (!trial.equals_reference(count_with(variant), checked_rows)) {
     throw InternalError("variant " + variant.name + ", box " + sample.name +
-                        ": the counts differ from the defining function");
+                        ": the counts differ from the definition");
   }
   std::vector<double> rates;
   trial.seconds(variant, options.threads);  // warm-up
@@ -92,7 +92,7 @@ Manual bench_manual() {
           R"(Measures the kernels without reading or scheduling, in 10^9 pairs per second and
 core: all pairs of two species of random particles, with r_max at the largest
 distance (triclinic-near: below half the box width). For each row, the counts of
-some pairs are compared with the defining function.)",
+some pairs are compared with the definition, as in starhist selftest.)",
       .options =
           {{OptionGroup::counting,
             "particles",

@@ -41,9 +41,9 @@ Manual selftest_manual() {
           .synopsis = "[--particles N]",
           .description =
               R"(Compares every kernel that this machine can run, including GPU kernels,
-with the defining function, on random particles: all kinds of box, like and
-unlike pairs, several numbers of bins. All counts must be equal; otherwise the
-exit code is 2.)",
+with the definition, a double loop over particles in double precision, on random
+particles: all kinds of box, like and unlike pairs, several numbers of bins. All
+counts must be equal; otherwise the exit code is 2.)",
           .options = {{OptionGroup::counting,
                        "particles",
                        "N",
@@ -75,10 +75,9 @@ ExitCode run_selftest(const std::vector<std::string>& arguments) {
     failures += test_kernel(trial.name, trial.count, particles);
   }
   if (failures > 0) {
-    throw InternalError(std::to_string(failures) +
-                        " cases differ from the defining function");
+    throw InternalError(std::to_string(failures) + " cases differ from the definition");
   }
-  std::cout << "all counts agree with the defining function; rdf will use "
+  std::cout << "all counts agree with the definition; rdf will use "
             << kernels::cpu::selected_variant().name << '\n';
   return ExitCode::done;
 }

@@ -294,7 +294,7 @@ GPUs or cores that a machine has in addition to the previous one: their rate, in
                    "r-max",
                    "R",
                    "count distances below R",
-                   {.otherwise = "99 % of the largest r at which g(r) is defined"}},
+                   {.otherwise = "99 % of half the shortest lattice vector"}},
                   bins_option(),
                   bin_width_option(),
                   pairs_option(),

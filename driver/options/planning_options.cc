@@ -12,7 +12,7 @@ OptionSpec bin_width_option() {
   return {OptionGroup::counting,
           "bin-width",
           "W",
-          "bin width, instead of --bins; must divide R",
+          "bin width, instead of --bins; R must be a multiple of it",
           {.otherwise = "0.002 nm; R/500 in reduced or unknown units"}};
 }
 
@@ -33,12 +33,14 @@ OptionSpec block_option() {
 }
 
 OptionSpec clusters_option() {
-  return {OptionGroup::expert,
-          "clusters",
-          "WHEN",
-          "auto, on, off: sort particles in space and skip clusters out of range",
-          {.fallback = "auto", .choices = {"auto", "on", "off"}},
-          "tiles"};
+  return {
+      OptionGroup::expert,
+      "clusters",
+      "WHEN",
+      "auto, on, off: sort particles in space into clusters, groups of particles close "
+      "to each other, and skip pairs of clusters beyond R",
+      {.fallback = "auto", .choices = {"auto", "on", "off"}},
+      "tiles"};
 }
 
 OptionSpec labels_option() {

@@ -41,15 +41,15 @@ std::vector<OptionSpec> rdf_options() {
        "property that defines the species if --species is not given: name, type, "
        "element, resname, chain, segment, molecule (each molecule is a species) or all "
        "(one species)",
-       {.otherwise = "the file's species; element if there are more than 40",
+       {.otherwise = "the file's species, or elements if it has more than 40 species",
         .choices = {"name", "type", "element", "resname", "chain", "segment",
                     "molecule", "all", "file"}}},
       {counting,
        "r-max",
        "R",
        "count distances below R, in the file's length unit",
-       {.otherwise =
-            "99 % of the largest r at which g(r) is defined in the first frame"}},
+       {.otherwise = "99 % of half the shortest lattice vector of the first frame, "
+                     "rounded down"}},
       {counting, "bins", "N",
        "number of bins between 0 and R; or log:N, N bins of equal ratio of their edges "
        "between R0 (--r-min) and R"},
@@ -58,11 +58,12 @@ std::vector<OptionSpec> rdf_options() {
        "instead of --bins and --r-max: rising edges of the bins, as a list such as "
        "0,0.1,0.25 or the path of a text file"},
       {counting, "r-min", "R0",
-       "lower edge of the first bin, a multiple of the bin width; --bins is then the "
-       "number of bins between R0 and R"},
+       "lower edge of the first bin: above 0 for log:N, otherwise 0 (the default) or a "
+       "multiple of the bin width; --bins N makes N bins between R0 and R"},
       {counting, "centred", "",
-       "count in bins of half the given width; starhist export --like gmx merges them "
-       "in pairs into bins centred at multiples of --bin-width, as gmx rdf does"},
+       "prepare the bins of gmx rdf, centred at multiples of --bin-width: count in "
+       "bins "
+       "of half that width, which starhist export --like gmx joins two by two"},
       pairs_option(),
       {counting,
        "plane",
@@ -107,7 +108,7 @@ std::vector<OptionSpec> rdf_options() {
        "along the plane's normal",
        {.otherwise = "half the box's height in the first frame"}},
       {counting, "all-pairs", "",
-       "count all pairs of the file's species, even if there are more than 40"},
+       "count all pairs of the file's species, even if it has more than 40 species"},
       {counting,
        "exclude-same",
        "UNIT",
@@ -184,10 +185,11 @@ Manual rdf_manual() {
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
           R"(Counts the distances between all pairs of particles in every frame, and writes a
-histogram and g(r) for each pair of species. Counts are exact: each distance is
-in the bin that double precision gives, on every machine. A species is a named
-set of particles, by default an atom name, type or element of the file. Frames
-are counted in blocks of consecutive frames, which give standard errors.
+histogram and g(r) for each pair of species. Counts are exact: each pair is in
+the bin of its distance as computed in double precision by a fixed formula, so
+every machine returns the same integers. A species is a named set of particles,
+by default an atom name, type or element of the file. Frames are counted in
+blocks of consecutive frames, which give standard errors.
 
 )" + io::formats_help(),
       .options = rdf_options(),
@@ -202,15 +204,18 @@ are counted in blocks of consecutive frames, which give standard errors.
   species 1 2                             species of the file
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"
-  protein, backbone, water, ion           by residue name (lists: docs/how-to)
+  protein, backbone, water, ion           by residue and atom name, listed in
+      docs/how-to/selections.md
   mass > 12, charge < 0                   also <= >= == !=
   same residue|molecule|chain as TERM     all particles of the residues,
       molecules or chains that contain a particle of TERM
   all, and, or, not, ( )                  precedence: not, then and, then or
   z < 2, x > 1 and x < 3                  coordinates as stored, in each frame
-  within 0.35 of TERM, beyond 1 of TERM   particles at most 0.35 (within) or
-      more than 1 (beyond) from the nearest particle of TERM, by nearest images,
-      in each frame, in the file's length unit; particles of TERM are within
+  within D of TERM, such as within 0.35 of name OW
+      particles whose distance to the nearest particle of TERM is at most D,
+      including the particles of TERM
+  beyond D of TERM                        all other particles; within and beyond
+      are evaluated in each frame, with periodic images; D in the file's unit
   res_com of, mol_com of, res_cog of, mol_cog of SELECTION
       centre of mass (com) or geometry (cog) of the selected atoms of each
       residue or molecule, made whole across boundaries: "W=res_com of all"

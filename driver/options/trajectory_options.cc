@@ -164,7 +164,7 @@ OptionSpec last_option() {
   return {OptionGroup::input,
           "last",
           "I",
-          "last frame, inclusive",
+          "last frame, inclusive; a number beyond the last frame means the last",
           {.otherwise = "the last of the trajectory"}};
 }
 
@@ -187,16 +187,18 @@ OptionSpec every_option() {
 }
 
 OptionSpec skip_bad_frames_option() {
-  return {OptionGroup::input, "skip-bad-frames", "",
-          "leave out frames that cannot be used, and exit with code 3"};
+  return {
+      OptionGroup::input, "skip-bad-frames", "",
+      "leave out unusable frames (exit code 3) instead of stopping at the first; an "
+      "incomplete last frame is always left out, also with exit code 3"};
 }
 
 OptionSpec repeated_option() {
   return {OptionGroup::input,
           "repeated",
           "WHAT",
-          "drop, keep or fail: treatment of frames whose times are already in the "
-          "previous file",
+          "frames at the start of a file whose times the previous file already "
+          "contains: drop them, keep (count) them, or fail",
           {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }
 

@@ -40,8 +40,9 @@ std::string joined_by(std::vector<std::string> words, const std::string& last) {
 }
 
 /// Abbreviates lists that would be too long with the names of all formats.
-constexpr const char* of_mdanalysis =
-    "DCD, Amber NetCDF, GSD, mdtraj HDF5 and others that Python's MDAnalysis reads";
+constexpr const char* of_python =
+    "with Python's MDAnalysis installed also DCD, Amber NetCDF, GSD and others, with "
+    "h5py mdtraj HDF5";
 
 /// Wraps the text to lines of at most 80 characters, without a final newline.
 std::string wrapped(const std::string& text) {
@@ -77,15 +78,15 @@ std::string compression_of(const TrajectoryFormat& format) {
 }  // namespace
 
 std::string trajectory_format_names() {
-  return join(readable(), ", ") + "; " + of_mdanalysis;
+  return join(readable(), ", ") + "; " + of_python;
 }
 
 std::string structure_format_names() {
-  return join(names_where([](const TrajectoryFormat& format) {
-                return format.read_structure != nullptr;
-              }),
-              ", ") +
-         " or PSF, Amber topology, mmCIF and others that Python's MDAnalysis reads";
+  return joined_by(names_where([](const TrajectoryFormat& format) {
+                     return format.read_structure != nullptr;
+                   }),
+                   "or") +
+         "; with Python's MDAnalysis installed also PSF, Amber topology and others";
 }
 
 std::string named_by_structure() {
@@ -118,8 +119,8 @@ std::string formats_help() {
 std::string structure_help() {
   const auto nameless = names_where(
       [](const TrajectoryFormat& format) { return format.names == Names::structure; });
-  return "file with atom names, for " + join(nameless, ", ") + ", DCD and others: a " +
-         structure_format_names();
+  return "file with atom names, for " + join(nameless, ", ") +
+         ", DCD and others: " + structure_format_names();
 }
 
 std::string format_table() {

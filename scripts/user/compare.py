@@ -50,7 +50,7 @@ def make_parser():
         action="append",
         default=[],
         metavar="FILE",
-        help="figure; its suffix (svg, png, pdf) selects the format; may be repeated",
+        help="figure; its suffix (svg, png, pdf, eps, jpg, ...) selects the format; may be repeated",
     )
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="species pairs (default: all that are common)")
     parser.add_argument(

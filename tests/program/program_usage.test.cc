@@ -154,7 +154,7 @@ TEST_CASE("selftest finds every kernel equal to the definition") {
   INFO(run.out << run.err);
   CHECK(run.exit_code == 0);
   CHECK(missing(run.out, {"baseline", "like", "unlike", "equal",
-                          "all counts agree with the defining function"}) == "");
+                          "all counts agree with the definition"}) == "");
   CHECK(run.out.find("DIFFERENT") == std::string::npos);
 }
 

@@ -24,8 +24,11 @@ Manual info_manual() {
       .synopsis = "FILE... [options]",
       .description =
           R"(Describes a trajectory (frames, species, properties to select particles by,
-boxes, units, the largest r_max for which g(r) is defined) or a result file,
-including a FILE.partial. Several trajectory files are read as one trajectory.)",
+boxes, units, and the largest r, up to which g(r) is normalised by complete
+shells) or a result file, including a FILE.partial. Several trajectory files are
+read as one trajectory.
+Frames, blocks and the molecules of a TPR are numbered from 0, particles
+(`index`) from 1.)",
       .options = {group_option(),
                   {OptionGroup::species, "species", "RULES",
                    "define species by rules (see starhist rdf --help)"},

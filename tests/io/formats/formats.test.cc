@@ -146,7 +146,7 @@ TEST_CASE(
   const std::string table = io::format_table();
   const TextTrajectory unknown("hello\n");
   const std::string message = read_error(unknown.path);
-  CHECK(missing(message, {"is not an HDF5 file but looks like text (\"hello\")",
+  CHECK(missing(message, {"has an unknown format and looks like text (\"hello\")",
                           "starhist reads H5MD, "}) == "");
   const TextTrajectory renamed("hello\n", "a.xtc");
   CHECK(missing(read_error(renamed.path), {"is not XTC, in spite of its name",
@@ -226,7 +226,7 @@ TEST_CASE(
   CHECK(
       missing(error_text<InputError>([&] { io::read_structure(none.path); }),
               {"s.dump: is not a structure", "(files of --structure are recognized by",
-               "XYZ, PDB, GRO, G96, TPR or PSF"}) == "");
+               "XYZ, PDB, GRO, G96", "MDAnalysis installed also PSF"}) == "");
   io::ReadOptions options;
   options.structure = pdb.path;
   CHECK(missing(read_error(data_file("cadishi-lzf.h5"), options),
