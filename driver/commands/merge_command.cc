@@ -434,9 +434,11 @@ std::vector<std::string> check_frames(const std::vector<io::ResultFile>& results
   }
   const std::string shared = shared_frame(runs);
   if (!shared.empty() && repeated == io::RepeatedFrames::fail) {
-    throw InputError(shared +
-                     " and would count twice (give each result once, and select other "
-                     "frames with --first; --repeated keep counts it twice)");
+    throw InputError(
+        shared +
+        " and would count twice (results must share no frames): give each result once, "
+        "and count different frames with --first, --last or --part; --repeated keep "
+        "counts shared frames twice");
   }
   if (!shared.empty()) {
     std::cerr << "starhist: " << shared << " and counts twice\n";
@@ -651,7 +653,8 @@ For a killed run, give its partial file: OUT.h5.partial.)",
                   {OptionGroup::output,
                    "repeated",
                    "WHAT",
-                   "fail, keep: treatment of frames that occur in several results",
+                   "frames that occur in several results: fail, or keep them (they "
+                   "count twice)",
                    {.fallback = "fail", .choices = {"fail", "keep"}}},
                   unit_option(),
                   time_unit_option(),

@@ -28,7 +28,9 @@ struct Place {
 std::string sentence(const Place& a, const Place& b) {
   const bool renumbered = a.frame != b.frame;
   return "frame " + std::to_string(a.frame) + " of " + a.run->trajectory_path() +
-         " is in both " + a.run->result->path + " and " + b.run->result->path +
+         (a.run->result->path == b.run->result->path
+              ? " is in " + a.run->result->path + ", which is given twice,"
+              : " is in both " + a.run->result->path + " and " + b.run->result->path) +
          (renumbered ? " (there as frame " + std::to_string(b.frame) + " of " +
                            b.run->trajectory_path() + ")"
                      : "");

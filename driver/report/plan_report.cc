@@ -51,9 +51,11 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();
   out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
-      << " box; with clusters, % of its pairs that are out of range, have the nearest "
-         "image\n"
-         "of their clusters, or need a search for it:\n"
+      << " box. With clusters (groups of particles close to each other), % of its "
+         "pairs:\n"
+         "out of range: clusters are beyond r_max, so their pairs are skipped;\n"
+         "image: the clusters determine the nearest image of their pairs;\n"
+         "search: each pair needs a search for its nearest image\n"
       << "pair                       pairs  out of range       image      search\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   kernels::cpu::ClusterCensus all;

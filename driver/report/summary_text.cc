@@ -22,6 +22,12 @@ namespace {
 using io::json_number;
 using Json = nlohmann::ordered_json;
 
+constexpr const char* without_volume_text =
+    "no g(r): the box is not periodic along all axes, so it has no volume; all pairs "
+    "are "
+    "counted (for g(r), rdf accepts --geometry slab or cylinder, or --volume V; if the "
+    "system is periodic, give --box; --box none confirms open boundaries)\n";
+
 /// Maximum number of omitted frames that are listed individually.
 constexpr std::size_t most_skipped_frames = 20;
 
@@ -163,7 +169,8 @@ std::string speed_lines(const RunSummary& summary) {
   }
   if (summary.skipped_pairs > 0) {
     text << evaluated_share(summary.pairs - summary.skipped_pairs, summary.pairs)
-         << " of the pairs were evaluated; the others are in clusters out of range\n";
+         << " of the pairs were evaluated; the others are between groups of particles "
+            "beyond r_max\n";
   }
   return text.str();
 }
@@ -221,7 +228,7 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   const std::string bins =
       default_bins_sentence(summary.bins, summary.length_unit, summary.default_options);
   text << (bins.empty() ? "" : bins + "\n")
-       << (summary.without_volume ? "no g(r): " + std::string(open_box_sentence) + "\n"
+       << (summary.without_volume ? std::string(without_volume_text)
                                   : half_box_sentence(summary));
   text << vacuum_sentence(summary.vacuum);
   for (const std::string& warning : summary.warnings) {

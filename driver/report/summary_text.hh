@@ -19,7 +19,8 @@ std::string default_bins_sentence(const UniformBins& bins,
 
 /// Reports boxes without a volume, if no option asks for them.
 inline constexpr const char* open_box_sentence =
-    "the box is not periodic along all axes (--box sets a box, or confirms open "
+    "the box is not periodic along all axes (--box sets a box, --box none confirms "
+    "open "
     "boundaries)";
 
 /// Reports that a selection is empty in some frames.

@@ -158,7 +158,8 @@ io::RunRecord last_provenance(const RunSummary& result) {
       {"frames left out",
        std::to_string(result.skipped_before + result.skipped_frames.size())},
       {"pairs evaluated", std::to_string(result.pairs - result.skipped_pairs)},
-      {"pairs in clusters out of range", std::to_string(result.skipped_pairs)}};
+      {"pairs skipped between groups of particles beyond r_max",
+       std::to_string(result.skipped_pairs)}};
   if (result.flat != Plane::none) {
     record.emplace_back(io::particles_in_plane, to_string(result.flat));
   }

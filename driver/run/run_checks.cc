@@ -45,7 +45,7 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
   const std::string& unit = layout.length_unit;
   if (layout.bins.r_max > 2.0 * farthest) {
     throw InputError("--r-max " + number_text(layout.bins.r_max) +
-                     " is far beyond every distance: in frame " +
+                     " is more than twice the largest distance: in frame " +
                      std::to_string(frame.index.get()) +
                      " no two points are farther apart than " + rounded_text(farthest) +
                      unit_suffix(unit) +
@@ -316,10 +316,9 @@ void check_selections(const HistogramLayout& layout,
     const std::string& unit = layout.length_unit;
     throw InputError("--species: " + layout.species[s] + ": '" + layout.selections[s] +
                      "' selects no particle in any of the " + grouped(frames) +
-                     " frames, so its pairs have no counts (correct or omit the rule; "
-                     "its lengths are in the file's unit" +
-                     (unit.empty() ? "" : ", " + unit) +
-                     (rest.empty() ? "" : "; " + rest) + ")");
+                     " frames: correct the rule, whose lengths are in " +
+                     (unit.empty() ? "the file's unit" : unit) + ", or omit it" +
+                     (rest.empty() ? "" : " (" + rest + ")"));
   }
 }
 

@@ -67,9 +67,8 @@ std::vector<std::string> assumptions_of(const TrajectoryRunSpec& spec,
   const std::string all(io::any_species);
   if (spec.reading.species.empty() && info.from.names == "none" &&
       info.species == std::vector<std::string>{all}) {
-    assumptions.push_back("species: one species `" + all +
-                          "`, because the particles have no names (--structure FILE "
-                          "supplies names, --species selects particles)");
+    assumptions.push_back("species: all particles are one species, `" + all +
+                          "` (--structure or --species defines others)");
   }
   if (const auto extent = io::value_of(spec.as_written, measured_extent_entry)) {
     assumptions.push_back("geometry: " + region_text(spec.region) +

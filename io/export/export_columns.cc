@@ -200,7 +200,7 @@ void check_all_pairs_counted(const ResultFile& result) {
 
 void check_has_blocks(const ResultFile& result) {
   if (result.blocks.empty()) {
-    throw InputError(result.path + " holds no block of frames yet");
+    throw InputError(result.path + " contains no block of frames yet");
   }
 }
 
@@ -221,7 +221,7 @@ std::vector<PairId> find_pairs(const ResultFile& result,
 void check_blocks_for_errors(const ResultFile& result) {
   if (result.blocks.size() < 2) {
     throw InputError(result.path +
-                     " holds one block, but errors need at least two (count with a "
+                     " contains one block, but errors need at least two (count with a "
                      "smaller --block, for some tens of blocks in all)");
   }
 }

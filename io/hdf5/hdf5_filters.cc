@@ -52,7 +52,8 @@ bool is_elsewhere(hid_t properties) {
                                double value_count, std::uint64_t file_size) {
   throw InputError(hdf5_location(object, name) + ": claims " +
                    number_text(value_count) + " values, more than a file of " +
-                   std::to_string(file_size) + " bytes can hold (the file is damaged)");
+                   std::to_string(file_size) +
+                   " bytes can contain (the file is damaged)");
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ void read_numbers(const Source& source, std::vector<Number>& values) {
   const H5T_class_t kind = H5Tget_class(source.type.get());
   if (kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) {
     throw InputError(hdf5_location(source.place, source.name) +
-                     ": does not hold numbers");
+                     ": does not contain numbers");
   }
   values.resize(value_count(source));
   if (!values.empty()) {
@@ -101,7 +101,8 @@ std::vector<std::string> read_variable_strings(const Source& source) {
 
 std::vector<std::string> read_strings(const Source& source) {
   if (H5Tget_class(source.type.get()) != H5T_STRING) {
-    throw InputError(hdf5_location(source.place, source.name) + ": does not hold text");
+    throw InputError(hdf5_location(source.place, source.name) +
+                     ": does not contain text");
   }
   if (check_hdf5<InputError>(H5Tis_variable_str(source.type.get()), source.place,
                              source.name, unreadable) > 0) {

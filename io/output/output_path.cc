@@ -90,8 +90,8 @@ void check_partial(const std::string& partial, OldPartial old) {
   check_regular(partial);
   check_not_held(partial);
   if (old == OldPartial::refuse) {
-    throw InputError(partial +
-                     " is left over from an earlier run: " + partial_contents(partial));
+    throw InputError(partial + " of an earlier run exists, " +
+                     partial_contents(partial));
   }
 }
 

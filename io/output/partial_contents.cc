@@ -14,6 +14,11 @@
 namespace starhist::io {
 namespace {
 
+/// End of the message about a file that --resume can continue.
+constexpr const char* remedy =
+    ": add --resume to continue it, with the same files and options; or --force to "
+    "replace it, or rename it to keep it";
+
 std::string plural(std::uint64_t number, const std::string& word) {
   return grouped(number) + " " + word + (number == 1 ? "" : "s");
 }
@@ -36,37 +41,32 @@ std::string partial_contents(const std::string& partial) {
   const std::optional<ResultExtent> extent = extent_of(partial);
   const bool lags = !extent && is_lag_result(partial);
   if (lags || (!extent && is_coordination_result(partial))) {
-    return std::string("it holds finished blocks of ") +
-           (lags ? "pairs between frames" : "neighbours") + modified +
-           " (--resume continues after them if the options are the same; otherwise "
-           "--force replaces the file, or rename it to keep them)";
+    return std::string("with finished blocks of ") +
+           (lags ? "pairs between frames" : "neighbours") + modified + remedy;
   }
   if (!extent && is_result(partial)) {
-    return "it is damaged, or of a version of starhist before 0.3" + modified +
-           " (finish it with that version, or rename it to keep it; --force "
-           "replaces it)";
+    return "but is damaged, or of a version of starhist before 0.3" + modified +
+           ": finish it with that version, or rename it to keep it; --force replaces "
+           "it";
   }
   if (!extent) {
-    return "it cannot be read as a result" +
+    return "but cannot be read as a result" +
            (known ? ", has " + plural(static_cast<std::uint64_t>(file.st_size), "byte")
                   : std::string()) +
-           modified + " (rename it to keep it; --force replaces it)";
+           modified + ": rename it to keep it; --force replaces it";
   }
   if (extent->blocks == 0) {
-    return "it holds no finished block" + modified +
-           " (--resume continues it; rename it to keep it; --force replaces it)";
+    return "without a finished block" + modified + remedy;
   }
   const std::string blocks = plural(extent->blocks, "block") + " with " +
                              plural(extent->frames, "frame") + " (" +
                              std::to_string(extent->first_frame.get()) + " to " +
                              std::to_string(extent->last_frame.get()) + ")" + modified;
   if (extent->state == ResultState::complete) {
-    return "it holds a complete result of " + blocks +
-           " (rename it to keep it; --force replaces it)";
+    return "with a complete result of " + blocks +
+           ": rename it to keep it; --force replaces it";
   }
-  return "it holds finished blocks: " + blocks +
-         " (--resume continues after them if the options are the same; otherwise "
-         "--force replaces the file, or rename it to keep them)";
+  return "with finished blocks: " + blocks + remedy;
 }
 
 }  // namespace starhist::io

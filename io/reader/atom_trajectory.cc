@@ -55,8 +55,8 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
     info_.particles = structure_->particles;
     info_.remarks = structure_->remarks;
   } else if (!has_rules_) {
-    info_.remarks = {path() + ": names no atoms: all " + std::to_string(atoms) +
-                     " are one species (--structure FILE supplies names)"};
+    info_.remarks = {path() + ": contains no names of its " + std::to_string(atoms) +
+                     " atoms (--structure FILE, such as a TPR or GRO, supplies them)"};
   }
   info_.particles.count = atoms;
   all_atoms_ = all_particles(atoms);

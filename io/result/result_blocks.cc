@@ -88,7 +88,7 @@ class BlockRows {
     if (numbers_ && next_frame_ != listed_frames()) {
       throw InputError(
           hdf5_location(group_, result_layout::frame_number) +
-          ": lists more frames than the blocks hold (the file is damaged)");
+          ": lists more frames than the blocks contain (the file is damaged)");
     }
   }
 
@@ -104,7 +104,7 @@ class BlockRows {
       most = std::max(most, rows.count());
     }
     if (fewest != most) {
-      throw InputError(hdf5_location(group_) + ": some datasets hold " +
+      throw InputError(hdf5_location(group_) + ": some datasets contain " +
                        std::to_string(fewest) + " blocks, others " +
                        std::to_string(most) + " (the file is damaged)");
     }
@@ -141,7 +141,7 @@ class BlockRows {
     Hdf5Rows rows(group_, name, Hdf5Rows::Layout::many_rows);
     const H5T_class_t kind = H5Tget_class(rows.type());
     if (kind != H5T_INTEGER && kind != H5T_FLOAT) {
-      throw InputError(hdf5_location(group_, name) + ": does not hold numbers");
+      throw InputError(hdf5_location(group_, name) + ": does not contain numbers");
     }
     if (rows.row_shape() != row_shape) {
       throw InputError(hdf5_location(group_, name) +

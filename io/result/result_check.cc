@@ -10,7 +10,7 @@ namespace {
 
 std::string frames_problem(const BlockCounts& block) {
   if (block.frames == 0) {
-    return "holds no frames";
+    return "contains no frames";
   }
   const std::uint64_t first = block.first_frame.get();
   const std::uint64_t last = block.last_frame.get();

@@ -43,8 +43,8 @@ CompoundCentres::CompoundCentres(const ParticleTable& table,
   const auto& number = by_residue ? compounds.residue : compounds.molecule;
   const std::string kind = by_residue ? "residue" : "molecule";
   if (number.empty()) {
-    throw InputError("the file does not specify the " + kind +
-                     "s of its particles (only " + fields_text(table) + ")");
+    throw InputError("the particles of the file have no " + kind + "s (only " +
+                     fields_text(table) + "): give a --structure FILE that has them");
   }
   if (by_mass && table.mass.empty()) {
     throw InputError(

@@ -110,9 +110,9 @@ bool mark_value(const Selection& term, const SelectionValue& value,
 
 std::vector<char> select_term(const Selection& term, const ParticleTable& table) {
   if (!has_field(table, term.field)) {
-    throw InputError("the file does not specify the " + word_of(term.field) +
-                     " of its particles (only " + fields_text(table) +
-                     "; give it with --structure FILE)");
+    throw InputError("the particles of the file have no " + word_of(term.field) +
+                     " (only " + fields_text(table) +
+                     "): give a --structure FILE that has it");
   }
   std::vector<char> meant(table.count);
   for (const SelectionValue& value : term.values) {
@@ -266,12 +266,12 @@ std::vector<std::uint32_t> numbers_of(Selection::Same same_by,
                                        : by_residue ? compounds.residue
                                                     : compounds.molecule;
   if (numbers.empty()) {
-    throw InputError(std::string("the file does not specify the ") +
-                     (same_by == Selection::Same::chain ? "chain"
-                      : by_residue                      ? "residue"
-                                                        : "molecule") +
-                     "s of its particles (only " + fields_text(table) +
-                     "; give them with --structure FILE)");
+    throw InputError(std::string("the particles of the file have no ") +
+                     (same_by == Selection::Same::chain ? "chains"
+                      : by_residue                      ? "residues"
+                                                        : "molecules") +
+                     " (only " + fields_text(table) +
+                     "): give a --structure FILE that has them");
   }
   return numbers;
 }

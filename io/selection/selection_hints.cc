@@ -101,11 +101,16 @@ std::string name_hint(const std::string& word, const std::string& rule) {
     return ": write " + word.substr(0, colon) + "=" +
            rule.substr(colon + 1, rule.find(';') - colon - 1);
   }
+  const bool is_whole_rule = rule == word;
   const bool begins_term = is_selection_keyword(word) ||
                            foreign_terms().contains(word) ||
                            !nearest_word(word, term_words()).empty();
-  return begins_term ? ": name the species, as in A=" + rule.substr(0, rule.find(';'))
-                     : "";
+  if (begins_term) {
+    return ": name the species, as in A=" + rule.substr(0, rule.find(';'));
+  }
+  return is_whole_rule ? ": did you mean --species \"" + word + "=" + word +
+                             "\", or --pairs " + word + "-" + word + "?"
+                       : "";
 }
 
 }  // namespace starhist::io

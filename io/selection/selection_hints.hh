@@ -18,8 +18,8 @@ std::string range_hint(const std::string& word);
 std::string distance_hint(const std::string& word);
 
 /// End of a message about a rule without a name: ": name the species, as in A=name OW"
-/// if `word` begins a selection, ": write O=name OW" for the word "O:name"; ""
-/// otherwise.
+/// if `word` begins a selection, ": write O=name OW" for the word "O:name", ": did you
+/// mean --species "O=O", or --pairs O-O?" if `word` is the whole rule; "" otherwise.
 std::string name_hint(const std::string& word, const std::string& rule);
 
 }  // namespace starhist::io

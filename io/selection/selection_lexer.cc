@@ -60,11 +60,12 @@ std::string RuleWords::between(std::size_t begin, std::size_t after) const {
 
 void RuleWords::refuse(const std::string& what, std::size_t position,
                        const std::string& remedy) const {
-  throw InputError("--species: " + what + " at character " +
-                   std::to_string(position + 1) + " of '" + rules_ +
-                   "' (rules are NAME=SPECIES SPECIES ...; NAME=SELECTION; ..., see "
-                   "starhist rdf --help)" +
-                   remedy);
+  throw InputError(
+      "--species: " + what + " at character " + std::to_string(position + 1) + " of '" +
+      rules_ +
+      "' (a rule is NAME=SELECTION, as in \"OW=name OW; HW=name HW1 HW2\", "
+      "see starhist rdf --help)" +
+      remedy);
 }
 
 }  // namespace starhist::io

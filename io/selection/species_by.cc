@@ -90,11 +90,11 @@ std::string why_not(const ParticleTable& table, SpeciesBy by) {
   return (has_field(table, field_of(by))
               ? "some particles have no " + to_string(by) + ", such as those called " +
                     without_text(table, field_of(by))
-              : "the file does not specify " + to_string(by) + " of its particles") +
-         " (only " + fields_text(table) +
+              : "the particles of the file have no " + to_string(by)) +
+         " (only " + fields_text(table) + "): " +
          (by == SpeciesBy::element
-              ? "; get elements with --guess-elements or --aliases FILE)"
-              : ")");
+              ? "get elements with --guess-elements or --aliases FILE"
+              : "give a --structure FILE that has it, or another --by");
 }
 
 }  // namespace

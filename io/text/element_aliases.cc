@@ -1,6 +1,7 @@
 #include "io/text/element_aliases.hh"
 
 #include "codelets/core/base/error.hh"
+#include "io/files/file_signature.hh"
 #include "io/particles/elements.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_file.hh"
@@ -33,6 +34,7 @@ void add_line(std::string_view line, ElementAliases& aliases) {
 }  // namespace
 
 ElementAliases read_element_aliases(const std::string& path) {
+  check_is_file(path);
   TextFile file(path);
   ElementAliases aliases;
   std::string_view line;

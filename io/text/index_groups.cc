@@ -4,6 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
+#include "io/files/file_signature.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_file.hh"
 
@@ -40,6 +41,7 @@ void add_numbers(std::string_view line, std::vector<std::uint64_t>& numbers) {
 }  // namespace
 
 IndexGroups::IndexGroups(const std::string& path) : path_(path) {
+  check_is_file(path);
   TextFile file(path);
   std::vector<std::vector<std::uint64_t>> numbers;
   std::string_view line;

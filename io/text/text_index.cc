@@ -165,9 +165,9 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
         check(line);
       }
     } catch (const InputError& error) {
-      throw InputError(file.at_last_line(error.what()) + ", where atom " +
-                       std::to_string(atom + 1) + " of " + std::to_string(atoms) +
-                       " is due");
+      throw InputError(file.at_last_line("atom " + std::to_string(atom + 1) + " of " +
+                                         std::to_string(atoms) + " is expected, but " +
+                                         error.what()));
     }
   }
   return {true, true};

@@ -31,10 +31,9 @@ class BoxedTrajectory : public WrappedTrajectory {
       from.assumptions.insert(
           from.assumptions.begin(),
           "box: " + source +
-              (from.box == "the file"
-                   ? " in all frames, in place of any box in the file"
-                   : " replaces the file's (" + from.box + ")") +
-              condition);
+              (from.box == "the file" ? " replaces any box of the file"
+                                      : " replaces the file's (" + from.box + ")") +
+              " in all frames" + condition);
     }
     from.box = source;
     from.periodic = source;
@@ -207,7 +206,11 @@ std::unique_ptr<TrajectoryReader> with_given_box(
     std::unique_ptr<TrajectoryReader> reader, const Box& box) {
   return std::make_unique<BoxedTrajectory>(
       std::move(reader), "--box",
-      box.periodic_axis_count() > 0 ? "" : ", so molecules must be whole in the file");
+      box.periodic_axis_count() > 0
+          ? ""
+          : "; a molecule that the file's box cuts counts as two "
+            "parts, so molecules must be whole in the "
+            "file");
 }
 
 std::unique_ptr<TrajectoryReader> with_boxes_of(

@@ -49,9 +49,11 @@ GroupedTrajectory::GroupedTrajectory(std::unique_ptr<TrajectoryReader> reader,
         if (remedy.empty()) {
           remedy = selection_hint(member);
         }
-        throw InputError("--species: unknown species '" + member + "' for '" +
-                         group.name + "' in " + info_.paths.front() + " (it has " +
-                         listed(species) + ")" + remedy);
+        throw InputError(
+            "--species: " + group.name + ": unknown species '" + member +
+            "': it is neither a species of " + info_.paths.front() + " (" +
+            listed(species) +
+            ") nor a keyword of selections, such as name, type or element" + remedy);
       }
       members.push_back(static_cast<std::size_t>(found - species.begin()));
     }

@@ -29,7 +29,7 @@ void check_same_unit(const char* kind, const std::string& path, const std::strin
         (unit.empty() || first_unit.empty()
              ? std::string("; ") +
                    (std::string(kind) == "lengths" ? "--unit" : "--time-unit") +
-                   " is for files that specify none)"
+                   " is for files without a unit)"
              : ")"));
   }
 }

@@ -43,7 +43,9 @@ std::string problem_of(ProbedFile& file) {
              trajectory_format_names() + ")";
     }
   }
-  return "is not an HDF5 file but looks like " + file.description() + known;
+  return "has an unknown format and looks like " + file.description() + known +
+         ": check the file, and the ending of its name, by which some formats are "
+         "recognized";
 }
 
 std::unique_ptr<TrajectoryReader> open_file(const std::string& path,

@@ -73,7 +73,7 @@ def read_trace(path) -> Trace:
     except (KeyError, TypeError, ValueError) as error:
         raise TraceError(f"{path}: is not a trace of starhist rdf --trace ({error})") from error
     if not rows:
-        raise TraceError(f"{path}: holds no task")
+        raise TraceError(f"{path}: contains no task")
     return trace
 
 
@@ -216,7 +216,7 @@ def make_parser() -> CommandParser:
         action="append",
         required=True,
         metavar="FILE",
-        help="image file; its suffix (svg, png, pdf) selects the format; may be repeated",
+        help="image file; its suffix (svg, png, pdf, eps, jpg, ...) selects the format; may be repeated",
     )
     parser.add_argument("--from", dest="first", type=float, metavar="S", help="start of the time range [s]")
     parser.add_argument("--to", dest="last", type=float, metavar="S", help="end of the time range [s]")

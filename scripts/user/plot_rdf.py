@@ -75,7 +75,7 @@ def make_parser():
         action="append",
         default=[],
         metavar="FILE",
-        help="image file; its suffix (svg, png, pdf) selects the format (default: PNG); may be repeated",
+        help="image file; its suffix (svg, png, pdf, eps, jpg, ...) selects the format (default: PNG); may be repeated",
     )
     parser.add_argument("--pairs", default="", metavar="A-B,...", help="pairs to draw (default: the 12 most frequent)")
     parser.add_argument(
@@ -227,7 +227,7 @@ def read_result(program, path, options):
     for width in dict.fromkeys(width for _, width in merged):
         pairs = [pair for pair, other in merged if other == width]
         print(
-            f"starhist plot: {listed(pairs)} drawn in bins of {width}, as the counts allow (--rebin 1 draws "
+            f"starhist plot: {listed(pairs)} drawn in bins of {width}, because there are few counts per bin (--rebin 1 draws "
             "the bins of the result)",
             file=sys.stderr,
         )

@@ -76,7 +76,7 @@ TEST_CASE("a file that is not HDF5 is described by its content") {
   const std::string path = folder.file("traj.h5");
   write_bytes(path, bytes);
   CHECK(missing(read_error(path),
-                {path.c_str(), "not an HDF5 file", description, "H5MD"}) == "");
+                {path.c_str(), "unknown format", description, "H5MD"}) == "");
 }
 
 TEST_CASE("a truncated file is refused wherever it was cut") {

@@ -120,7 +120,7 @@ TEST_CASE("all kinds of strings are read") {
   CHECK(io::read_hdf5_strings(list.get(), "one") == std::vector<std::string>{"nm"});
   CHECK(
       missing(error_text<InputError>([&] { io::read_hdf5_numbers<double>(one.get()); }),
-              {path.c_str(), "/one", "does not hold numbers"}) == "");
+              {path.c_str(), "/one", "does not contain numbers"}) == "");
 }
 
 TEST_CASE("numbers and strings are read back") {

@@ -86,7 +86,7 @@ TEST_CASE("a file without a complete block, and a complete one, are kept as well
   }
   std::filesystem::rename(copy, partial);
   CHECK(missing(refusal_of_partial(path),
-                {"no finished block", "last modified", "--force"}) == "");
+                {"without a finished block", "last modified", "--force"}) == "");
   CHECK(std::filesystem::exists(partial));
   std::filesystem::remove(partial);
   {

@@ -43,10 +43,9 @@ TEST_CASE("a trajectory states the sources of its box and its elements") {
         std::vector<SpeciesElement>{{"O", "guessed from names"},
                                     {"Cl", "guessed from names"}});
   CHECK(from.box == "--box");
-  CHECK(from.assumptions ==
-        std::vector<std::string>{
-            "box: --box in all frames, in place of any box in the file",
-            "elements: guessed from names (Cl of CL, O of OW)"});
+  CHECK(from.assumptions == std::vector<std::string>{
+                                "box: --box replaces any box of the file in all frames",
+                                "elements: guessed from names (Cl of CL, O of OW)"});
 }
 
 TEST_CASE("sources unused in all frames are dropped") {

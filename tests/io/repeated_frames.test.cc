@@ -227,10 +227,10 @@ TEST_CASE("values of option --repeated are parsed") {
                 {"--repeated", "'twice'", "drop, keep, fail"}) == "");
 }
 
-TEST_CASE("a trajectory without names reports that all particles are one species") {
+TEST_CASE("a trajectory without atom names reports the option that supplies them") {
   const auto info = io::open_trajectory({data_file("spc.trr")}, {})->info();
   REQUIRE(info.remarks.size() == 1);
-  CHECK(missing(info.remarks[0], {"spc.trr: names no atoms", "--structure"}) == "");
+  CHECK(missing(info.remarks[0], {"spc.trr: contains no names", "--structure"}) == "");
   io::ReadOptions rules;
   rules.species = io::parse_species_groups("A=index 1-3; B=index 4");
   CHECK(io::open_trajectory({data_file("spc.trr")}, rules)->info().remarks.empty());

@@ -168,7 +168,7 @@ TEST_CASE("impossible centres are reported with group and unit") {
                 {"--species: P: ", "no particle is 'name OW and name NA'"}) == "");
   const TextTrajectory bare("2\n\nA 1 1 1\nB 2 2 2\n");
   CHECK(missing(read_error(bare.path, rules("P=res_com of all")),
-                {"does not specify the residues",
+                {"particles of the file have no residues",
                  "(only species, name, element, index)"}) == "");
   const TextTrajectory light(
       "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3:molid:I:1\n"

@@ -271,8 +271,7 @@ TEST_CASE("selections that match no particle: the message lists the values") {
   few.type = {"1"};
   const auto group = io::parse_species_groups("X=name OW").front();
   CHECK(missing(error_text<InputError>([&] { io::select(*group.selection, few); }),
-                {"does not specify the name of its particles (only type, index"}) ==
-        "");
+                {"particles of the file have no name (only type, index"}) == "");
 }
 
 }  // namespace

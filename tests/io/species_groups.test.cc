@@ -23,7 +23,9 @@ TEST_CASE("rules for species: names and members, with any blanks") {
 
 TEST_CASE("rules for species that are invalid are refused, with the position") {
   CHECK(missing(group_error(""), {"no name at character 1"}) == "");
-  CHECK(missing(group_error("O"), {"no '=' after 'O' at character 2 of 'O'"}) == "");
+  CHECK(missing(group_error("O"),
+                {"no '=' after 'O' at character 2 of 'O'",
+                 "did you mean --species \"O=O\", or --pairs O-O?"}) == "");
   CHECK(missing(group_error("O 1"), {"no '=' after 'O' at character 3"}) == "");
   CHECK(missing(group_error("O=1; H="), {"no species for 'H' at character 8"}) == "");
   CHECK(missing(group_error("=1"), {"no name at character 1"}) == "");
@@ -73,7 +75,7 @@ TEST_CASE("species of a trajectory grouped: sorted, combined, others left out") 
 
   options.species = io::parse_species_groups("O=OX");
   CHECK(missing(read_error(file.path, options),
-                {"unknown species 'OX' for 'O'", "HW1, HW2, OW, X"}) == "");
+                {"O: unknown species 'OX'", "(HW1, HW2, OW, X)", "keyword"}) == "");
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ TEST_CASE("another format that is named .h5") {
 TEST_CASE("a file of zeros") {
   const BadFile file;
   file.write(std::string(4096, '\0'));
-  CHECK(file.refusal({"not an HDF5 file", "zeros"}) == "");
+  CHECK(file.refusal({"unknown format", "zeros"}) == "");
 }
 
 TEST_CASE("a truncated trajectory") {

@@ -127,7 +127,7 @@ TEST_CASE("more than 40 species without elements: the message names the options"
                 {"44 species",
                  "--aliases FILE to the particles called C2, C3, H101"}) == "");
   CHECK(missing(run_by_default(rdf, file.path, {"--by", "element"}).err,
-                {"--by element: the file does not specify element",
+                {"--by element: the particles of the file have no element",
                  "only species, name, resname, molecule, index"}) == "");
   CHECK(
       missing(run_by_default(rdf, file.path, {"--by", "name", "--species", "A=C1"}).err,

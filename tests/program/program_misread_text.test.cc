@@ -251,9 +251,9 @@ TEST_CASE("info lists unusable frames, and describes the others") {
   write_bytes(path, frame + frame_of("xyz", cut) + frame);
   const ProgramRun run = run_program({"info", path});
   CHECK(run.exit_code == 3);
-  CHECK(
-      missing(run.out, {"frames       3", "unusable     1 of these; the first: frame 1",
-                        "species      A: 10", "volume       1728"}) == "");
+  CHECK(missing(run.out,
+                {"frames       3", "unusable     1 of these frames, the first: frame 1",
+                 "species      A: 10", "volume       1728"}) == "");
   write_bytes(path, frame_of("xyz", {good.box, "nan"}));
   const ProgramRun none = run_program({"info", path});
   CHECK(none.exit_code == 1);

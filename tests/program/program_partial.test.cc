@@ -37,9 +37,9 @@ std::string problem(const Words& command, const std::string& path) {
   if (fs::exists(path) || !fs::exists(partial) || read_bytes(partial) != before) {
     return "files were changed: " + refused.err;
   }
-  const std::string said = missing(
-      refused.err, {partial.c_str(), "left over from an earlier run", "2 blocks",
-                    "10 frames (0 to 9)", "last modified", "--force"});
+  const std::string said =
+      missing(refused.err, {partial.c_str(), "of an earlier run exists", "2 blocks",
+                            "10 frames (0 to 9)", "last modified", "--force"});
   if (!said.empty()) {
     return said;
   }

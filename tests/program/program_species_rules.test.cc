@@ -128,10 +128,10 @@ TEST_CASE("rdf --species: invalid rules are reported in one message") {
                 {"no 'and' or 'or' before 'resname'", "character 10"}) == "");
   CHECK(problem("X=name OW",
                 {"X: ", "water.h5", "no particle has name 'OW'", "H, O"}) == "");
-  CHECK(problem("X=resname SOL", {"does not specify the resname", "name, index"}) ==
-        "");
+  CHECK(problem("X=resname SOL",
+                {"the particles of the file have no resname", "name, index"}) == "");
   CHECK(problem("X=name O and name H", {"no particle is 'name O and name H'"}) == "");
-  CHECK(problem("X=res_com of all", {"does not specify the residues"}) == "");
+  CHECK(problem("X=res_com of all", {"particles of the file have no residues"}) == "");
 }
 
 TEST_CASE("info: properties for selecting particles") {

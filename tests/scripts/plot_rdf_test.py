@@ -261,7 +261,7 @@ class Plots(unittest.TestCase):
         unmerged, chosen = display_width.for_display(program, result, read, counts, 1)
         self.assertEqual((unmerged, chosen), (read.curves, []))
         message = self.plot(result, "-o", self.folder / "few.svg").stderr
-        self.assertIn("drawn in bins of 0.05, as the counts allow (--rebin 1", message)
+        self.assertIn("drawn in bins of 0.05, because there are few counts per bin (--rebin 1", message)
         self.assertNotIn("drawn in", self.plot(result, "-o", self.folder / "few.svg", "--rebin", "2").stderr)
         self.assertNotIn("drawn in", self.plot(self.result, "-o", self.folder / "few.svg").stderr)
 

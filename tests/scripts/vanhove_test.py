@@ -537,7 +537,7 @@ class VanHove(unittest.TestCase):
         partial = self.out("changing.h5.partial")  # keeps the blocks before that frame
         self.assertIn("blocks       2\n", starhist("info", partial).stdout)
         done = self.run_vanhove(changing, *words, code=1)
-        self.assertIn("it holds finished blocks of pairs between frames", done.stderr)
+        self.assertIn("with finished blocks of pairs between frames", done.stderr)
         partial.unlink()
         renamed = self.folder / "renamed.dump"
         text = self.dump.read_text()

@@ -126,7 +126,7 @@ std::string settled_unit(const std::string& path, const std::string& own,
                          const std::string& option, const std::string& more) {
   if (!own.empty() && !given.empty() && own != given) {
     throw InputError(path + ": has " + kind + " in " + own + ", not in " + given +
-                     " (" + option + " is for files that specify none" + more + ")");
+                     " (" + option + " is for files without a unit): omit it" + more);
   }
   return own.empty() ? given : own;
 }
@@ -234,7 +234,10 @@ double LengthConversion::operator()(double value, int power) const {
 std::string settled_length_unit(const std::string& path, const std::string& own,
                                 const std::string& given) {
   return settled_unit(path, length_unit_spelling(own), given, "lengths", "--unit",
-                      "; to convert results, use --out-unit");
+                      ", give lengths in " + length_unit_spelling(own) +
+                          ", and convert results, for example with starhist export "
+                          "RESULT.h5 --out-unit " +
+                          given);
 }
 
 std::string settled_time_unit(const std::string& path, const std::string& own,

@@ -188,7 +188,7 @@ std::string sources_text(const io::ReadFrom& from) {
   }
   std::string box = from.box;
   if (from.periodic != from.box) {
-    box += ", periodic axes by " + from.periodic;
+    box += "; periodic axes: " + from.periodic;
   }
   std::string text;
   for (const auto& [part, source] :
@@ -233,7 +233,7 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
   }
   if (seen.unusable > 0) {
     std::cout << "\nunusable     " << seen.unusable
-              << " of these; the first: " << seen.first_problem;
+              << " of these frames, the first: " << seen.first_problem;
   }
   std::cout << external_text(info.external_files);
   std::cout << "\ntime         " << time_text(seen.time, info.time_unit)

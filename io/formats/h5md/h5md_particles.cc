@@ -143,7 +143,7 @@ void H5mdParticles::read_columns(hid_t particle_group, std::uint64_t particle_co
     const Hdf5Object dataset = open_hdf5_dataset(particle_group, word_of(field));
     const bool text = holds_text(dataset.get());
     if (text && is_number(field)) {
-      throw InputError(hdf5_location(dataset.get()) + ": holds text, but \"" +
+      throw InputError(hdf5_location(dataset.get()) + ": contains text, but \"" +
                        word_of(field) + "\" is a number (rename it, or write numbers)");
     }
     if (is_number(field)) {

@@ -57,7 +57,7 @@ std::string choose_group(hid_t file, const std::string& wanted) {
 std::uint64_t count_particles(const Hdf5Rows& positions) {
   const H5T_class_t kind = H5Tget_class(positions.type());
   if (kind != H5T_FLOAT && kind != H5T_INTEGER) {
-    throw InputError(hdf5_location(positions.dataset()) + ": does not hold numbers");
+    throw InputError(hdf5_location(positions.dataset()) + ": does not contain numbers");
   }
   const std::vector<hsize_t>& shape = positions.row_shape();
   if (shape.size() != 2) {

@@ -28,7 +28,7 @@ H5mdRow::H5mdRow(hid_t particle_group, const std::string& name,
     : element_(particle_group, name), match_(element_, frames, rule) {
   const H5T_class_t kind = H5Tget_class(type());
   if (kind != H5T_INTEGER && kind != H5T_ENUM && kind != H5T_FLOAT) {
-    throw InputError(hdf5_location(dataset()) + ": does not hold numbers");
+    throw InputError(hdf5_location(dataset()) + ": does not contain numbers");
   }
   if (element_.values().row_shape() != std::vector<hsize_t>{particle_count}) {
     throw InputError(hdf5_location(dataset()) + ": has " +

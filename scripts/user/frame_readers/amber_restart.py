@@ -14,7 +14,7 @@ def header_of(lines):
     lines.needed("its title")
     fields = lines.needed("the number of atoms").split()
     if not fields:
-        lines.refuse("is empty, where the number of atoms is due")
+        lines.refuse("the number of atoms is expected, but the line is empty")
     atoms = whole_number_of(fields[0], lines, "the number of atoms")
     if atoms < 1:
         lines.refuse(f"lists {atoms} atoms")

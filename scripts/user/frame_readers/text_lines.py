@@ -87,14 +87,14 @@ def number_of(text, lines, what):
     try:
         return float(text)
     except ValueError:
-        return lines.refuse(f"'{text.strip()[:40]}' is not a number, where {what} is due (copy the file again)")
+        return lines.refuse(f"{what} is expected, but '{text.strip()[:40]}' is not a number (copy the file again)")
 
 
 def whole_number_of(text, lines, what):
     try:
         return int(text)
     except ValueError:
-        return lines.refuse(f"'{text.strip()[:40]}' is not a whole number, where {what} is due")
+        return lines.refuse(f"{what} is expected, but '{text.strip()[:40]}' is not a whole number")
 
 
 def real_fields(line, lines, what, count=None):
@@ -137,5 +137,5 @@ def fixed_reals(lines, count, width, per_line, what):
         bad = next(k for k, field in enumerate(fields) if not is_reals(field, 1))
         lines.number -= -(-count // per_line) - bad // per_line - 1
         return lines.refuse(
-            f"'{fields[bad].strip()}' is not a number, where {what} is due (stars stand for numbers that did not fit)"
+            f"{what} is expected, but '{fields[bad].strip()}' is not a number (stars stand for numbers that did not fit)"
         )

@@ -133,7 +133,7 @@ TEST_CASE("files that are H5MD in name only are refused, with the value") {
   SECTION("text for positions") {
     file.edit().text(value, {3, 5, 3}, std::vector<std::string>(45, "x"));
     CHECK(missing(read_error(file.path),
-                  {"/position/value", "does not hold numbers"}) == "");
+                  {"/position/value", "does not contain numbers"}) == "");
   }
   SECTION("fewer steps than frames") {
     file.edit().numbers(file.position + "/step", {2}, {0, 10});

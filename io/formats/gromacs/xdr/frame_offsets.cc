@@ -20,8 +20,9 @@ void FrameOffsets::check_not_empty(const std::string& path) const {
 
 std::string frames_before(const std::string& damage, std::uint64_t frames) {
   return damage + "; " +
-         (frames == 1 ? "only the frame before it is read"
-                      : "the " + std::to_string(frames) + " frames before it are read");
+         (frames == 1 ? "only frame 0 is read"
+                      : "frames 0 to " + std::to_string(frames - 1) + " are read") +
+         " (copy the file again if it should have more)";
 }
 
 std::string truncation_damage(std::uint64_t frame, std::uint64_t file_size) {
