@@ -1,5 +1,6 @@
 """Writes the tables in scripts/completion/starhist.bash: options of each command, and the kind of their values."""
 
+import collections
 import re
 
 from reference_tables import HELP
@@ -16,6 +17,24 @@ def values_of(option):
     if option.argument == "FILE":
         return "file"
     return "folder" if option.argument in FOLDERS else "any"
+
+
+def kinds_of_values(commands):
+    """Returns the patterns of "COMMAND OPTION" for each option with a value, and its kind. An option that has one
+    meaning in all commands gets one pattern for all of them."""
+    meanings = collections.defaultdict(dict)  # spellings -> kind -> commands
+    for command in commands:
+        for option in command.options:
+            kind = values_of(option) if option.argument else ""
+            meanings[tuple(option.spellings)].setdefault(kind, []).append(command.name)
+    for spellings, by_kind in meanings.items():
+        for kind, names in by_kind.items():
+            if kind:
+                names = names if len(by_kind) > 1 else ["*"]
+                patterns = [
+                    f"{name}' {word}'" if name == "*" else f"'{name} {word}'" for name in names for word in spellings
+                ]
+                yield patterns, kind
 
 
 def tables(commands):
@@ -37,11 +56,7 @@ def tables(commands):
         "_starhist_values() {",
         '  case "$1 $2" in',
     ]
-    for command in commands:
-        for option in command.options:
-            if option.argument:
-                keys = " | ".join(f"'{command.name} {word}'" for word in option.spellings)
-                lines.append(f"    {keys}) echo '{values_of(option)}' ;;")
+    lines += [f"    {' | '.join(patterns)}) echo '{kind}' ;;" for patterns, kind in kinds_of_values(commands)]
     lines += ["  esac", "}"]
     return "\n".join(lines) + "\n"
 
