@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "io/reader/probed_file.hh"
 #include "io/reader/trajectory_format.hh"
 
 namespace starhist::io {
@@ -23,5 +25,13 @@ TrajectoryFormat tng_format();
 TrajectoryFormat tpr_format();
 /// Formats read by Python packages.
 std::vector<TrajectoryFormat> python_formats();
+
+/// TrajectoryFormat::open for a Reader that opens the file by its path.
+template <class Reader>
+std::unique_ptr<TrajectoryReader> open_by_path(ProbedFile& file,
+                                               const ReadOptions& options,
+                                               const SharedStructure& structure) {
+  return std::make_unique<Reader>(file.path(), options, structure);
+}
 
 }  // namespace starhist::io

@@ -68,4 +68,14 @@ class ModelTrajectory : public AtomTrajectory {
   std::optional<SpeciesNumbers> species_;  ///< set if the models differ in their atoms
 };
 
+/// TrajectoryFormat::read_structure for a Reader of this kind: all alternate locations,
+/// of which the caller chooses.
+template <class Reader>
+SharedStructure read_all_locations(const std::string& path) {
+  ReadOptions every;
+  every.per_particle = true;
+  every.altloc = "all";
+  return Reader(path, every, nullptr).structure();
+}
+
 }  // namespace starhist::io

@@ -1,6 +1,5 @@
 #include "io/formats/cadishi/cadishi_reader.hh"
 #include "io/formats/records.hh"
-#include "io/reader/probed_file.hh"
 
 namespace starhist::io {
 

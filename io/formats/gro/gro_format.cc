@@ -1,7 +1,6 @@
 #include "io/formats/gro/gro_lines.hh"
 #include "io/formats/gro/gro_reader.hh"
 #include "io/formats/records.hh"
-#include "io/reader/probed_file.hh"
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
@@ -16,33 +15,28 @@ bool begins_gro(ProbedFile& file) {
 }  // namespace
 
 TrajectoryFormat gro_format() {
-  return {
-      .name = "GRO",
-      .extensions = {"gro"},
-      .contents = TrajectoryFormat::Contents::text,
-      .names = TrajectoryFormat::Names::file_unless_structure,
-      .packed = true,
-      .by_name = true,
-      .probe = begins_gro,
-      .open =
-          [](ProbedFile& file, const ReadOptions& options,
-             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
-        return std::make_unique<GroReader>(file.path(), options, structure);
-      },
-      .read_structure =
-          [](const std::string& path) {
-            return GroReader(path, {}, nullptr).structure();
-          },
-      .known_by = "the ending of the name, or number of atoms in the second line",
-      .species = "atom names",
-      .fields = {.box = "matrix; all axes, or no box",
-                 .names = "atom names",
-                 .residues = "number and name",
-                 .elements = "no",
-                 .molecules = "no",
-                 .bonds = "no",
-                 .times = "`t=` and `step=` of the title",
-                 .units = "nm"}};
+  return {.name = "GRO",
+          .extensions = {"gro"},
+          .contents = TrajectoryFormat::Contents::text,
+          .names = TrajectoryFormat::Names::file_unless_structure,
+          .packed = true,
+          .by_name = true,
+          .probe = begins_gro,
+          .open = open_by_path<GroReader>,
+          .read_structure =
+              [](const std::string& path) {
+                return GroReader(path, {}, nullptr).structure();
+              },
+          .known_by = "the ending of the name, or number of atoms in the second line",
+          .species = "atom names",
+          .fields = {.box = "matrix; all axes, or no box",
+                     .names = "atom names",
+                     .residues = "number and name",
+                     .elements = "no",
+                     .molecules = "no",
+                     .bonds = "no",
+                     .times = "`t=` and `step=` of the title",
+                     .units = "nm"}};
 }
 
 }  // namespace starhist::io

@@ -6,7 +6,6 @@
 #include "io/formats/gromacs/xdr/trr_reader.hh"
 #include "io/formats/gromacs/xdr/xtc_reader.hh"
 #include "io/formats/records.hh"
-#include "io/reader/probed_file.hh"
 
 namespace starhist::io {
 namespace {
@@ -23,16 +22,6 @@ Reader open_g96(ProbedFile& file, const ReadOptions& options,
                 const SharedStructure& structure) {
   gromacs::check_built(file.path(), "a GROMOS G96 file");
   return std::make_unique<GromacsStreamReader>(file.path(), "g96", options, structure);
-}
-
-Reader open_xtc(ProbedFile& file, const ReadOptions& options,
-                const SharedStructure& structure) {
-  return std::make_unique<XtcReader>(file.path(), options, structure);
-}
-
-Reader open_trr(ProbedFile& file, const ReadOptions& options,
-                const SharedStructure& structure) {
-  return std::make_unique<TrrReader>(file.path(), options, structure);
 }
 
 Reader open_tng(ProbedFile& file, const ReadOptions& options,
@@ -85,7 +74,7 @@ TrajectoryFormat xtc_format() {
                 return file.has_bytes(0, "\0\0\x07\xcb"sv) ||
                        file.has_bytes(0, "\0\0\x07\xe7"sv);
               },
-          .open = open_xtc,
+          .open = open_by_path<XtcReader>,
           .known_by = "first bytes",
           .compression = "built in",
           .species = names_of_structure,
@@ -97,7 +86,7 @@ TrajectoryFormat trr_format() {
           .extensions = {"trr"},
           .names = Names::structure,
           .probe = [](ProbedFile& file) { return file.has_bytes(0, "\0\0\x07\xc9"sv); },
-          .open = open_trr,
+          .open = open_by_path<TrrReader>,
           .known_by = "first bytes",
           .species = names_of_structure,
           .fields = fields_of_trajectory()};

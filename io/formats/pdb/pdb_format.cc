@@ -3,7 +3,6 @@
 
 #include "io/formats/pdb/pdb_reader.hh"
 #include "io/formats/records.hh"
-#include "io/reader/probed_file.hh"
 
 namespace starhist::io {
 namespace {
@@ -20,37 +19,26 @@ bool begins_pdb(ProbedFile& file) {
 }  // namespace
 
 TrajectoryFormat pdb_format() {
-  return {
-      .name = "PDB",
-      .extensions = {"pdb", "ent", "brk", "pdbqt"},
-      .contents = TrajectoryFormat::Contents::text,
-      .names = TrajectoryFormat::Names::file_unless_structure,
-      .packed = true,
-      .by_name = true,
-      .probe = begins_pdb,
-      .open =
-          [](ProbedFile& file, const ReadOptions& options,
-             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
-        return std::make_unique<PdbReader>(file.path(), options, structure);
-      },
-      .read_structure =
-          [](const std::string& path) {
-            ReadOptions every;
-            every.per_particle = true;
-            every.altloc = "all";  // the caller chooses the locations
-            return PdbReader(path, every, nullptr).structure();
-          },
-      .known_by = "the ending of the name, or the first record",
-      .species = "atom names",
-      .fields = {.box =
-                     "lengths and angles of CRYST1 of each model; all axes, or no box",
-                 .names = "atom names, alternate locations",
-                 .residues = "chain, segment, number, insertion code, name, `TER`",
-                 .elements = "columns 77 and 78",
-                 .molecules = "no",
-                 .bonds = "no",
-                 .times = "`t=` and `step=` of TITLE",
-                 .units = "A"}};
+  return {.name = "PDB",
+          .extensions = {"pdb", "ent", "brk", "pdbqt"},
+          .contents = TrajectoryFormat::Contents::text,
+          .names = TrajectoryFormat::Names::file_unless_structure,
+          .packed = true,
+          .by_name = true,
+          .probe = begins_pdb,
+          .open = open_by_path<PdbReader>,
+          .read_structure = read_all_locations<PdbReader>,
+          .known_by = "the ending of the name, or the first record",
+          .species = "atom names",
+          .fields = {
+              .box = "lengths and angles of CRYST1 of each model; all axes, or no box",
+              .names = "atom names, alternate locations",
+              .residues = "chain, segment, number, insertion code, name, `TER`",
+              .elements = "columns 77 and 78",
+              .molecules = "no",
+              .bonds = "no",
+              .times = "`t=` and `step=` of TITLE",
+              .units = "A"}};
 }
 
 }  // namespace starhist::io

@@ -1,34 +1,28 @@
 #include "io/formats/records.hh"
 #include "io/formats/xyz/xyz_reader.hh"
-#include "io/reader/probed_file.hh"
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
 
 TrajectoryFormat xyz_format() {
-  return {
-      .name = "XYZ",
-      .extensions = {"xyz", "extxyz"},
-      .contents = TrajectoryFormat::Contents::text,
-      .names = TrajectoryFormat::Names::file_unless_structure,
-      .packed = true,
-      .probe = [](ProbedFile& file) { return is_count(file.line(0)); },
-      .open =
-          [](ProbedFile& file, const ReadOptions& options,
-             const SharedStructure& structure) -> std::unique_ptr<TrajectoryReader> {
-        return std::make_unique<XyzReader>(file.path(), options, structure);
-      },
-      .read_structure = read_xyz_structure,
-      .known_by = "first line with only the number of atoms",
-      .species = "`species` or the first column; names of `--structure`",
-      .fields = {.box = "matrix of `Lattice`; periodic per axis",
-                 .names = "columns of `Properties`, or the first column",
-                 .residues = "`resid`, `resname`, `icode`, `chain`, `segment`",
-                 .elements = "`element`, `Z`, symbols of `species`, `mass`",
-                 .molecules = "`mol`, `molecule`",
-                 .bonds = "no",
-                 .times = "`Time`, `Step`",
-                 .units = "none"}};
+  return {.name = "XYZ",
+          .extensions = {"xyz", "extxyz"},
+          .contents = TrajectoryFormat::Contents::text,
+          .names = TrajectoryFormat::Names::file_unless_structure,
+          .packed = true,
+          .probe = [](ProbedFile& file) { return is_count(file.line(0)); },
+          .open = open_by_path<XyzReader>,
+          .read_structure = read_xyz_structure,
+          .known_by = "first line with only the number of atoms",
+          .species = "`species` or the first column; names of `--structure`",
+          .fields = {.box = "matrix of `Lattice`; periodic per axis",
+                     .names = "columns of `Properties`, or the first column",
+                     .residues = "`resid`, `resname`, `icode`, `chain`, `segment`",
+                     .elements = "`element`, `Z`, symbols of `species`, `mass`",
+                     .molecules = "`mol`, `molecule`",
+                     .bonds = "no",
+                     .times = "`Time`, `Step`",
+                     .units = "none"}};
 }
 
 }  // namespace starhist::io
