@@ -17,6 +17,7 @@ enum class Verbosity { quiet, normal, verbose };
 
 /// The options of `starhist rdf`, checked as far as possible without opening a file.
 struct RdfOptions : TrajectoryRunSpec {
+  tasks::CpuMode cpu_mode = tasks::CpuMode::core;
   bool explain = false;  ///< print the plan report without counting
   Verbosity verbosity = Verbosity::normal;
   std::string json;   ///< path of the summary as JSON; "": no summary

@@ -99,9 +99,8 @@ struct RunSummary : RunResult {
   /// earlier runs.
   std::uint64_t frames_kept = 0;
   std::uint64_t blocks_kept = 0;  ///< number of blocks of these frames in the file
-  /// Time from the call of run_trajectory(), or the start of `starhist rdf`, until
-  /// StarPU runs [s]; the first frames are read meanwhile. 0 after
-  /// TrajectoryRun::count().
+  /// Time from the start of `starhist rdf` until StarPU runs [s]; the first frames are
+  /// read meanwhile. 0 after TrajectoryRun::count().
   double start_seconds = 0.0;
   double seconds = 0.0;  ///< time of TrajectoryRun::count() [s]
   UniformBins bins;

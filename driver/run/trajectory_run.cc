@@ -424,21 +424,4 @@ void TrajectoryRun::pass_on(io::ResultWriter& writer) {
   }
 }
 
-RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks) {
-  const auto start = std::chrono::steady_clock::now();
-  TrajectoryRun run(spec);
-  if (run.resume_point() && run.resume_point()->finished) {
-    throw InputError(spec.output + " is finished: all selected frames are counted");
-  }
-  run.start_reading();
-  tasks::Runtime runtime(
-      spec.cpu_mode, run.kernels(),
-      run.useful_workers(tasks::settings_for_run(spec.cpu_mode, run.expected_pairs(),
-                                                 run.run().options.frames)));
-  const double start_seconds = seconds_since(start);
-  RunSummary summary = run.count(runtime, hooks);
-  summary.start_seconds = start_seconds;
-  return summary;
-}
-
 }  // namespace starhist::driver

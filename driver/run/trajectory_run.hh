@@ -174,9 +174,4 @@ class TrajectoryRun {
   std::unique_ptr<FrameStream> frames_;
 };
 
-/// Opens the inputs, starts StarPU, counts, writes the result file and stops StarPU.
-/// Throws like TrajectoryRun and tasks::Runtime. One call at a time, because a process
-/// has one StarPU.
-RunSummary run_trajectory(const TrajectoryRunSpec& spec, const RunHooks& hooks = {});
-
 }  // namespace starhist::driver

@@ -108,9 +108,8 @@ struct TrajectoryRunSpec {
   /// Set by TrajectoryRun: extent_problem() and overlay_problem() of the first frame.
   std::vector<std::string> warnings = {};
 
-  std::uint32_t processes_on_host = 1;             ///< processes of this run [>= 1]
-  tasks::CpuMode cpu_mode = tasks::CpuMode::core;  ///< for run_trajectory()
-  tasks::KernelChoice kernels = {};  ///< `bin_count` is set by TrajectoryRun
+  std::uint32_t processes_on_host = 1;  ///< processes of this run [>= 1]
+  tasks::KernelChoice kernels = {};     ///< `bin_count` is set by TrajectoryRun
 };
 
 /// Entry of the provenance with a measured Region::size.

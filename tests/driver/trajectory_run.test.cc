@@ -1,4 +1,4 @@
-// A run from files to a file, as a function called by another program.
+// A run from files to a file.
 #include "driver/run/trajectory_run.hh"
 
 #include <csignal>
@@ -13,6 +13,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/output/checkpoint.hh"
 #include "io/result/result_reader.hh"
+#include "tasks/runtime/needed_workers.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/file_bytes.hh"
@@ -42,6 +43,18 @@ struct WaterRun {
   testing::TemporaryDirectory folder;
   driver::TrajectoryRunSpec spec;
 };
+
+/// Reads, counts and writes the result as `starhist rdf` does.
+driver::RunSummary run_trajectory(const driver::TrajectoryRunSpec& spec,
+                                  const driver::RunHooks& hooks = {}) {
+  driver::TrajectoryRun run(spec);
+  run.start_reading();
+  constexpr auto mode = tasks::CpuMode::core;
+  tasks::Runtime runtime(mode, run.kernels(),
+                         run.useful_workers(tasks::settings_for_run(
+                             mode, run.expected_pairs(), run.run().options.frames)));
+  return run.count(runtime, hooks);
+}
 
 using CountsOfPairs = std::vector<std::vector<std::uint64_t>>;
 
@@ -248,7 +261,7 @@ TEST_CASE("a cancelled run leaves its counts") {
 TEST_CASE("invalid runs are refused, and nothing is written") {
   WaterRun water;
   const auto refusal = [](const driver::TrajectoryRunSpec& spec) {
-    return error_text<InputError>([&] { driver::run_trajectory(spec); });
+    return error_text<InputError>([&] { run_trajectory(spec); });
   };
   driver::TrajectoryRunSpec spec = water.spec;
   spec.bins = {};

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "codelets/kernels/reference/reference_count_second_axis.hh"
+#include "codelets/kernels/second_axis_pairs.hh"
 #include "tests/kernels/random_boxes.hh"
 #include "tests/support/random.hh"
 
@@ -23,9 +23,18 @@ inline std::size_t out_of_range(const kernels::SecondAxisPairs& pairs) {
   return pairs.cells();
 }
 
+/// Counts with the defining function for every pair. The last entry is the number of
+/// pairs out of range.
 inline std::vector<std::uint64_t> by_definition(const kernels::SecondAxisPairs& pairs) {
   std::vector<std::uint64_t> counts(out_of_range(pairs) + 1);
-  kernels::reference::count_second_axis(pairs, counts.data());
+  for (std::size_t i = 0; i < pairs.first.count; ++i) {
+    for (std::size_t j = pairs.like ? i + 1 : 0; j < pairs.second.count; ++j) {
+      ++counts[pairs.cell(i, j)];
+      if (pairs.axis.orders(pairs.like) == 2) {
+        ++counts[pairs.cell(j, i)];
+      }
+    }
+  }
   return counts;
 }
 
