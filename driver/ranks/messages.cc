@@ -56,12 +56,6 @@ void fields(Archive& archive, Pulse& pulse) {
 }
 
 template <class Archive>
-void fields(Archive& archive, WorkerSummary& worker) {
-  auto& [name, cuda, device, tasks, pairs, busy_seconds] = worker;
-  archive(name, cuda, device, tasks, pairs, busy_seconds);
-}
-
-template <class Archive>
 void fields(Archive& archive, codelets::TaskRecord& task) {
   auto& [name, worker, pairs, frames, start, end, predicted] = task;
   archive(name, worker, pairs, frames, start, end, predicted);

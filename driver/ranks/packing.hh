@@ -11,6 +11,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/ids.hh"
 #include "codelets/core/geometry/box.hh"
+#include "driver/run/run_summary.hh"
 
 namespace starhist::driver {
 
@@ -23,7 +24,7 @@ class Archive {
  public:
   template <class T>
   void operator()(T& value) {
-    if constexpr (std::is_arithmetic_v<T>) {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
       own().raw(&value, sizeof value);
     } else {
       fields(own(), value);
@@ -128,17 +129,22 @@ class Unpacker : public Archive<Unpacker> {
 // Functions fields() are found by argument-dependent lookup of the archive's namespace.
 
 template <class Archive>
+void fields(Archive& archive, WorkerSummary& worker) {
+  auto& [name, cuda, device, tasks, pairs, busy_seconds] = worker;
+  archive(name, cuda, device, tasks, pairs, busy_seconds);
+}
+
+template <class Archive>
 void fields(Archive& archive, Box& box) {
   std::array<Vec3, 3> edges = box.edges();
   std::array<bool, 3> periodic = box.periodic();
-  auto plane = static_cast<std::uint32_t>(box.plane());
+  Plane plane = box.plane();
   for (std::size_t k = 0; k < 3; ++k) {
     archive(edges[k].x, edges[k].y, edges[k].z, periodic[k]);
   }
   archive(plane);
   if constexpr (std::is_same_v<Archive, Unpacker>) {
-    box = plane == 0 ? Box(edges, periodic)
-                     : Box::in_plane(edges, static_cast<Plane>(plane));
+    box = plane == Plane::none ? Box(edges, periodic) : Box::in_plane(edges, plane);
   }
 }
 

@@ -52,8 +52,8 @@ struct SimulatedResult {
   std::vector<WorkerSummary> workers;  ///< of one rank
 };
 
-// Exchange of texts between two programs of the same machine and version. Reading
-// throws InternalError for an invalid text.
+// Exchange of bytes between two programs of the same machine and version. Reading
+// throws InputError for bytes of another version.
 
 void write_run(std::ostream& out, const SimulatedRun& run);
 SimulatedRun read_run(std::istream& in);
