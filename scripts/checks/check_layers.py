@@ -2,7 +2,7 @@
 """Checks that includes point downwards, room by room, that third-party headers stay in their layers,
 that the layers of the library do not change the calling process, that no folder has more than
 MOST_FILES source files, and that source files have different names. A room is a folder in the table
-ROOMS, which lists the rooms that it may include. Some rooms must not include a third party even
+of docs/developer/house.md, which lists the rooms that it may include. Some rooms must not include a third party even
 indirectly (OUT_OF_REACH).
 
     scripts/checks/check_layers.py [ROOT]        prints offending lines, exit status 1 if any
@@ -33,294 +33,11 @@ import tempfile
 
 CORE = "codelets/core/"
 KERNELS = "codelets/kernels/"
-CUDA = KERNELS + "cuda/"
-COUNTING = [CORE + "base/", CORE + "geometry/", CORE + "counting/"]
 GROMACS = "io/formats/gromacs/"
 INSPECTION = "io/hdf5/inspection/"
-ROWS = "io/hdf5/rows/"
-# Rooms that readers of all formats may include.
-READING = [
-    *COUNTING,
-    "io/compression/",
-    "io/files/",
-    "io/hdf5/",
-    INSPECTION,
-    ROWS,
-    "io/particles/",
-    "io/reader/",
-    "io/selection/",
-    "io/text/",
-]
-# Rooms that the folder of a format may include.
-FORMAT = [*READING, "io/decoder/", "io/formats/"]
-COUNTING_TASKS = [*COUNTING, KERNELS, "codelets/", "codelets/copying/", "codelets/labelled/", "perfmodels/"]
-
-# Rooms that files of commands may include.
-COMMAND_NEEDS = [
-    CORE + "*",
-    *COUNTING_TASKS,
-    KERNELS + "*",
-    "tasks/",
-    "tasks/*",
-    "io/*",
-    "driver/run/*",
-    "driver/simulation/",
-    "driver/options/",
-    "driver/report/",
-    "driver/trials/",
-]
-
-# Room -> rooms that its files may include beside their own. An entry allows the room with
-# exactly that name, and one that ends in "*" all rooms below it.
-ROOMS = {
-    CORE + "base/": [],
-    CORE + "geometry/": [CORE + "base/"],
-    CORE + "counting/": [CORE + "base/", CORE + "geometry/"],
-    CORE + "analysis/": COUNTING,
-    CORE + "analysis/integrals/": [*COUNTING, CORE + "analysis/"],
-    CORE + "analysis/lags/": [*COUNTING, CORE + "analysis/"],
-    CORE + "analysis/axes/": [*COUNTING, CORE + "analysis/"],
-    CORE + "data/": [CORE + "analysis/"],
-    KERNELS: COUNTING,
-    KERNELS + "fixed_point/": [*COUNTING, KERNELS],
-    KERNELS + "error_bounds/": [*COUNTING, KERNELS, KERNELS + "fixed_point/"],
-    KERNELS + "clusters/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "error_bounds/"],
-    KERNELS + "neighbours/": [*COUNTING, KERNELS, KERNELS + "error_bounds/"],
-    KERNELS + "reference/": [*COUNTING, KERNELS],
-    KERNELS + "cpu/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "error_bounds/", KERNELS + "clusters/"],
-    KERNELS + "cpu/instruction_sets/": [KERNELS + "cpu/"],
-    KERNELS + "cpu/second_axis/": [
-        *COUNTING,
-        KERNELS,
-        KERNELS + "fixed_point/",
-        KERNELS + "clusters/",
-        KERNELS + "cpu/",
-    ],
-    CUDA: [*COUNTING, KERNELS, KERNELS + "fixed_point/", KERNELS + "clusters/"],
-    CUDA + "histogram/": [*COUNTING, CUDA],
-    CUDA + "filter/": [*COUNTING, KERNELS, KERNELS + "fixed_point/", CUDA, CUDA + "histogram/"],
-    CUDA + "blocked/": [*COUNTING, KERNELS + "fixed_point/", CUDA, CUDA + "histogram/", CUDA + "filter/"],
-    CUDA + "clusters/": [
-        *COUNTING,
-        KERNELS + "clusters/",
-        CUDA,
-        CUDA + "histogram/",
-        CUDA + "filter/",
-        CUDA + "blocked/",
-    ],
-    CUDA + "launch/": [*COUNTING, KERNELS, KERNELS + "error_bounds/", CUDA, CUDA + "filter/"],
-    "perfmodels/": COUNTING,
-    "codelets/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*", "codelets/copying/", "codelets/second_axis/"],
-    "codelets/copying/": [*COUNTING, KERNELS + "cuda/launch/"],
-    "codelets/labelled/": [*COUNTING, "perfmodels/", KERNELS, KERNELS + "*", "codelets/"],
-    "codelets/second_axis/": [KERNELS, KERNELS + "cuda/launch/"],
-    "codelets/simulated/": [*COUNTING, "perfmodels/", "codelets/", "codelets/copying/", "codelets/second_axis/"],
-    "tasks/memory/": COUNTING_TASKS,
-    "tasks/planning/": [*COUNTING_TASKS, KERNELS + "*"],
-    "tasks/runtime/": [*COUNTING_TASKS, KERNELS + "*", "tasks/memory/", "tasks/planning/"],
-    "tasks/collection/": [*COUNTING_TASKS, "tasks/memory/", "tasks/runtime/"],
-    "tasks/submission/": [
-        *COUNTING_TASKS,
-        KERNELS + "*",
-        "tasks/collection/",
-        "tasks/memory/",
-        "tasks/planning/",
-        "tasks/runtime/",
-    ],
-    "tasks/": [*COUNTING_TASKS, "tasks/*"],
-    "io/compression/": [CORE + "base/"],
-    "io/files/": [CORE + "base/", "io/compression/"],
-    "io/hdf5/": [*COUNTING, "io/files/"],
-    "io/log/": [CORE + "base/", "io/files/", "io/hdf5/"],
-    ROWS: [CORE + "base/", "io/files/", "io/hdf5/"],
-    INSPECTION: [CORE + "base/", "io/files/", "io/hdf5/"],
-    INSPECTION + "process/": [CORE + "base/", INSPECTION],
-    "io/particles/": COUNTING,
-    "io/decoder/": [CORE + "base/", "io/files/", "io/particles/"],
-    "io/selection/": [*COUNTING, "io/particles/"],
-    "io/text/": [*COUNTING, "io/compression/", "io/files/", "io/particles/"],
-    "io/reader/": [
-        *COUNTING,
-        "io/compression/",
-        "io/files/",
-        "io/hdf5/",
-        INSPECTION,
-        "io/particles/",
-        "io/selection/",
-        "io/text/",
-    ],
-    "io/formats/": ["io/reader/"],
-    "io/formats/h5md/": [*FORMAT, "io/output/", "io/formats/h5md/content/", "io/formats/h5md/topology/"],
-    "io/formats/h5md/content/": READING,
-    "io/formats/h5md/topology/": READING,
-    GROMACS + "decoder/": [*READING, "io/decoder/"],
-    GROMACS + "process/": [CORE + "base/", "io/particles/", "io/decoder/"],
-    GROMACS + "xdr/": READING,
-    GROMACS: [*FORMAT, GROMACS + "decoder/", GROMACS + "xdr/"],
-    "io/trajectory/": [*READING, "io/formats/", "io/formats/*"],
-    "io/result/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION, "io/log/", ROWS],
-    "io/output/": [*COUNTING, CORE + "analysis/", "io/files/", "io/hdf5/", INSPECTION, "io/log/", "io/result/"],
-    "io/export/": [
-        *COUNTING,
-        CORE + "analysis/",
-        CORE + "analysis/integrals/",
-        "io/files/",
-        "io/hdf5/",
-        INSPECTION,
-        "io/output/",
-        "io/particles/",
-        "io/reader/",
-        "io/result/",
-    ],
-    "io/export/tables/": [
-        *COUNTING,
-        CORE + "analysis/",
-        CORE + "analysis/integrals/",
-        CORE + "analysis/lags/",
-        CORE + "analysis/axes/",
-        "io/export/",
-        "io/reader/",
-        "io/result/",
-    ],
-    "io/export/neighbours/": [
-        *COUNTING,
-        CORE + "analysis/",
-        "io/export/",
-        "io/reader/",
-        "io/result/",
-    ],
-    "driver/lags/": COUNTING,
-    "driver/axes/": [
-        *COUNTING,
-        KERNELS,
-        KERNELS + "cpu/second_axis/",
-        "codelets/second_axis/",
-        "tasks/runtime/",
-        "io/reader/",
-        "io/particles/",
-        "io/selection/",
-    ],
-    "driver/run/frames/": [*COUNTING, "io/files/", "io/reader/", "io/text/"],
-    "driver/run/": [
-        *COUNTING_TASKS,
-        KERNELS + "*",
-        "tasks/",
-        "tasks/*",
-        "io/*",
-        "driver/lags/",
-        "driver/axes/",
-        "driver/run/frames/",
-    ],
-    "driver/coordination/": [
-        *COUNTING_TASKS,
-        KERNELS + "*",
-        "tasks/",
-        "tasks/*",
-        "io/*",
-        "driver/lags/",
-        "driver/axes/",
-        "driver/run/*",
-    ],
-    # Excludes io/ and driver/run/, which need HDF5.
-    "driver/capi/": [
-        *COUNTING,
-        CORE + "analysis/",
-        KERNELS,
-        KERNELS + "neighbours/",
-        "tasks/",
-        "tasks/*",
-        "driver/lags/",
-    ],
-    "driver/capi/file/": [*COUNTING, "io/files/", "io/result/", "io/output/", "driver/capi/"],
-    "python/src/": [*COUNTING, "io/files/", "io/result/", "io/output/", "io/particles/", "driver/capi/"],
-    "driver/ranks/": [
-        *COUNTING,
-        "codelets/",
-        "tasks/",
-        "tasks/*",
-        "io/reader/",
-        "driver/lags/",
-        "driver/axes/",
-        "driver/run/*",
-    ],
-    "driver/simulation/": [*COUNTING, "codelets/", "tasks/", "tasks/*", "io/files/", "driver/run/*", "driver/ranks/"],
-    "driver/simulation/process/": [
-        *COUNTING,
-        "codelets/labelled/",
-        "tasks/",
-        "tasks/*",
-        "driver/run/",
-        "driver/simulation/",
-        "driver/report/",
-    ],
-    "driver/options/": [*COUNTING, KERNELS + "cpu/", "tasks/", "tasks/*", "io/*", "driver/lags/", "driver/run/*"],
-    "driver/options/neighbours/": [*COUNTING, "driver/options/", "driver/run/"],
-    "driver/report/": [
-        CORE + "*",
-        "codelets/",
-        KERNELS + "*",
-        "tasks/",
-        "tasks/*",
-        "io/*",
-        "driver/run/",
-        "driver/simulation/",
-    ],
-    "driver/trials/": [*COUNTING, KERNELS + "*", "driver/options/"],
-    "driver/commands/": COMMAND_NEEDS,
-    "driver/commands/info/": ["driver/commands/", *COMMAND_NEEDS],
-    "driver/commands/lags/": ["driver/commands/", *COMMAND_NEEDS],
-    "driver/commands/verify/": [
-        "driver/commands/",
-        "driver/lags/",
-        "driver/axes/",
-        "driver/options/neighbours/",
-        *COMMAND_NEEDS,
-    ],
-    "driver/commands/coordination/": [
-        "driver/commands/",
-        "driver/coordination/",
-        "driver/options/neighbours/",
-        *COMMAND_NEEDS,
-    ],
-    "driver/mpi/": [
-        *COUNTING,
-        "tasks/",
-        "tasks/*",
-        "io/*",
-        "driver/axes/",
-        "driver/run/*",
-        "driver/coordination/",
-        "driver/ranks/",
-        "driver/options/",
-        "driver/report/",
-        "driver/commands/",
-        "driver/commands/coordination/",
-    ],
-    "driver/": [
-        CORE + "base/",
-        "io/*",
-        "tasks/memory/",
-        "driver/run/",
-        "driver/commands/",
-        "driver/options/",
-        "driver/options/neighbours/",
-        "driver/report/",
-    ],
-    "tests/": [
-        "codelets/*",
-        "perfmodels/*",
-        "tasks/*",
-        "io/*",
-        "driver/*",
-        "codelets/",
-        "perfmodels/",
-        "tasks/",
-        "io/",
-        "driver/",
-    ],
-}
-# A folder of a format that the table does not list may include FORMAT.
-OTHER_FORMAT = re.compile(r"io/formats/\w+/$")
+# Page with the tables of rooms and of groups of rooms.
+HOUSE = "docs/developer/house.md"
+ANY_FORMAT = "io/formats/*"
 LAYERS = [CORE, KERNELS, "codelets/", "perfmodels/", "tasks/", "io/", "driver/", "python/", "tests/"]
 OPENMP_PLACES = [KERNELS + "cpu/", "tasks/", "tests/"]
 # Who it is, the headers by which it is known, where they may appear.
@@ -390,9 +107,6 @@ MOST_FILES = 30
 # Names that several files outside tests/ may have.
 REPEATED_NAMES = {"main.cc", "__init__.py"}
 
-# Page with the table of rooms.
-HOUSE = "docs/developer/house.md"
-
 LITERAL = re.compile(r'"(?:\\.|[^"\\])*"')
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 OPENMP_PRAGMA = re.compile(r'\s*#\s*pragma\s+omp\b|.*\b_Pragma\s*\(\s*"\s*omp\b')
@@ -402,18 +116,43 @@ def layer_of(path):
     return next((layer for layer in LAYERS if path.startswith(layer)), None)
 
 
+def rooms_of(page):
+    """Returns {room: rooms that it may include} of the tables in HOUSE. An entry "tasks/" is that room, and "tasks/*"
+    also all rooms below it."""
+    groups, rooms = {}, {}
+    for group, room, cell in re.findall(r"^\| (?:\*(\w+)\*|`([^`]+)` \| [^|]*) \| ([^|]*) \|$", page, re.MULTILINE):
+        entries = []
+        for of_group, name in re.findall(r"\*(\w+)\*|`([^`]+)`", cell):
+            entries += groups[of_group] if of_group else [entry_of(name)]
+        if group:
+            groups[group] = entries
+        else:
+            rooms[entry_of(room)] = entries
+    return rooms
+
+
+def entry_of(name):
+    """ "codelets/kernels/cpu/" of the name ".../cpu"."""
+    full = name.replace(".../", KERNELS)
+    return full if full.endswith("*") else full + "/"
+
+
+ROOMS = rooms_of((pathlib.Path(__file__).parents[2] / HOUSE).read_text())
+
+
 def room_of(path):
     """Returns the room of a file, or None if its folder is not a room."""
     folder = path[: path.rfind("/") + 1]
     if folder.startswith("tests/"):
         return "tests/"
-    return folder if folder in ROOMS or OTHER_FORMAT.match(folder) else None
+    return folder if folder in ROOMS or re.fullmatch(r"io/formats/\w+/", folder) else None
 
 
 def may_include(room, other):
-    """Whether files of `room` may include files of `other`."""
+    """Whether files of `room` may include files of `other`. Most formats share the row ANY_FORMAT."""
     return room == other or any(
-        entry == other or (entry.endswith("*") and other.startswith(entry[:-1])) for entry in ROOMS.get(room, FORMAT)
+        entry == other or (entry.endswith("*") and other.startswith(entry[:-1]))
+        for entry in ROOMS.get(room, ROOMS[ANY_FORMAT])
     )
 
 
@@ -431,7 +170,7 @@ def include_problem(root, path, quote, target):
         if not (root / target).is_file():
             return "file not found"
         if room_of(path) is None or room_of(target) is None:
-            return "folder is not a room (see the table ROOMS)"
+            return f"folder is not a room (see {HOUSE})"
         if not may_include(room_of(path), room_of(target)):
             return f"{room_of(path)} may not include {room_of(target)}"
         return None
@@ -488,14 +227,9 @@ def repeated_names(root):
     return sorted((name, found) for name, found in paths.items() if len(found) > 1)
 
 
-def house_problems(text):
-    """Returns the differences between ROOMS and the table of rooms in docs/developer/house.md."""
-    rows = {row.replace(".../", KERNELS) + "/" for row in re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)}
-    wildcards = tuple(row[:-2] for row in rows if row.endswith("*/"))
-    needed = {room for room in ROOMS if room not in ("driver/", "tests/") and room not in wildcards}
-    missing = sorted(room for room in needed - rows if not room.startswith(wildcards))
-    unknown = sorted(row for row in rows - set(ROOMS) if row.startswith(tuple(LAYERS)) and not row.endswith("*/"))
-    return [f"{room} has no row" for room in missing] + [f"{room} is not a room" for room in unknown]
+def absent_rooms(root):
+    """Rooms of the table that are not folders."""
+    return [room for room in ROOMS if room != ANY_FORMAT and not (root / room).is_dir()]
 
 
 def includes_of(root, path):
@@ -696,10 +430,9 @@ def selftest():
     for path in sorted(found - expected):
         print(f"{path}: reported although it is allowed")
     print(f"selftest: {len(found & expected)} of {len(expected)} planted violations found")
-    house = "".join(f"| `{room[:-1]}` | |\n" for room in ROOMS if room != "tasks/memory/")
-    problems = house_problems(house + "| `tasks/cellar` | |\n")
-    if problems != ["tasks/memory/ has no row", "tasks/cellar/ is not a room"]:
-        print(f"problems of a house without tasks/memory and with tasks/cellar: {problems}")
+    rooms = rooms_of("| *two* | `io/text`, `tasks/*` |\n| `.../cpu` | x | *two*, `.../cuda` |\n| `io` | y | – |\n")
+    if rooms != {KERNELS + "cpu/": ["io/text/", "tasks/*", KERNELS + "cuda/"], "io/": []}:
+        print(f"rooms of a small page: {rooms}")
         return False
     if full != [("driver/full/", MOST_FILES + 1)]:
         print(f"of {FULL_SELFTEST} those are said to be too many: {full}")
@@ -727,13 +460,13 @@ def main(arguments):
     repeated = repeated_names(root)
     for name, paths in repeated:
         print(f"{name}: {', '.join(paths)}   <- name each file by its content")
-    house = house_problems((root / HOUSE).read_text())
-    for problem in house:
-        print(f"{HOUSE}: {problem}   <- its table lists the rooms of ROOMS")
+    absent = absent_rooms(root)
+    for room in absent:
+        print(f"{HOUSE}: {room}   <- this folder does not exist")
     print(
         f"{files} source files, {len(offences)} offending lines, {len(full)} folders too full, {len(repeated)} repeated names"
     )
-    return 1 if offences or full or repeated or house or not files else 0
+    return 1 if offences or full or repeated or absent or not files else 0
 
 
 if __name__ == "__main__":
