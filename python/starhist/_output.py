@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from . import program
 from ._messages import in_words_of_python
@@ -24,6 +26,11 @@ def output_warned(arguments: Sequence[str], names: Mapping[str, str] | None = No
     text, notes = output_and_notes(arguments, names)
     warn(notes)
     return text
+
+
+def exported(path: str, quantity: str, *options: str) -> Any:
+    """Returns the table of `starhist export` of a result file. Raises exceptions as output()."""
+    return json.loads(output(["export", "--quantity", quantity, "--format", "json", *options, "--", path]))
 
 
 def count(

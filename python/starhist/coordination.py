@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,8 +13,7 @@ import numpy.typing as npt
 from ._analysis import AnyPath, ResultOrPath, saved
 from ._figures import axes_or_current
 from ._messages import in_words_of_python
-from ._output import count
-from ._output import output as _output
+from ._output import count, exported
 from ._rdf import _arguments, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups
 from ._settings import part
 from ._warnings import warn, warn_of_recorded
@@ -247,7 +245,7 @@ def load_coordination(path: AnyPath) -> Coordination:
         If the program fails.
     """
     name = os.fspath(path)
-    table = _table(name, "mean")
+    table = exported(name, "mean")
     warn_of_recorded(table)
     result = Coordination()
     result.pairs = [curve["label"] for curve in table["curves"]]
@@ -257,24 +255,24 @@ def load_coordination(path: AnyPath) -> Coordination:
     result.length_unit, result.time_unit = (
         "" if table[unit] == "unknown" else table[unit] for unit in ("length_unit", "time_unit")
     )
-    result.counts = np.array([curve["value"] for curve in _table(name, "counts")["curves"]], dtype=np.uint64)
-    result.distribution = _values(_table(name, "distribution")["curves"])
+    result.counts = np.array([curve["value"] for curve in exported(name, "counts")["curves"]], dtype=np.uint64)
+    result.distribution = _values(exported(name, "distribution")["curves"])
     try:
-        table = _table(name, "mean", "--errors")
+        table = exported(name, "mean", "--errors")
         warn([in_words_of_python(table["errors_caveat"])] if "errors_caveat" in table else [])
         result.mean_errors = _values(table["curves"][1::2])[:, 0]
-        result.distribution_errors = _values(_table(name, "distribution", "--errors")["curves"][1::2])
+        result.distribution_errors = _values(exported(name, "distribution", "--errors")["curves"][1::2])
     except ValueError:  # one block
         result.mean_errors = np.full(result.mean.shape, np.nan)
         result.distribution_errors = np.full(result.distribution.shape, np.nan)
     result.per_frame = result.times = result.per_particle = result.particles = None
-    recorded = _table(name, "mean")["recorded"].split(", ")
+    recorded = exported(name, "mean")["recorded"].split(", ")
     if "per frame" in recorded:
-        table = _table(name, "per-frame")
+        table = exported(name, "per-frame")
         result.per_frame = _values(table["curves"])
         result.times = np.array(table["time"], dtype=np.float64)
     if "per particle" in recorded:
-        tables = {pair: _table(name, "per-particle", "--pairs", pair) for pair in result.pairs}
+        tables = {pair: exported(name, "per-particle", "--pairs", pair) for pair in result.pairs}
         result.per_particle = {pair: _values(own["curves"])[0] for pair, own in tables.items()}
         result.particles = {pair: np.array(own["particle"], dtype=np.int64) for pair, own in tables.items()}
     return result
@@ -282,7 +280,3 @@ def load_coordination(path: AnyPath) -> Coordination:
 
 def _values(curves: list[Any]) -> Floats:
     return np.array([curve["value"] for curve in curves], dtype=np.float64)
-
-
-def _table(path: str, quantity: str, *options: str) -> Any:
-    return json.loads(_output(["export", *options, "--quantity", quantity, "--format", "json", "--", path]))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ._analysis import AnyPath
 from ._messages import in_words_of_python
-from ._output import count, output
+from ._output import count, exported
 from ._warnings import (
     warn,
     warn_if_nothing_defined,
@@ -63,7 +61,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
         raise ValueError(f"normalization is {normalization!r}: pass one of {', '.join(NORMALIZATIONS)}")
     name = os.fspath(path)
     data = Path(name).read_bytes()
-    table = _export(name, "counts")
+    table = exported(name, "counts")
     if "n" in table:
         raise ValueError(f"{name} is a result of coordination(): pass it to load_coordination()")
     if "time_unit" in table:
@@ -139,21 +137,17 @@ def _curves(path: str, quantity: str, caveats: list[str], *options: str) -> Iter
     Appends warnings about the standard errors to `caveats`.
     """
     try:
-        table = _export(path, quantity, "--errors", *options)
+        table = exported(path, quantity, "--errors", *options)
         curves = table["curves"]
         values, errors = curves[::2], curves[1::2]
         caveats += [in_words_of_python(table["errors_caveat"])] if "errors_caveat" in table else []
     except ValueError:  # there is one block
-        values = _export(path, quantity, *options)["curves"]
+        values = exported(path, quantity, *options)["curves"]
         errors = [{"value": [None] * len(curve["value"])} for curve in values]
     return (
         (value["label"], np.array(value["value"], dtype=np.float64), np.array(error["value"], dtype=np.float64))
         for value, error in zip(values, errors)
     )
-
-
-def _export(path: str, quantity: str, *options: str) -> Any:
-    return json.loads(output(["export", "--quantity", quantity, "--format", "json", *options, "--", path]))
 
 
 def count_files(

@@ -41,7 +41,37 @@ def _deprecated(name: str) -> property:
     return property(of_results, doc=f"Deprecated: use results.{name}.")
 
 
-class InterRDF(AnalysisBase):  # type: ignore[misc]
+class _PairAnalysis(AnalysisBase):  # type: ignore[misc]
+    """Base of both classes: bins, norms and arguments of run()."""
+
+    bins = _deprecated("bins")
+    edges = _deprecated("edges")
+    count = _deprecated("count")
+    rdf = _deprecated("rdf")
+
+    @classmethod
+    def get_supported_backends(cls) -> tuple[str, ...]:
+        """Backends of run()."""
+        return ("serial",)
+
+    def run(self, *args: Any, backend: Any = None, n_workers: Any = None, n_parts: Any = None, **kwargs: Any) -> Any:
+        """Count the frames, as AnalysisBase.run(); backend, n_workers and n_parts are ignored."""
+        kwargs.pop("unsupported_backend", None)
+        return super().run(*args, **kwargs)
+
+    def _set_bins(self, nbins: Any, limits: Any) -> None:
+        self._nbins = integer(nbins, "nbins", 1)
+        self._grid = BinGrid.of(self._nbins, *_limits(limits), "the lower limit of the range")
+        self.rdf_settings = {"bins": nbins, "range": limits}
+
+    def _frames_or_shells(self) -> Any:
+        """Number of frames, multiplied by the volumes of the bins if the norm needs them."""
+        if self.norm == "none":
+            return self.n_frames
+        return self.n_frames * 4 / 3 * np.pi * np.diff(np.power(self.results.edges, 3))
+
+
+class InterRDF(_PairAnalysis):
     """Radial distribution function of two groups of atoms, as MDAnalysis' InterRDF.
 
     Parameters
@@ -109,16 +139,6 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
     array([0., 1., 1., 0.])
     """
 
-    bins = _deprecated("bins")
-    edges = _deprecated("edges")
-    count = _deprecated("count")
-    rdf = _deprecated("rdf")
-
-    @classmethod
-    def get_supported_backends(cls) -> tuple[str, ...]:
-        """Backends of run()."""
-        return ("serial",)
-
     def __init__(
         self,
         g1: Any,
@@ -140,15 +160,8 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
             raise ValueError("The exclude_same argument to InterRDF cannot be used with exclusion_block.")
         self._exclusion_block = _block(exclusion_block)
         self._exclude_same = exclude_same
-        self._nbins = integer(nbins, "nbins", 1)
-        self._grid = BinGrid.of(self._nbins, *_limits(range), "the lower limit of the range")
-        self.rdf_settings = {"bins": nbins, "range": range}
+        self._set_bins(nbins, range)
         self.backend = backend
-
-    def run(self, *args: Any, backend: Any = None, n_workers: Any = None, n_parts: Any = None, **kwargs: Any) -> Any:
-        """Count the frames, as AnalysisBase.run(); backend, n_workers and n_parts are ignored."""
-        kwargs.pop("unsupported_backend", None)
-        return super().run(*args, **kwargs)
 
     def _prepare(self) -> None:
         self._counter: Counter | None = None
@@ -243,9 +256,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         count[0] += self._self_pairs
         self.results.count = self._grid.merged(count - self._excluded)
 
-        norm: Any = self.n_frames
-        if self.norm in ("rdf", "density"):
-            norm = norm * 4 / 3 * np.pi * np.diff(np.power(self.results.edges, 3))
+        norm = self._frames_or_shells()
         if self.norm == "rdf":
             pairs: float = len(self.g1) * len(self.g2)
             if self._exclusion_block:
@@ -256,7 +267,7 @@ class InterRDF(AnalysisBase):  # type: ignore[misc]
         self.results.rdf = self.results.count / norm
 
 
-class InterRDF_s(AnalysisBase):  # type: ignore[misc]
+class InterRDF_s(_PairAnalysis):
     """Site-specific radial distribution functions, as MDAnalysis' InterRDF_s.
 
     Parameters
@@ -292,16 +303,7 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
         If a setting has an invalid value, or the groups belong to different Universes; see InterRDF.
     """
 
-    bins = _deprecated("bins")
-    edges = _deprecated("edges")
-    count = _deprecated("count")
-    rdf = _deprecated("rdf")
     cdf = _deprecated("cdf")
-
-    @classmethod
-    def get_supported_backends(cls) -> tuple[str, ...]:
-        """Backends of run()."""
-        return ("serial",)
 
     def __init__(
         self,
@@ -320,19 +322,12 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
         self.norm = "density" if density else _norm(norm)
         if any(group.universe is not universe for pair in ags for group in pair):
             raise ValueError("the groups belong to several Universes: pass groups of one")
-        self._nbins = integer(nbins, "nbins", 1)
-        self._grid = BinGrid.of(self._nbins, *_limits(range), "the lower limit of the range")
-        self.rdf_settings = {"bins": nbins, "range": range}
+        self._set_bins(nbins, range)
         self.backend = backend
         # Each atom is a species; only the pairs between the groups of a pair are counted.
         self._ix = np.unique(np.concatenate([group.ix for pair in ags for group in pair]))
         self._names = [f"a{k}" for k in self._ix]
         self._atoms = universe.atoms[self._ix]
-
-    def run(self, *args: Any, backend: Any = None, n_workers: Any = None, n_parts: Any = None, **kwargs: Any) -> Any:
-        """Count the frames, as AnalysisBase.run(); backend, n_workers and n_parts are ignored."""
-        kwargs.pop("unsupported_backend", None)
-        return super().run(*args, **kwargs)
 
     def _prepare(self) -> None:
         wanted = {(f"a{min(i, j)}", f"a{max(i, j)}") for g1, g2 in self.ags for i in g1.ix for j in g2.ix if i != j}
@@ -372,9 +367,7 @@ class InterRDF_s(AnalysisBase):  # type: ignore[misc]
             np.array([[itself if i == j else counts[frozenset((f"a{i}", f"a{j}"))] for j in g2.ix] for i in g1.ix])
             for g1, g2 in self.ags
         ]
-        norm: Any = self.n_frames
-        if self.norm in ("rdf", "density"):
-            norm = norm * 4 / 3 * np.pi * np.diff(np.power(self.results.edges, 3))
+        norm = self._frames_or_shells()
         if self.norm == "rdf":
             norm = norm / (self.results.volume_cum / self.n_frames)
         self.results.rdf = [count / norm for count in self.results.count]

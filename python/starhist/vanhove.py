@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._analysis import AnyPath, Table, analyzed
-from ._output import count
-from ._output import output as _output
+from ._output import count, exported
 from ._rdf import (
     _arguments,
     all_pairs,
@@ -321,10 +319,9 @@ def load_vanhove(path: AnyPath) -> VanHove:
 
 def _curves(path: str, quantity: str, *options: str) -> tuple[list[Any], list[Any], Any]:
     """Returns curves, their errors and the table; errors from one block are NaN."""
-    words = ["export", "--quantity", quantity, "--format", "json", "--", path]
     with_errors = "--errors" in options
     try:
-        table = json.loads(_output([*words[:1], *options, *words[1:]]))
+        table = exported(path, quantity, *options)
         curves = table["curves"]
         return (curves[::2], curves[1::2], table) if with_errors else (curves, [], table)
     except ValueError:

@@ -278,12 +278,11 @@ def pages_to_check(given):
     return [pathlib.Path(os.path.relpath(path)) for pattern in DEFAULT_PAGES for path in sorted(ROOT.glob(pattern))]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("pages", nargs="*", type=pathlib.Path, metavar="PAGE")
-    parser.add_argument(
-        "--program", type=pathlib.Path, required=True, metavar="FOLDER", help="folder that holds starhist"
-    )
+def make_parser(description, files, program, update):
+    """Returns the parser of a check of documents. files: their destination; program, update: help of these options."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(files, nargs="*", type=pathlib.Path, metavar=files.removesuffix("s").upper())
+    parser.add_argument("--program", type=pathlib.Path, required=True, metavar="FOLDER", help=program)
     parser.add_argument(
         "--data",
         type=pathlib.Path,
@@ -291,16 +290,18 @@ def main():
         metavar="FOLDER",
         help="where the samples are (default: tests/data)",
     )
-    parser.add_argument("--update", action="store_true", help="write the program's output and pictures into the pages")
-    options = parser.parse_args()
-    if not os.access(options.program / "starhist", os.X_OK):
-        parser.error(f"no program starhist in {options.program}")
+    parser.add_argument("--update", action="store_true", help=update)
+    return parser
+
+
+def check_all(paths, check, options):
+    """Checks documents one by one and prints the outcomes; 1 if one fails. check: like check_page()."""
     passed = failed = 0
     with tempfile.TemporaryDirectory(prefix="starhist-home-") as home:
-        for path in pages_to_check(options.pages):
+        for path in paths:
             start = time.monotonic()
             try:
-                outcome = check_page(path, options.program.resolve(), options.data, pathlib.Path(home), options.update)
+                outcome = check(path, options.program.resolve(), options.data, pathlib.Path(home), options.update)
             except PageError as error:
                 outcome = [str(error)], "cannot be read"
             if outcome is None:
@@ -316,6 +317,16 @@ def main():
             passed, failed = passed + (not problems), failed + bool(problems)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def main():
+    parser = make_parser(
+        __doc__, "pages", "folder that holds starhist", "write the program's output and pictures into the pages"
+    )
+    options = parser.parse_args()
+    if not os.access(options.program / "starhist", os.X_OK):
+        parser.error(f"no program starhist in {options.program}")
+    return check_all(pages_to_check(options.pages), check_page, options)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ Prints a line per notebook; the last line is `N passed, N failed`. Exit status: 
 skipped because Python lacks a package or the module is not built.
 """
 
-import argparse
 import importlib.util
 import os
 import pathlib
@@ -23,9 +22,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 
-from check_documents import ROOT, SAMPLES, difference, environment, matches
+from check_documents import ROOT, SAMPLES, check_all, difference, environment, make_parser, matches
 from document_figures import compare_figures
 
 NEEDED = ("nbclient", "ipykernel", "matplotlib", "MDAnalysis", "ase", "pandas", "xarray", "h5py", "ipywidgets")
@@ -132,7 +130,7 @@ def compare_cell(cell, outputs, folder):
 
 
 def check_notebook(path, program, data, home, update):
-    """Returns the problems of a notebook, as lines; stores its output if `update`."""
+    """Returns (problems of a notebook, as lines, summary); stores its output if `update`."""
     import nbformat
 
     notebook = read(path)
@@ -156,47 +154,22 @@ def check_notebook(path, program, data, home, update):
                 problems += [f"{path}: cell {number}: {line}" for line in found]
     if update and not problems:
         nbformat.write(notebook, path)
-    return problems
+    return problems, f"{len(notebook.cells)} cells"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("notebooks", nargs="*", type=pathlib.Path, metavar="NOTEBOOK")
-    parser.add_argument(
-        "--program", type=pathlib.Path, required=True, metavar="FOLDER", help="build folder, with the module in python/"
+    parser = make_parser(
+        __doc__, "notebooks", "build folder, with the module in python/", "store the output of the notebooks"
     )
-    parser.add_argument(
-        "--data",
-        type=pathlib.Path,
-        default=ROOT / "tests" / "data",
-        metavar="FOLDER",
-        help="where the samples are (default: tests/data)",
-    )
-    parser.add_argument("--update", action="store_true", help="store the output of the notebooks")
     options = parser.parse_args()
-    program = options.program.resolve()
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
-    if not list((program / "python/starhist").glob("_core*.so")):
+    if not list((options.program / "python/starhist").glob("_core*.so")):
         missing.append("starhist")
     if missing:
         print(f"SKIPPED: this Python has no {', '.join(missing)} (scripts/setup/build_python.sh)")
         return 77
     notebooks = options.notebooks or sorted((ROOT / "docs/notebooks").glob("*.ipynb"))
-    failed = 0
-    with tempfile.TemporaryDirectory(prefix="starhist-home-") as home:
-        for path in notebooks:
-            start = time.monotonic()
-            problems = check_notebook(path, program, options.data, pathlib.Path(home), options.update)
-            shown = pathlib.Path(os.path.relpath(path))
-            print(
-                "\n".join(
-                    problems + [f"{'FAILED' if problems else 'passed'}: {shown}, {time.monotonic() - start:.1f} s"]
-                ),
-                flush=True,
-            )
-            failed += bool(problems)
-    print(f"{len(notebooks) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return check_all([pathlib.Path(os.path.relpath(path)) for path in notebooks], check_notebook, options)
 
 
 if __name__ == "__main__":
