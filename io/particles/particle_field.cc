@@ -11,47 +11,44 @@
 namespace starhist::io {
 namespace {
 
-/// Words of the fields, in the order of ParticleField.
-constexpr std::array<const char*, column_fields + 1> words{
-    "id",    "species", "name",    "type",   "element",  "resname", "resid",
-    "icode", "chain",   "segment", "altloc", "molecule", "index"};
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<std::int64_t>;
 
-std::vector<std::string> ParticleTable::*text_member(ParticleField field) {
-  switch (field) {
-    case ParticleField::species:
-      return &ParticleTable::species;
-    case ParticleField::name:
-      return &ParticleTable::name;
-    case ParticleField::type:
-      return &ParticleTable::type;
-    case ParticleField::element:
-      return &ParticleTable::element;
-    case ParticleField::residue_name:
-      return &ParticleTable::residue_name;
-    case ParticleField::insertion_code:
-      return &ParticleTable::insertion_code;
-    case ParticleField::chain:
-      return &ParticleTable::chain;
-    case ParticleField::segment:
-      return &ParticleTable::segment;
-    case ParticleField::alternate_location:
-      return &ParticleTable::alternate_location;
-    default:
-      throw InternalError("the column " + word_of(field) + " was taken for text");
-  }
+/// Word of a field, and its column, of which there is at most one.
+struct Field {
+  const char* word;
+  Texts ParticleTable::*texts = nullptr;
+  Numbers ParticleTable::*numbers = nullptr;
+};
+
+/// In the order of ParticleField.
+constexpr std::array<Field, column_fields + 1> all_fields{{
+    {"id", nullptr, &ParticleTable::id},
+    {"species", &ParticleTable::species},
+    {"name", &ParticleTable::name},
+    {"type", &ParticleTable::type},
+    {"element", &ParticleTable::element},
+    {"resname", &ParticleTable::residue_name},
+    {"resid", nullptr, &ParticleTable::residue},
+    {"icode", &ParticleTable::insertion_code},
+    {"chain", &ParticleTable::chain},
+    {"segment", &ParticleTable::segment},
+    {"altloc", &ParticleTable::alternate_location},
+    {"molecule", nullptr, &ParticleTable::molecule},
+    {"index"},
+}};
+
+const Field& entry_of(ParticleField field) {
+  return all_fields[static_cast<std::size_t>(field)];
 }
 
-std::vector<std::int64_t> ParticleTable::*number_member(ParticleField field) {
-  switch (field) {
-    case ParticleField::id:
-      return &ParticleTable::id;
-    case ParticleField::residue:
-      return &ParticleTable::residue;
-    case ParticleField::molecule:
-      return &ParticleTable::molecule;
-    default:
-      throw InternalError("the column " + word_of(field) + " was taken for numbers");
+/// Returns the member that is a field's column. Throws InternalError if it is null.
+template <class Column>
+Column ParticleTable::*member(Column ParticleTable::*column, ParticleField field) {
+  if (column == nullptr) {
+    throw InternalError("the column " + word_of(field) + " has values of another type");
   }
+  return column;
 }
 
 }  // namespace
@@ -61,44 +58,38 @@ ParticleField column_field(std::size_t column) {
 }
 
 std::string word_of(ParticleField field) {
-  return words[static_cast<std::size_t>(field)];
+  return entry_of(field).word;
 }
 
 std::optional<ParticleField> find_field(const std::string& word) {
-  const auto found = std::find(words.begin(), words.end(), word);
-  return found == words.end()
+  const auto* const found =
+      std::find_if(all_fields.begin(), all_fields.end(),
+                   [&](const Field& field) { return field.word == word; });
+  return found == all_fields.end()
              ? std::nullopt
-             : std::optional(static_cast<ParticleField>(found - words.begin()));
+             : std::optional(static_cast<ParticleField>(found - all_fields.begin()));
 }
 
 bool is_number(ParticleField field) {
-  switch (field) {
-    case ParticleField::id:
-    case ParticleField::residue:
-    case ParticleField::molecule:
-    case ParticleField::index:
-      return true;
-    default:
-      return false;
-  }
+  return entry_of(field).texts == nullptr;
 }
 
 std::vector<std::string>& text_column(ParticleTable& table, ParticleField field) {
-  return table.*text_member(field);
+  return table.*member(entry_of(field).texts, field);
 }
 
 const std::vector<std::string>& text_column(const ParticleTable& table,
                                             ParticleField field) {
-  return table.*text_member(field);
+  return table.*member(entry_of(field).texts, field);
 }
 
 std::vector<std::int64_t>& number_column(ParticleTable& table, ParticleField field) {
-  return table.*number_member(field);
+  return table.*member(entry_of(field).numbers, field);
 }
 
 const std::vector<std::int64_t>& number_column(const ParticleTable& table,
                                                ParticleField field) {
-  return table.*number_member(field);
+  return table.*member(entry_of(field).numbers, field);
 }
 
 bool has_field(const ParticleTable& table, ParticleField field) {
