@@ -2,7 +2,7 @@
 
 #include "driver/commands/command.hh"
 #include "driver/run/version.hh"
-#include "io/formats/gromacs/decoder/gromacs_version.hh"
+#include "io/formats/gromacs/decoder/gromacs_program.hh"
 #include "io/trajectory/format_texts.hh"
 
 namespace starhist::driver {

@@ -1,11 +1,15 @@
 #pragma once
 
-#include "codelets/kernels/merge_counts.hh"
+#include <cstddef>
+#include <cstdint>
 
 namespace starhist::kernels::cpu {
 
-/// MergeCounts and ZeroCounts in the calling thread.
+/// sum[k] += terms[k] for k < size. Sums of integers do not depend on the order of
+/// merging.
 void merge_counts(std::uint64_t* sum, const std::uint64_t* terms, std::size_t size);
+
+/// counts[k] = 0 for k < size.
 void zero_counts(std::uint64_t* counts, std::size_t size);
 
 }  // namespace starhist::kernels::cpu

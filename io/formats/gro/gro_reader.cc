@@ -1,11 +1,147 @@
 #include "io/formats/gro/gro_reader.hh"
 
+#include <charconv>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "io/formats/gro/gro_lines.hh"
+#include "io/text/fixed_columns.hh"
+#include "io/text/last_line.hh"
+#include "io/text/text_fields.hh"
 
 namespace starhist::io {
+namespace {
+
+std::uint64_t atom_count(const TextFile& file, std::string_view line) {
+  std::string_view rest = line;
+  const std::string_view count = take_field(rest);
+  std::uint64_t atoms = 0;
+  const auto parsed = std::from_chars(count.data(), count.data() + count.size(), atoms);
+  if (parsed.ec != std::errc() || parsed.ptr != count.data() + count.size() ||
+      !take_field(rest).empty()) {
+    throw InputError(file.last_line_position() + ": is not the number of atoms ('" +
+                     std::string(line.substr(0, 40)) + "')");
+  }
+  return atoms;
+}
+
+bool has_box(std::string_view line) {
+  double edges[9];
+  try {
+    read_gro_box(line, edges);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
+/// Reads the number of atoms. `box`: box line of the previous frame, or "". If both are
+/// invalid, that frame lacks lines.
+std::uint64_t atom_count_after(const TextFile& file, std::string_view line,
+                               const std::string& box) {
+  try {
+    return atom_count(file, line);
+  } catch (const InputError& error) {
+    if (has_box(box)) {
+      throw;
+    }
+    throw NoFrameBegins(
+        error.what() +
+        std::string(box.empty() ? ""
+                                : ": the frame before it has more or fewer atoms than "
+                                  "its second line states"));
+  }
+}
+
+/// `box`: box line of the previous frame (or "") on entry, of this frame on return.
+FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
+  std::string_view line;
+  if (!file.next(line)) {
+    return {};
+  }
+  std::string_view rest = line;
+  const bool blank = take_field(rest).empty();
+  if (!file.next(line)) {
+    return {false, !blank};
+  }
+  const std::uint64_t atoms = atom_count_after(file, line, box);
+  constexpr std::size_t end_of_x = 23;  // columns up to and including x
+  for (std::uint64_t k = 0; k < atoms; ++k) {
+    if (!file.next(line)) {
+      return {false, true};
+    }
+    if (line.size() < end_of_x) {
+      throw InputError(file.last_line_position() + ": is not an atom");
+    }
+  }
+  const bool found = next_or_whole_rest(
+      file, line, [&box](std::string_view last) { return is_whole_box(last, box); });
+  if (found) {
+    box = line;
+  }
+  return {found, true};
+}
+
+/// Finds a frame by its number of atoms; the frame begins on the line before it.
+bool find_gro_frame(TextFile& file, const TextFile::Position& begin) {
+  file.go_to(begin);
+  std::string_view line;
+  if (!file.next(line)) {
+    return false;
+  }
+  TextFile::Position title = file.position();
+  if (!file.next(line)) {
+    return false;
+  }
+  for (TextFile::Position place = file.position(); file.next(line);
+       place = file.position()) {
+    if (is_count(line)) {
+      file.go_to(title);
+      return true;
+    }
+    title = place;
+  }
+  return false;
+}
+
+std::string_view next_line(TextFile& file) {
+  std::string_view line;
+  if (!file.next(line)) {
+    throw InputError("has become shorter since it was opened");
+  }
+  return line;
+}
+
+TextIndex index_gro(TextFile& file) {
+  std::string box;
+  return TextIndexer(file).index(
+      [&box](TextFile& text, SpeciesSeen&) { return skip_gro_frame(text, box); },
+      find_gro_frame);
+}
+
+/// Reads the frame at the current position. Appends its atoms to `names`, unless that
+/// is null. Throws InputError without the file name for a line without a position.
+void read_gro_frame(TextFile& file, GroFrame& frame, ParticleTable* names) {
+  const std::string_view title = next_line(file);
+  frame.time = real_after(title, "t=").value_or(no_time);
+  frame.step = whole_number_after(title, "step=").value_or(0);
+  const std::uint64_t atoms = atom_count(file, next_line(file));
+  frame.positions.clear();
+  std::size_t width = 0;
+  for (std::uint64_t k = 0; k < atoms; ++k) {
+    const std::string_view line = next_line(file);
+    width = k == 0 ? gro_field_width(line) : width;
+    if (!add_gro_position(line, width, frame.positions)) {
+      refuse_position(file, line);
+    }
+    if (names != nullptr) {
+      add_gro_names(line, *names);
+    }
+  }
+  frame.box = next_line(file);
+}
+
+}  // namespace
 
 GroReader::GroReader(const std::string& path, const ReadOptions& options,
                      SharedStructure structure)

@@ -1,11 +1,21 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "io/formats/gro/gro_frames.hh"
 #include "io/reader/atom_trajectory.hh"
+#include "io/text/text_index.hh"
 
 namespace starhist::io {
+
+/// A frame of a GRO file.
+struct GroFrame {
+  std::int64_t step = 0;          ///< 0 if the title has no step
+  double time = no_time;          ///< [ps]; no_time if the title has no time
+  std::vector<double> positions;  ///< x, y, z of each atom [nm]
+  std::string box;                ///< box line, for read_gro_box()
+};
 
 /// Reads GROMACS' text format GRO, plain or compressed, with one or more frames. Names
 /// are read from the first frame unless a structure provides them.

@@ -7,9 +7,8 @@
 
 namespace starhist::kernels::cuda {
 
-/// MergeCounts and ZeroCounts (../../merge_counts.hh) in the memory of the current
-/// device: queued on `stream`, without synchronisation. They return the error of the
-/// launch.
+/// kernels::cpu::merge_counts() and zero_counts() in the memory of the current device:
+/// queued on `stream`, without synchronisation. They return the error of the launch.
 cudaError_t merge_counts(std::uint64_t* sum, const std::uint64_t* terms,
                          std::size_t size, cudaStream_t stream);
 cudaError_t zero_counts(std::uint64_t* counts, std::size_t size, cudaStream_t stream);

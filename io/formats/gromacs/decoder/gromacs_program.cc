@@ -1,5 +1,7 @@
 #include "io/formats/gromacs/decoder/gromacs_program.hh"
 
+#include <exception>
+
 #include "codelets/core/base/error.hh"
 #include "io/files/own_program.hh"
 
@@ -22,6 +24,19 @@ std::string program_path() {
 decoder::Program program() {
   return {
       .command = {program_path()}, .name = "starhist-gromacs", .library = "libgromacs"};
+}
+
+Library library() {
+  if (program_path().empty()) {
+    return {false, "built without libgromacs"};
+  }
+  try {
+    decoder::Process process(program());
+    process.ask(decoder::Request::version, "");
+    return {true, "libgromacs " + std::string(process.content())};
+  } catch (const std::exception& error) {
+    return {false, error.what()};
+  }
 }
 
 void check_built(const std::string& path, const std::string& what) {
