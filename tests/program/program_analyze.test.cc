@@ -291,7 +291,7 @@ TEST_CASE("a Debye sum over nearest images has a caveat") {
   const ProgramRun run = periodic.analyze({"--debye", "--q-min", "9", "--q-max", "9"});
   CHECK(missing(run.err, {"exceed half the shortest lattice vector", "open box"}) ==
         "");
-  CHECK(lines_with(run.out, "# debye_caveat: the boxes are periodic") == 1);
+  CHECK(missing(run.out, {"# debye_caveat: the boxes are periodic"}) == "");
   const Counted small({Cluster().write(), "--box", "3,3,3", "--unit", "nm", "--r-max",
                        "1.5", "--bins", "150"});
   CHECK(small.analyze({"--debye"}).out.find("debye_caveat") == std::string::npos);
