@@ -216,6 +216,7 @@ TEST_CASE("the JSON summary has its members in a fixed order") {
                                          "species_by",
                                          "species",
                                          "assumptions",
+                                         "warnings",
                                          "empty_selections",
                                          "exclusion",
                                          "excluded_pairs",

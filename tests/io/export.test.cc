@@ -58,7 +58,9 @@ TEST_CASE("counts as csv: integers, edges, pairs out of range") {
   result.blocks[0].counts[0][2] = 1;
   result.blocks[0].out_of_range[0] = 1;
   CHECK(exported(result, {io::Quantity::counts, io::ExportFormat::csv, {}, {}}) ==
-        "# Pair distance histogram, written by starhist\n# quantity: counts\n" + facts +
+        "# Pair distance histogram, written by starhist\n# values: pairs per bin\n"
+        "# quantity: counts\n" +
+            facts +
             "# H-H pairs: 2\n# H-H out_of_range: 1\n"
             "# H-O pairs: 4\n# H-O out_of_range: 0\n"
             "# O-O pairs: 0\n# O-O out_of_range: 0\n"
@@ -150,6 +152,7 @@ TEST_CASE("counts and g as json") {
   CHECK(exported(water(), {io::Quantity::counts, io::ExportFormat::json, {}, {h_o}}) ==
         "{\n"
         "  \"title\": \"Pair distance histogram\",\n"
+        "  \"values\": \"pairs per bin\",\n"
         "  \"quantity\": \"counts\",\n"
         "  \"source\": \"water.h5\",\n"
         "  \"length_unit\": \"nm\",\n"

@@ -191,7 +191,6 @@ void count_second_by_definition(const HistogramLayout& layout,
                                 BlockCounts& block) {
   const SecondAxis& axis = *layout.second;
   const std::size_t below = std::size_t{layout.bins.below} * axis.columns();
-  const double volume = frame.box.volume() * frame.period;
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
     const SpeciesPair& pair = layout.pairs[p];
     const SecondAxisPairs pairs = second_axis_pairs(layout, frame, vectors, PairId(p));
@@ -204,13 +203,6 @@ void count_second_by_definition(const HistogramLayout& layout,
     for (std::size_t k = 0; k < block.second[p].size(); ++k) {
       block.second[p][k] += counts[below + k];
     }
-    if (axis.along_normal() && volume > 0.0) {
-      block.pairs_over_space[p] +=
-          static_cast<double>(exclusions.counted(layout, frame, PairId(p))) / volume;
-    }
-  }
-  if (axis.along_normal()) {
-    block.half_period = std::min(block.half_period, 0.5 * frame.period);
   }
 }
 
