@@ -11,7 +11,7 @@
 #include "codelets/core/geometry/far_positions.hh"
 #include "codelets/core/geometry/flat_positions.hh"
 #include "codelets/core/geometry/measured_region.hh"
-#include "codelets/core/geometry/overlaid_particles.hh"
+#include "codelets/core/geometry/small_box.hh"
 #include "io/selection/broken_molecules.hh"
 #include "io/trajectory/formats.hh"
 #include "tasks/planning/batch_plan.hh"
@@ -35,6 +35,20 @@ void check_heights(const HistogramLayout& layout, const Frame& frame) {
                          "box, or leave such frames out with --skip-bad-frames");
       }
     }
+  }
+}
+
+/// The frame's box in the files, without --box; an open box if they have none.
+Box box_of_files(const std::vector<std::string>& paths, io::ReadOptions options,
+                 FrameIndex index) {
+  options.box.reset();
+  options.box_file.clear();
+  try {
+    Frame frame;
+    io::open_trajectory(paths, options)->read(index, frame);
+    return frame.box;
+  } catch (const InputError&) {
+    return {};
   }
 }
 
@@ -207,21 +221,34 @@ std::string extent_problem(const Region& region, const Frame& frame,
          (ratio < 1.0 && !is_volume ? ", and centre the particles in the box" : "");
 }
 
-std::string overlay_problem(const Frame& frame, const std::string& length_unit) {
-  const auto found = overlaid_particles(frame.box, frame.positions);
+std::string small_box_problem(const std::vector<std::string>& paths,
+                              const io::ReadOptions& options, const Frame& frame,
+                              const std::string& length_unit) {
+  const auto found = find_small_box(frame.box, frame.positions);
   if (!found) {
     return "";
   }
+  const Box own = box_of_files(paths, options, frame.index);
+  const bool fits =
+      own.periodic()[found->axis] && !find_small_box(own, frame.positions);
+  if (!found->overlays && !fits) {
+    return "";
+  }
   const std::string unit = unit_suffix(length_unit);
-  return "--box is too small: its edge along " + std::string(1, "xyz"[found->axis]) +
-         " is " + rounded_text(length(frame.box.edges()[found->axis])) + unit +
-         ", but the particles of frame " + std::to_string(frame.index.get()) +
-         " fill " + rounded_text(found->extent) + unit +
-         ", and images overlay them (two are " + rounded_text(found->nearest_in_box) +
-         unit + " apart in this box, the nearest of a sample " +
-         rounded_text(found->nearest) + unit +
-         " without it), so all distances may be wrong: give the box in the length unit "
-         "of the positions, or omit --box to use the file's box";
+  const std::string text =
+      "--box is too small: its edge along " + std::string(1, "xyz"[found->axis]) +
+      " is " + rounded_text(length(frame.box.edges()[found->axis])) + unit +
+      ", but the particles of frame " + std::to_string(frame.index.get()) + " fill " +
+      rounded_text(found->extent) + unit;
+  return text +
+         (fits ? " and the file's box is " +
+                     rounded_text(length(own.edges()[found->axis])) + unit
+               : "; a tenth of them have a neighbour within " +
+                     rounded_text(found->nearest_in_box) + unit + " in this box, but " +
+                     rounded_text(found->nearest) + unit + " without it") +
+         ", so all distances may be wrong: " +
+         (fits ? "omit --box to use the file's box"
+               : "give the box in the length unit of the positions");
 }
 
 std::string opened_molecules(const std::vector<std::string>& paths,

@@ -48,8 +48,11 @@ std::string changed_extent(const Region& region, const MeasuredExtents& extents)
 std::string extent_problem(const Region& region, const Frame& frame,
                            const std::string& length_unit);
 
-/// Warning about overlaid_particles() of a frame; "" without them.
-std::string overlay_problem(const Frame& frame, const std::string& length_unit);
+/// Warning about find_small_box() of a frame read with --box: if images overlay
+/// particles, or the particles fit into the file's box; "" otherwise.
+std::string small_box_problem(const std::vector<std::string>& paths,
+                              const io::ReadOptions& options, const Frame& frame,
+                              const std::string& length_unit);
 
 /// io::broken_molecules() of a frame if the options open all axes of the file's box; ""
 /// otherwise, and if the file cannot be read with its box.

@@ -262,7 +262,9 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
     complete_region(spec, first, input.info().length_unit);
   }
   if (sets_box) {
-    add_warning(overlay_problem(first, input.info().length_unit), spec.warnings);
+    add_warning(small_box_problem(spec.inputs, input.options(), first,
+                                  input.info().length_unit),
+                spec.warnings);
   }
   spec.kernels.bin_count = spec.bins.count_from_zero();
   // Select the part last, because bins and blocks must be equal for all parts.

@@ -105,7 +105,7 @@ struct TrajectoryRunSpec {
   double checkpoint_seconds = 60.0;
   /// Additional entries of the provenance, such as {"option --r-max", "1.2"}.
   io::RunRecord as_written;
-  /// Set by TrajectoryRun: extent_problem() and overlay_problem() of the first frame.
+  /// Set by TrajectoryRun: extent_problem() and small_box_problem() of the first frame.
   std::vector<std::string> warnings = {};
 
   std::uint32_t processes_on_host = 1;  ///< processes of this run [>= 1]

@@ -296,9 +296,13 @@ TEST_CASE("a box so small that images overlay particles is reported") {
          {k % 8 + random.uniform(0.0, 0.3), k / 8 % 8 + random.uniform(0.0, 0.3),
           k / 64 + random.uniform(0.0, 0.3)}});
   }
-  const TextTrajectory file(
-      xyz_frame({Vec3{8, 0, 0}, Vec3{0, 8, 0}, Vec3{0, 0, 8}}, atoms));
-  const auto messages = [&](const char* command, const Words& more) {
+  const std::string text =
+      xyz_frame({Vec3{8, 0, 0}, Vec3{0, 8, 0}, Vec3{0, 0, 8}}, atoms);
+  std::string without_box = text;
+  without_box.replace(4, text.find('\n', 4) - 4, "no lattice");
+  const auto messages = [&](const std::string& content, const char* command,
+                            const Words& more) {
+    const TextTrajectory file(content, "a.xyz");
     const RdfRunner rdf;
     const ProgramRun run =
         run_program(with({command, file.path, "-o", rdf.output(), "-q"}, more));
@@ -307,14 +311,17 @@ TEST_CASE("a box so small that images overlay particles is reported") {
     return run.err;
   };
   const Words bins{"--r-max", "1.5", "--bins", "30"};
-  CHECK(messages("rdf", with(bins, {"--box", "8,8,8"})) == "");
-  CHECK(messages("rdf", bins) == "");
   const Words small{"--box", "4.3,4.3,4.3"};
-  CHECK(missing(messages("rdf", with(bins, small)),
+  CHECK(messages(text, "rdf", bins) == "");
+  CHECK(messages(text, "rdf", with(bins, {"--box", "8,8,8"})) == "");
+  CHECK(missing(messages(text, "rdf", with(bins, small)),
                 {"--box is too small: its edge along", "is 4.3, but the particles of",
-                 "distances may be wrong", "omit --box"}) == "");
-  CHECK(missing(messages("coordination", with({"--cutoff", "A-A=1.5"}, small)),
+                 "the file's box is 8", "distances may be wrong", "omit --box"}) == "");
+  CHECK(missing(messages(text, "coordination", with({"--cutoff", "A-A=1.5"}, small)),
                 {"--box is too small"}) == "");
+  CHECK(messages(without_box, "rdf", with(bins, {"--box", "8,8,8"})) == "");
+  CHECK(missing(messages(without_box, "rdf", with(bins, small)),
+                {"a tenth of them have a neighbour within", "length unit"}) == "");
 }
 
 TEST_CASE("a warning about g(r) is printed with -q, recorded and repeated") {

@@ -1,4 +1,4 @@
-#include "codelets/core/geometry/overlaid_particles.hh"
+#include "codelets/core/geometry/small_box.hh"
 
 #include <cmath>
 
@@ -32,29 +32,35 @@ std::vector<std::vector<double>> liquid(int images) {
   return {{}, positions};
 }
 
-TEST_CASE("a box smaller than the space that particles fill overlays them") {
-  const auto found = overlaid_particles(cube(5.5), liquid(0));
+TEST_CASE("images in a box that is too small overlay particles") {
+  const auto found = find_small_box(cube(5.5), liquid(0));
   REQUIRE(found);
   CHECK(found->extent == Approx(10.0).margin(0.2));
   CHECK(found->nearest > 0.7);
-  CHECK(found->nearest_in_box < 0.3);
-  CHECK(overlaid_particles(cube(5.5, {true, false, false}), liquid(0)));
+  CHECK(found->nearest_in_box < 0.5);
+  CHECK(found->overlays);
+  CHECK(find_small_box(cube(5.5, {true, false, false}), liquid(0))->axis == 0);
   const auto thin =
-      overlaid_particles(Box({{{10, 0, 0}, {0, 10, 0}, {0, 0, 1.7}}}, all), liquid(0));
+      find_small_box(Box({{{10, 0, 0}, {0, 10, 0}, {0, 0, 3.3}}}, all), liquid(0));
   REQUIRE(thin);
   CHECK(thin->axis == 2);
+  CHECK(thin->overlays);
 }
 
-TEST_CASE("particles of a correct box are not overlaid, even if they are unwrapped") {
-  for (const int images : {0, 1, 20}) {
+TEST_CASE("images of unwrapped positions do not overlay particles") {
+  const std::array<Vec3, 3> skewed{{{10, 0, 0}, {10, 10, 0}, {-10, 20, 10}}};
+  for (const int images : {0, 1, 2, 5, 20}) {
     INFO(images << " images");
-    CHECK(!overlaid_particles(cube(10.0), liquid(images)));
-    CHECK(!overlaid_particles(Box({{{10, 0, 0}, {10, 10, 0}, {-10, 20, 10}}}, all),
-                              liquid(images)));
+    for (const Box& box : {cube(10.0), Box(skewed, all)}) {
+      const auto found = find_small_box(box, liquid(images));
+      CHECK(!(found && found->overlays));
+      CHECK((images == 0 || box == Box(skewed, all) || found));
+    }
   }
-  CHECK(!overlaid_particles(cube(20.0), liquid(0)));
-  CHECK(!overlaid_particles(Box(), liquid(0)));
-  CHECK(!overlaid_particles(cube(5.5), {{}, {1.0, 2.0, 3.0}}));
+  CHECK(!find_small_box(cube(10.0), liquid(0)));
+  CHECK(!find_small_box(cube(20.0), liquid(0)));
+  CHECK(!find_small_box(Box(), liquid(0)));
+  CHECK(!find_small_box(cube(5.5), {{}, {1.0, 2.0, 3.0}}));
 }
 
 TEST_CASE("the volume that particles fill is measured along the open axes") {
