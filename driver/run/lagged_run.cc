@@ -25,7 +25,8 @@ double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
   const std::uint64_t count = spec.all_parts.count(input.info().frame_count);
   Frame scratch;
   const auto time = [&](std::uint64_t number) {
-    return input.reader().read_time(FrameIndex(spec.all_parts.index(number)), scratch);
+    const FrameIndex index(spec.all_parts.index(number));
+    return input.reader().read_moment(index, scratch).time;
   };
   const double first = time(0);
   const double interval = count > 1 ? time(1) - first : 0.0;

@@ -164,8 +164,8 @@ void ModelTrajectory::fill_by_species(FrameIndex index, const double (&edges)[9]
   choose_atoms(models_[index.index()], names);
   fill_species(names);
   start_frame(index, info_.species.size(), tells_order(), frame);
-  frame.step = read_.step;
-  frame.time = read_.time;
+  frame.step = read_.moment.step;
+  frame.time = read_.moment.time;
   frame.box = box_of(edges, all_axes);
   for (std::uint32_t k = 0; k < names.count; ++k) {
     const double* p = &read_.positions[3 * std::size_t{k}];
@@ -186,7 +186,8 @@ void ModelTrajectory::read(FrameIndex index, Frame& frame) {
     if (species_) {
       fill_by_species(index, edges, frame);
     } else {
-      fill({index, read_.step, read_.time}, read_.positions, edges, frame);
+      fill({index, read_.moment.step, read_.moment.time}, read_.positions, edges,
+           frame);
     }
   } catch (const InputError& error) {
     const std::string problem = error.what();

@@ -16,13 +16,13 @@ struct AtomModel {
   std::uint64_t atoms = 0;  ///< including all alternate locations
   std::uint64_t names = 0;  ///< hash of all fields that identify the atoms
   bool has_alternates = false;
-  std::string problem;  ///< reason why the model cannot be used; "": it is usable
+  StepAndTime moment = {};  ///< time [ps]
+  std::string problem;      ///< reason why the model cannot be used; "": it is usable
 };
 
 /// The atoms of one model.
 struct ModelAtoms {
-  std::int64_t step = 0;          ///< 0 if the file has no step
-  double time = no_time;          ///< [ps]; no_time if the file has no time
+  StepAndTime moment;             ///< time [ps]
   std::vector<double> positions;  ///< x, y, z of each atom [Angstrom]
 };
 
@@ -32,6 +32,9 @@ struct ModelAtoms {
 class ModelTrajectory : public AtomTrajectory {
  public:
   void read(FrameIndex index, Frame& frame) override;
+  StepAndTime read_moment(FrameIndex index, Frame& /*scratch*/) override {
+    return models_[index.index()].moment;
+  }
 
  protected:
   ModelTrajectory(const std::string& path, const std::string& format,

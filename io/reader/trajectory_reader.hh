@@ -40,6 +40,8 @@ struct TrajectoryInfo {
   /// Frames should be read in order by one reader: they are compressed together, so
   /// several readers would repeat each other's work.
   bool sequential_only = false;
+  /// Steps and times of all frames are known without reading the frames.
+  bool lists_moments = false;
   /// Decompression takes much longer than reading from the disk; parallel readers
   /// decompress independently.
   bool decompresses = false;
@@ -78,8 +80,8 @@ class EndOfStream : public RunError {
 
 class TextIndexStore;
 
-/// Treatment of the first frame of a file that repeats the last frame of the previous
-/// file.
+/// Treatment of frames that repeat frames of an earlier file, or of an earlier part of
+/// the same file.
 enum class RepeatedFrames { drop, keep, fail };
 
 struct ReadOptions {
@@ -154,12 +156,12 @@ class TrajectoryReader {
   /// cannot be read there.
   virtual void read(FrameIndex index, Frame& frame) = 0;
 
-  /// Returns Frame::time of frame `index`, for scans of all times. Formats that store
-  /// times separately do not read the positions; others read the frame into `scratch`.
-  /// Throws like read().
-  virtual double read_time(FrameIndex index, Frame& scratch) {
+  /// Returns step and time of frame `index`, for scans of all frames. Without
+  /// TrajectoryInfo::lists_moments the frame is read into `scratch`. Throws InputError
+  /// for a frame whose step and time cannot be read.
+  virtual StepAndTime read_moment(FrameIndex index, Frame& scratch) {
     read(index, scratch);
-    return scratch.time;
+    return {scratch.step, scratch.time};
   }
 
   /// Whether passed_on() returns data for frames of this trajectory.

@@ -45,6 +45,11 @@ void TextIndex::check(std::uint64_t frame) const {
   }
 }
 
+StepAndTime TextIndex::moment(std::uint64_t frame) const {
+  check(frame);
+  return moments.at(frame);
+}
+
 const TextFile::Position& TextIndex::first_whole() const {
   std::uint64_t frame = 0;
   while (damaged.contains(frame)) {
@@ -62,6 +67,7 @@ void TextIndexer::blame_frame_before(const TextFile::Position& position,
   seen_before_.pop_back();
   const TextFile::Position before = index_.frames.back();
   index_.frames.pop_back();
+  index_.moments.pop_back();
   add_damaged(before, error);
 }
 
@@ -81,6 +87,7 @@ void TextIndexer::add_damaged(const TextFile::Position& position,
       problem + " (the frame from line " + std::to_string(position.line) +
       " on is cut off or damaged; --skip-bad-frames leaves it out)";
   index_.frames.push_back(position);
+  index_.moments.emplace_back();
   seen_.keep(seen_before_.back());
   file_.go_to(position);
 }

@@ -18,6 +18,7 @@ namespace starhist::io {
 /// frames.
 struct TextIndex {
   std::vector<TextFile::Position> frames;
+  std::vector<StepAndTime> moments;  ///< of these frames; unknown if damaged
   /// Truncated or damaged frames that are followed by others: frame number -> message
   /// for check().
   std::map<std::uint64_t, std::string> damaged;
@@ -36,6 +37,8 @@ struct TextIndex {
 
   /// Throws InputError if the frame is damaged.
   void check(std::uint64_t frame) const;
+  /// Step and time of a frame. Throws InputError if it is damaged.
+  StepAndTime moment(std::uint64_t frame) const;
   /// Returns the position of the first undamaged frame.
   const TextFile::Position& first_whole() const;
 };
@@ -82,6 +85,7 @@ class SpeciesSeen {
 struct FrameSkip {
   bool whole = false;
   bool begun = false;  ///< the file ends within the frame
+  StepAndTime moment = {};
 };
 
 struct AtomColumns;
@@ -130,6 +134,7 @@ class TextIndexer {
           return finish(skip.begun);
         }
         index_.frames.push_back(position);
+        index_.moments.push_back(skip.moment);
       } catch (const NoFrameBegins& error) {
         blame_frame_before(position, error);
       } catch (const InputError& error) {
@@ -170,6 +175,7 @@ TextIndex index_text(TextFile& file, SkipFrame skip_frame) {
       return index;
     }
     index.frames.push_back(position);
+    index.moments.push_back(skip.moment);
   }
 }
 

@@ -141,6 +141,7 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   add_read_from(complete_read_from(file, structure_.get(), own.length), info_.from);
   info_.frame_count += file.frame_count - left_out;
   passes_on_ = passes_on_ || current_->passes_on();
+  info_.lists_moments = info_.lists_moments && file.lists_moments;
   info_.sequential_only = info_.sequential_only || file.sequential_only;
   info_.has_alternate_locations =
       info_.has_alternate_locations || file.has_alternate_locations;
@@ -289,10 +290,10 @@ const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {
   return part;
 }
 
-double JoinedTrajectory::read_time(FrameIndex index, Frame& /*scratch*/) {
+StepAndTime JoinedTrajectory::read_moment(FrameIndex index, Frame& /*scratch*/) {
   const Part& part = part_of(index.get());
-  return current_->read_time(FrameIndex(index.get() - part.first_frame + part.left_out),
-                             scratch_);
+  return current_->read_moment(
+      FrameIndex(index.get() - part.first_frame + part.left_out), scratch_);
 }
 
 PassedOn JoinedTrajectory::passed_on(FrameIndex index) {

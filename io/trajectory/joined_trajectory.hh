@@ -38,7 +38,7 @@ class JoinedTrajectory : public TrajectoryReader {
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
-  double read_time(FrameIndex index, Frame& scratch) override;
+  StepAndTime read_moment(FrameIndex index, Frame& scratch) override;
   bool passes_on() const override { return passes_on_; }
   PassedOn passed_on(FrameIndex index) override;
 

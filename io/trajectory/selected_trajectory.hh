@@ -25,8 +25,8 @@ class SelectedTrajectory : public TrajectoryReader {
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
-  double read_time(FrameIndex index, Frame& /*scratch*/) override {
-    return reader_->read_time(index, scratch_);
+  StepAndTime read_moment(FrameIndex index, Frame& /*scratch*/) override {
+    return reader_->read_moment(index, scratch_);
   }
 
  private:

@@ -16,8 +16,8 @@ class WrappedTrajectory : public TrajectoryReader {
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override { reader_->read(index, frame); }
-  double read_time(FrameIndex index, Frame& scratch) override {
-    return reader_->read_time(index, scratch);
+  StepAndTime read_moment(FrameIndex index, Frame& scratch) override {
+    return reader_->read_moment(index, scratch);
   }
   bool passes_on() const override { return reader_->passes_on(); }
   PassedOn passed_on(FrameIndex index) override { return reader_->passed_on(index); }

@@ -90,6 +90,7 @@ class MdtrajFile:
         check_content(self.file)
         self.coordinates = self.file["coordinates"]
         self.frames, self.atoms, _ = self.coordinates.shape
+        self.times = self.file["time"][:] if "time" in self.file else None
 
     def table(self):
         topology = topology_of(self.file)
@@ -109,12 +110,14 @@ class MdtrajFile:
             "molecule": molecules_of(topology, atoms),
         }
 
+    def moment(self, index):
+        return 0, float(str(self.times[index])) if self.times is not None else None
+
     def read(self, index):
         box, periodic, refusal = None, (True, True, True), ""
         if "cell_lengths" in self.file:
             box, periodic, refusal = cell_box([*self.file["cell_lengths"][index], *self.file["cell_angles"][index]])
-        time = float(str(self.file["time"][index])) if "time" in self.file else None
-        return FileFrame(self.coordinates[index], box, 0, time, periodic, refusal)
+        return FileFrame(self.coordinates[index], box, *self.moment(index), periodic, refusal)
 
 
 def open_file(_form, path, _atoms):

@@ -135,8 +135,18 @@ def box_of_first_frame(file, form):
     return frame.axes, frame.box_source if frame.axes else "" if frame.box_refusal else "none"
 
 
+def packed_moments(file):
+    """Steps and times of all frames, if the reader knows them without reading the frames; otherwise a count of 0."""
+    count = file.frames if hasattr(file, "moment") else 0
+    moments = [file.moment(index) for index in range(count)]
+    return struct.pack("=Q", count) + b"".join(
+        struct.pack("=qd", step, float("nan") if time is None else time) for step, time in moments
+    )
+
+
 def opened(file, form):
     head = struct.pack("=QQ", file.frames, file.atoms) + packed_text(file.length_unit) + packed_text(file.time_unit)
+    head += packed_moments(file)
     axes, source = box_of_first_frame(file, form)
     head += packed_text(getattr(file, "truncation", "")) + struct.pack("=Q", axes) + packed_text(source)
     types = getattr(file, "changing_types", [])

@@ -23,6 +23,12 @@ inline bool has_moment(std::int64_t step, double time) {
   return step != 0 || (!std::isnan(time) && time != 0.0);
 }
 
+/// Step and time of a frame, as in Frame.
+struct StepAndTime {
+  std::int64_t step = 0;
+  double time = no_time;
+};
+
 /// Largest rounding difference between equal times of this size: a few roundings of
 /// single precision.
 inline double time_rounding(double size) {

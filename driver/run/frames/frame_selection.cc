@@ -168,7 +168,7 @@ class TimeFilter {
 /// Frame::time; NaN if it cannot be read.
 double time_of(io::TrajectoryReader& reader, std::uint64_t index, Frame& scratch) {
   try {
-    return reader.read_time(FrameIndex(index), scratch);
+    return reader.read_moment(FrameIndex(index), scratch).time;
   } catch (const InputError&) {
     return std::numeric_limits<double>::quiet_NaN();
   }

@@ -53,12 +53,18 @@ std::uint64_t atom_count_after(const TextFile& file, std::string_view line,
   }
 }
 
+StepAndTime moment_of_title(std::string_view title) {
+  return {whole_number_after(title, "step=").value_or(0),
+          real_after(title, "t=").value_or(no_time)};
+}
+
 /// `box`: box line of the previous frame (or "") on entry, of this frame on return.
 FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
   std::string_view line;
   if (!file.next(line)) {
     return {};
   }
+  const StepAndTime moment = moment_of_title(line);
   std::string_view rest = line;
   const bool blank = take_field(rest).empty();
   if (!file.next(line)) {
@@ -79,7 +85,7 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
   if (found) {
     box = line;
   }
-  return {found, true};
+  return {found, true, moment};
 }
 
 /// Finds a frame by its number of atoms; the frame begins on the line before it.
@@ -123,8 +129,7 @@ TextIndex index_gro(TextFile& file) {
 /// is null. Throws InputError without the file name for a line without a position.
 void read_gro_frame(TextFile& file, GroFrame& frame, ParticleTable* names) {
   const std::string_view title = next_line(file);
-  frame.time = real_after(title, "t=").value_or(no_time);
-  frame.step = whole_number_after(title, "step=").value_or(0);
+  frame.moment = moment_of_title(title);
   const std::uint64_t atoms = atom_count(file, next_line(file));
   frame.positions.clear();
   std::size_t width = 0;
@@ -149,6 +154,7 @@ GroReader::GroReader(const std::string& path, const ReadOptions& options,
       file_(path),
       index_(index_gro(file_)) {
   info_.frame_count = index_.frames.size();
+  info_.lists_moments = true;
   info_.sequential_only = file_.compressed();
   info_.truncation = index_.truncation_sentences(path);
   take_own_atoms([this](ParticleTable& own) {
@@ -166,7 +172,7 @@ void GroReader::read(FrameIndex index, Frame& frame) {
     if (!has_fixed_box()) {
       read_gro_box(read_.box, edges);
     }
-    fill({index, read_.step, read_.time}, read_.positions, edges, frame);
+    fill({index, read_.moment.step, read_.moment.time}, read_.positions, edges, frame);
   } catch (const InputError& error) {
     const std::string problem = error.what();
     throw InputError(problem.starts_with(path()) ? problem : path() + ": " + problem);

@@ -11,8 +11,7 @@ namespace starhist::io {
 
 /// A frame of a GRO file.
 struct GroFrame {
-  std::int64_t step = 0;          ///< 0 if the title has no step
-  double time = no_time;          ///< [ps]; no_time if the title has no time
+  StepAndTime moment;             ///< time [ps]
   std::vector<double> positions;  ///< x, y, z of each atom [nm]
   std::string box;                ///< box line, for read_gro_box()
 };
@@ -26,6 +25,9 @@ class GroReader : public AtomTrajectory {
             SharedStructure structure);
 
   void read(FrameIndex index, Frame& frame) override;
+  StepAndTime read_moment(FrameIndex index, Frame& /*scratch*/) override {
+    return index_.moment(index.get());
+  }
 
  private:
   TextFile file_;

@@ -18,6 +18,7 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
                      structure),
       ending_(ending) {
   info_.sequential_only = true;
+  info_.lists_moments = true;
   if (!structure && ending == "g96" && g96_has_names(path)) {
     set_structure(read_g96_structure(path));
   }
@@ -29,6 +30,7 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
         set_atoms(decoded_.positions.size() / 3);
       }
       ++info_.frame_count;
+      moments_.push_back({decoded_.step, decoded_.time});
     }
     damage = decoder_.remarks();
   } catch (const InputError& error) {

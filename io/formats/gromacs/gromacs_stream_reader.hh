@@ -15,6 +15,9 @@ class GromacsStreamReader : public AtomTrajectory {
                       const ReadOptions& options, const SharedStructure& structure);
 
   void read(FrameIndex index, Frame& frame) override;
+  StepAndTime read_moment(FrameIndex index, Frame& /*scratch*/) override {
+    return moments_[index.index()];
+  }
 
  private:
   void drop_cut_off_frame();
@@ -23,7 +26,8 @@ class GromacsStreamReader : public AtomTrajectory {
   std::string ending_;
   gromacs::Decoder decoder_;
   gromacs::DecodedFrame decoded_;
-  std::uint64_t next_ = 0;  ///< next frame of the decoder
+  std::vector<StepAndTime> moments_;  ///< of all frames
+  std::uint64_t next_ = 0;            ///< next frame of the decoder
 };
 
 }  // namespace starhist::io

@@ -139,6 +139,7 @@ H5mdReader::H5mdReader(Hdf5Object file, const std::string& path,
   info_.length_unit = common_unit(position_, box_);
   info_.time_unit = position_.sampling().time_unit();
   info_.frame_count = position_.sampling().count();
+  info_.lists_moments = true;
   if (info_.frame_count == 0) {
     throw InputError(hdf5_location(position_.values().dataset()) + ": has no frames");
   }

@@ -32,8 +32,9 @@ class H5mdReader : public TrajectoryReader {
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
-  double read_time(FrameIndex index, Frame& /*scratch*/) override {
-    return position_.sampling().time(index.get());
+  StepAndTime read_moment(FrameIndex index, Frame& /*scratch*/) override {
+    const H5mdSampling& sampling = position_.sampling();
+    return {sampling.step(index.get()), sampling.time(index.get())};
   }
 
  private:

@@ -100,9 +100,11 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
     split_fields(line, fields);
     position_reader(header, columns)(fields);
   };
-  return skip_atoms(file, header.atoms, columns.species,
-                    {header.columns.size(), columns.particles, !columns.species}, above,
-                    seen, check);
+  FrameSkip skip = skip_atoms(
+      file, header.atoms, columns.species,
+      {header.columns.size(), columns.particles, !columns.species}, above, seen, check);
+  skip.moment = {header.step, header.time};
+  return skip;
 }
 
 TextIndex make_index(TextFile& file) {
@@ -136,6 +138,7 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options,
   info_.length_unit = units.length;
   info_.time_unit = units.time;
   info_.frame_count = index_->frames.size();
+  info_.lists_moments = true;
   info_.sequential_only = file_.compressed();
   info_.truncation = index_->truncation_sentences(path);
   if (index_->rest_is_line) {

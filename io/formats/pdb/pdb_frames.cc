@@ -31,6 +31,14 @@ void add_names(const TextFile& file, std::string_view line, PdbResidueNumbers& n
   }
 }
 
+/// Takes step and time from a title, if it has them.
+void read_title(std::string_view line, StepAndTime& moment) {
+  if (is_pdb_record(line, "TITLE") || is_pdb_record(line, "HEADER")) {
+    moment.time = real_after(line, " t= ").value_or(moment.time);
+    moment.step = whole_number_after(line, " step= ").value_or(moment.step);
+  }
+}
+
 /// Scans a PDB file, keeping the state of previous frames that later ones need.
 class PdbFrames {
  public:
@@ -122,6 +130,7 @@ class PdbFrames {
                               "or a model): correct its name");
         return false;
       default:
+        read_title(line, model_.moment);
         return false;
     }
   }
@@ -306,8 +315,7 @@ PdbIndex index_pdb(TextFile& file, bool fixed_box) {
 
 void read_pdb_frame(TextFile& file, std::uint64_t end, ModelAtoms& frame,
                     ParticleTable* names) {
-  frame.step = 0;
-  frame.time = no_time;
+  frame.moment = {};
   frame.positions.clear();
   PdbResidueNumbers numbers;
   std::uint32_t part = 0;
@@ -324,11 +332,10 @@ void read_pdb_frame(TextFile& file, std::uint64_t end, ModelAtoms& frame,
         add_names(file, line, numbers, *names);
         names->part.push_back(part);
       }
-    } else if (is_pdb_record(line, "TITLE") || is_pdb_record(line, "HEADER")) {
-      frame.time = real_after(line, " t= ").value_or(frame.time);
-      frame.step = whole_number_after(line, " step= ").value_or(frame.step);
     } else if (is_pdb_record(line, "TER")) {
       ++part;
+    } else {
+      read_title(line, frame.moment);
     }
   }
 }

@@ -10,6 +10,7 @@ PdbReader::PdbReader(const std::string& path, const ReadOptions& options,
       file_(path),
       index_(index_pdb(file_, options.box.has_value())) {
   info_.sequential_only = file_.compressed();
+  info_.lists_moments = true;
   info_.truncation = index_.frames.truncation_sentences(path);
   info_.from.residues = "chain, segment, number, insertion code and name";
   take_models(std::move(index_.models), index_.remarks);

@@ -52,6 +52,12 @@ void PythonReader::take_opened(bool says_unit) {
   const auto count = unpacker.take<std::uint64_t>();
   info_.length_unit = unit_spelling(std::string(unpacker.take_text()));
   info_.time_unit = std::string(unpacker.take_text());
+  moments_.resize(unpacker.take<std::uint64_t>());
+  for (StepAndTime& moment : moments_) {
+    moment.step = unpacker.take<std::int64_t>();
+    moment.time = unpacker.take<double>();
+  }
+  info_.lists_moments = !moments_.empty();
   const std::string truncation(unpacker.take_text());
   if (!truncation.empty()) {
     info_.truncation.push_back(path() + ": " + truncation);

@@ -17,6 +17,10 @@ class PythonReader : public AtomTrajectory {
                const SharedStructure& structure);
 
   void read(FrameIndex index, Frame& frame) override;
+  StepAndTime read_moment(FrameIndex index, Frame& scratch) override {
+    return info_.lists_moments ? moments_[index.index()]
+                               : AtomTrajectory::read_moment(index, scratch);
+  }
 
  private:
   /// Processes the decoder's description of the file, and its atoms if they have names.
@@ -33,6 +37,7 @@ class PythonReader : public AtomTrajectory {
 
   PythonDecoder decoder_;
   PythonFrame read_;
+  std::vector<StepAndTime> moments_;  ///< of all frames, if they are listed
   /// particles must be equal in all frames, for a structure or for rules
   bool needs_particles_;
   bool has_residues_;  ///< false: the format has no residues

@@ -75,10 +75,12 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, std::string& above) {
     return {false, header.atoms > 0 && file.position().offset != begin};
   }
   const XyzColumns& columns = header.columns;
-  return skip_atoms(file, header.atoms, columns.species,
-                    {columns.count, columns.particles, columns.number_first}, above,
-                    seen,
-                    [&](std::string_view line) { check_new_species(line, columns); });
+  FrameSkip skip =
+      skip_atoms(file, header.atoms, columns.species,
+                 {columns.count, columns.particles, columns.number_first}, above, seen,
+                 [&](std::string_view line) { check_new_species(line, columns); });
+  skip.moment = {header.step, header.time};
+  return skip;
 }
 
 TextIndex make_index(TextFile& file) {
@@ -131,6 +133,7 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options,
   info_.format = "XYZ";
   info_.species = index_->species;
   info_.frame_count = index_->frames.size();
+  info_.lists_moments = true;
   info_.sequential_only = file_.compressed();
   info_.truncation = index_->truncation_sentences(path);
   if (index_->rest_is_line) {

@@ -22,6 +22,9 @@ class XyzReader : public TrajectoryReader {
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
+  StepAndTime read_moment(FrameIndex index, Frame& /*scratch*/) override {
+    return index_->moment(index.get());
+  }
 
  private:
   /// Reads the particles of the first frame, for ReadOptions::per_particle.

@@ -89,10 +89,14 @@ class AmberNetcdf:
         scale = getattr(variable, "scale_factor", None)
         return values if scale is None else values * float(scale)
 
+    def moment(self, index):
+        if self.variable("time") is None:
+            return 0, None
+        return 0, float(str(self.values("time", index).reshape(-1)[0]))  # the decimal of a float32
+
     def read(self, index):
         frame = FileFrame(self.values("coordinates", index))
-        if self.variable("time") is not None:
-            frame.time = float(str(self.values("time", index).reshape(-1)[0]))  # the decimal of a float32
+        frame.step, frame.time = self.moment(index)
         if self.has_cell:
             frame.box, frame.periodic, frame.box_refusal = cell_box(
                 [*self.values("cell_lengths", index), *self.values("cell_angles", index)]

@@ -146,9 +146,9 @@ class History(DlPolyFile):
 
     def find_frames(self):
         """Where whole frames begin."""
-        places = []
+        places, self.moments = [], []
         for place, line in self.lines.heads():
-            self.take_timestep(line)
+            moment = self.take_timestep(line)
             try:
                 self.cell()
             except Refused:
@@ -158,7 +158,11 @@ class History(DlPolyFile):
                 self.truncation = cut_within(len(places))
                 return places
             places.append(place)
+            self.moments.append(moment)
         return places
+
+    def moment(self, index):
+        return self.moments[index]
 
     def read(self, index):
         self.lines.go(self.places[index])

@@ -138,6 +138,10 @@ class Gromos:
             self.lines.refuse("ends a TIMESTEP without step and time")
         return whole_number_of(fields[0], self.lines, "a step"), real_fields(fields[1], self.lines, "a time")[0]
 
+    def moment(self, index):
+        self.lines.go(self.places[index])
+        return self.timestep() if self.next_block() == "TIMESTEP" else (0, None)
+
     def read(self, index):
         self.lines.go(self.places[index])
         frame, name, seen = FileFrame(numpy.empty((0, 3))), self.next_block(), set()

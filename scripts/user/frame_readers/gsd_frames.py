@@ -77,6 +77,11 @@ class GsdFrames:
                 names.update(types)
         return sorted(names) if changes else []
 
+    def moment(self, index):
+        chunks, name = self.file.file, "configuration/step"
+        rows = [row for row in (index, 0) if chunks.chunk_exists(frame=row, name=name)]
+        return int(chunks.read_chunk(frame=rows[0], name=name)[0]) if rows else 0, None
+
     def table(self):
         return particles_of(self.file[0]) if self.frames else None
 
@@ -86,8 +91,7 @@ class GsdFrames:
         read = FileFrame(
             numpy.array(frame.particles.position),
             box,
-            int(frame.configuration.step or 0),
-            None,
+            *self.moment(index),
             periodic,
             box_source="lengths and tilts of the file",
         )

@@ -101,7 +101,7 @@ std::vector<double> times_of(
   const auto reader = io::open_trajectory({file.path}, {});
   for (std::size_t k = 0; k < times.size(); ++k) {
     Frame scratch;
-    CHECK(reader->read_time(FrameIndex(k), scratch) == times[k]);
+    CHECK(reader->read_moment(FrameIndex(k), scratch).time == times[k]);
   }
   return times;
 }

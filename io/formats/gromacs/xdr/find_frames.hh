@@ -9,8 +9,8 @@
 namespace starhist::io {
 
 /// Finds the frames of a file by their headers. A Header has `most_bytes`, `atoms`,
-/// `size` and parse(bytes, whole); has_positions(header) selects the frames to read.
-/// Throws InputError unless there is a complete one.
+/// `size`, `step`, `time`, has_double() and parse(bytes, whole); has_positions(header)
+/// selects the frames to read. Throws InputError unless there is a complete one.
 template <class Header, class HasPositions>
 FrameOffsets find_frames(const ByteFile& file, HasPositions has_positions) {
   FrameOffsets places;
@@ -29,7 +29,8 @@ FrameOffsets find_frames(const ByteFile& file, HasPositions has_positions) {
         if (number == 0) {
           places.atoms = header.atoms;
         }
-        places.frames.push_back({offset, header.size});
+        places.frames.push_back(
+            {offset, header.size, {header.step, header.time}, header.has_double()});
         places.times.add(header.step, header.time);
       }
       offset += header.size;

@@ -4,6 +4,12 @@
 
 namespace starhist::io {
 
+StepAndTime FrameOffsets::moment(std::uint64_t frame) const {
+  const Place& place = frames[frame];
+  const auto [step, time] = place.moment;
+  return {step, place.has_double ? time : times.time(step, time)};
+}
+
 std::vector<std::string> FrameOffsets::truncation_sentences(
     const std::string& path) const {
   return damage.empty()

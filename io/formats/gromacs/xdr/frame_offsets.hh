@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/frame.hh"
 #include "io/formats/gromacs/xdr/step_times.hh"
 
 namespace starhist::io {
@@ -13,6 +14,8 @@ struct FrameOffsets {
   struct Place {
     std::uint64_t offset = 0;  ///< offset of its first byte
     std::uint64_t size = 0;    ///< [bytes]
+    StepAndTime moment = {};   ///< as stored [ps]
+    bool has_double = false;   ///< the time is stored in double precision
   };
   std::vector<Place> frames;
   std::uint64_t atoms = 0;  ///< atoms of the first frame
@@ -21,6 +24,8 @@ struct FrameOffsets {
   /// ends there.
   std::string damage;
 
+  /// Step and time of a frame [ps].
+  StepAndTime moment(std::uint64_t frame) const;
   /// Returns the messages for TrajectoryInfo::truncation.
   std::vector<std::string> truncation_sentences(const std::string& path) const;
   /// Throws InputError if the file has 0 frames.

@@ -23,6 +23,9 @@ struct TrrHeader {
   bool has_box = false;
   bool has_positions = false;
 
+  /// The time is stored in double precision.
+  bool has_double() const { return real_size == 8; }
+
   /// Parses the first bytes of a frame. Throws InputError describing impossible values;
   /// sets `whole` to false if there are too few bytes.
   static TrrHeader parse(std::string_view bytes, bool& whole);

@@ -22,6 +22,7 @@ TrrReader::TrrReader(const std::string& path, const ReadOptions& options,
       file_(path),
       places_(find_trr_frames(file_)) {
   info_.frame_count = places_.frames.size();
+  info_.lists_moments = true;
   info_.truncation = places_.truncation_sentences(path);
   set_atoms(places_.atoms);
 }
@@ -48,27 +49,11 @@ void TrrReader::read(FrameIndex index, Frame& frame) {
     for (double& x : positions_) {
       x = take_real(fields, header.real_size);
     }
-    fill({index, header.step, time_of(header)}, positions_, edges, frame);
+    const auto [step, time] = places_.moment(index.get());
+    fill({index, step, time}, positions_, edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
-}
-
-double TrrReader::time_of(const TrrHeader& header) const {
-  return header.real_size == 8 ? header.time
-                               : places_.times.time(header.step, header.time);
-}
-
-double TrrReader::read_time(FrameIndex index, Frame& /*scratch*/) {
-  const FrameOffsets::Place& place = places_.frames[index.index()];
-  file_.read(place.offset, std::min<std::uint64_t>(place.size, TrrHeader::most_bytes),
-             bytes_);
-  bool whole = false;
-  const TrrHeader header = TrrHeader::parse(bytes_, whole);
-  if (!whole) {
-    throw InputError(path() + ": has changed since it was opened");
-  }
-  return time_of(header);
 }
 
 }  // namespace starhist::io

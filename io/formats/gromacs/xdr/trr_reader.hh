@@ -2,7 +2,6 @@
 
 #include "io/files/byte_file.hh"
 #include "io/formats/gromacs/xdr/frame_offsets.hh"
-#include "io/formats/gromacs/xdr/trr_header.hh"
 #include "io/reader/atom_trajectory.hh"
 
 namespace starhist::io {
@@ -17,11 +16,11 @@ class TrrReader : public AtomTrajectory {
             SharedStructure structure);
 
   void read(FrameIndex index, Frame& frame) override;
-  double read_time(FrameIndex index, Frame& scratch) override;
+  StepAndTime read_moment(FrameIndex index, Frame& /*scratch*/) override {
+    return places_.moment(index.get());
+  }
 
  private:
-  double time_of(const TrrHeader& header) const;
-
   ByteFile file_;
   FrameOffsets places_;
   std::string bytes_;

@@ -29,6 +29,9 @@ struct XtcHeader {
   XtcCode code;                  ///< header of the code, without its bytes
   float precision = 0.0F;        ///< precision of the code: steps per nm [> 0]
 
+  /// The time is stored in double precision.
+  static bool has_double() { return false; }
+
   /// Parses the first bytes of a frame. Throws InputError describing impossible values;
   /// sets `whole` to false if there are too few bytes.
   static XtcHeader parse(std::string_view bytes, bool& whole);

@@ -13,6 +13,7 @@ XtcReader::XtcReader(const std::string& path, const ReadOptions& options,
       file_(path),
       places_(find_xtc_frames(file_)) {
   info_.frame_count = places_.frames.size();
+  info_.lists_moments = true;
   info_.truncation = places_.truncation_sentences(path);
   set_atoms(places_.atoms);
 }
@@ -27,8 +28,8 @@ void XtcReader::read(FrameIndex index, Frame& frame) {
       throw InputError("has changed since it was opened");
     }
     decode(header);
-    fill({index, header.step, places_.times.time(header.step, header.time)}, positions_,
-         header.edges, frame);
+    const auto [step, time] = places_.moment(index.get());
+    fill({index, step, time}, positions_, header.edges, frame);
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());
   }
@@ -49,18 +50,6 @@ void XtcReader::decode(const XtcHeader& header) {
   const double precision = header.precision;
   std::transform(coordinates_.begin(), coordinates_.end(), positions_.begin(),
                  [precision](std::int32_t x) { return x / precision; });
-}
-
-double XtcReader::read_time(FrameIndex index, Frame& /*scratch*/) {
-  const FrameOffsets::Place& place = places_.frames[index.index()];
-  file_.read(place.offset, std::min<std::uint64_t>(place.size, XtcHeader::most_bytes),
-             bytes_);
-  bool whole = false;
-  const XtcHeader header = XtcHeader::parse(bytes_, whole);
-  if (!whole) {
-    throw InputError(path() + ": has changed since it was opened");
-  }
-  return places_.times.time(header.step, header.time);
 }
 
 }  // namespace starhist::io

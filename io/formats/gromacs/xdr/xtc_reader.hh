@@ -20,7 +20,9 @@ class XtcReader : public AtomTrajectory {
             SharedStructure structure);
 
   void read(FrameIndex index, Frame& frame) override;
-  double read_time(FrameIndex index, Frame& scratch) override;
+  StepAndTime read_moment(FrameIndex index, Frame& /*scratch*/) override {
+    return places_.moment(index.get());
+  }
 
  private:
   /// Decodes the frame in bytes_ to positions_ [nm].
