@@ -197,7 +197,7 @@ OptionSpec repeated_option() {
   return {OptionGroup::input,
           "repeated",
           "WHAT",
-          "frames at the start of a file whose times the previous file already "
+          "frames whose times an earlier file, or part of the file, already "
           "contains: drop them, keep (count) them, or fail",
           {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }

@@ -7,6 +7,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
 #include "io/files/file_identity.hh"
 #include "io/particles/element_of_species.hh"
@@ -58,6 +59,19 @@ std::string bytes_of(const std::string& path) {
   return failure ? "" : std::to_string(size) + " " + sampled_bytes_text(path);
 }
 
+/// Adds messages about one file, at most a few and the number of the others.
+void add_few(const std::string& path, const std::vector<std::string>& messages,
+             std::vector<std::string>& all) {
+  constexpr std::size_t most = 3;
+  const std::size_t shown = std::min(most, messages.size());
+  all.insert(all.end(), messages.begin(),
+             messages.begin() + static_cast<std::ptrdiff_t>(shown));
+  if (messages.size() > most) {
+    all.push_back(path + ": the same holds for " +
+                  std::to_string(messages.size() - most) + " more of its parts");
+  }
+}
+
 }  // namespace
 
 JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
@@ -82,10 +96,9 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
       part.position.push_back(static_cast<std::size_t>(found - info_.species.begin()));
     }
   }
-  if (parts_.size() == 1) {
-    current_slice_ = &parts_.front();
-  } else {
+  if (paths.size() > 1) {
     current_.reset();
+    current_path_.clear();
   }
 }
 
@@ -108,6 +121,7 @@ JoinedTrajectory::Units JoinedTrajectory::units_of(const std::string& path,
 
 void JoinedTrajectory::add(const std::string& path, const Units& units) {
   current_ = open_(path);
+  current_path_ = path;
   const TrajectoryInfo& file = current_->info();
   const Units own = units_of(path, units);
   if (parts_.empty()) {
@@ -124,22 +138,9 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   check_same_unit("lengths", path, own.length, first, info_.length_unit);
   check_same_unit("times", path, own.time, first, info_.time_unit);
   check_same_particles(file.particles, path, info_.particles, first);
-  Part part{path, info_.frame_count, file.species};
-  part.frames = file.frame_count;
-  if (several_) {
-    part.first = first_moment(*current_, file.frame_count);
-    check_same_system(part);
-  }
-  if (several_ && repeated_ != RepeatedFrames::keep) {
-    part.bytes = bytes_of(path);
-    part.last = last_moment(*current_, file.frame_count);
-    part.left_out = repeated_at_begin(part);
-  }
-  const std::uint64_t left_out = part.left_out;
-  parts_.push_back(std::move(part));
+  add_parts(path);
   info_.paths.push_back(path);
   add_read_from(complete_read_from(file, structure_.get(), own.length), info_.from);
-  info_.frame_count += file.frame_count - left_out;
   passes_on_ = passes_on_ || current_->passes_on();
   info_.lists_moments = info_.lists_moments && file.lists_moments;
   info_.sequential_only = info_.sequential_only || file.sequential_only;
@@ -164,6 +165,61 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   }
 }
 
+void JoinedTrajectory::add_parts(const std::string& path) {
+  const TrajectoryInfo& file = current_->info();
+  std::vector<std::uint64_t> begins{0};
+  TrajectoryInfo messages;
+  if (repeated_ != RepeatedFrames::keep) {
+    const TimeOrder order(*current_);
+    begins.insert(begins.end(), order.begins().begin(), order.begins().end());
+    if (order.unordered() > 0) {
+      messages.remarks.push_back(unordered_text(path, order));
+    }
+  }
+  for (std::size_t k = 0; k < begins.size(); ++k) {
+    Part part{path, info_.frame_count, begins[k], file.species};
+    part.frames =
+        (k + 1 < begins.size() ? begins[k + 1] : file.frame_count) - begins[k];
+    const PartFrames range = range_of(*current_, part);
+    const bool compared = several_ || begins.size() > 1;
+    if (compared) {
+      part.first = first_moment(range);
+      check_same_system(part);
+    }
+    if (compared && repeated_ != RepeatedFrames::keep) {
+      part.last = last_moment(range);
+      part.left_out = repeated_at_begin(part, messages);
+    }
+    info_.frame_count += part.frames - part.left_out;
+    parts_.push_back(std::move(part));
+  }
+  add_few(path, messages.remarks, info_.remarks);
+  add_few(path, messages.truncation, info_.truncation);
+}
+
+std::string JoinedTrajectory::unordered_text(const std::string& path,
+                                             const TimeOrder& order) const {
+  const std::string text =
+      path + ": " + grouped(order.unordered()) + " of its " +
+      grouped(current_->info().frame_count) +
+      " frames are not later than the frame before, so it is taken as a set of frames "
+      "in any order, which all count";
+  if (order.repeated() == 0) {
+    return text;
+  }
+  const std::string repeated =
+      text + "; " + grouped(order.repeated()) + " have step and time of an earlier one";
+  if (repeated_ == RepeatedFrames::fail) {
+    throw InputError(repeated + ", and --repeated is fail");
+  }
+  return repeated +
+         " (if these are the same frames, they count twice: write each once)";
+}
+
+std::string JoinedTrajectory::Part::name() const {
+  return begin == 0 ? path : path + " from frame " + std::to_string(begin) + " on";
+}
+
 void JoinedTrajectory::check_same_system(const Part& next) const {
   if (parts_.empty() || !next.first || !parts_.front().first) {
     return;
@@ -183,14 +239,34 @@ void JoinedTrajectory::check_same_system(const Part& next) const {
   }
 }
 
+JoinedTrajectory::Opened JoinedTrajectory::opened(const std::string& path) {
+  return path == current_path_ ? Opened(Opened(), current_.get()) : Opened(open_(path));
+}
+
+bool JoinedTrajectory::is_same_part(const Part& earlier, const Part& next) {
+  if (earlier.frames != next.frames || earlier.species != next.species ||
+      !is_same_frame(earlier.first, next.first) ||
+      !is_same_frame(earlier.last, next.last)) {
+    return false;
+  }
+  if (!has_moment(next.last->step, next.last->time)) {
+    // Frames at an unknown time may agree by chance; the bytes of files do not.
+    const std::string bytes = bytes_of(next.path);
+    return !bytes.empty() && bytes == bytes_of(earlier.path);
+  }
+  const std::uint64_t middle = next.frames / 2;
+  const Opened other = opened(earlier.path);
+  return is_same_frame(range_of(*other, earlier).moment(middle),
+                       range_of(*current_, next).moment(middle));
+}
+
 JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
   for (const Part& part : parts_) {
-    if (!next.bytes.empty() && part.bytes == next.bytes && part.frames == next.frames &&
-        is_same_frame(part.first, next.first) && is_same_frame(part.last, next.last)) {
+    if (is_same_part(part, next)) {
       return {&part, Repeats::Kind::same_run, next.frames};
     }
   }
-  // Skip files whose frames were all left out: they end before the previous file does.
+  // Skip parts whose frames were all left out: they end before the previous part does.
   const Part& before =
       *std::find_if(parts_.rbegin(), parts_.rend(),
                     [](const Part& part) { return part.left_out < part.frames; });
@@ -201,29 +277,30 @@ JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
   if (!is_not_later(*next.first, *before.last)) {
     return {&before, Kind::none, 0};
   }
-  // The file belongs to another run if it starts later by its step number, which many
+  // The part belongs to another run if it starts later by its step number, which many
   // programs continue, or with a different first frame at the same time.
   const bool later_by_steps =
       before.last->step > 0 && next.first->step > before.last->step;
   const bool begins_later = is_later(*next.first, *before.first);
-  if (later_by_steps || (!begins_later && !is_repeated(*before.last, *next.first) &&
-                         !is_same_frame(before.first, next.first))) {
+  if (later_by_steps || (!begins_later && !is_same_frame(before.first, next.first))) {
     return {&before, Kind::other_run, 0};
   }
-  const std::uint64_t count = count_not_later(*current_, next.frames, *before.last);
-  const std::unique_ptr<TrajectoryReader> other = open_(before.path);
+  const PartFrames frames = range_of(*current_, next);
+  const std::uint64_t count = count_not_later(frames, *before.last);
+  const Opened other = opened(before.path);
+  const PartFrames earlier = range_of(*other, before);
   if (begins_later) {
-    const bool same = has_same_frame(*other, before.frames, *next.first);
+    const bool same = has_same_frame(earlier, *next.first);
     return {&before, same ? Kind::same_run : Kind::same_times, count};
   }
   // Two runs may have the same first frame.
   const std::uint64_t last = std::min(count, before.frames) - 1;
-  const bool same = is_repeated(*before.last, *next.first) ||
-                    is_same_frame(moment_of(*other, last), moment_of(*current_, last));
+  const bool same = is_same_frame(earlier.moment(last), frames.moment(last));
   return {&before, same ? Kind::same_run : Kind::other_run, same ? count : 0};
 }
 
-std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next) {
+std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next,
+                                                  TrajectoryInfo& messages) {
   if (parts_.empty()) {
     return 0;
   }
@@ -232,24 +309,25 @@ std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next) {
   if (repeats.kind == Kind::none) {
     return 0;
   }
-  const std::string& of = repeats.of->path;
+  const std::string of =
+      repeats.of->path == next.path ? "an earlier part" : repeats.of->path;
   if (repeats.kind == Kind::unknown) {
-    info_.remarks.push_back(next.path + ": whether it repeats frames of " + of +
-                            " is unknown, because these cannot be read");
+    messages.remarks.push_back(next.name() + ": whether it repeats frames of " + of +
+                               " is unknown, because these cannot be read");
     return 0;
   }
   const std::string from =
       next.first ? moment_text(*next.first, info_.time_unit) : "its first frame";
   if (repeats.kind == Kind::other_run) {
-    info_.remarks.push_back(next.path + ": its times go back to " + from +
-                            ", before the end of " + of +
-                            ", and all of its frames are counted (give the parts of a "
-                            "run in the order of their times)");
+    messages.remarks.push_back(
+        next.name() + ": its times go back to " + from + ", before the end of " + of +
+        ", and all of its frames are counted (give the parts of a "
+        "run in the order of their times)");
     return 0;
   }
   const std::uint64_t count = repeats.count;
   const std::string sentence =
-      next.path +
+      next.name() +
       (count == next.frames ? ": only repeats frames of " + of
        : is_repeated(*repeats.of->last, *next.first) && count == 1
            ? ": its first frame repeats the last one of " + of
@@ -260,14 +338,14 @@ std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next) {
   }
   const std::string them = count == 1 ? "it" : "them";
   if (repeats.kind == Kind::same_times) {
-    info_.truncation.push_back(
+    messages.truncation.push_back(
         sentence +
         ", with different positions: left out, as from a run that was continued from "
         "before its end (--repeated keep counts " +
         them + ", as from another run)");
   } else {
-    info_.remarks.push_back(sentence + (count == 1 ? " and is" : ": these are") +
-                            " left out (--repeated keep counts " + them + " twice)");
+    messages.remarks.push_back(sentence + (count == 1 ? " and is" : ": these are") +
+                               " left out (--repeated keep counts " + them + " twice)");
   }
   return count;
 }
@@ -277,30 +355,28 @@ const JoinedTrajectory::Part& JoinedTrajectory::part_of(std::uint64_t frame) {
       parts_.begin(), parts_.end(), frame,
       [](std::uint64_t index, const Part& part) { return index < part.first_frame; });
   const Part& part = *std::prev(after);
-  if (current_slice_ != &part) {
-    current_slice_ = nullptr;
+  if (current_path_ != part.path) {
+    current_path_.clear();
     current_ = open_(part.path);
     if (current_->info().species != part.species) {
       throw InputError(part.path + ": has changed since it was opened");
     }
     check_same_particles(current_->info().particles, part.path, info_.particles,
                          parts_.front().path);
-    current_slice_ = &part;
+    current_path_ = part.path;
   }
   return part;
 }
 
 StepAndTime JoinedTrajectory::read_moment(FrameIndex index, Frame& /*scratch*/) {
   const Part& part = part_of(index.get());
-  return current_->read_moment(
-      FrameIndex(index.get() - part.first_frame + part.left_out), scratch_);
+  return current_->read_moment(part.in_file(index), scratch_);
 }
 
 PassedOn JoinedTrajectory::passed_on(FrameIndex index) {
   try {
     const Part& part = part_of(index.get());
-    return current_->passed_on(
-        FrameIndex(index.get() - part.first_frame + part.left_out));
+    return current_->passed_on(part.in_file(index));
   } catch (const InputError& error) {
     throw InputError("frame " + std::to_string(index.get()) + ": " + error.what());
   }
@@ -323,8 +399,7 @@ void JoinedTrajectory::read(FrameIndex index, Frame& frame) {
       absent.clear();
     }
     scratch_.coordinate_bound = std::numeric_limits<double>::infinity();
-    current_->read(FrameIndex(index.get() - part.first_frame + part.left_out),
-                   scratch_);
+    current_->read(part.in_file(index), scratch_);
     for (std::size_t i = 0; i < part.position.size(); ++i) {
       scratch_.positions[i].swap(frame.positions[part.position[i]]);
     }

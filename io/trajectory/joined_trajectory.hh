@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/particles/structure.hh"
+#include "io/reader/time_order.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/trajectory/repeated_frames.hh"
 
@@ -19,7 +20,8 @@ using OpenFile =
 
 /// Reads one or more files as one trajectory with concatenated frames and the union of
 /// the species; particles that are read individually must agree in all files. Only one
-/// file is open at a time. Messages get the frame index.
+/// file is open at a time. A file to which a restarted run was appended has several
+/// parts (TimeOrder), which follow each other like files. Messages get the frame index.
 class JoinedTrajectory : public TrajectoryReader {
  public:
   /// Units that the user specified; "": not given.
@@ -45,22 +47,31 @@ class JoinedTrajectory : public TrajectoryReader {
  private:
   struct Part {
     std::string path;
-    std::uint64_t first_frame = 0;
-    std::vector<std::string> species;        ///< species of this file
+    std::uint64_t first_frame = 0;           ///< in the trajectory
+    std::uint64_t begin = 0;                 ///< its first frame in the file
+    std::vector<std::string> species = {};   ///< species of this file
     std::vector<std::size_t> position = {};  ///< index of each of them in info_.species
     std::uint64_t left_out = 0;  ///< number of repeated frames skipped at its beginning
-    std::uint64_t frames = 0;    ///< number of frames in the file
-    std::string bytes = {};      ///< size and sampled_bytes_text(); "": unknown
+    std::uint64_t frames = 0;    ///< number of frames, including these
     /// Moments of the first and last readable frame.
     std::optional<Moment> first = {};
     std::optional<Moment> last = {};
+
+    /// "a.dump", or "a.dump from frame 8 on".
+    std::string name() const;
+    /// Index in the file of a frame of the trajectory.
+    FrameIndex in_file(FrameIndex index) const {
+      return FrameIndex(index.get() - first_frame + left_out + begin);
+    }
   };
 
   /// `units`: used if neither the file nor the structure specifies them.
   void add(const std::string& path, const Units& units);
+  /// Adds the parts of the open file.
+  void add_parts(const std::string& path);
   /// Returns the units of the open file.
   Units units_of(const std::string& path, const Units& given) const;
-  /// How the beginning of a file overlaps with earlier files.
+  /// How the beginning of a part overlaps with earlier parts.
   struct Repeats {
     enum class Kind {
       none,        ///< it begins after their end
@@ -69,20 +80,33 @@ class JoinedTrajectory : public TrajectoryReader {
       other_run,   ///< same times, but another run
       unknown      ///< the decisive frames cannot be read
     };
-    const Part* of;  ///< the overlapping file
+    const Part* of;  ///< the overlapping part
     Kind kind;
     std::uint64_t count;  ///< number of frames to skip
   };
   /// Throws InputError if the file differs from the first one both in species and in
   /// the number of particles of its first readable frame.
   void check_same_system(const Part& next) const;
-  /// Compares the open file, `next`, with the files before it.
+  /// Reader of a file: current_ if it reads that file, or another one.
+  using Opened = std::shared_ptr<TrajectoryReader>;
+  Opened opened(const std::string& path);
+  /// Whether `next`, of the open file, has the same frames as an earlier part: the same
+  /// number, and the same first, middle and last ones.
+  bool is_same_part(const Part& earlier, const Part& next);
+  /// A message about a file without order. Throws InputError if its frames are repeated
+  /// and must not be.
+  std::string unordered_text(const std::string& path, const TimeOrder& order) const;
+  /// Compares `next`, of the open file, with the parts before it.
   Repeats repeats_of(const Part& next);
-  /// Returns the number of frames to skip at the beginning of the open file, `next`,
-  /// because they repeat frames of earlier files. Adds messages about these, and about
-  /// times that jump back.
-  std::uint64_t repeated_at_begin(const Part& next);
-  /// Opens the file that contains the frame.
+  /// Returns the number of frames to skip at the beginning of `next`, of the open file,
+  /// because they repeat frames of earlier parts. Adds remarks and truncation about
+  /// these, and about times that jump back, to `messages`.
+  std::uint64_t repeated_at_begin(const Part& next, TrajectoryInfo& messages);
+  /// The frames of a part in a reader of its file.
+  static PartFrames range_of(TrajectoryReader& reader, const Part& part) {
+    return {reader, part.begin, part.frames};
+  }
+  /// Returns the part that contains the frame, and opens its file.
   const Part& part_of(std::uint64_t frame);
 
   OpenFile open_;
@@ -92,8 +116,8 @@ class JoinedTrajectory : public TrajectoryReader {
   std::vector<Part> parts_;
   TrajectoryInfo info_;
   std::map<std::string, SpeciesElement> elements_;  ///< by species, over all files
-  bool passes_on_ = false;  ///< at least one file passes on data
-  const Part* current_slice_ = nullptr;
+  bool passes_on_ = false;    ///< at least one file passes on data
+  std::string current_path_;  ///< file of current_, or ""
   std::unique_ptr<TrajectoryReader> current_;
   Frame scratch_;
 };

@@ -13,15 +13,6 @@ namespace {
 /// Largest number of frames examined to find a readable one.
 constexpr std::uint64_t most_unreadable = 100;
 
-/// Whether times are equal, up to rounding of a sum or to single precision.
-bool same_time(const Moment& a, const Moment& b) {
-  if (std::isnan(a.time) || std::isnan(b.time)) {
-    return std::isnan(a.time) && std::isnan(b.time);
-  }
-  return std::abs(a.time - b.time) <=
-         time_rounding(std::max(std::abs(a.time), std::abs(b.time)));
-}
-
 }  // namespace
 
 RepeatedFrames parse_repeated_frames(const std::string& word) {
@@ -37,29 +28,43 @@ RepeatedFrames parse_repeated_frames(const std::string& word) {
   throw InputError("--repeated: '" + word + "' is not one of drop, keep, fail");
 }
 
-std::optional<Moment> first_moment(TrajectoryReader& reader, std::uint64_t frames) {
+std::optional<Moment> PartFrames::moment(std::uint64_t index) const {
+  try {
+    Frame frame;
+    reader.read(FrameIndex(begin + index), frame);
+    return Moment{{frame.step, frame.time},
+                  positions_checksum(frame),
+                  frame.box,
+                  frame.particle_count()};
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Moment> first_moment(const PartFrames& frames) {
   std::optional<Moment> moment;
-  for (std::uint64_t k = 0; k < std::min(frames, most_unreadable) && !moment; ++k) {
-    moment = moment_of(reader, k);
+  for (std::uint64_t k = 0; k < std::min(frames.count, most_unreadable) && !moment;
+       ++k) {
+    moment = frames.moment(k);
   }
   return moment;
 }
 
-std::optional<Moment> last_moment(TrajectoryReader& reader, std::uint64_t frames) {
+std::optional<Moment> last_moment(const PartFrames& frames) {
   std::optional<Moment> moment;
-  for (std::uint64_t k = 0; k < std::min(frames, most_unreadable) && !moment; ++k) {
-    moment = moment_of(reader, frames - 1 - k);
+  for (std::uint64_t k = 0; k < std::min(frames.count, most_unreadable) && !moment;
+       ++k) {
+    moment = frames.moment(frames.count - 1 - k);
   }
   return moment;
 }
 
-bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
-                    const Moment& wanted) {
+bool has_same_frame(const PartFrames& frames, const Moment& wanted) {
   std::uint64_t low = 0;
-  std::uint64_t high = frames;
+  std::uint64_t high = frames.count;
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
-    const std::optional<Moment> moment = moment_of(reader, middle);
+    const std::optional<Moment> moment = frames.moment(middle);
     if (!moment) {
       return false;
     }
@@ -75,17 +80,17 @@ bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
   return false;
 }
 
-std::uint64_t count_not_later(TrajectoryReader& reader, std::uint64_t frames,
-                              const Moment& before) {
+std::uint64_t count_not_later(const PartFrames& frames, const Moment& before) {
   std::uint64_t low = 1;
-  std::uint64_t high = frames;
-  std::uint64_t later = frames;  // frames from high on that cannot be read lie in front
+  std::uint64_t high = frames.count;
+  // Frames from high on that cannot be read lie in front.
+  std::uint64_t later = frames.count;
   while (low < high) {
     const std::uint64_t middle = low + (high - low) / 2;
     std::uint64_t known = middle;
-    std::optional<Moment> moment = moment_of(reader, known);
+    std::optional<Moment> moment = frames.moment(known);
     while (!moment && known + 1 < high) {
-      moment = moment_of(reader, ++known);
+      moment = frames.moment(++known);
     }
     if (moment && is_not_later(*moment, before)) {
       low = known + 1;
@@ -95,17 +100,6 @@ std::uint64_t count_not_later(TrajectoryReader& reader, std::uint64_t frames,
     }
   }
   return later;
-}
-
-std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index) {
-  try {
-    Frame frame;
-    reader.read(FrameIndex(index), frame);
-    return Moment{frame.step, frame.time, positions_checksum(frame), frame.box,
-                  frame.particle_count()};
-  } catch (const InputError&) {
-    return std::nullopt;
-  }
 }
 
 bool is_same_frame(const std::optional<Moment>& a, const std::optional<Moment>& b) {
@@ -134,7 +128,7 @@ bool is_later(const Moment& frame, const Moment& before) {
                  : frame.step > before.step;
 }
 
-std::string moment_text(const Moment& moment, const std::string& time_unit) {
+std::string moment_text(const StepAndTime& moment, const std::string& time_unit) {
   std::string text = "step " + std::to_string(moment.step);
   if (!std::isnan(moment.time)) {
     text += ", time " + number_text(moment.time) + unit_suffix(time_unit);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "codelets/core/counting/frame.hh"
+#include "io/reader/time_order.hh"
 #include "io/reader/trajectory_reader.hh"
 
 namespace starhist::io {
@@ -13,36 +14,39 @@ namespace starhist::io {
 RepeatedFrames parse_repeated_frames(const std::string& word);
 
 /// Properties that identify a frame in different files.
-struct Moment {
-  std::int64_t step = 0;
-  double time = no_time;
+struct Moment : StepAndTime {
   std::uint64_t checksum = 0;  ///< positions_checksum()
   Box box;
   std::uint64_t particles = 0;  ///< of all species
 };
 
+/// Consecutive frames of a reader, counted from 0.
+struct PartFrames {
+  TrajectoryReader& reader;
+  std::uint64_t begin = 0;
+  std::uint64_t count = 0;
+
+  /// Returns the moment of a frame; empty if it is unreadable.
+  std::optional<Moment> moment(std::uint64_t index) const;
+};
+
 /// Returns the moment of the first, or last, readable frame; empty if the first, or
 /// last, hundred frames are unreadable.
-std::optional<Moment> first_moment(TrajectoryReader& reader, std::uint64_t frames);
-std::optional<Moment> last_moment(TrajectoryReader& reader, std::uint64_t frames);
+std::optional<Moment> first_moment(const PartFrames& frames);
+std::optional<Moment> last_moment(const PartFrames& frames);
 
 /// Whether one of the frames has the time and positions of `wanted`. Uses bisection:
 /// times or steps must increase.
-bool has_same_frame(TrajectoryReader& reader, std::uint64_t frames,
-                    const Moment& wanted);
+bool has_same_frame(const PartFrames& frames, const Moment& wanted);
 
 /// Number of frames in front of the first one that is later than `before`, found by
 /// bisection, as times or steps rise. The first frame is not later. Frames that cannot
 /// be read count as the frame in front of them.
-std::uint64_t count_not_later(TrajectoryReader& reader, std::uint64_t frames,
-                              const Moment& before);
+std::uint64_t count_not_later(const PartFrames& frames, const Moment& before);
 
 /// Whether two frames have the same step, time, positions and box; false if one is
 /// unreadable.
 bool is_same_frame(const std::optional<Moment>& a, const std::optional<Moment>& b);
-
-/// Returns the moment of a frame; empty if it is unreadable.
-std::optional<Moment> moment_of(TrajectoryReader& reader, std::uint64_t index);
 
 /// Whether frames of two files show the same moment: step and time are equal and at
 /// least one of them is known. Simulation programs repeat a frame like this when they
@@ -58,6 +62,6 @@ bool is_not_later(const Moment& frame, const Moment& before);
 bool is_later(const Moment& frame, const Moment& before);
 
 /// Describes a moment: "step 10, time 1 ps".
-std::string moment_text(const Moment& moment, const std::string& time_unit);
+std::string moment_text(const StepAndTime& moment, const std::string& time_unit);
 
 }  // namespace starhist::io

@@ -298,6 +298,7 @@ def frame_file(opened: Source, box: Any, periodic: Any) -> Iterator[tuple[str, l
     """Writes frames of open_frames() to a temporary file. Yields its path, and options to read it with."""
     units = {"--unit": opened.length_unit, "--time-unit": opened.time_unit}
     options = [word for unit in units.items() if unit[1] for word in unit]
+    options += ["--repeated", "keep"]  # frames in memory are all meant
     if _is_open(box):
         options += ["--box", OPEN_BOX]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:

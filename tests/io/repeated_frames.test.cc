@@ -146,6 +146,144 @@ TEST_CASE("frames of an overlap that cannot be read are left out with it") {
   CHECK(frames_with(frame(2) + bad + bad + bad) == 5);
 }
 
+/// A frame of one atom at x = time / 10 + shift.
+std::string frame_at(const std::string& comment, double x) {
+  return "1\n" + comment + "\nAr 0 0 " + std::to_string(x) + "\n";
+}
+
+/// A run with the frames at times begin .. end - 1. `shift`: positions of another run.
+std::string run_text(int begin, int end, double shift = 0.0) {
+  std::string text;
+  for (int time = begin; time < end; ++time) {
+    text +=
+        frame_at("Step=" + std::to_string(10 * time) + " Time=" + std::to_string(time),
+                 0.1 * time + shift);
+  }
+  return text;
+}
+
+/// Returns a run without times.
+std::string stepped_text(int begin, int end, double shift = 0.0) {
+  std::string text;
+  for (int step = begin; step < end; ++step) {
+    text += frame_at("Step=" + std::to_string(step), 0.1 * step + shift);
+  }
+  return text;
+}
+
+/// The frames' times, steps and first coordinates.
+std::vector<std::string> frames_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> all;
+  for (const Frame& frame : read_all(paths, {}).frames) {
+    all.push_back(io::moment_text({frame.step, frame.time}, "") + " at " +
+                  std::to_string(frame.positions[0][2]));
+  }
+  return all;
+}
+
+TEST_CASE("frames repeated within a file are treated like frames of several files") {
+  const auto parts =
+      GENERATE(std::vector{run_text(0, 7), run_text(5, 11)},  // a restarted run
+               std::vector{run_text(0, 7), run_text(6, 11)},
+               std::vector{run_text(0, 7), run_text(0, 7)},
+               std::vector{run_text(0, 7), run_text(0, 9)},
+               std::vector{run_text(0, 7), run_text(0, 7, 3.0)},
+               std::vector{run_text(0, 7),
+                           run_text(5, 11, 3.0)},  // continued from before its end
+               std::vector{run_text(0, 7), run_text(5, 8), run_text(6, 11)},
+               std::vector{run_text(0, 7), run_text(0, 7, 3.0), run_text(0, 7)},
+               std::vector{stepped_text(0, 7), stepped_text(5, 11)},
+               std::vector{stepped_text(0, 7), stepped_text(0, 7)},
+               std::vector{stepped_text(3, 8), stepped_text(3, 8, 3.0)});
+  std::string joined;
+  std::vector<std::unique_ptr<TextTrajectory>> files;
+  std::vector<std::string> paths;
+  for (const std::string& part : parts) {
+    joined += part;
+    files.push_back(
+        std::make_unique<TextTrajectory>(part, std::to_string(files.size()) + ".xyz"));
+    paths.push_back(files.back()->path);
+  }
+  const TextTrajectory whole(joined, "whole.xyz");
+  INFO(joined);
+  const std::vector<std::string> expected = frames_of(paths);
+  CHECK(frames_of({whole.path}) == expected);
+  CHECK(frames_of({whole.path, whole.path}) == expected);
+  CHECK(frames_of({paths[0], whole.path}) == expected);
+  CHECK_FALSE(read_all({whole.path}).info.remarks.size() +
+                  read_all({whole.path}).info.truncation.size() ==
+              0);
+  const auto lines =
+      static_cast<std::size_t>(std::count(joined.begin(), joined.end(), '\n'));
+  CHECK(times({whole.path}, io::RepeatedFrames::keep).size() == lines / 3);
+}
+
+TEST_CASE("messages about parts of a file contain their first frame") {
+  const TextTrajectory file(run_text(0, 7) + run_text(5, 11), "restart.xyz");
+  const auto info = io::open_trajectory({file.path}, {})->info();
+  REQUIRE(info.remarks.size() == 1);
+  CHECK(missing(info.remarks[0], {"restart.xyz from frame 7 on",
+                                  "first 2 frames repeat times of an "
+                                  "earlier part (from step 50, time 5)",
+                                  "left out", "--repeated keep"}) == "");
+  CHECK(missing(error_text<InputError>(
+                    [&] { times({file.path}, io::RepeatedFrames::fail); }),
+                {"from frame 7 on", "--repeated is fail"}) == "");
+  std::string many;
+  for (int part = 0; part < 9; ++part) {
+    many += run_text(2 * part, 2 * part + 4);
+  }
+  const TextTrajectory parts(many, "many.xyz");
+  const auto remarks = io::open_trajectory({parts.path}, {})->info().remarks;
+  REQUIRE(remarks.size() == 4);
+  CHECK(missing(remarks[3], {"many.xyz", "5 more of its parts"}) == "");
+}
+
+TEST_CASE("frames in any order are a set of snapshots, which all count") {
+  const auto frame = [](int time, double x) {
+    return frame_at("Time=" + std::to_string(time), x);
+  };
+  const std::string shuffled =
+      frame(5, 0.1) + frame(2, 0.2) + frame(9, 0.3) + frame(3, 0.4) + frame(7, 0.5);
+  const TextTrajectory set(shuffled, "set.xyz");
+  CHECK(times({set.path}) == Times{5, 2, 9, 3, 7});
+  CHECK(times({set.path}, io::RepeatedFrames::fail).size() == 5);
+  const auto remarks = io::open_trajectory({set.path}, {})->info().remarks;
+  REQUIRE(remarks.size() == 1);
+  CHECK(missing(remarks[0], {"set.xyz", "2 of its 5 frames", "all count"}) == "");
+  const TextTrajectory twice(shuffled + frame(2, 0.2), "twice.xyz");
+  CHECK(times({twice.path}).size() == 6);
+  CHECK(missing(io::open_trajectory({twice.path}, {})->info().remarks.at(0),
+                {"1 have step and time of an earlier one", "count twice"}) == "");
+  CHECK(missing(error_text<InputError>(
+                    [&] { times({twice.path}, io::RepeatedFrames::fail); }),
+                {"twice.xyz", "--repeated is fail"}) == "");
+}
+
+TEST_CASE("snapshots at one time are counted, and frames without time not compared") {
+  const TextTrajectory one(frame_at("Time=5", 0.1), "one.xyz");
+  const TextTrajectory other(frame_at("Time=5", 0.2), "other.xyz");
+  CHECK(times({one.path, other.path}) == Times{5, 5});
+  CHECK(times({one.path, one.path}) == Times{5});
+  for (const std::string comment : {"", "Step=0 Time=0", "Time=0"}) {
+    const TextTrajectory set(frame_at(comment, 0.1) + frame_at(comment, 0.1),
+                             "set.xyz");
+    CHECK(times({set.path}).size() == 2);
+    CHECK(io::open_trajectory({set.path}, {})->info().remarks.empty());
+  }
+}
+
+TEST_CASE("short intervals between late times are not taken as repetitions") {
+  std::string text;
+  for (int k = 0; k < 20; ++k) {
+    text += frame_at("Time=" + std::to_string(1000000 + k) + ".125", 0.1 * k) +
+            frame_at("Time=" + std::to_string(1000000 + k) + ".25", 0.1 * k);
+  }
+  const TextTrajectory late(text, "late.xyz");
+  CHECK(times({late.path}).size() == 40);
+  CHECK(io::open_trajectory({late.path}, {})->info().remarks.empty());
+}
+
 TEST_CASE("a file that is given twice, or resumes from the same start, is read once") {
   const Part a({"Time=0", "Time=1"}, "a.xyz");
   const Part same({"Time=0", "Time=1"}, "same.xyz");

@@ -132,12 +132,13 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(run.returncode, 0, run.stderr)
         return json.loads(run.stdout)["particles"]
 
-    def written(self, name, **arguments):
+    def written(self, name, copies=1, **arguments):
         path = self.folder / name
         atoms = universe()
         with MDAnalysis.Writer(str(path), ATOMS, **arguments) as writer:
-            for _ in atoms.trajectory:
-                writer.write(atoms.atoms)
+            for _ in range(copies):
+                for _ in atoms.trajectory:
+                    writer.write(atoms.atoms)
         return path
 
 
@@ -192,7 +193,7 @@ class Trajectories(ProgramTest):
         self.assertEqual(self.counts(path, "--structure", self.psf, "--by", "all", "--box", "12,12,12"), loop())
         self.assertIn("number of", self.refusal(path))
 
-    def test_gsd_has_reduced_units_and_steps(self):
+    def gsd_file(self, frames):
         if importlib.util.find_spec("gsd") is None:
             self.skipTest("there is no gsd")
         import gsd.hoomd
@@ -200,7 +201,7 @@ class Trajectories(ProgramTest):
         snapshot = getattr(gsd.hoomd, "Frame", None) or gsd.hoomd.Snapshot
         path = self.folder / "a.gsd"
         with gsd.hoomd.open(str(path), "wb" if hasattr(gsd.hoomd, "Snapshot") else "w") as file:
-            for k in range(FRAMES):
+            for k in frames:
                 frame = snapshot()
                 frame.particles.N = ATOMS
                 frame.particles.types = ["O", "H"]
@@ -209,6 +210,21 @@ class Trajectories(ProgramTest):
                 frame.configuration.box = [EDGE, EDGE, EDGE, 0, 0, 0]
                 frame.configuration.step = 100 * k
                 file.append(frame)
+        return path
+
+    def check_counted_once(self, path, *arguments):
+        """`path`: the frames twice."""
+        self.assertEqual(self.counts(path, "--by", "all", *arguments), loop())
+        twice = [2 * count for count in loop()]
+        self.assertEqual(self.counts(path, "--by", "all", "--repeated", "keep", *arguments), twice)
+        self.assertIn("--repeated is fail", self.refusal(path, "--repeated", "fail", *arguments))
+
+    def test_frames_that_a_file_repeats_count_once(self):
+        self.check_counted_once(self.gsd_file([*range(FRAMES), *range(FRAMES)]))
+        self.check_counted_once(self.written("twice.nc", copies=2), "--structure", self.psf)
+
+    def test_gsd_has_reduced_units_and_steps(self):
+        path = self.gsd_file(range(FRAMES))
         self.assertEqual(self.counts(path, "--by", "all"), loop())
         self.assertEqual(self.counts(path, "--pairs", "O-O"), loop(species=["OW"]))
         with h5py.File(self.folder / "out.h5") as file:
