@@ -23,7 +23,7 @@ struct LongSteps {
 /// remedy. `unwrapped`: LagOptions::unwrapped.
 std::string to_sentence(const LongSteps& steps, bool unwrapped);
 
-/// Times between the two frames of a lag; NaN if unknown.
+/// Times, or steps, between the two frames of a lag; NaN if unknown.
 struct LagTimes {
   double shortest = no_time;
   double longest = no_time;
@@ -32,6 +32,9 @@ struct LagTimes {
     shortest = std::fmin(shortest, other.shortest);  // ignores NaN
     longest = std::fmax(longest, other.longest);
   }
+  /// Whether frames are apart.
+  bool any() const { return shortest < 0.0 || longest > 0.0; }
+  bool differ() const { return longest - shortest > 1e-3 * std::abs(longest); }
 };
 
 /// Observations of a count between frames, for notes to the user.
@@ -39,6 +42,7 @@ struct LagNotes {
   bool boxes_differ = false;    ///< two frames have different boxes
   bool periodic = false;        ///< the first box is periodic along some axis
   std::vector<LagTimes> times;  ///< by lag
+  std::vector<LagTimes> steps;  ///< by lag
   LongSteps long_steps;
 
   /// Adds the observations of another process, which follows the same frames from the
@@ -47,8 +51,10 @@ struct LagNotes {
     boxes_differ = boxes_differ || other.boxes_differ;
     periodic = periodic || other.periodic;
     times.resize(std::max(times.size(), other.times.size()));
+    steps.resize(times.size());
     for (std::size_t lag = 0; lag < other.times.size(); ++lag) {
       times[lag].add(other.times[lag]);
+      steps[lag].add(other.steps[lag]);
     }
     if (other.long_steps.count > long_steps.count) {
       long_steps = other.long_steps;

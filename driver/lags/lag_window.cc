@@ -21,6 +21,7 @@ LagWindow::LagWindow(const LagLayout& layout, const LagOptions& options)
       bins_(layout.pairs.bins.from_zero()),
       identity_(layout.pairs.species) {
   notes_.times.resize(layout.lags.size());
+  notes_.steps.resize(layout.lags.size());
 }
 
 std::uint64_t LagWindow::origin_bytes(const LagLayout& layout,
@@ -109,7 +110,7 @@ void LagWindow::count_displacements(const Frame& frame, const Origin& origin,
     const std::vector<double>& now = (*continuous_)[s];
     const std::vector<double>& then = (*origin.continuous)[s];
     ++own.frames;
-    own.time += frame.time - origin.time;
+    own.time += frame.time - origin.moment.time;
     own.particles += now.size() / 3;
     for (std::size_t i = 0; i < now.size() / 3; ++i) {
       const Vec3 d = position(now, i) - position(then, i);
@@ -166,8 +167,11 @@ void LagWindow::take(Frame& frame, std::uint64_t number) {
   }
   notes_.boxes_differ = notes_.boxes_differ || !(*first_box_ == frame.box);
   if (number % options_.every_origin == 0) {
-    origins_.push_back(
-        {number, frame.time, frame.coordinate_bound, stored_, continuous_});
+    origins_.push_back({number,
+                        {frame.step, frame.time},
+                        frame.coordinate_bound,
+                        stored_,
+                        continuous_});
   }
   while (!origins_.empty() && origins_.front().number + layout_.lags.back() < number) {
     origins_.pop_front();
@@ -200,8 +204,10 @@ Frame LagWindow::add(Frame&& frame, std::uint64_t number) {
               sets.begin() + static_cast<std::ptrdiff_t>(lag * species));
     frame.coordinate_bound = std::max(frame.coordinate_bound, origin->coordinate_bound);
     later = later || layout_.lags[lag] > 0;
-    const double time = frame.time - origin->time;
+    const double time = frame.time - origin->moment.time;
     notes_.times[lag].add({time, time});
+    const auto steps = static_cast<double>(frame.step - origin->moment.step);
+    notes_.steps[lag].add({steps, steps});
     count_displacements(frame, *origin, lag, sums);
     count_same_pairs(frame, *origin, lag, sums);
   }

@@ -57,7 +57,7 @@ class LagWindow {
   /// An earlier frame.
   struct Origin {
     std::uint64_t number = 0;
-    double time = no_time;
+    StepAndTime moment;
     double coordinate_bound = 0.0;
     std::shared_ptr<const Positions> stored;      ///< as in the file
     std::shared_ptr<const Positions> continuous;  ///< followed through boundaries

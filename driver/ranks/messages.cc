@@ -81,8 +81,8 @@ void fields(Archive& archive, LongSteps& steps) {
 
 template <class Archive>
 void fields(Archive& archive, LagNotes& notes) {
-  auto& [boxes_differ, periodic, times, long_steps] = notes;
-  archive(boxes_differ, periodic, times, long_steps);
+  auto& [boxes_differ, periodic, times, steps, long_steps] = notes;
+  archive(boxes_differ, periodic, times, steps, long_steps);
 }
 
 template <class Archive>

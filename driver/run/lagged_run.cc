@@ -1,5 +1,6 @@
 #include "driver/run/lagged_run.hh"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -26,7 +27,7 @@ double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
   Frame scratch;
   const auto time = [&](std::uint64_t number) {
     const FrameIndex index(spec.all_parts.index(number));
-    return input.reader().read_moment(index, scratch).time;
+    return decimal_time(input.reader().read_moment(index, scratch).time);
   };
   const double first = time(0);
   const double interval = count > 1 ? time(1) - first : 0.0;
@@ -36,8 +37,8 @@ double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
     throw InputError("--lag-unit time needs frames at equal intervals of time (" +
                      (std::isnan(interval) || interval == 0.0
                           ? std::string("the selected frames have no times")
-                          : "the first interval is " + number_text(interval) +
-                                ", the mean interval " + number_text(mean)) +
+                          : "the first interval is " + short_number_text(interval) +
+                                ", the mean interval " + short_number_text(mean)) +
                      "): give --lags in frames");
   }
   return interval;
@@ -60,22 +61,29 @@ void note_conventions(const LagNotes& notes, const LagPlan& lags,
   }
 }
 
-/// Adds a warning if a lag mixes different times.
+/// Adds a warning if a lag mixes different times or, without times, steps.
 void note_unequal_times(const LagNotes& notes, const LagPlan& lags,
                         const std::string& time_unit, LagMessages& messages) {
-  for (std::size_t lag = 0; lag < notes.times.size(); ++lag) {
-    const LagTimes& times = notes.times[lag];
-    if (times.longest - times.shortest > 1e-3 * std::abs(times.longest)) {
-      const std::string unit = unit_suffix(time_unit);
-      messages.warnings.push_back(
-          "frames are not at equal intervals of time, so a lag mixes different times: "
-          "lag " +
-          std::to_string(lags.layout.lags[lag]) + " lasts from " +
-          number_text(times.shortest) + " to " + number_text(times.longest) + unit +
-          " (select frames at equal intervals with --every)");
-      break;
-    }
+  const bool by_time = std::any_of(notes.times.begin(), notes.times.end(),
+                                   [](const LagTimes& times) { return times.any(); });
+  const std::vector<LagTimes>& intervals = by_time ? notes.times : notes.steps;
+  const auto mixed =
+      std::find_if(intervals.begin(), intervals.end(),
+                   [](const LagTimes& interval) { return interval.differ(); });
+  if (mixed == intervals.end()) {
+    return;
   }
+  const auto lag = static_cast<std::size_t>(mixed - intervals.begin());
+  const std::string what = by_time ? "time" : "steps";
+  messages.warnings.push_back(
+      "frames are not at equal intervals of " + what +
+      ", so a lag mixes different times: lag " + std::to_string(lags.layout.lags[lag]) +
+      " lasts from " + short_number_text(mixed->shortest) + " to " +
+      short_number_text(mixed->longest) +
+      (by_time ? unit_suffix(time_unit) + " (select frames at equal intervals with "
+                                          "--every)"
+               : " steps (select frames at equal intervals with --first, --last and "
+                 "--step)"));
 }
 
 /// Adds a warning if displacements between consecutive frames are long.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdio>
 
 namespace starhist {
 
@@ -20,6 +21,17 @@ double shortest_decimal(float value) {
   double decimal = value;
   std::from_chars(buffer.data(), end, decimal);
   return decimal;
+}
+
+double decimal_time(double time) {
+  const auto single = static_cast<float>(time);
+  return static_cast<double>(single) == time ? shortest_decimal(single) : time;
+}
+
+std::string short_number_text(double value) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.15g", decimal_time(value));
+  return buffer.data();
 }
 
 std::string unit_suffix(const std::string& unit) {

@@ -13,6 +13,14 @@ std::string number_text(double value);
 /// NaN and infinities are unchanged.
 double shortest_decimal(float value);
 
+/// shortest_decimal() of a time that is a float, as single precision stores it; others
+/// are unchanged.
+double decimal_time(double time);
+
+/// Text of a time or interval for messages: 15 digits of its decimal_time(), without
+/// rounding errors of double precision.
+std::string short_number_text(double value);
+
 /// A unit as it follows a number: " nm" for "nm", "" for "".
 std::string unit_suffix(const std::string& unit);
 

@@ -1,7 +1,6 @@
 #include "driver/commands/info/printed_trajectory.hh"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -31,18 +30,6 @@ std::string six_digits_down(double value) {
   }
   const double unit = std::pow(10.0, std::floor(std::log10(value)) - 5.0);
   return six_digits(std::floor(value / unit * (1.0 + 1e-12)) * unit);
-}
-
-/// A time with the digits of a float if it was a float (0.1, not 0.10000000149011612),
-/// otherwise with 15.
-std::string time_digits(double time) {
-  char text[40];
-  const auto single = static_cast<float>(time);
-  if (static_cast<double>(single) == time) {
-    return {text, std::to_chars(text, text + sizeof text, single).ptr};
-  }
-  std::snprintf(text, sizeof text, "%.15g", time);
-  return text;
 }
 
 /// Smallest and largest of the values added.
@@ -148,8 +135,8 @@ std::string time_text(const Range& time, const std::string& unit) {
   if (!time.any()) {
     return "not specified in the file";
   }
-  const std::string low = time_digits(time.low);
-  const std::string high = time_digits(time.high);
+  const std::string low = short_number_text(time.low);
+  const std::string high = short_number_text(time.high);
   return (low == high ? low : low + " .. " + high) + unit_suffix(unit);
 }
 
