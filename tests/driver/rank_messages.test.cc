@@ -143,7 +143,7 @@ TEST_CASE("other messages arrive unchanged") {
   work.result.tasks = {{"H-O", 1, 6, 7, 0.25, 0.75, 0.5}};
   work.waited_for_work = 1.5;
   work.changed_file = "a.h5";
-  work.result.lags = {true, false, {{0.5, 0.75}}, {3, FrameIndex(9)}};
+  work.result.lags = {true, false, {{0.5, 0.75}}, {{20, 30}}, {3, FrameIndex(9)}};
   const auto got = std::get<RankWork>(unpacked_from_rank(packed(FromRank(work))));
   CHECK(got.host == "node3");
   CHECK(got.units == 17);
@@ -162,6 +162,8 @@ TEST_CASE("other messages arrive unchanged") {
   CHECK_FALSE(got.result.lags.periodic);
   REQUIRE(got.result.lags.times.size() == 1);
   CHECK(got.result.lags.times[0].longest == 0.75);
+  REQUIRE(got.result.lags.steps.size() == 1);
+  CHECK(got.result.lags.steps[0].longest == 30);
   CHECK(got.result.lags.long_steps.count == 3);
   CHECK(got.result.lags.long_steps.first_frame == FrameIndex(9));
   CHECK(std::get<BadFrame>(unpacked_from_rank(packed(FromRank(BadFrame{9, "bad"}))))

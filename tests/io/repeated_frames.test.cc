@@ -104,6 +104,9 @@ class CountedReader : public io::TrajectoryReader {
     ++reads_;
     reader_->read(index, frame);
   }
+  StepAndTime read_moment(FrameIndex index, Frame& scratch) override {
+    return reader_->read_moment(index, scratch);
+  }
 
  private:
   std::unique_ptr<io::TrajectoryReader> reader_;
