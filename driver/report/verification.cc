@@ -69,7 +69,8 @@ std::vector<Row> rows_of(const Verification& v) {
   rows.emplace_back(
       "frames", counted(v.frames_read, "frame") + " read, " +
                     (v.without_checksum == 0
-                         ? std::string("each compared with its checksum")
+                         ? (v.equal() ? "each matches its recorded checksum"
+                                      : "each compared with its recorded checksum")
                          : grouped(v.without_checksum) + " of them without checksum"));
   rows.emplace_back("pairs", grouped(v.pairs));
   if (v.distribution_values > 0) {

@@ -232,7 +232,7 @@ TEST_CASE("verify: counts between frames equal their recounts") {
       INFO(join(options, " ") << ", " << method << ": " << run.out << run.err);
       CHECK(run.exit_code == 0);
       CHECK(missing(run.out, {"compared numbers are equal", " lag", "displacements",
-                              "each compared with its checksum"}) == "");
+                              "each matches its recorded checksum"}) == "");
     }
   }
 }

@@ -281,7 +281,8 @@ class VerifiedLags : public VerifiedResult {
            counted(result_.layout.lags.size(), "lag");
   }
   std::string sum_rule() const override {
-    return "below r_min + in bins + out of range = pairs, or displacements, in " +
+    return "below r_min + in bins + beyond r_max = all pairs, or displacements: holds "
+           "in " +
            counted(result_.channels.blocks.size(), "block");
   }
   std::unique_ptr<RunBlocks> open(const std::vector<CountedRun>& runs, std::size_t run,

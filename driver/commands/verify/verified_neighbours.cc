@@ -190,7 +190,7 @@ class VerifiedNeighbours : public VerifiedResult {
     return counted(result_.shells.size(), "pair");
   }
   std::string sum_rule() const override {
-    return "particles by their number of neighbours = particles, in " +
+    return "particles by their number of neighbours = all particles: holds in " +
            counted(result_.file.blocks.size(), "block") + ", " + contents() + " each";
   }
   bool has_kernels() const override { return false; }

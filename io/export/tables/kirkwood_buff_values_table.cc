@@ -294,7 +294,7 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
     table.facts.insert(table.facts.end(), caveats.facts.begin(), caveats.facts.end());
   } else {
     notes.push_back(result.path +
-                    " holds one block, so that standard errors are unknown (count with "
+                    " contains one block, so that standard errors are unknown (count with "
                     "a smaller --block)");
   }
   table.rows = rows.rows(made.values[0], made.errors[0]);

@@ -177,7 +177,8 @@ void add_small_q_caveat(AnalysisTable& made, const std::string& length_unit) {
   if (below == 0) {
     return;
   }
-  const std::string remedy = "use larger distances (--r-cut, --r-max, a larger box)";
+  const std::string remedy =
+      "count with a larger --r-max, or a larger --r-cut up to it";
   const std::string caveat =
       "rows up to q = " + table.r.text(below - 1) + " have no meaning (q below " +
       "2 pi/r_cut = " + rounded_text(limit) +
