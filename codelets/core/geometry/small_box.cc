@@ -93,7 +93,7 @@ std::optional<SmallBox> find_small_box(
   }
   measure_nearest(box, all, found);
   // 0.29 for positions at random, more than 0.4 for atoms of molecules in a liquid.
-  constexpr double keep_apart = 0.35;
+  constexpr double keep_apart = 0.42;
   const double spacing =
       std::cbrt(measured_volume(Box(), positions) / static_cast<double>(all.size()));
   found.overlays = found.nearest > keep_apart * spacing &&
