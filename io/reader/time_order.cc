@@ -30,7 +30,8 @@ bool goes_back(const StepAndTime& frame, const StepAndTime& before) {
   if (!has_moment(before.step, before.time)) {
     return false;
   }
-  if (!has_moment(0, before.time) || std::isnan(frame.time)) {
+  const bool has_times = has_moment(0, before.time) || has_moment(0, frame.time);
+  if (!has_times || std::isnan(frame.time)) {
     return frame.step <= before.step &&
            std::isnan(frame.time) == std::isnan(before.time);
   }

@@ -98,12 +98,14 @@ TEST_CASE(
       "water t= 1.0\n2\n" + gro_atoms + " 4.00000 5.00000 6.00000\n";
   const std::string other =
       "water t= 2.0\n2\n" + gro_atoms + " 4.00000 5.00000 7.00000\n";
+  const std::string last =
+      "water t= 3.0\n2\n" + gro_atoms + " 4.00000 5.00000 6.00000\n";
   for (std::size_t size = 14; size + 1 < frame.size(); ++size) {
     for (const char* end : {"", "\n"}) {
       if (*end == '\n' && size + 8 > frame.size()) {
         continue;  // 6.00 is a valid number, too
       }
-      const std::string text = frame + frame.substr(0, size) + end + other + frame;
+      const std::string text = frame + frame.substr(0, size) + end + other + last;
       INFO(text);
       const TextTrajectory file(text, "a.gro");
       const auto reader = io::open_trajectory({file.path}, {});

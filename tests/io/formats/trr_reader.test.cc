@@ -71,7 +71,8 @@ TEST_CASE("damaged TRR: earlier frames are read, and the damage is described") {
   CHECK(missing(sentence(size), {"frame 1 is damaged", "2 atoms"}) == "");
   CHECK(missing(sentence(std::string(200, '\0')), {"no frame begins with 0"}) == "");
 
-  const TextTrajectory between(frame + trr_frame<double>({1, 2, 3}, 1, 1) + frame);
+  const TextTrajectory between(frame + trr_frame<double>({1, 2, 3}, 11, 1) +
+                               trr_frame(some, 12, 2.0));
   const auto reader = io::open_trajectory({between.path}, {});
   REQUIRE(reader->info().frame_count == 3);
   Frame read;
