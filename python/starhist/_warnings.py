@@ -49,9 +49,13 @@ def warn_of_undefined(result: Result) -> None:
 
 
 def warn_of_half_box(result: Result) -> None:
-    """Warns if g extends beyond half the box, where n is NaN."""
+    """Warns if g has peaks above 1.5 beyond half the box, where n is NaN. In liquids it is close to 1 there."""
     defined = np.flatnonzero(np.isfinite(result.n).any(axis=0))
-    if not defined.size or not np.isfinite(result.g[:, defined[-1] + 1 :]).any():
+    if not defined.size:
+        return
+    beyond = slice(defined[-1] + 1, None)
+    fewest = 10  # pairs in a bin: fewer exceed 1.5 by chance
+    if not ((result.g[:, beyond] > 1.5) & (result.counts[:, beyond] >= fewest)).any():
         return
     unit = f" {result.length_unit}" if result.length_unit else ""
     warn(

@@ -157,7 +157,8 @@ void check_bad_frame(const std::string& name, const std::string& bytes,
                      const std::string& r_max, const io::ResultFile& others) {
   const RdfRunner rdf;
   write_bytes(rdf.file(name), bytes);
-  const RdfRunner::Words words{rdf.file(name), "--r-max", r_max, "--bins", "50"};
+  const RdfRunner::Words words{rdf.file(name), "--r-max",    r_max, "--bins",
+                               "50",           "--repeated", "keep"};
   CHECK(refusal_problem(rdf, rdf.run(words), {"frame 1", name.c_str()}) == "");
   RdfRunner::Words skipping = words;
   skipping.emplace_back("--skip-bad-frames");
