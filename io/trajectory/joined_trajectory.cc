@@ -199,7 +199,7 @@ void JoinedTrajectory::add_parts(const std::string& path) {
 
 std::string JoinedTrajectory::unordered_text(const std::string& path,
                                              const TimeOrder& order) const {
-  const std::string text =
+  std::string text =
       path + ": " + grouped(order.unordered()) + " of its " +
       grouped(current_->info().frame_count) +
       " frames are not later than the frame before, so it is taken as a set of frames "
