@@ -324,7 +324,8 @@ TEST_CASE("invalid requests get one clear message each") {
   CHECK(cluster().refusal({"--quantity", "kirkwood-buff"}, {"needs a volume"}) == "");
   CHECK(cluster().refusal({"--debye", "--window", "hann"}, {"--window"}) == "");
   CHECK(cluster().refusal({"--debye", "--errors"}, {"one block"}) == "");
-  CHECK(cluster().refusal({"--quantity", "blocks"}, {"1 blocks", "--block"}) == "");
+  CHECK(cluster().refusal({"--quantity", "blocks"},
+                          {"1 block:", "count more frames"}) == "");
 }
 
 TEST_CASE("I(q) needs all pairs of species, and X-rays a unit") {
