@@ -274,7 +274,8 @@ void Histogram::check_frame(const Array& positions) const {
     throw CallError(STARHIST_BROKEN, problem_);
   }
   membership_.check(particles);
-  if ((positions.component_stride == 0 && positions.particle_stride != 0) ||
+  if ((positions.component_stride == 0 && positions.particle_stride != 0 &&
+       particles > 0) ||
       (positions.particle_stride == 0 && positions.component_stride != 0 &&
        particles > 1)) {
     throw CallError(
