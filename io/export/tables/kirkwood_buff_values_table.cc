@@ -293,9 +293,10 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
     add_error_caveat(result, request.pairs, caveats, notes);
     table.facts.insert(table.facts.end(), caveats.facts.begin(), caveats.facts.end());
   } else {
-    notes.push_back(result.path +
-                    " contains one block, so that standard errors are unknown (count with "
-                    "a smaller --block)");
+    notes.push_back(
+        result.path +
+        " contains one block, so that standard errors are unknown (count with "
+        "a smaller --block)");
   }
   table.rows = rows.rows(made.values[0], made.errors[0]);
   for (const std::string& note : disagreements(table.rows)) {
