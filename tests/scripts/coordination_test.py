@@ -368,7 +368,7 @@ class Coordination(unittest.TestCase):
         before = len(Result(partial).frames)
         self.assertTrue(0 < before < 300, before)
         refused = starhist("coordination", "-o", out, *words)
-        self.assertIn("--resume continues", refused.stderr)
+        self.assertIn("add --resume to continue it", refused.stderr)
         other = starhist("coordination", "-o", out, *words, "--resume", "--exclude-same", "molecule")
         self.assertEqual(other.returncode, 1, other.stderr)
         changed = [word if word != "A-B=2.1,B-B=2.9" else "A-B=2.1,B-B=2.8" for word in words]
