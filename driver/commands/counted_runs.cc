@@ -99,7 +99,7 @@ bool same_trajectory(const CountedRun& a, const CountedRun& b) {
              : read_same_file(a, b);
 }
 
-/// Adds the runs of a result to those of earlier results.
+/// Adds the runs of a result to the runs of earlier results.
 void add_result(const io::ResultFile& result, std::vector<CountedRun>& runs) {
   std::vector<CountedRun> of_result;
   const std::uint64_t blocks = result.blocks.size();

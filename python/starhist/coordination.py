@@ -223,7 +223,7 @@ def _count(paths: Sequence[str], arguments: Sequence[str], names: Mapping[str, s
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
         count("coordination", arguments, paths, output, names)
-        return load_coordination(output)
+        return _read(output)[0]
 
 
 def load_coordination(path: AnyPath) -> Coordination:
@@ -244,16 +244,21 @@ def load_coordination(path: AnyPath) -> Coordination:
     RuntimeError
         If the program fails.
     """
-    name = os.fspath(path)
-    table = exported(name, "mean")
+    result, table = _read(os.fspath(path))
     warn_of_recorded(table)
+    return result
+
+
+def _read(name: str) -> tuple[Coordination, Any]:
+    """Returns a result and its table of means, without the warnings that the run has recorded."""
+    means = exported(name, "mean")
     result = Coordination()
-    result.pairs = [curve["label"] for curve in table["curves"]]
-    result.cutoffs = np.array([curve["cutoff"] for curve in table["curves"]], dtype=np.float64)
-    result.mean = _values(table["curves"])[:, 0]
-    result.frames = table["frames"][0]
+    result.pairs = [curve["label"] for curve in means["curves"]]
+    result.cutoffs = np.array([curve["cutoff"] for curve in means["curves"]], dtype=np.float64)
+    result.mean = _values(means["curves"])[:, 0]
+    result.frames = means["frames"][0]
     result.length_unit, result.time_unit = (
-        "" if table[unit] == "unknown" else table[unit] for unit in ("length_unit", "time_unit")
+        "" if means[unit] == "unknown" else means[unit] for unit in ("length_unit", "time_unit")
     )
     result.counts = np.array([curve["value"] for curve in exported(name, "counts")["curves"]], dtype=np.uint64)
     result.distribution = _values(exported(name, "distribution")["curves"])
@@ -266,7 +271,7 @@ def load_coordination(path: AnyPath) -> Coordination:
         result.mean_errors = np.full(result.mean.shape, np.nan)
         result.distribution_errors = np.full(result.distribution.shape, np.nan)
     result.per_frame = result.times = result.per_particle = result.particles = None
-    recorded = exported(name, "mean")["recorded"].split(", ")
+    recorded = means["recorded"].split(", ")
     if "per frame" in recorded:
         table = exported(name, "per-frame")
         result.per_frame = _values(table["curves"])
@@ -275,7 +280,7 @@ def load_coordination(path: AnyPath) -> Coordination:
         tables = {pair: exported(name, "per-particle", "--pairs", pair) for pair in result.pairs}
         result.per_particle = {pair: _values(own["curves"])[0] for pair, own in tables.items()}
         result.particles = {pair: np.array(own["particle"], dtype=np.int64) for pair, own in tables.items()}
-    return result
+    return result, means
 
 
 def _values(curves: list[Any]) -> Floats:

@@ -256,7 +256,7 @@ def _count(paths: Sequence[str], arguments: Sequence[str], names: Mapping[str, s
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         output = os.path.join(folder, "result.h5")
         count("vanhove", arguments, paths, output, names)
-        return load_vanhove(output)
+        return _read(output)[0]
 
 
 def load_vanhove(path: AnyPath) -> VanHove:
@@ -279,7 +279,13 @@ def load_vanhove(path: AnyPath) -> VanHove:
     RuntimeError
         If the program fails.
     """
-    name = os.fspath(path)
+    result, table = _read(os.fspath(path))
+    warn_of_recorded(table)
+    return result
+
+
+def _read(name: str) -> tuple[VanHove, Any]:
+    """Returns a result and its table of counts, without the warnings that the run has recorded."""
     data = Path(name).read_bytes()
     msd, msd_errors, result_of_msd = _curves(name, "msd", "--errors")
     result = VanHove()
@@ -291,7 +297,6 @@ def load_vanhove(path: AnyPath) -> VanHove:
     result.msd = np.array([curve["value"] for curve in msd], dtype=np.float64).T
     result.msd_errors = np.array([curve["value"] for curve in msd_errors], dtype=np.float64).T
     curves, _, table = _curves(name, "counts", "--map")
-    warn_of_recorded(table)
     result.pairs = [curve["label"] for curve in curves]
     bins = int(table["bin_count"])
     result.edges = edges_of_table(table["r_lower"][0], table["r_upper"][:bins])
@@ -314,7 +319,7 @@ def load_vanhove(path: AnyPath) -> VanHove:
     except ValueError:  # no volume
         result.g = np.full(result.counts.shape, np.nan)
         result.g_errors = result.g.copy()
-    return result
+    return result, table
 
 
 def _curves(path: str, quantity: str, *options: str) -> tuple[list[Any], list[Any], Any]:

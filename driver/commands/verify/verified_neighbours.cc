@@ -88,7 +88,7 @@ class NeighbourBlocks : public RunBlocks {
     return SpeciesId(static_cast<std::uint32_t>(run_.species()[of_result.index()]));
   }
 
-  /// Orders the particles of all frames like those of the first one.
+  /// Gives all frames the order of particles of the first one.
   void follow(Frame first) {
     std::vector<FileOrder> order = first.order;
     identity_.sort(first);
