@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -59,14 +60,19 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     """
     if normalization not in NORMALIZATIONS:
         raise ValueError(f"normalization is {normalization!r}: pass one of {', '.join(NORMALIZATIONS)}")
-    name = os.fspath(path)
+    result, table = _read(os.fspath(path), normalization)
+    warn_of_recorded(table)
+    return result
+
+
+def _read(name: str, normalization: str) -> tuple[Result, Any]:
+    """Returns a result and its table of counts, without the warnings that the run has recorded."""
     data = Path(name).read_bytes()
     table = exported(name, "counts")
     if "n" in table:
         raise ValueError(f"{name} is a result of coordination(): pass it to load_coordination()")
     if "time_unit" in table:
         raise ValueError(f"{name} is a result of vanhove(): pass it to load_vanhove()")
-    warn_of_recorded(table)
     result = Result()
     result.pairs = [curve["label"] for curve in table["curves"]]
     lowest, upper = table["r_lower"][0], table["r_upper"]
@@ -84,7 +90,7 @@ def load(path: AnyPath, normalization: str = "pairs-over-volume") -> Result:
     _set_distributions(result, name)
     warn_of_undefined(result)
     warn_of_half_box(result)
-    return result
+    return result, table
 
 
 def edges_of_table(r_min: float, upper: list[float]) -> Floats:
@@ -167,7 +173,7 @@ def count_files(
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         file = os.path.join(folder, "result.h5")
         count("rdf", options, names, file, temporary)
-        result = load(file, normalization)
+        result, _ = _read(file, normalization)
     if warn_if_open:
         warn_if_nothing_defined(result)
     return result

@@ -96,6 +96,21 @@ def test_short_blocks_are_reported_by_each_function(nacl):
     assert text.startswith("standard errors are too small")
 
 
+def test_a_recorded_warning_arrives_once(tmp_path):
+    random = np.random.default_rng(1)
+    path = tmp_path / "slab.xyz"
+    with path.open("w") as file:
+        for frame in range(12):
+            file.write(f'700\nLattice="4 0 0 0 4.5 0 0 0 5" Properties=species:S:1:pos:R:3 Time={frame}\n')
+            positions = random.random((700, 3)) * [4, 4.5, 1.3 * (1 + 0.06 * frame)] + [0, 0, 2]
+            file.writelines("A {:.4f} {:.4f} {:.4f}\n".format(*position) for position in positions)
+    result, texts = warned(lambda: starhist.rdf(path, geometry="slab", open_axes="z", r_max=1.5, bins=30))
+    assert sum("the thickness that the particles fill changes" in text for text in texts) == 1
+    result.save(tmp_path / "slab.h5")
+    _, texts = warned(lambda: starhist.load(tmp_path / "slab.h5"))
+    assert sum("the thickness that the particles fill changes" in text for text in texts) == 1
+
+
 def test_warnings_of_vanhove_arrive(water):
     _, [text] = warned(lambda: starhist.vanhove(water.path, lags="0,1", unwrapped=True, pairs="O-O", r_max=0.4, bins=4))
     assert "exceed half the box" in text
