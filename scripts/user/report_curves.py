@@ -87,7 +87,7 @@ def distance_chart(program, result, normalization, counts, pairs):
         "x": rounded(r),
         "xEnd": counts.edges[-1],
         "height": 400,
-        "note": "; ".join([*warnings_of(table or {}), *filter(None, [(table or {}).get("isotropic_caveat")])]),
+        "note": "; ".join(warnings_of(table or {}, "isotropic_caveat")),
         "curves": [
             drawn(pair, label, values, errors, cutBelow=shape.bonded)
             for pair, (label, values, errors), shape in zip(pairs, curves, shapes)
@@ -143,7 +143,7 @@ def structure_chart(program, result, pairs):
     how = [str(table[name]) for name in ("method", "partials") if name in table]
     how += [f"r up to {table['r_cut']:.6g} {unit}".rstrip()] if "r_cut" in table else []
     how += [f"window: {table['window']}"] if "window" in table else []
-    how += [table[name] for name in ("warning", "errors_caveat", "q_caveat") if name in table]
+    how += warnings_of(table, "q_caveat")
     return {
         "id": "S",
         "title": "Structure factor",

@@ -68,6 +68,17 @@ class Plots(unittest.TestCase):
             [sys.executable, SCRIPT, *map(str, arguments)], text=True, capture_output=True, check=False
         )
 
+    def test_g_beyond_half_the_box_has_a_note(self):
+        far = self.folder / "far.h5"
+        environment = {**os.environ, "STARPU_WORKERS_NOBIND": "1", "STARPU_HOME": str(self.folder)}
+        words = ["--r-max", "2.4", "--bins", "240", "--last", "3", "--block", "1", "--quiet"]
+        subprocess.run([PROGRAM, "rdf", str(WATER), "-o", str(far), *words], check=True, env=environment)
+        peaks = [sys.executable, SCRIPT.parent / "peaks.py"]
+        note = "right only for isotropic systems"
+        for result, check in ((far, self.assertIn), (self.result, self.assertNotIn)):
+            check(note, self.plot(result, "-o", self.folder / "far.svg").stderr)
+            check(note, subprocess.run([*peaks, result], text=True, capture_output=True, check=False).stderr)
+
     def exported(self, quantity, result=None):
         run = subprocess.run(
             [PROGRAM, "export", str(result or self.result), "--quantity", quantity, "--errors", "--format", "json"],

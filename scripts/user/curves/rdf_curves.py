@@ -132,9 +132,9 @@ def sums_of(pair, counts, is_g):
     )
 
 
-def warnings_of(table):
-    """Warnings about the numbers of a table of export, and about their standard errors."""
-    return [table[name] for name in ("warning", "errors_caveat") if name in table]
+def warnings_of(table, *more):
+    """Warnings about the numbers of a table of export, about their standard errors, and the facts named in `more`."""
+    return [table[name] for name in ("warning", "errors_caveat", *more) if name in table]
 
 
 def caveats_of(table):
