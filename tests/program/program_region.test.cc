@@ -280,8 +280,8 @@ TEST_CASE("a volume far from the one that particles fill is reported") {
   };
   using Case = std::array<const char*, 3>;
   for (const auto& [open, volume, factor] :
-       {Case{"z", "fill, 22.3", "a factor of 104."},
-        Case{"x,y,z", "fill, 23.5", "a factor of 99."}}) {
+       {Case{"z", "fill, 23.5", "a factor of 99."},
+        Case{"x,y,z", "fill, 22.3", "a factor of 104."}}) {
     CHECK(messages("23.4", open) == "");
     CHECK(missing(messages("2340", open),
                   {"--volume 2340 differs from the volume that the particles", volume,
