@@ -458,7 +458,16 @@ void Histogram::reset() {
   problem_.clear();
 }
 
+void Histogram::check_counts_pairs() const {
+  if (neighbours_) {
+    throw CallError(STARHIST_UNKNOWN_PAIR,
+                    "the histogram counts neighbours, not pairs (call "
+                    "starhist_get_shell for its shells)");
+  }
+}
+
 std::size_t Histogram::find_pair(const std::string& name) const {
+  check_counts_pairs();
   std::vector<SpeciesPair> found;
   try {
     found = parse_pairs(name, layout_.species);
@@ -479,6 +488,7 @@ std::size_t Histogram::find_pair(const std::string& name) const {
 }
 
 PairId Histogram::pair(std::size_t number) const {
+  check_counts_pairs();
   if (number >= layout_.pairs.size()) {
     throw CallError(STARHIST_UNKNOWN_PAIR, "no pair has the number " +
                                                std::to_string(number) + " (there are " +

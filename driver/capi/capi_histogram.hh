@@ -92,6 +92,7 @@ class Histogram {
 
  private:
   void check_no_frames() const;
+  void check_counts_pairs() const;
   template <class Array>
   void check_frame(const Array& positions) const;
   const Box& box_of_frame(const double* box);

@@ -22,13 +22,12 @@ namespace {
 DisplacementCounts displacements_of(Histogram& histogram, std::uint64_t block,
                                     std::size_t index) {
   const auto range = blocks_of(histogram, block);
-  const std::size_t first =
-      static_cast<std::size_t>(range.first - histogram.blocks().data());
-  const auto& displacements = histogram.displacements();
-  std::vector<DisplacementCounts> sum{displacements[first][index]};
-  for (auto b = first + 1;
-       b < first + static_cast<std::size_t>(range.end - range.first); ++b) {
-    add_displacements({displacements[b][index]}, sum);
+  const auto of = [&](const starhist::BlockCounts& counted) {
+    return histogram.displacements()[counted.index.get()][index];
+  };
+  std::vector<DisplacementCounts> sum{of(*range.first)};
+  for (const auto* b = range.first + 1; b != range.end; ++b) {
+    add_displacements({of(*b)}, sum);
   }
   return std::move(sum.front());
 }

@@ -242,7 +242,7 @@ STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
  * every_origin: K >= 1, frames 0, K, 2 K, ... are origins. unwrapped: 1 if positions
  * are continuous in time; 0: displacements follow each particle through the nearest
  * image from frame to frame, which needs steps below half the box. Otherwise
- * STARHIST_BAD_ARGUMENT.
+ * STARHIST_BAD_ARGUMENT; STARHIST_WRONG_STATE with shells.
  *
  * All frames must contain the same particles in the same order: labels and species
  * counts become settings, and another number of particles is STARHIST_BAD_COUNT.
@@ -411,8 +411,8 @@ STARHIST_API starhist_status starhist_get_numbers(starhist_histogram* histogram,
                                                   size_t* species, size_t* pairs,
                                                   size_t* bins);
 
-/* Returns the name of a pair, "O-H"; valid until species, pairs or lags are set
- * again. */
+/* Returns the name of a pair, "O-H"; valid until species, pairs, lags or shells
+ * are set again. */
 STARHIST_API starhist_status starhist_get_pair_name(starhist_histogram* histogram,
                                                     size_t pair, const char** name);
 

@@ -100,20 +100,20 @@ std::vector<std::uint64_t> LagList::in_frames(std::uint64_t frame_count,
           text_ + ": " + number_text(value) +
           (interval
                ? " is not a multiple of the time between frames, " +
-                     short_number_text(*interval) +
+                     time_text(*interval) +
                      " (give lags in frames, or multiples "
                      "of it)"
                : " is not a whole number of frames (for lags in units of time give "
                  "--lag-unit time)"));
     }
     if (whole >= static_cast<double>(frame_count)) {
-      throw InputError(text_ + ": lag " + number_text(value) +
-                       " is beyond the trajectory (" + std::to_string(frame_count) +
-                       (frame_count == 1 ? " frame is" : " frames are") +
-                       " selected, so the largest lag is " +
-                       short_number_text(static_cast<double>(frame_count - 1) *
-                                         interval.value_or(1.0)) +
-                       "): give shorter lags or select more frames");
+      throw InputError(
+          text_ + ": lag " + number_text(value) + " is beyond the trajectory (" +
+          std::to_string(frame_count) +
+          (frame_count == 1 ? " frame is" : " frames are") +
+          " selected, so the largest lag is " +
+          time_text(static_cast<double>(frame_count - 1) * interval.value_or(1.0)) +
+          "): give shorter lags or select more frames");
     }
     lags.push_back(static_cast<std::uint64_t>(whole));
   }

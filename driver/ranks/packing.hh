@@ -17,8 +17,9 @@ namespace starhist::driver {
 
 /// Visits values, member by member: a struct through a function fields(archive, value),
 /// which calls the archive for its members. It binds all of them with `auto& [a, b]`,
-/// so that it does not compile after a member is added. The derived class Own has
-/// count(sequence) for the number of elements and raw(data, size) for bytes.
+/// so that it does not compile after a member is added; RunResult is sent in part. The
+/// derived class Own has count(sequence) for the number of elements and raw(data, size)
+/// for bytes.
 template <class Own>
 class Archive {
  public:

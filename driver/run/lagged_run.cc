@@ -37,8 +37,8 @@ double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
     throw InputError("--lag-unit time needs frames at equal intervals of time (" +
                      (std::isnan(interval) || interval == 0.0
                           ? std::string("the selected frames have no times")
-                          : "the first interval is " + short_number_text(interval) +
-                                ", the mean interval " + short_number_text(mean)) +
+                          : "the first interval is " + time_text(interval) +
+                                ", the mean interval " + time_text(mean)) +
                      "): give --lags in frames");
   }
   return interval;
@@ -78,8 +78,7 @@ void note_unequal_times(const LagNotes& notes, const LagPlan& lags,
   messages.warnings.push_back(
       "frames are not at equal intervals of " + what +
       ", so a lag mixes different times: lag " + std::to_string(lags.layout.lags[lag]) +
-      " lasts from " + short_number_text(mixed->shortest) + " to " +
-      short_number_text(mixed->longest) +
+      " lasts from " + time_text(mixed->shortest) + " to " + time_text(mixed->longest) +
       (by_time ? unit_suffix(time_unit) + " (select frames at equal intervals with "
                                           "--every)"
                : " steps (select frames at equal intervals with --first, --last and "

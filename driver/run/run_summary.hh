@@ -49,7 +49,7 @@ struct MeasuredExtents {
   double sum = 0.0;
   double smallest = std::numeric_limits<double>::infinity();
   double largest = 0.0;
-  std::uint64_t particles = 0;  ///< of the last frame
+  std::uint64_t particles = 0;  ///< of the last frame, the most of any process
 
   /// Adds frames that another process has counted.
   void add(const MeasuredExtents& other) {

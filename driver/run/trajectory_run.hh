@@ -44,8 +44,6 @@ class TrajectoryRun {
   explicit TrajectoryRun(TrajectoryRunSpec spec);
 
   const io::TrajectoryInfo& info() const { return input_.info(); }
-  /// TrajectoryInput::options().
-  const io::ReadOptions& reading() const { return input_.options(); }
   const RunSpec& run() const { return run_; }
   /// The run as tasks::PairCounter counts it: between frames, pairs of particle sets
   /// (sets_of()).

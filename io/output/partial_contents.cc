@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/files/local_time.hh"
@@ -18,10 +19,6 @@ namespace {
 constexpr const char* remedy =
     ": add --resume to continue it, with the same files and options; or --force to "
     "replace it, or rename it to keep it";
-
-std::string plural(std::uint64_t number, const std::string& word) {
-  return grouped(number) + " " + word + (number == 1 ? "" : "s");
-}
 
 std::optional<ResultExtent> extent_of(const std::string& path) {
   try {
@@ -51,15 +48,15 @@ std::string partial_contents(const std::string& partial) {
   }
   if (!extent) {
     return "but cannot be read as a result" +
-           (known ? ", has " + plural(static_cast<std::uint64_t>(file.st_size), "byte")
+           (known ? ", has " + counted(static_cast<std::uint64_t>(file.st_size), "byte")
                   : std::string()) +
            modified + ": rename it to keep it; --force replaces it";
   }
   if (extent->blocks == 0) {
     return "without a finished block" + modified + remedy;
   }
-  const std::string blocks = plural(extent->blocks, "block") + " with " +
-                             plural(extent->frames, "frame") + " (" +
+  const std::string blocks = counted(extent->blocks, "block") + " with " +
+                             counted(extent->frames, "frame") + " (" +
                              std::to_string(extent->first_frame.get()) + " to " +
                              std::to_string(extent->last_frame.get()) + ")" + modified;
   if (extent->state == ResultState::complete) {

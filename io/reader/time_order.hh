@@ -23,8 +23,8 @@ class TimeOrder {
   const std::vector<std::uint64_t>& begins() const { return begins_; }
 
   /// Number of frames that are not later than the frame before, if these are more than
-  /// a third or 1000 and more, as in a set of snapshots: the file has no order.
-  /// Otherwise 0.
+  /// a third of all frames, or 1000 or more, as in a set of snapshots: the file has no
+  /// order. Otherwise 0.
   std::uint64_t unordered() const { return unordered_; }
   /// Number of frames with step and time of an earlier frame, in a file without order.
   std::uint64_t repeated() const { return repeated_; }

@@ -139,7 +139,8 @@ std::optional<Bond> cut_bond(const Box& box, const Molecule& a, const Molecule& 
                                                    : std::nullopt;
 }
 
-/// broken_molecules() for a number of cuts. `first`: describes one of them.
+/// broken_molecules() for a number of cuts. `certain`: the parts are known to belong to
+/// one molecule; `first`: describes one of them.
 std::string cut_text(const std::string& what, bool certain, const std::string& first) {
   return "the boundaries of the file's box cut " + what +
          ", so their distances without images " + (certain ? "are" : "may be") +

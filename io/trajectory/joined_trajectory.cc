@@ -67,8 +67,8 @@ void add_few(const std::string& path, const std::vector<std::string>& messages,
   all.insert(all.end(), messages.begin(),
              messages.begin() + static_cast<std::ptrdiff_t>(shown));
   if (messages.size() > most) {
-    all.push_back(path + ": the same holds for " +
-                  std::to_string(messages.size() - most) + " more of its parts");
+    all.push_back(path + ": " + grouped(messages.size() - most) +
+                  " more of its parts cause such messages");
   }
 }
 
@@ -96,7 +96,7 @@ JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFi
       part.position.push_back(static_cast<std::size_t>(found - info_.species.begin()));
     }
   }
-  if (paths.size() > 1) {
+  if (several_) {
     current_.reset();
     current_path_.clear();
   }

@@ -131,7 +131,7 @@ bool is_later(const Moment& frame, const Moment& before) {
 std::string moment_text(const StepAndTime& moment, const std::string& time_unit) {
   std::string text = "step " + std::to_string(moment.step);
   if (!std::isnan(moment.time)) {
-    text += ", time " + number_text(moment.time) + unit_suffix(time_unit);
+    text += ", time " + time_text(moment.time) + unit_suffix(time_unit);
   }
   return text;
 }

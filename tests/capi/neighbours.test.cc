@@ -276,6 +276,9 @@ TEST_CASE("the sums of particles end when particles change") {
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
   must(set_shells(histogram, {{0, 0, 0.3}}));
+  std::size_t pair = 0;
+  CHECK(missing(outcome(starhist_find_pair(histogram.get(), "all-all", &pair)),
+                {"STARHIST_UNKNOWN_PAIR", "counts neighbours, not pairs"}) == "");
   must(histogram.add({0.1, 0.1, 0.1, 0.1, 0.1, 0.3}));
   CHECK(by_particle(histogram, 0) == std::vector<std::uint64_t>{1, 1});
   must(histogram.add({0.1, 0.1, 0.1}));

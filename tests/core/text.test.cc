@@ -47,6 +47,14 @@ TEST_CASE("digits in groups of three") {
   CHECK(grouped(18446744073709551615U) == "18 446 744 073 709 551 615");
 }
 
+TEST_CASE("times are printed with the digits that they had in decimals") {
+  CHECK(decimal_time(double{0.1F}) == 0.1);
+  CHECK(decimal_time(0.1) == 0.1);
+  CHECK(time_text(double{0.1F}) == "0.1");
+  CHECK(time_text(0.1 + 0.2) == "0.3");
+  CHECK(time_text(22000.0) == "22000");
+}
+
 TEST_CASE("words are joined with the separator between them") {
   CHECK(join({}, ", ").empty());
   CHECK(join({"H"}, ", ") == "H");

@@ -28,7 +28,7 @@ double decimal_time(double time) {
   return static_cast<double>(single) == time ? shortest_decimal(single) : time;
 }
 
-std::string short_number_text(double value) {
+std::string time_text(double value) {
   std::array<char, 64> buffer{};
   std::snprintf(buffer.data(), buffer.size(), "%.15g", decimal_time(value));
   return buffer.data();

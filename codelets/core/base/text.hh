@@ -19,7 +19,7 @@ double decimal_time(double time);
 
 /// Text of a time or interval for messages: 15 digits of its decimal_time(), without
 /// rounding errors of double precision.
-std::string short_number_text(double value);
+std::string time_text(double value);
 
 /// A unit as it follows a number: " nm" for "nm", "" for "".
 std::string unit_suffix(const std::string& unit);

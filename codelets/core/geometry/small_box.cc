@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "codelets/core/base/vec3.hh"
 #include "codelets/core/geometry/measured_region.hh"

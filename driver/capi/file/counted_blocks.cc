@@ -176,8 +176,9 @@ LaggedBlock with_displacements(starhist_histogram* histogram, const LagLayout& l
 
 io::CoordinationResult coordination_of(starhist_histogram* histogram,
                                        std::vector<NeighbourShell> shells) {
+  const HistogramLayout layout = layout_of(histogram);
   io::CoordinationResult result;
-  result.file.layout = layout_of(histogram);
+  result.file.layout = layout;
   result.file.layout.pairs = io::pairs_of(shells);
   result.file.record = provenance_of(histogram);
   result.file.edge_shift = edge_shift;
@@ -185,7 +186,7 @@ io::CoordinationResult coordination_of(starhist_histogram* histogram,
   result.frames.emplace();
   const std::uint64_t blocks = block_count(histogram);
   for (std::uint64_t b = 0; b < blocks; ++b) {
-    BlockCounts block = read_block(histogram, layout_of(histogram), b);
+    BlockCounts block = read_block(histogram, layout, b);
     for (std::uint64_t f = block.first_frame.get(); f <= block.last_frame.get(); ++f) {
       block.counted.push_back({FrameIndex(f), 0});
       for (std::size_t s = 0; s < result.shells.size(); ++s) {

@@ -135,8 +135,8 @@ std::string time_text(const Range& time, const std::string& unit) {
   if (!time.any()) {
     return "not specified in the file";
   }
-  const std::string low = short_number_text(time.low);
-  const std::string high = short_number_text(time.high);
+  const std::string low = starhist::time_text(time.low);
+  const std::string high = starhist::time_text(time.high);
   return (low == high ? low : low + " .. " + high) + unit_suffix(unit);
 }
 

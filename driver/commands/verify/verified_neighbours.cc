@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -21,15 +20,6 @@ struct ParticleSums {
   std::vector<FileOrder> order;                        ///< of the first frame, by shell
   std::vector<std::vector<std::uint64_t>> neighbours;  ///< by shell and particle
 };
-
-/// Adds the particles of a frame by their number of neighbours.
-void add_by_number(const std::vector<std::uint32_t>& neighbours,
-                   NeighbourCounts& counts) {
-  for (const std::uint32_t number : neighbours) {
-    counts.resize(std::max<std::size_t>(counts.size(), number + std::size_t{1}));
-    ++counts[number];
-  }
-}
 
 class NeighbourBlocks : public RunBlocks {
  public:
@@ -125,7 +115,8 @@ class NeighbourBlocks : public RunBlocks {
     for (std::size_t s = 0; s < shells_.size(); ++s) {
       const std::vector<std::uint32_t> neighbours =
           neighbours_by_definition(shells_[s], no_pairs_.exclusion, run_.info(), frame);
-      add_by_number(neighbours, counts[s]);
+      const NeighbourCounts numbers = by_number(neighbours);
+      add(numbers, counts[s]);
       if (!result_.particles.empty()) {
         add_by_particle(frame, s, neighbours);
       }
@@ -133,9 +124,8 @@ class NeighbourBlocks : public RunBlocks {
         const std::size_t entry = place * shells_.size() + s;
         comparison.integer(name + names_[s] + "particles",
                            result_.frames->centres[entry], neighbours.size());
-        comparison.integer(
-            name + names_[s] + "neighbours", result_.frames->neighbours[entry],
-            std::accumulate(neighbours.begin(), neighbours.end(), std::uint64_t{0}));
+        comparison.integer(name + names_[s] + "neighbours",
+                           result_.frames->neighbours[entry], neighbour_sum(numbers));
       }
     }
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "codelets/core/analysis/block_length.hh"
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_quantities.hh"
@@ -23,8 +24,7 @@ AnalysisTable block_length_table(const ResultFile& result,
       analysis::block_length_levels(result.layout, result.blocks, pairs);
   if (levels.empty()) {
     const std::size_t blocks = result.blocks.size();
-    throw InputError(result.path + " has " + std::to_string(blocks) +
-                     (blocks == 1 ? " block" : " blocks") +
+    throw InputError(result.path + " has " + counted(blocks, "block") +
                      ": errors of longer blocks can be estimated from 4 blocks on, and "
                      "the test needs 16 (count " +
                      (sum.frames <= blocks ? "" : "with a smaller --block or ") +
