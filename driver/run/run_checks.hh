@@ -8,7 +8,6 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "driver/run/run_summary.hh"
-#include "io/reader/trajectory_reader.hh"
 #include "tasks/planning/counting_options.hh"
 #include "tasks/runtime/runtime.hh"
 
@@ -47,17 +46,6 @@ std::string changed_extent(const Region& region, const MeasuredExtents& extents)
 /// each open axis; "" otherwise, and if it cannot be measured.
 std::string extent_problem(const Region& region, const Frame& frame,
                            const std::string& length_unit);
-
-/// Warning about find_small_box() of a frame read with --box: if images overlay
-/// particles, or the particles fit into the file's box; "" otherwise.
-std::string small_box_problem(const std::vector<std::string>& paths,
-                              const io::ReadOptions& options, const Frame& frame,
-                              const std::string& length_unit);
-
-/// io::broken_molecules() of a frame if the options open all axes of the file's box; ""
-/// otherwise, and if the file cannot be read with its box.
-std::string opened_molecules(const std::vector<std::string>& paths,
-                             const io::ReadOptions& options, FrameIndex index);
 
 /// Warnings about numbers that may be wrong, known after counting: particles in a
 /// plane, no pair in the bins, and changed_extent() if the extent was measured.

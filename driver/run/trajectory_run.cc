@@ -10,6 +10,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/frame_checksum.hh"
 #include "driver/run/exclusions.hh"
+#include "driver/run/frames/box_checks.hh"
 #include "driver/run/provenance.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/run/run_output.hh"
