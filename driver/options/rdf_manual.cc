@@ -52,18 +52,17 @@ std::vector<OptionSpec> rdf_options() {
                      "rounded down"}},
       {counting, "bins", "N",
        "number of bins between 0 and R; or log:N, N bins of equal ratio of their edges "
-       "between R0 (--r-min) and R"},
+       "between R0 (--r-min, above 0) and R"},
       bin_width_option(),
       {counting, "edges", "LIST",
        "instead of --bins and --r-max: rising edges of the bins, as a list such as "
        "0,0.1,0.25 or the path of a text file"},
       {counting, "r-min", "R0",
-       "lower edge of the first bin: above 0 for log:N, otherwise 0 (the default) or a "
-       "multiple of the bin width; --bins N makes N bins between R0 and R"},
+       "lower edge of the first bin: 0 (the default) or a multiple of the bin width; "
+       "--bins N makes N bins between R0 and R"},
       {counting, "centred", "",
        "prepare the bins of gmx rdf, centred at multiples of --bin-width: count in "
-       "bins "
-       "of half that width, which starhist export --like gmx joins two by two"},
+       "bins of half that width, which starhist export --like gmx joins two by two"},
       pairs_option(),
       {counting,
        "plane",
