@@ -205,4 +205,16 @@ SpeciesFactors species_factors(const HistogramLayout& layout,
   return made;
 }
 
+std::vector<std::pair<std::string, std::string>> sites_without_atom(
+    const HistogramLayout& layout, const AnalysisRequest& request) {
+  std::vector<std::pair<std::string, std::string>> sites;
+  for (std::size_t s = 0; s < layout.species.size(); ++s) {
+    const SpeciesElement chosen = chosen_element(layout, request, s);
+    if (chosen.element == dummy) {
+      sites.emplace_back(layout.species[s], "none (" + chosen.source + ")");
+    }
+  }
+  return sites;
+}
+
 }  // namespace starhist::io

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codelets/core/analysis/q_grid.hh"
@@ -28,5 +29,10 @@ struct SpeciesFactors {
 SpeciesFactors species_factors(const HistogramLayout& layout,
                                const AnalysisRequest& request,
                                const analysis::QGrid& grid);
+
+/// Species without an atom, by AnalysisRequest::elements or the result, and the sources
+/// of this: "MW", "none (mass 0)".
+std::vector<std::pair<std::string, std::string>> sites_without_atom(
+    const HistogramLayout& layout, const AnalysisRequest& request);
 
 }  // namespace starhist::io

@@ -15,6 +15,7 @@
 #include "io/export/default_q.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/scattering_factors.hh"
+#include "io/export/tables/atoms_of_result.hh"
 #include "io/export/tables/scattering_plan.hh"
 
 namespace starhist::io {
@@ -341,7 +342,12 @@ const AnalysisQuantity quantities::total_distribution{
     .needs = CountsNeeded::all_species_pairs,
     .make_table =
         [](const ResultFile& result, const AnalysisRequest& request) {
-          return TotalTable(result, request).make();
+          const auto make = [](const ResultFile& own, const AnalysisRequest& asked) {
+            return TotalTable(own, asked).make();
+          };
+          return request.weights == Weights::number
+                     ? make(result, request)
+                     : table_of_atoms(result, request, make);
         },
 };
 
