@@ -450,7 +450,7 @@ void check_plane_of_particles(const ResultFile& result, OtherProgram program) {
       program == OtherProgram::lammps || program == OtherProgram::freud;
   if (plane != result.record.end() && counts_planes) {
     throw InputError(result.path + ": the particles lie in the plane " + plane->second +
-                     ", but their distances were counted as in space: count with "
+                     ", but their distances were not measured in it: count with "
                      "--plane " +
                      plane->second);
   }

@@ -128,6 +128,64 @@ TEST_CASE("standard errors that leave out the effect of the cut are reported") {
                           "0.5",
                           "standard errors on average", "--window lorch"}) == "");
   CHECK(missing(cut.out, {"\"r_cut_caveat\""}) == "");
+  // At small q, where the cut matters, not on average over all q.
+  CHECK(missing(cut.err, {"the curves between q = 13 and "}) == "");
+}
+
+TEST_CASE("S(q) that the cut makes negative is reported") {
+  const RdfRunner files;
+  std::string lattice = "64\nLattice=\"8 0 0 0 8 0 0 0 8\"\n";
+  for (int k = 0; k < 64; ++k) {
+    lattice += "A " + std::to_string(2 * (k % 4)) + " " +
+               std::to_string(2 * (k / 4 % 4)) + " " + std::to_string(2 * (k / 16)) +
+               "\n";
+  }
+  std::ofstream(files.file("a.xyz")) << lattice;
+  const Counted crystal({files.file("a.xyz"), "--r-max", "4", "--bins", "400"});
+  const ProgramRun run = crystal.analyze({"--q-max", "10"});
+  CHECK(missing(run.err, {"A-A is -", "but it cannot be negative",
+                          "larger --r-max in a larger box"}) == "");
+  CHECK(missing(run.out, {"# negative_caveat: A-A is -"}) == "");
+  CHECK(water().analyze({"--r-cut", "1.4"}).err.find("cannot be negative") ==
+        std::string::npos);
+}
+
+TEST_CASE("sites without an atom are left out of X-ray and neutron functions") {
+  // The fourth site of TIP4P water beside two of its atoms.
+  const RdfRunner files;
+  std::string with;
+  std::string without;
+  for (int frame = 0; frame < 2; ++frame) {
+    with += "6\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3\n";
+    without += "4\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3\n";
+    for (int k = 0; k < 2; ++k) {
+      const std::string at =
+          std::to_string(1 + 3 * k + frame) + " 2 " + std::to_string(4 + k) + ".";
+      with += "O " + at + "0\nH " + at + "9\nMW " + at + "1\n";
+      without += "O " + at + "0\nH " + at + "9\n";
+    }
+  }
+  const auto counted = [&](const std::string& name, const std::string& text) {
+    std::ofstream(files.file(name)) << text;
+    return Counted(
+        {files.file(name), "--unit", "A", "--r-max", "4.5", "--bins", "450"});
+  };
+  const Counted sites = counted("sites.xyz", with);
+  const Counted atoms = counted("atoms.xyz", without);
+  for (const Words& quantity :
+       {Words{"--quantity", "xray"}, Words{"--quantity", "neutron"},
+        Words{"--quantity", "pdf", "--weights", "neutron", "--form", "RDF"}}) {
+    INFO(quantity[1]);
+    Words of_sites = quantity;
+    of_sites.insert(of_sites.end(), {"--element", "O=O,H=H,MW=none"});
+    Words of_atoms = quantity;
+    of_atoms.insert(of_atoms.end(), {"--element", "O=O,H=H"});
+    CHECK(sites.table(of_sites) == atoms.table(of_atoms));
+    CHECK(missing(sites.analyze(of_sites).err,
+                  {"left out as sites without an atom: MW"}) == "");
+  }
+  CHECK(sites.refusal({"--quantity", "xray", "--element", "O=none,H=none,MW=none"},
+                      {"no species has an element"}) == "");
 }
 
 TEST_CASE("the X-ray intensity of water peaks at 20 / nm and tends to <f^2>") {

@@ -303,6 +303,10 @@ TEST_CASE("measured curves that cannot be compared are refused") {
   CHECK(refused(rows + ".7 2\n", {}, {"line 9", "x must increase"}) == "");
   CHECK(refused(rows + "end\n", {}, {"line 9", "not a row of finite numbers"}) == "");
   CHECK(refused(rows + ".8 nan\n", {}, {"line 9"}) == "");
+  for (const char* commas : {"1,5 -0,3\n", "1 -0,3\n", "1;0,3\n"}) {
+    INFO(commas);
+    CHECK(refused(commas, {}, {"line 1 has decimal commas"}) == "");
+  }
   CHECK(refused(rows + ".8 2 3\n", {}, {"has 3 columns"}) == "");
   CHECK(refused(rows + ".8 2\n", {"--experiment-unit", "A"}, {"differs", "(nm)"}) ==
         "");

@@ -172,6 +172,7 @@ class Files(unittest.TestCase):
             ("{", "pass xvg, csv, dat or json"),
             ("r;g\n0,1;0\n0,2;1\n", "line 2 '0,1;0' has decimal commas"),
             ("0,1\t0\n0,2\t1\n", "line 1"),
+            ("r g\n1 -0,15\n2 -0,37\n", "line 2 '1 -0,15' has decimal commas"),
             ("\n".join([*rows[:4], "0.4 abc", *rows[5:]]), "line 5: 'abc' is not a number"),
             ("\0" + "\n".join(rows), "a binary file"),
             ("# quantity: coordination\n" + "\n".join(rows), "holds coordination, not g(r)"),

@@ -48,6 +48,10 @@ analysis::ScatteringFactors factors_of(AnalysisTable& made,
     return {};
   }
   const SpeciesFactors species = species_factors(layout, request, grid);
+  if (const auto sites = sites_without_atom(layout, request); !sites.empty()) {
+    throw InputError("I(q, t)/N is per atom, but species " + sites.front().first +
+                     " has none: count without it (--species)");
+  }
   made.table.facts.push_back({"weights", to_string(request.weights)});
   made.table.facts.push_back({"intensity_unit", species.unit});
   add_factor_facts(made, layout, species);
@@ -178,15 +182,17 @@ AnalysisTable intermediate_table(const LagResult& result,
     table.facts.push_back(errors_fact(sums.front().size(), channels.blocks.size()));
   }
   const bool cut = request.errors && !self;
-  const auto shorter = cut ? analysis::intermediate_sums(
-                                 result.layout, channels.blocks, result.displacements,
-                                 plan.shorter_pair_sum(request.window), plan.grid, 1)
-                           : std::vector<std::vector<IntermediateSums>>{};
-  CutEffect effect;
+  std::vector<std::vector<std::vector<IntermediateSums>>> shorter;
+  for (std::size_t k = 0; cut && k < CutEffect::cuts; ++k) {
+    shorter.push_back(analysis::intermediate_sums(
+        result.layout, channels.blocks, result.displacements,
+        plan.shorter_pair_sum(request.window, k), plan.grid, 1));
+  }
+  CutEffect effect(plan.grid, channels.layout.bins, plan.bin_count);
   for (std::size_t lag = 0; lag < sums.size(); ++lag) {
     auto values = analysis::jackknife_curves(sums[lag], curves.estimate);
-    if (cut && complete[lag]) {
-      effect.add(values, curves.estimate(shorter[lag].front()));
+    for (std::size_t k = 0; complete[lag] && k < shorter.size(); ++k) {
+      effect.add(k, values, curves.estimate(shorter[k][lag].front()));
     }
     for (std::size_t c = 0; c < curves.names.size(); ++c) {
       if (!complete[lag]) {
@@ -199,7 +205,7 @@ AnalysisTable intermediate_table(const LagResult& result,
                 request.errors);
     }
   }
-  report_cut_effect(made, effect, channels, request, plan);
+  effect.report(made, channels.layout.length_unit, request.window);
   set_q_axis(table, channels, plan.grid);
   return made;
 }

@@ -38,6 +38,35 @@ std::optional<Numbers> numbers_in(std::string line) {
   return numbers;
 }
 
+/// Whether the words between blanks or semicolons are numbers, one of them at least
+/// with a decimal comma: "1,5 -0,3", "1 -0,3". In "1,5" and "1, 5" a comma separates
+/// numbers.
+bool has_decimal_commas(std::string line) {
+  std::replace(line.begin(), line.end(), ';', ' ');
+  std::istringstream words(line);
+  std::size_t count = 0;
+  bool found = false;
+  for (std::string word; words >> word; ++count) {
+    const std::size_t comma = word.find(',');
+    if (comma != std::string::npos) {
+      const auto is_digit = [&](std::size_t at) {
+        return at < word.size() && word[at] >= '0' && word[at] <= '9';
+      };
+      if (comma == 0 || !is_digit(comma - 1) || !is_digit(comma + 1)) {
+        return false;
+      }
+      word[comma] = '.';
+      found = true;
+    }
+    char* end = nullptr;
+    std::strtod(word.c_str(), &end);
+    if (*end != '\0') {
+      return false;
+    }
+  }
+  return found && count > 1;
+}
+
 /// The length unit in the first brackets that contain one: "A" in "r ($\AA$)", "nm" in
 /// "q [1/nm]"; "" without one.
 std::string unit_in(const std::string& line) {
@@ -129,6 +158,10 @@ void read_columns(std::istream& file, MeasuredCurve& curve) {
       continue;
     }
     const bool is_comment = std::string("#;!%@").find(line[first]) != std::string::npos;
+    if (has_decimal_commas(line)) {
+      refuse(curve.path, number,
+             "has decimal commas (a comma separates columns): write decimal points");
+    }
     const std::optional<Numbers> row = is_comment ? std::nullopt : numbers_in(line);
     if (!row && (is_comment || columns == 0)) {
       curve.unit = curve.unit.empty() ? unit_in(line) : curve.unit;

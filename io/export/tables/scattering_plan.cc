@@ -191,15 +191,6 @@ void add_small_q_caveat(AnalysisTable& made, const std::string& length_unit) {
   made.notes.push_back(caveat);
 }
 
-void report_cut_effect(AnalysisTable& made, const CutEffect& effect,
-                       const ResultFile& result, const AnalysisRequest& request,
-                       const ScatteringPlan& plan) {
-  const UniformBins bins = result.layout.bins;
-  effect.report(made, bins.edge(plan.bin_count),
-                bins.edge(CutEffect::shorter_cut(plan.bin_count)),
-                result.layout.length_unit, request.window);
-}
-
 void set_q_axis(ExportTable& table, const ResultFile& result,
                 const analysis::QGrid& grid) {
   const std::string& unit = result.layout.length_unit;

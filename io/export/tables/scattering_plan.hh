@@ -18,9 +18,10 @@ struct ScatteringPlan {
   analysis::PairSum pair_sum(analysis::Window window) const {
     return {shells ? &*shells : nullptr, bin_count, window};
   }
-  /// pair_sum() with the cut to compare with (cut_effect.hh).
-  analysis::PairSum shorter_pair_sum(analysis::Window window) const {
-    return {shells ? &*shells : nullptr, CutEffect::shorter_cut(bin_count), window};
+  /// pair_sum() with a cut to compare with (cut_effect.hh).
+  analysis::PairSum shorter_pair_sum(analysis::Window window, std::size_t cut) const {
+    return {shells ? &*shells : nullptr, CutEffect::shorter_cut(bin_count, cut),
+            window};
   }
 };
 
@@ -37,10 +38,6 @@ void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
 /// Adds element and factor of each species to the facts, and the notes about them.
 void add_factor_facts(AnalysisTable& made, const HistogramLayout& layout,
                       const SpeciesFactors& species);
-/// Adds the effect of the plan's cut to facts and messages.
-void report_cut_effect(AnalysisTable& made, const CutEffect& effect,
-                       const ResultFile& result, const AnalysisRequest& request,
-                       const ScatteringPlan& plan);
 /// Sets the column of q.
 void set_q_axis(ExportTable& table, const ResultFile& result,
                 const analysis::QGrid& grid);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/jackknife_curves.hh"
@@ -8,9 +9,11 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/scattering_factors.hh"
+#include "io/export/tables/atoms_of_result.hh"
 #include "io/export/tables/scattering_plan.hh"
 
 namespace starhist::io {
@@ -25,7 +28,42 @@ struct Curves {
   std::vector<std::string> names;
   std::function<std::vector<std::vector<double>>(const analysis::ScatteringSums&)>
       estimate;
+  /// Whether a curve is an average of squares, which cannot be negative; a curve beyond
+  /// the end of the list is not.
+  std::vector<bool> square = {};
 };
+
+/// Notes a curve that is negative and cannot be: by more than three standard errors, or
+/// by a twentieth of its mean magnitude if these are unknown. Small q that the cut
+/// leaves undetermined have a note of their own.
+void note_negative(AnalysisTable& made, const Curves& curves,
+                   const analysis::CurvesWithErrors& made_of,
+                   const ScatteringPlan& plan, const HistogramLayout& layout) {
+  const double lowest =
+      plan.shells ? 2.0 * std::numbers::pi / layout.bins.edge(plan.bin_count) : 0.0;
+  for (std::size_t c = 0; c < curves.square.size(); ++c) {
+    const std::vector<double>& values = made_of.values[c];
+    double magnitude = 0.0;
+    for (const double value : values) {
+      magnitude += std::abs(value) / static_cast<double>(values.size());
+    }
+    for (std::uint32_t i = 0; curves.square[c] && i < plan.grid.count; ++i) {
+      const double error = made_of.errors[c][i];
+      const double limit = error > 0.0 ? 3.0 * error : magnitude / 20.0;
+      if (plan.grid.at(i) >= lowest && values[i] < -limit) {
+        const std::string caveat =
+            curves.names[c] + " is " + rounded_text(values[i]) +
+            " at q = " + rounded_text(plan.grid.at(i)) +
+            ", but it cannot be negative: g(r) has not converged to 1 at the cut "
+            "(count "
+            "with a larger --r-max in a larger box, or use --window lorch)";
+        made.table.facts.push_back({"negative_caveat", caveat});
+        made.notes.push_back(caveat);
+        return;
+      }
+    }
+  }
+}
 
 Curves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
                                const AnalysisRequest& request,
@@ -48,6 +86,7 @@ Curves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
                        " (--partials faber-ziman or ashcroft-langreth)");
     }
     curves.names = {"S_NN(q)", "S_NC(q)", "S_CC(q)"};
+    curves.square = {true, false, true};
     curves.estimate = [&layout](const analysis::ScatteringSums& sums) {
       return analysis::bhatia_thornton(layout, sums);
     };
@@ -55,9 +94,13 @@ Curves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
   }
   for (const PairId pair : pairs) {
     curves.names.push_back(pair_name(layout.pairs[pair.index()], layout.species));
+    curves.square.push_back(
+        layout.pairs[pair.index()].like() &&
+        (partials == Partials::ashcroft_langreth || layout.species.size() == 1));
   }
   if (with_total) {
     curves.names.emplace_back("total");
+    curves.square.push_back(true);
   }
   const analysis::ScatteringFactors ones(layout.species.size(),
                                          std::vector<double>(grid.count, 1.0));
@@ -150,6 +193,7 @@ Curves charge_curves(AnalysisTable& made, const ResultFile& result,
   note_net_charge(made, result, charges);
   Curves curves;
   curves.names = {"S_ZZ(q)", "S_ZZ(q)/<z^2>"};
+  curves.square = {true};
   curves.estimate = [&layout, charges](const analysis::ScatteringSums& sums) {
     std::vector<double> values =
         analysis::intensity_per_particle(layout, sums, charges);
@@ -161,6 +205,29 @@ Curves charge_curves(AnalysisTable& made, const ResultFile& result,
     return std::vector{std::move(values), std::move(normalized)};
   };
   return curves;
+}
+
+/// Notes a number density that no liquid or solid of atoms has, because form factors
+/// depend on q in 1/Angstrom.
+void note_density(AnalysisTable& made, const ResultFile& result) {
+  constexpr double fewest = 1.0;  // [1/nm^3] water has 100 atoms, gases 0.08 at 1 bar
+  constexpr double most = 300.0;  // [1/nm^3] diamond has 176
+  double atoms = 0.0;
+  double volume = 0.0;
+  for (const BlockCounts& block : result.blocks) {
+    for (const std::uint64_t number : block.particle_number) {
+      atoms += static_cast<double>(number);
+    }
+    volume += block.volume;
+  }
+  const std::string& unit = result.layout.length_unit;
+  const double density = atoms / volume / std::pow(*angstroms_per(unit) / 10.0, 3);
+  if (density < fewest || density > most) {
+    made.notes.push_back("the box has " + rounded_text(density) + " atoms per nm^3, " +
+                         (density < fewest ? "as a gas" : "more than any solid") +
+                         ": are lengths of the trajectory really in " + unit +
+                         "? (form factors depend on it; rdf --unit sets it)");
+  }
 }
 
 /// Intensities with the factors of request.weights.
@@ -178,12 +245,17 @@ Curves intensity_curves(AnalysisTable& made, const ResultFile& result,
                             : "I(q)/N (" + species.unit + ") and total S(q)";
   made.table.facts.push_back({"intensity_unit", species.unit});
   add_factor_facts(made, layout, species);
+  if (request.weights == Weights::x_ray && !request.debye &&
+      angstroms_per(layout.length_unit)) {
+    note_density(made, result);
+  }
   Curves curves;
   const bool debye = request.debye;
   const analysis::ScatteringFactors factors = species.factors;
   if (!request.form.empty()) {
     return form_curves(layout, request, factors, grid);
   }
+  curves.square = {true};
   curves.names = debye ? std::vector<std::string>{"I(q)"}
                        : std::vector<std::string>{"I(q)/N", "S(q)"};
   curves.estimate = [&layout, factors, debye](const analysis::ScatteringSums& sums) {
@@ -212,13 +284,16 @@ AnalysisTable scattering_table(const ResultFile& result,
   }
   const analysis::CurvesWithErrors values =
       analysis::jackknife_curves(groups, curves.estimate);
+  note_negative(made, curves, values, plan, result.layout);
   if (request.errors && plan.shells) {
-    CutEffect effect;
-    const auto shorter =
-        analysis::scattering_sums(result.layout, result.blocks,
-                                  plan.shorter_pair_sum(request.window), plan.grid, 1);
-    effect.add(values, curves.estimate(shorter.front()));
-    report_cut_effect(made, effect, result, request, plan);
+    CutEffect effect(plan.grid, result.layout.bins, plan.bin_count);
+    for (std::size_t cut = 0; cut < CutEffect::cuts; ++cut) {
+      const auto shorter = analysis::scattering_sums(
+          result.layout, result.blocks, plan.shorter_pair_sum(request.window, cut),
+          plan.grid, 1);
+      effect.add(cut, values, curves.estimate(shorter.front()));
+    }
+    effect.report(made, result.layout.length_unit, request.window);
   }
   for (std::size_t c = 0; c < curves.names.size(); ++c) {
     add_curve(made.table, curves.names[c], values.values[c], values.errors[c],
@@ -233,7 +308,7 @@ AnalysisTable intensity_table(const ResultFile& result,
                               const AnalysisRequest& request) {
   AnalysisRequest weighted = request;
   weighted.weights = weights;
-  return scattering_table<intensity_curves>(result, weighted);
+  return table_of_atoms(result, weighted, scattering_table<intensity_curves>);
 }
 
 }  // namespace

@@ -21,8 +21,10 @@ X_NAMES = ("r", "x", "bins", "bin_centers", "distance")
 TRAJECTORIES = (
     ".xtc .trr .tng .dcd .nc .ncdf .gro .g96 .pdb .ent .cif .mmcif .xyz .extxyz .lammpstrj .gsd .h5md .tpr .psf .prmtop"
 ).split()
-# Numbers with decimal commas, separated by semicolons, tabs or blanks.
-DECIMAL_COMMAS = re.compile(r"[-+]?\d+,\d+(?:\s*[;\s]\s*[-+]?\d+(?:,\d+)?(?:[eE][-+]?\d+)?)+")
+# Numbers separated by semicolons, tabs or blanks, at least one of them with a decimal comma.
+DECIMAL_COMMAS = re.compile(
+    r"(?=.*\d,\d)[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?(?:\s*[;\s]\s*[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?)+"
+)
 SELECTION = re.compile(r'(?:name|atomname|type|group)\s+"?([^\s"]+)"?')
 
 
