@@ -53,7 +53,10 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
 }
 
 Plane undeclared_plane(const HistogramLayout& layout, const Frame& frame) {
-  return layout.plane == Plane::none && layout.region.shape == Region::Shape::box
+  if (layout.plane != Plane::none) {
+    return edge_on(layout.plane, frame.positions);
+  }
+  return layout.region.shape == Region::Shape::box
              ? two_dimensional(frame.box, frame.positions)
              : Plane::none;
 }
@@ -209,9 +212,13 @@ std::vector<std::string> end_warnings(const HistogramLayout& layout,
   std::vector<std::string> warnings;
   if (result.flat != Plane::none) {
     const std::string plane = to_string(result.flat);
-    warnings.push_back("the particles lie in the plane " + plane +
-                       ", where g(r) of space has no meaning: count with --plane " +
-                       plane + " for g(r) in the plane");
+    warnings.push_back(
+        "the particles lie in the plane " + plane +
+        (layout.plane == Plane::none
+             ? std::string(", where g(r) of space has no meaning: count ")
+             : ", which --plane " + to_string(layout.plane) +
+                   " sees as a line, so g(r) has no meaning: count ") +
+        "with --plane " + plane + " for g(r) in the plane");
   }
   if (result.no_pair_in_bins) {
     warnings.push_back("all pairs lie outside the bins, which end at --r-max " +

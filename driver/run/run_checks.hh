@@ -18,8 +18,8 @@ namespace starhist::driver {
 /// harmless, and boxes may grow.
 void check_range(const HistogramLayout& layout, const Frame& frame);
 
-/// two_dimensional() of a frame whose distances in space are counted; Plane{} for a run
-/// with --plane or another region.
+/// The plane of the particles, if the run measures distances in space or in another
+/// plane: two_dimensional() or edge_on(); Plane{} otherwise, and for other regions.
 Plane undeclared_plane(const HistogramLayout& layout, const Frame& frame);
 
 /// empty_parts() of a frame; zeros for a run with --plane or another region.

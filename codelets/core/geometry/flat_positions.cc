@@ -20,14 +20,22 @@ std::array<double, 3> extent_of(const std::vector<std::vector<double>>& position
              : std::array{high[0] - low[0], high[1] - low[1], high[2] - low[2]};
 }
 
-Plane two_dimensional(const Box& box,
-                      const std::vector<std::vector<double>>& positions) {
-  constexpr std::size_t fewest = 4;  // fewer may lie in a plane by chance
+namespace {
+
+/// Fewer than four particles may lie in a plane by chance.
+bool are_few(const std::vector<std::vector<double>>& positions) {
   std::size_t coordinates = 0;
   for (const std::vector<double>& species : positions) {
     coordinates += species.size();
   }
-  if (coordinates < 3 * fewest) {
+  return coordinates < 12;
+}
+
+}  // namespace
+
+Plane two_dimensional(const Box& box,
+                      const std::vector<std::vector<double>>& positions) {
+  if (are_few(positions)) {
     return Plane::none;
   }
   const std::array<double, 3> extent = extent_of(positions);
@@ -41,6 +49,17 @@ Plane two_dimensional(const Box& box,
     if (periodic == std::array{true, true, true} &&
         Box::in_plane(box.edges(), plane).inscribed_radius() >
             (box.has_volume() ? box.inscribed_radius() : 0.0)) {
+      return plane;
+    }
+  }
+  return Plane::none;
+}
+
+Plane edge_on(Plane seen, const std::vector<std::vector<double>>& positions) {
+  const std::array<double, 3> extent = extent_of(positions);
+  for (const Plane plane : {Plane::xy, Plane::xz, Plane::yz}) {
+    if (plane != seen && extent[normal_axis(plane)] == 0.0 &&
+        std::count(extent.begin(), extent.end(), 0.0) == 2 && !are_few(positions)) {
       return plane;
     }
   }
