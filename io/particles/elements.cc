@@ -116,8 +116,12 @@ std::int64_t number_of_element(const std::string& symbol) {
   return number <= element_count ? number : 0;
 }
 
-std::string guess_element(const std::string& name) {
+std::string guess_element(const std::string& name, const std::string& residue) {
   std::string capitals = in_capitals(name);
+  if (const std::string ion = element_spelling(capitals);
+      !ion.empty() && capitals == in_capitals(residue)) {
+    return ion;
+  }
   const auto special = [&] {
     const auto found = special_names().find(capitals);
     return std::string(found == special_names().end() ? "" : found->second);

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
@@ -60,7 +61,9 @@ std::string name_elements(const ElementRules& rules, ParticleTable& table,
   table.element.resize(table.count);
   table.element_source.assign(table.count, ElementSource::file);
   const std::vector<std::string>& names = names_of(table);
-  std::map<std::string, std::pair<std::string, ElementSource>> known;
+  // By name, and by the residue if that has the same name.
+  std::map<std::pair<std::string, std::string>, std::pair<std::string, ElementSource>>
+      known;
   std::map<std::string, std::set<std::string>> named;
   std::map<std::string, std::set<std::string>> guessed;
   std::set<std::string> without;
@@ -68,8 +71,10 @@ std::string name_elements(const ElementRules& rules, ParticleTable& table,
     if (!table.element[k].empty()) {
       continue;
     }
-    const auto [found, is_new] =
-        known.try_emplace(names[k], std::string(), ElementSource::file);
+    const std::string residue =
+        table.residue_name.empty() || table.residue_name[k] != names[k] ? "" : names[k];
+    const auto [found, is_new] = known.try_emplace(std::pair(names[k], residue),
+                                                   std::string(), ElementSource::file);
     auto& [element, source] = found->second;
     if (is_new) {
       const auto alias = rules.aliases.find(names[k]);
@@ -77,7 +82,7 @@ std::string name_elements(const ElementRules& rules, ParticleTable& table,
         element = alias->second;
         source = ElementSource::aliases;
         named[element].insert(names[k]);
-      } else if (rules.guess && !(element = guess_element(names[k])).empty()) {
+      } else if (rules.guess && !(element = guess_element(names[k], residue)).empty()) {
         source = ElementSource::guess;
         guessed[element].insert(names[k]);
       } else {

@@ -37,6 +37,8 @@ TEST_CASE("elements are guessed from names like in MDAnalysis, or unknown") {
     INFO(name);
     CHECK(io::guess_element(name) == element);
   }
+  CHECK(io::guess_element("CA", "CA") == "Ca");  // an ion
+  CHECK(io::guess_element("CA", "ALA") == "C");
   CHECK(io::element_spelling("cl") == "Cl");
   CHECK(io::element_spelling("dummy") == "DUMMY");
   CHECK(io::element_spelling("Xx").empty());
@@ -63,12 +65,13 @@ TEST_CASE("guessed elements are the species of a file with too many names") {
       "ATOM      1  CA  ALA A   1       5.000  12.500  20.000  1.00  0.00\n"
       "ATOM      2  CB  ALA A   1       6.000  12.500  20.000  1.00  0.00\n"
       "ATOM      3  HA  ALA A   1       6.000  13.500  20.000  1.00  0.00\n"
-      "ATOM      4  O   ALA A   1       6.000  14.500  20.000  1.00  0.00\nEND\n",
+      "ATOM      4  O   ALA A   1       6.000  14.500  20.000  1.00  0.00\n"
+      "HETATM    5 CA    CA A   2       9.000  14.500  20.000  1.00  0.00\nEND\n",
       "a.pdb");
   io::ReadOptions options;
   options.guess_elements = true;
   options.most_species = 3;
-  CHECK(read_all({file.path}, options).info.species == Words{"C", "H", "O"});
+  CHECK(read_all({file.path}, options).info.species == Words{"C", "Ca", "H", "O"});
   options.most_species = 4;
   CHECK(read_all({file.path}, options).info.species == Words{"CA", "CB", "HA", "O"});
 }
