@@ -61,7 +61,7 @@ std::string name_elements(const ElementRules& rules, ParticleTable& table,
   table.element.resize(table.count);
   table.element_source.assign(table.count, ElementSource::file);
   const std::vector<std::string>& names = names_of(table);
-  // By name, and by the residue if that has the same name.
+  // The keys are names, and residues of the same name.
   std::map<std::pair<std::string, std::string>, std::pair<std::string, ElementSource>>
       known;
   std::map<std::string, std::set<std::string>> named;

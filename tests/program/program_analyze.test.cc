@@ -151,7 +151,7 @@ TEST_CASE("S(q) that the cut makes negative is reported") {
 }
 
 TEST_CASE("sites without an atom are left out of X-ray and neutron functions") {
-  // The fourth site of TIP4P water beside two of its atoms.
+  // Two molecules of a water model with a charge site.
   const RdfRunner files;
   std::string with;
   std::string without;

@@ -14,7 +14,7 @@
 namespace starhist::io {
 namespace {
 
-/// The elements of a list with one element per species or pair; an empty list has none.
+/// The kept elements of a list with one per species or pair, or of an empty list.
 template <class T>
 std::vector<T> chosen(const std::vector<T>& list, const std::vector<bool>& kept) {
   std::vector<T> left;

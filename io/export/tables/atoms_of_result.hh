@@ -8,11 +8,10 @@
 
 namespace starhist::io {
 
-/// Makes a table with scattering factors of the atoms alone. Species without an atom,
-/// such as the fourth site of TIP4P water, are left out of the result that `make` gets,
-/// and of its request, because the number of particles and the density in its formulas
-/// are those of atoms; a note and the fact `left_out` name them. Throws InputError if
-/// no species is left.
+/// Makes a table with scattering factors, whose formulas count atoms: `make` gets the
+/// result and the request without species that are not atoms, such as the fourth site
+/// of TIP4P water. A note and the fact `left_out` name them. Throws InputError if no
+/// species is left.
 AnalysisTable table_of_atoms(
     const ResultFile& result, const AnalysisRequest& request,
     const std::function<AnalysisTable(const ResultFile&, const AnalysisRequest&)>&

@@ -35,7 +35,7 @@ struct Curves {
 
 /// Notes a curve that is negative and cannot be: by more than three standard errors, or
 /// by a twentieth of its mean magnitude if these are unknown. Small q that the cut
-/// leaves undetermined have a note of their own.
+/// leaves undetermined have another note.
 void note_negative(AnalysisTable& made, const Curves& curves,
                    const analysis::CurvesWithErrors& made_of,
                    const ScatteringPlan& plan, const HistogramLayout& layout) {
