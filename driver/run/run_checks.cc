@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -225,6 +226,21 @@ std::vector<std::string> end_warnings(const HistogramLayout& layout,
                        rounded_text(layout.bins.r_max) +
                        unit_suffix(layout.length_unit) +
                        " (is it in the file's length unit?): give a larger --r-max");
+  }
+  if (result.no_pair) {
+    warnings.emplace_back(
+        "no pair was counted: each species has one particle at most, or all pairs are "
+        "excluded (--exclude-same, --only-same)");
+  }
+  constexpr std::uint32_t fewest_bins = 20;
+  if (result.coincident > 0 && layout.bins.uniform() && layout.bins.below == 0 &&
+      layout.bins.count >= fewest_bins) {
+    warnings.push_back(counted(result.coincident, "pair") + " are closer than " +
+                       rounded_text(layout.bins.edge(1)) +
+                       unit_suffix(layout.length_unit) +
+                       ", and no others closer than ten times that: are particles "
+                       "doubled, such as atoms that the file also has at the opposite "
+                       "face of the box?");
   }
   const std::string extent =
       measured_extent ? changed_extent(layout.region, result.extents) : "";

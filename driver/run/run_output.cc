@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -91,6 +92,12 @@ void RunOutput::note(const BlockCounts& block) {
 
 void RunOutput::append(BlockCounts&& block) {
   note(block);
+  for (const std::vector<std::uint64_t>& counts : block.counts) {
+    const auto begin = counts.begin();
+    first_ += counts.front();
+    next_ = std::accumulate(
+        begin + 1, begin + std::min<std::ptrdiff_t>(10, std::ssize(counts)), next_);
+  }
   blocks_->append(std::move(block));
 }
 
@@ -125,6 +132,8 @@ void RunOutput::end_blocks() {
   blocks_.reset();
   summary_.blocks_kept = written_;
   summary_.no_pair_in_bins = pairs_ > 0 && outside_ == pairs_;
+  summary_.no_pair = pairs_ == 0 && in_blocks_ > summary_.frames_before;
+  summary_.coincident = next_ == 0 ? first_ : 0;
   // A cancelled run without a checkpoint was stopped between two blocks.
   if (!summary_.cancelled || summary_.frames_kept < in_blocks_) {
     summary_.frames_kept = in_blocks_;

@@ -58,6 +58,8 @@ class RunOutput {
   std::vector<std::uint64_t> empty_frames_;
   std::uint64_t pairs_ = 0;    ///< number of pairs in the blocks of this run
   std::uint64_t outside_ = 0;  ///< part of `pairs_`: outside the bins
+  std::uint64_t first_ = 0;    ///< part of `pairs_`: in the first bin
+  std::uint64_t next_ = 0;     ///< part of `pairs_`: in the next nine bins
 };
 
 }  // namespace starhist::driver

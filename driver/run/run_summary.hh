@@ -77,6 +77,9 @@ struct RunResult {
   std::array<double, 3> vacuum{};  ///< undeclared_vacuum() of the first frame
   /// True: the blocks have pairs, but all of them lie outside the bins.
   bool no_pair_in_bins = false;
+  bool no_pair = false;  ///< the blocks have frames, but no pairs
+  /// Number of pairs in the first bin if the next nine are empty.
+  std::uint64_t coincident = 0;
   MeasuredExtents extents;     ///< without frames unless the region is bounded
   double count_seconds = 0.0;  ///< time from the call to the last counts [s]
   bool cancelled = false;      ///< ended by RunHooks::cancel before the last frame

@@ -229,6 +229,35 @@ TEST_CASE("mistakes: a message lists some of many species") {
   }
 }
 
+TEST_CASE("mistakes: doubled particles, no pair, and the wrong plane") {
+  const RdfRunner rdf;
+  const auto messages = [&](const std::string& name, int particles, double height,
+                            const Words& options) {
+    std::string text =
+        std::to_string(particles) + "\nLattice=\"9 0 0 0 9 0 0 0 9\"\n";
+    for (int k = 0; k < particles; ++k) {
+      text += "A " + std::to_string(2 * (k % 4)) + " " + std::to_string(2 * (k / 4)) +
+              " " + std::to_string(k % 3 * height) + "\n";
+    }
+    std::ofstream(rdf.file(name)) << text;
+    Words words{rdf.file(name), "--r-max", "4", "--bins", "100", "--force"};
+    words.insert(words.end(), options.begin(), options.end());
+    return rdf.run(words).err;
+  };
+  const std::string apart = messages("apart.xyz", 16, 0.5, {});
+  CHECK(apart.find("doubled") == std::string::npos);
+  CHECK(apart.find("no pair") == std::string::npos);
+  // The rows of y = 8 are 1 from their images of y = 0, and rows of y = 9 lie on them.
+  CHECK(missing(messages("doubled.xyz", 16, 0.5, {"--box", "9,6,9"}),
+                {"4 pairs are closer than 0.04", "are particles doubled"}) == "");
+  CHECK(missing(messages("one.xyz", 1, 0.5, {}), {"no pair was counted"}) == "");
+  CHECK(missing(messages("flat.xyz", 16, 0.0, {"--plane", "xz"}),
+                {"lie in the plane xy, which --plane xz sees as a line",
+                 "count with --plane xy"}) == "");
+  CHECK(messages("flat.xyz", 16, 0.0, {"--plane", "xy"}).find("sees as a line") ==
+        std::string::npos);
+}
+
 TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
   CHECK(mistake_refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
   CHECK(mistake_refusal({"--r-min", "1.5nm"},
