@@ -52,6 +52,18 @@ class System:
             raise ValueError("a point has z != 0, and the box has two dimensions: pass z = 0, or a box with Lz")
         return points
 
+    def check_range(self, r_max: float) -> None:
+        """Raises RuntimeError, as freud, if r_max exceeds half the distance of opposite faces of the box."""
+        heights = 1 / np.linalg.norm(np.linalg.inv(self.edges), axis=0)
+        half = 0.5 * heights[np.array(self.periodic)].min(initial=np.inf)
+        if r_max > half * (1 + 1e-6):  # boxes of freud have single precision
+            other = 'starhist.rdf(..., plane="xy")' if self.flat else "starhist.rdf()"
+            raise RuntimeError(
+                f"r_max {r_max:.10g} is too large for this box (shells beyond half its smallest height, {half:.10g}, "
+                f"contain several images of a point): pass a smaller r_max, or call {other}, which normalizes g by "
+                "the part of a shell in the box"
+            )
+
     @property
     def volume(self) -> float:
         """Volume of the box, its area in two dimensions."""

@@ -125,11 +125,15 @@ class RDF:
         ValueError
             If a shape is wrong, a position is not finite, a point of a box of two dimensions has
             z != 0, or a neighbour list names points that do not exist.
+        RuntimeError
+            Without `neighbors`, if r_max exceeds half the smallest height of the box, as in freud.
         """
         frame = System.of(system)
         points = frame.points
         alike = query_points is None
         query = points if alike else frame.checked(as_positions(query_points))
+        if neighbors is None:
+            frame.check_range(self.r_max)
         if reset:
             self._reset()
         if neighbors is not None:

@@ -97,6 +97,29 @@ def test_open_boxes_as_freud():
     assert periodic.bin_counts.sum() > ours.bin_counts.sum()
 
 
+def test_refuses_r_max_beyond_half_the_box():
+    points = np.random.default_rng(8).random((60, 3)) * 10
+    flat = points * [1, 1, 0]
+    steep = [10, 10, 10, 0, 0, 1]  # faces along y are 10 / sqrt(2) apart
+    for box, inside, half in (([10, 10, 10], points, 5), ([10, 12], flat, 5), (steep, points, 50**0.5 / 2)):
+        rdf = RDF(10, half)
+        counts = rdf.compute((box, inside)).bin_counts
+        beyond = RDF(10, half + 0.01)
+        with pytest.raises(RuntimeError, match=rf"r_max .* is too large for this box .* {half:.6g}.*starhist\.rdf\("):
+            beyond.compute((box, inside))
+        with pytest.raises(RuntimeError, match="too large"):
+            beyond.compute((box, inside), inside[:5])
+        with pytest.raises(RuntimeError, match="too large"):
+            rdf.compute(([6, 6, 6], inside), reset=False)
+        np.testing.assert_array_equal(rdf.bin_counts, counts)
+    freud = pytest.importorskip("freud")
+    box = freud.box.Box(10, 20, 20)
+    box.periodic = (False, True, True)
+    RDF(10, 9.9).compute((box, points))
+    with pytest.raises(RuntimeError, match="too large"):
+        RDF(10, 10.1).compute((box, points))
+
+
 def test_neighbors_as_freud():
     freud = pytest.importorskip("freud")
     random = np.random.default_rng(7)
