@@ -53,9 +53,9 @@ class Table:
     Attributes
     ----------
     axis : str
-        Name of the axis: "q", "r", or "R" for integrals up to R.
+        Name of the axis: "q", "r", "R" for integrals up to R, or "time" (of the lags), with unknown times "lag".
     x : numpy.ndarray of float64, shape (points,)
-        The axis, in 1/length_unit for "q" and length_unit otherwise.
+        The axis, in 1/length_unit for "q", time_unit for "time", frames for "lag" and length_unit otherwise.
     curves : dict of str to numpy.ndarray of float64, shape (points,)
         Values of each curve; NaN where undefined.
     errors : dict of str to numpy.ndarray of float64, shape (points,)
@@ -122,7 +122,8 @@ class Table:
             drawn = draw_points if name == "experiment" else draw
             drawn(ax, self.x, y, self.errors.get(name, unknown), shown)
         unit = self.facts.get("length_unit", "")
-        lowest.set_xlabel(axis_label(self.axis, unit))
+        units = {"time": self.facts.get("time_unit", ""), "lag": "frames"}
+        lowest.set_xlabel(axis_label(self.axis, units.get(self.axis, unit)))
         ax.set_ylabel(value_label(self.facts.get("values", ""), unit))
         ax.legend()
         return ax
@@ -256,7 +257,9 @@ def table_rows(result: Result, arguments: Sequence[str]) -> list[dict[str, Any]]
 def _table(text: bytes, notes: list[str]) -> Table:
     table = json.loads(text)
     table.pop("source")  # a temporary file
-    axis = next(name for name in ("q", "r", "R") if name in table)
+    axis = next(name for name in ("q", "r", "R", "time") if name in table)
+    if axis == "time" and None in table[axis]:
+        axis = "lag"
     curves: dict[str, Floats] = {}
     errors: dict[str, Floats] = {}
     ending = " standard error"

@@ -116,12 +116,14 @@ class VanHove:
             For "xray" and "neutron": element of each species, such as {"OW": "O", "HW": "D"}; None:
             the recorded elements.
         options : sequence of str
-            Further options of `starhist analyze`, such as ["--q-max", "100", "--window", "lorch"].
+            Further options of `starhist analyze`, such as ["--q-max", "100", "--window", "lorch"], or
+            ["--at-q", "10,20"] for curves over the time.
 
         Returns
         -------
         Table
-            Curves over q [1/length_unit], named as "O-O lag 5 (0.5 ps)", with standard errors.
+            Curves over q [1/length_unit], named as "O-O lag 5 (0.5 ps)", or over the time [time_unit], named as
+            "O-O q=10", with standard errors.
 
         Raises
         ------

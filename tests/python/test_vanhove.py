@@ -59,6 +59,31 @@ def test_intermediate_scattering_and_files(water, tmp_path):
         result.save(path)
 
 
+def test_scattering_at_q_is_a_function_of_time(water):
+    result = starhist.vanhove(water.path, lags=[0, 2], r_max=1.0, bins=100, stop=20, frames_per_block=4)
+    over_q = result.intermediate_scattering("self")
+    over_time = result.intermediate_scattering("self", options=["--at-q", "10,20"])
+    assert over_time.axis == "time" and list(over_time.curves) == ["H q=10", "O q=10", "H q=20", "O q=20"]
+    np.testing.assert_array_equal(over_time.x, [0, 0.2])
+    assert over_time["O q=20"][1] == over_q["O lag 2 (0.2 ps)"][list(over_q.x).index(20)]
+    assert over_time.errors["O q=20"][1] > 0
+    pytest.importorskip("matplotlib").use("Agg")
+    import matplotlib.pyplot as plt
+
+    assert over_time.plot(ax=plt.figure().subplots()).get_xlabel() == "time (ps)"
+
+
+def test_scattering_at_q_of_frames_without_times(tmp_path):
+    file = tmp_path / "walk.xyz"
+    with file.open("w") as out:
+        for positions in walk(1):
+            out.write('60\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3\n')
+            out.writelines("A {} {} {}\n".format(*row) for row in positions)
+    table = starhist.vanhove(file, lags=[0, 2], r_max=4.0, bins=40).intermediate_scattering("self", options=["--at-q=3"])
+    assert table.axis == "lag"
+    np.testing.assert_array_equal(table.x, [0, 2])
+
+
 def test_one_block_has_no_errors(water):
     result = starhist.vanhove(water.path, lags="0:2:2", r_max=1.0, bins=5, stop=5)
     assert np.isnan(result.msd_errors).all() and np.isnan(result.g_errors).all()
