@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ._figures import axes_or_current, axis_label, draw, draw_points, draw_residual, value_label
 from ._output import output_and_notes, output_warned, with_names
+from ._settings import program_options
 from ._warnings import warn
 
 if TYPE_CHECKING:
@@ -223,17 +224,16 @@ def analyzed(
     options: Sequence[str],
     elements: Mapping[str, str] | None = None,
     experiment: AnyPath | None = None,
+    own: Sequence[str] = (),
 ) -> Table:
-    """Returns the Table of `starhist analyze --quantity QUANTITY OPTIONS`, with errors if there are enough blocks."""
+    """Returns the Table of `starhist analyze --quantity QUANTITY OWN OPTIONS`, with errors if there are enough blocks.
+
+    own: options for other arguments of the caller.
+    """
+    words = [*own, *program_options(options, "analyze")]
     named = ["--element", ",".join(f"{name}={element}" for name, element in elements.items())] if elements else []
     measured = [] if experiment is None else ["--experiment", _existing(experiment)]
-    for word in options:
-        name = word.partition("=")[0]
-        if name in ("--output", "--format", "--table") or name.startswith("-o"):
-            raise ValueError(
-                f"options contain {name}, which changes the output: save the result and run starhist analyze"
-            )
-    return tabulated(result, ["analyze", "--quantity", quantity, *named, *measured, *options])
+    return tabulated(result, ["analyze", "--quantity", quantity, *named, *measured, *words])
 
 
 def tabulated(result: Result | VanHove, arguments: Sequence[str]) -> Table:

@@ -184,6 +184,7 @@ def rdf(
             raise ValueError(f"bin_width is {bin_width!r}: pass a width above 0")
     width = [] if bin_width is None else ["--bin-width", repr(bin_width)]
     part = _settings.part(start, stop, step)
+    options = _settings.program_options(options, "rdf")
     space = _space_options(plane, open_axes, volume, geometry, extent, axis2, axis2_bins, axis2_max)
     if edges is not None:
         space += _edge_options(edges, r_max, bins)
@@ -196,7 +197,7 @@ def rdf(
         arguments = _arguments(pairs, r_max, count, box, species, part, frames_per_block, structure, length_unit)
         paths = file_paths(source, structure)
         return count_files(paths, [*arguments, *width, *space, *options], normalization, not _is_open(box))
-    if tuple(options):
+    if options:
         raise ValueError("options are for the program, which only reads paths: omit them")
     if structure is not None:
         raise ValueError("structure is for paths: pass labels as species=")

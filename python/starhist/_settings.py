@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,25 @@ def text(value: Any, name: str) -> str:
     except UnicodeEncodeError:
         raise ValueError(f"{name} {given!r} cannot be encoded in UTF-8: remove unpaired surrogates") from None
     return given
+
+
+_OTHER_OUTPUT = ("--output", "-o", "--format", "--table", "--explain", "--help", "-h")
+"""Options with which the program prints or writes something else than a call of the package reads."""
+
+
+def program_options(given: Iterable[str], command: str) -> list[str]:
+    """Returns options= of a call that runs `starhist COMMAND`. Raises TypeError for a string, and ValueError for
+    options that change the output."""
+    if isinstance(given, (str, bytes)):
+        raise TypeError(f"options is the string {given!r}: pass a list of words, as in {str(given).split()}")
+    words = [text(word, "the option") for word in given]
+    for word in words:
+        name = word.partition("=")[0]
+        if name in _OTHER_OUTPUT or (name.startswith("-o") and not name.startswith("--")):
+            raise ValueError(
+                f"options contain {name}, which changes the output of the program: omit it, or run starhist {command}"
+            )
+    return words
 
 
 def axes(value: Any) -> Axes:

@@ -15,7 +15,7 @@ from ._figures import axes_or_current
 from ._messages import in_words_of_python
 from ._output import count, exported
 from ._rdf import _arguments, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups
-from ._settings import part
+from ._settings import part, program_options
 from ._warnings import warn, warn_of_recorded
 from .result import Floats
 
@@ -193,7 +193,7 @@ def coordination(
         *(["--pairs", names] if names else []),
         *(["--per-frame"] if per_frame else []),
         *(["--per-particle"] if per_particle else []),
-        *options,
+        *program_options(options, "coordination"),
     ]
     frames = part(start, stop, step)
     with saved([] if minima is None else [minima], ["minima"]) as (found, temporary):

@@ -24,6 +24,7 @@ from ._analysis import (
     tabulated,
 )
 from ._rebin import Rebinned, edges_of, merged_g
+from ._settings import program_options
 from ._species import Pairs, pair_list
 from .second_axis import SecondAxis, read_second_axis
 
@@ -303,7 +304,7 @@ class Result:
         own = []
         if charges is not None:
             own = ["--charges", ",".join(f"{name}={float(charge)!r}" for name, charge in charges.items())]
-        return analyzed(self, quantity, [*own, *options], elements, experiment)
+        return analyzed(self, quantity, options, elements, experiment, own)
 
     def pdf(
         self,
@@ -351,7 +352,7 @@ class Result:
         if form not in PDF_FORMS:
             raise ValueError(f"form is {form!r}: pass one of {', '.join(PDF_FORMS)}")
         ends = [] if q_max is None else ["--q-max", repr(float(q_max))]
-        return analyzed(self, "pdf", ["--form", form, "--weights", weights, *ends, *options], elements, experiment)
+        return analyzed(self, "pdf", options, elements, experiment, ["--form", form, "--weights", weights, *ends])
 
     def second_axis(self) -> SecondAxis:
         """Counts and g by distance and the second axis of `rdf(..., axis2=)`.
@@ -428,7 +429,8 @@ class Result:
         ValueError
             If the result has no g(r).
         """
-        return table_rows(self, ["analyze", "--quantity", "kirkwood-buff", "--table", *options])
+        words = ["analyze", "--quantity", "kirkwood-buff", "--table", *program_options(options, "analyze")]
+        return table_rows(self, words)
 
     def pair_entropy(self, *, options: Sequence[str] = ()) -> Table:
         """Compute the pair entropy per particle [k_B], as `starhist analyze --quantity s2`.

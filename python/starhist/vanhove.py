@@ -22,7 +22,7 @@ from ._rdf import (
     open_frames,
     refuse_updating_groups,
 )  # fmt: skip
-from ._settings import part
+from ._settings import part, program_options
 from ._species import Pairs
 from ._warnings import warn_of_recorded
 from .load import edges_of_table
@@ -135,7 +135,7 @@ class VanHove:
             raise ValueError(f"part is {part!r}: pass all, self or distinct")
         quantity = "fqt" if part == "all" else f"fqt-{part}"
         weighted = [] if weights == "number" else ["--weights", weights]
-        return analyzed(self, quantity, [*weighted, *options], elements)
+        return analyzed(self, quantity, options, elements, own=weighted)
 
     def save(self, path: AnyPath, *, overwrite: bool = False) -> None:
         """Write a result file in the format of `starhist vanhove`.
@@ -225,7 +225,7 @@ def vanhove(
     chosen = part(start, stop, step)
     counting = [
         "--lags", given, "--lag-unit", str(lag_unit), "--every-origin", str(every_origin),
-        *(["--unwrapped"] if unwrapped else []), *options,
+        *(["--unwrapped"] if unwrapped else []), *program_options(options, "vanhove"),
     ]  # fmt: skip
     if is_file_source(source):
         if periodic is not None:

@@ -55,9 +55,24 @@ def test_structure_factor_and_kirkwood_buff(result):
     assert integrals.axis == "R" and integrals.curves
     with pytest.raises(ValueError, match=r"quantity is 'pdf': use Result.pdf\(\)"):
         result.structure_factor(quantity="pdf")
-    for words in (["--table"], ["-o", "sq.csv"], ["--format=csv"]):
-        with pytest.raises(ValueError, match="which changes the output"):
-            result.kirkwood_buff(options=words)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda result, path, words: result.kirkwood_buff(options=words),
+        lambda result, path, words: result.kirkwood_buff_values(options=words),
+        lambda result, path, words: starhist.rdf(path, r_max=0.5, bins=10, options=words),
+        lambda result, path, words: starhist.vanhove(path, lags=[1], r_max=0.5, bins=10, options=words),
+        lambda result, path, words: starhist.coordination(path, 0.3, options=words),
+    ],
+)
+def test_options_that_change_the_output_are_refused(result, water, call):
+    for words in (["--table"], ["-o", "sq.csv"], ["-osq.csv"], ["--format=csv"], ["--help"], ["--explain"]):
+        with pytest.raises(ValueError, match=f"options contain {words[0].partition('=')[0]}, which changes the output"):
+            call(result, water.path, words)
+    with pytest.raises(TypeError, match=r"options is the string '--q-max 5': .* as in \['--q-max', '5'\]"):
+        call(result, water.path, "--q-max 5")
 
 
 def test_charges_entropy_and_potential_of_mean_force(result):
