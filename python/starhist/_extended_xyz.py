@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ._arrays import ANGLES, LENGTHS, NONE, as_array, as_box
 from ._sources import Source
 from ._species import as_labels
 
 
-def write_frames(path: str, source: Source, periodic: Sequence[bool]) -> None:
+def write_frames(path: str, source: Source, periodic: Sequence[bool]) -> npt.NDArray[np.int64]:
     """Writes positions as the shortest decimals that return the same double, so counts are exact.
 
-    Particles with a missing label are left out. Raises ValueError if particles change between frames,
+    Particles with a missing label are left out. Returns the index in the source of each particle written. Raises ValueError if particles change between frames,
     if a label cannot be written, or without frames.
     """
     labels: Any = None
@@ -52,6 +53,8 @@ def write_frames(path: str, source: Source, periodic: Sequence[bool]) -> None:
             frames += 1
     if frames == 0:
         raise ValueError("the source has no frames: pass at least one")
+    kept: npt.NDArray[np.int64] = np.flatnonzero(chosen)
+    return kept if source.indices is None else source.indices[kept]
 
 
 def _check_labels(labels: Any) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from . import _settings
 from ._arrays import as_box
@@ -207,7 +208,7 @@ def rdf(
     if space:
         boxed = first.box is not None
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
-        with frame_file(opened, box, periodic) as (path, reading):
+        with frame_file(opened, box, periodic) as (path, reading, _):
             options = [*reading, *space, *own, *width, *all_pairs(pairs)]
             return count_files([path], options, normalization, boxed, {path: "the frames"})
     r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit, bin_width)
@@ -296,8 +297,11 @@ def _space_options(
 
 
 @contextlib.contextmanager
-def frame_file(opened: Source, box: Any, periodic: Any) -> Iterator[tuple[str, list[str]]]:
-    """Writes frames of open_frames() to a temporary file. Yields its path, and options to read it with."""
+def frame_file(
+    opened: Source, box: Any, periodic: Any
+) -> Iterator[tuple[str, list[str], npt.NDArray[np.int64]]]:
+    """Writes frames of open_frames() to a temporary file. Yields its path, options to read it with, and the index
+    in the source of each particle in the file."""
     units = {"--unit": opened.length_unit, "--time-unit": opened.time_unit}
     options = [word for unit in units.items() if unit[1] for word in unit]
     options += ["--repeated", "keep"]  # frames in memory are all meant
@@ -305,8 +309,8 @@ def frame_file(opened: Source, box: Any, periodic: Any) -> Iterator[tuple[str, l
         options += ["--box", OPEN_BOX]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         path = os.path.join(folder, "frames.xyz")
-        write_frames(path, opened, _settings.axes(opened.periodic if periodic is None else periodic))
-        yield path, options
+        indices = write_frames(path, opened, _settings.axes(opened.periodic if periodic is None else periodic))
+        yield path, options, indices
 
 
 def is_file_source(source: Any) -> bool:

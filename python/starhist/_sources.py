@@ -37,6 +37,8 @@ class Source(NamedTuple):
     time_unit: str = ""
     elements: Mapping[str, str] = {}
     """Element of each species that the source defines."""
+    indices: Any = None
+    """Index of each particle in MDAnalysis' Universe; None: its place in the frames."""
     warn_without_box: bool = True
     """False: the source itself specifies that it is not periodic."""
 
@@ -324,4 +326,5 @@ def _of_groups(
                 positions = np.concatenate([group.positions for group in groups])
                 yield Frame(positions, edges, labels_now(), float(step.time))
 
-    return Source(read(), labels, len(chosen), names, length_unit="A", time_unit="ps")
+    indices = None if together is None else together.ix
+    return Source(read(), labels, len(chosen), names, length_unit="A", time_unit="ps", indices=indices)

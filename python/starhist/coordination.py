@@ -48,7 +48,8 @@ class Coordination:
     per_particle : dict of str to numpy.ndarray of float64, or None
         Mean of each particle over all frames, by pair, if it was recorded.
     particles : dict of str to numpy.ndarray of int64, or None
-        Index in the file, from 0, of these particles.
+        Index, from 0, of these particles: in the Universe for AtomGroups, as `group.ix`; in the frame for other
+        sources, such as files and arrays.
     frames : int
         Number of frames.
     length_unit, time_unit : str
@@ -209,9 +210,12 @@ def coordination(
         if per_particle:
             refuse_updating_groups(source, "coordination() with per_particle")
         opened, _ = open_frames(source, box, species, None, frames, length_unit)
-        with frame_file(opened, box, periodic) as (path, reading):
+        with frame_file(opened, box, periodic) as (path, reading, indices):
             own = _arguments(None, None, None, None, None, slice(None), frames_per_block)
-            return _count([path], [*counting, *reading, *own], {**temporary, path: "the frames"})
+            result = _count([path], [*counting, *reading, *own], {**temporary, path: "the frames"})
+        if result.particles is not None:
+            result.particles = {pair: indices[own] for pair, own in result.particles.items()}
+        return result
 
 
 def _cutoff_text(cutoff: float | str) -> str:

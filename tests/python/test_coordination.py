@@ -53,6 +53,31 @@ def test_numbers_per_particle_need_the_same_particles():
     assert starhist.coordination(group, 2.0, **settings).mean == [1.0]
 
 
+def test_particles_are_indices_of_the_universe():
+    mda = pytest.importorskip("MDAnalysis")
+    data = pathlib.Path(__file__).parents[1] / "data"
+    universe = mda.Universe(data / "peptide.gro", data / "peptide.xtc")
+    ions, water = universe.select_atoms("name NA"), universe.select_atoms("name OW")
+    settings = {"per_particle": True, "stop": 2, "frames_per_block": 1}
+    for source in ({"OW": water, "NA": ions}, ions + water, water + ions):
+        found = starhist.coordination(source, {"NA-OW": 3.2}, **settings)
+        np.testing.assert_array_equal(np.sort(found.particles["NA-OW"]), ions.ix)
+    everything = starhist.coordination(universe, {"NA-OW": 3.2}, **settings)
+    np.testing.assert_array_equal(everything.particles["NA-OW"], ions.ix)
+    order = np.argsort(found.particles["NA-OW"])
+    np.testing.assert_array_equal(found.per_particle["NA-OW"][order], everything.per_particle["NA-OW"])
+
+
+def test_particles_without_a_label_keep_their_index():
+    line = np.zeros((6, 3))
+    line[:, 0] = range(6)
+    found = starhist.coordination(
+        line, 1.5, box=[9, 9, 9], species=["A", None, "B", "A", "B", None], pairs="B-A", per_particle=True
+    )
+    assert found.particles["B-A"].tolist() == [2, 4]
+    assert found.per_particle["B-A"].tolist() == [1, 1]
+
+
 def test_a_missing_box_is_reported_where_the_function_is_called(water):
     with pytest.warns(UserWarning, match="the positions have no box") as caught, pytest.raises(ValueError):
         starhist.coordination(water.positions[:1], 99.0, species=["X"])
