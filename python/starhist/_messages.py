@@ -65,10 +65,18 @@ def _dictionary(entries: str, quote: str = '"') -> str:
     return "{" + ", ".join(f'"{name}": {quote}{value}{quote}' for name, value in pairs) + "}"
 
 
+_COMMAND = re.compile(r"(starhist [a-z]+(?: --[\w-]+(?: [^\s(-][^\s:;,)]*)?)+)")
+"""A command line of the program, which stays as it is."""
+
+_BEFORE_COMMANDS = (
+    (re.compile(r" \(starhist [a-z]+ --help explains the options\)"), lambda found: ""),
+    (re.compile(r"starhist rdf --axis2 ('[^']*')"), lambda found: f"starhist.rdf(..., axis2={found[1]})"),
+    (re.compile(r"option (--[\w-]+) is given twice"), lambda found: f"options contain a second {found[1]}: omit it"),
+)
 _WORDS = (
     (re.compile(r"starhist_set_frames_per_block(?: (\d+))?(?!\()"),
      lambda found: f"frames_per_block={found[1]}" if found[1] else "frames_per_block"),
-    (re.compile(r"argument (?=--)| \(starhist [a-z]+ --help explains the options\)"), lambda found: ""),
+    (re.compile(r"argument (?=--)"), lambda found: ""),
     (re.compile(r"--unwrapped\b"), lambda found: "unwrapped=True"),
     (re.compile(r"; or count again with --aliases or --guess-elements"), lambda found: ""),
     (re.compile(r"--force\b"), lambda found: "overwrite=True"),
@@ -79,33 +87,44 @@ _WORDS = (
     (re.compile(r"--debye\b"), lambda found: 'options=["--debye"]'),
     (re.compile(r"--box none\b"), lambda found: 'box="none"'),
     (re.compile(r"--box a,b,c\b"), lambda found: "box=[a, b, c]"),
-    (re.compile(r"--box\b"), lambda found: "box="),
+    (re.compile(r"--box(?: (?='|FILE\b|A,B,C\b))?"), lambda found: "box="),
     (re.compile(r"--open ([xyz](?:,[xyz])*)(?!\w)"), lambda found: f'open_axes="{found[1]}"'),
     (re.compile(r"--last (\d+)"), lambda found: f"stop={int(found[1]) + 1}"),
+    (re.compile(r"--last I\b"), lambda found: "stop=I+1"),
     (re.compile(r"--last\b"), lambda found: "stop="),
     (re.compile(r"--pairs ([^\s\"()]+-[^\s\"()]+)"), lambda found: f'pairs="{found[1]}"'),
     (re.compile(r"--element (\S+=\.\.\.)"), lambda found: f"elements={_dictionary(found[1])}"),
     (re.compile(r"--charges (\S+=\.\.\.)"), lambda found: f"charges={_dictionary(found[1], '')}"),
     (re.compile(r"--cutoff (\S+=min)\b"), lambda found: f"cutoffs={_dictionary(found[1])}"),
+    (re.compile(r"--cutoff (\S+=[\d.]*\d)"), lambda found: f"cutoffs={_dictionary(found[1], '')}"),
+    (re.compile(r"--from minima\b"), lambda found: "minima"),
     (re.compile(r"--cutoff min\b"), lambda found: 'cutoffs="min"'),
     (re.compile(r"--with (reference|cpu|gpu)\b"), lambda found: f'method="{found[1]}"'),
     (re.compile(r"--quantity ([a-z0-9-]+)"), lambda found: _METHODS.get(found[1], f'quantity="{found[1]}"')),
     (re.compile(r"--(form) (g|G|GPDF|D|T|RDF|S|i|F)(?![\w-])|--(weights) (number|xray|neutron)\b"
-                r"|--(plane) (xy|xz|yz)\b|--(geometry) (slab|cylinder)\b|--(axis2) (d[xyz]|cos\([xyz]\))(?!\w)"),
-     lambda found: '{}="{}"'.format(*filter(None, found.groups()))),
+                r"|--(plane) (xy|xz|yz)\b|--(geometry) (slab|cylinder)\b|--(lag-unit) (time|frames)\b"
+                r"|--(axis2) (d[xyz](?!\w)|cos\((?:[xyz]|vector [^)]*)\))"),
+     lambda found: '{}="{}"'.format(*filter(None, found.groups())).replace("-", "_", "lag-unit" in found.groups())),
     (re.compile(r"--lags (\S+):(?= )"), lambda found: f'lags="{found[1]}":'),
-    (re.compile(rf"({_OPTION}) (\"[^\"]*\"|'[^']*'|-?\d\S*?|FILE|RESULT\.h5)(?=[\s,:;)]|$)"),
+    (re.compile(rf"({_OPTION}) (\"[^\"]*\"|'[^']*'|-?\d\S*?|RESULT\.h5|[A-Z]+)(?=[\s,:;)]|$)"),
      lambda found: f"{_KEYWORDS[found[1]]}={found[2]}"),
+    (re.compile(rf"({_OPTION}) ([^\s:;,()]+\.\w+)(?=[\s,:;)]|$)"), lambda found: f'{_KEYWORDS[found[1]]}="{found[2]}"'),
+    (re.compile(rf"({_OPTION}) (\S+)(?= (?:is not|is too|does not|exceeds) )"),
+     lambda found: f'{_KEYWORDS[found[1]]}="{found[2]}"'),
     (re.compile(rf"({_OPTION}):"), lambda found: f"{_KEYWORDS[found[1]]}:"),
     (re.compile(rf"({_OPTION})(?![\w-])"), lambda found: f"{_KEYWORDS[found[1]]}="),
+    (re.compile(r"(open_axes=\S+) (?=geometry=|volume=)"), lambda found: f"{found[1]}, "),
 )  # fmt: skip
 
 
 def in_words_of_python(text: str) -> str:
     """Returns `text` with command-line options replaced by the corresponding keyword arguments."""
-    for pattern, words in _WORDS:
+    for pattern, words in _BEFORE_COMMANDS:
         text = pattern.sub(words, text)
-    return text
+    parts = _COMMAND.split(text)
+    for pattern, words in _WORDS:
+        parts[::2] = [pattern.sub(words, part) for part in parts[::2]]
+    return "".join(parts)
 
 
 @contextlib.contextmanager

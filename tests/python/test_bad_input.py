@@ -362,6 +362,19 @@ def test_words_of_python():
         "--r-max 1.5 is far": "r_max=1.5 is far",
         "--species: there is no": "species: there is no",
         "take --blocks, --bin-width 0.1 or --step-size": "take --blocks, bin_width=0.1 or --step-size",
+        "starhist export --like gmx --pairs A-B writes these numbers": "starhist export --like gmx --pairs A-B writes these numbers",
+        "(count with starhist rdf --axis2 'cos(z)' as well)": "(count with starhist.rdf(..., axis2='cos(z)') as well)",
+        "option --quantity is given twice": "options contain a second --quantity: omit it",
+        "option --r-max is given twice": "options contain a second r_max: omit it",
+        "--from minima: its length unit is A": "minima: its length unit is A",
+        "--from rdf.h5: its length unit is A": 'minima="rdf.h5": its length unit is A',
+        "for lags in units of time give --lag-unit time)": 'for lags in units of time give lag_unit="time")',
+        "--axis2 cos(vector O->X): there is": 'axis2="cos(vector O->X)": there is',
+        "for a slab: --open x,y --geometry slab": 'for a slab: open_axes="x,y", geometry="slab"',
+        "--open x,y,z --volume V; --box needs": 'open_axes="x,y,z", volume=V; box= needs',
+        "give --cutoff O-H=0.245,O-O=0.35; or": 'give cutoffs={"O-H": 0.245, "O-O": 0.35}; or',
+        "--open q is not a list": 'open_axes="q" is not a list',
+        "--box FILE or --last I": "box=FILE or stop=I+1",
     }.items():
         assert in_words_of_python(of_the_program) == of_python
 
