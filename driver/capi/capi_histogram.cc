@@ -13,6 +13,7 @@
 #include "codelets/core/base/units.hh"
 #include "codelets/core/counting/default_block_length.hh"
 #include "codelets/core/counting/frame_facts.hh"
+#include "codelets/core/geometry/empty_parts.hh"
 #include "codelets/core/geometry/far_positions.hh"
 #include "driver/capi/call.hh"
 
@@ -369,6 +370,9 @@ void Histogram::count(Frame&& frame) {
   frame.index = FrameIndex(frames_);
   frame.step = std::exchange(step_, 0);
   frame.time = std::exchange(time_, {}).value_or(lags_ || neighbours_ ? no_time : 0.0);
+  if (frames_ == 0) {
+    vacuum_ = empty_parts(frame.box, frame.positions);
+  }
   try {
     if (frame.on_gpu && (lags_ || neighbours_)) {
       frame.positions = gpu_frames_->fetch(frame);

@@ -86,6 +86,8 @@ class Histogram {
   /// analysis::error_caveat() of all pairs with functions of starhist.h as remedies, if
   /// there are two blocks, and with lags LagCounting::warning(). "" without either.
   const std::string& error_warning();
+  /// empty_parts() of the first frame; zeros if its positions are in GPU memory.
+  const std::array<double, 3>& vacuum() const { return vacuum_; }
   const tasks::CountingOptions& options() const { return options_; }
   /// Names and values that document how the histogram is counted.
   const std::vector<std::pair<std::string, std::string>>& provenance();
@@ -121,6 +123,7 @@ class Histogram {
   std::int64_t step_ = 0;
   std::optional<double> time_;  ///< empty: not set
   std::uint64_t frames_ = 0;
+  std::array<double, 3> vacuum_{};
   std::string problem_;  ///< why the counts are lost; "": they are valid
 
   std::vector<Frame> used_;  ///< frames whose memory is reused

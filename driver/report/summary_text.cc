@@ -12,6 +12,7 @@
 #include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/empty_parts.hh"
 #include "driver/run/exclusions.hh"
 #include "driver/run/version.hh"
 #include "io/files/json_text.hh"
@@ -92,32 +93,6 @@ std::string evaluated_share(std::uint64_t evaluated, std::uint64_t all) {
               rest < hidden ? 1 - static_cast<int>(std::floor(std::log10(rest))) : 2)
        << 100.0 - rest << " %";
   return text.str();
-}
-
-/// Line about a large part of the box without particles; "" for a filled box. `parts`:
-/// RunSummary::vacuum.
-std::string vacuum_sentence(const std::array<double, 3>& parts) {
-  constexpr double large = 0.2;
-  static constexpr const char* remedies[] = {
-      "for a slab in vacuum: --open AXES --geometry slab",
-      "for a cylinder in vacuum: --open AXES --geometry cylinder",
-      "for a droplet: --open AXES --volume V; --box needs the unit of the positions"};
-  std::vector<std::string> axes;
-  double part = 1.0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (parts[k] > large) {
-      axes.emplace_back(1, "xyz"[k]);
-      part = std::min(part, parts[k]);
-    }
-  }
-  if (axes.empty()) {
-    return "";
-  }
-  std::string remedy = remedies[axes.size() - 1];
-  remedy.replace(remedy.find("AXES"), 4, join(axes, ","));
-  return "the counted particles leave " + std::to_string(std::lround(100.0 * part)) +
-         " % of the box empty along " + join(axes, ", ") +
-         ": g(r) is relative to their mean density in the whole box (" + remedy + ")\n";
 }
 
 /// Line for bins beyond half the smallest box: g(r) ends there if boxes change within
@@ -230,7 +205,8 @@ std::string summary_text(const RunSummary& summary, bool speeds) {
   text << (bins.empty() ? "" : bins + "\n")
        << (summary.without_volume ? std::string(without_volume_text)
                                   : half_box_sentence(summary));
-  text << vacuum_sentence(summary.vacuum);
+  const std::string vacuum = empty_parts_text(summary.vacuum);
+  text << vacuum << (vacuum.empty() ? "" : "\n");
   for (const std::string& warning : summary.warnings) {
     text << "warning: " << warning << '\n';
   }

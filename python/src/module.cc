@@ -122,5 +122,6 @@ NB_MODULE(_core, m) {
       .def("g", &Histogram::g)
       .def("coordination", &Histogram::coordination)
       .def("error_warning", &Histogram::error_warning)
+      .def("empty_parts_warning", &Histogram::empty_parts_warning)
       .def("provenance", &Histogram::provenance);
 }

@@ -5,6 +5,7 @@
 #include "python/src/gil_release.hh"
 #include "python/src/interruptible.hh"
 
+#include "codelets/core/geometry/empty_parts.hh"
 #include "driver/capi/handles.hh"
 
 namespace nb = nanobind;
@@ -304,6 +305,10 @@ std::string Histogram::error_warning() const {
   const char* text = "";
   check(starhist_get_error_warning(handle_.get(), &text));
   return text;
+}
+
+std::string Histogram::empty_parts_warning() const {
+  return empty_parts_text(handle_->histogram.vacuum());
 }
 
 nb::tuple Histogram::coordination() const {

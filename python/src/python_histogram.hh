@@ -94,6 +94,8 @@ class Histogram {
   nanobind::tuple coordination() const;
   /// Warning about the standard errors of g, or "".
   std::string error_warning() const;
+  /// Warning about large empty parts of the box in the first frame, or "".
+  std::string empty_parts_warning() const;
   std::vector<std::pair<std::string, std::string>> provenance() const;
 
  private:

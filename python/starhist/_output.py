@@ -12,7 +12,7 @@ from ._messages import in_words_of_python
 from ._warnings import warn
 
 PREFIX = re.compile(r"starhist( [a-z]+)?: |warning: ")
-_WARNINGS = ("left out: ", "the selection ")
+_WARNINGS = ("left out: ", "the selection ", "the counted particles leave ")
 """Begins of lines without the prefix in the summary of a run that are warnings."""
 
 

@@ -271,11 +271,12 @@ class Counter:
         result = self._snapshot(normalization, caveats)
         warn_of_undefined(result)
         warn_of_half_box(result)
-        warn(filter(None, caveats))
+        warn(caveats)
         return result
 
     def _snapshot(self, normalization: str = "pairs-over-volume", caveats: list[str] | None = None) -> Result:
-        """Returns result() without warnings; appends a warning about the standard errors, or "", to `caveats`."""
+        """Returns result() without warnings; appends warnings about empty parts of the box and about the standard
+        errors to `caveats`."""
         self._open()
         with self._alone():
             histogram = self._open()
@@ -283,7 +284,8 @@ class Counter:
                 raise ValueError("there is no frame yet: call add() first")
             histogram.wait()
             if caveats is not None:
-                caveats.append(in_words_of_python(histogram.error_warning()))
+                texts = (histogram.empty_parts_warning(), histogram.error_warning())
+                caveats += [in_words_of_python(text) for text in texts if text]
             return Result._of(histogram, normalization, self._units)
 
     def reset(self) -> None:

@@ -152,3 +152,37 @@ def test_remarks_on_the_files_are_reported(water):
     near = warned(lambda: starhist.coordination([water.path] * 2, 0.2, pairs="O-H"))
     assert any(": only repeats frames of " in text for text in near[1])
     assert warned(lambda: starhist.rdf(water.path, **settings))[1] == []
+
+
+def test_a_mostly_empty_box_is_reported(tmp_path):
+    film = np.random.default_rng(1).random((3, 500, 3)) * [4.0, 4.0, 1.5]
+    settings = {"r_max": 1.9, "bins": 19, "frames_per_block": 3}
+    text = (
+        "the counted particles leave 85 % of the box empty along z: g(r) is relative to their mean density in the whole "
+        'box (for a slab in vacuum: open_axes="z", geometry="slab")'
+    )
+    for source in (film, iter(film)):
+        assert warned(lambda source=source: starhist.rdf(source, box=[4, 4, 10], **settings))[1] == [text]
+    assert warned(lambda: starhist.rdf(film, box=[4, 4, 10], edges=[0, 0.5, 1.9], frames_per_block=3))[1] == [text]
+    file = tmp_path / "film.xyz"
+    with file.open("w") as out:
+        for frame in film:
+            out.write('500\nLattice="4 0 0 0 4 0 0 0 10" Properties=species:S:1:pos:R:3\n')
+            out.writelines("A {} {} {}\n".format(*row) for row in frame)
+    assert warned(lambda: starhist.rdf(file, **settings))[1] == [text]
+    assert warned(lambda: starhist.rdf(film, box=[4, 4, 1.5], **{**settings, "r_max": 0.7, "bins": 7}))[1] == []
+    assert warned(lambda: starhist.rdf(film, box=[4, 4, 0], periodic=(1, 1, 0), geometry="slab", **settings))[1] == []
+    counter = starhist.Counter(r_max=1.9, bins=19)
+    counter.add(film[0], box=[4, 4, 10])
+    assert warned(counter.result)[1] == [text]
+    counter.reset()
+    counter.add(film[0], box=[4, 4, 1.5])
+    assert not any("empty" in each for each in warned(counter.result)[1])
+
+
+def test_a_mostly_empty_cell_of_atoms_is_reported():
+    ase = pytest.importorskip("ase")
+    film = np.random.default_rng(1).random((500, 3)) * [40.0, 40.0, 15.0]
+    atoms = ase.Atoms("Ar500", positions=film, cell=[40, 40, 100], pbc=True)
+    texts = warned(lambda: starhist.rdf(atoms, r_max=19, bins=19))[1]
+    assert [each.partition(":")[0] for each in texts] == ["the counted particles leave 85 % of the box empty along z"]

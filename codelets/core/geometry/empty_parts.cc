@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "codelets/core/base/text.hh"
 #include "codelets/core/base/vec3.hh"
 
 namespace starhist {
@@ -52,6 +54,30 @@ std::array<double, 3> empty_parts(const Box& box,
     parts[axis] = part * width > 3.0 * spacing ? part : 0.0;
   }
   return parts;
+}
+
+std::string empty_parts_text(const std::array<double, 3>& parts) {
+  constexpr double large = 0.2;
+  static constexpr const char* remedies[] = {
+      "for a slab in vacuum: --open AXES --geometry slab",
+      "for a cylinder in vacuum: --open AXES --geometry cylinder",
+      "for a droplet: --open AXES --volume V; --box needs the unit of the positions"};
+  std::vector<std::string> axes;
+  double part = 1.0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (parts[k] > large) {
+      axes.emplace_back(1, "xyz"[k]);
+      part = std::min(part, parts[k]);
+    }
+  }
+  if (axes.empty()) {
+    return "";
+  }
+  std::string remedy = remedies[axes.size() - 1];
+  remedy.replace(remedy.find("AXES"), 4, join(axes, ","));
+  return "the counted particles leave " + std::to_string(std::lround(100.0 * part)) +
+         " % of the box empty along " + join(axes, ", ") +
+         ": g(r) is relative to their mean density in the whole box (" + remedy + ")";
 }
 
 }  // namespace starhist

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "codelets/core/geometry/box.hh"
@@ -14,5 +15,9 @@ namespace starhist {
 /// crystal. `positions`: by species, x, y, z of each particle.
 std::array<double, 3> empty_parts(const Box& box,
                                   const std::vector<std::vector<double>>& positions);
+
+/// Warning about empty_parts() of more than a fifth of an edge, with options of rdf as
+/// remedies; "" for a filled box.
+std::string empty_parts_text(const std::array<double, 3>& parts);
 
 }  // namespace starhist
