@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -14,14 +15,16 @@ from ._sources import Source
 from ._species import as_labels
 
 
-def write_frames(path: str, source: Source, periodic: Sequence[bool]) -> npt.NDArray[np.int64]:
+def write_frames(path: str, source: Source, periodic: Sequence[bool], with_residues: bool) -> npt.NDArray[np.int64]:
     """Writes positions as the shortest decimals that return the same double, so counts are exact.
 
-    Particles with a missing label are left out. Returns the index in the source of each particle written. Raises ValueError if particles change between frames,
-    if a label cannot be written, or without frames.
+    Particles with a missing label are left out. `with_residues`: writes the source's residues, and the particles of
+    each one together, as the reader expects them. Returns the index in the source of each particle written. Raises
+    ValueError if particles change between frames, if a label cannot be written, or without frames.
     """
     labels: Any = None
     chosen: Any = None
+    ends: Any = itertools.repeat("")
     frames = 0
     with open(path, "w", encoding="utf-8") as file:
         for frame in source.frames:
@@ -33,11 +36,15 @@ def write_frames(path: str, source: Source, periodic: Sequence[bool]) -> npt.NDA
                 given = source.species if now is None else now
                 labels = np.full(len(positions), "all") if given is None else as_labels(given)
                 _check_labels(labels)
-                chosen = labels != ""
+                chosen = np.flatnonzero(labels != "")
+                if with_residues:
+                    chosen = chosen[np.argsort(source.residues[chosen], kind="stable")]
+                    ends = [f" {residue}" for residue in source.residues[chosen].tolist()]
             elif now is not None and not np.array_equal(now, labels):
                 raise ValueError(
                     f"the labels of frame {frames} differ from the first frame's, but particles must be the same, in "
-                    "the same order, in all frames: pass sources whose particles do not change"
+                    "the same order, in all frames: pass a source whose particles do not change, or the path of a "
+                    'trajectory with a rule that is evaluated in each frame, such as species="A=name OW and z > 2"'
                 )
             if len(positions) != len(labels):
                 raise ValueError(
@@ -45,16 +52,17 @@ def write_frames(path: str, source: Source, periodic: Sequence[bool]) -> npt.NDA
                     "must be the same, in the same order, in all frames"
                 )
             time = f" Time={float(frame.time)!r}" if source.time_unit else ""
-            file.write(
-                f"{np.count_nonzero(chosen)}\n{_lattice(frame.box, periodic)}Properties=species:S:1:pos:R:3{time}\n"
-            )
+            properties = "species:S:1:pos:R:3" + (":resid:I:1" if with_residues else "")
+            file.write(f"{len(chosen)}\n{_lattice(frame.box, periodic)}Properties={properties}{time}\n")
             rows = positions[chosen].astype(np.float64).tolist()
-            file.writelines(f"{name} {x!r} {y!r} {z!r}\n" for name, (x, y, z) in zip(labels[chosen].tolist(), rows))
+            file.writelines(
+                f"{name} {x!r} {y!r} {z!r}{end}\n" for name, (x, y, z), end in zip(labels[chosen].tolist(), rows, ends)
+            )
             frames += 1
     if frames == 0:
         raise ValueError("the source has no frames: pass at least one")
-    kept: npt.NDArray[np.int64] = np.flatnonzero(chosen)
-    return kept if source.indices is None else source.indices[kept]
+    indices: npt.NDArray[np.int64] = chosen if source.indices is None else source.indices[chosen]
+    return indices
 
 
 def _check_labels(labels: Any) -> None:

@@ -123,7 +123,7 @@ def rdf(
         Thickness of the slab, or radius of the cylinder. None: measured in the first frame.
     axis2 : str, optional
         Second quantity by which pairs are counted, such as "cos(z)" or "dz", as for `--axis2`; see
-        :meth:`Result.second_axis`.
+        :meth:`Result.second_axis`. "cos(vector A->B)", with labels A and B, needs paths, a Universe or AtomGroups.
     axis2_bins : int, optional
         Number of its bins. None: 21 for cosines, 50 for distances.
     axis2_max : float, optional
@@ -205,10 +205,16 @@ def rdf(
     if isinstance(bins, str):
         raise ValueError("bins='log:N' is for paths: pass edges=numpy.geomspace(r_min, r_max, N + 1)")
     opened, first = open_frames(source, box, species, names, part, length_unit)
+    with_residues = axis2 is not None and "vector" in axis2
+    if with_residues and opened.residues is None:
+        raise ValueError(
+            f"axis2 {axis2!r} needs residues, which the source lacks: pass a Universe or AtomGroups (without updating "
+            "ones), or the path of a trajectory and structure="
+        )
     if space:
         boxed = first.box is not None
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
-        with frame_file(opened, box, periodic) as (path, reading, _):
+        with frame_file(opened, box, periodic, with_residues) as (path, reading, _):
             options = [*reading, *space, *own, *width, *all_pairs(pairs)]
             return count_files([path], options, normalization, boxed, {path: "the frames"})
     r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit, bin_width)
@@ -298,7 +304,7 @@ def _space_options(
 
 @contextlib.contextmanager
 def frame_file(
-    opened: Source, box: Any, periodic: Any
+    opened: Source, box: Any, periodic: Any, with_residues: bool = False
 ) -> Iterator[tuple[str, list[str], npt.NDArray[np.int64]]]:
     """Writes frames of open_frames() to a temporary file. Yields its path, options to read it with, and the index
     in the source of each particle in the file."""
@@ -309,7 +315,8 @@ def frame_file(
         options += ["--box", OPEN_BOX]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
         path = os.path.join(folder, "frames.xyz")
-        indices = write_frames(path, opened, _settings.axes(opened.periodic if periodic is None else periodic))
+        axes = _settings.axes(opened.periodic if periodic is None else periodic)
+        indices = write_frames(path, opened, axes, with_residues)
         yield path, options, indices
 
 

@@ -39,6 +39,8 @@ class Source(NamedTuple):
     """Element of each species that the source defines."""
     indices: Any = None
     """Index of each particle in MDAnalysis' Universe; None: its place in the frames."""
+    residues: Any = None
+    """Residue of each particle, a number from 0; None: unknown."""
     warn_without_box: bool = True
     """False: the source itself specifies that it is not periodic."""
 
@@ -326,5 +328,7 @@ def _of_groups(
                 positions = np.concatenate([group.positions for group in groups])
                 yield Frame(positions, edges, labels_now(), float(step.time))
 
-    indices = None if together is None else together.ix
-    return Source(read(), labels, len(chosen), names, length_unit="A", time_unit="ps", indices=indices)
+    indices, residues = (None, None) if together is None else (together.ix, together.resindices)
+    return Source(
+        read(), labels, len(chosen), names, length_unit="A", time_unit="ps", indices=indices, residues=residues
+    )

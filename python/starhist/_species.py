@@ -114,6 +114,10 @@ class Species:
         return np.ascontiguousarray(of_name[inverse.reshape(-1)], dtype=np.int32)
 
 
+def _pair_name(first: Any, second: Any) -> str:
+    return f"{first}-{second}"
+
+
 def pair_list(pairs: Pairs) -> str:
     """Returns pairs in the syntax of the program, such as "O-O,O-H"; "" for all pairs."""
     if pairs is None:
@@ -121,8 +125,8 @@ def pair_list(pairs: Pairs) -> str:
     if isinstance(pairs, str):
         return pairs
     try:
-        names = [pair if isinstance(pair, str) else f"{pair[0]}-{pair[1]}" for pair in pairs]
-    except (TypeError, IndexError):
+        names = [pair if isinstance(pair, str) else _pair_name(*pair) for pair in pairs]
+    except TypeError:
         raise TypeError(f"pairs is {pairs!r}: pass 'O-O,O-H', ['O-O', 'O-H'] or [('O', 'O'), ('O', 'H')]") from None
     if not names:
         raise ValueError("pairs is empty: name the pairs to count, or pass None for all")

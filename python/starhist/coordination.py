@@ -16,6 +16,7 @@ from ._messages import in_words_of_python
 from ._output import count, exported
 from ._rdf import _arguments, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups
 from ._settings import part, program_options
+from ._species import Pairs, pair_list
 from ._warnings import warn, warn_of_recorded
 from .result import Floats
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     import matplotlib.axes
     import pandas
 
-Cutoffs = Union[float, str, Mapping[str, Union[float, str]]]
+Cutoffs = Union[float, str, Mapping[Union[str, tuple[Any, Any]], Union[float, str]]]
 
 
 class Coordination:
@@ -132,7 +133,7 @@ def coordination(
     source: Any,
     cutoffs: Cutoffs,
     *,
-    pairs: str | Iterable[str] | None = None,
+    pairs: Pairs = None,
     per_frame: bool = False,
     per_particle: bool = False,
     minima: ResultOrPath | None = None,
@@ -156,11 +157,11 @@ def coordination(
     source : path-like, list of path-like, array_like, Universe, AtomGroup, Atoms or iterator
         Trajectory files, or frames as for :func:`rdf`.
     cutoffs : float, dict or str
-        One cut-off for all pairs, one per pair, {"O-H": 0.245}, or as for `--cutoff`. "min" in place of a
+        One cut-off for all pairs, one per pair, {"O-H": 0.245} or {("O", "H"): 0.245}, or as for `--cutoff`. "min" in place of a
         number: the first minimum of g in `minima`.
     minima : Result or path-like, optional
         Result of :func:`rdf`, or a result file, for cut-offs "min".
-    pairs : str or list of str, optional
+    pairs : str or sequence of str or of 2-tuples, optional
         Ordered pairs, if cutoffs is a number: "O-H" for the neighbours H of each O. Default: all.
     per_frame, per_particle : bool
         Whether to record the neighbours of each frame, and of each particle.
@@ -185,10 +186,10 @@ def coordination(
         If the program fails.
     """
     if isinstance(cutoffs, Mapping):
-        given = ",".join(f"{pair}={_cutoff_text(cutoff)}" for pair, cutoff in cutoffs.items())
+        given = ",".join(f"{pair_list([pair])}={_cutoff_text(cutoff)}" for pair, cutoff in cutoffs.items())
     else:
         given = _cutoff_text(cutoffs)
-    names = pairs if pairs is None or isinstance(pairs, str) else ",".join(pairs)
+    names = pair_list(pairs)
     counting = [
         f"--cutoff={given}",
         *(["--pairs", names] if names else []),

@@ -53,6 +53,28 @@ def test_numbers_per_particle_need_the_same_particles():
     assert starhist.coordination(group, 2.0, **settings).mean == [1.0]
 
 
+def test_groups_that_change_are_refused_with_a_remedy():
+    mda = pytest.importorskip("MDAnalysis")
+    universe = mda.Universe.empty(3, trajectory=True)
+    universe.add_TopologyAttr("names", ["O"] * 3)
+    universe.load_new(np.array([[[0, 0, 0], [1, 0, 0], [5, 0, 0]], [[0, 0, 0], [1, 0, 0], [2, 0, 0]]], dtype=np.float32))
+    group = universe.select_atoms("prop x < 3", updating=True)
+    with pytest.raises(ValueError, match='labels of frame 1 differ .*the path of a trajectory with a rule .*species="A='):
+        starhist.coordination(group, 2.0, box=[10.0, 10, 10, 90, 90, 90])
+
+
+def test_pairs_as_tuples(water):
+    by_name = starhist.coordination(water.path, {"O-H": 0.245}, stop=3)
+    by_tuple = starhist.coordination(water.path, {("O", "H"): 0.245}, stop=3)
+    of_pairs = starhist.coordination(water.path, 0.245, pairs=[("O", "H")], stop=3)
+    assert by_tuple.pairs == of_pairs.pairs == ["O-H"]
+    np.testing.assert_array_equal(by_tuple.counts, by_name.counts)
+    np.testing.assert_array_equal(of_pairs.counts, by_name.counts)
+    for wrong in ({("O", "H", "O"): 0.245}, {("O",): 0.245}):
+        with pytest.raises(TypeError, match="pairs is"):
+            starhist.coordination(water.path, wrong)
+
+
 def test_particles_are_indices_of_the_universe():
     mda = pytest.importorskip("MDAnalysis")
     data = pathlib.Path(__file__).parents[1] / "data"

@@ -109,3 +109,28 @@ def test_results_without_a_second_axis_are_refused():
     assert heights.second_axis().counts.shape == (1, 5, 50)
     with pytest.raises(ValueError, match="cos"):
         heights.legendre()
+
+
+def test_vectors_in_residues_of_a_universe_equal_the_definition():
+    mda = pytest.importorskip("MDAnalysis")
+    universe = mda.Universe.empty(60, n_residues=20, atom_resindex=np.repeat(range(20), 3), trajectory=True)
+    universe.add_TopologyAttr("names", ["O", "H", "M"] * 20)
+    xyz = np.random.default_rng(3).random((2, 60, 3)).astype(np.float32) * 9
+    universe.load_new(xyz, dimensions=[10, 10, 10, 90, 90, 90])
+    expected = np.zeros((4, 5), int)
+    for first in xyz.astype(float):
+        origins, ends = first[::3], first[1::3]
+        vectors = ends - origins - 10 * np.round((ends - origins) / 10)
+        steps = origins[None] - origins[:, None]
+        steps -= 10 * np.round(steps / 10)
+        r = np.sqrt((steps**2).sum(axis=-1)) + 99 * np.eye(20)
+        cosines = np.einsum("ijk,ik->ij", steps, vectors) / r / np.sqrt((vectors**2).sum(axis=-1))[:, None]
+        expected += np.histogram2d(r.ravel(), cosines.ravel(), [np.linspace(0, 4.8, 5), np.linspace(-1, 1, 6)])[0].astype(int)
+    groups = {name: universe.select_atoms(f"name {name}") for name in ("H", "O")}
+    for source in (universe, groups, universe.select_atoms("name O H")):
+        found = starhist.rdf(
+            source, pairs="O-O", axis2="cos(vector O->H)", axis2_bins=5, r_max=4.8, bins=4, frames_per_block=1
+        )
+        np.testing.assert_array_equal(found.second_axis().counts[0], expected)
+    with pytest.raises(ValueError, match=r"needs residues, which the source lacks: pass a Universe"):
+        starhist.rdf(POSITIONS, box=BOX, species=LABELS, axis2="cos(vector A->B)", **SETTINGS)
