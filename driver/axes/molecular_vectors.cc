@@ -19,8 +19,14 @@ std::unique_ptr<io::TrajectoryReader> open_atoms(const std::vector<std::string>&
   try {
     return io::open_trajectory(inputs, reading);
   } catch (const InputError& error) {
+    std::string problem = error.what();
+    for (const char* const species : {"--species: from: ", "--species: to: "}) {
+      if (problem.starts_with(species)) {
+        problem.erase(0, std::string(species).size());
+      }
+    }
     throw InputError("--axis2 " + to_string(axis) +
-                     ": its atoms cannot be read: " + error.what());
+                     ": its atoms cannot be read: " + problem);
   }
 }
 

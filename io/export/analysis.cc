@@ -7,6 +7,7 @@
 #include "codelets/core/analysis/structure_factor.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
@@ -106,6 +107,14 @@ void check_all_species_pairs(const ResultFile& result, const AnalysisRequest& re
 
 std::vector<double> charges_of(AnalysisTable& made, const HistogramLayout& layout,
                                const AnalysisRequest& request) {
+  for (const auto& [name, charge] : request.charges) {
+    if (std::find(layout.species.begin(), layout.species.end(), name) ==
+        layout.species.end()) {
+      throw InputError("--charges names the unknown species " + name +
+                       " (known: " + listed(layout.species) + ")" +
+                       did_you_mean(name, layout.species));
+    }
+  }
   std::vector<double> charges;
   std::vector<std::string> missing;
   for (const std::string& species : layout.species) {
@@ -121,13 +130,6 @@ std::vector<double> charges_of(AnalysisTable& made, const HistogramLayout& layou
     throw InputError("the charge of each species is needed: --charges " +
                      join(missing, ","));
   }
-  for (const auto& [name, charge] : request.charges) {
-    if (std::find(layout.species.begin(), layout.species.end(), name) ==
-        layout.species.end()) {
-      throw InputError("--charges names the unknown species " + name +
-                       " (known: " + join(layout.species, ", ") + ")");
-    }
-  }
   return charges;
 }
 
@@ -138,7 +140,7 @@ std::uint32_t bins_below(const ResultFile& result, const std::string& option,
   const double whole = std::round(exact);
   if (!(whole >= 1.0) || std::abs(exact - whole) > 1e-9 * whole) {
     throw InputError(option + " " + number_text(length) +
-                     " is not a bin edge (bins are " + number_text(bins.width()) +
+                     " is not a bin edge (bins are " + decimal_text(bins.width()) +
                      " wide: give a multiple of that)");
   }
   if (whole > limit) {

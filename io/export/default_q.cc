@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "codelets/core/analysis/sine_transform.hh"
+#include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
@@ -43,7 +44,7 @@ void check_q_limit(const UniformBins& bins, double q) {
   if (q > limit) {
     throw InputError(
         "q = " + number_text(q) + " exceeds pi/w = " + number_text(limit) +
-        ", the largest q that bins of width w = " + number_text(bins.width()) +
+        ", the largest q that bins of width w = " + decimal_text(bins.width()) +
         " resolve (lower --q-max, or count with narrower bins)");
   }
 }

@@ -8,6 +8,7 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/export_table.hh"
 #include "io/export/export_text.hh"
@@ -94,6 +95,13 @@ std::vector<std::string> write_export(std::ostream& out, const ResultFile& resul
       request.quantity == Quantity::pmf) {
     add_isotropic_caveat(result.layout, result.blocks, result.layout.bins.count, table,
                          notes);
+  }
+  constexpr double coldest = 50.0;  // liquids of helium, hydrogen and neon are colder
+  if (request.temperature && *request.temperature < coldest &&
+      result.layout.length_unit != length_unit_spelling("reduced")) {
+    notes.push_back("--temperature " + number_text(*request.temperature) +
+                    " is in kelvins: for degrees Celsius give " +
+                    number_text(*request.temperature + 273.15));
   }
   write_table(out, table, request.format);
   return notes;

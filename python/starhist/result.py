@@ -26,6 +26,7 @@ from ._analysis import (
 from ._rebin import Rebinned, edges_of, merged_g
 from ._settings import program_options
 from ._species import Pairs, pair_list
+from ._warnings import warn
 from .second_axis import SecondAxis, read_second_axis
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ NORMALIZATIONS = ("pairs-over-volume", "mean-volume", "per-frame")
 PDF_FORMS = ("g", "G", "GPDF", "D", "T", "RDF")
 
 
-@dataclass
+@dataclass(repr=False)
 class PairCurves:
     """Curves of one pair of species: one row of the arrays of a Result.
 
@@ -67,6 +68,12 @@ class PairCurves:
     n_reverse: Floats
     n_reverse_error: Floats
     length_unit: str
+
+    def __repr__(self) -> str:
+        unit = f" {self.length_unit}" if self.length_unit else ""
+        return (
+            f"<starhist.PairCurves: {self.pair}, {len(self.r)} bins around r = {self.r[0]:g} to {self.r[-1]:g}{unit}>"
+        )
 
 
 class Result:
@@ -474,7 +481,9 @@ class Result:
         """
         kelvins = [] if temperature is None else ["--temperature", repr(float(temperature))]
         words = ["export", "--quantity", "pmf", "--normalization", self.normalization, *kelvins]
-        return tabulated(self, words)
+        table = tabulated(self, words)
+        warn(note for note in table.notes if note.startswith("temperature="))
+        return table
 
     def compare(
         self, *others: ResultOrPath, pairs: Pairs = None, labels: Sequence[str] | None = None

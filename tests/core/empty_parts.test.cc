@@ -42,10 +42,11 @@ TEST_CASE("empty parts of the box are found along each edge") {
 
 TEST_CASE("a warning names the empty axes, their smaller part and the options") {
   CHECK(empty_parts_text({0.0, 0.2, 0.0}) == "");
-  CHECK(empty_parts_text({0.0, 0.0, 0.85}) ==
-        "the counted particles leave 85 % of the box empty along z: g(r) is relative to "
-        "their mean density in the whole box (for a slab in vacuum: --open z --geometry "
-        "slab)");
+  CHECK(
+      empty_parts_text({0.0, 0.0, 0.85}) ==
+      "the counted particles leave 85 % of the box empty along z: g(r) is relative to "
+      "their mean density in the whole box (for a slab in vacuum: --open z --geometry "
+      "slab)");
   const std::string wire = empty_parts_text({0.7, 0.5, 0.1});
   CHECK(wire.find("50 % of the box empty along x, y") != std::string::npos);
   CHECK(wire.find("--open x,y --geometry cylinder") != std::string::npos);

@@ -349,6 +349,8 @@ TEST_CASE("requests that the result cannot meet are refused") {
         "");
   CHECK(analysis_refusal({"--quantity", "charge", "--charges", "H=0.5,O=-1,X=2"},
                          {"unknown species X"}) == "");
+  CHECK(analysis_refusal({"--quantity", "charge", "--charges", "h=0.5,O=-1"},
+                         {"unknown species h", "did you mean H?"}) == "");
   CHECK(analysis_refusal(
             {"--quantity", "kirkwood-buff", "--table", "--sub-volumes", "1,2"},
             {"--sub-volumes 2 nm is beyond 1.4 nm"}) == "");

@@ -101,6 +101,7 @@ TEST_CASE("in reduced units a temperature gives energies in units of epsilon") {
     const ProgramRun run =
         run_program(with({"export", rdf.output(), "--quantity", "pmf"}, more));
     REQUIRE(run.exit_code == 0);
+    CHECK(run.err.find("kelvins") == std::string::npos);
     return run.out;
   };
   const std::string plain = pmf({});

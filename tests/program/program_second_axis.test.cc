@@ -465,7 +465,9 @@ TEST_CASE("vectors of atoms that a residue does not have once are refused") {
                                     "--pairs", "OW-HW1", "--axis2", "cos(z)"}),
                         {"cannot count the pair OW-HW1", "--pairs HW1-OW",
                          "--species 'a=species OW; b=species HW1'"}) == "");
-  CHECK(refusal(0, "cos(vector OW->MW)", {"cos(vector OW->MW)", "MW"}) == "");
+  CHECK(refusal(0, "cos(vector OW->MW)",
+                {"--axis2 cos(vector OW->MW): its atoms cannot be read: /",
+                 "no particle has name 'MW'"}) == "");
   CHECK(refusal(0, "cos(vector OW->OW)", {"from an atom to itself"}) == "");
   CHECK(refusal(0, "cos(vector OW HW1)", {"is not a second axis", "A->B"}) == "");
   CHECK(refusal(0, "cos(vector ->HW1)", {"does not name two atoms"}) == "");

@@ -180,6 +180,12 @@ def test_a_mostly_empty_box_is_reported(tmp_path):
     assert not any("empty" in each for each in warned(counter.result)[1])
 
 
+def test_a_temperature_in_degrees_celsius_is_questioned():
+    result = starhist.rdf(np.random.default_rng(1).random((400, 3)), box=[1, 1, 1], r_max=0.5, bins=10)
+    assert warned(lambda: result.pmf(25))[1] == ["temperature=25 is in kelvins: for degrees Celsius give 298.15"]
+    assert warned(lambda: result.pmf(77))[1] == []
+
+
 def test_a_mostly_empty_cell_of_atoms_is_reported():
     ase = pytest.importorskip("ase")
     film = np.random.default_rng(1).random((500, 3)) * [40.0, 40.0, 15.0]

@@ -348,6 +348,14 @@ class Command(unittest.TestCase):
         subprocess.run([PROGRAM, "export", slab, "-o", curve], check=True)
         self.assertIn("has distances in a slab, which can only be", self.compare(slab, curve, code=1))
 
+    def test_a_curve_in_space_differs_from_a_result_in_a_plane(self):
+        plane = self.count("plane.h5", "--last", "19", "--block", "2", "--plane", "xy", "--pairs", "O-O")
+        curve = self.folder / "space.csv"
+        curve.write_text(self.exported("--pairs", "O-O"))
+        self.assertRegex(self.compare(plane, curve), "not of the same frames.*\n.*are in the plane xy: a curve of dist")
+        subprocess.run([PROGRAM, "export", plane, "-o", curve], check=True)
+        self.assertNotIn("in the plane", self.compare(plane, curve))
+
     def test_a_result_equals_itself(self):
         self.assertIn("the counts are equal", self.compare(self.first, self.first))
 

@@ -119,7 +119,7 @@ void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
   facts.push_back(number_fact("q_limit", limits.absolute));
   if (plan.grid.last() > limits.rigid * (1.0 + 1e-9)) {
     made.notes.push_back(
-        "bins of width " + number_text(bins.width()) +
+        "bins of width " + decimal_text(bins.width()) +
         " limit q: the position of a sharp peak of g(r), such as that from a rigid "
         "bond, is known only to half a bin, which suffices up to q = " +
         number_text(limits.rigid) +

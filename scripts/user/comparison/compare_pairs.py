@@ -230,6 +230,13 @@ def _with_curve(program, reference, result, counts, path, column, panels):
                 "notes": why.notes,
             }
         )
+    if result.plane:
+        for row in rows:
+            if not row["same_frames"]:
+                row["notes"].append(
+                    f"distances in {reference} are in the plane {result.plane}: a curve of distances in space differs "
+                    "even for the same frames"
+                )
     left = [label for label in own if label not in [label for _, label in found]]
     if left and not column:
         rows[0]["notes"].append(f"the curve has no column of {listed(left)}")
