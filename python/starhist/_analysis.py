@@ -47,7 +47,7 @@ class Peak(NamedTuple):
     exceeds half the shortest lattice vector of the box."""
 
 
-@dataclass
+@dataclass(repr=False)
 class Table:
     """Curves over a common axis, as printed by `starhist analyze`.
 
@@ -75,6 +75,11 @@ class Table:
     errors: dict[str, Floats] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.curves) if len(self.curves) < 7 else f"{len(self.curves)} curves"
+        places = f" from {self.x[0]:g} to {self.x[-1]:g}" if len(self.x) else ""
+        return f"<starhist.Table: {names} over {len(self.x)} {self.axis}{places}>"
 
     def __getitem__(self, name: str) -> Floats:
         if name not in self.curves:

@@ -99,7 +99,9 @@ class Coordination:
             ax.errorbar(range(len(fractions)), fractions, yerr=bars, marker="o", markersize=3, label=pair)
         ax.set_xlabel("number of neighbours n")
         ax.set_ylabel("fraction of particles P(n)")
-        ax.legend()
+        names = ax.get_legend_handles_labels()[1]
+        ax.set_ylim(0, ax.dataLim.y1 * (1.1 + 0.08 * len(names)))  # the legend is above the maximum
+        ax.legend(loc="upper right")
         return ax
 
     def to_dataframe(self) -> pandas.DataFrame:

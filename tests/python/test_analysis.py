@@ -33,6 +33,20 @@ def test_curves_of_a_pair(result):
         result["O-X"]
 
 
+def test_short_representations(result):
+    curves = result["O-H"]
+    assert (
+        repr(curves)
+        == f"<starhist.PairCurves: O-H, {len(curves.r)} bins around r = {curves.r[0]:g} to {curves.r[-1]:g}>"
+    )
+    table = result.structure_factor(options=["--q-min", "5", "--q-max", "60", "--q-step", "5", "--pairs", "O-O,H-O"])
+    assert repr(table) == "<starhist.Table: O-O, H-O over 12 q from 5 to 60>"
+    curves.length_unit = "nm"
+    assert repr(curves).endswith(" nm>")
+    table.curves = {f"curve {k}": table.x for k in range(7)}
+    assert "Table: 7 curves over" in repr(table)
+
+
 def test_peaks(result):
     peaks = result.peaks("O-O")
     assert [peak.kind for peak in peaks[:2]] == ["maximum", "minimum"]

@@ -57,9 +57,13 @@ def test_groups_that_change_are_refused_with_a_remedy():
     mda = pytest.importorskip("MDAnalysis")
     universe = mda.Universe.empty(3, trajectory=True)
     universe.add_TopologyAttr("names", ["O"] * 3)
-    universe.load_new(np.array([[[0, 0, 0], [1, 0, 0], [5, 0, 0]], [[0, 0, 0], [1, 0, 0], [2, 0, 0]]], dtype=np.float32))
+    universe.load_new(
+        np.array([[[0, 0, 0], [1, 0, 0], [5, 0, 0]], [[0, 0, 0], [1, 0, 0], [2, 0, 0]]], dtype=np.float32)
+    )
     group = universe.select_atoms("prop x < 3", updating=True)
-    with pytest.raises(ValueError, match='labels of frame 1 differ .*the path of a trajectory with a rule .*species="A='):
+    with pytest.raises(
+        ValueError, match='labels of frame 1 differ .*the path of a trajectory with a rule .*species="A='
+    ):
         starhist.coordination(group, 2.0, box=[10.0, 10, 10, 90, 90, 90])
 
 
@@ -161,6 +165,9 @@ def test_plot_and_dataframe(water):
     result.plot(axes)
     assert [text.get_text() for text in axes.get_legend().get_texts()] == result.pairs
     np.testing.assert_array_equal(axes.lines[0].get_ydata(), result.distribution[0])
+    figure.draw_without_rendering()
+    legend = axes.get_legend().get_window_extent().transformed(axes.transData.inverted())
+    assert legend.y0 > np.nanmax(result.distribution + result.distribution_errors)
     plt.close(figure)
     frame = result.to_dataframe()
     of_pair = frame[frame.pair == "O-H"].set_index("neighbours")

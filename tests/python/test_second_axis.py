@@ -125,7 +125,8 @@ def test_vectors_in_residues_of_a_universe_equal_the_definition():
         steps -= 10 * np.round(steps / 10)
         r = np.sqrt((steps**2).sum(axis=-1)) + 99 * np.eye(20)
         cosines = np.einsum("ijk,ik->ij", steps, vectors) / r / np.sqrt((vectors**2).sum(axis=-1))[:, None]
-        expected += np.histogram2d(r.ravel(), cosines.ravel(), [np.linspace(0, 4.8, 5), np.linspace(-1, 1, 6)])[0].astype(int)
+        edges = [np.linspace(0, 4.8, 5), np.linspace(-1, 1, 6)]
+        expected += np.histogram2d(r.ravel(), cosines.ravel(), edges)[0].astype(int)
     groups = {name: universe.select_atoms(f"name {name}") for name in ("H", "O")}
     for source in (universe, groups, universe.select_atoms("name O H")):
         found = starhist.rdf(

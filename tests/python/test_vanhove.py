@@ -79,7 +79,9 @@ def test_scattering_at_q_of_frames_without_times(tmp_path):
         for positions in walk(1):
             out.write('60\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3\n')
             out.writelines("A {} {} {}\n".format(*row) for row in positions)
-    table = starhist.vanhove(file, lags=[0, 2], r_max=4.0, bins=40).intermediate_scattering("self", options=["--at-q=3"])
+    table = starhist.vanhove(file, lags=[0, 2], r_max=4.0, bins=40).intermediate_scattering(
+        "self", options=["--at-q=3"]
+    )
     assert table.axis == "lag"
     np.testing.assert_array_equal(table.x, [0, 2])
 
