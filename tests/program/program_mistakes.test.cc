@@ -247,7 +247,7 @@ TEST_CASE("mistakes: doubled particles, no pair, and the wrong plane") {
   const std::string apart = messages("apart.xyz", 16, 0.5, {});
   CHECK(apart.find("doubled") == std::string::npos);
   CHECK(apart.find("no pair") == std::string::npos);
-  // The rows of y = 8 are 1 from their images of y = 0, and rows of y = 9 lie on them.
+  // In a box of 6, the particles at y = 6 lie on those at y = 0.
   CHECK(missing(messages("doubled.xyz", 16, 0.5, {"--box", "9,6,9"}),
                 {"4 pairs are closer than 0.04", "are particles doubled"}) == "");
   CHECK(missing(messages("one.xyz", 1, 0.5, {}), {"no pair was counted"}) == "");
