@@ -13,6 +13,7 @@
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/layout_text.hh"
 #include "driver/commands/command.hh"
+#include "driver/commands/lag_times.hh"
 #include "driver/commands/result_input.hh"
 #include "driver/commands/shared_frames.hh"
 #include "driver/options/manual.hh"
@@ -28,6 +29,7 @@
 #include "io/output/result_writer.hh"
 #include "io/particles/element_of_species.hh"
 #include "io/particles/read_from.hh"
+#include "io/particles/species_order.hh"
 #include "io/result/external_record.hh"
 #include "io/result/lag_result.hh"
 #include "io/result/passed_on_reader.hh"
@@ -50,6 +52,17 @@ std::string surplus(const std::string& path, const Names& names, const Names& ot
   return more.empty() ? "" : "only " + path + " has " + listed(more);
 }
 
+/// End of a message about equal names in another order.
+std::string order_remedy(const std::string& what, Names names) {
+  if (what != "species") {
+    return " (count both with the same --" + what + ", in the same order)";
+  }
+  io::sort_species(names);
+  return " (the order must be the same: starhist sorts species, so callers of the C "
+         "library name them in the order " +
+         listed(names) + " in starhist_set_species())";
+}
+
 void check_same_names(const std::string& what, const io::ResultFile& a,
                       const Names& of_a, const io::ResultFile& b, const Names& of_b) {
   if (of_a == of_b) {
@@ -57,11 +70,12 @@ void check_same_names(const std::string& what, const io::ResultFile& a,
   }
   const std::string first = surplus(a.path, of_a, of_b);
   const std::string second = surplus(b.path, of_b, of_a);
+  const bool same_set = first.empty() && second.empty();
   throw InputError(
       "results with different " + what + " cannot be merged: " +
-      (first.empty() && second.empty()
-           ? a.path + " has " + listed(of_a) + ", " + b.path + " has " + listed(of_b)
-           : first + (first.empty() || second.empty() ? "" : ", ") + second));
+      (same_set ? a.path + " has " + listed(of_a) + ", " + b.path + " has " +
+                      listed(of_b) + order_remedy(what, of_a)
+                : first + (first.empty() || second.empty() ? "" : ", ") + second));
 }
 
 /// Removes the species that are in no pair.
@@ -421,7 +435,11 @@ std::vector<std::string> check_frames(const std::vector<io::ResultFile>& results
                                       io::RepeatedFrames repeated) {
   const std::vector<CountedRun> runs = counted_runs(results);
   check_same_settings(runs);
+  std::set<std::string> reported;
   for (const io::ResultFile& result : results) {
+    if (!reported.insert(result.path).second) {
+      continue;  // given twice
+    }
     if (std::any_of(runs.begin(), runs.end(), [&](const CountedRun& run) {
           return run.result == &result && !run.has_checksums;
         })) {
@@ -505,6 +523,7 @@ ExitCode merge_lag_results(const ParsedOptions& parsed, const io::ShownUnits& un
     check_external_conflicts(merge_manual(), parsed, result.channels.external_files);
     channels.push_back(std::move(result.channels));
   }
+  check_same_lag_times(results, channels, counted_runs(channels));
   const std::vector<std::size_t> order = order_of_frames(channels);
   rearrange(channels, order);
   rearrange(results, order);

@@ -116,6 +116,57 @@ TEST_CASE("vanhove warns of unequal steps between frames without times") {
                  "lag 1 lasts from 10 to 40 steps"}) == "");
 }
 
+TEST_CASE("merge refuses results of vanhove whose lags last for different times") {
+  const RdfRunner folder;
+  const auto count = [&](const std::string& name, const std::string& path,
+                         const Words& more) {
+    const std::string output = folder.output() + name;
+    const ProgramRun run = run_program(with(
+        with({"vanhove", path, "-o", output, "--force", "--lags", "0,1"}, dump_bins),
+        more));
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    return output;
+  };
+  const auto merge = [&](const std::string& a, const std::string& b) {
+    return run_program({"merge", a, b, "-o", folder.output() + ".all.h5", "--force"});
+  };
+  const TextTrajectory file(dump(0, 110), "long.dump");
+  const TextTrajectory gap(dump(0, 50) + dump(80, 120), "gap.dump");
+  std::string timed;  // 0.5 between frames
+  for (int k = 0; k < 12; ++k) {
+    timed += "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=" + std::to_string(0.5 * k) +
+             "\nO 1 1 " + std::to_string(0.1 * k) + "\nO 2 1 1\n";
+  }
+  const TextTrajectory times(timed, "times.xyz");
+  const Words early{"--last", "5"};
+  const std::string remedy = "--step or --every";
+  const auto refusal = [&](const std::string& path, const Words& block,
+                           const std::string& sentence) {
+    const std::string a = count(".a.h5", path, with(early, block));
+    const std::string b =
+        count(".b.h5", path, with({"--first", "6", "--step", "2"}, block));
+    const ProgramRun run = merge(a, b);
+    CHECK(run.exit_code == 1);
+    const ProgramRun equal =
+        merge(a, count(".c.h5", path, with({"--first", "6"}, block)));
+    INFO(equal.err);
+    CHECK(equal.exit_code == 0);
+    return missing(run.err, {sentence.c_str(), remedy.c_str()});
+  };
+  CHECK(refusal(times.path, {"--block", "1"}, "lag 1 lasts 0.5 in ") == "");
+  CHECK(refusal(file.path, {"--block", "1"}, "lag 1 lasts 10 steps in ") == "");
+  CHECK(refusal(file.path, {"--block", "6"}, "lag 1 lasts 1 frame of the trajectory") == "");
+  // Parts of one run mix the same times as the whole run, which is allowed.
+  const Words blocks{"--block", "2"};
+  const ProgramRun parts =
+      merge(count(".a.h5", gap.path, with({"--part", "1/2"}, blocks)),
+            count(".b.h5", gap.path, with({"--part", "2/2"}, blocks)));
+  CHECK(parts.exit_code == 0);
+  CHECK(missing(parts.err, {"not at equal intervals", "lag 1 lasts 10 steps in "}) ==
+        "");
+}
+
 TEST_CASE("vanhove prints times of single precision with their own digits") {
   const RdfRunner folder;
   const ProgramRun run =
