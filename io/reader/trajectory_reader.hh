@@ -82,7 +82,12 @@ class TextIndexStore;
 
 /// Treatment of frames that repeat frames of an earlier file, or of an earlier part of
 /// the same file.
-enum class RepeatedFrames { drop, keep, fail };
+enum class RepeatedFrames {
+  drop,
+  keep,
+  fail,
+  describe  ///< like drop, but a remark instead of an error about frames out of order
+};
 
 struct ReadOptions {
   std::string group;                  ///< particle group; "": the only one in the file

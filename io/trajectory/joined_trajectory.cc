@@ -299,12 +299,74 @@ JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
   return {&before, same ? Kind::same_run : Kind::other_run, same ? count : 0};
 }
 
+bool JoinedTrajectory::share_a_frame(const Part& earlier, const Part& next) {
+  const bool known = earlier.first && earlier.last && next.first && next.last &&
+                     has_moment(earlier.last->step, earlier.last->time) &&
+                     has_moment(next.last->step, next.last->time);
+  if (!known || is_later(*next.first, *earlier.last) ||
+      is_later(*earlier.first, *next.last)) {
+    return false;
+  }
+  const auto next_has = [&](const Moment& wanted) {
+    return has_same_frame(range_of(*current_, next), wanted);
+  };
+  const auto earlier_has = [&](const Moment& wanted) {
+    const Opened other = opened(earlier.path);
+    return has_same_frame(range_of(*other, earlier), wanted);
+  };
+  if (is_later(*earlier.first, *next.first)) {
+    return next_has(*earlier.first);
+  }
+  if (is_later(*next.first, *earlier.first)) {
+    return earlier_has(*next.first);
+  }
+  // Runs with other first frames at the same time share none; with the same, maybe one.
+  if (!is_same_frame(earlier.first, next.first)) {
+    return false;
+  }
+  if (is_later(*next.last, *earlier.last)) {
+    return next_has(*earlier.last);
+  }
+  return is_later(*earlier.last, *next.last) ? earlier_has(*next.last)
+                                             : is_same_frame(earlier.last, next.last);
+}
+
+void JoinedTrajectory::check_order(const Part& next, const Repeats& repeats,
+                                   TrajectoryInfo& messages) {
+  if (repeats.count == next.frames) {
+    return;
+  }
+  const bool drops = repeats.count > 0;  // all frames up to the end of *repeats.of
+  const auto twice = std::find_if(parts_.begin(), parts_.end(), [&](const Part& part) {
+    const bool relevant = drops ? part.last && is_later(*part.last, *repeats.of->last)
+                                : part.left_out < part.frames;
+    return relevant && share_a_frame(part, next);
+  });
+  if (twice == parts_.end()) {
+    return;
+  }
+  const bool same_file = twice->path == next.path;
+  const std::string sentence =
+      next.name() + ": frames that " +
+      (same_file ? "an earlier part of the file" : twice->path) +
+      " also contains would count twice, because the times do not rise from " +
+      (same_file ? "part to part" : "file to file") + " (" +
+      (same_file ? "write each frame once, in the order of their times"
+                 : "give the files in the order of their times") +
+      "; --repeated keep counts them twice)";
+  if (repeated_ != RepeatedFrames::describe) {
+    throw InputError(sentence);
+  }
+  messages.remarks.push_back(sentence);
+}
+
 std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next,
                                                   TrajectoryInfo& messages) {
   if (parts_.empty()) {
     return 0;
   }
   const Repeats repeats = repeats_of(next);
+  check_order(next, repeats, messages);
   using Kind = Repeats::Kind;
   if (repeats.kind == Kind::none) {
     return 0;

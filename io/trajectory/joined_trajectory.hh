@@ -98,6 +98,14 @@ class JoinedTrajectory : public TrajectoryReader {
   std::string unordered_text(const std::string& path, const TimeOrder& order) const;
   /// Compares `next`, of the open file, with the parts before it.
   Repeats repeats_of(const Part& next);
+  /// Whether two parts, `next` of the open file, have a frame in common where the later
+  /// of them begins; if both begin with the same frame, where the shorter one ends.
+  /// Opens the file of `earlier` only if its times include the compared frame.
+  bool share_a_frame(const Part& earlier, const Part& next);
+  /// Throws InputError if frames of `next`, of the open file, count twice, because an
+  /// earlier part contains them and is not the one that ends last. With
+  /// RepeatedFrames::describe the message is added to `messages`.
+  void check_order(const Part& next, const Repeats& repeats, TrajectoryInfo& messages);
   /// Returns the number of frames to skip at the beginning of `next`, of the open file,
   /// because they repeat frames of earlier parts. Adds remarks and truncation about
   /// these, and about times that jump back, to `messages`.

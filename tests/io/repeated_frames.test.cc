@@ -306,6 +306,43 @@ TEST_CASE(
   CHECK(missing(both.info.remarks[0], {"b.xyz", "go back to", "a.xyz"}) == "");
 }
 
+TEST_CASE("files and parts of files out of order must not count frames twice") {
+  const auto is_refused = [](const std::vector<std::string>& paths,
+                             const std::string& names) {
+    CHECK(!times(paths, io::RepeatedFrames::keep).empty());
+    const std::string message = error_text<InputError>([&] { times(paths); });
+    return missing(message, {names.c_str(), "would count twice",
+                             "in the order of their", "--repeated keep"});
+  };
+  const TextTrajectory early(run_text(0, 7), "early.xyz");
+  const TextTrajectory late(run_text(5, 12), "late.xyz");
+  const TextTrajectory last(run_text(20, 24), "last.xyz");
+  const TextTrajectory middle(run_text(2, 4), "middle.xyz");
+  const TextTrajectory to_last(run_text(9, 22), "to-last.xyz");
+  const TextTrajectory begin(run_text(0, 4), "begin.xyz");
+  const TextTrajectory all(run_text(0, 30), "all.xyz");
+  CHECK(times({early.path, late.path, last.path}).size() == 16);
+  CHECK(is_refused({late.path, early.path}, late.path + " also contains") == "");
+  CHECK(is_refused({early.path, last.path, late.path}, "late.xyz: frames that ") == "");
+  CHECK(is_refused({early.path, late.path, middle.path}, early.path + " also") == "");
+  CHECK(is_refused({early.path, late.path, begin.path}, early.path + " also") == "");
+  CHECK(is_refused({early.path, late.path, all.path}, early.path + " also") == "");
+  // The overlap with the file before it is left out, the other one would count.
+  CHECK(is_refused({last.path, late.path, to_last.path}, last.path + " also") == "");
+  const TextTrajectory parts(run_text(5, 9) + run_text(0, 6), "parts.xyz");
+  CHECK(is_refused({parts.path}, "an earlier part of the file also contains") == "");
+  io::ReadOptions options;
+  options.repeated = io::RepeatedFrames::describe;
+  const auto described = io::open_trajectory({parts.path}, options)->info();
+  CHECK(described.frame_count == 10);
+  CHECK(missing(described.remarks.at(0), {"would count twice"}) == "");
+  // Other runs, also in segments, are counted; so are snapshots of a run.
+  const TextTrajectory moved_early(run_text(0, 7, 3.0), "moved-early.xyz");
+  const TextTrajectory moved_late(run_text(5, 12, 3.0), "moved-late.xyz");
+  CHECK(times({early.path, late.path, moved_early.path, moved_late.path}).size() == 24);
+  CHECK(times({last.path, early.path}).size() == 10);
+}
+
 TEST_CASE("repeated times with other positions are left out and reported") {
   const auto frame = [](int time, double x) {
     return "1\nTime=" + std::to_string(time) + "\nAr 0 0 " + std::to_string(x) + "\n";

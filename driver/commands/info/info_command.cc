@@ -140,6 +140,7 @@ ExitCode run_info(const std::vector<std::string>& arguments) {
   reading.length_unit = units.unit;
   reading.time_unit = units.time_unit;
   reading.external = external_files(parsed);
+  reading.repeated = io::RepeatedFrames::describe;
   problems.collect([&] { set_box(parsed.get("box"), reading); });
   problems.collect([&] { parse_particle_options(parsed, reading); });
   std::optional<JsonContents> json;
