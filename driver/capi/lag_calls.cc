@@ -48,7 +48,7 @@ starhist_status starhist_set_lags(starhist_histogram* histogram, size_t lags,
       return;
     }
     check_pointer(frames, "frames");
-    h.set_lags(LagCounting({frames, frames + lags}, every_origin, unwrapped == 1));
+    h.set_lags(LagCounting({frames, lags}, every_origin, unwrapped == 1));
   });
 }
 

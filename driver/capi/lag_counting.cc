@@ -16,8 +16,8 @@ constexpr std::size_t most_lags = 10'000;
 
 }  // namespace
 
-LagCounting::LagCounting(std::vector<std::uint64_t> lags, std::uint64_t every_origin,
-                         bool unwrapped) {
+LagCounting::LagCounting(std::span<const std::uint64_t> lags,
+                         std::uint64_t every_origin, bool unwrapped) {
   if (lags.size() > most_lags) {
     throw CallError(STARHIST_BAD_ARGUMENT, std::to_string(lags.size()) +
                                                " lags are too many (at most " +
@@ -34,7 +34,7 @@ LagCounting::LagCounting(std::vector<std::uint64_t> lags, std::uint64_t every_or
     throw CallError(STARHIST_BAD_ARGUMENT,
                     "every 0th frame is an origin (give 1 for all frames)");
   }
-  layout_.lags = std::move(lags);
+  layout_.lags.assign(lags.begin(), lags.end());
   options_.every_origin = every_origin;
   options_.unwrapped = unwrapped;
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace starhist::capi {
 /// ones.
 class LagCounting {
  public:
-  /// See starhist_set_lags(). Throws CallError.
-  LagCounting(std::vector<std::uint64_t> lags, std::uint64_t every_origin,
+  /// See starhist_set_lags(). Throws CallError, for too many lags without reading them.
+  LagCounting(std::span<const std::uint64_t> lags, std::uint64_t every_origin,
               bool unwrapped);
 
   const std::vector<std::uint64_t>& lags() const { return layout_.lags; }

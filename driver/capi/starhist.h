@@ -252,7 +252,9 @@ STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
  *
  * Results. Pair l P + p of the functions below is pair p of the P pairs at lag number
  * l, with distances from the first species in the origin to the second one in the later
- * frame, without pairs of a particle with itself. g is the distinct part of the van
+ * frame, without pairs of a particle with itself. The first species is the one that
+ * starhist_set_species() names first, in whichever order starhist_set_pairs() names
+ * them; `starhist vanhove` sorts the species. g is the distinct part of the van
  * Hove function, normalized like g(r), with STARHIST_PAIRS_OVER_VOLUME. A pair of
  * frames belongs to the block of its later frame. starhist_get_displacements() returns
  * the self part. STARHIST_WRONG_STATE for starhist_get_coordination(). */

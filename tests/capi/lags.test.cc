@@ -292,6 +292,28 @@ TEST_CASE("a saved file has the numbers of starhist vanhove") {
   check_against_vanhove("nacl-triclinic-npt.h5", 2, false);
 }
 
+TEST_CASE("merge names the order of species that a result of the library needs") {
+  const TemporaryDirectory folder;
+  const std::string program = folder.file("program.h5");
+  REQUIRE(run_program({"vanhove", data_file("water.h5"), "-o", program, "--lags", "0,1",
+                       "--r-max", "1.3", "--bins", "10"})
+              .exit_code == 0);
+  const TestContext context;
+  const auto reader = io::open_trajectory({data_file("water.h5")}, {});
+  const TestHistogram histogram(context, 1.3, 10, STARHIST_BOX_MATRIX);
+  histogram.set_species({"O", "H"});
+  set_lags(histogram, {0, 1}, 1, 0);
+  must(starhist_set_units(histogram.get(), "nm", "ps"));
+  add_frames(histogram, *reader);
+  const std::string saved = folder.file("library.h5");
+  must(starhist_save(histogram.get(), saved.c_str(), 0));
+  const ProgramRun run =
+      run_program({"merge", program, saved, "-o", folder.file("both.h5")});
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"different species", "has H, O", "has O, H",
+                          "in the order H, O in starhist_set_species()"}) == "");
+}
+
 TEST_CASE("lags that are not rising, or come too late, are refused") {
   const TestContext context;
   const TestHistogram histogram(context, 0.5, 10, STARHIST_BOX_LENGTHS);
@@ -308,6 +330,10 @@ TEST_CASE("lags that are not rising, or come too late, are refused") {
   CHECK(missing(set({1}, 1, 2), {"STARHIST_BAD_ARGUMENT", "unwrapped is 2"}) == "");
   CHECK(missing(set(std::vector<std::uint64_t>(10'001), 1, 0),
                 {"STARHIST_BAD_ARGUMENT", "10001 lags"}) == "");
+  const std::uint64_t only = 1;  // the others must not be read
+  CHECK(missing(outcome(starhist_set_lags(histogram.get(), std::size_t{1} << 60, &only,
+                                          1, 0)),
+                {"STARHIST_BAD_ARGUMENT", "lags are too many"}) == "");
   CHECK(outcome(starhist_set_lags(histogram.get(), 1, nullptr, 1, 0))
             .starts_with("STARHIST_NULL_POINTER"));
   std::uint64_t lag = 0;
