@@ -45,9 +45,12 @@ std::vector<OptionSpec> vanhove_options() {
       options.push_back(option);
     }
   }
-  std::find_if(options.begin(), options.end(), [](const OptionSpec& option) {
-    return option.name == "bins";
-  })->help = "number of bins between 0 and R";
+  const auto named = [&](const char* name) {
+    return std::find_if(options.begin(), options.end(),
+                        [&](const OptionSpec& option) { return option.name == name; });
+  };
+  named("bins")->help = "number of bins between 0 and R";
+  named("pairs")->help += "; O-H is H-O, with H in the origin (species are sorted)";
   return options;
 }
 

@@ -51,6 +51,18 @@ void note_conventions(const LagNotes& notes, const LagPlan& lags,
     messages.conventions.emplace_back(
         "boxes change: distances between two frames are measured in the later box");
   }
+  std::vector<std::string> unlike;
+  for (const SpeciesPair& pair : lags.layout.pairs.pairs) {
+    if (!pair.like()) {
+      unlike.push_back(pair_name(pair, lags.layout.pairs.species));
+    }
+  }
+  if (!unlike.empty() && lags.layout.lags.back() > 0) {
+    messages.conventions.push_back(
+        "pairs " + listed(unlike) +
+        ": the first species is in the origin, the second in the later frame (the "
+        "opposite order, which has the same mean in equilibrium, is not counted)");
+  }
   if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
     messages.conventions.emplace_back(
         notes.periodic ? "displacements: positions are followed through the "

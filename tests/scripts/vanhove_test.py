@@ -446,6 +446,13 @@ class VanHove(unittest.TestCase):
                 self.assertEqual(done.returncode, 3, done.stderr)
                 self.assertIn("missing from the results: 2/3", done.stderr)
 
+    def test_the_summary_names_the_species_in_the_origin(self):
+        words = (self.dump, "-o", self.out("order.h5"), "--r-max", 3, "--bins", 6, "--species", "A=1; B=2", "--force")
+        order = "pairs A-B: the first species is in the origin"
+        for pairs, lags, expected in (("B-A", "0,1", True), ("A-A", "0,1", False), ("A-B", "0", False)):
+            done = self.run_vanhove(*words, "--pairs", pairs, "--lags", lags)
+            self.assertEqual(order in done.stderr, expected, done.stderr)
+
     def test_parts_with_other_origins_are_not_merged(self):
         words = (self.dump, "--lags", "0,1", "--r-max", 3, "--bins", 6, "--block", 3)
         one = self.out("origins-1.h5")
