@@ -177,9 +177,17 @@ std::string different_entry(const char* const (&names)[Count], const CountedRun&
   return found == std::end(names) ? "" : *found;
 }
 
+/// "a.h5 was counted with --box '3 3 3'", or "without --box". Entries that are not
+/// options: "a.h5 has '3 3 3'".
 std::string shown(const CountedRun& run, const std::string& entry) {
   const std::string value = run.recorded(entry);
-  return run.result->path + " has " + (value.empty() ? "none" : "'" + value + "'");
+  const std::string quoted = value.empty() ? "" : " '" + value + "'";
+  const std::string option = "option ";
+  return run.result->path +
+         (!entry.starts_with(option) ? " has" + (value.empty() ? " none" : quoted)
+          : value.empty()
+              ? " was counted without " + entry.substr(option.size())
+              : " was counted with " + entry.substr(option.size()) + quoted);
 }
 
 /// Whether two values of --box mean the same box; "" is a run without the option.

@@ -125,6 +125,8 @@ TEST_CASE("a result of version 0.1.0 is described, and merged with one of its ti
     CHECK(missing(twice.err, {"has no frame checksums", "frame 0 of ",
                               other == result ? "is given twice" : "is in both"}) ==
           "");
+    const std::string note = result + " has no frame checksums";
+    CHECK(twice.err.find(note) == twice.err.rfind(note));
   }
 }
 
