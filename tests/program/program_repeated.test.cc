@@ -156,7 +156,8 @@ TEST_CASE("merge refuses results of vanhove whose lags last for different times"
   };
   CHECK(refusal(times.path, {"--block", "1"}, "lag 1 lasts 0.5 in ") == "");
   CHECK(refusal(file.path, {"--block", "1"}, "lag 1 lasts 10 steps in ") == "");
-  CHECK(refusal(file.path, {"--block", "6"}, "lag 1 lasts 1 frame of the trajectory") == "");
+  CHECK(refusal(file.path, {"--block", "6"}, "lag 1 lasts 1 frame of the trajectory") ==
+        "");
   // Parts of one run mix the same times as the whole run, which is allowed.
   const Words blocks{"--block", "2"};
   const ProgramRun parts =
