@@ -320,7 +320,7 @@ bool JoinedTrajectory::share_a_frame(const Part& earlier, const Part& next) {
   if (is_later(*next.first, *earlier.first)) {
     return earlier_has(*next.first);
   }
-  // Runs with other first frames at the same time share none; with the same, maybe one.
+  // Runs that begin with different frames at the same time have no frame in common.
   if (!is_same_frame(earlier.first, next.first)) {
     return false;
   }

@@ -132,7 +132,7 @@ TEST_CASE("merge refuses results of vanhove whose lags last for different times"
     return run_program({"merge", a, b, "-o", folder.output() + ".all.h5", "--force"});
   };
   const TextTrajectory file(dump(0, 110), "long.dump");
-  const TextTrajectory gap(dump(0, 50) + dump(80, 120), "gap.dump");
+  const TextTrajectory gap(dump(0, 70) + dump(100, 130), "gap.dump");
   std::string timed;  // 0.5 between frames
   for (int k = 0; k < 12; ++k) {
     timed += "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Time=" + std::to_string(0.5 * k) +
