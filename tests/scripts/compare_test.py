@@ -119,6 +119,33 @@ class Causes(unittest.TestCase):
             found = curve_causes.causes_of(exact, 0.5 * (wide[:-1] + wide[1:]), value, unit, unit, 0)
             self.assertEqual([cause.kind for cause in found.causes], ["self pairs", "norm"], unit)
 
+    def test_a_norm_by_all_pairs_of_a_curve_that_excludes_some_is_named(self):
+        """As of gmx rdf -excl: 40 of 40^2 pairs of two species are of the same molecule."""
+        edges = np.linspace(0, 1, 101)
+        molecules, frames = 40, 200
+        pairs = molecules * (molecules - 1) * frames
+        norm = pairs / 8.0
+        counts = np.round(norm * 4 / 3 * np.pi * np.diff(edges**3) * (edges[1:] > 0.25))
+        pair = SimpleNamespace(
+            label="C-O",
+            species=(0, 1),
+            pairs=np.array([pairs]),
+            pairs_over_volume=np.array([norm]),
+            counts=counts[None],
+        )
+        numbers = np.array([[molecules * frames] * 2])
+        r = 0.5 * (edges[:-1] + edges[1:])
+        value = counts / (norm * 4 / 3 * np.pi * np.diff(edges**3)) * (molecules - 1) / molecules
+        for option, kind in (("molecule", "norm"), ("none", "factor")):
+            result = SimpleNamespace(
+                edges=edges,
+                frames=np.array([frames]),
+                particle_number=numbers,
+                provenance={"option --exclude-same": option},
+            )
+            found = curve_causes.causes_of(curve_causes.exact_of(pair, result, 1.0), r, value, "nm", "nm", 0)
+            self.assertEqual([cause.kind for cause in found.causes], [kind], option)
+
 
 class Files(unittest.TestCase):
     def setUp(self):
@@ -150,6 +177,8 @@ class Files(unittest.TestCase):
                 table = self.read(name, text)
                 np.testing.assert_allclose(table.r, [r for r, _ in rows], atol=1e-9)
                 np.testing.assert_allclose(next(iter(table.columns.values())), [g for _, g in rows], atol=1e-9)
+        self.assertIn("2 time steps, of which the last", self.read("lammps.rdf", texts["lammps.rdf"]).notes[0])
+        self.assertEqual(self.read("plain.dat", texts["plain.dat"]).notes, [])
         self.assertEqual(self.read("gmx.xvg", texts["gmx.xvg"]).unit, "nm")
         self.assertEqual(self.read("excel.csv", texts["excel.csv"]).unit, "nm")
         np.testing.assert_allclose(self.read("plain.dat", texts["plain.dat"]).rounding["g"], 5e-4)
@@ -219,6 +248,8 @@ class Columns(unittest.TestCase):
     def test_every_pair_that_has_a_column_is_compared(self):
         found = column_names.columns_of_pairs("f", ["O-O", "X-X", "O-H"], "", self.PAIRS, "HO")
         self.assertEqual(found, [("O-H", "H-O"), ("O-O", "O-O")])
+        found = column_names.columns_of_pairs("f", ["O-H", "H-O"], "", {"H-O": ("H", "O")}, "HO")
+        self.assertEqual(found, [("H-O", "H-O")])
         found = column_names.columns_of_curves("ab", (["H-O", "O-O"], ["O-O", "g_OH", "O-H"]), "", "")
         self.assertEqual(found, [("H-O", "O-H"), ("O-O", "O-O")])
 
@@ -234,7 +265,7 @@ class Columns(unittest.TestCase):
             (["H-H"], one, "no column is named like O-O .there are H-H.: choose"),
             (["water"], one, "no column is named like O-O"),
             (["column 2", "column 3"], one, "no column is named like O-O"),
-            (["O-O", "g_OO"], one, "several columns are named like O-O"),
+            (["O O", "g_OO"], one, "several columns are named like O-O"),
             (["g"], self.PAIRS, "choose one with --pairs"),
         ):
             with self.subTest(names), self.assertRaisesRegex(ResultError, words):

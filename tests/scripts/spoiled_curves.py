@@ -102,6 +102,10 @@ def make(seed):
         underflow=np.array([0]),
     )
     result = SimpleNamespace(
-        edges=edges, frames=np.array([FRAMES]), particle_number=np.array([[number * FRAMES, 0]]), unit="nm"
+        edges=edges,
+        frames=np.array([FRAMES]),
+        particle_number=np.array([[number * FRAMES, 0]]),
+        unit="nm",
+        provenance={},
     )
     return kinds, curve, blocks, result, factor

@@ -86,6 +86,8 @@ def columns_of_pairs(path, names, column, pairs, species):
         for label in pairs_of(name):
             columns[label].append(name)
     for label, own in columns.items():
+        if label in own:
+            columns[label] = own = [label]  # a table may have 1-2 and, with the same g(r), 2-1
         if len(own) > 1:
             raise ResultError(
                 f"{path}: several columns are named like {label} ({listed(own)}): choose one with --column"

@@ -237,6 +237,7 @@ def _with_curve(program, reference, result, counts, path, column, panels):
                     f"distances in {reference} are in the plane {result.plane}: a curve of distances in space differs "
                     "even for the same frames"
                 )
+    rows[0]["notes"] += table.notes
     left = [label for label in own if label not in [label for _, label in found]]
     if left and not column:
         rows[0]["notes"].append(f"the curve has no column of {listed(left)}")
@@ -299,7 +300,9 @@ def _compared_curves(reference, others, column, wanted):
                     "column": shown(other_name),
                     "causes": [{"kind": cause.kind, "text": cause.text} for cause in causes],
                     "largest": _largest(r, step, None, values),
-                    "notes": [
+                    "notes": table.notes
+                    + other.notes
+                    + [
                         "two curves without counts: units, shifts of r and factors are the only causes that can be found"
                     ],
                 }

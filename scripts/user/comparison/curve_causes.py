@@ -50,6 +50,7 @@ class Exact:
     number: float  # particles of a pair of one species, per frame; 0 for two species
     volume: float  # g(r) divided by the mean volume, relative to g(r) divided by the mean of 1/V
     dimensions: int = 3  # of the shells: 2 for distances in a plane
+    kept: float = 1.0  # fraction of all pairs of such particles that is counted: not 1 with --exclude-same
 
     def within(self, x):
         """Pairs closer than x, interpolated within bins as for a constant density."""
@@ -68,8 +69,11 @@ class Exact:
 
 def exact_of(pair, counts, volume, dimensions=3):
     """Returns the Exact of PairCounts. volume, dimensions: see Exact."""
+    first, second = (counts.particle_number[:, k].sum() / counts.frames.sum() for k in pair.species)
     like = pair.species[0] == pair.species[1]
-    number = counts.particle_number[:, pair.species[0]].sum() / counts.frames.sum() if like else 0.0
+    number = first if like else 0.0
+    all_pairs = first * (first - 1) / 2 if like else first * second  # per frame
+    excludes = counts.provenance.get("option --exclude-same", "none") != "none"
     return Exact(
         counts.edges,
         pair.counts.sum(axis=0).astype(float),
@@ -79,6 +83,7 @@ def exact_of(pair, counts, volume, dimensions=3):
         float(number),
         volume,
         dimensions,
+        float(pair.pairs.sum() / counts.frames.sum() / all_pairs) if excludes and all_pairs else 1.0,
     )
 
 
@@ -340,6 +345,13 @@ def _norm_causes(trial, exact, excluded, step, is_same):
         share = excluded * exact.frames / exact.pairs
         less = Cause("norm", "g(r) is divided by the pairs without the excluded ones, as by rdf --exclude-same")
         options += [(value / (1 - share), [*causes, less]) for value, causes in options]
+    if exact.kept < 1:
+        everyone = Cause(
+            "norm",
+            "g(r) is divided by all pairs, although excluded ones are not counted; starhist divides by the counted "
+            f"kinds of pairs: multiply by {1 / exact.kept:.6g}",
+        )
+        options += [(value * exact.kept, [*causes, everyone]) for value, causes in options]
     options += [(value * by, [*causes, why]) for value, causes in options for by, why in ((2.0, twice), (0.5, once))]
     if n:
         options.append((n * exact.norm / exact.pairs, [density]))

@@ -4,7 +4,7 @@ import csv
 import json
 import pathlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -37,6 +37,7 @@ class CurveFile:
     unit: str  # of r; "" if the file does not specify it
     rounding: dict  # label: largest rounding error of each value
     facts: dict  # of a table of starhist; {} of other files
+    notes: list = field(default_factory=list)  # messages for people about the reading
 
 
 def read_curves(path):
@@ -68,7 +69,7 @@ def curves_in(path, text):
                 "decimal points"
             )
     try:
-        names, rows, unit, words = _from_json(text) if is_json else _from_text(text)
+        names, rows, unit, words, tables = _from_json(text) if is_json else _from_text(text)
         facts = facts_of(text, is_json)
     except (ValueError, KeyError, TypeError) as error:
         raise ResultError(f"{path}: not a table of r and g(r) ({error}): pass xvg, csv, dat or json") from error
@@ -99,7 +100,8 @@ def curves_in(path, text):
         label: rounding_of([row[first + k] for row in words]) if words else np.zeros(len(r))
         for k, label in labels.items()
     }
-    return CurveFile(r, columns, unit, rounding, facts)
+    notes = [f"the file has tables of {tables} time steps, of which the last is compared"] if tables > 1 else []
+    return CurveFile(r, columns, unit, rounding, facts, notes)
 
 
 def _other_quantity(text):
@@ -124,7 +126,7 @@ def _unit_in(text):
 def _from_json(text):
     data = json.loads(text)
     if isinstance(data, list):
-        return ["r", "g"], data, "", []
+        return ["r", "g"], data, "", [], 1
     unit = data.get("length_unit", data.get("unit", ""))
     name = next((name for name in X_NAMES if isinstance(data.get(name), list)), None)
     if name is None:
@@ -138,7 +140,7 @@ def _from_json(text):
             if key != name and isinstance(value, list) and len(value) == len(data[name])
         }
     rows = [[np.nan if value is None else value for value in row] for row in zip(data[name], *columns.values())]
-    return [name, *columns], rows, "" if unit == "unknown" else spelling(str(unit)), []
+    return [name, *columns], rows, "" if unit == "unknown" else spelling(str(unit)), [], 1
 
 
 def _names_in(comment, columns):
@@ -165,7 +167,7 @@ def _is_number(word):
 
 
 def _from_text(text):
-    names, rows, unit, comments, reference = [], [], "", [], ""
+    names, rows, unit, comments, reference, tables = [], [], "", [], "", 1
     for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if line.startswith(("#", "@")):
@@ -195,6 +197,7 @@ def _from_text(text):
                 rows = []  # LAMMPS: "timestep rows" above the table
             elif len(words) == 2:
                 rows = []  # LAMMPS: the next time step; the last one is kept
+                tables += 1
                 continue
             else:
                 raise ValueError(f"line {number} has {len(words)} columns instead of {len(rows[-1])}")
@@ -208,7 +211,7 @@ def _from_text(text):
     names = [pairs.get(name, name) for name in names]
     if names and rows and len(names) == len(rows[0]) - 1:
         names = ["r", *names]
-    return names, [[float(word) if word else np.nan for word in row] for row in rows], unit, rows
+    return names, [[float(word) if word else np.nan for word in row] for row in rows], unit, rows, tables
 
 
 def _species_of(selection):
