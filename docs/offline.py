@@ -1,10 +1,11 @@
 """Sphinx extension: what pages load is next to them, so that they work without a network or a web server.
 
 Debian's packages expect a server that has /javascript/, and Furo's script as a module, which browsers refuse
-to load from a file.
+to load from a file. Debian's style of Furo also lacks the rules that follow a dark theme of the system.
 """
 
 import pathlib
+import re
 import shutil
 
 JAVASCRIPT = pathlib.Path("/usr/share/javascript")  # of libjs-mathjax (2.7) and node-normalize.css
@@ -20,6 +21,7 @@ MATHJAX_PARTS = [
 ]
 MODULE_IMPORT = 'import Gumshoe from "./gumshoe-patched.js";'
 CSS_IMPORT = "@import url(/javascript/normalize.css/normalize.css);"
+DARK_RULES = re.compile(r"@media not print \{(?P<rules>.*?\} )\}\n", re.DOTALL)
 
 
 def copy_mathjax(static):
@@ -39,6 +41,17 @@ def insert(file, statement, source):
         file.write_text(text, encoding="utf-8")
 
 
+def follow_system(style):
+    """Adds the theme's dark rules for pages that follow the system's theme, unless it has them."""
+    text = style.read_text(encoding="utf-8")
+    if "prefers-color-scheme" in text:
+        return
+    dark = DARK_RULES.search(text)
+    rules = dark["rules"].replace('[data-theme="dark"]', ':not([data-theme="light"])')
+    added = f"@media screen and (prefers-color-scheme: dark) {{{rules}}}\n"
+    style.write_text(text[: dark.end()] + added + text[dark.end() :], encoding="utf-8")
+
+
 def complete_site(app, exception):
     if exception is not None or app.builder.format != "html":
         return
@@ -46,7 +59,9 @@ def complete_site(app, exception):
     copy_mathjax(static)
     scripts = static / "scripts"
     insert(scripts / "furo.js", MODULE_IMPORT, scripts / "gumshoe-patched.js")
-    insert(static / "styles" / "furo.css", CSS_IMPORT, JAVASCRIPT / "normalize.css" / "normalize.css")
+    style = static / "styles" / "furo.css"
+    insert(style, CSS_IMPORT, JAVASCRIPT / "normalize.css" / "normalize.css")
+    follow_system(style)
 
 
 def setup(app):
