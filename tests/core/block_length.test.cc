@@ -157,8 +157,21 @@ TEST_CASE("the message about short blocks contains a remedy") {
   };
   CHECK(missing(sentence(256, 0.95), {"blocks of 1 frame are too short",
                                       "times as large", "--block"}) == "");
-  CHECK(missing(sentence(8, 0.0), {"too few blocks", "count more frames"}) == "");
+  CHECK(missing(sentence(8, 0.0), {"too few blocks", "16 frames, but the run has 8",
+                                   "count more frames"}) == "");
+  CHECK(missing(sentence(32, 0.95), {"or more (the run has 32 frames; ",
+                                     " are needed to test blocks"}) == "");
   CHECK(missing(sentence(1024, 0.0), {"1 frame are"}) == "");
+}
+
+TEST_CASE("the message about long blocks reports growth by chance") {
+  const auto sentence = [](double next) {
+    const std::vector<analysis::BlockLengthLevel> levels{{1.0, 64, 0.1, {1.0}, {1.0}},
+                                                         {2.0, 32, 0.1, {1.0}, {next}}};
+    return analysis::to_sentence(analysis::check_block_length(levels), levels);
+  };
+  CHECK(missing(sentence(1.0), {"long enough", "do not grow"}) == "");
+  CHECK(missing(sentence(1.12), {"long enough", "up to 1.12 times"}) == "");
 }
 
 }  // namespace

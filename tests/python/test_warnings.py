@@ -90,7 +90,7 @@ def test_short_blocks_are_reported_by_each_function(nacl):
     counted, texts = warned(lambda: starhist.rdf(nacl.path, r_max=1.0, bins=200))
     [text] = texts
     assert text.startswith("standard errors are too small, because blocks of about 2 frames are too short")
-    assert "count with frames_per_block=5 or more; to test that length, 16 blocks (80 frames) are needed" in text
+    assert "count with frames_per_block=5 or more (the run has 41 frames; 80 are needed to test" in text
     assert warned(counted.peaks)[1] == [text]
     _, [text] = warned(lambda: starhist.coordination(nacl.path, 0.35, pairs="O-H"))
     assert text.startswith("standard errors are too small")

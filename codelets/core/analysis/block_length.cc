@@ -151,6 +151,33 @@ std::string more_blocks(bool single) {
   return single ? "count more frames" : "count with a smaller --block";
 }
 
+/// Number of frames of all blocks.
+double frames_of(const std::vector<BlockLengthLevel>& levels) {
+  return std::round(levels[0].frames * static_cast<double>(levels[0].blocks));
+}
+
+/// Largest ratio of an error to the same one of level 0, among the levels that the test
+/// compares; at least 1.
+double largest_growth(const std::vector<BlockLengthLevel>& levels) {
+  double largest = 1.0;
+  for (std::size_t l = 0; l + 1 < levels.size(); ++l) {
+    if (levels[l].blocks < fewest_for_verdict) {
+      break;
+    }
+    const BlockLengthLevel& next = levels[l + 1];
+    for (std::size_t p = 0; p < next.errors.size(); ++p) {
+      largest = std::max({largest, ratio(next.errors[p], levels[0].errors[p]),
+                          ratio(next.running_errors[p], levels[0].running_errors[p])});
+    }
+  }
+  return largest;
+}
+
+/// A ratio of errors with two decimals.
+std::string ratio_text(double ratio) {
+  return number_text(std::round(ratio * 100.0) / 100.0);
+}
+
 /// "1 frame", "3 frames" or, for a mean length, "about 6.4 frames".
 std::string frames_text(double frames) {
   const double rounded = std::round(10.0 * frames) / 10.0;
@@ -225,28 +252,41 @@ BlockLengthCheck check_block_length(const std::vector<BlockLengthLevel>& levels)
 
 std::string to_sentence(const BlockLengthCheck& check,
                         const std::vector<BlockLengthLevel>& levels) {
+  const auto needed_for = [](double frames) {  // of a block
+    return number_text(std::ceil(frames) * static_cast<double>(fewest_for_verdict));
+  };
   if (check.verdict == BlockVerdict::too_few_blocks) {
-    const bool single = !levels.empty() && levels[0].frames <= 1.0;
-    return "too few blocks to determine whether they are long enough (16 are needed: "
-           "count more frames" +
-           std::string(single ? ")" : ", or with a smaller --block)");
+    std::string remedy = "count more frames";
+    if (!levels.empty()) {
+      remedy =
+          needed_for(levels[0].frames) + " frames, but the run has " +
+          number_text(frames_of(levels)) + ": count more frames" +
+          (levels[0].frames <= 1.0 ? ""
+                                   : "; a smaller --block tests only shorter blocks");
+    }
+    return "too few blocks to determine whether they are long enough (16 are needed: " +
+           remedy + ")";
   }
   const std::string length = frames_text(levels[0].frames);
   if (check.verdict == BlockVerdict::long_enough) {
-    return "blocks of " + length +
-           " are long enough: errors do not grow with longer blocks";
+    constexpr double noticeable = 1.01;
+    const double growth = largest_growth(levels);
+    return "blocks of " + length + " are long enough: " +
+           (growth < noticeable
+                ? "errors do not grow with longer blocks"
+                : "errors of longer blocks are up to " + ratio_text(growth) +
+                      " times as large, which chance explains (levels with fewer than "
+                      "8 blocks are not tested)");
   }
   const BlockLengthLevel& plateau = levels[check.plateau];
-  const double needed = std::ceil(plateau.frames);
   std::string more;
   if (plateau.blocks < fewest_for_verdict) {
-    more = " or more; to test that length, 16 blocks (" +
-           number_text(needed * static_cast<double>(fewest_for_verdict)) +
-           " frames) are needed";
+    more = " or more (the run has " + number_text(frames_of(levels)) + " frames; " +
+           needed_for(plateau.frames) + " are needed to test blocks of that length)";
   }
   return "blocks of " + length + " are too short (longer ones give errors up to " +
-         number_text(std::round(check.growth * 100.0) / 100.0) +
-         " times as large): count with --block " + number_text(needed) + more;
+         ratio_text(check.growth) + " times as large): count with --block " +
+         number_text(std::ceil(plateau.frames)) + more;
 }
 
 std::string error_caveat(const HistogramLayout& layout,
