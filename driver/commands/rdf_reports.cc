@@ -35,12 +35,6 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
-std::string signal_name(int signal) {
-  const char* const name = sigabbrev_np(signal);
-  return name != nullptr ? std::string("SIG") + name
-                         : "signal " + std::to_string(signal);
-}
-
 std::string resume_text(const std::optional<ResumePoint>& point,
                         const FrameSelection& frames, const std::string& output) {
   if (!point) {
@@ -52,6 +46,12 @@ std::string resume_text(const std::optional<ResumePoint>& point,
 }
 
 }  // namespace
+
+std::string signal_name(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name
+                         : "signal " + std::to_string(signal);
+}
 
 std::string as_invoked(const std::string& name) {
   const std::string word = program_invocation_name;

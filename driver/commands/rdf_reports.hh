@@ -43,6 +43,9 @@ RunSummary count_until_stopped(const RdfOptions& options, TrajectoryRun& run,
                                tasks::Runtime& runtime, std::stop_token stop,
                                const std::string& kept);
 
+/// Name of a signal for messages: "SIGTERM".
+std::string signal_name(int signal);
+
 /// Reports how many frames a run stopped by a signal has counted, and the command that
 /// resumes it.
 void report_stop(const RunSummary& summary, const TrajectoryRun& run, int signal,

@@ -133,7 +133,7 @@ ExitCode RankedCoordination::go() {
   const CoordinationSummary summary = count();
   signals_.disarm();
   tell_end();
-  const ExitCode code = command_of_run_->report_end(summary, *run_, go_on_);
+  const ExitCode code = command_of_run_->report_end(summary, *run_, signal_, go_on_);
   if (ranks_.size() > 1 && options_->verbosity != Verbosity::quiet) {
     for (const RankWork& work : work_) {
       std::cerr << "  rank " << work.rank << " on " << work.host << ": " << work.units

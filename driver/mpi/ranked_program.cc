@@ -76,10 +76,17 @@ RankedProgram::RankedProgram(Communicator& ranks, StopSignals& signals,
 
 std::string RankedProgram::how_to_go_on(bool replaces) const {
   const std::string program = as_invoked("starhist-mpi");
-  return driver::how_to_go_on(
-      ranks_.size() > 1 ? "mpirun -n " + std::to_string(ranks_.size()) + " " + program
-                        : program,
-      arguments_, replaces, command_);
+  if (ranks_.size() == 1) {
+    return driver::how_to_go_on(program, arguments_, replaces, command_);
+  }
+  std::string text =
+      driver::how_to_go_on("mpirun -n " + std::to_string(ranks_.size()) + " " + program,
+                           arguments_, replaces, command_);
+  const std::string before = "to resume, run";
+  if (text.starts_with(before)) {
+    text.insert(before.size(), " with the options of your mpirun");  // unknown here
+  }
+  return text;
 }
 
 /// Up to the end of this function all ranks learn of each other's errors.

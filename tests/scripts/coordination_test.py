@@ -394,7 +394,7 @@ class Coordination(unittest.TestCase):
         run.send_signal(signal.SIGTERM)
         _, message = run.communicate()
         self.assertEqual(run.returncode, 4, message)
-        self.assertIn("are counted and saved; to resume, run:", message)
+        self.assertRegex(message, r"stopped by SIG\w+: .* are counted and saved; to resume, run:")
         self.assertIn(" coordination ", message)
         done = starhist("coordination", *words, "--resume")
         self.assertEqual(done.returncode, 0, done.stderr)

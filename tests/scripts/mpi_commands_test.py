@@ -156,7 +156,7 @@ class VanHove(CommandTest):
         self.assertRegex(
             text,
             r"stopped by SIGUSR1: \d+ of 240 frames .* starhist-mpi vanhove .* --resume|"
-            r"to resume, run: mpirun -n 2 \S*starhist-mpi vanhove .* --resume",
+            r"to resume, run with the options of your mpirun: mpirun -n 2 \S*starhist-mpi vanhove .* --resume",
         )
 
     def test_help_and_refusals(self):
@@ -212,7 +212,10 @@ class Coordination(CommandTest):
         (self.folder / "r.h5").unlink()
         code, text = self.check_interrupted(words, self.stop)
         self.assertEqual(code, 4, text)
-        self.assertRegex(text, r"to resume, run: mpirun -n 2 \S*starhist-mpi coordination .* --resume")
+        self.assertRegex(
+            text,
+            r"to resume, run with the options of your mpirun: mpirun -n 2 \S*starhist-mpi coordination .* --resume",
+        )
 
     def test_refusals(self):
         """Each of them is printed once."""

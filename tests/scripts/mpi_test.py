@@ -709,7 +709,7 @@ class SignalsOutsideOfTheRun(MpiTest):
             job = self.start(LD_PRELOAD=self.paused(pause[0], call, pause[1]))
             self.signal_paused(job, ranks)
             self.assertEqual(job.end(), 4, job.text)
-            self.assertRegex(job.text, r"stopped by SIGUSR1: \d+ of 40 frames are counted and saved; to resume, run:")
+            self.assertRegex(job.text, r"stopped by SIGUSR1: \d+ of 40 frames are counted and saved; to resume, run\b")
             job = Job(2, [*self.words, "-o", "r.h5", "--resume"], self.folder)
             self.assertEqual(job.end(), 0, job.text)
             self.check_equal(self.reference, self.folder / "r.h5")
@@ -782,8 +782,8 @@ class Stops(MpiTest):
         self.assertEqual(job.end(), 4, job.text)
         self.assertRegex(
             job.text,
-            r"stopped by SIGTERM: \d+ of 200 frames are counted and saved; to resume, run: "
-            r"mpirun -n 2 \S*starhist-mpi rdf .* --resume",
+            r"stopped by SIGTERM: \d+ of 200 frames are counted and saved; to resume, run with the options of "
+            r"your mpirun: mpirun -n 2 \S*starhist-mpi rdf .* --resume",
         )
         self.check_resumed()
 
@@ -842,7 +842,7 @@ class Stops(MpiTest):
         os.kill(first, signal.SIGTERM)
         code = job.end(15)
         self.assertTrue(code == 4 or MPICH, job.text)
-        self.assertIn("to resume, run: mpirun -n 2", job.text)
+        self.assertIn("to resume, run with the options of your mpirun: mpirun -n 2", job.text)
         self.check_resumed()
 
     def test_killed_when_all_was_counted(self):

@@ -33,7 +33,7 @@ ExitCode run_coordination(const std::vector<std::string>& arguments) {
   const CoordinationSummary summary =
       count_coordination(run, spec, signals.token(), command.result());
   signals.disarm();
-  return command.report_end(summary, run, go_on);
+  return command.report_end(summary, run, signals.signal(), go_on);
 }
 
 }  // namespace starhist::driver

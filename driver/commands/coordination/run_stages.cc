@@ -12,6 +12,8 @@
 #include "driver/report/coordination_report.hh"
 #include "driver/report/summary_text.hh"
 #include "driver/run/exclusions.hh"
+#include "io/result/coordination_result.hh"
+#include "io/result/lag_result.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {
@@ -95,6 +97,11 @@ std::string find_minima(const CoordinationOptions& options) {
   if (pairs.empty()) {
     return "";
   }
+  if (io::is_lag_result(options.from) || io::is_coordination_result(options.from)) {
+    throw InputError("--from " + options.from +
+                     ": has no g(r), whose first minima are the cut-offs (give a "
+                     "result of starhist rdf)");
+  }
   std::string minima = find_first_minima(options.from, pairs);
   const Exclusion exclusion =
       io::read_result_blocks(options.from, [](BlockCounts&& /*block*/) {
@@ -130,12 +137,13 @@ CoordinationSpec CoordinationCommand::spec(const TrajectoryRun& run) const {
 }
 
 ExitCode CoordinationCommand::report_end(const CoordinationSummary& summary,
-                                         const TrajectoryRun& run,
+                                         const TrajectoryRun& run, int signal,
                                          const std::string& go_on) const {
   if (summary.cancelled) {
     const std::uint64_t before = run.resume_point() ? run.resume_point()->frames : 0;
-    std::cerr << "starhist: stopped by a signal: " << grouped(summary.frames_kept)
-              << " of " << grouped(before + run.run().options.frames)
+    std::cerr << "starhist: stopped by " << signal_name(signal) << ": "
+              << grouped(summary.frames_kept) << " of "
+              << grouped(before + run.run().options.frames)
               << " frames are counted and saved; " << go_on << '\n';
     return ExitCode::stopped;
   }

@@ -28,9 +28,10 @@ class CoordinationCommand {
   CoordinationSpec spec(const TrajectoryRun& run) const;
   /// The blocks of the run that is resumed, and later the contents of the result.
   io::CoordinationResult& result() { return result_; }
-  /// Reports the end of the run. `go_on`: how_to_go_on().
+  /// Reports the end of the run. `signal`: the one that stopped it, otherwise 0;
+  /// `go_on`: how_to_go_on().
   ExitCode report_end(const CoordinationSummary& summary, const TrajectoryRun& run,
-                      const std::string& go_on) const;
+                      int signal, const std::string& go_on) const;
 
  private:
   CoordinationOptions options_;
