@@ -81,7 +81,8 @@ Hdf5Object create_hdf5_file(const std::string& path) {
       set ? H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.get())
           : H5I_INVALID_HID;
   if (file < 0) {
-    throw RunError(path + " cannot be written (" + hdf5_reason() + ")");
+    throw RunError(path + " cannot be written (" + hdf5_reason() +
+                   "; make room, or write to another disk)");
   }
   return {file, H5Fclose};
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace starhist::io {
@@ -18,6 +20,18 @@ herr_t keep_first(unsigned depth, const H5E_error2_t* entry, void* text) {
   } catch (const std::bad_alloc&) {  // exceptions must not pass through HDF5
     return -1;
   }
+}
+
+/// The operating system's reason in the description of a failed access to a file, which
+/// also has the time, the file's name and addresses, in two lines.
+std::optional<std::string> system_error_in(const std::string& text) {
+  constexpr std::string_view before = "error message = '";
+  const std::size_t found = text.find(before);
+  if (found == std::string::npos) {
+    return std::nullopt;
+  }
+  const std::size_t begin = found + before.size();
+  return text.substr(begin, text.find('\'', begin) - begin);
 }
 
 std::string name_of(ssize_t (*ask)(hid_t, char*, size_t), hid_t object) {
@@ -62,7 +76,7 @@ std::string hdf5_reason() {
   if (H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, &text) < 0 || text.empty()) {
     return "HDF5 gives no reason";
   }
-  return text;
+  return system_error_in(text).value_or(text);
 }
 
 std::string hdf5_location(hid_t object, const std::string& name) {

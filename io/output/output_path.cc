@@ -150,6 +150,12 @@ OutputPath::OutputPath(const std::string& path, Overwrite overwrite, OldPartial 
       throw InputError("output " + name + " is a directory (give the name of a file)");
     }
   }
+  const auto type = std::filesystem::status(path_, ignored);
+  if (std::filesystem::exists(type) && !std::filesystem::is_regular_file(type)) {
+    throw InputError("output " + path_ +
+                     " is a device, pipe or socket, but an HDF5 file is written (give "
+                     "the name of a file)");
+  }
   check_directory(path_, directory_);
   check_name(path_, directory_);
   lock_ = std::make_unique<OutputLock>(path_);

@@ -117,10 +117,12 @@ std::string reason(const Written& written) {
 void check_read(const Written& written, const UsedPath& read, const Place& place) {
   const bool same = is_same(written.place, place);
   if (same || lies_in(written.place, place)) {
-    throw InputError(named(*written.of) + " would overwrite " +
-                     (same ? "" : "a file in ") + "'" + read.path + "', which " +
-                     (read.source.empty() ? "is read" : read.source + " reads") +
-                     reason(written) + " (choose another name for the output)");
+    throw InputError(
+        named(*written.of) + " would overwrite " + (same ? "" : "a file in ") + "'" +
+        read.path + "', which " +
+        (read.source.empty() ? "is read" : read.source + " reads") + reason(written) +
+        " (choose another name for the output" +
+        (same ? "" : ", or give a file: '" + read.path + "' is a directory") + ")");
   }
 }
 

@@ -112,7 +112,10 @@ TEST_CASE("outputs that cannot be created are refused") {
   CHECK(output_refusal(water_run, fs::path(folder.file("")).parent_path().string(),
                        {"is a directory"}) == "");
   CHECK(output_refusal(water_run, "/proc/out.h5", {"/proc/out.h5"}) == "");
-  CHECK(output_refusal(water_with({"--force"}), "/dev/null", {"/dev/null"}) == "");
+  for (const auto& options : {water_with({}), water_with({"--force"})}) {
+    CHECK(output_refusal(options, "/dev/null", {"/dev/null is a device", "a file"}) ==
+          "");
+  }
 }
 
 TEST_CASE("a directory that is not writable") {
