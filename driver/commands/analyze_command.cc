@@ -117,7 +117,8 @@ void check_relevance(const ParsedOptions& parsed, const io::AnalysisQuantity& qu
     const std::string scope = scope_of(option);
     if (!scope.empty() && !accepts(quantity, option)) {
       problems.add("--" + option + " has no meaning for --quantity " + quantity.name +
-                   " (it is " + scope + ")");
+                   (parsed.has("quantity") ? "" : ", the default") + " (it is " +
+                   scope + ")");
     }
   }
   const auto refuse = [&](std::initializer_list<const char*> options,
@@ -161,7 +162,9 @@ std::vector<double> parse_at_q(const std::string& option, const std::string& tex
 io::AnalysisRequest make_request(const ParsedOptions& parsed, Problems& problems) {
   io::AnalysisRequest request;
   request.quantity = &find_quantity(parsed.get("quantity"));
-  check_relevance(parsed, *request.quantity, problems);
+  if (!parsed.refused.contains("quantity")) {
+    check_relevance(parsed, *request.quantity, problems);
+  }
   // Sets a value if its option is given.
   const auto parse = [&](const std::string& name, const auto& parse_text, auto& value) {
     problems.collect([&] {

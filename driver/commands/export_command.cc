@@ -35,9 +35,17 @@ void refuse_options(const ParsedOptions& parsed, const std::string& option,
   }
 }
 
-std::uint32_t parse_bins_to_merge(const std::string& text) {
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      parse_positive("--rebin", text), std::uint64_t{max_bin_count} + 1));
+/// A positive number of bins in `text`, the value of --rebin. Throws InputError with
+/// all forms of that value.
+std::uint32_t parse_bins_to_merge(const std::string& number, const std::string& text) {
+  try {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(
+        parse_positive("--rebin", number), std::uint64_t{max_bin_count} + 1));
+  } catch (const InputError&) {
+    throw InputError("--rebin '" + text +
+                     "' is invalid (give N to merge N bins to one, log:N for N bins of "
+                     "equal ratio, or edges such as 0,0.3,1)");
+  }
 }
 
 /// --rebin: "5" merges five bins to one, "log:40" makes 40 bins of equal ratio, and
@@ -45,10 +53,10 @@ std::uint32_t parse_bins_to_merge(const std::string& text) {
 analysis::Rebinning parse_rebinning(const std::string& text) {
   using Kind = analysis::Rebinning::Kind;
   if (text.rfind("log:", 0) == 0) {
-    return {Kind::logarithmic, parse_bins_to_merge(text.substr(4)), {}};
+    return {Kind::logarithmic, parse_bins_to_merge(text.substr(4), text), {}};
   }
   if (text.find(',') == std::string::npos) {
-    return {Kind::merged, parse_bins_to_merge(text), {}};
+    return {Kind::merged, parse_bins_to_merge(text, text), {}};
   }
   analysis::Rebinning rebinning{Kind::at_edges, 0, {}};
   for (const std::string& edge : split_list(text)) {
@@ -129,8 +137,8 @@ void check_lag_options(const ParsedOptions& parsed) {
   if (parsed.has("arrays")) {  // the scripts peaks and report use it
     throw InputError(
         parsed.positional.front() +
-        ": is a result of starhist vanhove, which has curves for each lag (draw them "
-        "with starhist plot, or write them with starhist export)");
+        ": is a result of starhist vanhove, which has curves for each lag (draw it on "
+        "its own with starhist plot, or write them with starhist export)");
   }
   for (const char* option : {"normalization", "cadishi", "like", "rebin", "smooth",
                              "per-block", "temperature"}) {
@@ -214,8 +222,9 @@ ExitCode export_neighbours(const ParsedOptions& parsed, io::ExportFormat format,
   const std::string& path = parsed.positional.front();
   if (parsed.has("arrays")) {  // the scripts plot, peaks and report use it
     throw InputError(path +
-                     ": is a result of starhist coordination, whose tables only "
-                     "starhist export writes (starhist export --errors)");
+                     ": is a result of starhist coordination, which has numbers of "
+                     "neighbours, not distances (draw it on its own with starhist plot "
+                     "or report, or write it with starhist export)");
   }
   for (const char* option : {"normalization", "cadishi", "like", "rebin", "smooth",
                              "per-block", "temperature", "species", "map"}) {

@@ -74,10 +74,11 @@ struct ForeignChoice {
   std::string_view choice;
 };
 
-constexpr std::array<ForeignChoice, 8> foreign_choices{{
+constexpr std::array<ForeignChoice, 9> foreign_choices{{
     {" rdf gr g(r) ", "g"},
     {" cn n n(r) rdfcn ", "coordination"},
     {" s(q) sk s(k) sofq structure-factor ", "sq"},
+    {" iq i(q) saxs waxs intensity ", "xray"},
     {" kb kbi g_ij ", "kirkwood-buff"},
     {" gromacs ", "gmx"},
     {" mda ", "mdanalysis"},

@@ -108,7 +108,7 @@ std::optional<ParsedOptions> parse_result_options(
   auto parsed = parse_unless_help(manual, arguments, problems);
   if (parsed && parsed->positional.empty()) {
     problems.add(no_file_problem(manual, "result file"));
-  } else if (parsed && parsed->positional.size() > 1) {
+  } else if (parsed && parsed->positional.size() > 1 && parsed->refused.empty()) {
     problems.add("give one result file, not " +
                  std::to_string(parsed->positional.size()) + " (" +
                  join(parsed->positional, ", ") + ")");

@@ -117,6 +117,7 @@ void store(const po::option& option, const std::vector<OptionSpec>& specs,
     const std::string argument = token_of(option);
     problems.add("unknown option '" + argument + "'" +
                  option_hint(argument, specs, elsewhere));
+    parsed.refused.insert(argument);
     return;
   }
   const std::string value = option.value.empty() ? "" : option.value.front();
@@ -125,6 +126,7 @@ void store(const po::option& option, const std::vector<OptionSpec>& specs,
         long_name(spec) == option.string_key ? choice_problem(spec, value) : "";
     if (!problem.empty()) {
       problems.add(problem);
+      parsed.refused.insert(option.string_key);
       return;  // the command continues with the default, to find further problems
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct ParsedOptions {
   std::map<std::string, std::string>
       fallbacks;                        ///< OptionValue::fallback, by long name
   std::vector<std::string> positional;  ///< positional arguments
+  /// Long names of options with an invalid value, and unknown options as written. A
+  /// positional argument may be the value of an unknown one.
+  std::set<std::string> refused;
 
   /// True if the user gave the option.
   bool has(const std::string& name) const { return values.count(name) != 0; }

@@ -359,7 +359,13 @@ TEST_CASE("invalid requests get one clear message each") {
   CHECK(water().refusal({"--q-min", "0"}, {"smallest q 0"}) == "");
   CHECK(water().refusal({"--q-max", "-3"}, {"largest q -3"}) == "");
   CHECK(water().refusal({"--q-step", "x"}, {"--q-step 'x'"}) == "");
+  CHECK(water().refusal({"--q-step", "0"}, {"--q-step must be finite"}) == "");
   CHECK(water().refusal({"--quantity", "sQ"}, {"'sQ'", "sq, xray"}) == "");
+  CHECK(water().refusal({"--quantity", "iq"}, {"did you mean xray?"}) == "");
+  const ProgramRun other = water().analyze({"--quantity", "iq", "--weights", "xray"});
+  CHECK(other.err.find("--weights") == std::string::npos);
+  CHECK(water().refusal({"--weights", "xray"},
+                        {"no meaning for --quantity sq, the default"}) == "");
   CHECK(water().refusal({"--window", "box"}, {"'box'", "none, lorch, hann"}) == "");
   CHECK(water().refusal({"--r-cut", "2"}, {"--r-cut 2", "1.5"}) == "");
   CHECK(water().refusal({"--r-cut", "0.7001"}, {"not a bin edge", "0.001"}) == "");

@@ -172,6 +172,7 @@ TEST_CASE("both directions of a pair are exported in the order of --pairs") {
 TEST_CASE("options that do not fit together are refused") {
   CHECK(export_refusal({"--rebin", "0,0.333"},
                        {"0.333 is not a bin edge", "0.33 and 0.335"}) == "");
+  CHECK(export_refusal({"--rebin", "abc"}, {"'abc'", "log:N", "edges"}) == "");
   CHECK(export_refusal({"--smooth", "0.001"}, {"at least two bins"}) == "");
   CHECK(export_refusal({"--smooth", "0.1", "--rebin", "2"}, {"exclude each other"}) ==
         "");

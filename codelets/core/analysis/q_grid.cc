@@ -9,19 +9,19 @@
 namespace starhist::analysis {
 namespace {
 
-void check_positive(const char* what, double value) {
+void check_positive(const std::string& what, const std::string& option, double value) {
   if (!std::isfinite(value) || value <= 0.0) {
-    throw InputError(std::string(what) + " " + number_text(value) +
-                     " is not usable (must be finite and above 0)");
+    throw InputError(what + " " + number_text(value) + " is not usable (" + option +
+                     " must be finite and above 0)");
   }
 }
 
 }  // namespace
 
 QGrid make_q_grid(double first, double last, double step) {
-  check_positive("smallest q", first);
-  check_positive("largest q", last);
-  check_positive("step of q", step);
+  check_positive("step of q", "--q-step", step);  // the others may derive from it
+  check_positive("smallest q", "--q-min", first);
+  check_positive("largest q", "--q-max", last);
   if (last < first) {
     throw InputError("largest q " + number_text(last) + " is below the smallest, " +
                      number_text(first));
