@@ -11,6 +11,7 @@
 
 #include "codelets/core/base/text.hh"
 #include "io/compression/special_file.hh"
+#include "io/files/file_signature.hh"
 #include "io/files/json_text.hh"
 #endif
 
@@ -104,6 +105,12 @@ std::string yaml_file_as_json(const std::string& path) {
       throw YAML::BadFile(path);
     }
     io::refuse_special_file(path);
+    const io::FileSignature signature = io::signature_of_file(path);
+    if (!signature.bytes.empty() && !signature.may_be_text) {
+      throw InputError(path + ": is not YAML, but looks like " + signature.description +
+                       " (give the parameter file of `cadishi histo`, "
+                       "histograms.yaml)");
+    }
     return JsonOfYaml()(YAML::LoadFile(path));
   } catch (const YAML::BadFile&) {
     throw InputError(path +

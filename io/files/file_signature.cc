@@ -22,8 +22,9 @@ struct Signature {
   const char* description;
 };
 
-/// Kinds of files that starhist does not read.
+/// Kinds of files that are not text.
 constexpr Signature signatures[] = {
+    {0, "\x89HDF\r\n\x1a\n"sv, "an HDF5 file"},
     {4, "CORD"sv, "a DCD trajectory"},
     {0, "CDF\x01"sv, "a NetCDF file"},
     {0, "CDF\x02"sv, "a NetCDF file"},
@@ -71,10 +72,15 @@ void check_is_file(const std::string& path) {
   const auto status = std::filesystem::status(path, failure);
   if (status.type() == std::filesystem::file_type::not_found) {
     const bool is_rule = path.find('=') != std::string::npos;
-    throw InputError(path + ": does not exist" +
-                     (is_rule ? " (is it a rule? --species takes all rules in one "
-                                "argument: \"A=X; B=Y\")"
-                              : ""));
+    // En and em dash, which text processors write instead of hyphens.
+    const bool is_dash = path.starts_with("\u2013") || path.starts_with("\u2014");
+    throw InputError(
+        path + ": does not exist" +
+        (is_dash ? " (options begin with two hyphens, --, instead of this dash)"
+         : is_rule
+             ? " (is it a rule? --species takes all rules in one argument: \"A=X; "
+               "B=Y\")"
+             : ""));
   }
   if (std::filesystem::is_directory(status)) {
     throw InputError(path + ": is a directory");

@@ -14,7 +14,9 @@ namespace {
 Hdf5Object read_header(LogReader& log, const std::string& path) {
   const std::optional<LogReader::Record> header = log.next();
   if (!header || header->type != RecordType::header) {
-    throw InputError(path + ": has no header (the file is damaged)");
+    throw InputError(path +
+                     ": has no header (it is damaged, and no block of it can be used: "
+                     "count again; --force replaces it)");
   }
   return open_hdf5_image(header->payload, path);
 }

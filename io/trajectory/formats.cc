@@ -1,6 +1,7 @@
 #include "io/trajectory/formats.hh"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -22,8 +23,12 @@ TrajectoryFormat starhist_result() {
           .contents = Contents::hdf5,
           .probe =
               [](ProbedFile& file) {
-                return hdf5_exists(file.hdf5().get(),
-                                   "observables/pair_distance_histogram");
+                constexpr std::array counts{"observables/pair_distance_histogram",
+                                            "observables/van_hove",
+                                            "observables/coordination"};
+                return std::ranges::any_of(counts, [&](const char* name) {
+                  return hdf5_exists(file.hdf5().get(), name);
+                });
               },
           .refusal =
               "is a starhist result, not a trajectory (read it with starhist info or "
@@ -90,6 +95,10 @@ const TrajectoryFormat* format_of(ProbedFile& file) {
     format = probed(file, Contents::hdf5);
   }
   return format == nullptr ? named(file) : format;
+}
+
+const TrajectoryFormat* format_by_lines(ProbedFile& file) {
+  return file.may_be_text() ? probed(file, Contents::text) : nullptr;
 }
 
 const TrajectoryFormat* stream_format_of(const std::string& address) {

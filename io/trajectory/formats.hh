@@ -15,6 +15,10 @@ const std::vector<TrajectoryFormat>& trajectory_formats();
 /// InputError for damaged HDF5.
 const TrajectoryFormat* format_of(ProbedFile& file);
 
+/// Detects the format of a text file by its first lines, whatever its name is; null for
+/// an unknown format.
+const TrajectoryFormat* format_by_lines(ProbedFile& file);
+
 /// Returns the format of streams at this address; null for a file path.
 const TrajectoryFormat* stream_format_of(const std::string& address);
 

@@ -45,7 +45,7 @@ std::string problem_of(ProbedFile& file) {
   }
   return "has an unknown format and looks like " + file.description() + known +
          ": check the file, and the ending of its name, by which some formats are "
-         "recognized";
+         "recognized, or convert it, as with `ase convert IN OUT.extxyz`";
 }
 
 std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
@@ -69,7 +69,18 @@ std::unique_ptr<TrajectoryReader> open_file(const std::string& path,
     throw InputError(path + ": names its particles itself (--structure is for " +
                      named_by_structure() + ")");
   }
-  return format->open(file, options, structure);
+  try {
+    return format->open(file, options, structure);
+  } catch (const InputError& error) {
+    const TrajectoryFormat* other = format->by_name ? format_by_lines(file) : nullptr;
+    if (other == nullptr || other == format) {
+      throw;
+    }
+    throw InputError(std::string(error.what()) + "; its first lines look like " +
+                     other->name + ", not " + format->name +
+                     ", the format of its name (rename it to NAME." +
+                     other->extensions.front() + ")");
+  }
 }
 
 /// Returns the property that defines the species of individually read particles: the

@@ -65,6 +65,15 @@ TEST_CASE("another format that is named .h5") {
   CHECK(file.refusal({"no whole frame", "frame 0 is damaged"}) == "");
 }
 
+TEST_CASE("a text format that is named as another one") {
+  const BadFile file;
+  const std::string renamed = file.rdf.file("a.pdb");
+  fs::copy_file(data_file("water-214.gro"), renamed);
+  const ProgramRun run = run_program({"info", renamed});
+  CHECK(missing(run.err, {"a.pdb: has no whole frame", "look like GRO, not PDB",
+                          "rename it to NAME.gro"}) == "");
+}
+
 TEST_CASE("a file of zeros") {
   const BadFile file;
   file.write(std::string(4096, '\0'));
@@ -102,11 +111,18 @@ TEST_CASE("HDF5 that is not a trajectory") {
 }
 
 TEST_CASE("a result of starhist is not a trajectory") {
-  const BadFile file;
-  CHECK(run_program({"rdf", data_file("water.h5"), "--r-max", "1", "--bins", "5", "-q",
-                     "--step", "50", "-o", file.path})
-            .exit_code == 0);
-  CHECK(file.refusal({"starhist result", "starhist export"}) == "");
+  for (const Words& count :
+       {Words{"rdf", "--r-max", "1", "--bins", "5"},
+        {"vanhove", "--r-max", "1", "--bins", "5", "--lags", "0,1"},
+        {"coordination", "--cutoff", "O-O=0.35"}}) {
+    INFO(count.front());
+    const BadFile file;
+    Words words = count;
+    words.insert(words.end(),
+                 {data_file("water.h5"), "-q", "--step", "25", "-o", file.path});
+    CHECK(run_program(words).exit_code == 0);
+    CHECK(file.refusal({"starhist result", "starhist export"}) == "");
+  }
 }
 
 TEST_CASE("a trajectory is not a result of starhist") {

@@ -301,6 +301,8 @@ TEST_CASE("starhist cadishi reports invalid parameters") {
                 {"frames 1 to 8", "has 7"}) == "");
   CHECK(missing(refusal(files.run("  r_max: 18\n  sum: 8\n")), {"whole blocks"}) == "");
   CHECK(missing(refusal(files.run("  r_max: [\n")), {"not YAML", "line"}) == "");
+  CHECK(missing(run_program({"cadishi", data_file("water.h5")}).err,
+                {"not YAML", "an HDF5 file", "histograms.yaml"}) == "");
   CHECK(missing(refusal(run_program({"cadishi", files.folder.file("none.yaml")})),
                 {"cannot be opened"}) == "");
   CHECK(missing(refusal(run_program({"cadishi", files.folder.file("")})),
