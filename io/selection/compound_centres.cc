@@ -48,8 +48,9 @@ CompoundCentres::CompoundCentres(const ParticleTable& table,
   }
   if (by_mass && table.mass.empty()) {
     throw InputError(
-        "the file has no masses (res_cog and mol_cog, the centres of geometry, do not "
-        "need them)");
+        "the file has no masses (give a --structure FILE with masses, such as a TPR or "
+        "LAMMPS data file; res_cog and mol_cog, the centres of geometry, do not need "
+        "them)");
   }
   std::unordered_map<std::uint32_t, std::size_t> place;
   for (const std::uint32_t particle : particles) {

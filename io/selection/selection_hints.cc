@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codelets/core/base/known_words.hh"
+#include "codelets/core/base/text.hh"
 #include "io/selection/selection_keywords.hh"
 
 namespace starhist::io {
@@ -68,6 +69,9 @@ std::string selection_hint(const std::string& word) {
   const auto foreign = foreign_terms().find(word);
   if (foreign != foreign_terms().end()) {
     return ": the term for '" + word + "' is '" + foreign->second + "'";
+  }
+  if (is_selection_keyword(lower_case(word))) {
+    return ": did you mean " + lower_case(word) + "?";
   }
   if (word.find(',') != std::string::npos) {
     return ": separate names by blanks: " + replaced(word, ',', ' ');

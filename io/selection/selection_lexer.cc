@@ -58,6 +58,21 @@ std::string RuleWords::between(std::size_t begin, std::size_t after) const {
   return text.substr(0, last == std::string::npos ? 0 : last + 1);
 }
 
+bool RuleWords::has_rule(const std::string& name) const {
+  for (std::size_t begin = 0; begin < rules_.size();) {
+    const std::size_t end = std::min(rules_.find(';', begin), rules_.size());
+    const std::string rule = rules_.substr(begin, end - begin);
+    const std::size_t first = rule.find_first_not_of(blanks);
+    const std::size_t sign = rule.find('=');
+    if (sign != std::string::npos && first < sign &&
+        between(begin + first, begin + sign) == name) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
+}
+
 void RuleWords::refuse(const std::string& what, std::size_t position,
                        const std::string& remedy) const {
   throw InputError(

@@ -39,6 +39,9 @@ class RuleWords {
   /// Returns the text from index `begin` to `after`, without trailing blanks.
   std::string between(std::size_t begin, std::size_t after) const;
 
+  /// Whether a rule has this name, written without quotation marks.
+  bool has_rule(const std::string& name) const;
+
   /// Throws InputError "--species: PROBLEM at character N of 'RULES' (...)REMEDY", by
   /// default with the position of the current word.
   [[noreturn]] void refuse(const std::string& what, std::size_t position,

@@ -260,10 +260,13 @@ Selection take_factor(RuleWords& words, int depth) {
     return take_comparison(words, *comparison);
   }
   if (!is_field(now)) {
-    words.refuse(now.kind == RuleWords::Kind::end
-                     ? std::string("no selection")
-                     : "'" + now.text + "' in place of a selection",
-                 now.begin, selection_hint(now.text));
+    words.refuse(
+        now.kind == RuleWords::Kind::end ? std::string("no selection")
+                                         : "'" + now.text + "' in place of a selection",
+        now.begin,
+        words.has_rule(now.text) ? ": a rule cannot refer to the rule '" + now.text +
+                                       "', so repeat its selection in parentheses"
+                                 : selection_hint(now.text));
   }
   return take_term(words);
 }

@@ -12,8 +12,9 @@ namespace starhist::io {
 namespace {
 
 constexpr const char* advice =
-    " (selections need the same particles in every frame: --last ends before it, "
-    "--skip-bad-frames leaves it out)";
+    " (--structure and rules of --species need the same particles in every frame: "
+    "without them the number may change, and --unit replaces the unit of a structure; "
+    "otherwise --last ends before it, --skip-bad-frames leaves it out)";
 
 template <class Value>
 void reorder(std::vector<Value>& column, const std::vector<std::size_t>& order) {

@@ -175,6 +175,8 @@ TEST_CASE("mistakes: terms of other programs and missing names in --species") {
         {"A=serial 1", "the term for 'serial' is 'id 1-100'"},
         {"A=:WAT@O", "resname WAT and name O"},
         {"A=within", "within 0.35 of TERM"},
+        {"A=Protein", "did you mean protein?"},
+        {"A=name OW; B=within 3 of A", "cannot refer to the rule 'A'"},
         {"A=z", "z < 2"},
         {"A=index 1:3", "write 1-3"},
         {"name OW; name HW", "name the species, as in A=name OW"},
@@ -233,8 +235,7 @@ TEST_CASE("mistakes: doubled particles, no pair, and the wrong plane") {
   const RdfRunner rdf;
   const auto messages = [&](const std::string& name, int particles, double height,
                             const Words& options) {
-    std::string text =
-        std::to_string(particles) + "\nLattice=\"9 0 0 0 9 0 0 0 9\"\n";
+    std::string text = std::to_string(particles) + "\nLattice=\"9 0 0 0 9 0 0 0 9\"\n";
     for (int k = 0; k < particles; ++k) {
       text += "A " + std::to_string(2 * (k % 4)) + " " + std::to_string(2 * (k / 4)) +
               " " + std::to_string(k % 3 * height) + "\n";
@@ -304,6 +305,9 @@ TEST_CASE("mistakes: missing and surplus files") {
                   {"no result file is given", usage.c_str()}) == "");
     CHECK(missing(run_program({command, "a.h5", "b.h5"}).err,
                   {"one result file, not 2 (a.h5, b.h5)"}) == "");
+    const std::string unknown = run_program({command, "a.h5", "--colour", "77"}).err;
+    CHECK(missing(unknown, {"unknown option '--colour'"}) == "");
+    CHECK(unknown.find("one result file") == std::string::npos);
   }
   CHECK(missing(run_program({"rdf"}).err, {"no trajectory", "starhist rdf TRAJ..."}) ==
         "");
