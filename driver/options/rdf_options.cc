@@ -1,6 +1,7 @@
 #include "driver/options/rdf_options.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "codelets/core/base/error.hh"
@@ -18,6 +19,15 @@
 
 namespace starhist::driver {
 namespace {
+
+double parse_volume(const std::string& text) {
+  const double volume = parse_number("--volume", text);
+  if (!std::isfinite(volume) || volume <= 0.0) {
+    throw InputError("--volume " + text +
+                     " is not a volume (must be finite and positive)");
+  }
+  return volume;
+}
 
 SelectionPart parse_part(const std::string& text) {
   const std::size_t slash = text.find('/');
@@ -92,8 +102,7 @@ void parse_space_options(const ParsedOptions& parsed, RdfOptions& options) {
         "--geometry slab or --geometry cylinder");
   }
   if (parsed.has("volume")) {
-    options.region = {Region::Shape::volume,
-                      parse_length("--volume", parsed.get("volume"))};
+    options.region = {Region::Shape::volume, parse_volume(parsed.get("volume"))};
   }
   if (parsed.has("geometry")) {
     const std::string name = parsed.get("geometry");

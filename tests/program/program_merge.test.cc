@@ -108,7 +108,7 @@ TEST_CASE("rdf --part: invalid parts are refused") {
            {"0/3", "0 is invalid"},
            {"4/3", "1/3 to 3/3"},
            {"2", "such as 2/8"},
-           {"1/9", "there are only 8 blocks of 7 frames"}}) {
+           {"1/9", "the frames make only 8 blocks of 7 frames"}}) {
     const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1", "--bins",
                                     "10", "--block", "7", "--part", part});
     CHECK(refusal_problem(rdf, run, {words.c_str()}) == "");

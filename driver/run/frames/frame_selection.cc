@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 
@@ -249,11 +250,10 @@ FrameSelection part_of(const FrameSelection& frames, const SelectionPart& part,
   }
   const std::uint64_t blocks = (frames.count(frame_count) - 1) / frames_per_block + 1;
   if (part.count > blocks) {
-    throw InputError("--part " + std::to_string(part.number) + "/" +
-                     std::to_string(part.count) + ": there are only " +
-                     std::to_string(blocks) + " blocks of " +
-                     std::to_string(frames_per_block) +
-                     " frames (use fewer parts or a smaller --block)");
+    throw InputError(
+        "--part " + std::to_string(part.number) + "/" + std::to_string(part.count) +
+        ": the frames make only " + counted(blocks, "block") + " of " +
+        counted(frames_per_block, "frame") + " (use fewer parts or a smaller --block)");
   }
   // Number of blocks before a part, without a product that could overflow.
   const auto blocks_before = [&](std::uint64_t k) {
