@@ -87,7 +87,8 @@ class CommandParser(argparse.ArgumentParser):
                 return
             name = word.split("=")[0]
             if name.startswith("--") and name not in known:
-                self.refuse_option(word, did_you_mean(name, [each for each in known if each[1] == "-"]))
+                names = [each[2:] for each in known if each[1] == "-"]
+                self.refuse_option(word, did_you_mean(name[2:], names, "--"))
 
     def refuse_option(self, word, suggestion=""):
         """Ends with a message about an unknown option."""

@@ -112,6 +112,9 @@ def parse_options(arguments: list) -> argparse.Namespace:
     require(parser.prog, "h5py", "numpy", "matplotlib", exit_code=1)
     from schedulers.runs import ComparisonError, parse_worker_sets
 
+    for path in options.trajectory:
+        if "://" not in path and not os.path.exists(path):
+            parser.error(f"{path}: does not exist")
     options.extra = arguments[cut + 1 :]
     options.schedulers = list(dict.fromkeys(filter(None, options.schedulers.split(","))))
     if not options.schedulers or options.repeat < 1 or options.calibration_runs < 0:

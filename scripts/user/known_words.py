@@ -20,10 +20,10 @@ def nearest_word(word, known):
     return lower[begun[0]] if len(begun) == 1 else None
 
 
-def did_you_mean(word, known):
-    """Returns the end of a message, such as ": did you mean O-H?", or ""."""
+def did_you_mean(word, known, before=""):
+    """Returns the end of a message, such as ": did you mean O-H?", or "". before: stands before the known word."""
     nearest = nearest_word(word, known)
-    return f": did you mean {nearest}?" if nearest else ""
+    return f": did you mean {before}{nearest}?" if nearest else ""
 
 
 def listed(words):

@@ -49,7 +49,7 @@ from known_words import listed
 from output_files import write_figure
 from output_kinds import FIGURE
 from packages import require
-from units import add_unit_options
+from units import LENGTHS, add_unit_options
 
 MOST_DRAWN = 12  # curves, unless --pairs names more
 QUANTITIES = ("g", "self", "msd")  # of a result of starhist vanhove
@@ -247,9 +247,14 @@ def united(results, labels):
             )
         if result.unit != first.unit:
             units = [each or "unknown" for each in (first.unit, result.unit)]
-            raise ResultError(
-                f"{labels[0]} and {label}: their length units are {units[0]} and {units[1]} (convert them with --out-unit)"
+            remedy = (
+                "give the unknown one with --unit"
+                if "unknown" in units
+                else "convert them with --out-unit"
+                if all(each in LENGTHS for each in units)
+                else "they cannot be converted: draw each on its own"
             )
+            raise ResultError(f"{labels[0]} and {label}: their length units are {units[0]} and {units[1]} ({remedy})")
         for curve in result.curves:
             curve.pair = label if len(result.curves) == 1 else f"{curve.pair}, {label}"
     caveats = [f"{label}: {each.caveat}" for each, label in zip(results, labels) if each.caveat]
@@ -267,16 +272,16 @@ def print_isotropic(results):
         print(f"starhist plot: {note}", file=sys.stderr)
 
 
-def draw_lag_result(parser, options, program):
-    """Returns the figure of a result of starhist vanhove."""
+def draw_lag_result(parser, options, program, path):
+    """Returns the figure of a result of starhist vanhove, which is one of the files."""
     from curves.lag_curves import read_lag_curves
     from figures.lag_figures import draw_lags
     from figures.rdf_figures import add_note
     from starhist_program import ResultError
 
-    path, quantity = options.result[0], options.quantity or "g"
+    quantity = options.quantity or "g"
     if len(options.result) > 1:
-        raise ResultError(f"{path}: results of starhist vanhove are drawn one by one (pass one file)")
+        raise ResultError(f"{path}: results of starhist vanhove are drawn one by one (pass this file only)")
     refuse_options(
         parser, options, f"{OF_DISTRIBUTIONS} --inset {OF_TABLES}",
         "does not apply to a result of starhist vanhove: leave it out",
@@ -329,9 +334,12 @@ def draw_results(parser, options):
     from starhist_program import asking
 
     program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
-    if any(is_lag_result(program, path) for path in options.result):
-        return draw_lag_result(parser, options, program)
-    refuse_options(parser, options, OF_TABLES, "is for tables: choose pairs of a result with --pairs")
+    of_lags = next((path for path in options.result if is_lag_result(program, path)), None)
+    if of_lags:
+        return draw_lag_result(parser, options, program, of_lags)
+    refuse_options(
+        parser, options, OF_TABLES, "is for tables of starhist export and analyze: leave it out, or draw such a table"
+    )
     refuse_options(parser, options, OF_LAGS, "is for results of starhist vanhove: leave it out")
     if options.map:
         return draw_second_axis_result(parser, options, program)

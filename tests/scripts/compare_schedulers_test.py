@@ -268,6 +268,7 @@ class Failures(Comparison):
             (("--program", "/nosuch"), "/nosuch cannot be run"),
             (("--repeat", "0"), "--repeat below 1"),
             (("--repat", "1"), "--repat"),
+            (("nothere.h5",), "nothere.h5: does not exist"),
         ):
             messages = io.StringIO()
             command = [

@@ -352,6 +352,8 @@ class Plots(unittest.TestCase):
             ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
             ((self.result, "-f"), "unknown option '-f': omit it, because files of the same kind are replaced", 1),
             ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
+            ((self.result, "--range", "1"), "unknown option '--range' (", 1),
+            ((self.result, "--x-max", "1"), "--x-max is for tables of starhist export and analyze", 1),
             ((self.result, "--width", "0"), "--width", 1),
             ((self.result, "--rebin", "0"), "--rebin must be 1 or more", 1),
             ((self.result, "--inset", "0.6,0.3"), "'0.6,0.3' is not X0,X1 or X0,X1,Y0,Y1 with rising limits", 1),

@@ -140,7 +140,7 @@ def warnings_of(table, *more):
 def caveats_of(table):
     """Warnings about a table of export: an unfinished run, missing parts, wrong numbers, standard errors; or ""."""
     missing = table.get("missing_parts")
-    caveats = ["of an unfinished run"] if table.get("state") == "partial" else []
+    caveats = ["the run is unfinished"] if table.get("state") == "partial" else []
     caveats += [f"merged without the parts {missing}"] if missing else []
     return "; ".join([*caveats, *warnings_of(table)])
 

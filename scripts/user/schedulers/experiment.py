@@ -137,7 +137,7 @@ class Experiment:
             if self.options.gantt in ("", f"{group.scheduler}:{group.workers}")
         ]
         if not groups:
-            say(f"no Gantt chart: no run of {self.options.gantt} succeeded")
+            say("no Gantt chart: no run " + f"of {self.options.gantt} " * bool(self.options.gantt) + "succeeded")
             return
         best = max(groups, key=lambda group: group.throughput)
         workers = next(s for s in self.options.workers if s.name == best.workers)
