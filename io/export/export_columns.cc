@@ -231,15 +231,6 @@ ExportFact errors_fact(std::size_t groups, std::size_t blocks) {
                         (groups == blocks ? " blocks" : " groups of blocks")};
 }
 
-std::vector<std::string> few_blocks_notes(std::size_t blocks) {
-  constexpr std::size_t enough = 5;
-  if (blocks >= enough) {
-    return {};
-  }
-  return {"standard errors from " + std::to_string(blocks) +
-          " blocks are uncertain (count with a smaller --block)"};
-}
-
 void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& wanted,
                       ExportTable& table, std::vector<std::string>& notes) {
   const std::string caveat =

@@ -68,8 +68,6 @@ void check_blocks_for_errors(const ResultFile& result);
 /// Describes the errors: "jackknife over 20 blocks", or "jackknife over 20 groups of
 /// blocks".
 ExportFact errors_fact(std::size_t groups, std::size_t blocks);
-/// A note for the user if errors from so few blocks are uncertain; otherwise empty.
-std::vector<std::string> few_blocks_notes(std::size_t blocks);
 /// Adds the caveat about the errors of the wanted pairs, if any
 /// (analysis::error_caveat), to the table's facts and to the messages for the user.
 void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& wanted,

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "codelets/core/analysis/jackknife.hh"
+#include "codelets/core/analysis/lags/lag_blocks.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/analysis/shell_volumes.hh"
 #include "codelets/core/base/decimal_text.hh"
@@ -23,16 +24,18 @@ constexpr std::array lag_quantity_names{"g", "counts", "self", "self-counts", "m
 
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
+using analysis::LagBlocks;
+
 /// Quotient of sums over blocks, and its jackknife error.
 struct Estimate {
   double value = not_a_number;
   double error = not_a_number;
 };
 
-/// `frames`: number of frames of each block that have an origin. Blocks without such
-/// frames are left out.
-Estimate quotient(const std::vector<double>& above, const std::vector<double>& below,
-                  const std::vector<double>& frames) {
+Estimate quotient(const std::vector<double>& above_of_blocks,
+                  const std::vector<double>& below_of_blocks, const LagBlocks& blocks) {
+  const std::vector<double> above = blocks.sums(above_of_blocks);
+  const std::vector<double> below = blocks.sums(below_of_blocks);
   double all_above = 0.0;
   double all_below = 0.0;
   for (std::size_t b = 0; b < above.size(); ++b) {
@@ -42,19 +45,10 @@ Estimate quotient(const std::vector<double>& above, const std::vector<double>& b
   if (!(all_below > 0.0)) {
     return {};
   }
-  return {all_above / all_below, analysis::jackknife_error(frames, [&](std::size_t b) {
+  return {all_above / all_below,
+          analysis::jackknife_error(blocks.frames, [&](std::size_t b) {
             return (all_above - above[b]) / (all_below - below[b]);
           })};
-}
-
-/// Per block: number of its frames that have an origin this lag earlier.
-std::vector<double> frames_of_lag(const LagResult& result, std::size_t lag) {
-  std::vector<double> frames;
-  const std::size_t own = result.layout.displacement(lag, SpeciesId(0));
-  for (const std::vector<DisplacementCounts>& block : result.displacements) {
-    frames.push_back(static_cast<double>(block[own].frames));
-  }
-  return frames;
 }
 
 /// A number of counts per bin or a quantity per bin, with errors or without.
@@ -70,8 +64,10 @@ struct Curve {
 /// The curves of a request: by lag, then by pair or species.
 class Curves {
  public:
-  Curves(const LagResult& result, const LagExportRequest& request)
-      : result_(result), request_(request), layout_(result.layout) {}
+  /// `of_lags`: blocks for errors. References must outlive this object.
+  Curves(const LagResult& result, const LagExportRequest& request,
+         const std::vector<LagBlocks>& of_lags)
+      : result_(result), request_(request), layout_(result.layout), of_lags_(of_lags) {}
 
   std::vector<Curve> all() {
     const bool pairs =
@@ -119,11 +115,8 @@ class Curves {
 
  private:
   Named wanted_pairs() const {
-    ResultFile of_a_lag;  // find_pairs() expects each pair once
-    of_a_lag.path = result_.channels.path;
-    of_a_lag.layout = layout_.pairs;
     Named wanted;
-    for (const PairId pair : find_pairs(of_a_lag, request_.pairs)) {
+    for (const PairId pair : find_pairs(result_of_a_lag(result_), request_.pairs)) {
       wanted.emplace_back(
           pair_name(layout_.pairs.pairs[pair.index()], layout_.pairs.species),
           pair.get());
@@ -160,7 +153,6 @@ class Curves {
 
   void add_errors_of_g(std::size_t channel, Curve& curve) const {
     const std::vector<BlockCounts>& blocks = result_.channels.blocks;
-    const std::vector<double> frames = frames_of_lag(result_, curve.lag);
     std::vector<double> above(blocks.size());
     std::vector<double> below(blocks.size());
     curve.errors.assign(layout_.pairs.bins.count, not_a_number);
@@ -169,7 +161,7 @@ class Curves {
         above[b] = static_cast<double>(blocks[b].counts[channel][k]);
         below[b] = blocks[b].pairs_over_volume[channel] * shells_->of(b, k);
       }
-      curve.errors[k] = quotient(above, below, frames).error;
+      curve.errors[k] = quotient(above, below, of_lags_[curve.lag]).error;
     }
   }
 
@@ -193,7 +185,6 @@ class Curves {
     if (request_.quantity == LagQuantity::self_counts) {
       return;
     }
-    const std::vector<double> frames = frames_of_lag(result_, curve.lag);
     std::vector<double> above(below.size());
     for (std::uint32_t k = 0; k < bins.count; ++k) {
       const double volume = analysis::shell_volume(bins, k);
@@ -201,7 +192,7 @@ class Curves {
         above[b] =
             static_cast<double>(result_.displacements[b][index].counts[k]) / volume;
       }
-      const Estimate g = quotient(above, below, frames);
+      const Estimate g = quotient(above, below, of_lags_[curve.lag]);
       curve.values.push_back(g.value);
       curve.errors.push_back(g.error);
     }
@@ -214,6 +205,7 @@ class Curves {
   const LagResult& result_;
   const LagExportRequest& request_;
   const LagLayout& layout_;
+  const std::vector<LagBlocks>& of_lags_;
   std::unique_ptr<analysis::ShellVolumes> shells_;
 };
 
@@ -268,7 +260,8 @@ void add_map(const LagResult& result, const std::vector<Curve>& curves,
 
 /// Mean squared displacements over the lag.
 void add_msd(const LagResult& result, const LagExportRequest& request,
-             const Curves& curves, ExportTable& table) {
+             const std::vector<LagBlocks>& of_lags, const Curves& curves,
+             ExportTable& table) {
   const LagLayout& layout = result.layout;
   set_lag_axis(result, table);
   for (const auto& [name, species] : curves.wanted_species()) {
@@ -283,7 +276,7 @@ void add_msd(const LagResult& result, const LagExportRequest& request,
         above.push_back(own.squares);
         below.push_back(static_cast<double>(own.particles));
       }
-      const Estimate msd = quotient(above, below, frames_of_lag(result, lag));
+      const Estimate msd = quotient(above, below, of_lags[lag]);
       values.push_back(msd.value);
       errors.push_back(msd.error);
     }
@@ -294,7 +287,8 @@ void add_msd(const LagResult& result, const LagExportRequest& request,
   }
 }
 
-ExportTable make_table(const LagResult& result, const LagExportRequest& request) {
+ExportTable make_table(const LagResult& result, const LagExportRequest& request,
+                       std::vector<std::string>& notes) {
   const ResultFile& channels = result.channels;
   const UniformBins bins = result.layout.pairs.bins;
   const std::string unit = channels.layout.length_unit;
@@ -306,9 +300,15 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
   table.facts = source_facts(
       channels, lag_quantity_names[static_cast<std::size_t>(request.quantity)]);
   table.facts.push_back(time_unit_fact(channels.layout));
+  const std::vector<LagBlocks> of_lags = analysis::lag_blocks(
+      result.layout, channels.blocks, result.displacements, channels.blocks.size());
   if (request.errors) {
     check_blocks_for_errors(channels);
-    table.facts.push_back(errors_fact(channels.blocks.size(), channels.blocks.size()));
+    add_errors_of_lags(result, of_lags,
+                       request.quantity == LagQuantity::g
+                           ? find_pairs(result_of_a_lag(result), request.pairs)
+                           : std::vector<PairId>{},
+                       table, notes);
   }
   table.r = {
       "r",
@@ -322,7 +322,7 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
     table.edges = {{"r_lower", [edge](std::uint32_t k) { return edge(k, 0); }, {}},
                    {"r_upper", [edge](std::uint32_t k) { return edge(k, 1); }, {}}};
   }
-  Curves curves(result, request);
+  Curves curves(result, request, of_lags);
   switch (request.quantity) {
     case LagQuantity::g:
       table.title = "Distinct part of the van Hove function over the density";
@@ -344,7 +344,7 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request)
       table.title = "Mean squared displacement";
       table.value_label = with_unit("mean squared displacement <dr^2>",
                                     unit.empty() ? "" : unit + "^2");
-      add_msd(result, request, curves, table);
+      add_msd(result, request, of_lags, curves, table);
       return table;
   }
   std::vector<Curve> all = curves.all();
@@ -378,6 +378,31 @@ void check(const LagExportRequest& request) {
 }
 
 }  // namespace
+
+ResultFile result_of_a_lag(const LagResult& result) {
+  ResultFile of_a_lag;
+  of_a_lag.path = result.channels.path;
+  of_a_lag.layout = result.layout.pairs;
+  return of_a_lag;
+}
+
+void add_errors_of_lags(const LagResult& result, const std::vector<LagBlocks>& of_lags,
+                        const std::vector<PairId>& pairs, ExportTable& table,
+                        std::vector<std::string>& notes) {
+  ExportFact how =
+      errors_fact(of_lags.front().joined.size(), result.channels.blocks.size());
+  if (std::any_of(of_lags.begin(), of_lags.end(),
+                  [](const LagBlocks& blocks) { return blocks.shorter; })) {
+    how.value += ", joined to at least the length of the lag";
+  }
+  table.facts.push_back(std::move(how));
+  const std::string caveat =
+      analysis::error_caveat(result.layout, result.channels.blocks, of_lags, pairs);
+  if (!caveat.empty()) {
+    table.facts.push_back({"errors_caveat", caveat});
+    notes.push_back(caveat);
+  }
+}
 
 void set_lag_axis(const LagResult& result, ExportTable& table) {
   const std::vector<std::uint64_t>& lags = result.layout.lags;
@@ -425,11 +450,8 @@ LagQuantity parse_lag_quantity(const std::string& name, const std::string& path)
 std::vector<std::string> write_lag_export(std::ostream& out, const LagResult& result,
                                           const LagExportRequest& request) {
   check(request);
-  ExportTable table = make_table(result, request);
   std::vector<std::string> notes;
-  if (request.errors) {
-    notes = few_blocks_notes(result.channels.blocks.size());
-  }
+  ExportTable table = make_table(result, request, notes);
   if (request.quantity == LagQuantity::g) {
     add_isotropic_caveat(result.layout.pairs, result.channels.blocks,
                          result.layout.pairs.bins.count, table, notes);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/analysis/lags/lag_blocks.hh"
 #include "io/export/export.hh"
 #include "io/export/export_table.hh"
 #include "io/result/lag_result.hh"
@@ -27,6 +28,15 @@ LagQuantity parse_lag_quantity(const std::string& name, const std::string& path)
 double lag_time(const LagResult& result, std::size_t lag);
 /// Sets the columns of the lag and of its time.
 void set_lag_axis(const LagResult& result, ExportTable& table);
+/// Path and layout of the pairs of each lag, for find_pairs(), which expects each once.
+ResultFile result_of_a_lag(const LagResult& result);
+/// Adds how errors were made of the blocks of each lag, and the caveat about them, if
+/// any (analysis::error_caveat; `pairs`: those shown), to the table's facts and to the
+/// messages for the user.
+void add_errors_of_lags(const LagResult& result,
+                        const std::vector<analysis::LagBlocks>& of_lags,
+                        const std::vector<PairId>& pairs, ExportTable& table,
+                        std::vector<std::string>& notes);
 /// Name of a curve at a lag: "O-H lag 5 (0.5 ps)"; without the time if it is unknown.
 std::string curve_name(const LagResult& result, const std::string& name,
                        std::size_t lag);

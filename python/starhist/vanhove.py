@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._analysis import AnyPath, Table, analyzed
+from ._messages import in_words_of_python
 from ._output import count, exported
 from ._rdf import (
     _arguments,
@@ -24,7 +25,7 @@ from ._rdf import (
 )  # fmt: skip
 from ._settings import part, program_options
 from ._species import Pairs
-from ._warnings import warn_of_recorded
+from ._warnings import warn, warn_of_recorded
 from .load import edges_of_table
 from .result import Floats
 from .save import Saved, write_result
@@ -51,8 +52,9 @@ class VanHove:
         Pairs of different particles per bin: A in the earlier frame, B in the later one. Lag 0 counts
         pairs of one frame once.
     g, g_errors : numpy.ndarray of float64, shape (lags, pairs, bins)
-        Distinct part divided by the density, G_d(r, t) / rho, and standard errors from blocks; NaN
-        where undefined.
+        Distinct part divided by the density, G_d(r, t) / rho, and standard errors from blocks that
+        are at least as long as the lag; NaN where undefined, errors also where fewer than five such
+        blocks remain.
     self_counts : numpy.ndarray of uint64, shape (lags, species, bins)
         Displacements per bin.
     self_part, self_part_errors : numpy.ndarray of float64, shape (lags, species, bins)
@@ -316,11 +318,13 @@ def _read(name: str) -> tuple[VanHove, Any]:
     values, errors, _ = _curves(name, "self", "--map", "--errors")
     result.self_part, result.self_part_errors = by_lag(values, np.float64), by_lag(errors, np.float64)
     try:
-        values, errors, _ = _curves(name, "g", "--map", "--errors")
+        values, errors, with_caveat = _curves(name, "g", "--map", "--errors")
         result.g, result.g_errors = by_lag(values, np.float64), by_lag(errors, np.float64)
     except ValueError:  # no volume
+        with_caveat = result_of_msd
         result.g = np.full(result.counts.shape, np.nan)
         result.g_errors = result.g.copy()
+    warn([in_words_of_python(with_caveat["errors_caveat"])] if "errors_caveat" in with_caveat else [])
     return result, table
 
 

@@ -89,7 +89,8 @@ def lag_content(program, path, unwrapped):
     if len(times) > 1:
         lines = [_curve(shown(label), k, 0, values, errors) for k, (label, values, errors) in enumerate(squares.curves)]
         label = f"mean squared displacement ({unit}²)" if unit else "mean squared displacement"
-        charts.append(_chart("msd", "Mean squared displacement", label, "t", lag_unit, times, 300, lines))
+        charts.append(_chart("msd", "Mean squared displacement", label, "t", lag_unit, times, 300, lines,
+                             note=squares.caveat))  # fmt: skip
     in_unit = f" ({unit}²)" if unit else ""
     rows = [
         [

@@ -92,6 +92,15 @@ def test_one_block_has_no_errors(water):
     assert not np.isnan(result.g).any()
 
 
+def test_errors_of_long_lags_are_missing_with_a_warning(water):
+    given = {"lags": [1, 20], "r_max": 1.0, "bins": 5, "frames_per_block": 2}
+    with pytest.warns(UserWarning, match="no standard errors at 1 lag, from lag 20 on"):
+        result = starhist.vanhove(water.path, **given)
+    for errors in (result.msd_errors, result.self_part_errors, result.g_errors):
+        assert np.isfinite(errors[0]).any() and np.isnan(errors[1]).all()
+    assert np.isfinite(result.msd).all()
+
+
 def test_wrong_sources_are_refused(water, tmp_path):
     with pytest.raises(ValueError, match="beyond the trajectory"):
         starhist.vanhove(water.path, lags=[1000], r_max=1.0, bins=5)

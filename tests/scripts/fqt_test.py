@@ -110,19 +110,23 @@ class Water(unittest.TestCase):
                 close(moved[self.columns_of(moved, species)[lag]], self.moved_part(q, species, lag))
             close(whole[self.columns_of(whole, "total")[lag]], self.total(q, lag))
 
-    def test_errors_are_the_jackknife_over_blocks_with_an_origin(self):
+    def test_errors_are_the_jackknife_over_blocks_as_long_as_the_lag(self):
         table = self.analyzed("--quantity", "fqt", "--errors")
         q = table["q"]
-        for lag, name in enumerate(self.columns_of(table, "total")):
-            frames = self.frames_of_lag[:, lag]
-            used = np.flatnonzero(frames)
-            without = [self.total(q, lag, [b for b in range(len(frames)) if b != left]) for left in used]
-            share = frames[used] / frames.sum()
-            mean = sum((1 - w) * value for w, value in zip(share, without)) / (len(used) - 1)
+        names = self.columns_of(table, "total")
+        each = [[block] for block in range(6)]  # of four frames, the last of one
+        for lag, name, joined in zip(range(len(LAGS)), names, (each, each, [[0, 1], [2], [3], [4, 5]], None)):
+            errors = table[f"{name} standard error"]
+            if joined is None:
+                self.assertTrue(np.isnan(errors).all())
+                continue
+            frames = np.array([self.frames_of_lag[blocks, lag].sum() for blocks in joined])
+            rest = [[b for other in joined if other is not left for b in other] for left in joined]
+            without = [self.total(q, lag, blocks) for blocks in rest]
+            share = frames / frames.sum()
+            mean = sum((1 - w) * value for w, value in zip(share, without)) / (len(joined) - 1)
             squares = sum((1 - w) ** 2 * (value - mean) ** 2 for w, value in zip(share, without))
-            np.testing.assert_allclose(
-                table[f"{name} standard error"], np.sqrt(squares / (share * (1 - share)).sum()), rtol=1e-8
-            )
+            np.testing.assert_allclose(errors, np.sqrt(squares / (share * (1 - share)).sum()), rtol=1e-8)
 
     def test_lag_0_equals_the_structure_factor_of_rdf(self):
         rdf = self.folder / "rdf.h5"

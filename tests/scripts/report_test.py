@@ -306,7 +306,10 @@ class Content(Folder):
         by_name = {curve["pair"]: curve for curve in distinct["curves"]}
         self.assertEqual(len(by_name), 9)
         numpy.testing.assert_allclose(by_name["H-O, 0.1 ps"]["y"], values["H-O"][40:80], rtol=1e-5)
-        numpy.testing.assert_allclose(by_name["O-O, 0.4 ps"]["error"], values["O-O standard error"][80:], rtol=1e-5)
+        numpy.testing.assert_allclose(by_name["O-O, 0.1 ps"]["error"], values["O-O standard error"][40:80], rtol=1e-5)
+        self.assertEqual(by_name["O-O, 0.4 ps"]["error"], [None] * 40)
+        for chart in data["charts"]:
+            self.assertIn("no standard errors at 1 lag, from lag 4 on", chart["note"])
         self.assertEqual({curve["pair"] for curve in own["curves"]}, {f"{s}, {t} ps" for s in "HO" for t in (0.1, 0.4)})
         r = numpy.array(table["r"][:40])
         expected = numpy.array(export("self", "--map")["curves"][0]["value"][40:80]) * 4 * numpy.pi * r**2

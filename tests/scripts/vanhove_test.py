@@ -4,6 +4,7 @@
 import csv
 import importlib.util
 import itertools
+import json
 import os
 import pathlib
 import subprocess
@@ -311,6 +312,23 @@ class VanHove(unittest.TestCase):
         rows = table("--quantity", "g", "--pairs", "A-B")
         expected = result.counts[1, 1, :-1] / volumes / (40 * 25 * result.frames[1] / (6 * 7 * 8))
         np.testing.assert_allclose([float(row["A-B lag 1"]) for row in rows], expected, rtol=1e-12)
+
+    def test_long_lags_have_no_errors_and_the_output_says_why(self):
+        out = self.out("errors.h5")
+        words = ("--lags", "1,5,20", "--r-max", 1, "--bins", 5, "--species", "O=O", "--block", 2)
+        self.run_vanhove(DATA / "water.h5", "-o", out, *words)
+        reason = "no standard errors at 1 lag, from lag 20 on, because fewer than 5 blocks as long as the lag remain"
+        for quantity in ("msd", "self", "g", "fqt", "fqt-self"):
+            command = "analyze" if quantity.startswith("fqt") else "export"
+            done = starhist(command, out, "--quantity", quantity, "--errors", "--format", "json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(reason, done.stderr, quantity)
+            table = json.loads(done.stdout)
+            self.assertIn(reason, table["errors_caveat"], quantity)
+            self.assertIn("joined to at least the length of the lag", table["errors"])
+            errors = [curve["value"] for curve in table["curves"][1::2]]
+            errors = errors[0] if quantity == "msd" else [own[-1] for own in errors]
+            self.assertEqual([error is None for error in errors], [False, False, True], quantity)
 
     def test_lags_in_time_and_by_logarithm(self):
         out = self.out("time.h5")

@@ -75,9 +75,7 @@ LagCurves curves_of(AnalysisTable& made, const LagResult& result,
   }
   const Partials partials = partials_of(request);
   made.table.facts.push_back({"partials", to_string(partials)});
-  ResultFile of_a_lag;  // find_pairs() expects each pair once
-  of_a_lag.path = result.channels.path;
-  of_a_lag.layout = layout;
+  const ResultFile of_a_lag = result_of_a_lag(result);
   const std::vector<PairId> pairs = find_pairs(of_a_lag, request.pairs);
   for (const PairId pair : pairs) {
     curves.names.push_back(pair_name(layout.pairs[pair.index()], layout.species));
@@ -174,19 +172,26 @@ AnalysisTable intermediate_table(const LagResult& result,
   const std::vector<bool> complete =
       distinct ? std::vector<bool>(result.layout.lags.size(), true)
                : complete_lags(made, result);
-  const auto sums = analysis::intermediate_sums(
-      result.layout, channels.blocks, result.displacements,
-      plan.pair_sum(request.window), plan.grid,
-      request.errors ? analysis::most_error_groups : std::size_t{1});
+  const auto groups = [&](std::size_t count) {
+    return analysis::lag_blocks(result.layout, channels.blocks, result.displacements,
+                                count);
+  };
+  const auto of_lags = groups(request.errors ? analysis::most_error_groups : 1);
+  const auto sums =
+      analysis::intermediate_sums(result.layout, channels.blocks, result.displacements,
+                                  plan.pair_sum(request.window), plan.grid, of_lags);
   if (request.errors) {
-    table.facts.push_back(errors_fact(sums.front().size(), channels.blocks.size()));
+    add_errors_of_lags(result, of_lags,
+                       self ? std::vector<PairId>{}
+                            : find_pairs(result_of_a_lag(result), request.pairs),
+                       table, made.notes);
   }
   const bool cut = request.errors && !self;
   std::vector<std::vector<std::vector<IntermediateSums>>> shorter;
   for (std::size_t k = 0; cut && k < CutEffect::cuts; ++k) {
     shorter.push_back(analysis::intermediate_sums(
         result.layout, channels.blocks, result.displacements,
-        plan.shorter_pair_sum(request.window, k), plan.grid, 1));
+        plan.shorter_pair_sum(request.window, k), plan.grid, groups(1)));
   }
   CutEffect effect(plan.grid, channels.layout.bins, plan.bin_count);
   for (std::size_t lag = 0; lag < sums.size(); ++lag) {
@@ -285,10 +290,6 @@ std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& 
   }
   AnalysisTable made = request.at_q.empty() ? intermediate_table(result, request)
                                             : table_over_lags(result, request);
-  if (request.errors) {
-    const std::vector<std::string> few = few_blocks_notes(channels.blocks.size());
-    made.notes.insert(made.notes.end(), few.begin(), few.end());
-  }
   if (request.at_q.empty()) {
     add_small_q_caveat(made, channels.layout.length_unit);
   }

@@ -82,9 +82,9 @@ IntermediateSums IntermediateSums::without(const IntermediateSums& other) const 
 std::vector<std::vector<IntermediateSums>> intermediate_sums(
     const LagLayout& layout, const std::vector<BlockCounts>& blocks,
     const std::vector<std::vector<DisplacementCounts>>& displacements,
-    const PairSum& how, const QGrid& grid, std::size_t group_count) {
-  std::vector<ScatteringSums> groups =
-      scattering_sums(channels_of(layout), blocks, how, grid, group_count);
+    const PairSum& how, const QGrid& grid, const std::vector<LagBlocks>& of_lags) {
+  std::vector<ScatteringSums> groups = scattering_sums(
+      channels_of(layout), blocks, how, grid, of_lags.front().joined.size());
   std::vector<std::vector<IntermediateSums>> sums(
       layout.lags.size(), std::vector<IntermediateSums>(groups.size()));
   for (std::size_t lag = 0; lag < layout.lags.size(); ++lag) {
@@ -101,6 +101,9 @@ std::vector<std::vector<IntermediateSums>> intermediate_sums(
     }
   }
   add_displacements_to(sums, layout, displacements, grid);
+  for (std::size_t lag = 0; lag < sums.size(); ++lag) {
+    sums[lag] = of_lags[lag].sums(sums[lag]);
+  }
   return sums;
 }
 

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "codelets/core/analysis/lags/lag_blocks.hh"
 #include "codelets/core/analysis/scattering_sums.hh"
 #include "codelets/core/analysis/structure_factor.hh"
 #include "codelets/core/counting/lag_layout.hh"
@@ -25,13 +26,13 @@ struct IntermediateSums {
   double weight() const { return distinct.weight(); }
 };
 
-/// The sums of groups of consecutive blocks, [lag][group], `group_count` groups at
-/// most. `blocks` have the channels of the layout, `how` is for channels_of(layout).
-/// Displacements out of the bins are left out of the sums.
+/// The sums of the joined blocks of each lag, [lag][joined block]. `of_lags`:
+/// lag_blocks(). `blocks` have the channels of the layout, `how` is for
+/// channels_of(layout). Displacements out of the bins are left out of the sums.
 std::vector<std::vector<IntermediateSums>> intermediate_sums(
     const LagLayout& layout, const std::vector<BlockCounts>& blocks,
     const std::vector<std::vector<DisplacementCounts>>& displacements,
-    const PairSum& how, const QGrid& grid, std::size_t group_count);
+    const PairSum& how, const QGrid& grid, const std::vector<LagBlocks>& of_lags);
 
 // Intermediate scattering functions (van Hove, Phys. Rev. 95, 249 (1954); Hansen and
 // McDonald, Theory of Simple Liquids, section 7.4), one value per q. rho_A is the sum
