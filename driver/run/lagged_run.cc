@@ -18,7 +18,7 @@ std::string lags_text(const LagLayout& layout) {
   for (const std::uint64_t lag : layout.lags) {
     lags.push_back(std::to_string(lag));
   }
-  return "the lags " + listed(lags, 100);
+  return "the lags " + listed(lags);
 }
 
 /// Time between the selected frames. Throws InputError unless it is constant.

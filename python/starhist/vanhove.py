@@ -91,9 +91,10 @@ class VanHove:
         return 0.5 * (self.edges[:-1] + self.edges[1:])
 
     def __repr__(self) -> str:
+        unit = f" {self.length_unit}" if self.length_unit else ""
         return (
             f"<starhist.VanHove: {self.frames} frames, {len(self.lags)} lags up to {self.lags[-1]}, "
-            f"{len(self.pairs)} pairs of species, {len(self.edges) - 1} bins up to {self.edges[-1]:g}>"
+            f"{len(self.pairs)} pairs of species, {len(self.edges) - 1} bins up to {self.edges[-1]:g}{unit}>"
         )
 
     def intermediate_scattering(

@@ -99,6 +99,7 @@ def test_errors_of_long_lags_are_missing_with_a_warning(water):
     for errors in (result.msd_errors, result.self_part_errors, result.g_errors):
         assert np.isfinite(errors[0]).any() and np.isnan(errors[1]).all()
     assert np.isfinite(result.msd).all()
+    assert repr(result).endswith("5 bins up to 1 nm>")
 
 
 def test_wrong_sources_are_refused(water, tmp_path):
