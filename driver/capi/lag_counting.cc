@@ -110,10 +110,17 @@ void LagCounting::check(std::uint64_t particles) const {
 }
 
 std::string LagCounting::warning() const {
-  if (window_ == nullptr || window_->notes().long_steps.count == 0) {
+  if (window_ == nullptr) {
     return "";
   }
-  return to_sentence(window_->notes().long_steps, options_.unwrapped) +
+  const driver::LagNotes& notes = window_->notes();
+  if (notes.jumps.axis() >= 0 && !(options_.unwrapped && notes.long_steps.count > 0)) {
+    return to_sentence(notes.jumps) + ": set the box of the simulation in each frame";
+  }
+  if (notes.long_steps.count == 0) {
+    return "";
+  }
+  return to_sentence(notes.long_steps, options_.unwrapped) +
          (options_.unwrapped
               ? ": let starhist_set_lags follow the particles (unwrapped = 0)"
               : ": add more frequent frames, or call starhist_set_lags with unwrapped "

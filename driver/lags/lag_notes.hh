@@ -7,17 +7,10 @@
 #include <vector>
 
 #include "codelets/core/counting/frame.hh"
+#include "driver/lags/jumps.hh"
+#include "driver/lags/long_steps.hh"
 
 namespace starhist::driver {
-
-/// Steps from one frame to the next, for a warning about particles that may have been
-/// followed to a wrong image, or are not followed although positions are wrapped.
-struct LongSteps {
-  /// Steps longer than a quarter of the box; with LagOptions::unwrapped, steps that
-  /// are shorter to another image, which cross half the box.
-  std::uint64_t count = 0;
-  FrameIndex first_frame;  ///< the later frame of the first such step
-};
 
 /// The problem of long steps, of which there is at least one, and its reason; without a
 /// remedy. `unwrapped`: LagOptions::unwrapped.
@@ -44,12 +37,15 @@ struct LagNotes {
   std::vector<LagTimes> times;  ///< by lag
   std::vector<LagTimes> steps;  ///< by lag
   LongSteps long_steps;
+  Jumps jumps;
+  bool has_ids = false;  ///< the file has particle ids
 
   /// Adds the observations of another process, which follows the same frames from the
   /// first one but may end earlier or later.
   void add(const LagNotes& other) {
     boxes_differ = boxes_differ || other.boxes_differ;
     periodic = periodic || other.periodic;
+    has_ids = has_ids || other.has_ids;
     times.resize(std::max(times.size(), other.times.size()));
     steps.resize(times.size());
     for (std::size_t lag = 0; lag < other.times.size(); ++lag) {
@@ -58,6 +54,9 @@ struct LagNotes {
     }
     if (other.long_steps.count > long_steps.count) {
       long_steps = other.long_steps;
+    }
+    if (other.jumps.steps > jumps.steps) {
+      jumps = other.jumps;
     }
   }
 };

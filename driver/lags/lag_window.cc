@@ -48,7 +48,8 @@ LagWindow::BlockSums& LagWindow::sums_of(std::uint64_t block) {
   return sums;
 }
 
-/// Counts the steps of unwrapped positions that are shorter to another image.
+/// Counts the steps of unwrapped positions that are shorter to another image, and
+/// jumps.
 void LagWindow::count_crossings(const Frame& frame, const Positions& before,
                                 const Positions& now) {
   const MinimumImage& image = frame.box.minimum_image();
@@ -58,6 +59,7 @@ void LagWindow::count_crossings(const Frame& frame, const Positions& before,
     for (std::size_t i = 0; i < now[s].size() / 3; ++i) {
       const Vec3 here = position(now[s], i);
       const Vec3 there = position(before[s], i);
+      jump_watch_.add(here - there, frame.index, notes_.jumps);
       const Vec3 shift = here - there - shortest_displacement(image, here, there);
       if (dot(shift, shift) > half * half && notes_.long_steps.count++ == 0) {
         notes_.long_steps.first_frame = frame.index;
@@ -69,6 +71,7 @@ void LagWindow::count_crossings(const Frame& frame, const Positions& before,
 /// Moves the frame's positions to stored_, and follows them in continuous_.
 void LagWindow::follow(Frame& frame) {
   const auto stored = std::make_shared<const Positions>(std::move(frame.positions));
+  jump_watch_.extend(*stored);
   if (options_.unwrapped || continuous_ == nullptr) {
     if (stored_ != nullptr) {
       count_crossings(frame, *stored_, *stored);
@@ -87,6 +90,7 @@ void LagWindow::follow(Frame& frame) {
     for (std::size_t i = 0; i < before.size() / 3; ++i) {
       const Vec3 step = shortest_displacement(image, position((*stored)[s], i),
                                               position((*stored_)[s], i));
+      jump_watch_.add(step, frame.index, notes_.jumps);
       if (dot(step, step) > quarter2) {
         if (notes_.long_steps.count++ == 0) {
           notes_.long_steps.first_frame = frame.index;
@@ -157,6 +161,8 @@ void LagWindow::count_same_pairs(const Frame& frame, const Origin& origin,
 /// Follows the particles to this frame, and adds it to the origins.
 void LagWindow::take(Frame& frame, std::uint64_t number) {
   identity_.sort(frame);
+  notes_.jumps.particles = frame.particle_count();
+  notes_.has_ids = identity_.has_ids();
   follow(frame);
   if (first_box_ == nullptr) {
     first_box_ = std::make_unique<Box>(frame.box);

@@ -94,6 +94,7 @@ class LagWindow {
   std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> shared_;
   std::deque<Origin> origins_;
   std::map<std::uint64_t, BlockSums> sums_;  ///< by block, until finish()
+  JumpWatch jump_watch_;
   LagNotes notes_;
 };
 

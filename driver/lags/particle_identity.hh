@@ -22,6 +22,9 @@ class ParticleIdentity {
   /// InputError if the frame has other particles.
   void sort(Frame& frame);
 
+  /// Whether particles are followed by their ids; after sort().
+  bool has_ids() const { return !order_.empty() && !order_.front().id.empty(); }
+
   /// Places, within the two species, of the particles that are in both; all particles
   /// of a like pair. Only after sort().
   std::vector<std::pair<std::uint32_t, std::uint32_t>> shared(

@@ -80,9 +80,18 @@ void fields(Archive& archive, LongSteps& steps) {
 }
 
 template <class Archive>
+void fields(Archive& archive, Jumps& jumps) {
+  auto& [axes, steps, particles] = jumps;
+  for (Jumps::Axis& axis : axes) {
+    archive(axis.jumps, axis.between);
+  }
+  archive(steps, particles);
+}
+
+template <class Archive>
 void fields(Archive& archive, LagNotes& notes) {
-  auto& [boxes_differ, periodic, times, steps, long_steps] = notes;
-  archive(boxes_differ, periodic, times, steps, long_steps);
+  auto& [boxes_differ, periodic, times, steps, long_steps, jumps, has_ids] = notes;
+  archive(boxes_differ, periodic, times, steps, long_steps, jumps, has_ids);
 }
 
 template <class Archive>

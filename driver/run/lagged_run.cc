@@ -101,15 +101,26 @@ void note_unequal_times(const LagNotes& notes, const LagPlan& lags,
 void note_long_steps(const LagNotes& notes, const LagPlan& lags,
                      LagMessages& messages) {
   const LongSteps& steps = notes.long_steps;
+  const bool unwrapped = lags.options.unwrapped;
+  if (notes.jumps.axis() >= 0 && !(unwrapped && steps.count > 0)) {
+    messages.warnings.push_back(
+        to_sentence(notes.jumps) +
+        ": count with the box of the simulation (the file's, or --box)");
+    return;
+  }
   if (steps.count > 0) {
-    const bool unwrapped = lags.options.unwrapped;
     messages.warnings.push_back(
         to_sentence(steps, unwrapped) +
         (unwrapped
              ? ": omit --unwrapped, unless the positions are continuous and particles "
                "move that far between frames"
              : ": count more frequent frames, or give --unwrapped if the positions are "
-               "not wrapped"));
+               "not wrapped") +
+        (notes.has_ids || 4 * steps.count < notes.jumps.steps
+             ? ""
+             : "; or the order of the particles changes between frames, and the file "
+               "has no ids: write them (LAMMPS: id in the dump, or dump_modify sort "
+               "id)"));
   }
 }
 

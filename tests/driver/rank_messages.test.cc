@@ -143,7 +143,10 @@ TEST_CASE("other messages arrive unchanged") {
   work.result.tasks = {{"H-O", 1, 6, 7, 0.25, 0.75, 0.5}};
   work.waited_for_work = 1.5;
   work.changed_file = "a.h5";
-  work.result.lags = {true, false, {{0.5, 0.75}}, {{20, 30}}, {3, FrameIndex(9)}};
+  work.result.lags = {true, false, {{0.5, 0.75}}, {{20, 30}}, {3, FrameIndex(9)},
+                      {},   true};
+  work.result.lags.jumps = {
+      {{{{5, FrameIndex(7)}, 1}, {}, {{2, FrameIndex(8)}, 0}}}, 400, 20};
   const auto got = std::get<RankWork>(unpacked_from_rank(packed(FromRank(work))));
   CHECK(got.host == "node3");
   CHECK(got.units == 17);
@@ -166,6 +169,12 @@ TEST_CASE("other messages arrive unchanged") {
   CHECK(got.result.lags.steps[0].longest == 30);
   CHECK(got.result.lags.long_steps.count == 3);
   CHECK(got.result.lags.long_steps.first_frame == FrameIndex(9));
+  CHECK(got.result.lags.has_ids);
+  const Jumps& jumps = got.result.lags.jumps;
+  CHECK(std::tuple(jumps.steps, jumps.particles) == std::tuple(400, 20));
+  CHECK(std::tuple(jumps.axes[0].jumps.count, jumps.axes[0].between) ==
+        std::tuple(5, 1));
+  CHECK(jumps.axes[2].jumps.first_frame == FrameIndex(8));
   CHECK(std::get<BadFrame>(unpacked_from_rank(packed(FromRank(BadFrame{9, "bad"}))))
             .message == "bad");
   CHECK(std::get<StopRequest>(unpacked_from_rank(packed(FromRank(StopRequest{10}))))

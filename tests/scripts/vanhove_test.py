@@ -249,6 +249,35 @@ class VanHove(unittest.TestCase):
             done = self.run_vanhove(path, "-o", self.out("small.h5"), *words, "--force")
             self.assertEqual("exceed half the box" in done.stderr, wrapped, done.stderr)
 
+    def test_wrapped_positions_in_an_open_or_too_large_box_are_recognized(self):
+        edges = [np.diag([4.0, 4.0, 4.0])] * 20
+        walk = Trajectory.random(6, {"A": 20}, 20, edges, step=0.2)
+        steps = [nearest(step, edges[0]) for step in np.diff(walk.positions, axis=0)]
+        continuous = [walk.positions[0], *(walk.positions[0] + np.cumsum(steps, axis=0))]
+        path, out = self.folder / "open.dump", self.out("open.h5")
+        for wrapped in (True, False):
+            Trajectory(walk.species, edges, walk.positions if wrapped else continuous).write_dump(path)
+            words = (path, "-q", "-o", out, "--force", "--lags", "1", "--r-max", 2, "--bins", 20)
+            for box in ("none", "40,40,40", "10,10,10"):
+                done = self.run_vanhove(*words, "--box", box)
+                table = starhist("export", out, "--quantity", "msd").stdout
+                for text in (done.stderr, starhist("info", out).stdout, table):
+                    self.assertEqual("jumps to the other side" in text, wrapped, (box, text))
+            self.assertNotIn("jumps to the other side", self.run_vanhove(*words).stderr)
+
+    def test_changing_order_without_ids_is_named(self):
+        walk = Trajectory.random(6, {"A": 60}, 4, [np.diag([4.0, 4.0, 4.0])] * 4, step=0.1)
+        path, random = self.folder / "order.dump", np.random.default_rng(3)
+        walk.write_dump(path, lambda k: random.permutation(60))
+        words = ("-q", "-o", self.out("order.h5"), "--force", "--lags", "1", "--r-max", 2, "--bins", 20)
+        self.assertNotIn("exceed a quarter", self.run_vanhove(path, *words).stderr)
+        lines = path.read_text(encoding="utf-8").replace("ATOMS id type", "ATOMS type").splitlines()
+        without = [line.partition(" ")[2] if len(line.split()) == 5 and line[0].isdigit() else line for line in lines]
+        path.write_text("\n".join(without) + "\n", encoding="utf-8")
+        done = self.run_vanhove(path, *words)
+        self.assertIn("exceed a quarter", done.stderr)
+        self.assertIn("the file has no ids: write them (LAMMPS: id in the dump, or dump_modify sort id)", done.stderr)
+
     def test_species_that_share_particles_leave_out_only_the_same_particle(self):
         out = self.out("shared.h5")
         self.run_vanhove(
