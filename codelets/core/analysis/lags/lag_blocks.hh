@@ -21,7 +21,7 @@ inline constexpr std::size_t fewest_joined_blocks = 5;
 /// so that their scatter is far too small.
 struct LagBlocks {
   std::vector<std::size_t> joined;  ///< by block: index of the joined block
-  /// By joined block: number of its frames with an origin, the weight for
+  /// Number of frames of each joined block with an origin, the weights for
   /// jackknife_error(). One entry: no standard error.
   std::vector<double> frames;
   bool shorter = false;  ///< blocks that are shorter than the lag have been joined
