@@ -118,7 +118,7 @@ std::int64_t number_of_element(const std::string& symbol) {
 
 std::string guess_element(const std::string& name, const std::string& residue) {
   std::string capitals = in_capitals(name);
-  if (const std::string ion = element_spelling(capitals);
+  if (std::string ion = element_spelling(capitals);
       !ion.empty() && capitals == in_capitals(residue)) {
     return ion;
   }
@@ -126,7 +126,7 @@ std::string guess_element(const std::string& name, const std::string& residue) {
     const auto found = special_names().find(capitals);
     return std::string(found == special_names().end() ? "" : found->second);
   };
-  if (const std::string element = special(); !element.empty()) {
+  if (std::string element = special(); !element.empty()) {
     return element;
   }
   capitals.erase(std::remove_if(capitals.begin(), capitals.end(),
@@ -135,7 +135,7 @@ std::string guess_element(const std::string& name, const std::string& residue) {
                                          (c >= '0' && c <= '9');
                                 }),
                  capitals.end());
-  if (const std::string element = special(); !element.empty()) {
+  if (std::string element = special(); !element.empty()) {
     return element;
   }
   return element_spelling(std::string(by_letters(capitals)));

@@ -38,7 +38,7 @@ void reorder(std::vector<Value>& column, const std::vector<std::size_t>& order) 
 
 std::string element_of_field(std::string_view atomic_number) {
   const std::int64_t number = whole_field(atomic_number, "atomic number");
-  const std::string element = element_of_number(number);
+  std::string element = element_of_number(number);
   if (element.empty() && number != 0) {  // 0: a site without an atom
     throw InputError("'" + std::string(atomic_number) + "' is not an atomic number");
   }

@@ -279,10 +279,9 @@ JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
   }
   // The part belongs to another run if it starts later by its step number, which many
   // programs continue, or with a different first frame at the same time.
-  const bool later_by_steps =
-      before.last->step > 0 && next.first->step > before.last->step;
   const bool begins_later = is_later(*next.first, *before.first);
-  if (later_by_steps || (!begins_later && !is_same_frame(before.first, next.first))) {
+  if (is_later_by_steps(next, before) ||
+      (!begins_later && !is_same_frame(before.first, next.first))) {
     return {&before, Kind::other_run, 0};
   }
   const PartFrames frames = range_of(*current_, next);
@@ -304,7 +303,7 @@ bool JoinedTrajectory::share_a_frame(const Part& earlier, const Part& next) {
                      has_moment(earlier.last->step, earlier.last->time) &&
                      has_moment(next.last->step, next.last->time);
   if (!known || is_later(*next.first, *earlier.last) ||
-      is_later(*earlier.first, *next.last)) {
+      is_later(*earlier.first, *next.last) || is_later_by_steps(next, earlier)) {
     return false;
   }
   const auto next_has = [&](const Moment& wanted) {

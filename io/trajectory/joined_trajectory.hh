@@ -84,6 +84,10 @@ class JoinedTrajectory : public TrajectoryReader {
     Kind kind;
     std::uint64_t count;  ///< number of frames to skip
   };
+  /// Whether `next` begins after the last step of `before`. Both must have moments.
+  static bool is_later_by_steps(const Part& next, const Part& before) {
+    return before.last->step > 0 && next.first->step > before.last->step;
+  }
   /// Throws InputError if the file differs from the first one both in species and in
   /// the number of particles of its first readable frame.
   void check_same_system(const Part& next) const;

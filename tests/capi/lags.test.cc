@@ -302,6 +302,7 @@ TEST_CASE("merge names the order of species that a result of the library needs")
   const auto reader = io::open_trajectory({data_file("water.h5")}, {});
   const TestHistogram histogram(context, 1.3, 10, STARHIST_BOX_MATRIX);
   histogram.set_species({"O", "H"});
+  must(starhist_set_frames_per_block(histogram.get(), 7));
   set_lags(histogram, {0, 1}, 1, 0);
   must(starhist_set_units(histogram.get(), "nm", "ps"));
   add_frames(histogram, *reader);

@@ -78,8 +78,8 @@ TEST_CASE("a --q-max that does not resolve the highest peak is reported") {
 }
 
 TEST_CASE("a net charge is reported") {
-  CHECK(analyzed({"--quantity", "charge", "--charges", "H=0.5,O=-1", "--q-min", "4.5"})
-            .err == "");
+  CHECK(analyzed({"--quantity", "charge", "--charges", "H=0.5,O=-1"})
+            .err.find("net charge") == std::string::npos);
   CHECK(missing(analyzed({"--quantity", "charge", "--charges", "H=0.4,O=-1"}).err,
                 {"net charge", "check --charges"}) == "");
 }
