@@ -112,7 +112,10 @@ def test_a_recorded_warning_arrives_once(tmp_path):
 
 
 def test_warnings_of_vanhove_arrive(water):
-    _, [text] = warned(lambda: starhist.vanhove(water.path, lags="0,1", unwrapped=True, pairs="O-O", r_max=0.4, bins=4))
+    _, [text, blocks] = warned(
+        lambda: starhist.vanhove(water.path, lags="0,1", unwrapped=True, pairs="O-O", r_max=0.4, bins=4)
+    )
+    assert "blocks of 3 frames are too short" in blocks
     assert "exceed half the box" in text
     assert "omit unwrapped=True" in text
 
