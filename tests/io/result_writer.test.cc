@@ -400,8 +400,8 @@ TEST_CASE("impossible output paths are refused before any work") {
   // A folder that is not writable, as /dev for most users, is reported first.
   const std::string pipe = folder.file("pipe");
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK(missing(refusal_to_write(pipe, true), {pipe.c_str(), "is a device, pipe or socket"}) ==
-        "");
+  CHECK(missing(refusal_to_write(pipe, true),
+                {pipe.c_str(), "is a device, pipe or socket"}) == "");
   if (access("/dev", W_OK) == 0) {
     CHECK(missing(refusal_to_write("/dev/null", true),
                   {"/dev/null", "is a device, pipe or socket"}) == "");
