@@ -818,7 +818,7 @@ class Stops(MpiTest):
     def test_disk_that_does_not_save(self):
         """Rank 0 says so after 20 s, and what was saved before is whole."""
         library = self.preload(
-            'int fdatasync(int file) {\n  if (access("slow", F_OK) == 0) sleep(60);\n  return fsync(file);\n}\n'
+            'int fsync(int file) {\n  if (access("slow", F_OK) == 0) sleep(60);\n  return fdatasync(file);\n}\n'
         )
         for _ in range(3):  # a run that stops where a block ends has nothing left to save
             job = self.start(LD_PRELOAD=library)
