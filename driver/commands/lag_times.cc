@@ -9,20 +9,15 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "io/export/lag_table.hh"
 
 namespace starhist::driver {
 namespace {
 
-/// Mean time between the two frames of each lag, by lag; NaN if unknown.
-std::vector<double> mean_times(const io::LagResult& result) {
-  std::vector<DisplacementCounts> sum = empty_displacements(result.layout);
-  for (const std::vector<DisplacementCounts>& block : result.displacements) {
-    add_displacements(block, sum);
-  }
+std::vector<double> times_of_lags(const io::LagResult& result) {
   std::vector<double> times;
   for (std::size_t lag = 0; lag < result.layout.lags.size(); ++lag) {
-    const DisplacementCounts& own = sum[result.layout.displacement(lag, SpeciesId(0))];
-    times.push_back(own.time / static_cast<double>(own.frames));  // NaN without frames
+    times.push_back(io::lag_time(result, lag));
   }
   return times;
 }
@@ -70,8 +65,8 @@ std::string difference(const io::LagResult& a, const CountedRun& of_a,
     return "lag " + std::to_string(lag) + " lasts " + in_a + " in " +
            of_a.result->path + " and " + in_b + " in " + of_b.result->path;
   };
-  const std::vector<double> times_a = mean_times(a);
-  const std::vector<double> times_b = mean_times(b);
+  const std::vector<double> times_a = times_of_lags(a);
+  const std::vector<double> times_b = times_of_lags(b);
   if (any_time(times_a) && any_time(times_b)) {
     const std::string unit = unit_suffix(a.layout.pairs.time_unit);
     for (std::size_t lag = 0; lag < times_a.size(); ++lag) {
