@@ -92,6 +92,7 @@ void RunOutput::note(const BlockCounts& block) {
 
 void RunOutput::append(BlockCounts&& block) {
   note(block);
+  counts_pairs_ = true;
   for (const std::vector<std::uint64_t>& counts : block.counts) {
     const auto begin = counts.begin();
     first_ += counts.front();
@@ -132,7 +133,7 @@ void RunOutput::end_blocks() {
   blocks_.reset();
   summary_.blocks_kept = written_;
   summary_.no_pair_in_bins = pairs_ > 0 && outside_ == pairs_;
-  summary_.no_pair = pairs_ == 0 && in_blocks_ > summary_.frames_before;
+  summary_.no_pair = counts_pairs_ && pairs_ == 0;
   summary_.coincident = next_ == 0 ? first_ : 0;
   // A cancelled run without a checkpoint was stopped between two blocks.
   if (!summary_.cancelled || summary_.frames_kept < in_blocks_) {

@@ -59,6 +59,7 @@ class RunOutput {
   std::uint64_t pairs_ = 0;    ///< number of pairs in the blocks of this run
   std::uint64_t outside_ = 0;  ///< part of `pairs_`: outside the bins
   std::uint64_t first_ = 0;    ///< part of `pairs_`: in the first bin
+  bool counts_pairs_ = false;  ///< a block of this run, not of a count between frames
   std::uint64_t next_ = 0;     ///< part of `pairs_`: in the next nine bins
 };
 

@@ -77,7 +77,9 @@ struct RunResult {
   std::array<double, 3> vacuum{};  ///< undeclared_vacuum() of the first frame
   /// True: the blocks have pairs, but all of them lie outside the bins.
   bool no_pair_in_bins = false;
-  bool no_pair = false;  ///< the blocks have frames, but no pairs
+  /// True: the blocks have frames, but no pairs. Not of a count between frames, where
+  /// one particle has displacements.
+  bool no_pair = false;
   /// Number of pairs in the first bin if the next nine are empty.
   std::uint64_t coincident = 0;
   MeasuredExtents extents;     ///< without frames unless the region is bounded

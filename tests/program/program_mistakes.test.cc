@@ -252,6 +252,11 @@ TEST_CASE("mistakes: doubled particles, no pair, and the wrong plane") {
   CHECK(missing(messages("doubled.xyz", 16, 0.5, {"--box", "9,6,9"}),
                 {"4 pairs are closer than 0.04", "are particles doubled"}) == "");
   CHECK(missing(messages("one.xyz", 1, 0.5, {}), {"no pair was counted"}) == "");
+  const ProgramRun displaced =
+      run_program({"vanhove", rdf.file("one.xyz"), "-o", rdf.file("one.h5"), "--lags",
+                   "0", "--r-max", "4", "--bins", "10"});
+  CHECK(displaced.exit_code == 0);
+  CHECK(displaced.err.find("no pair") == std::string::npos);
   CHECK(missing(messages("flat.xyz", 16, 0.0, {"--plane", "xz"}),
                 {"lie in the plane xy, which --plane xz sees as a line",
                  "count with --plane xy"}) == "");
