@@ -150,6 +150,39 @@ TEST_CASE("S(q) that the cut makes negative is reported") {
         std::string::npos);
 }
 
+TEST_CASE("an impossible density is noted with X-ray form factors") {
+  const RdfRunner files;
+  std::ofstream(files.file("a.xyz"))
+      << "2\nLattice=\"3 0 0 0 3 0 0 0 3\"\nAr 0 0 0\nAr 1.5 1.5 1.5\n";
+  const auto notes = [&](const char* unit) {
+    const Counted result(
+        {files.file("a.xyz"), "--unit", unit, "--r-max", "1.5", "--bins", "30"});
+    return result.analyze({"--quantity", "xray", "--element", "Ar=Ar"}).err;
+  };
+  CHECK(missing(notes("nm"), {"atoms per nm^3, as a gas", "really in nm?"}) == "");
+  CHECK(notes("A").find("per nm^3") == std::string::npos);  // 74 per nm^3
+}
+
+TEST_CASE("a negative thermodynamic factor is noted, with what the table assumes") {
+  // The ions of a salt: two sublattices that attract each other.
+  const RdfRunner files;
+  std::string lattice = "216\nLattice=\"6 0 0 0 6 0 0 0 6\"\n";
+  for (int k = 0; k < 216; ++k) {
+    const int x = k % 6;
+    const int y = k / 6 % 6;
+    const int z = k / 36;
+    lattice += std::string((x + y + z) % 2 == 0 ? "A " : "B ") + std::to_string(x) +
+               " " + std::to_string(y) + " " + std::to_string(z) + "\n";
+  }
+  std::ofstream(files.file("salt.xyz")) << lattice;
+  const Counted salt(
+      {files.file("salt.xyz"), "--unit", "A", "--r-max", "3", "--bins", "30"});
+  const ProgramRun run = salt.analyze({"--quantity", "kirkwood-buff", "--table"});
+  CHECK(missing(run.out, {"# mixture: A + B as independent components"}) == "");
+  CHECK(missing(run.err, {"thermodynamic factor of A + B is -",
+                          "count these as one species"}) == "");
+}
+
 TEST_CASE("sites without an atom are left out of X-ray and neutron functions") {
   // Two molecules of a water model with a charge site.
   const RdfRunner files;

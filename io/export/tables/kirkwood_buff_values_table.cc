@@ -302,19 +302,21 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
   for (const std::string& note : disagreements(table.rows)) {
     notes.push_back(note);
   }
-  const auto factor =
-      std::find_if(table.rows.begin(), table.rows.end(), [](const Row& row) {
-        return row.quantity == "thermodynamic factor" && row.method != method_names[0];
-      });
-  if (factor != table.rows.end()) {
-    table.facts.push_back(
-        {"mixture", factor->of +
-                        " as independent components (not the ions of one salt, nor "
-                        "atoms of one molecule)"});
-    if (factor->value < 0.0) {
-      notes.push_back("the thermodynamic factor of " + factor->of + " is " +
-                      text_with_error(factor->value, factor->error) + " by " +
-                      factor->method +
+  bool is_noted = false;
+  for (const Row& row : table.rows) {
+    if (row.quantity != "thermodynamic factor" || row.method == method_names[0]) {
+      continue;
+    }
+    if (row.method == method_names[1]) {
+      table.facts.push_back(
+          {"mixture", row.of +
+                          " as independent components (not the ions of one salt, nor "
+                          "atoms of one molecule)"});
+    }
+    if (row.value < 0.0 && !is_noted) {
+      is_noted = true;
+      notes.push_back("the thermodynamic factor of " + row.of + " is " +
+                      text_with_error(row.value, row.error) + " by " + row.method +
                       ", but no stable mixture has a negative one: the integrals have "
                       "not converged, or the species are not independent components, "
                       "such as the ions of one salt (count these as one species)");
