@@ -55,7 +55,7 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
 
 Plane undeclared_plane(const HistogramLayout& layout, const Frame& frame) {
   if (layout.plane != Plane::none) {
-    return edge_on(layout.plane, frame.positions);
+    return plane_seen_edge_on(layout.plane, frame.positions);
   }
   return layout.region.shape == Region::Shape::box
              ? two_dimensional(frame.box, frame.positions)

@@ -19,7 +19,8 @@ namespace starhist::driver {
 void check_range(const HistogramLayout& layout, const Frame& frame);
 
 /// The plane of the particles, if the run measures distances in space or in another
-/// plane: two_dimensional() or edge_on(); Plane{} otherwise, and for other regions.
+/// plane: two_dimensional() or plane_seen_edge_on(); Plane{} otherwise, and for other
+/// regions.
 Plane undeclared_plane(const HistogramLayout& layout, const Frame& frame);
 
 /// empty_parts() of a frame; zeros for a run with --plane or another region.

@@ -55,7 +55,8 @@ Plane two_dimensional(const Box& box,
   return Plane::none;
 }
 
-Plane edge_on(Plane seen, const std::vector<std::vector<double>>& positions) {
+Plane plane_seen_edge_on(Plane seen,
+                         const std::vector<std::vector<double>>& positions) {
   const std::array<double, 3> extent = extent_of(positions);
   for (const Plane plane : {Plane::xy, Plane::xz, Plane::yz}) {
     if (plane != seen && extent[normal_axis(plane)] == 0.0 &&

@@ -20,6 +20,6 @@ Plane two_dimensional(const Box& box,
 /// The plane of particles that lie on a line along an edge of the plane `seen` in which
 /// distances are measured; Plane{} if they do not, and for fewer than four particles.
 /// `positions`: in that plane, 0 along its normal.
-Plane edge_on(Plane seen, const std::vector<std::vector<double>>& positions);
+Plane plane_seen_edge_on(Plane seen, const std::vector<std::vector<double>>& positions);
 
 }  // namespace starhist

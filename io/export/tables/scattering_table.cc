@@ -37,18 +37,18 @@ struct Curves {
 /// by a twentieth of its mean magnitude if these are unknown. Small q that the cut
 /// leaves undetermined have another note.
 void note_negative(AnalysisTable& made, const Curves& curves,
-                   const analysis::CurvesWithErrors& made_of,
+                   const analysis::CurvesWithErrors& estimates,
                    const ScatteringPlan& plan, const HistogramLayout& layout) {
   const double lowest =
       plan.shells ? 2.0 * std::numbers::pi / layout.bins.edge(plan.bin_count) : 0.0;
   for (std::size_t c = 0; c < curves.square.size(); ++c) {
-    const std::vector<double>& values = made_of.values[c];
+    const std::vector<double>& values = estimates.values[c];
     double magnitude = 0.0;
     for (const double value : values) {
       magnitude += std::abs(value) / static_cast<double>(values.size());
     }
     for (std::uint32_t i = 0; curves.square[c] && i < plan.grid.count; ++i) {
-      const double error = made_of.errors[c][i];
+      const double error = estimates.errors[c][i];
       const double limit = error > 0.0 ? 3.0 * error : magnitude / 20.0;
       if (plan.grid.at(i) >= lowest && values[i] < -limit) {
         const std::string caveat =
