@@ -163,7 +163,7 @@ TEST_CASE("an impossible density is noted with X-ray form factors") {
   CHECK(notes("A").find("per nm^3") == std::string::npos);  // 74 per nm^3
 }
 
-TEST_CASE("a negative thermodynamic factor is noted, with what the table assumes") {
+TEST_CASE("a negative thermodynamic factor is noted, as is the assumed mixture") {
   // The ions of a salt: two sublattices that attract each other.
   const RdfRunner files;
   std::string lattice = "216\nLattice=\"6 0 0 0 6 0 0 0 6\"\n";
