@@ -7,6 +7,7 @@
     starhist plot A.h5 B.h5 --pairs O-O --inset 0.4,0.7 --size single -o two.pdf
     starhist plot NEIGHBOURS.h5 -o pn.svg [--pairs O-H] [--series]
     starhist plot TABLE.csv -o sq.svg [--curves O-O,total] [--x-max 150]
+    starhist plot XRAY.csv NEUTRON.csv --label X-ray --label neutron -o both.svg
     starhist plot VANHOVE.h5 -o gd.png [--quantity g|self|msd] [--map]
     starhist plot RESULT_WITH_AXIS2.h5 -o map.png --map [--pairs O-H]
 
@@ -23,10 +24,11 @@ all distances between the particles: --r-max of the count above D_max.
 Of a result of `starhist coordination`, it draws the distribution P(n) of the numbers of neighbours, with
 standard errors; with --series, the mean number in each frame.
 
-Of a csv table of `starhist export` or `starhist analyze`, it draws each column against the first, up to
-12 unless --curves names more; columns without a defined value are left out. Intensities and structure
-factors have separate axes. --scale log or guinier is for intensities at small angles, loglog for mean
-squared displacements. A table of `analyze --experiment` shows the measured points, the residual
+Of csv tables of `starhist export` or `starhist analyze`, it draws each column against the first, or
+against the time of each lag, up to 12 unless --curves names more; columns without a defined value are
+left out. Intensities and structure factors have separate axes. --scale log or guinier is for intensities
+at small angles, and guinier also fits Guinier's law up to q Rg = 1.3, and prints Rg and I(0); loglog is
+for mean squared displacements. Several tables need the same quantity and units. A table of `analyze --experiment` shows the measured points, the residual
 below and R_w. A table of `analyze --quantity kirkwood-buff --table` shows G of each pair by each method.
 
 Of a result of `starhist vanhove`, it draws for each pair the distinct part, divided by the density, as
@@ -65,7 +67,7 @@ def make_parser():
         "result",
         nargs="+",
         metavar="FILE",
-        help="results of starhist rdf, vanhove or coordination, their .partial files, or a csv table of starhist export "
+        help="results of starhist rdf, vanhove or coordination, their .partial files, or csv tables of starhist export "
         "or analyze",
     )
     parser.add_output(
@@ -113,7 +115,7 @@ def make_parser():
         action="append",
         default=[],
         metavar="TEXT",
-        help="name of a result in the legend, once for each result (default: the files' names, if there are several)",
+        help="name of a file in the legend, once for each file (default: the files' names, if there are several)",
     )
     parser.add_argument(
         "--rebin",
@@ -121,12 +123,13 @@ def make_parser():
         metavar="N",
         help="merge N bins to one (default: for each pair as few as its counts allow, which a message reports)",
     )
-    parser.add_argument("--curves", default="", metavar="NAME,...", help="of a table: columns to draw (default: all)")
-    parser.add_argument("--x-max", type=float, metavar="X", help="of a table: largest value of the first column")
+    parser.add_argument("--curves", default="", metavar="NAME,...", help="of tables: columns to draw (default: all)")
+    parser.add_argument("--x-max", type=float, metavar="X", help="of tables: largest value of the horizontal axis")
     parser.add_argument(
         "--scale",
         choices=("log", "loglog", "guinier"),
-        help="of a table: log for a logarithmic vertical axis, loglog for both axes, guinier for the logarithm over x^2",
+        help="of tables: log for a logarithmic vertical axis, loglog for both axes, guinier for the logarithm over x^2 "
+        "and a fit of Guinier's law",
     )
     add_resolution(parser)
     return parser
@@ -143,6 +146,14 @@ def size_of_figure(options, width):
     return options.size or (options.width or width, None)
 
 
+def labels_of_files(parser, options):
+    """Returns the name of each file in the legend."""
+    labels = options.label or [pathlib.Path(path).stem for path in options.result]
+    if len(labels) != len(options.result):
+        parser.error(f"{len(labels)} --label for {len(options.result)} files: pass one for each")
+    return labels
+
+
 def refuse_options(parser, options, names, reason):
     """Ends the program with a usage error, which names the first file, if one of these options is given."""
     for name in names.split():
@@ -152,34 +163,46 @@ def refuse_options(parser, options, names, reason):
 
 
 def draw_table_file(parser, options):
-    """Returns the figure of a csv table, for which the options of results have no meaning."""
+    """Returns the figure of csv tables, for which the options of results have no meaning."""
+    from curves.table_files import Table, curve_names, not_positive, read
     from figures.integral_figure import draw_integrals, read_integrals
-    from figures.table_figures import curve_names, draw_table, not_positive, read
+    from figures.table_figures import draw_tables
     from starhist_program import ResultError
 
     refuse_options(
-        parser, options, f"--pairs --unit --out-unit {OF_DISTRIBUTIONS} {OF_LAGS} --map --series",
+        parser, options, f"--pairs --unit --out-unit --peaks --panels --rebin {OF_LAGS} --map --series",
         "has no meaning for a table: pass it to starhist export or analyze",
     )  # fmt: skip
-    if len(options.result) > 1:
-        raise ResultError(f"{options.result[0]}: tables are drawn one by one (pass one file)")
     integrals = read_integrals(options.result[0])
     if integrals is not None:
         refuse_options(
-            parser, options, OF_TABLES, "has no meaning for a table of Kirkwood-Buff integrals: leave it out"
+            parser,
+            options,
+            f"{OF_TABLES} --label",
+            "has no meaning for a table of Kirkwood-Buff integrals: leave it out",
         )
+        if len(options.result) > 1:
+            raise ResultError(
+                f"{options.result[0]}: tables of Kirkwood-Buff integrals are drawn one by one (pass one file)"
+            )
         return draw_integrals(*integrals, *size_of_figure(options, 3.5))
-    facts, columns = read(options.result[0])
-    names, notes = curve_names(columns, [name for name in options.curves.split(",") if name])
-    notes += [facts["isotropic_caveat"]] if "isotropic_caveat" in facts else []
-    for note in notes + not_positive(columns, names, options.scale):
-        print(f"starhist plot: {note}", file=sys.stderr)
-    smallest = next(iter(columns.values()))[0]
+    tables, notes = [], []
+    for path, label in zip(options.result, labels_of_files(parser, options)):
+        facts, columns = read(path)
+        names, own = curve_names(columns, [name for name in options.curves.split(",") if name])
+        own += [facts["isotropic_caveat"]] if "isotropic_caveat" in facts else []
+        own += not_positive(columns, names, options.scale)
+        tables.append(Table(facts, columns, names, label if len(options.result) > 1 or options.label else ""))
+        notes += [f"{label}: {note}" if len(options.result) > 1 else note for note in own]
+    smallest = min(table.columns[table.axis][0] for table in tables)
     if options.x_max is not None and not options.x_max > smallest:
         parser.error(
             f"--x-max {options.x_max:g} shows no row of the table, which begins at {smallest:g}: give a larger value"
         )
-    return draw_table(facts, columns, names, options.x_max, *size_of_figure(options, 3.5), options.scale)
+    figure, more = draw_tables(tables, options.x_max, *size_of_figure(options, 3.5), options.scale)
+    for note in notes + more:
+        print(f"starhist plot: {note}", file=sys.stderr)
+    return figure
 
 
 def draw_neighbours_of(parser, options):
@@ -343,9 +366,7 @@ def draw_results(parser, options):
     refuse_options(parser, options, OF_LAGS, "is for results of starhist vanhove: leave it out")
     if options.map:
         return draw_second_axis_result(parser, options, program)
-    labels = options.label or [pathlib.Path(path).stem for path in options.result]
-    if len(labels) != len(options.result):
-        parser.error(f"{len(labels)} --label for {len(options.result)} results: pass one for each")
+    labels = labels_of_files(parser, options)
     several = len(options.result) > 1
     if several and options.panels:
         parser.error("--panels draws one result: pass one file, or leave it out")
@@ -382,15 +403,21 @@ def main():
     if options.rebin is not None and options.rebin < 1:
         parser.error("--rebin must be 1 or more bins")
     require(parser.prog, "numpy", "matplotlib")
+    from curves.table_files import is_table
     from figures import insets
     from figures.rdf_figures import STYLE
-    from figures.table_figures import is_table
     from starhist_program import NoProgram, ResultError
 
     if options.style:
         read_style(parser, options.style, STYLE)
     try:
-        if is_table(options.result[0]):
+        of_tables = [is_table(path) for path in options.result]
+        if any(of_tables) and not all(of_tables):
+            raise ResultError(
+                f"{options.result[of_tables.index(False)]}: is not a table of starhist export or analyze, and tables are drawn "
+                "only with other tables"
+            )
+        if of_tables[0]:
             figure = draw_table_file(parser, options)
         else:
             figure = draw_neighbours_of(parser, options) if options.output else None

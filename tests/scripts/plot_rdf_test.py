@@ -292,7 +292,7 @@ class Plots(unittest.TestCase):
         self.assertEqual(self.plot(self.result, other, *words, "--style", "ggplot").returncode, 0)
         self.assertIn("<!-- other -->", plot.read_text())
         for more, expected in (
-            (("--label", "early"), "1 --label for 2 results"),
+            (("--label", "early"), "1 --label for 2 files"),
             (("--panels",), "--panels draws one result"),
             (("--size", "89"), "'89' is not single, double, W or WxH with a unit"),
             (("--size", "0mm"), "'0mm' is not single"),

@@ -18,11 +18,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/user"))
 import numpy as np  # noqa: E402
 
+from curves.guinier import guinier_fit  # noqa: E402
+from curves.table_files import Table, curve_names, read  # noqa: E402
 from figures.integral_figure import draw_integrals, read_integrals  # noqa: E402
 from figures.legends import obstacles  # noqa: E402
-from figures.table_figures import curve_names, draw_table, read, value_label  # noqa: E402
+from figures.table_figures import draw_tables, value_label  # noqa: E402
 
 STARHIST = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build" / "starhist"))
+
+
+def draw_table(facts, columns, names, x_max, width, **options):
+    """Returns the figure of one table."""
+    return draw_tables([Table(facts, columns, names)], x_max, width, **options)[0]
 
 
 def run(*command):
@@ -201,6 +208,59 @@ class PlotTable(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("'b' has only values that are not positive, which --scale log cannot show", done.stderr)
         self.assertIn("--scale is for tables", self.plot("no.h5", "--scale", "log").stderr)
+
+    def test_several_tables_share_the_axes(self):
+        xray, neutron = ({"quantity": "pdf", "values": "GPDF(r) (1/A^2)", "length_unit": "A"} for _ in range(2))
+        some = {"r": np.arange(1.0, 5), "GPDF": np.arange(4.0)}
+        others = {"r": np.arange(1.0, 9), "GPDF": np.ones(8), "GPDF standard error": np.ones(8)}
+        tables = [Table(xray, some, ["GPDF"], "X-ray"), Table(neutron, others, ["GPDF"], "neutron")]
+        [axes] = draw_tables(tables, None, 3.5)[0].axes
+        self.assertEqual(axes.get_legend_handles_labels()[1], ["X-ray", "neutron"])
+        self.assertEqual(axes.get_xlim(), (0, 8))
+        self.assertEqual([line.get_xdata().size for line in axes.get_lines()], [4, 8])
+        self.assertNotEqual(*(line.get_color() for line in axes.get_lines()))
+        paths = []
+        for name, column, unit in (("a", "S(q)", "electrons^2"), ("b", "S(q)", "fm^2"), ("c", "S_NN(q)", "fm^2")):
+            paths.append(self.path / f"{name}.csv")
+            paths[-1].write_text(
+                f"# X, written by starhist\n# quantity: x\n# values: I(q)/N ({unit}) and total {column}\n# q_unit: 1/A\n"
+                f"# intensity_unit: {unit}\nq,I(q)/N,{column}\n1,5,1\n2,6,2\n"
+            )
+        done = self.plot(paths[0], paths[1])
+        self.assertEqual((done.returncode, "b and a: one has I(q)/N (fm^{2}), the other" in done.stderr), (1, True))
+        self.assertEqual(self.plot(paths[0], paths[1], "--curves", "S(q)").stderr, "")
+        self.assertIn("2 --label for 1 files", self.plot(paths[0], "--label", "a", "--label", "b").stderr)
+        self.assertIn("tables are drawn only with other tables", self.plot(paths[0], ROOT / "README.md").stderr)
+
+    def test_tables_over_lags_are_drawn_over_their_times(self):
+        table = self.path / "lags.csv"
+        head = "# X, written by starhist\n# quantity: msd\n# values: <dr^2> (A^2)\n# length_unit: A\n# time_unit: ps\n"
+        for rows, label, last in (("0,0,1\n5,2.5,2\n", "lag (ps)", 2.5), ("0,,1\n5,,2\n", "lag (frames)", 5)):
+            table.write_text(head + "lag,time,O\n" + rows)
+            [axes] = draw_table(*read(table), ["O"], None, 3.5).axes
+            self.assertEqual((axes.get_xlabel(), axes.get_lines()[0].get_xdata()[-1]), (label, last))
+
+    def test_guinier_gives_the_radius_of_a_sphere(self):
+        q = np.linspace(0.01, 3, 300)
+        for radius in (1.0, 2.5):
+            x = q * radius
+            intensity = 7 * (3 * (np.sin(x) - x * np.cos(x)) / x**3) ** 2
+            fit = guinier_fit(q, intensity)
+            rg = np.sqrt(3 / 5) * radius
+            self.assertAlmostEqual(fit.rg / rg, 1, delta=0.02)
+            self.assertAlmostEqual(fit.intensity / 7, 1, delta=0.01)
+            self.assertLessEqual(fit.q_last * fit.rg, 1.3)
+            self.assertGreater((fit.q_last + q[1] - q[0]) * fit.rg, 1.25)
+        self.assertAlmostEqual(guinier_fit(q, 3 * np.exp(-((q * 1.7) ** 2) / 3)).rg, 1.7, places=10)
+        self.assertIsNone(guinier_fit(q[::100], 3 * np.exp(-((q[::100] * 1.7) ** 2) / 3)))  # too few points
+        self.assertIsNone(guinier_fit(q, 1 + q))  # does not fall
+        table = self.path / "iq.csv"
+        head = "# X, written by starhist\n# quantity: xray\n# q_unit: 1/A\n# length_unit: A\nq,I(q)/N\n"
+        table.write_text(head + "".join(f"{x},{3 * np.exp(-((x * 1.7) ** 2) / 3)}\n" for x in q))
+        done = self.plot(table, "--scale", "guinier")
+        self.assertIn("Rg = 1.7 Å, I(0) = 3 (Guinier's law, 76 points up to q = 0.76 1/Å, q Rg < 1.3)", done.stderr)
+        table.write_text(head + "0,1\n1,0.5\n2,0.1\n3,0.01\n4,0.001\n")
+        self.assertIn("no radius of gyration, because fewer than 4", self.plot(table, "--scale", "guinier").stderr)
 
     def test_tables_of_integrals_are_drawn_by_pair_and_method(self):
         table = self.path / "kbt.csv"

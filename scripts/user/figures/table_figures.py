@@ -1,20 +1,17 @@
 """Figures of csv tables of `starhist export` and `starhist analyze`, with measured curves and residuals."""
 
-import csv
 import re
 
 import numpy as np
 
+from curves.guinier import guinier_fit
+from curves.table_files import ERROR, EXPERIMENT, RESIDUAL
 from figures.legends import place_legend
 from figures.rdf_figures import COLOURS, LINE_STYLES, STYLE, plt
-from known_words import listed
 from shown_text import in_figure
 from starhist_program import ResultError
 from units import symbol
 
-ERROR = " standard error"
-EXPERIMENT, RESIDUAL = "experiment", "residual"  # columns of analyze --experiment
-HELPERS = {"r_lower", "r_upper", "time", "blocks", "relative uncertainty", EXPERIMENT, RESIDUAL}
 # Functions, mean squares and powers in the names and labels of tables, which are plain text.
 SYMBOL = re.compile(r"\b(?P<function>[a-zA-Z]+(_\w+)?\([qrRn](, t)?\)(/N)?)|<(?P<mean>\w+)\^2>|\^(?P<power>-?\d+)")
 INDEX = re.compile(r"_(\w+)")
@@ -22,97 +19,16 @@ GREEK = {"rho": r"\rho", "dr": r"\Delta r"}
 INTENSITY = ("I(q)", "I/N")  # beginnings of the columns of intensities
 INTEGRALS = "kirkwood-buff"
 METHODS = (" Krueger 2013", " Krueger-Vlugt 2018")  # endings of the columns of running Kirkwood-Buff integrals
-MOST_DRAWN = 12  # curves, unless --curves names more
-
-
-def is_table(path):
-    """Whether a file begins like a csv table of starhist."""
-    try:
-        with open(path, "rb") as file:
-            return b", written by starhist" in file.readline(200)
-    except OSError:
-        return False
-
-
-def read(path):
-    """Returns the facts in the comments, and the columns by name, with NaN for undefined values."""
-    facts = {}
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    except (OSError, UnicodeError) as error:
-        raise ResultError(f"{path}: cannot be read ({error})") from error
-    for line in lines:
-        if line.startswith("# ") and ": " in line:
-            name, value = line[2:].split(": ", 1)
-            facts[name] = value
-    rows = list(csv.reader(line for line in lines if not line.startswith("#")))
-    if "quantity" not in facts or len(rows) < 2:
-        raise ResultError(f"{path}: not a csv table of curves (starhist export and analyze write them)")
-    try:
-        columns = {
-            name: np.array([float(row[c]) if row[c] else np.nan for row in rows[1:]]) for c, name in enumerate(rows[0])
-        }
-    except (ValueError, IndexError) as error:
-        raise ResultError(f"{path}: cannot be drawn as curves ({error})") from error
-    if {"lag", "r"} <= columns.keys():
-        raise ResultError(f"{path}: a table of --map has no curves (pass the result to starhist plot --map)")
-    return facts, columns
-
-
-def not_positive(columns, names, scale):
-    """Returns messages about values that a logarithmic axis cannot show. Raises ResultError for a curve without
-    positive values."""
-    notes = []
-    x = next(iter(columns.values()))
-    for name in names if scale else []:
-        defined = np.isfinite(columns[name]) & ((x > 0) | (scale != "loglog"))
-        left_out = defined & (columns[name] <= 0)
-        if left_out.sum() == defined.sum():
-            raise ResultError(f"'{name}' has only values that are not positive, which --scale {scale} cannot show")
-        if left_out.any():
-            notes.append(f"values of '{name}' that are not positive are left out: {left_out.sum()} (--scale {scale})")
-    return notes
-
-
-def equal_curves(columns, names):
-    """Returns {name: earlier name} of the curves whose values equal an earlier curve's."""
-    equal = {}
-    for k, name in enumerate(names):
-        for other in names[:k]:
-            if np.allclose(columns[name], columns[other], rtol=1e-9, atol=0, equal_nan=True):
-                equal.setdefault(name, other)
-    return equal
-
-
-def curve_names(columns, wanted):
-    """Returns (names of the curves to draw, messages about curves left out)."""
-    axis = next(iter(columns))
-    names = [name for name in columns if name not in HELPERS | {axis} and not name.endswith(ERROR)]
-    for name in wanted:
-        if name not in names:
-            raise ResultError(f"there is no curve '{name}' (there are {', '.join(names)})")
-    chosen = wanted or names
-    drawn = [name for name in chosen if np.isfinite(columns[name]).any()]
-    if not drawn:
-        raise ResultError(f"no curve to draw ({listed(chosen)} without a defined value)")
-    notes = []
-    if len(drawn) < len(chosen):
-        notes.append(f"{listed(name for name in chosen if name not in drawn)} left out (without a defined value)")
-    if not wanted and len(drawn) > MOST_DRAWN:
-        notes.append(f"drawing only the first {MOST_DRAWN} of {len(drawn)} curves (choose others with --curves)")
-        drawn = drawn[:MOST_DRAWN]
-    equal = {} if wanted else equal_curves(columns, drawn)
-    notes += [f"{name} left out (equal to {other})" for name, other in equal.items()]
-    drawn = [name for name in drawn if name not in equal]
-    return drawn, notes
 
 
 def axis_label(axis, facts, squared=False):
-    if axis == "lag":
-        return "lag$^2$ (frames$^2$)" if squared else "lag (frames)"
-    unit = facts.get("q_unit" if axis == "q" else "length_unit", "unknown")
     power = "$^2$" if squared else ""
+    if axis == "lag":
+        return f"lag{power} (frames{power})"
+    if axis == "time":
+        unit = facts.get("time_unit", "unknown")
+        return f"lag{power}" if unit == "unknown" else f"lag{power} ({in_figure(unit)}{power})"
+    unit = facts.get("q_unit" if axis == "q" else "length_unit", "unknown")
     if unit == "unknown" or axis == "frames per block":
         return axis + power
     unit = in_figure(symbol(unit.removeprefix("1/")))
@@ -198,6 +114,15 @@ def method_of(name):
     return next((method for method in METHODS if name.endswith(method)), "")
 
 
+def labels_of(names, facts):
+    """Returns the labels of the values of (intensities, other curves) of a table; None where there are none."""
+    intensities = [name for name in names if name.startswith(INTENSITY)]
+    unit = facts.get("intensity_unit")
+    of_intensities = typeset(intensities[0].split(" lag ")[0] + (f" ({unit})" if unit else "")) if intensities else None
+    of_others = None if len(intensities) == len(names) else "$S(q)$" if "S(q)" in names else value_label(facts)
+    return of_intensities, of_others
+
+
 def axes_of(names, facts, has_experiment, width, height):
     """Returns (figure, [(axes, names of its curves, label)], axes with the lowest horizontal axis).
 
@@ -207,9 +132,8 @@ def axes_of(names, facts, has_experiment, width, height):
         return integral_axes(names, facts, width, height)
     intensities = [name for name in names if name.startswith(INTENSITY)]
     rest = [name for name in names if name not in intensities]
-    other = "$S(q)$" if "S(q)" in rest else value_label(facts)
-    unit = facts.get("intensity_unit")
-    label = typeset(intensities[0].split(" lag ")[0] + (f" ({unit})" if unit else "")) if intensities else other
+    of_intensities, other = labels_of(names, facts)
+    label = of_intensities or other
     if has_experiment or (intensities and rest):
         figure, (axes, below) = plt.subplots(
             2, 1, sharex=True, figsize=(width, height or (0.95 if has_experiment else 1.1) * width), layout="constrained",
@@ -222,33 +146,73 @@ def axes_of(names, facts, has_experiment, width, height):
     return figure, [(axes, names, label)], axes
 
 
-def set_scales(axes, x, scale):
-    """Sets the scales of axes whose horizontal axis has the values x."""
+def set_scales(axes, smallest, scale):
+    """Sets the scales of axes; `smallest` is the first value above 0 of the horizontal axis, or None."""
     if scale:
         axes.set_yscale("log", nonpositive="mask")
     if scale == "loglog":
         axes.set_xscale("log", nonpositive="mask")
-        axes.set_xlim(x[x > 0][0], x[-1])
+        axes.set_xlim(left=smallest)
 
 
-def draw_table(facts, columns, names, x_max, width, height=None, scale=None):
-    """Returns the figure of the curves `names`; a measured curve has its residual in axes below.
+def refuse_different(tables):
+    """Raises ResultError if the curves of the tables do not fit into the same axes."""
+    first = tables[0]
+    for table in tables if len(tables) > 1 else []:
+        if EXPERIMENT in table.columns or table.facts["quantity"] == INTEGRALS:
+            raise ResultError(f"{table.label}: is drawn on its own (pass one file)")
+        axes = axis_label(table.axis, table.facts), axis_label(first.axis, first.facts)
+        for mine, others in (axes, *zip(labels_of(table.names, table.facts), labels_of(first.names, first.facts))):
+            if mine != others and mine and others:
+                raise ResultError(
+                    f"{table.label} and {first.label}: one has {mine.replace('$', '')}, the other {others.replace('$', '')} "
+                    "(make tables of the same quantity in the same units, choose --curves, or draw each on its own)"
+                )
 
-    scale: "log" for a logarithmic vertical axis, "loglog" for both, "guinier" for the logarithm over x^2.
+
+def draw_guinier(axes, table, name, notes):
+    """Draws Guinier's line of an intensity, to twice the q^2 of its fit, and adds a note of its radius of gyration."""
+    unit = symbol(table.facts.get("length_unit", "unknown"))
+    fit = guinier_fit(table.columns[table.axis], table.columns[name])
+    if fit is None:
+        notes.append(
+            f"'{name}': no radius of gyration, because fewer than 4 of the smallest q satisfy q Rg < 1.3 (give analyze a "
+            "smaller --q-step and --q-min)"
+        )
+        return
+    x = np.array([0.0, 2 * fit.q_last**2])
+    axes.plot(x, fit.intensity * np.exp(-x * fit.rg**2 / 3), color="0.3", linestyle=":", linewidth=0.8, zorder=3)
+    notes.append(
+        f"'{table.in_legend(name)}': Rg = {fit.rg:.4g} {unit}, I(0) = {fit.intensity:.5g} (Guinier's law, {fit.points} points "
+        f"up to q = {fit.q_last:.3g} 1/{unit}, q Rg < 1.3)"
+    )
+
+
+def draw_tables(tables, x_max, width, height=None, scale=None):
+    """Returns (figure of the curves of Tables, notes about them); a measured curve has its residual in axes below.
+
+    scale: "log" for a logarithmic vertical axis, "loglog" for both, "guinier" for the logarithm over x^2 with
+    Guinier's line of intensities.
     """
+    refuse_different(tables)
     plt.rcParams.update(STYLE)
-    axis = next(iter(columns))
-    if x_max is not None:
-        columns = {name: values[columns[axis] <= x_max] for name, values in columns.items()}
-    x = columns[axis] ** 2 if scale == "guinier" else columns[axis]
-    has_experiment = EXPERIMENT in columns
-    figure, drawn, below = axes_of(names, facts, has_experiment, width, height)
-    if has_experiment:
-        draw_experiment(drawn[0][0], x, columns)
-        draw_residual(below, x, columns)
-    for axes, own, label in drawn:
-        for name in own:
-            k, shown = names.index(name), formula(in_figure(name))
+    facts, notes = tables[0].facts, []
+    every = [name for table in tables for name in table.names]
+    has_experiment = EXPERIMENT in tables[0].columns
+    figure, drawn, below = axes_of(list(dict.fromkeys(every)), facts, has_experiment, width, height)
+    k, ends = -1, []
+    for table in tables:
+        columns = table.columns
+        if x_max is not None:
+            columns = {name: values[columns[table.axis] <= x_max] for name, values in columns.items()}
+        x = columns[table.axis] ** 2 if scale == "guinier" else columns[table.axis]
+        ends.append((x[0] if has_experiment else 0, x[-1], *x[x > 0][:1]))
+        if has_experiment:
+            draw_experiment(drawn[0][0], x, columns)
+            draw_residual(below, x, columns)
+        for name in table.names:
+            axes = next(axes for axes, own, _ in drawn if name in own)
+            k, shown = k + 1, formula(in_figure(table.in_legend(name)))
             if facts["quantity"] == INTEGRALS:
                 k, shown = ("", *METHODS).index(method_of(name)), method_of(name).strip() or "plain"
             colour, style = COLOURS[k % len(COLOURS)], LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)]
@@ -257,15 +221,18 @@ def draw_table(facts, columns, names, x_max, width, height=None, scale=None):
             if name + ERROR in columns:
                 error = np.nan_to_num(columns[name + ERROR])
                 axes.fill_between(x, y - error, y + error, color=colour, alpha=0.3, linewidth=0)
+            if scale == "guinier" and name.startswith(INTENSITY):
+                draw_guinier(axes, table, name, notes)
+    for axes, _, label in drawn:
         axes.set_ylabel(label)
         if facts["quantity"] == "blocks":
             axes.set_xscale("log", base=2)
             axes.set_yscale("log")
         else:
-            axes.set_xlim(x[0] if has_experiment else 0, x[-1])
-            set_scales(axes, x, scale)
-    below.set_xlabel(axis_label(axis, facts, scale == "guinier"))
+            axes.set_xlim(min(end[0] for end in ends), max(end[1] for end in ends))
+            set_scales(axes, min((end[2] for end in ends if len(end) > 2), default=None), scale)
+    below.set_xlabel(axis_label(tables[0].axis, facts, scale == "guinier"))
     title = f"$R_w$ = {float(facts['r_w']):.3g}" if "r_w" in facts else None
     for axes, _, _ in drawn[:1] if facts["quantity"] == INTEGRALS else drawn:
         place_legend(axes, *axes.get_legend_handles_labels(), title=title, title_fontsize=7.5)
-    return figure
+    return figure, notes
