@@ -44,6 +44,39 @@ double beyond(double distance, double width) {
                         : std::min(distance + width, 0.0);
 }
 
+/// Numbers on the path of points in units of the edges, as SpatialGrid::place() without
+/// calls of the library's fused multiply-add.
+class PlaceOfParts {
+ public:
+  PlaceOfParts(const SpatialGrid& grid, const std::array<Vec3, 3>& edges)
+      : grid_(grid) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t j = 0; j < 3; ++j) {
+        width_[k][j] = dot(edges[j], grid.along[k]);
+      }
+    }
+  }
+
+  std::uint32_t operator()(Vec3 parts) const {
+    double slice[3];
+    for (std::size_t k = 0; k < 3; ++k) {
+      slice[k] =
+          width_[k][0] * parts.x + width_[k][1] * parts.y + width_[k][2] * parts.z;
+    }
+    for (std::size_t k = 3; k-- > 0;) {
+      const double whole = grid_.periodic[k] ? std::floor(slice[k]) : 0.0;
+      for (std::size_t j = 0; j <= k; ++j) {
+        slice[j] -= whole * width_[j][k];
+      }
+    }
+    return grid_.place_of(slice);
+  }
+
+ private:
+  const SpatialGrid& grid_;
+  double width_[3][3];  ///< [k][j]: edge j along axis k, as a fraction of the width
+};
+
 /// Half the summed extents of the boxes of a cluster of rows and one of columns, in
 /// units of the edges. A box is as wide as a pencil, up to its outermost particles, and
 /// as long as the path that its particles fill.
@@ -113,10 +146,7 @@ NearPairsByRow::NearPairsByRow(const MinimumImage& image, const kernels::Bounds&
   const SpatialGrid grid =
       kernels::make_spatial_grid(image, bounds, count, contrast, axes);
   const std::array<Vec3, 3> edges = edges_of(grid);
-  const Vec3 low{grid.low[0], grid.low[1], grid.low[2]};
-  const auto place = [&](Vec3 parts) {
-    return grid.place(in_cell(edges, parts + low));
-  };
+  const PlaceOfParts place(grid, edges);
   const std::vector<Vec3> displacements =
       near_displacements(grid, edges, r_max, extents_of(grid, count, clusters));
   std::vector<std::pair<std::uint32_t, double>> behind;  // (place, near ones after)

@@ -41,17 +41,28 @@ std::array<double, 3> empty_parts(const Box& box,
     const Vec3 edge = box.edges()[axis];
     const Vec3 normal = cross(box.edges()[(axis + 1) % 3], box.edges()[(axis + 2) % 3]);
     const Vec3 dual = (1.0 / dot(edge, normal)) * normal;
+    const double width = 1.0 / std::sqrt(dot(dual, dual));
     std::vector<char> filled(cells);
+    const auto part = [&] {
+      const double longest = static_cast<double>(longest_run(filled)) / cells;
+      return longest * width > 3.0 * spacing ? longest : 0.0;
+    };
+    // More particles leave no larger part empty, so most frames need few of them.
+    std::size_t next_look = 1 << 14;
+    std::size_t seen = 0;
+    parts[axis] = 1.0;
     for (const std::vector<double>& species : positions) {
-      for (std::size_t k = 0; k + 2 < species.size(); k += 3) {
+      for (std::size_t k = 0; k + 2 < species.size() && parts[axis] != 0.0; k += 3) {
         const double place = dot({species[k], species[k + 1], species[k + 2]}, dual);
         const double fraction = place - std::floor(place);
         filled[std::min(static_cast<std::size_t>(fraction * cells), cells - 1)] = 1;
+        if (++seen == next_look) {
+          parts[axis] = part();
+          next_look *= 2;
+        }
       }
     }
-    const double part = static_cast<double>(longest_run(filled)) / cells;
-    const double width = 1.0 / std::sqrt(dot(dual, dual));
-    parts[axis] = part * width > 3.0 * spacing ? part : 0.0;
+    parts[axis] = part();
   }
   return parts;
 }

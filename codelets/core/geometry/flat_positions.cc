@@ -22,6 +22,26 @@ std::array<double, 3> extent_of(const std::vector<std::vector<double>>& position
 
 namespace {
 
+/// True along axes on which all particles have the same coordinate. Most frames show
+/// after a few particles that there is none.
+std::array<bool, 3> flat_axes(const std::vector<std::vector<double>>& positions) {
+  std::array<bool, 3> flat = {true, true, true};
+  const double* first = nullptr;
+  for (const std::vector<double>& species : positions) {
+    for (std::size_t k = 0; k + 2 < species.size(); k += 3) {
+      const double* const position = species.data() + k;
+      first = first == nullptr ? position : first;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        flat[axis] = flat[axis] && position[axis] == first[axis];
+      }
+      if (flat == std::array{false, false, false}) {
+        return flat;
+      }
+    }
+  }
+  return flat;
+}
+
 /// Fewer than four particles may lie in a plane by chance.
 bool are_few(const std::vector<std::vector<double>>& positions) {
   std::size_t coordinates = 0;
@@ -38,10 +58,10 @@ Plane two_dimensional(const Box& box,
   if (are_few(positions)) {
     return Plane::none;
   }
-  const std::array<double, 3> extent = extent_of(positions);
+  const std::array<bool, 3> flat = flat_axes(positions);
   for (const Plane plane : {Plane::xy, Plane::xz, Plane::yz}) {
     const std::size_t normal = normal_axis(plane);
-    if (extent[normal] != 0.0 || std::count(extent.begin(), extent.end(), 0.0) != 1) {
+    if (!flat[normal] || std::count(flat.begin(), flat.end(), true) != 1) {
       continue;
     }
     std::array<bool, 3> periodic = box.periodic();
@@ -57,10 +77,10 @@ Plane two_dimensional(const Box& box,
 
 Plane plane_seen_edge_on(Plane seen,
                          const std::vector<std::vector<double>>& positions) {
-  const std::array<double, 3> extent = extent_of(positions);
+  const std::array<bool, 3> flat = flat_axes(positions);
   for (const Plane plane : {Plane::xy, Plane::xz, Plane::yz}) {
-    if (plane != seen && extent[normal_axis(plane)] == 0.0 &&
-        std::count(extent.begin(), extent.end(), 0.0) == 2 && !are_few(positions)) {
+    if (plane != seen && flat[normal_axis(plane)] &&
+        std::count(flat.begin(), flat.end(), true) == 2 && !are_few(positions)) {
       return plane;
     }
   }

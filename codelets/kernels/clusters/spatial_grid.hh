@@ -36,11 +36,22 @@ struct SpatialGrid {
   std::uint32_t pencils[2] = {1, 1};  ///< numbers of pencils along these: 1 or even
   std::uint32_t layers = 1;           ///< number of layers along bar_axis
 
-  /// Number of p on the path. p is finite and, along axes without periodicity, within
+  /// Numbers on the path, at most 2^candidate_bits.
+  STARHIST_HOST_DEVICE std::uint64_t cells() const {
+    return std::uint64_t{layers} * pencils[0] * pencils[1] * cells_in_pencil;
+  }
+
+  /// Number of p on the path, less than cells(). p is finite and, along axes without periodicity, within
   /// the bounds of the grid.
   STARHIST_HOST_DEVICE std::uint32_t place(Vec3 p) const {
     double part[3];
     find_slices(p, part);
+    return place_of(part);
+  }
+
+  /// Number on the path of the point with these coordinates as fractions of the widths
+  /// along the axes.
+  STARHIST_HOST_DEVICE std::uint32_t place_of(const double (&part)[3]) const {
     const std::uint32_t z = cell(part[bar_axis], layers * cells_in_pencil);
     const std::uint32_t layer = z / cells_in_pencil;
     const std::uint32_t row =
@@ -74,11 +85,13 @@ struct SpatialGrid {
   }
 
  private:
-  /// `cell`, counted from the other end if `time` is odd.
+  /// `cell`, counted from the other end if `time` is odd; without a branch, which
+  /// processors would predict wrongly half the time.
   STARHIST_HOST_DEVICE static std::uint32_t there_or_back(std::uint32_t time,
                                                           std::uint32_t cell,
                                                           std::uint32_t cells) {
-    return time % 2U == 0 ? cell : cells - 1U - cell;
+    const std::uint32_t odd = 0U - time % 2U;  // no bits or all
+    return (cell ^ odd) + (cells & odd);
   }
 };
 
