@@ -62,6 +62,33 @@ TEST_CASE("spatial order: each particle once, compact tiles, any box") {
   }
 }
 
+TEST_CASE("spatial order: by numbers on the path, equal ones in the given order") {
+  Random random(73);
+  for (const KernelCase& c : testing::kernel_cases()) {
+    INFO(c.name);
+    // Two particles at each place; once also few of them, with a number of one digit.
+    for (const std::size_t count : {std::size_t{6}, std::size_t{9000}}) {
+      std::vector<double> xyz = testing::random_positions(random, c.box, count);
+      xyz.insert(xyz.end(), xyz.begin(), xyz.end());
+      const kernels::PositionSpan span{xyz.data(), 2 * count};
+      for (const kernels::ClusterAxes axes : both_axes) {
+        const MinimumImage& image = c.box.minimum_image();
+        const kernels::Bounds bounds = bounds_of(xyz);
+        const kernels::SpatialGrid grid = kernels::make_spatial_grid(
+            image, bounds, span.count,
+            kernels::density_contrast_of(span, image, bounds, axes), axes);
+        std::vector<std::uint32_t> expected(span.count);
+        std::iota(expected.begin(), expected.end(), 0U);
+        std::stable_sort(expected.begin(), expected.end(), [&](auto a, auto b) {
+          return grid.place(span[a]) < grid.place(span[b]);
+        });
+        CHECK(kernels::spatial_order(span, image, bounds, axes) == expected);
+        CHECK(grid.place(span[expected.back()]) < grid.cells());
+      }
+    }
+  }
+}
+
 /// Moves particles into a part of a cell with edges along the Cartesian axes.
 void squeeze(Vec3 parts, std::vector<double>& xyz) {
   for (std::size_t i = 0; i < xyz.size(); i += 3) {

@@ -41,8 +41,8 @@ struct SpatialGrid {
     return std::uint64_t{layers} * pencils[0] * pencils[1] * cells_in_pencil;
   }
 
-  /// Number of p on the path, less than cells(). p is finite and, along axes without periodicity, within
-  /// the bounds of the grid.
+  /// Number of p on the path, less than cells(). p is finite and, along axes without
+  /// periodicity, within the bounds of the grid.
   STARHIST_HOST_DEVICE std::uint32_t place(Vec3 p) const {
     double part[3];
     find_slices(p, part);

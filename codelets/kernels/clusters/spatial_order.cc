@@ -11,7 +11,8 @@ namespace {
 
 constexpr unsigned place_shift = 32;
 
-/// Sets keys[i] to the number of particle i on the path, shifted by place_shift, plus i.
+/// Sets keys[i] to the number of particle i on the path, shifted by place_shift, plus
+/// i.
 [[gnu::always_inline]] inline void set_keys_inline(const SpatialGrid& grid,
                                                    const PositionSpan& positions,
                                                    std::uint64_t* keys) {
