@@ -31,7 +31,8 @@ if(NOT STARHIST_SANITIZERS)
   add_test(NAME c_library
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/checks/check_c_library.sh ${CMAKE_BINARY_DIR})
   set_tests_properties(c_library PROPERTIES TIMEOUT 300)
-  set_tests_properties(isa_objects bundle install c_library PROPERTIES LABELS checks)
+  set_tests_properties(isa_objects install c_library PROPERTIES LABELS checks)
+  set_tests_properties(bundle PROPERTIES LABELS checks-slow)
   set_tests_properties(install PROPERTIES TIMEOUT 300)
   set_tests_properties(bundle PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
 endif()
@@ -132,8 +133,9 @@ script_test(package_facts Versions Dependencies Facts)
 script_test(terminal Progress Help)
 script_test(mpi Equal Help BadInput Memory SignalsOutsideOfTheRun Stops)
 script_test(mpi_commands VanHove Coordination SecondAxis SameOptions)
-# Campaigns in short, and waiting: not in .ci/run's further builds.
-foreach(slow race_outputs kill_runs random_histories fail_calls mutate_results verify_faults patience)
+# Campaigns in short, waiting, and many starts of programs: .ci/full runs them.
+foreach(slow race_outputs kill_runs random_histories fail_calls mutate_results verify_faults patience simulate
+             read_frames "file_boxes Dcd" "compare_peers Comparison")
   set_tests_properties("scripts: ${slow}" PROPERTIES LABELS scripts-slow)
 endforeach()
 # Many jobs, of which each starts several processes.
