@@ -1,6 +1,7 @@
 #include "tasks/planning/cpu_share.hh"
 
 #include <algorithm>
+#include <cmath>
 
 #include "tasks/planning/cpu_share_plan.hh"
 
@@ -21,11 +22,12 @@ CpuBudget& CpuShare::next_batch(const HistogramLayout& layout,
     }
   }
   // Limit the pairs carried over from earlier batches that CPU workers had no time for.
-  budget_.pairs = std::min(budget_.pairs, pairs_of_a_round(columns)) +
+  budget_.share = std::min(budget_.share, pairs_of_a_round(columns)) +
                   plan_.cpu_share * static_cast<double>(pairs);
   budget_.gpus_only = frames_ > 0 && plan_.last_frames_for_gpus > 0 &&
                       frames_passed_ + plan_.last_frames_for_gpus >= frames_;
-  budget_.tasks = budget_.gpus_only ? 0 : room_for_tasks(pairs, columns, frames.size());
+  budget_.room =
+      budget_.gpus_only ? 0.0 : room_for_pairs(pairs, columns, frames.size());
   return budget_;
 }
 
@@ -34,25 +36,24 @@ double CpuShare::pairs_of_a_round(std::uint64_t columns) const {
                              std::max<std::uint64_t>(workers_, 1));
 }
 
-/// Number of new tasks that CPU workers may receive: each worker has two tasks, one of
+/// Pairs in new tasks that CPU workers may receive: each worker has two tasks, one of
 /// which waits, and those that it finishes while other workers count the batches in
-/// flight. In the last batch all workers get equally many tasks, one less than they
-/// could finish.
-std::uint64_t CpuShare::room_for_tasks(std::uint64_t pairs, std::uint64_t columns,
-                                       std::uint64_t frames) const {
-  constexpr std::uint64_t tasks_per_worker = 2;
+/// flight. In the last batch each worker gets one task less than it could finish.
+double CpuShare::room_for_pairs(std::uint64_t pairs, std::uint64_t columns,
+                                std::uint64_t frames) const {
+  constexpr double tasks_per_worker = 2.0;
   constexpr double memory_bound = 0.9;  // many columns and few rows are slower
-  const auto rounds = static_cast<std::uint64_t>(memory_bound * plan_.cpu_share *
-                                                 static_cast<double>(pairs) /
-                                                 pairs_of_a_round(columns));
-  const auto room = [&](std::uint64_t of_each) {
-    const std::uint64_t most = of_each * workers_;
-    return most - std::min<std::uint64_t>(most, tasks_);
+  const double round = pairs_of_a_round(columns);
+  const double rounds =
+      std::floor(memory_bound * plan_.cpu_share * static_cast<double>(pairs) / round);
+  const auto in_flight = static_cast<double>(pairs_in_flight_.load());
+  const auto room = [&](double tasks) {
+    return std::max(tasks * round - in_flight, 0.0);
   };
   return frames_passed_ + frames < frames_
-             ? room(tasks_per_worker + rounds * plan_.batches_in_flight)
-             : std::max(room(tasks_per_worker),
-                        (std::max<std::uint64_t>(rounds, 1) - 1) * workers_);
+             ? room(tasks_per_worker +
+                    rounds * static_cast<double>(plan_.batches_in_flight))
+             : std::max(room(tasks_per_worker), (rounds - 1.0) * round);
 }
 
 std::uint64_t CpuShare::further_batches() const noexcept {

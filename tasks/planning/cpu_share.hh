@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <vector>
@@ -10,22 +11,22 @@
 
 namespace starhist::tasks {
 
-/// Work that CPU workers may take from a batch alongside GPUs. Each task made for them
-/// reduces it.
+/// Pairs that CPU workers may take from a batch alongside GPUs. Each task made for them
+/// reduces both numbers.
 struct CpuBudget {
-  double pairs =
-      0.0;  ///< pairs still available; the remainder is kept for later batches
-  std::uint64_t tasks = 0;  ///< tasks that may still be made for them
-  bool gpus_only = false;   ///< the batch is one of the last, which only GPUs count
+  double share = 0.0;      ///< of their share; the remainder is kept for later batches
+  double room = 0.0;       ///< that they can count soon
+  bool gpus_only = false;  ///< the batch is one of the last, which only GPUs count
 
-  /// Subtracts a task's pairs, and one task if it is new; returns false and subtracts
-  /// nothing if that exceeds the budget.
-  bool take(std::uint64_t task_pairs, bool new_task) {
-    if ((new_task && tasks == 0) || pairs < static_cast<double>(task_pairs)) {
+  /// Subtracts a task's pairs; returns false and subtracts nothing if they exceed the
+  /// share or the room.
+  bool take(std::uint64_t task_pairs) {
+    const auto pairs = static_cast<double>(task_pairs);
+    if (std::min(share, room) < pairs) {
       return false;
     }
-    tasks -= new_task ? 1 : 0;
-    pairs -= static_cast<double>(task_pairs);
+    share -= pairs;
+    room -= pairs;
     return true;
   }
 };
@@ -53,10 +54,10 @@ class CpuShare {
   /// Records that `count` more frames are submitted or have no pairs.
   void pass_frames(std::uint64_t count) { frames_passed_ += count; }
 
-  /// Record that a task for CPU workers only was submitted, or has ended. From any
-  /// thread.
-  void task_submitted() noexcept { ++tasks_; }
-  void task_ended() noexcept { --tasks_; }
+  /// Record that a task of so many pairs for CPU workers only was submitted, or has
+  /// ended. From any thread.
+  void task_submitted(std::uint64_t pairs) noexcept { pairs_in_flight_ += pairs; }
+  void task_ended(std::uint64_t pairs) noexcept { pairs_in_flight_ -= pairs; }
 
   /// Record that only tasks of CPU workers are left of a batch, or that such a batch
   /// has ended. From any thread, but one at a time: within CompletionMonitor::update().
@@ -70,17 +71,17 @@ class CpuShare {
  private:
   /// Pairs of one task for each CPU worker.
   double pairs_of_a_round(std::uint64_t columns) const;
-  std::uint64_t room_for_tasks(std::uint64_t pairs, std::uint64_t columns,
-                               std::uint64_t frames) const;
+  double room_for_pairs(std::uint64_t pairs, std::uint64_t columns,
+                        std::uint64_t frames) const;
 
   std::uint64_t workers_;
   std::uint64_t frames_;
   std::uint64_t frames_passed_ = 0;
   BatchPlan plan_;
   CpuBudget budget_;
-  std::atomic<std::uint64_t> tasks_{0};  ///< tasks submitted and not ended
-  std::uint64_t batches_ = 0;            ///< batches not ended, with tasks for CPU
-                                         ///< workers only
+  /// Pairs of tasks for CPU workers only that were submitted and have not ended.
+  std::atomic<std::uint64_t> pairs_in_flight_{0};
+  std::uint64_t batches_ = 0;  ///< not ended, with tasks for CPU workers only
 };
 
 }  // namespace starhist::tasks

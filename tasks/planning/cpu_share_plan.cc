@@ -35,15 +35,18 @@ double seconds_until_cpus_are_done(const Workload& work, const CountingSpeeds& s
 
 double cpu_share(const CountingSpeeds& speeds) {
   // The shapes of tasks alongside GPUs cost a CPU some of its speed. Tasks of this run
-  // have measured that.
-  constexpr double measured_alongside = 0.95;
-  constexpr double usual = 0.85;
+  // have measured that; then CPU workers get somewhat more than they can count, so that
+  // they never wait, up to the room that CpuBudget leaves.
+  constexpr double measured_alongside = 1.1;
+  constexpr double usual = 1.0;
   constexpr double caution = 0.5;
   const double part = !speeds.known() ? caution
                       : speeds.worker_source == perfmodels::SpeedSource::this_run
                           ? measured_alongside
                           : usual;
-  return part * speeds.of_cpus() / (speeds.of_cpus() + speeds.of_gpus());
+  constexpr double most = 0.99;
+  return std::min(part * speeds.of_cpus() / (speeds.of_cpus() + speeds.of_gpus()),
+                  most);
 }
 
 std::uint64_t cpu_task_pairs(const BatchPlan& plan, std::uint64_t columns) {

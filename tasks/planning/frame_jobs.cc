@@ -87,11 +87,11 @@ void cut_for_cpus(const codelets::FrameSlice& slice, RowRange rows,
 void cut_rows_for_cpus(const codelets::FrameSlice& slice, std::uint64_t cpu_task,
                        PairJobs& pair, CpuBudget& budget, RowRange& rows) {
   const std::uint64_t pairs = pair.pairs(slice, rows);
-  if (budget.tasks == 0 || budget.pairs < static_cast<double>(cpu_task)) {
+  if (std::min(budget.share, budget.room) < static_cast<double>(cpu_task)) {
     return;
   }
   for (const RowRange piece : pair.split(slice, rows, pairs / cpu_task + 1)) {
-    if (!budget.take(pair.pairs(slice, piece), true)) {
+    if (!budget.take(pair.pairs(slice, piece))) {
       return;
     }
     pair.add(slice, piece, TaskTarget::cpu);
@@ -106,7 +106,7 @@ void cut_for_gpus(const codelets::FrameSlice& slice, RowRange rows,
   const std::uint64_t cpu_task = cpu_task_pairs(plan, slice.second_count);
   if (pairs > cpu_task) {
     cut_rows_for_cpus(slice, cpu_task, pair, budget, rows);
-  } else if (budget.take(pairs, pair.for_cpu.pairs == 0)) {
+  } else if (budget.take(pairs)) {
     pair.for_cpu.target = TaskTarget::cpu;
     pair.add_to(pair.for_cpu, slice, rows, cpu_task);
     return;

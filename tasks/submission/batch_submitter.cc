@@ -159,7 +159,7 @@ void BatchSubmitter::submit(BegunBatch& begun, PendingBlock& block) {
   ClusterCostModel* const cost_model = cost_model_of(frames, plan);
   std::vector<CountJob> counting;
   if (on_gpu(frames)) {
-    CpuBudget for_gpus_only{0.0, 0, true};
+    CpuBudget for_gpus_only{0.0, 0.0, true};
     counting = cut_frames(layout_, {}, frames, rows, positions.bounds, plan,
                           for_gpus_only, cost_model);
   } else if (!counts_only_same(layout_.exclusion)) {

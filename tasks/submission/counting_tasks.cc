@@ -55,7 +55,8 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
   task->priority = priority;
   // The model's measure of work: StarPU's GFlop/s are 10^9 evaluated pairs/s.
   task->flops = perfmodels::CountPairsModel::evaluated(args.size, STARPU_CUDA_WORKER);
-  batch.watch_counting(*task, codelet.model(), job.target == TaskTarget::cpu);
+  batch.watch_counting(*task, codelet.model(),
+                       job.target == TaskTarget::cpu ? job.pairs : 0);
   submit_task(task, "submit the counting of " + name);
 }
 

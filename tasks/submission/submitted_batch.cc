@@ -24,11 +24,10 @@ SubmittedBatch::SubmittedBatch(std::shared_ptr<const PreparedPositions> position
 }
 
 void SubmittedBatch::watch_counting(starpu_task& task,
-                                    perfmodels::CountPairsModel& model, bool for_cpu) {
-  tickets_.push_back({this, &model, for_cpu});
-  if (for_cpu) {
-    cpu_share_.task_submitted();
-  }
+                                    perfmodels::CountPairsModel& model,
+                                    std::uint64_t cpu_pairs) {
+  tickets_.push_back({this, &model, cpu_pairs});
+  cpu_share_.task_submitted(cpu_pairs);
   task.callback_func = counting_ended;
   task.callback_arg = &tickets_.back();
 }
@@ -46,9 +45,7 @@ void SubmittedBatch::watch_labelled(starpu_task& task) {
 void SubmittedBatch::counting_ended(void* ticket_of_task) noexcept {
   const Ticket& ticket = *static_cast<Ticket*>(ticket_of_task);
   SubmittedBatch& batch = *ticket.batch;
-  if (ticket.for_cpu) {
-    batch.cpu_share_.task_ended();
-  }
+  batch.cpu_share_.task_ended(ticket.cpu_pairs);
   starpu_task* task = starpu_task_get_current();
   const std::optional<codelets::TaskRecord> record = codelets::record_of(*task);
   if (record && !batch.status_.stopped()) {
@@ -62,7 +59,7 @@ void SubmittedBatch::counting_ended(void* ticket_of_task) noexcept {
     }
     batch.status_.record(*record);
   }
-  if (!ticket.for_cpu && batch.tasks_for_any_.fetch_sub(1) == 1) {
+  if (ticket.cpu_pairs == 0 && batch.tasks_for_any_.fetch_sub(1) == 1) {
     batch.events_.left_to_cpus();
   }
   batch.task_ended();

@@ -58,9 +58,10 @@ class SubmittedBatch {
   bool ended() const { return tasks_ == 0; }
 
   /// Makes a counting task that is about to be submitted report its end; `model` then
-  /// learns from its time. `for_cpu`: only CPU workers may run it.
+  /// learns from its time. `cpu_pairs`: its pairs if only CPU workers may run it [0
+  /// for other tasks].
   void watch_counting(starpu_task& task, perfmodels::CountPairsModel& model,
-                      bool for_cpu);
+                      std::uint64_t cpu_pairs);
   /// Watches a task that counts pairs within compounds.
   void watch_compounds(starpu_task& task);
   /// Watches a task that counts pairs with labels.
@@ -71,7 +72,7 @@ class SubmittedBatch {
   struct Ticket {
     SubmittedBatch* batch;
     perfmodels::CountPairsModel* model;
-    bool for_cpu;
+    std::uint64_t cpu_pairs;  ///< 0: GPUs may run it, too
   };
   static void counting_ended(void* ticket_of_task) noexcept;
   static void compounds_ended(void* submitted_batch) noexcept;

@@ -117,7 +117,7 @@ TEST_CASE(
   const tasks::BatchPlan plan = run.plan(16 * gibibyte);
   CHECK(plan.most_pairs_per_gpu_task == 8'000'000'000);
   CHECK(plan.frames_per_batch == 34);  // three equal ones in a block of 100
-  CHECK(plan.cpu_share == Approx(0.85 * 0.3 / 1.3));
+  CHECK(plan.cpu_share == Approx(0.3 / 1.3));
   CHECK(plan.most_pairs_per_task == 16'000'000);
   CHECK(plan.batches_in_flight == 6);
   CHECK(plan.batches_of_cpus == 5);  // 32 ms of 6.8 ms each, until CPUs are done
@@ -249,10 +249,10 @@ TEST_CASE("CPU workers get less while speeds are only guessed") {
   Run run = run_for_a_gpu();
   const double known = cpu_share(run);
   run.machine.any_order.gpu_source = perfmodels::SpeedSource::properties;
-  CHECK(cpu_share(run) == Approx(0.5 / 0.85 * known));
+  CHECK(cpu_share(run) == Approx(0.5 * known));
   run.machine.any_order.gpu_source = perfmodels::SpeedSource::this_run;
   run.machine.any_order.worker_source = perfmodels::SpeedSource::this_run;
-  CHECK(cpu_share(run) == Approx(0.95 / 0.85 * known));
+  CHECK(cpu_share(run) == Approx(1.1 * known));
 }
 
 TEST_CASE("CPU workers get no share if GPUs wait for the host") {

@@ -41,15 +41,15 @@ TEST_CASE("CPU share: a large batch fills all workers' time and queues") {
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   const tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
-  CHECK(budget.pairs == 0.5 * pairs_of_two_frames);
+  CHECK(budget.share == 0.5 * pairs_of_two_frames);
   // 0.9 of 12.5 million in rounds of 3 million are 3.7 rounds, for four batches in
   // flight; two more are queued.
-  CHECK(budget.tasks == (4 * 3 + 2) * 3);
+  CHECK(budget.room == (4 * 3 + 2) * 3e6);
   CHECK_FALSE(budget.gpus_only);
   for (int task = 0; task < 40; ++task) {
-    share.task_submitted();
+    share.task_submitted(1'000'000);
   }
-  CHECK(share.next_batch(one_species(), two_frames()).tasks == 2);
+  CHECK(share.next_batch(one_species(), two_frames()).room == 2e6);
 }
 
 TEST_CASE("CPU share: the only batch fills all workers' time, minus one task each") {
@@ -57,11 +57,11 @@ TEST_CASE("CPU share: the only batch fills all workers' time, minus one task eac
   tasks::BatchPlan plan = half_for_cpus();
   plan.last_frames_for_gpus = 0;
   share.follow(plan);
-  CHECK(share.next_batch(one_species(), two_frames()).tasks == 2 * 3);
+  CHECK(share.next_batch(one_species(), two_frames()).room == 2 * 3e6);
   for (int task = 0; task < 6; ++task) {
-    share.task_submitted();
+    share.task_submitted(1'000'000);
   }
-  CHECK(share.next_batch(one_species(), two_frames()).tasks == 2 * 3);
+  CHECK(share.next_batch(one_species(), two_frames()).room == 2 * 3e6);
 }
 
 TEST_CASE(
@@ -69,15 +69,15 @@ TEST_CASE(
   tasks::CpuShare share(3, 100);
   share.follow(half_for_cpus());
   share.set_share(0.1);  // less than a round
-  const auto room = [&] { return share.next_batch(one_species(), two_frames()).tasks; };
-  CHECK(room() == 6);  // two for each worker
-  for (const std::uint64_t left : {5U, 4U, 3U, 2U, 1U, 0U, 0U}) {
-    share.task_submitted();
+  const auto room = [&] { return share.next_batch(one_species(), two_frames()).room; };
+  CHECK(room() == 6e6);  // two tasks for each worker
+  for (const double left : {5e6, 4e6, 3e6, 2e6, 1e6, 0.0, 0.0}) {
+    share.task_submitted(1'000'000);
     CHECK(room() == left);
   }
-  share.task_ended();
-  share.task_ended();
-  CHECK(room() == 1);
+  share.task_ended(1'000'000);
+  share.task_ended(500'000);
+  CHECK(room() == 0.5e6);
 }
 
 TEST_CASE("CPU share: unused shares are kept up to one task per worker") {
@@ -85,23 +85,26 @@ TEST_CASE("CPU share: unused shares are kept up to one task per worker") {
   share.follow(half_for_cpus());
   const double fair = 0.5 * pairs_of_two_frames;
   tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
-  CHECK_FALSE(budget.take(pairs_of_two_frames, true));
-  CHECK(budget.pairs == fair);
-  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 3e6);
-  CHECK(budget.take(static_cast<std::uint64_t>(fair), true));
-  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 3e6);
-  budget.pairs = 100.0;
-  CHECK(share.next_batch(one_species(), two_frames()).pairs == fair + 100.0);
+  CHECK_FALSE(budget.take(pairs_of_two_frames));
+  CHECK(budget.share == fair);
+  CHECK(share.next_batch(one_species(), two_frames()).share == fair + 3e6);
+  CHECK(budget.take(static_cast<std::uint64_t>(fair)));
+  CHECK(share.next_batch(one_species(), two_frames()).share == fair + 3e6);
+  budget.share = 100.0;
+  CHECK(share.next_batch(one_species(), two_frames()).share == fair + 100.0);
 }
 
-TEST_CASE("CPU share: a budget counts tasks when they are started") {
-  tasks::CpuBudget budget{100.0, 1};
-  CHECK(budget.take(40, true));
-  CHECK_FALSE(budget.take(10, true));
-  CHECK(budget.take(60, false));  // continues the started one
-  CHECK(budget.tasks == 0);
-  CHECK(budget.pairs == 0.0);
-  CHECK_FALSE(budget.take(1, false));
+TEST_CASE("CPU share: a task needs both the share and the room") {
+  tasks::CpuBudget budget{100.0, 60.0};
+  CHECK(budget.take(40));
+  CHECK_FALSE(budget.take(21));  // more than the room
+  CHECK(budget.take(20));
+  CHECK(budget.share == 40.0);
+  CHECK(budget.room == 0.0);
+  CHECK_FALSE(budget.take(1));
+  budget.room = 100.0;
+  CHECK_FALSE(budget.take(41));  // more than the share
+  CHECK(budget.take(40));
 }
 
 TEST_CASE("CPU share: the last frames are reserved for GPUs") {
@@ -111,7 +114,7 @@ TEST_CASE("CPU share: the last frames are reserved for GPUs") {
   CHECK_FALSE(share.next_batch(one_species(), two_frames()).gpus_only);
   share.pass_frames(1);
   CHECK(share.next_batch(one_species(), two_frames()).gpus_only);
-  CHECK(share.next_batch(one_species(), two_frames()).tasks == 0);
+  CHECK(share.next_batch(one_species(), two_frames()).room == 0.0);
   tasks::CpuShare endless(3, 0);
   endless.follow(half_for_cpus());
   endless.pass_frames(1000);
@@ -139,8 +142,8 @@ TEST_CASE("CPU share: empty without GPUs") {
   share.follow(plan);
   CHECK_FALSE(share.wanted());
   const tasks::CpuBudget& budget = share.next_batch(one_species(), two_frames());
-  CHECK(budget.pairs == 0.0);
-  CHECK(budget.tasks == 0);
+  CHECK(budget.share == 0.0);
+  CHECK(budget.room == 0.0);
   share.batch_left_to_cpus();
   CHECK(share.further_batches() == 0);
 }

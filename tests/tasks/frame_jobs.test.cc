@@ -69,6 +69,8 @@ std::string coverage_problem(const HistogramLayout& layout,
   return "";
 }
 
+constexpr double enough_room = 1e300;
+
 HistogramLayout layout_of(std::size_t species) {
   HistogramLayout layout;
   for (std::size_t s = 0; s < species; ++s) {
@@ -79,19 +81,18 @@ HistogramLayout layout_of(std::size_t species) {
   return layout;
 }
 
-/// Cuts batch after batch, with varying numbers of CPU tasks in flight.
+/// Cuts batch after batch, with varying room for the pairs of CPU tasks.
 class Cutter {
  public:
   explicit Cutter(const HistogramLayout& layout) : layout_(layout) {}
 
   std::vector<tasks::CountJob> cut(const std::vector<Frame>& frames,
                                    const tasks::BatchBounds& bounds,
-                                   const tasks::BatchPlan& plan,
-                                   std::uint64_t most_cpu_tasks, bool gpus_only = false,
-                                   RowPart rows = {}) {
+                                   const tasks::BatchPlan& plan, double room,
+                                   bool gpus_only = false, RowPart rows = {}) {
     share_.follow(plan);
     tasks::CpuBudget& budget = share_.next_batch(layout_, frames);
-    budget.tasks = most_cpu_tasks;
+    budget.room = room;
     budget.gpus_only = gpus_only;
     return tasks::cut_frames(layout_, {}, frames, rows, bounds, plan, budget);
   }
@@ -116,7 +117,7 @@ TEST_CASE("every pair is in one task, for any plan") {
           INFO(cpu_task << ", " << gpu_task << ", " << share << ", " << batch);
           CHECK(coverage_problem(
                     layout, frames,
-                    cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX)) == "");
+                    cutter.cut(frames, no_bounds(frames), plan, enough_room)) == "");
         }
       }
     }
@@ -139,7 +140,7 @@ TEST_CASE("every pair is in one of the parts of the rows") {
       for (std::uint32_t part = 0; part < parts; ++part) {
         std::uint64_t pairs = 0;
         for (tasks::CountJob& job : cutter.cut(frames, no_bounds(frames), plan,
-                                               UINT64_MAX, false, {part, parts})) {
+                                               enough_room, false, {part, parts})) {
           pairs += job.pairs;
           jobs.push_back(std::move(job));
         }
@@ -163,7 +164,7 @@ TEST_CASE("CPU workers get their share in small tasks, GPUs the rest in large on
   double large = 0.0;
   for (int batch = 0; batch < 5; ++batch) {
     for (const tasks::CountJob& job :
-         cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX)) {
+         cutter.cut(frames, no_bounds(frames), plan, enough_room)) {
       const bool for_gpu = job.target == tasks::TaskTarget::gpu;
       (for_gpu ? large : small) += static_cast<double>(job.pairs);
       CHECK(job.target != tasks::TaskTarget::any);
@@ -180,10 +181,11 @@ TEST_CASE("CPU workers get no more tasks than they have room for") {
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = 50'000'000;
   plan.cpu_share = 0.5;
-  for (const std::uint64_t room : {0U, 1U, 5U}) {
+  for (const std::uint64_t room : {0U, 1U, 5U}) {  // in tasks
     Cutter cutter(layout);
     std::uint64_t cpu_tasks = 0;
-    const auto jobs = cutter.cut(frames, no_bounds(frames), plan, room);
+    const auto jobs =
+        cutter.cut(frames, no_bounds(frames), plan, static_cast<double>(room) * 1e6);
     for (const tasks::CountJob& job : jobs) {
       cpu_tasks += job.target == tasks::TaskTarget::cpu ? 1 : 0;
     }
@@ -199,7 +201,7 @@ TEST_CASE("small frames share a task until it fills a GPU") {
   plan.most_pairs_per_task = 1'000'000;
   plan.most_pairs_per_gpu_task = 100'000;
   Cutter cutter(layout);
-  const auto jobs = cutter.cut(frames, no_bounds(frames), plan, UINT64_MAX);
+  const auto jobs = cutter.cut(frames, no_bounds(frames), plan, enough_room);
   CHECK(jobs.size() == 5);  // 21 frames of 4950 pairs make 103 950
   CHECK(jobs.front().slices.size() == 21);
   CHECK(jobs.front().target == tasks::TaskTarget::any);

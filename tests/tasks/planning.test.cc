@@ -96,7 +96,7 @@ TEST_CASE("planning for CPUs alongside a GPU: shares, sizes and durations") {
   CHECK(plan.most_pairs_per_task == 8'000'000);          // 8 ms of a core
   CHECK(plan.most_pairs_per_gpu_task == 8'000'000'000);  // 8 ms of the GPU: 16 frames
   CHECK(plan.frames_per_batch == 15);                    // 7 batches in a block of 100
-  CHECK(plan.cpu_share == Approx(0.85 / 11.0));
+  CHECK(plan.cpu_share == Approx(1.0 / 11.0));
   CHECK(plan.last_frames_for_gpus == 64);  // four CPU tasks, 32 ms, of 0.5 ms each
   CHECK(plan.batches_in_flight == 5);      // 24 ms of 7.4 ms each, plus two
   CHECK(plan.batches_of_cpus == 5);        // 32 ms of 7.5 ms each, plus one
