@@ -182,7 +182,8 @@ ClusterCost ClusterCostModel::of(const HistogramLayout& layout, const Frame& fra
 
 void ClusterCostModel::set_evaluated(perfmodels::PairKind kind, std::size_t first,
                                      std::size_t second, perfmodels::WorkSize& size,
-                                     std::optional<RowRange> rows, bool for_cpus) {
+                                     std::optional<RowRange> rows, bool for_cpus,
+                                     bool for_gpus) {
   const std::uint64_t pairs_of_a_frame =
       pairs_before(first, second, kind == perfmodels::PairKind::like);
   // Tasks that share a frame repeat the preparation of its particles.
@@ -198,7 +199,7 @@ void ClusterCostModel::set_evaluated(perfmodels::PairKind kind, std::size_t firs
     const double prepare = costs.prepare * particles_of_a_pair(first, second);
     double work = cost.work + std::max(tasks_of_a_frame - 1.0, 0.0) * prepare;
     // If nearly all pairs are near, rows differ little, and need not be looked at.
-    const bool differ = by_gpus ? cost.evaluated < 1.0 : for_cpus;
+    const bool differ = by_gpus ? for_gpus && cost.evaluated < 1.0 : for_cpus;
     if (rows && first > 1 && volume_ > 0.0 && differ) {
       const double near = cost.work - costs.look - prepare;
       work += near * (near_pairs(*rows, first, by_gpus) - 1.0);

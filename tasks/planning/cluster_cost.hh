@@ -46,11 +46,11 @@ class ClusterCostModel {
   ClusterCost of(const HistogramLayout& layout, const Frame& frame, bool by_gpus) const;
   /// Sets size.evaluated and size.evaluated_by_gpu [>= 1] from size.pairs and
   /// size.frame_count, for a task of species with `first` and `second` particles.
-  /// `rows`: the task's rows if it counts a part of a like pair; `for_cpus`: false if
-  /// no CPU worker may run it.
+  /// `rows`: the task's rows if it counts a part of a like pair; `for_cpus`,
+  /// `for_gpus`: false if no such worker may run it.
   void set_evaluated(perfmodels::PairKind kind, std::size_t first, std::size_t second,
                      perfmodels::WorkSize& size, std::optional<RowRange> rows = {},
-                     bool for_cpus = true);
+                     bool for_cpus = true, bool for_gpus = true);
   /// Cuts rows of a like pair of `count` particles [> 1] into at most `parts` non-empty
   /// ranges that cost a GPU about equally much. Each has a pair.
   std::vector<RowRange> split_rows_for_gpus(RowRange rows, std::uint64_t count,

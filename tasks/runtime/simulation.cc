@@ -10,7 +10,8 @@ namespace {
 
 SubmissionSeconds submission;
 double end_of_copies = 0.0;
-std::vector<perfmodels::GpuProperties> properties_of_gpus(1);
+/// Empty: the properties of one GPU by default, for all.
+std::vector<perfmodels::GpuProperties> properties_of_gpus;
 
 void spend(double seconds) noexcept {
   if (seconds > 0.0) {
@@ -45,6 +46,9 @@ void simulate_gpus(std::vector<perfmodels::GpuProperties> gpus) noexcept {
 }
 
 perfmodels::GpuProperties simulated_gpu(int number) noexcept {
+  if (properties_of_gpus.empty()) {
+    return {};
+  }
   return properties_of_gpus.size() > 1
              ? properties_of_gpus[static_cast<std::size_t>(number)]
              : properties_of_gpus.front();

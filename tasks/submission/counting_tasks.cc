@@ -28,9 +28,9 @@ void CountingTasks::submit(const CountJob& job, const OrderedPositions& position
     if (pair.like() && slice.row_end - slice.row_begin < slice.first_count) {
       rows = {slice.row_begin, slice.row_end};
     }
-    positions.cost_model->set_evaluated(args.kind, slice.first_count,
-                                        slice.second_count, args.size, rows,
-                                        job.target != TaskTarget::gpu);
+    positions.cost_model->set_evaluated(
+        args.kind, slice.first_count, slice.second_count, args.size, rows,
+        job.target != TaskTarget::gpu, runtime_.gpus() > 0);
   }
   args.threads = runtime_.threads_per_worker();
   args.clustered = clustered ? 1 : 0;
