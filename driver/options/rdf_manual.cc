@@ -67,8 +67,8 @@ std::vector<OptionSpec> rdf_options() {
       {counting,
        "plane",
        "PLANE",
-       "measure distances in the plane xy, xz or yz: g(r) by areas of annuli, the "
-       "third axis open",
+       "measure distances in the plane xy, xz or yz, or perpendicular to an axis, "
+       "0,0,1: g(r) by areas of annuli, the third axis open",
        {.examples = {"xy", "xz", "yz"}}},
       {counting, "open", "AXES",
        "open these axes of the box, x, y and z: distances have no images along them"},

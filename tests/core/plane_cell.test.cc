@@ -149,12 +149,19 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("planes are parsed in both orders of letters, and other texts refused") {
+TEST_CASE("planes are parsed in both orders of letters and by normals along axes") {
   CHECK(parse_plane("xy") == Plane::xy);
   CHECK(parse_plane("zx") == Plane::xz);
   CHECK(parse_plane("zy") == Plane::yz);
-  CHECK(missing(error_text<InputError>([] { parse_plane("1,1,0"); }),
-                {"normal vector", "rotate"}) == "");
+  CHECK(parse_plane("0,0,1") == Plane::xy);
+  CHECK(parse_plane("0,-2.5,0") == Plane::xz);
+  CHECK(parse_plane("1e3,0,0") == Plane::yz);
+  for (const char* text : {"1,1,0", "0,0,0", "nan,0,1"}) {
+    CHECK(missing(error_text<InputError>([text] { parse_plane(text); }),
+                  {text, "no normal of a coordinate plane", "rotate"}) == "");
+  }
+  CHECK(missing(error_text<InputError>([] { parse_plane("0,0,1,0"); }),
+                {"is not a plane"}) == "");
   CHECK(missing(error_text<InputError>([] { parse_plane("x"); }),
                 {"'x'", "give xy, xz or yz"}) == "");
   CHECK(missing(error_text<InputError>([] { parse_plane("none"); }), {"'none'"}) == "");

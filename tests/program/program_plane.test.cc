@@ -323,8 +323,8 @@ TEST_CASE("boxes that give a plane no cell are refused") {
     const ProgramRun run = rdf.run(with(with({file.path}, more), plane_settings));
     return refusal_problem(rdf, run, words);
   };
-  CHECK(refusal(square, {"--plane", "1,1,0"}, {"--plane", "normal vector", "rotate"}) ==
-        "");
+  CHECK(refusal(square, {"--plane", "1,1,0"},
+                {"--plane", "no normal of a coordinate plane", "rotate"}) == "");
   CHECK(refusal(square, {"--plane", "x"}, {"--plane", "give xy, xz or yz"}) == "");
   CHECK(missing(run_program({"vanhove", "a.h5", "-o", "b.h5", "--plane", "xy"}).err,
                 {"--plane", "distances in space"}) == "");

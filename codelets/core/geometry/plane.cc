@@ -1,8 +1,33 @@
 #include "codelets/core/geometry/plane.hh"
 
+#include <charconv>
+#include <optional>
+
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/vec3.hh"
 
 namespace starhist {
+namespace {
+
+/// "1,0,-2.5"; empty for other texts.
+std::optional<Vec3> parse_vector(const std::string& text) {
+  Vec3 vector;
+  const char* next = text.data();
+  const char* const end = next + text.size();
+  for (double* component : {&vector.x, &vector.y, &vector.z}) {
+    if (component != &vector.x && (next == end || *next++ != ',')) {
+      return std::nullopt;
+    }
+    const auto [rest, error] = std::from_chars(next, end, *component);
+    if (error != std::errc()) {
+      return std::nullopt;
+    }
+    next = rest;
+  }
+  return next == end ? std::optional(vector) : std::nullopt;
+}
+
+}  // namespace
 
 std::string to_string(Plane plane) {
   switch (plane) {
@@ -25,10 +50,16 @@ Plane parse_plane(const std::string& text) {
       return plane;
     }
   }
-  if (text.find(',') != std::string::npos) {
+  if (const std::optional<Vec3> normal = parse_vector(text)) {
+    const auto [x, y, z] = *normal;
+    const int along = (x != 0.0 ? 1 : 0) + (y != 0.0 ? 1 : 0) + (z != 0.0 ? 1 : 0);
+    if (along == 1) {
+      return x != 0.0 ? Plane::yz : y != 0.0 ? Plane::xz : Plane::xy;
+    }
     throw InputError("'" + text +
-                     "' is a normal vector (only xy, xz and yz are supported): rotate "
-                     "the trajectory until the normal lies along x, y or z");
+                     "' is no normal of a coordinate plane: rotate the trajectory "
+                     "until the normal lies along x, y or z, because only then does "
+                     "the box repeat itself in the plane");
   }
   throw InputError("'" + text + "' is not a plane: give xy, xz or yz");
 }
