@@ -25,7 +25,8 @@ std::vector<std::uint32_t> spatial_order(const PositionSpan& positions,
 void copy_in_spatial_order(const PositionSpan& positions, const MinimumImage& image,
                            ClusterAxes clusters, double* out);
 
-/// Estimated time of copy_in_spatial_order() per particle on one core [s].
+/// Estimated time of copy_in_spatial_order() per particle on one core [s], of slow
+/// cores and full caches: 10^6 particles take 40 ns each on an idle Zen 4.
 inline constexpr double seconds_to_sort_a_particle = 80e-9;
 
 }  // namespace starhist::kernels
