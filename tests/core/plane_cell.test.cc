@@ -158,7 +158,7 @@ TEST_CASE("planes are parsed in both orders of letters and by normals along axes
   CHECK(parse_plane("1e3,0,0") == Plane::yz);
   for (const char* text : {"1,1,0", "0,0,0", "nan,0,1"}) {
     CHECK(missing(error_text<InputError>([text] { parse_plane(text); }),
-                  {text, "no normal of a coordinate plane", "rotate"}) == "");
+                  {text, "does not lie along an axis", "rotate"}) == "");
   }
   CHECK(missing(error_text<InputError>([] { parse_plane("0,0,1,0"); }),
                 {"is not a plane"}) == "");

@@ -324,7 +324,7 @@ TEST_CASE("boxes that give a plane no cell are refused") {
     return refusal_problem(rdf, run, words);
   };
   CHECK(refusal(square, {"--plane", "1,1,0"},
-                {"--plane", "no normal of a coordinate plane", "rotate"}) == "");
+                {"--plane", "does not lie along an axis", "rotate"}) == "");
   CHECK(refusal(square, {"--plane", "x"}, {"--plane", "give xy, xz or yz"}) == "");
   CHECK(missing(run_program({"vanhove", "a.h5", "-o", "b.h5", "--plane", "xy"}).err,
                 {"--plane", "distances in space"}) == "");

@@ -22,8 +22,8 @@ std::array<double, 3> extent_of(const std::vector<std::vector<double>>& position
 
 namespace {
 
-/// True along axes on which all particles have the same coordinate. Most frames show
-/// after a few particles that there is none.
+/// True along axes on which all particles have the same coordinate. Most frames need
+/// only a few particles for the answer.
 std::array<bool, 3> flat_axes(const std::vector<std::vector<double>>& positions) {
   std::array<bool, 3> flat = {true, true, true};
   const double* first = nullptr;

@@ -57,9 +57,9 @@ Plane parse_plane(const std::string& text) {
       return x != 0.0 ? Plane::yz : y != 0.0 ? Plane::xz : Plane::xy;
     }
     throw InputError("'" + text +
-                     "' is no normal of a coordinate plane: rotate the trajectory "
-                     "until the normal lies along x, y or z, because only then does "
-                     "the box repeat itself in the plane");
+                     "' does not lie along an axis: rotate the trajectory until the "
+                     "plane's normal lies along x, y or z (the box repeats itself "
+                     "only in these planes)");
   }
   throw InputError("'" + text + "' is not a plane: give xy, xz or yz");
 }
