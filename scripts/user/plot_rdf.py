@@ -25,11 +25,12 @@ Of a result of `starhist coordination`, it draws the distribution P(n) of the nu
 standard errors; with --series, the mean number in each frame.
 
 Of csv tables of `starhist export` or `starhist analyze`, it draws each column against the first, or
-against the time of each lag, up to 12 unless --curves names more; columns without a defined value are
-left out. Intensities and structure factors have separate axes. --scale log or guinier is for intensities
-at small angles, and guinier also fits Guinier's law up to q Rg = 1.3, and prints Rg and I(0); loglog is
-for mean squared displacements. Several tables need the same quantity and units. A table of `analyze --experiment` shows the measured points, the residual
-below and R_w. A table of `analyze --quantity kirkwood-buff --table` shows G of each pair by each method.
+against the time of each lag, up to 12 of each table unless --curves names more; columns without a
+defined value are left out. Intensities and structure factors have separate axes. --scale log or guinier
+is for intensities at small angles, and guinier also fits Guinier's law up to q Rg = 1.3, and prints Rg
+and I(0); loglog is for mean squared displacements. Several tables need the same quantity and units. A
+table of `analyze --experiment` shows the measured points, the residual below and R_w. A table of
+`analyze --quantity kirkwood-buff --table` shows G of each pair by each method.
 
 Of a result of `starhist vanhove`, it draws for each pair the distinct part, divided by the density, as
 a curve for each lag; with --quantity self the distribution of displacements, 4 pi r^2 G_s, of each
@@ -124,7 +125,12 @@ def make_parser():
         help="merge N bins to one (default: for each pair as few as its counts allow, which a message reports)",
     )
     parser.add_argument("--curves", default="", metavar="NAME,...", help="of tables: columns to draw (default: all)")
-    parser.add_argument("--x-max", type=float, metavar="X", help="of tables: largest value of the horizontal axis")
+    parser.add_argument(
+        "--x-max",
+        type=float,
+        metavar="X",
+        help="of tables: largest q, r or lag to draw, and to fit with --scale guinier",
+    )
     parser.add_argument(
         "--scale",
         choices=("log", "loglog", "guinier"),
@@ -173,8 +179,8 @@ def draw_table_file(parser, options):
         parser, options, f"--pairs --unit --out-unit --peaks --panels --rebin {OF_LAGS} --map --series",
         "has no meaning for a table: pass it to starhist export or analyze",
     )  # fmt: skip
-    integrals = read_integrals(options.result[0])
-    if integrals is not None:
+    tables_of_integrals = [path for path in options.result if read_integrals(path) is not None]
+    if tables_of_integrals:
         refuse_options(
             parser,
             options,
@@ -183,22 +189,28 @@ def draw_table_file(parser, options):
         )
         if len(options.result) > 1:
             raise ResultError(
-                f"{options.result[0]}: tables of Kirkwood-Buff integrals are drawn one by one (pass one file)"
+                f"{tables_of_integrals[0]}: is a table of Kirkwood-Buff integrals, drawn alone (pass one file)"
             )
-        return draw_integrals(*integrals, *size_of_figure(options, 3.5))
-    tables, notes = [], []
+        return draw_integrals(*read_integrals(options.result[0]), *size_of_figure(options, 3.5))
+    tables, notes, several = [], [], len(options.result) > 1
     for path, label in zip(options.result, labels_of_files(parser, options)):
         facts, columns = read(path)
-        names, own = curve_names(columns, [name for name in options.curves.split(",") if name])
+        try:
+            names, own = curve_names(columns, [name for name in options.curves.split(",") if name])
+            own += not_positive(columns, names, options.scale)
+        except ResultError as error:
+            raise ResultError(f"{path}: {error}") from error
         own += [facts["isotropic_caveat"]] if "isotropic_caveat" in facts else []
-        own += not_positive(columns, names, options.scale)
-        tables.append(Table(facts, columns, names, label if len(options.result) > 1 or options.label else ""))
-        notes += [f"{label}: {note}" if len(options.result) > 1 else note for note in own]
-    smallest = min(table.columns[table.axis][0] for table in tables)
-    if options.x_max is not None and not options.x_max > smallest:
-        parser.error(
-            f"--x-max {options.x_max:g} shows no row of the table, which begins at {smallest:g}: give a larger value"
-        )
+        tables.append(Table(facts, columns, names, label if several or options.label else ""))
+        notes += [f"{label}: {note}" if several else note for note in own]
+        smallest = next(iter(columns.values()))[0]
+        if options.x_max is not None and not options.x_max > smallest:
+            parser.error(
+                f"{path}: --x-max {options.x_max:g} shows no row of the table, which begins at {smallest:g}: give a "
+                "larger value"
+            )
+        if options.label and "R" in columns and facts["quantity"] == "kirkwood-buff":
+            parser.error(f"{path}: --label has no meaning for running Kirkwood-Buff integrals: leave it out")
     figure, more = draw_tables(tables, options.x_max, *size_of_figure(options, 3.5), options.scale)
     for note in notes + more:
         print(f"starhist plot: {note}", file=sys.stderr)
@@ -413,9 +425,11 @@ def main():
     try:
         of_tables = [is_table(path) for path in options.result]
         if any(of_tables) and not all(of_tables):
+            other = options.result[of_tables.index(False)]
+            if not pathlib.Path(other).exists():
+                raise ResultError(f"{other}: does not exist")
             raise ResultError(
-                f"{options.result[of_tables.index(False)]}: is not a table of starhist export or analyze, and tables are drawn "
-                "only with other tables"
+                f"{other}: is not a table of starhist export or analyze, and tables are drawn only with other tables"
             )
         if of_tables[0]:
             figure = draw_table_file(parser, options)

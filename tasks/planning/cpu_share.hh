@@ -14,8 +14,8 @@ namespace starhist::tasks {
 /// Pairs that CPU workers may take from a batch alongside GPUs. Each task made for them
 /// reduces both numbers.
 struct CpuBudget {
-  double share = 0.0;      ///< of their share; the remainder is kept for later batches
-  double room = 0.0;       ///< that they can count soon
+  double share = 0.0;      ///< left of their share; the rest is for later batches
+  double room = 0.0;       ///< that they count before the batches in flight have ended
   bool gpus_only = false;  ///< the batch is one of the last, which only GPUs count
 
   /// Subtracts a task's pairs; returns false and subtracts nothing if they exceed the

@@ -10,7 +10,7 @@ namespace {
 
 SubmissionSeconds submission;
 double end_of_copies = 0.0;
-/// Empty: the properties of one GPU by default, for all.
+/// Empty: every GPU has the default properties.
 std::vector<perfmodels::GpuProperties> properties_of_gpus;
 
 void spend(double seconds) noexcept {

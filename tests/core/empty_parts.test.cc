@@ -1,5 +1,7 @@
 #include "codelets/core/geometry/empty_parts.hh"
 
+#include <cmath>
+
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 
@@ -26,18 +28,32 @@ std::vector<std::vector<double>> spread(const Box& box, int count,
 TEST_CASE("empty parts of the box are found along each edge") {
   for (const Box& box : {Box({{{3, 0, 0}, {0, 4, 0}, {0, 0, 9}}}, all),
                          Box({{{3, 0, 0}, {1, 4, 0}, {-1, 2, 9}}}, all)}) {
-    const auto slab = empty_parts(box, spread(box, 2000, {1.0, 1.0, 0.4}));
-    CHECK(slab[0] == 0.0);
-    CHECK(slab[1] == 0.0);
-    CHECK(slab[2] == Approx(0.6).margin(0.003));
-    const auto wire = empty_parts(box, spread(box, 2000, {0.3, 0.5, 1.0}));
-    CHECK(wire[0] == Approx(0.7).margin(0.003));
-    CHECK(wire[1] == Approx(0.5).margin(0.003));
-    CHECK(wire[2] == 0.0);
-    const auto full = empty_parts(box, spread(box, 2000, {1.0, 1.0, 1.0}));
-    CHECK(full == std::array{0.0, 0.0, 0.0});
+    for (const int count : {2000, 40'000}) {
+      const auto slab = empty_parts(box, spread(box, count, {1.0, 1.0, 0.4}));
+      CHECK(slab[0] == 0.0);
+      CHECK(slab[1] == 0.0);
+      CHECK(slab[2] == Approx(0.6).margin(0.003));
+      const auto wire = empty_parts(box, spread(box, count, {0.3, 0.5, 1.0}));
+      CHECK(wire[0] == Approx(0.7).margin(0.003));
+      CHECK(wire[1] == Approx(0.5).margin(0.003));
+      CHECK(wire[2] == 0.0);
+      const auto full = empty_parts(box, spread(box, count, {1.0, 1.0, 1.0}));
+      CHECK(full == std::array{0.0, 0.0, 0.0});
+    }
     CHECK(empty_parts(box, spread(box, 49, {1.0, 1.0, 0.1}))[2] == 0.0);
   }
+}
+
+TEST_CASE("particles in the order of their positions leave no part empty") {
+  std::vector<double> positions;
+  constexpr int count = 100'000;
+  for (int k = 0; k < count; ++k) {
+    const double part = (k + 0.5) / count;
+    positions.insert(positions.end(),
+                     {10.0 * part, std::fmod(1e3 * part, 10.0), 10.0 * part});
+  }
+  const Box box({{{10, 0, 0}, {0, 10, 0}, {0, 0, 10}}}, all);
+  CHECK(empty_parts(box, {positions}) == std::array{0.0, 0.0, 0.0});
 }
 
 TEST_CASE("a warning names the empty axes, their smaller part and the options") {

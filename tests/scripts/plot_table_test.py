@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/user"))
 import numpy as np  # noqa: E402
 
-from curves.guinier import guinier_fit  # noqa: E402
+from curves.guinier import NoGuinierRange, guinier_fit  # noqa: E402
 from curves.table_files import Table, curve_names, read  # noqa: E402
 from figures.integral_figure import draw_integrals, read_integrals  # noqa: E402
 from figures.legends import obstacles  # noqa: E402
@@ -219,7 +219,7 @@ class PlotTable(unittest.TestCase):
         self.assertEqual(axes.get_xlim(), (0, 8))
         self.assertEqual([line.get_xdata().size for line in axes.get_lines()], [4, 8])
         self.assertNotEqual(*(line.get_color() for line in axes.get_lines()))
-        paths = []
+        paths, limit = [], ("--x-max", "1.5")
         for name, column, unit in (("a", "S(q)", "electrons^2"), ("b", "S(q)", "fm^2"), ("c", "S_NN(q)", "fm^2")):
             paths.append(self.path / f"{name}.csv")
             paths[-1].write_text(
@@ -227,10 +227,37 @@ class PlotTable(unittest.TestCase):
                 f"# intensity_unit: {unit}\nq,I(q)/N,{column}\n1,5,1\n2,6,2\n"
             )
         done = self.plot(paths[0], paths[1])
-        self.assertEqual((done.returncode, "b and a: one has I(q)/N (fm^{2}), the other" in done.stderr), (1, True))
+        self.assertEqual((done.returncode, "b: has I(q)/N (fm^{2}), a table before it" in done.stderr), (1, True))
         self.assertEqual(self.plot(paths[0], paths[1], "--curves", "S(q)").stderr, "")
+        self.assertEqual(self.plot(*paths[:2], "--curves", "S(q)", *limit).returncode, 0)
+        self.assertIn("c.csv: there is no curve 'S(q)'", self.plot(*paths[1:], "--curves", "S(q)").stderr)
+        self.assertIn("b.csv: --rebin has no meaning for a table", self.plot(*paths[1:], "--rebin", "2").stderr)
+        done = self.plot(*paths[1:])
+        self.assertIn("c: has I(q)/N (fm^{2}) and total S_mathrm{NN}(q)".replace("mathrm", r"\mathrm"), done.stderr)
+        late = self.path / "late.csv"
+        late.write_text(paths[1].read_text().replace("\n1,5,1\n2,6,2", "\n6,5,1\n7,6,2"))
+        self.assertIn("late.csv: --x-max 1.5 shows no row", self.plot(paths[1], late, *limit).stderr)
+        self.assertIn("gone.csv: does not exist", self.plot(paths[0], self.path / "gone.csv").stderr)
         self.assertIn("2 --label for 1 files", self.plot(paths[0], "--label", "a", "--label", "b").stderr)
         self.assertIn("tables are drawn only with other tables", self.plot(paths[0], ROOT / "README.md").stderr)
+
+    def test_labels_come_from_the_tables_that_draw_the_curves(self):
+        intensity = {
+            "quantity": "xray",
+            "values": "I(q) (electrons^2)",
+            "intensity_unit": "electrons^2",
+            "q_unit": "1/A",
+        }
+        factor = {"quantity": "sq", "values": "S(q)", "q_unit": "1/A"}
+        x = {"q": np.arange(1.0, 5)}
+        tables = [
+            Table(intensity, x | {"I(q)": np.ones(4)}, ["I(q)"], "a"),
+            Table(factor, x | {"O-O": np.ones(4)}, ["O-O"], "b"),
+        ]
+        for order in (tables, tables[::-1]):
+            above, below = draw_tables(order, None, 3.5)[0].axes
+            self.assertEqual([above.get_ylabel(), below.get_ylabel()], ["$I(q)$ (electrons$^{2}$)", "$S(q)$"])
+            self.assertEqual([len(axes.get_lines()) for axes in (above, below)], [1, 1])
 
     def test_tables_over_lags_are_drawn_over_their_times(self):
         table = self.path / "lags.csv"
@@ -252,15 +279,31 @@ class PlotTable(unittest.TestCase):
             self.assertLessEqual(fit.q_last * fit.rg, 1.3)
             self.assertGreater((fit.q_last + q[1] - q[0]) * fit.rg, 1.25)
         self.assertAlmostEqual(guinier_fit(q, 3 * np.exp(-((q * 1.7) ** 2) / 3)).rg, 1.7, places=10)
-        self.assertIsNone(guinier_fit(q[::100], 3 * np.exp(-((q[::100] * 1.7) ** 2) / 3)))  # too few points
-        self.assertIsNone(guinier_fit(q, 1 + q))  # does not fall
+        for x, y, reason in (
+            (q[::100], 3 * np.exp(-((q[::100] * 1.7) ** 2) / 3), "fewer than 4 points"),
+            (q, 1 + q, "does not fall"),
+            (q, np.full(q.size, 3.1), "does not fall"),
+            (q, -np.ones(q.size), "fewer than 4 points"),
+        ):
+            with self.assertRaisesRegex(NoGuinierRange, reason):
+                guinier_fit(x, y)
+        random, found = np.random.default_rng(1), []
+        law = 10 * np.exp(-((q * 5) ** 2) / 3)
+        for _ in range(50):  # 12 points up to q Rg = 1.3 for 1 % of noise
+            error = 0.01 * law
+            found.append(guinier_fit(q[:40], (law + error * random.normal(size=q.size))[:40], error[:40]).rg)
+        self.assertAlmostEqual(np.mean(found), 5, delta=0.1)
+        self.assertLess(np.std(found), 0.15)
         table = self.path / "iq.csv"
         head = "# X, written by starhist\n# quantity: xray\n# q_unit: 1/A\n# length_unit: A\nq,I(q)/N\n"
         table.write_text(head + "".join(f"{x},{3 * np.exp(-((x * 1.7) ** 2) / 3)}\n" for x in q))
         done = self.plot(table, "--scale", "guinier")
         self.assertIn("Rg = 1.7 Å, I(0) = 3 (Guinier's law, 76 points up to q = 0.76 1/Å, q Rg < 1.3)", done.stderr)
         table.write_text(head + "0,1\n1,0.5\n2,0.1\n3,0.01\n4,0.001\n")
-        self.assertIn("no radius of gyration, because fewer than 4", self.plot(table, "--scale", "guinier").stderr)
+        self.assertIn(
+            "'I(q)/N': no radius of gyration, because fewer than 4 points",
+            self.plot(table, "--scale", "guinier").stderr,
+        )
 
     def test_tables_of_integrals_are_drawn_by_pair_and_method(self):
         table = self.path / "kbt.csv"

@@ -47,7 +47,7 @@ std::array<double, 3> empty_parts(const Box& box,
       const double longest = static_cast<double>(longest_run(filled)) / cells;
       return longest * width > 3.0 * spacing ? longest : 0.0;
     };
-    // More particles leave no larger part empty, so most frames need few of them.
+    // Further particles only shrink the empty part: the loop ends once it is small.
     std::size_t next_look = 1 << 14;
     std::size_t seen = 0;
     parts[axis] = 1.0;

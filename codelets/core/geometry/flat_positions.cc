@@ -22,8 +22,8 @@ std::array<double, 3> extent_of(const std::vector<std::vector<double>>& position
 
 namespace {
 
-/// True along axes on which all particles have the same coordinate. Most frames need
-/// only a few particles for the answer.
+/// True along axes on which all particles have the same finite coordinate. In most
+/// frames a few particles already differ along every axis, which ends the loop.
 std::array<bool, 3> flat_axes(const std::vector<std::vector<double>>& positions) {
   std::array<bool, 3> flat = {true, true, true};
   const double* first = nullptr;

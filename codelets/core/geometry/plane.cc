@@ -1,6 +1,7 @@
 #include "codelets/core/geometry/plane.hh"
 
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "codelets/core/base/error.hh"
@@ -19,7 +20,7 @@ std::optional<Vec3> parse_vector(const std::string& text) {
       return std::nullopt;
     }
     const auto [rest, error] = std::from_chars(next, end, *component);
-    if (error != std::errc()) {
+    if (error != std::errc() || !std::isfinite(*component)) {
       return std::nullopt;
     }
     next = rest;
@@ -61,7 +62,9 @@ Plane parse_plane(const std::string& text) {
                      "plane's normal lies along x, y or z (the box repeats itself "
                      "only in these planes)");
   }
-  throw InputError("'" + text + "' is not a plane: give xy, xz or yz");
+  throw InputError("'" + text +
+                   "' is not a plane: give xy, xz, yz or a normal along an axis, "
+                   "such as 0,0,1");
 }
 
 std::size_t normal_axis(Plane plane) {

@@ -1,7 +1,7 @@
 """csv tables of `starhist export` and `starhist analyze`: reading, and the choice of their curves."""
 
 import csv
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,6 +26,11 @@ class Table:
     @property
     def axis(self):
         return next(iter(self.columns))
+
+    def up_to(self, x_max):
+        """Returns the table without the rows whose first column is above x_max."""
+        kept = self.columns[self.axis] <= x_max
+        return replace(self, columns={name: values[kept] for name, values in self.columns.items()})
 
     def in_legend(self, name):
         """Returns the text for a curve in the legend."""

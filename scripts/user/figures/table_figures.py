@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from curves.guinier import guinier_fit
+from curves.guinier import LARGEST, NoGuinierRange, guinier_fit
 from curves.table_files import ERROR, EXPERIMENT, RESIDUAL
 from figures.legends import place_legend
 from figures.rdf_figures import COLOURS, LINE_STYLES, STYLE, plt
@@ -114,34 +114,56 @@ def method_of(name):
     return next((method for method in METHODS if name.endswith(method)), "")
 
 
-def labels_of(names, facts):
-    """Returns the labels of the values of (intensities, other curves) of a table; None where there are none."""
-    intensities = [name for name in names if name.startswith(INTENSITY)]
-    unit = facts.get("intensity_unit")
+def labels_of(table):
+    """Returns the labels of the values of (intensities, other curves); None where the table draws no such curve."""
+    intensities = [name for name in table.names if name.startswith(INTENSITY)]
+    unit = table.facts.get("intensity_unit")
     of_intensities = typeset(intensities[0].split(" lag ")[0] + (f" ({unit})" if unit else "")) if intensities else None
-    of_others = None if len(intensities) == len(names) else "$S(q)$" if "S(q)" in names else value_label(facts)
-    return of_intensities, of_others
+    if len(intensities) == len(table.names):
+        return of_intensities, None
+    return of_intensities, "$S(q)$" if "S(q)" in table.names else value_label(table.facts)
 
 
-def axes_of(names, facts, has_experiment, width, height):
+def shared_labels(tables):
+    """Returns labels_of() all tables. Raises ResultError if their curves do not fit into the same axes."""
+    labels = [None, None]
+    for table in tables:
+        if len(tables) > 1 and (EXPERIMENT in table.columns or table.facts["quantity"] == INTEGRALS):
+            raise ResultError(f"{table.label}: is drawn on its own (pass one file)")
+        first = tables[0]
+        axes = axis_label(table.axis, table.facts), axis_label(first.axis, first.facts)
+        for mine, others in (axes, *zip(labels_of(table), labels)):
+            if mine and others and mine != others:
+                raise ResultError(
+                    f"{table.label}: has {mine.replace('$', '')}, a table before it {others.replace('$', '')} (make tables "
+                    "of the same quantity in the same units, choose --curves, or draw each on its own)"
+                )
+        labels = [known or mine for known, mine in zip(labels, labels_of(table))]
+    return labels
+
+
+def axes_of(tables, width, height):
     """Returns (figure, [(axes, names of its curves, label)], axes with the lowest horizontal axis).
 
-    Intensities and structure factors of one table have separate axes, because their units differ.
+    Intensities and structure factors have separate axes, because their units differ.
     """
-    if facts["quantity"] == INTEGRALS:
-        return integral_axes(names, facts, width, height)
-    intensities = [name for name in names if name.startswith(INTENSITY)]
-    rest = [name for name in names if name not in intensities]
-    of_intensities, other = labels_of(names, facts)
-    label = of_intensities or other
-    if has_experiment or (intensities and rest):
+    of_intensities, of_others = shared_labels(tables)
+    names = list(dict.fromkeys(name for table in tables for name in table.names))
+    if tables[0].facts["quantity"] == INTEGRALS:
+        return integral_axes(names, tables[0].facts, width, height)
+    has_experiment = EXPERIMENT in tables[0].columns
+    label = of_intensities or of_others
+    if has_experiment or (of_intensities and of_others):
         figure, (axes, below) = plt.subplots(
             2, 1, sharex=True, figsize=(width, height or (0.95 if has_experiment else 1.1) * width), layout="constrained",
             height_ratios=(2.6, 1) if has_experiment else (1.3, 1),
         )  # fmt: skip
         figure.get_layout_engine().set(hspace=0.02)
-        drawn = [(axes, names, label)] if has_experiment else [(axes, intensities, label), (below, rest, other)]
-        return figure, drawn, below
+        if has_experiment:
+            return figure, [(axes, names, label)], below
+        intensities = [name for name in names if name.startswith(INTENSITY)]
+        rest = [name for name in names if name not in intensities]
+        return figure, [(axes, intensities, label), (below, rest, of_others)], below
     figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
     return figure, [(axes, names, label)], axes
 
@@ -155,56 +177,38 @@ def set_scales(axes, smallest, scale):
         axes.set_xlim(left=smallest)
 
 
-def refuse_different(tables):
-    """Raises ResultError if the curves of the tables do not fit into the same axes."""
-    first = tables[0]
-    for table in tables if len(tables) > 1 else []:
-        if EXPERIMENT in table.columns or table.facts["quantity"] == INTEGRALS:
-            raise ResultError(f"{table.label}: is drawn on its own (pass one file)")
-        axes = axis_label(table.axis, table.facts), axis_label(first.axis, first.facts)
-        for mine, others in (axes, *zip(labels_of(table.names, table.facts), labels_of(first.names, first.facts))):
-            if mine != others and mine and others:
-                raise ResultError(
-                    f"{table.label} and {first.label}: one has {mine.replace('$', '')}, the other {others.replace('$', '')} "
-                    "(make tables of the same quantity in the same units, choose --curves, or draw each on its own)"
-                )
-
-
-def draw_guinier(axes, table, name, notes):
-    """Draws Guinier's line of an intensity, to twice the q^2 of its fit, and adds a note of its radius of gyration."""
-    unit = symbol(table.facts.get("length_unit", "unknown"))
-    fit = guinier_fit(table.columns[table.axis], table.columns[name])
-    if fit is None:
-        notes.append(
-            f"'{name}': no radius of gyration, because fewer than 4 of the smallest q satisfy q Rg < 1.3 (give analyze a "
-            "smaller --q-step and --q-min)"
-        )
-        return
+def draw_guinier(axes, table, name):
+    """Draws Guinier's line of an intensity, to twice the q^2 of its fit. Returns a note of its radius of gyration."""
+    shown = table.in_legend(name)
+    try:
+        fit = guinier_fit(table.columns[table.axis], table.columns[name], table.columns.get(name + ERROR))
+    except NoGuinierRange as reason:
+        return f"'{shown}': no radius of gyration, because {reason}"
     x = np.array([0.0, 2 * fit.q_last**2])
     axes.plot(x, fit.intensity * np.exp(-x * fit.rg**2 / 3), color="0.3", linestyle=":", linewidth=0.8, zorder=3)
-    notes.append(
-        f"'{table.in_legend(name)}': Rg = {fit.rg:.4g} {unit}, I(0) = {fit.intensity:.5g} (Guinier's law, {fit.points} points "
-        f"up to q = {fit.q_last:.3g} 1/{unit}, q Rg < 1.3)"
+    unit = table.facts.get("q_unit", "")
+    unit = symbol(unit.removeprefix("1/")) if unit.startswith("1/") else ""
+    length, inverse = (f" {unit}", f" 1/{unit}") if unit else ("", "")
+    return (
+        f"'{shown}': Rg = {fit.rg:.4g}{length}, I(0) = {fit.intensity:.5g} (Guinier's law, {fit.points} points up to "
+        f"q = {fit.q_last:.3g}{inverse}, q Rg < {LARGEST})"
     )
 
 
 def draw_tables(tables, x_max, width, height=None, scale=None):
     """Returns (figure of the curves of Tables, notes about them); a measured curve has its residual in axes below.
 
-    scale: "log" for a logarithmic vertical axis, "loglog" for both, "guinier" for the logarithm over x^2 with
-    Guinier's line of intensities.
+    x_max: largest value of the first columns, of which each table has smaller ones, or None. scale: "log" for a
+    logarithmic vertical axis, "loglog" for both, "guinier" for the logarithm over x^2 with Guinier's line of intensities.
     """
-    refuse_different(tables)
     plt.rcParams.update(STYLE)
-    facts, notes = tables[0].facts, []
-    every = [name for table in tables for name in table.names]
-    has_experiment = EXPERIMENT in tables[0].columns
-    figure, drawn, below = axes_of(list(dict.fromkeys(every)), facts, has_experiment, width, height)
+    if x_max is not None:
+        tables = [table.up_to(x_max) for table in tables]
+    facts, notes, has_experiment = tables[0].facts, [], EXPERIMENT in tables[0].columns
+    figure, drawn, below = axes_of(tables, width, height)
     k, ends = -1, []
     for table in tables:
         columns = table.columns
-        if x_max is not None:
-            columns = {name: values[columns[table.axis] <= x_max] for name, values in columns.items()}
         x = columns[table.axis] ** 2 if scale == "guinier" else columns[table.axis]
         ends.append((x[0] if has_experiment else 0, x[-1], *x[x > 0][:1]))
         if has_experiment:
@@ -222,7 +226,7 @@ def draw_tables(tables, x_max, width, height=None, scale=None):
                 error = np.nan_to_num(columns[name + ERROR])
                 axes.fill_between(x, y - error, y + error, color=colour, alpha=0.3, linewidth=0)
             if scale == "guinier" and name.startswith(INTENSITY):
-                draw_guinier(axes, table, name, notes)
+                notes.append(draw_guinier(axes, table, name))
     for axes, _, label in drawn:
         axes.set_ylabel(label)
         if facts["quantity"] == "blocks":
