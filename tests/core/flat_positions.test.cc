@@ -1,4 +1,4 @@
-// Frames whose particles lie in a plane, or on a line across one.
+// Frames whose particles lie in a plane or on a line are recognised.
 #include "codelets/core/geometry/flat_positions.hh"
 
 #include "tests/support/catch.hh"

@@ -401,7 +401,7 @@ TEST_CASE("impossible output paths are refused before any work") {
   REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
   CHECK(missing(refusal_to_write(pipe, true),
                 {pipe.c_str(), "is a device, pipe or socket"}) == "");
-  // Also if the folder is not writable, as /dev for most users.
+  // The device comes before its folder, /dev, which most users cannot write.
   CHECK(missing(refusal_to_write("/dev/null", true),
                 {"/dev/null", "is a device, pipe or socket"}) == "");
   CHECK(missing(refusal_to_write(""), {"''"}) == "");
