@@ -325,7 +325,7 @@ TEST_CASE("boxes that give a plane no cell are refused") {
   };
   CHECK(refusal(square, {"--plane", "1,1,0"},
                 {"--plane", "does not lie along an axis", "rotate"}) == "");
-  CHECK(refusal(square, {"--plane", "x"}, {"--plane", "give xy, xz or yz"}) == "");
+  CHECK(refusal(square, {"--plane", "x"}, {"--plane", "give xy, xz, yz or"}) == "");
   CHECK(missing(run_program({"vanhove", "a.h5", "-o", "b.h5", "--plane", "xy"}).err,
                 {"--plane", "distances in space"}) == "");
   CHECK(refusal({Vec3{3, 0, 0}, {0, 3, 0}, {1.5, 1.5, 4}}, {"--plane", "xy"},

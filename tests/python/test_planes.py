@@ -38,7 +38,7 @@ def test_quantities_of_space_are_refused(water):
     result = starhist.rdf(water.path, plane="xz", r_max=1.2, bins=120, stop=4)
     with pytest.raises(ValueError, match="plane xz"):
         result.structure_factor()
-    with pytest.raises(ValueError, match="give xy, xz or yz"):
+    with pytest.raises(ValueError, match="give xy, xz, yz or"):
         starhist.rdf(water.path, plane="x", r_max=1.2, bins=120)
     with pytest.warns(UserWarning, match="no box"), pytest.raises(ValueError, match="not periodic along both axes"):
         starhist.rdf(water.positions[0], plane="xy", r_max=1.0, bins=10)

@@ -108,7 +108,7 @@ class PlotLags(unittest.TestCase):
         self.assertEqual(starhist("export", self.result, "--quantity", "msd", "-o", table).returncode, 0)
         plot = self.folder / "msd.svg"
         self.plotted(table, "-o", plot)
-        self.assertIn("lag (frames)", plot.read_text())
+        self.assertIn("lag (ps)", plot.read_text())
         self.assertIn("there are H, O", self.plotted(table, "-o", plot, "--curves", "time", code=1))
         self.assertEqual(starhist("export", self.result, "--map", "-o", table).returncode, 0)
         self.assertIn("--map has no curves", self.plotted(table, "-o", plot, code=1))
