@@ -57,7 +57,7 @@ from units import LENGTHS, add_unit_options
 MOST_DRAWN = 12  # curves, unless --pairs names more
 QUANTITIES = ("g", "self", "msd")  # of a result of starhist vanhove
 # Options that apply only to radial distribution functions, to tables, and to results of starhist vanhove.
-OF_DISTRIBUTIONS = "--peaks --panels --label --rebin"
+OF_DISTRIBUTIONS = "--peaks --panels --rebin"
 OF_TABLES = "--curves --x-max --scale"
 OF_LAGS = "--quantity --species"
 
@@ -172,11 +172,11 @@ def draw_table_file(parser, options):
     """Returns the figure of csv tables, for which the options of results have no meaning."""
     from curves.table_files import Table, curve_names, not_positive, read
     from figures.integral_figure import draw_integrals, read_integrals
-    from figures.table_figures import draw_tables
+    from figures.table_figures import INTEGRALS, draw_tables
     from starhist_program import ResultError
 
     refuse_options(
-        parser, options, f"--pairs --unit --out-unit --peaks --panels --rebin {OF_LAGS} --map --series",
+        parser, options, f"--pairs --unit --out-unit {OF_DISTRIBUTIONS} {OF_LAGS} --map --series",
         "has no meaning for a table: pass it to starhist export or analyze",
     )  # fmt: skip
     tables_of_integrals = [path for path in options.result if read_integrals(path) is not None]
@@ -209,7 +209,7 @@ def draw_table_file(parser, options):
                 f"{path}: --x-max {options.x_max:g} shows no row of the table, which begins at {smallest:g}: give a "
                 "larger value"
             )
-        if options.label and "R" in columns and facts["quantity"] == "kirkwood-buff":
+        if options.label and facts["quantity"] == INTEGRALS:
             parser.error(f"{path}: --label has no meaning for running Kirkwood-Buff integrals: leave it out")
     figure, more = draw_tables(tables, options.x_max, *size_of_figure(options, 3.5), options.scale)
     for note in notes + more:
@@ -229,7 +229,7 @@ def draw_neighbours_of(parser, options):
     if table is None:
         raise ResultError(refusal)
     refuse_options(
-        parser, options, f"{OF_DISTRIBUTIONS} --inset {OF_TABLES} {OF_LAGS} --map",
+        parser, options, f"{OF_DISTRIBUTIONS} --label --inset {OF_TABLES} {OF_LAGS} --map",
         "has no meaning for numbers of neighbours: leave it out",
     )  # fmt: skip
     if len(options.result) > 1:
@@ -318,7 +318,7 @@ def draw_lag_result(parser, options, program, path):
     if len(options.result) > 1:
         raise ResultError(f"{path}: results of starhist vanhove are drawn one by one (pass this file only)")
     refuse_options(
-        parser, options, f"{OF_DISTRIBUTIONS} --inset {OF_TABLES}",
+        parser, options, f"{OF_DISTRIBUTIONS} --label --inset {OF_TABLES}",
         "does not apply to a result of starhist vanhove: leave it out",
     )  # fmt: skip
     if quantity == "msd" and options.map:
@@ -350,7 +350,7 @@ def draw_second_axis_result(parser, options, program):
 
     if len(options.result) > 1:
         raise ResultError(f"{options.result[0]}: maps are drawn one by one (pass one file)")
-    refuse_options(parser, options, f"{OF_DISTRIBUTIONS} --inset", "does not apply to --map: leave it out")
+    refuse_options(parser, options, f"{OF_DISTRIBUTIONS} --label --inset", "does not apply to --map: leave it out")
     table = second_axis_table(program, options.result[0], options.pairs)
     most = len(table["curves"]) if options.pairs else MOST_DRAWN
     if len(table["curves"]) > most:

@@ -54,7 +54,7 @@ class CpuShare {
   /// Records that `count` more frames are submitted or have no pairs.
   void pass_frames(std::uint64_t count) { frames_passed_ += count; }
 
-  /// Record that a task of so many pairs for CPU workers only was submitted, or has
+  /// Record the pairs of a task for CPU workers only that was submitted, or that has
   /// ended. From any thread.
   void task_submitted(std::uint64_t pairs) noexcept { pairs_in_flight_ += pairs; }
   void task_ended(std::uint64_t pairs) noexcept { pairs_in_flight_ -= pairs; }

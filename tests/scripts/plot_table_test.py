@@ -238,6 +238,13 @@ class PlotTable(unittest.TestCase):
         late.write_text(paths[1].read_text().replace("\n1,5,1\n2,6,2", "\n6,5,1\n7,6,2"))
         self.assertIn("late.csv: --x-max 1.5 shows no row", self.plot(paths[1], late, *limit).stderr)
         self.assertIn("gone.csv: does not exist", self.plot(paths[0], self.path / "gone.csv").stderr)
+        running = self.path / "running.csv"
+        running.write_text("# X, written by starhist\n# quantity: kirkwood-buff\nR,A-A\n1,2\n2,3\n")
+        self.assertIn("--label has no meaning for running", self.plot(running, "--label", "a").stderr)
+        self.assertIn("running: is drawn on its own", self.plot(running, paths[0]).stderr)
+        measured = self.path / "measured.csv"
+        measured.write_text("# X, written by starhist\n# quantity: sq\nq,total,experiment,residual\n1,2,3,1\n2,3,4,1\n")
+        self.assertIn("measured: is drawn on its own", self.plot(paths[0], measured, "--curves", "").stderr)
         self.assertIn("2 --label for 1 files", self.plot(paths[0], "--label", "a", "--label", "b").stderr)
         self.assertIn("tables are drawn only with other tables", self.plot(paths[0], ROOT / "README.md").stderr)
 

@@ -58,9 +58,9 @@ Plane parse_plane(const std::string& text) {
       return x != 0.0 ? Plane::yz : y != 0.0 ? Plane::xz : Plane::xy;
     }
     throw InputError("'" + text +
-                     "' does not lie along an axis: rotate the trajectory until the "
-                     "plane's normal lies along x, y or z (the box repeats itself "
-                     "only in these planes)");
+                     "' does not lie along an axis, so the box does not repeat "
+                     "itself in that plane: rotate the trajectory until the normal "
+                     "lies along x, y or z");
   }
   throw InputError("'" + text +
                    "' is not a plane: give xy, xz, yz or a normal along an axis, "
