@@ -5,13 +5,11 @@
 
 #include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/counting/frame_facts.hh"
 #include "codelets/count_pairs_cuda.hh"
-#include "tasks/planning/counting_speeds.hh"
-#include "tasks/planning/cpu_share_plan.hh"
-#include "tasks/planning/labelled_plan.hh"
-#include "tasks/planning/workload.hh"
+#include "tasks/collection/pending_block.hh"
+#include "tasks/positions/batch_copies.hh"
 #include "tasks/runtime/check.hh"
-#include "tasks/runtime/runtime_speeds.hh"
 #include "tasks/runtime/simulation.hh"
 #include "tasks/submission/batch_submitter.hh"
 
@@ -37,8 +35,13 @@ PairCounter::PairCounter(Runtime& runtime, const HistogramLayout& layout,
       status_(runtime.workers().size()),
       memory_(runtime.cuda_workers() > 0),
       cpu_share_(runtime.cpu_workers(), options.frames),
+      planner_(runtime, layout_, exclusions_, options_, cpu_share_),
+      cutter_(layout_, exclusions_, planner_.labels(), cpu_share_),
+      copies_(std::make_unique<BatchCopies>(runtime, layout_, exclusions_,
+                                            planner_.labels(), memory_)),
       submitter_(std::make_unique<BatchSubmitter>(
-          runtime, layout_, exclusions_, labels_, memory_, status_, cpu_share_,
+          runtime, layout_, exclusions_, planner_.labels(), memory_, status_,
+          cpu_share_,
           BatchEvents{
               [this] { monitor_.update([this] { cpu_share_.batch_left_to_cpus(); }); },
               [this] {
@@ -69,33 +72,10 @@ PairCounter::~PairCounter() {
   });
 }
 
-/// Plans from the first frame that has pairs, and again for a frame with more than
-/// twice as many particles: a batch of such frames would not fit into memory.
-void PairCounter::plan_for(const Frame& frame, RowPart rows) {
-  const std::uint64_t particles = frame.particle_count();
-  if (plan_ && particles <= 2 * planned_particles_) {
-    return;
-  }
-  submit_batch();
-  if (!plan_) {
-    labels_ = frame.on_gpu ? LabelledPairs()
-                           : choose_labelled_pairs(runtime_workers(runtime_), layout_,
-                                                   options_, frame);
-  }
-  Workload work = workload(frame);
-  work.row_parts = rows.count;
-  const MachineSpeeds machine = runtime_speeds(runtime_, work);
-  plan_ =
-      plan_batches(machine, work, options_.memory_bytes, options_.most_pairs_per_task);
-  plan_is_provisional_ =
-      machine.gpus > 0 &&
-      !perfmodels::is_measured(counting_speeds(machine, work).gpu_source);
-  cpu_share_.follow(*plan_);
-  planned_particles_ = particles;
-}
-
-Workload PairCounter::workload(const Frame& frame) const {
-  return workload_of(layout_, exclusions_, options_, frame, labels_);
+/// True if the frame can be counted in one batch with those that wait, or none waits.
+bool PairCounter::belongs_to_batch(const Frame& frame) const {
+  return batch_.empty() ||
+         (share_batch(batch_.front(), frame) && planner_.covers(frame));
 }
 
 void PairCounter::add(Frame&& frame, std::uint64_t number, RowPart rows) {
@@ -120,16 +100,19 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   if (frame.on_gpu && layout_.exclusion != Exclusion::none) {
     throw InternalError("pairs of particles on a GPU are to be excluded");
   }
-  exclusions_.check(layout_, frame);
+  const FrameFacts facts = facts_of(layout_, exclusions_, frame);
   const std::uint64_t block = number / options_.frames_per_block;
   if (block_begun() && block != block_) {
     end_block();
   }
-  const bool has_pairs = exclusions_.work(layout_, frame) > 0;
+  const bool has_pairs = facts.work > 0;
   if (has_pairs) {
-    plan_for(frame, rows);
-    if (!batch_.empty() && !share_batch(batch_.front(), frame)) {
+    if (!belongs_to_batch(frame)) {
       submit_batch();
+    }
+    batch_.push_back(std::move(frame));
+    if (!planner_.covers(batch_.front())) {
+      planner_.plan_for(batch_.front(), rows);
     }
   }
   block_ = block;
@@ -140,10 +123,8 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   same_frame_ = same_frame;
   divided_.reset();
   parts_.back().all_rows = rows.all();
-  parts_.back().pending->add_frame(frame, rows);
-  if (has_pairs) {
-    batch_.push_back(std::move(frame));
-  } else {
+  parts_.back().pending->add_frame(facts, rows);
+  if (!has_pairs) {
     cpu_share_.pass_frames(1);  // a frame without pairs needs no task
     if (!rows.all()) {
       divided_ = std::move(frame);
@@ -152,7 +133,7 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   next_number_ = number + 1;
   submit_if_copied();
   const bool block_full = next_number_ % options_.frames_per_block == 0;
-  if (!block_full && has_pairs && batch_.size() >= frames_of_next_batch()) {
+  if (!block_full && has_pairs && batch_.size() >= planner_.frames_of_batch(batches_)) {
     submit_batch();
   }
   if (block_full) {
@@ -163,24 +144,10 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   }
 }
 
-/// With GPUs the first batches are small, so that GPUs need not wait until all frames
-/// of a full batch are read.
-std::uint64_t PairCounter::frames_of_next_batch() const {
-  constexpr std::uint64_t halvings = 3;
-  const std::uint64_t smaller =
-      runtime_.cuda_workers() > 0 ? halvings - std::min(batches_, halvings) : 0;
-  return std::max<std::uint64_t>(plan_->frames_per_batch >> smaller, 1);
-}
-
 /// Positions for GPUs are copied while the previous batch is submitted and frames of
 /// the next one arrive. The parts of a divided frame share their copy.
 bool PairCounter::begins_ahead(const Frame& frame) const {
   return runtime_.cuda_workers() > 0 && rows_.all() && !frame.on_gpu;
-}
-
-/// True if a batch of this frame keeps a GPU busy for longer than the copy takes.
-bool PairCounter::is_large(const Frame& frame) const {
-  return exclusions_.work(layout_, frame) >= plan_->most_pairs_per_gpu_task;
 }
 
 void PairCounter::submit_batch() {
@@ -188,7 +155,8 @@ void PairCounter::submit_batch() {
     return;
   }
   const auto has_room = [this] {
-    return batches_in_flight_ < plan_->batches_in_flight + cpu_share_.further_batches();
+    return batches_in_flight_ <
+           plan()->batches_in_flight + cpu_share_.further_batches();
   };
   bool at_once = false;
   monitor_.update([&] { at_once = has_room(); });
@@ -199,20 +167,22 @@ void PairCounter::submit_batch() {
   }
   status_.rethrow_error();
   monitor_.update([this] { ++batches_in_flight_; });
-  plan_again();
-  update_cpu_share();
+  planner_.follow_speeds(batch_.front(), rows_);
   if (begun_batch_) {
     begun_batch_->batch->wait_for_copy();
   }
   bool ahead = begins_ahead(batch_.front());
-  if (ahead && is_large(batch_.front())) {
+  if (ahead && planner_.is_large(batch_.front())) {
     // The next frame may be late, and idle GPUs would wait for it.
     monitor_.update([&] { ahead = batches_in_flight_ > 1; });
   }
   // Empty the batch first: a batch that failed must not be submitted again.
-  Begun next{submitter_->begin(std::exchange(batch_, {}), rows_, same_frame_, *plan_),
+  Begun next{copies_->begin(std::exchange(batch_, {}), rows_, same_frame_, *plan()),
              &parts_.back()};
   ++batches_;
+  // While the positions are copied.
+  submitter_->prepare(next.batch->frames.front(), next.batch->plan);
+  cutter_.prepare(next.batch->frames.front(), next.batch->plan);
   submit_begun();
   begun_batch_ = std::move(next);
   if (!ahead) {
@@ -233,7 +203,12 @@ void PairCounter::submit_begun() {
   }
   const Begun begun = *std::exchange(begun_batch_, {});
   try {
-    submitter_->submit(*begun.batch, *begun.part->pending);
+    BegunBatch& batch = *begun.batch;
+    const std::shared_ptr<PreparedPositions> positions = copies_->take(batch);
+    submitter_->submit(
+        batch, positions,
+        cutter_.cut(batch.frames, batch.rows, positions->positions.bounds, batch.plan),
+        *begun.part->pending);
   } catch (...) {
     // A caller that continues must not wait for the part, which is never closed.
     status_.fail(std::current_exception());
@@ -254,39 +229,13 @@ void PairCounter::submit_begun() {
   }
 }
 
-void PairCounter::plan_again() {
-  if (!plan_is_provisional_) {
-    return;
-  }
-  Workload work = workload(batch_.front());
-  work.row_parts = rows_.count;
-  const MachineSpeeds machine = runtime_speeds(runtime_, work);
-  if (const auto plan = plan_with_measured_speeds(
-          *plan_, machine, work, options_.memory_bytes, options_.most_pairs_per_task)) {
-    plan_ = plan;
-    plan_is_provisional_ = false;
-    cpu_share_.follow(*plan_);
-  }
-}
-
-/// Adjusts the CPU share to the speeds measured during the run.
-void PairCounter::update_cpu_share() {
-  if (!cpu_share_.wanted()) {
-    return;
-  }
-  const Workload work = workload(batch_.front());
-  cpu_share_.set_share(cpu_share(counting_speeds(
-      runtime_speeds(runtime_, work), work,
-      plan_->clustered ? perfmodels::Order::spatial : perfmodels::Order::any)));
-}
-
 void PairCounter::open_part() {
   // No part has had a task before there is a plan, so all are complete.
-  wait_until_parts(plan_ ? plan_->open_blocks - 1 : 0);
+  wait_until_parts(plan() ? plan()->open_blocks - 1 : 0);
   const BlockCounts begun =
       begun_ ? *std::exchange(begun_, {}) : empty_block(layout_, BlockIndex(block_));
   parts_.emplace_back().pending = std::make_unique<PendingBlock>(
-      layout_, exclusions_, labels_, begun, memory_, monitor_);
+      layout_, exclusions_, planner_.labels(), begun, memory_, monitor_);
   part_open_ = true;
 }
 

@@ -12,21 +12,22 @@
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
 #include "codelets/core/counting/row_part.hh"
-#include "codelets/labelled/labelled_pairs.hh"
 #include "codelets/run_status.hh"
+#include "tasks/cutting/batch_cutter.hh"
+#include "tasks/cutting/cpu_share.hh"
 #include "tasks/memory/pinned_pool.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/counting_options.hh"
-#include "tasks/planning/cpu_share.hh"
-#include "tasks/planning/workload.hh"
+#include "tasks/run_planner.hh"
 #include "tasks/runtime/completion_monitor.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::tasks {
 
+class BatchCopies;
+class BatchSubmitter;
 class PendingBlock;
 struct BegunBatch;
-class BatchSubmitter;
 
 /// Counts the pairs of frames as StarPU tasks and delivers the counts block by block.
 ///
@@ -107,20 +108,15 @@ class PairCounter {
   /// count, again for a frame with more than twice as many particles, and once when the
   /// first tasks have measured the speed of GPUs without a model. Empty
   /// before the first of these frames.
-  const std::optional<BatchPlan>& plan() const { return plan_; }
+  const std::optional<BatchPlan>& plan() const { return planner_.plan(); }
 
  private:
   void add_part(Frame&& frame, std::uint64_t number, RowPart rows, bool same_frame);
-  void plan_for(const Frame& frame, RowPart rows);
-  Workload workload(const Frame& frame) const;
-  std::uint64_t frames_of_next_batch() const;
+  bool belongs_to_batch(const Frame& frame) const;
   void submit_batch();
   void submit_begun();
   void submit_if_copied();
   bool begins_ahead(const Frame& frame) const;
-  bool is_large(const Frame& frame) const;
-  void plan_again();
-  void update_cpu_share();
   void open_part();
   void close_part(bool ends_block, PartSink sink);
   void end_block();
@@ -137,12 +133,10 @@ class PairCounter {
   CompletionMonitor monitor_;
   PinnedPool memory_;
   CpuShare cpu_share_;
-  LabelledPairs labels_;  // constant from the first plan on
+  RunPlanner planner_;
+  BatchCutter cutter_;
+  std::unique_ptr<BatchCopies> copies_;
   std::unique_ptr<BatchSubmitter> submitter_;
-  std::optional<BatchPlan> plan_;
-  std::uint64_t planned_particles_ = 0;  // of the frame for which plan_ was made
-  /// True if the plan has speeds of GPUs that were not measured.
-  bool plan_is_provisional_ = false;
   std::vector<Frame> batch_;  // not begun yet
   RowPart rows_;              // rows of batch_
   bool same_frame_ = false;   // batch_ holds the frame of the previous batch

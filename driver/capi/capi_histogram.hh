@@ -16,7 +16,7 @@
 #include "driver/capi/lag_counting.hh"
 #include "driver/capi/neighbour_counting.hh"
 #include "tasks/pair_counter.hh"
-#include "tasks/submission/gpu_frames.hh"
+#include "tasks/positions/gpu_frames.hh"
 
 namespace starhist::capi {
 

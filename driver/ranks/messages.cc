@@ -25,9 +25,10 @@ void fields(Archive& archive, LeftOutFrame& frame) {
 
 template <class Archive>
 void fields(Archive& archive, FrameFacts& frame) {
-  auto& [index, step, time, box, period, checksum, particle_number, pairs, excluded] =
-      frame;
-  archive(index, step, time, box, period, checksum, particle_number, pairs, excluded);
+  auto& [index, step, time, box, period, checksum, particle_number, pairs, excluded,
+         work] = frame;
+  archive(index, step, time, box, period, checksum, particle_number, pairs, excluded,
+          work);
 }
 
 template <class Archive>

@@ -7,7 +7,6 @@
 
 #include "codelets/core/base/contract.hh"
 #include "codelets/core/base/error.hh"
-#include "codelets/core/counting/frame_facts.hh"
 #include "codelets/merge_counts_codelet.hh"
 #include "tasks/runtime/check.hh"
 #include "tasks/runtime/simulation.hh"
@@ -32,14 +31,15 @@ PendingBlock::PendingBlock(const HistogramLayout& layout,
   }
 }
 
-void PendingBlock::add_frame(const Frame& frame, RowPart rows) {
+void PendingBlock::add_frame(const FrameFacts& frame, RowPart rows) {
   STARHIST_EXPECT(!closed_, "frames are added before close()");
   if (rows.number == 0) {
     for (std::uint32_t p = 0; p < layout_.pairs.size(); ++p) {
-      self_pairs_[p] += exclusions_.self_pairs(layout_, frame, PairId(p));
+      self_pairs_[p] +=
+          exclusions_.self_pairs(layout_.exclusion, frame.excluded[p], PairId(p));
     }
   }
-  starhist::add_frame(layout_.region, facts_of(layout_, exclusions_, frame), counts_);
+  starhist::add_frame(layout_.region, frame, counts_);
 }
 
 BlockCounts PendingBlock::sums() {

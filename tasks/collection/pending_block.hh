@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "codelets/core/counting/frame.hh"
+#include "codelets/core/counting/frame_facts.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
 #include "codelets/core/counting/row_part.hh"
@@ -35,7 +35,7 @@ class PendingBlock {
 
   /// Adds the frame's properties that need no counting: numbers of particles and pairs,
   /// volume, step and time. `rows`: its rows that tasks count.
-  void add_frame(const Frame& frame, RowPart rows = {});
+  void add_frame(const FrameFacts& frame, RowPart rows = {});
   /// Sums over all frames of the block so far, with empty counts: `begun` of the next
   /// part. Only before close().
   BlockCounts sums();

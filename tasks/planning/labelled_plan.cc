@@ -201,4 +201,31 @@ std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
   return pairs;
 }
 
+std::vector<std::uint64_t> pairs_of_groups(const HistogramLayout& layout,
+                                           const LabelledPairs& labels,
+                                           const std::vector<Frame>& frames) {
+  std::vector<std::uint64_t> pairs;
+  for (const LabelledPairs::Group& group : labels.groups) {
+    pairs.push_back(0);
+    for (const Frame& frame : frames) {
+      pairs.back() += pair_count(layout, frame, group);
+    }
+  }
+  return pairs;
+}
+
+std::vector<bool> species_besides(const HistogramLayout& layout,
+                                  const PairExclusions& exclusions,
+                                  const LabelledPairs& labels) {
+  std::vector<bool> wanted(layout.species.size(), false);
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    if (!labels.contains(PairId(p)) ||
+        exclusions.compounds(PairId(p)).pair_count() > 0) {
+      wanted[layout.pairs[p].first.index()] = true;
+      wanted[layout.pairs[p].second.index()] = true;
+    }
+  }
+  return wanted;
+}
+
 }  // namespace starhist::tasks

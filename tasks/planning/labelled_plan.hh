@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
 #include "codelets/labelled/labelled_pairs.hh"
 #include "tasks/planning/counting_options.hh"
 #include "tasks/planning/machine_speeds.hh"
@@ -33,5 +35,16 @@ std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
 /// Number of pairs of particles of all groups in `frame`.
 std::uint64_t pair_count(const HistogramLayout& layout, const Frame& frame,
                          const LabelledPairs& labels);
+
+/// Number of pairs of each group in all frames.
+std::vector<std::uint64_t> pairs_of_groups(const HistogramLayout& layout,
+                                           const LabelledPairs& labels,
+                                           const std::vector<Frame>& frames);
+
+/// By species: true if the species needs separate positions, because it has pairs
+/// outside `labels` or pairs to be subtracted.
+std::vector<bool> species_besides(const HistogramLayout& layout,
+                                  const PairExclusions& exclusions,
+                                  const LabelledPairs& labels);
 
 }  // namespace starhist::tasks

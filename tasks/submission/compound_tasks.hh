@@ -10,7 +10,7 @@
 #include "codelets/count_compound_pairs_codelet.hh"
 #include "codelets/run_status.hh"
 #include "tasks/collection/pending_block.hh"
-#include "tasks/planning/compound_jobs.hh"
+#include "tasks/cutting/compound_jobs.hh"
 #include "tasks/submission/submitted_batch.hh"
 
 namespace starhist::tasks {

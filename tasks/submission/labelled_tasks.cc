@@ -42,20 +42,6 @@ LabelledPositions take_labelled_positions(const std::vector<Frame>& frames,
   return batch;
 }
 
-std::vector<bool> species_besides(const HistogramLayout& layout,
-                                  const PairExclusions& exclusions,
-                                  const LabelledPairs& labels) {
-  std::vector<bool> wanted(layout.species.size(), false);
-  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
-    if (!labels.contains(PairId(p)) ||
-        exclusions.compounds(PairId(p)).pair_count() > 0) {
-      wanted[layout.pairs[p].first.index()] = true;
-      wanted[layout.pairs[p].second.index()] = true;
-    }
-  }
-  return wanted;
-}
-
 void LabelledTasks::submit(std::size_t group, std::uint64_t pairs, int priority,
                            PendingBlock& block, SubmittedBatch& batch) const {
   const LabelledPositions& positions = *batch.labelled();

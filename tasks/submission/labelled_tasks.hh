@@ -21,12 +21,6 @@ LabelledPositions take_labelled_positions(const std::vector<Frame>& frames,
                                           const LabelledPairs& labels,
                                           PinnedPool& memory);
 
-/// By species: true if the species needs separate positions, because it has pairs
-/// outside `labels` or pairs to be subtracted.
-std::vector<bool> species_besides(const HistogramLayout& layout,
-                                  const PairExclusions& exclusions,
-                                  const LabelledPairs& labels);
-
 /// Tasks that count small species together, one per group and batch. They are for CPU
 /// workers. All references must live until the tasks have ended.
 class LabelledTasks {

@@ -7,8 +7,8 @@
 #include "codelets/core/counting/frame.hh"
 #include "codelets/gpu_scratch.hh"
 #include "codelets/run_status.hh"
+#include "tasks/positions/batch_positions.hh"
 #include "tasks/runtime/data_handle.hh"
-#include "tasks/submission/batch_positions.hh"
 
 namespace starhist::tasks {
 

@@ -12,8 +12,8 @@
 #include "codelets/labelled/count_labelled_pairs_codelet.hh"
 #include "codelets/run_status.hh"
 #include "perfmodels/count_pairs_model.hh"
-#include "tasks/planning/cpu_share.hh"
-#include "tasks/submission/batch_positions.hh"
+#include "tasks/cutting/cpu_share.hh"
+#include "tasks/positions/batch_positions.hh"
 
 namespace starhist::tasks {
 

@@ -14,7 +14,7 @@
 #include <starpu.h>
 
 #include "driver/run/frames/frame_stream.hh"
-#include "tasks/submission/batch_positions.hh"
+#include "tasks/positions/batch_positions.hh"
 
 namespace starhist {
 namespace {

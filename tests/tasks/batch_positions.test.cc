@@ -1,4 +1,4 @@
-#include "tasks/submission/batch_positions.hh"
+#include "tasks/positions/batch_positions.hh"
 
 #include "tasks/runtime/runtime.hh"
 #include "tests/support/catch.hh"

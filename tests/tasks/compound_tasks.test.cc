@@ -26,7 +26,7 @@ TEST_CASE("pairs within compounds: counted immediately without CPU workers") {
                                 empty_block(layout, BlockIndex(0)), memory, monitor);
       const std::vector<Frame>& frames = made.trajectory.frames;
       for (const Frame& frame : frames) {
-        block.add_frame(frame);
+        block.add_frame(facts_of(layout, exclusions, frame));
       }
       tasks::CompoundTasks compound_tasks(layout, exclusions, 1, status);
       for (const tasks::CompoundJob& job :

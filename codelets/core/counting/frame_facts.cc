@@ -20,8 +20,15 @@ void add_space(const FrameFacts& frame, BlockCounts& block) {
 
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
                     const Frame& frame) {
-  FrameFacts facts{frame.index,    frame.step, frame.time, frame.box, frame.period,
-                   frame.checksum, {},         {},         {}};
+  exclusions.check(layout, frame);
+  FrameFacts facts;
+  facts.index = frame.index;
+  facts.step = frame.step;
+  facts.time = frame.time;
+  facts.box = frame.box;
+  facts.period = frame.period;
+  facts.checksum = frame.checksum;
+  facts.work = exclusions.work(layout, frame);
   for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
     facts.particle_number.push_back(frame.particle_count(SpeciesId(s)));
   }

@@ -21,8 +21,11 @@ struct FrameFacts {
   std::vector<std::uint64_t> particle_number;  ///< per species
   std::vector<std::uint64_t> pairs;            ///< per pair: number of counted pairs
   std::vector<std::uint64_t> excluded;         ///< per pair: number of excluded pairs
+  std::uint64_t work = 0;                      ///< PairExclusions::work()
 };
 
+/// Throws InputError if the frame does not have the particles for which `exclusions`
+/// were made.
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
                     const Frame& frame);
 

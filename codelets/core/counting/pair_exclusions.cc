@@ -122,14 +122,12 @@ std::uint64_t PairExclusions::work(const HistogramLayout& layout,
   return pairs;
 }
 
-std::uint64_t PairExclusions::self_pairs(const HistogramLayout& layout,
-                                         const Frame& frame, PairId pair) const {
-  if (numbers_.empty()) {
-    return shared_in(frame, layout.pairs[pair.index()]);
+std::uint64_t PairExclusions::self_pairs(Exclusion exclusion, std::uint64_t excluded,
+                                         PairId pair) const {
+  if (numbers_.empty() || exclusion == Exclusion::none) {
+    return excluded;  // there are no others
   }
-  const bool subtracted_with_compounds =
-      layout.exclusion != Exclusion::none && !counts_only_same(layout.exclusion);
-  return subtracted_with_compounds ? 0 : shared_[pair.index()];
+  return counts_only_same(exclusion) ? shared_[pair.index()] : 0;
 }
 
 const CompoundPairs& PairExclusions::compounds(PairId pair) const {

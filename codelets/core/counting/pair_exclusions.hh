@@ -54,6 +54,11 @@ class PairExclusions {
   /// Number of pairs of a particle with itself that are counted in a frame, at distance
   /// 0, and must be subtracted.
   std::uint64_t self_pairs(const HistogramLayout& layout, const Frame& frame,
+                           PairId pair) const {
+    return self_pairs(layout.exclusion, excluded(layout, frame, pair), pair);
+  }
+  /// The same number, of a frame with `excluded` excluded pairs.
+  std::uint64_t self_pairs(Exclusion exclusion, std::uint64_t excluded,
                            PairId pair) const;
 
   /// The pairs within compounds; empty without an exclusion.

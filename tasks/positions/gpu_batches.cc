@@ -1,4 +1,4 @@
-#include "tasks/submission/gpu_batches.hh"
+#include "tasks/positions/gpu_batches.hh"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "tasks/planning/compound_jobs.hh"
+#include "tasks/cutting/compound_jobs.hh"
 
 #include <algorithm>
 

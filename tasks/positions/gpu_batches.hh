@@ -7,7 +7,7 @@
 
 #include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/counting/frame.hh"
-#include "tasks/submission/batch_positions.hh"
+#include "tasks/positions/batch_positions.hh"
 
 namespace starhist::tasks {
 

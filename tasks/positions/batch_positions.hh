@@ -33,6 +33,13 @@ struct PreparedPositions {
   /// By species; empty if positions stay in the order of the file, or before the first
   /// task that needs them is submitted.
   std::vector<DataHandle> sorted;
+
+  /// Frees the memory of the sorted copies after the submitted tasks have used it.
+  void release_sorted() {
+    for (DataHandle& handle : sorted) {
+      handle.release_after_use();
+    }
+  }
 };
 
 /// Facts about positions that tasks need.

@@ -1,4 +1,4 @@
-#include "tasks/submission/gpu_frames.hh"
+#include "tasks/positions/gpu_frames.hh"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "tasks/planning/frame_jobs.hh"
+#include "tasks/cutting/frame_jobs.hh"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tasks/planning/cpu_share.hh"
+#include "tasks/cutting/cpu_share.hh"
 
 #include <algorithm>
 #include <cmath>

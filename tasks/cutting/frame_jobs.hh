@@ -7,10 +7,10 @@
 #include "codelets/core/counting/row_part.hh"
 #include "codelets/frame_slice.hh"
 #include "codelets/labelled/labelled_pairs.hh"
+#include "tasks/cutting/cpu_share.hh"
 #include "tasks/planning/batch_bounds.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/cluster_cost.hh"
-#include "tasks/planning/cpu_share.hh"
 
 namespace starhist::tasks {
 
