@@ -72,7 +72,7 @@ PairCounter::~PairCounter() {
   });
 }
 
-/// True if the frame can be counted in one batch with those that wait, or none waits.
+/// True if the frame can be counted in one batch with the waiting frames.
 bool PairCounter::belongs_to_batch(const Frame& frame) const {
   return batch_.empty() ||
          (share_batch(batch_.front(), frame) && planner_.covers(frame));

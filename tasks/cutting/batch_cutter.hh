@@ -54,7 +54,7 @@ class BatchCutter {
 
   /// Cuts a batch as cut_frames() and cut_compounds() do: each pair of particles of
   /// these rows is in exactly one task. Pairs of labels and within compounds belong to
-  /// the first part of the rows. `bounds` are those of the frames. The cost model is
+  /// the first part of the rows. `bounds` belong to the frames. The cost model is
   /// valid until the next call.
   BatchJobs cut(const std::vector<Frame>& frames, RowPart rows,
                 const BatchBounds& bounds, const BatchPlan& plan);
