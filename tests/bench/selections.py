@@ -87,7 +87,10 @@ def main():
     parser.add_argument("--frames", type=int, default=100)
     parser.add_argument("--cores", type=int, default=2)
     arguments = parser.parse_args()
-    print(f"{WATERS} waters, {IONS} ions, {PROTEIN} protein atoms, edge {EDGE:.2f} nm, {arguments.frames} frames,", end=" ")
+    print(
+        f"{WATERS} waters, {IONS} ions, {PROTEIN} protein atoms, edge {EDGE:.2f} nm, {arguments.frames} frames,",
+        end=" ",
+    )
     print(f"{arguments.cores} workers, medians of {arguments.rounds} rounds")
     print(f"{'case':28} {'selected':>8} {'counting':>9} {'static':>7} {'process':>8} {'static':>7} {'ratio':>6}")
     with tempfile.TemporaryDirectory() as name:
