@@ -454,9 +454,9 @@ std::vector<std::string> check_frames(const std::vector<io::ResultFile>& results
   if (!shared.empty() && repeated == io::RepeatedFrames::fail) {
     throw InputError(
         shared +
-        " and would count twice (results must share no frames): give each result once, "
-        "and count different frames with --first, --last or --part; --repeated keep "
-        "counts shared frames twice");
+        " and would count twice: give each result once, and results without common "
+        "frames (starhist rdf --first, --last, --part); with --repeated keep, common "
+        "frames count twice");
   }
   if (!shared.empty()) {
     std::cerr << "starhist: " << shared << " and counts twice\n";

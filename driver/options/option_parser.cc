@@ -60,8 +60,8 @@ po::options_description describe(const std::vector<OptionSpec>& options,
   return all;
 }
 
-/// ": did you mean --r-max?" for "--rmax=3", ": use --begin T ..." for "-b"; "" if no
-/// option is similar.
+/// ": did you mean --r-max?" for "--rmax=3", ": use --begin T ..." for "-b"; the option
+/// --help if no option is similar.
 std::string option_hint(const std::string& argument,
                         const std::vector<OptionSpec>& specs,
                         const std::vector<OptionElsewhere>& elsewhere) {
@@ -83,7 +83,8 @@ std::string option_hint(const std::string& argument,
   for (const OptionSpec& spec : specs) {
     names.push_back(long_name(spec));
   }
-  return did_you_mean(name, names, "--");
+  const std::string meant = did_you_mean(name, names, "--");
+  return meant.empty() ? ": --help lists the options" : meant;
 }
 
 /// Problem of a value that is not among the choices of its option; "" for valid values.
@@ -170,9 +171,10 @@ void check_force(const std::vector<po::option>& options, Problems& problems) {
     }
     const std::string& file = options[k].value.front();
     if (is_gmx_trajectory(file)) {
-      problems.add("-f " + file +
-                   ": -f is --force, which replaces an existing output (gmx rdf reads "
-                   "the file of -f): leave out -f, or write --force");
+      problems.add(
+          "-f " + file +
+          ": -f means --force, not the trajectory as in gmx rdf: give the file "
+          "without -f, or write --force");
     }
   }
 }

@@ -52,9 +52,8 @@ std::string number_hint(std::string text) {
     text[rest] = '.';
     return parse_whole(text, value) ? " (write " + text + ")" : "";
   }
-  return " (units are not read: convert " + text +
-         " to the unit of the option, for lengths and times the file's, which starhist "
-         "info prints, and give the number alone)";
+  return " (give the number without a unit; lengths and times are in the file's units, "
+         "which starhist info prints)";
 }
 
 /// The numbers of a comma-separated list; empty if a word is not a number.
@@ -175,11 +174,11 @@ BoxChoice parse_box_choice(const std::string& text) {
     throw InputError("--box " + text + " is not a box: write " + text + "," + text +
                      "," + text + " for a cube, or all edges with commas");
   }
-  throw InputError(
-      "--box '" + text +
-      "' is neither a box nor a file (give file, none, a,b,c, a,b,c,alpha,beta,gamma, "
-      "the nine numbers ax,ay,az,bx,by,bz,cx,cy,cz of the edge vectors, or a file with "
-      "a box for each frame, such as CP2K's .cell)");
+  throw InputError("--box '" + text +
+                   "' is neither a box nor a file (give one of: file; none; a,b,c; "
+                   "a,b,c,alpha,beta,gamma; ax,ay,az,bx,by,bz,cx,cy,cz, the edge "
+                   "vectors; or the name "
+                   "of a file with a box for each frame, such as CP2K's .cell)");
 }
 
 double parse_r_max(const std::string& text) {

@@ -47,7 +47,7 @@ OptionSpec labels_option() {
   return {OptionGroup::expert,
           "labels",
           "WHEN",
-          "auto, on, off: count small species together, using labels",
+          "auto, on, off: count small species in one pass (with the same counts)",
           {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 

@@ -29,7 +29,7 @@ std::vector<OptionSpec> rdf_options() {
       every_option(),
       repeated_option(),
       {OptionGroup::input, "part", "I/N",
-       "part I of N of these frames, divided at block boundaries: run one job per "
+       "part I (1 to N) of these frames, divided at block boundaries: run one job per "
        "part, then starhist merge"},
       skip_bad_frames_option(),
       {species, "species", "RULES",
@@ -49,29 +49,31 @@ std::vector<OptionSpec> rdf_options() {
        "R",
        "count distances below R, in the file's length unit",
        {.otherwise = "99 % of half the shortest lattice vector of the first frame, "
-                     "rounded down"}},
+                     "in whole bins"}},
       {counting, "bins", "N",
-       "number of bins between 0 and R; or log:N, N bins of equal ratio of their edges "
-       "between R0 (--r-min, above 0) and R"},
+       "number of bins between 0 and R; or log:N, N logarithmic bins between R0 "
+       "(--r-min, "
+       "above 0) and R"},
       bin_width_option(),
       {counting, "edges", "LIST",
        "instead of --bins and --r-max: rising edges of the bins, as a list such as "
        "0,0.1,0.25 or the path of a text file"},
       {counting, "r-min", "R0",
-       "lower edge of the first bin: 0 (the default) or a multiple of the bin width; "
-       "--bins N makes N bins between R0 and R"},
+       "lower edge of the first bin: 0 (the default) or a multiple of --bin-width; "
+       "with "
+       "--bins N any value, and N bins between R0 and R"},
       {counting, "centred", "",
-       "prepare the bins of gmx rdf, centred at multiples of --bin-width: count in "
-       "bins of half that width, which starhist export --like gmx joins two by two"},
+       "count in bins of half of --bin-width, which starhist export --like gmx then "
+       "joins to the bins of gmx rdf, centred at multiples of --bin-width"},
       pairs_option(),
       {counting,
        "plane",
        "PLANE",
-       "measure distances in the plane xy, xz or yz, or perpendicular to an axis, "
-       "0,0,1: g(r) by areas of annuli, the third axis open",
+       "measure distances in a plane: xy, xz, yz, or its normal, such as 0,0,1; g(r) "
+       "is normalised by areas of rings, without images along the normal",
        {.examples = {"xy", "xz", "yz"}}},
       {counting, "open", "AXES",
-       "open these axes of the box, x, y and z: distances have no images along them"},
+       "axes of the box without periodic images, such as z or x,y"},
       {counting, "volume", "V",
        "volume in which the particles of an open box are, for g(r), in the file's "
        "length unit cubed"},
@@ -91,8 +93,9 @@ std::vector<OptionSpec> rdf_options() {
        "AXIS",
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, its distance along z (likewise with x and y); or "
-       "cos(vector A->B), the angle to the vector from atom A to atom B of the first "
-       "particle's residue; with --plane only the distance along the normal",
+       "cos(vector A->B), the cosine of the angle between the pair and the vector from "
+       "atom A to atom B of its first particle's residue; with --plane only dz, dx or "
+       "dy, the distance along the normal",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
@@ -107,7 +110,8 @@ std::vector<OptionSpec> rdf_options() {
        "along the plane's normal",
        {.otherwise = "half the box's height in the first frame"}},
       {counting, "all-pairs", "",
-       "count all pairs of the file's species, even if it has more than 40 species"},
+       "count all pairs of the file's species, not of elements, even if there are more "
+       "than 40 species"},
       {counting,
        "exclude-same",
        "UNIT",
@@ -129,8 +133,8 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "chosen for 16 to 24 nearly equal blocks; 1 from 16 to 30 frames; "
-                     "all frames if there are fewer; 100 for a running simulation"}},
+       {.otherwise = "for 16 to 24 nearly equal blocks; with fewer than 31 frames 1; "
+                     "with fewer than 16 all frames; for a running simulation 100"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
@@ -185,10 +189,10 @@ Manual rdf_manual() {
       .description =
           R"(Counts the distances between all pairs of particles in every frame, and writes a
 histogram and g(r) for each pair of species. Counts are exact: each pair is in
-the bin of its distance as computed in double precision by a fixed formula, so
-every machine returns the same integers. A species is a named set of particles,
-by default an atom name, type or element of the file. Frames are counted in
-blocks of consecutive frames, which give standard errors.
+the bin that contains its distance, computed in double precision by one fixed
+formula, so every machine returns the same integers. A species is a named set of
+particles, by default an atom name, type or element of the file. Frames are
+counted in blocks of consecutive frames, which give standard errors.
 
 )" + io::formats_help(),
       .options = rdf_options(),
@@ -199,7 +203,8 @@ blocks of consecutive frames, which give standard errors.
   name, type, element, resname OW H* C?   words, with wildcards
   chain, segment, icode, altloc A         words; icode is the insertion code
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
-  type, molecule, id 1*3 *3 2*            ranges as in LAMMPS; 2* is open-ended
+  type, molecule, id 1*3 *3 2*            ranges of numbers as in LAMMPS: 2* is 2
+      or more; for types that are names, * is a wildcard
   species 1 2                             species of the file
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"
@@ -209,7 +214,7 @@ blocks of consecutive frames, which give standard errors.
   same residue|molecule|chain as TERM     all particles of the residues,
       molecules or chains that contain a particle of TERM
   all, and, or, not, ( )                  precedence: not, then and, then or
-  z < 2, x > 1 and x < 3                  coordinates as stored, in each frame
+  z < 2, x > 1 and x < 3                  coordinates of each frame, as stored
   within D of TERM, such as within 0.35 of name OW
       particles whose distance to the nearest particle of TERM is at most D,
       including the particles of TERM

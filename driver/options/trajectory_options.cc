@@ -37,12 +37,13 @@ OptionSpec structure_option() {
 }
 
 OptionSpec altloc_option() {
-  return {OptionGroup::input,
-          "altloc",
-          "WHICH",
-          "alternate locations of an atom to read: first, all, or a letter (the first "
-          "if an atom lacks it)",
-          {.fallback = "first", .examples = {"first", "all", "A", "B"}}};
+  return {
+      OptionGroup::input,
+      "altloc",
+      "WHICH",
+      "alternate locations of atoms to read: first, all, or a letter; an atom without "
+      "this letter has its first location",
+      {.fallback = "first", .examples = {"first", "all", "A", "B"}}};
 }
 
 OptionSpec index_option() {
@@ -194,12 +195,13 @@ OptionSpec skip_bad_frames_option() {
 }
 
 OptionSpec repeated_option() {
-  return {OptionGroup::input,
-          "repeated",
-          "WHAT",
-          "frames whose times an earlier file, or part of the file, already "
-          "contains: drop them, keep (count) them, or fail",
-          {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
+  return {
+      OptionGroup::input,
+      "repeated",
+      "WHAT",
+      "frames whose time was read before, in an earlier file or earlier in the file: "
+      "drop, keep (count) them, or fail",
+      {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }
 
 OptionSpec allow_external_option() {

@@ -60,14 +60,15 @@ void note_conventions(const LagNotes& notes, const LagPlan& lags,
   if (!unlike.empty() && lags.layout.lags.back() > 0) {
     messages.conventions.push_back(
         "pairs " + listed(unlike) +
-        ": the first species is in the origin, the second in the later frame (the "
-        "opposite order, which has the same mean in equilibrium, is not counted)");
+        ": the first species is taken from the earlier frame, the second from the "
+        "later "
+        "one (the opposite, with the same mean in equilibrium, is not counted)");
   }
   if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
     messages.conventions.emplace_back(
-        notes.periodic ? "displacements: positions are followed through the "
-                         "nearest image from frame "
-                         "to frame (--unwrapped takes them as they are)"
+        notes.periodic ? "displacements: each step between frames is taken to the "
+                         "nearest image (--unwrapped: the positions of the file are "
+                         "unwrapped already)"
                        : "displacements: positions are taken as they are, "
                          "because the box is open");
   }

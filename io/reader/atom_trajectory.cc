@@ -48,8 +48,7 @@ void AtomTrajectory::set_atoms(std::uint64_t atoms) {
     throw InputError(path() + ": has " + std::to_string(atoms) +
                      " atoms, but the structure " + structure_->path + " has " +
                      std::to_string(structure_->particles.count) +
-                     " (give the one that belongs to the trajectory, with the same "
-                     "atoms left out)");
+                     " (give a structure with exactly the atoms of the trajectory)");
   }
   if (structure_) {
     info_.particles = structure_->particles;

@@ -261,7 +261,7 @@ Selection take_factor(RuleWords& words, int depth) {
   }
   if (!is_field(now)) {
     words.refuse(
-        now.kind == RuleWords::Kind::end ? std::string("no selection")
+        now.kind == RuleWords::Kind::end ? std::string("a selection is missing")
                                          : "'" + now.text + "' in place of a selection",
         now.begin,
         words.has_rule(now.text) ? ": a rule cannot refer to the rule '" + now.text +

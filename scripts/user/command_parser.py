@@ -93,7 +93,7 @@ class CommandParser(argparse.ArgumentParser):
     def refuse_option(self, word, suggestion=""):
         """Ends with a message about an unknown option."""
         if word in ("-f", "--force") and self.writes:
-            suggestion = ": omit it, because files of the same kind are replaced without it"
+            suggestion = ": omit it, an existing output is replaced without it"
         self.error(f"unknown option '{word}'{suggestion}")
 
     def error(self, message):

@@ -99,7 +99,9 @@ def as_text(rows, unit):
             if at["standard_errors"] is not None:
                 size += f" = {at['standard_errors']:+.2g} standard errors"
             after = " after these corrections" if row.get("causes") else ""
-            lines.append(f"  largest difference{after} {size} at r = {at['r']:.4g}{blank}")
+            lines.append(
+                f"  largest difference{after}, {row['other']} minus the first file: {size} at r = {at['r']:.4g}{blank}"
+            )
         lines += notes
     tested = [row["p"] for row in rows if row.get("p") is not None]
     if tested:
@@ -109,7 +111,7 @@ def as_text(rows, unit):
             if len(tested) > 1
             else f" (limit {limit:g})"
         )
-        verdict = "a difference" if least < limit else "no significant difference"
+        verdict = "the results differ" if least < limit else "no significant difference"
         lines.append(f"{verdict}: smallest p = {least:.3g}{many}")
     return "\n".join(lines) + "\n"
 

@@ -86,7 +86,8 @@ TEST_CASE("abbreviated names are refused, with the nearest one") {
   CHECK(problems_with({"--hepl"}) == "unknown option '--hepl': did you mean --help?");
   CHECK(problems_with({"-first", "3"}) ==
         "unknown option '-first': did you mean --first?");
-  CHECK(problems_with({"--bins", "3"}) == "unknown option '--bins'");
+  CHECK(problems_with({"--bins", "3"}) ==
+        "unknown option '--bins': --help lists the options");
   CHECK(missing(problems_with({"--r", "1"}), {"unknown option '--r'"}) == "");
   CHECK(missing(problems_with({"--foo=3"}), {"unknown option '--foo=3'"}) == "");
   CHECK(missing(problems_with({"-z"}), {"unknown option '-z'"}) == "");
@@ -99,7 +100,8 @@ TEST_CASE("for an option of another program, the message names the counterpart")
   CHECK(problems_with({"--cutoff=1"}) ==
         "unknown option '--cutoff=1': use --r-max R for the largest distance; starhist "
         "coordination --cutoff counts the neighbours of each particle");
-  CHECK(problems_with({"-b", "3"}) == "unknown option '-b'");  // has no --begin
+  CHECK(problems_with({"-b", "3"}) ==
+        "unknown option '-b': --help lists the options");  // has no --begin
 }
 
 TEST_CASE("a trajectory after -f is refused, because -f means --force") {
@@ -111,7 +113,7 @@ TEST_CASE("a trajectory after -f is refused, because -f means --force") {
     return error_text<InputError>([&] { problems.throw_if_any("rdf"); });
   };
   CHECK(missing(problem({"-f", "md.xtc", "-o", "a.h5"}),
-                {"-f md.xtc: -f is --force", "leave out -f, or write --force"}) == "");
+                {"-f md.xtc: -f means --force", "without -f, or write --force"}) == "");
   CHECK(missing(problem({"-o", "a.h5", "-f", "run/MD.TRR"}), {"-f run/MD.TRR"}) == "");
   CHECK(missing(problem({"--overwrite"}), {"'--overwrite': use --force"}) == "");
   CHECK(problem({"--force", "md.xtc"}) == "");
@@ -119,9 +121,9 @@ TEST_CASE("a trajectory after -f is refused, because -f means --force") {
   CHECK(problem({"md.xtc", "-f", "-o", "a.h5"}) == "");
   CHECK(problem({"-f", "a.h5"}) == "");
   // Boost keeps no argument for letters after the first one.
-  CHECK(missing(problem({"-qf", "md.xtc"}), {"-f md.xtc: -f is --force"}) == "");
+  CHECK(missing(problem({"-qf", "md.xtc"}), {"-f md.xtc: -f means --force"}) == "");
   CHECK(problem({"-qf", "-o", "a.h5"}) == "");
-  CHECK(problem({"-qfx"}) == "unknown option '-qfx'");
+  CHECK(problem({"-qfx"}) == "unknown option '-qfx': --help lists the options");
 }
 
 TEST_CASE("a missing value is reported, and the next option is not used for it") {

@@ -88,7 +88,7 @@ TEST_CASE("selections with errors are refused with the position") {
                 {"no value after 'name' at character 8"}) == "");
   CHECK(missing(parse_error("X=name OW resname SOL"),
                 {"no 'and' or 'or' before 'resname' at character 11"}) == "");
-  CHECK(missing(parse_error("X=name OW and"), {"no selection at character 14"}) == "");
+  CHECK(missing(parse_error("X=name OW and"), {"a selection is missing at character 14"}) == "");
   CHECK(missing(parse_error("A=name OW; X=not ;"),
                 {"';' in place of a selection at character 18"}) == "");
   CHECK(missing(parse_error("X=name OW or OW"),
@@ -211,7 +211,7 @@ TEST_CASE("selections by distance and comparisons with errors are refused") {
   check("(within nan of name OW)", "'nan' in place of a distance");
   check("name OW and within 1e999 of name OW", "'1e999' in place of a distance");
   check("within 1 name OW", "no 'of' after 'within 1' at character 12");
-  check("within 1 of", "no selection");
+  check("within 1 of", "a selection is missing");
   check("beyond 1 of OW", "'OW' in place of a selection");
   check("(same atom as name OW)", "no residue, molecule or chain after 'same'");
   check("same residue of name OW", "no 'as' after 'same residue'");

@@ -350,7 +350,7 @@ class Plots(unittest.TestCase):
             ((SCRIPT,), "is not a starhist result", 1),
             ((self.result, "--pairs", "O-X"), "pair 'O-X' is not A-B", 1),
             ((self.result, "--pairs", "o-h"), "did you mean O-H?", 1),
-            ((self.result, "-f"), "unknown option '-f': omit it, because files of the same kind are replaced", 1),
+            ((self.result, "-f"), "unknown option '-f': omit it, because an existing output is replaced", 1),
             ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
             ((self.result, "--range", "1"), "unknown option '--range' (", 1),
             ((self.result, "--x-max", "1"), "--x-max is for tables of starhist export and analyze", 1),

@@ -281,11 +281,12 @@ std::string to_sentence(const BlockLengthCheck& check,
   const BlockLengthLevel& plateau = levels[check.plateau];
   std::string more;
   if (plateau.blocks < fewest_for_verdict) {
-    more = " or more (the run has " + number_text(frames_of(levels)) + " frames; " +
-           needed_for(plateau.frames) + " are needed to test blocks of that length)";
+    more = " or more (to test whether that suffices takes " +
+           needed_for(plateau.frames) + " frames; the run has " +
+           number_text(frames_of(levels)) + ")";
   }
   return "blocks of " + length + " are too short (longer ones give errors up to " +
-         ratio_text(check.growth) + " times as large): count with --block " +
+         ratio_text(check.growth) + " times as large): count again with --block " +
          number_text(std::ceil(plateau.frames)) + more;
 }
 

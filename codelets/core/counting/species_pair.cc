@@ -125,8 +125,9 @@ CentredPair parse_pair(const std::string& text,
                      "species with --structure FILE or --species)");
   }
   const std::string meant = nearest_pair(text, species);
-  throw InputError("pair '" + text + "' is not A-B of two species (" + listed(species) +
-                   ")" + (meant.empty() ? "" : ": did you mean " + meant + "?"));
+  throw InputError("pair '" + text + "' is not A-B with two of the species " +
+                   listed(species) +
+                   (meant.empty() ? "" : ": did you mean " + meant + "?"));
 }
 
 /// The first pair of a comma-separated list. Names may contain commas, too: then the

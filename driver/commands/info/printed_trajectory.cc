@@ -251,7 +251,7 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
               << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
               << six_digits_down(conversion(seen.inscribed_radius.low)) << unit
               << " for g(r) (half the shortest lattice vector)\n             "
-              << six_digits(conversion(seen.covering_radius.low)) << unit
+              << six_digits(conversion(seen.covering_radius.high)) << unit
               << " is the largest possible nearest-image distance";
   }
   if (seen.planes.size() == 1 && *seen.planes.begin() != Plane::none) {

@@ -116,7 +116,7 @@ CutoffList::CutoffList(const std::string& pairs, const std::string& cutoffs) {
   }
   if (!pair.empty()) {
     throw InputError("--cutoff " + pair.substr(0, pair.size() - 1) +
-                     " has no distance (write A-B=R, such as O-H=0.245)");
+                     " is neither a distance nor A-B=R, such as O-H=0.245");
   }
   if (pairs.empty()) {
     if (has_for_all() && !given.empty()) {
