@@ -106,6 +106,7 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
     end_block();
   }
   const bool has_pairs = facts.work > 0;
+  std::optional<Frame> divided;
   if (has_pairs) {
     if (!belongs_to_batch(frame)) {
       submit_batch();
@@ -114,6 +115,11 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
     if (!planner_.covers(batch_.front())) {
       planner_.plan_for(batch_.front(), rows);
     }
+  } else {
+    cpu_share_.pass_frames(1);  // a frame without pairs needs no task
+    if (!rows.all()) {
+      divided = std::move(frame);
+    }
   }
   block_ = block;
   if (!part_open_) {
@@ -121,15 +127,9 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   }
   rows_ = rows;
   same_frame_ = same_frame;
-  divided_.reset();
+  divided_ = std::move(divided);
   parts_.back().all_rows = rows.all();
   parts_.back().pending->add_frame(facts, rows);
-  if (!has_pairs) {
-    cpu_share_.pass_frames(1);  // a frame without pairs needs no task
-    if (!rows.all()) {
-      divided_ = std::move(frame);
-    }
-  }
   next_number_ = number + 1;
   submit_if_copied();
   const bool block_full = next_number_ % options_.frames_per_block == 0;

@@ -203,8 +203,8 @@ counted in blocks of consecutive frames, which give standard errors.
   name, type, element, resname OW H* C?   words, with wildcards
   chain, segment, icode, altloc A         words; icode is the insertion code
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
-  type, molecule, id 1*3 *3 2*            ranges of numbers as in LAMMPS: 2* is 2
-      or more; for types that are names, * is a wildcard
+  type, molecule, id 1*3 *3 2*            ranges, as in LAMMPS: 2* is 2 or more;
+      in types that are names, * is a wildcard
   species 1 2                             species of the file
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"

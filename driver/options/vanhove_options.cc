@@ -50,7 +50,8 @@ std::vector<OptionSpec> vanhove_options() {
                         [&](const OptionSpec& option) { return option.name == name; });
   };
   named("bins")->help = "number of bins between 0 and R";
-  named("pairs")->help += "; O-H is H-O, with H in the origin (species are sorted)";
+  named("pairs")->help +=
+      "; O-H is H-O, with H in the earlier frame (species are sorted)";
   return options;
 }
 

@@ -219,7 +219,7 @@ TEST_CASE("standard errors from few or short blocks come with a warning") {
   }
   must(starhist_get_error_warning(slow.get(), &text));
   CHECK(missing(text, {"standard errors are too small, because blocks of 1 frame are",
-                       "count with starhist_set_frames_per_block 8"}) == "");
+                       "count again with starhist_set_frames_per_block 8"}) == "");
 }
 
 }  // namespace

@@ -114,8 +114,12 @@ TEST_CASE("invalid pairs are named in the message, with the species") {
        {"O", "O-", "-O", "O-X", "O-O,X-O", "O-O,,H-H", "o-o", "O -O"}) {
     INFO(list);
     CHECK(missing(error_text<InputError>([&] { parse_pairs(list, species); }),
-                  {"not A-B", "H, O"}) == "");
+                  {"pair '", "(there are H, O)"}) == "");
   }
+  CHECK(missing(error_text<InputError>([&] { parse_pairs("O-X", species); }),
+                {"there is no species 'X'"}) == "");
+  CHECK(missing(error_text<InputError>([&] { parse_pairs("O-H-O", species); }),
+                {"is not two species joined by '-'"}) == "");
   CHECK(missing(error_text<InputError>([&] { parse_pairs("O-O,X-O", species); }),
                 {"'X-O'"}) == "");
   CHECK(missing(error_text<InputError>([&] { parse_pairs("", species); }),

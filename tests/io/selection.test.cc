@@ -88,7 +88,8 @@ TEST_CASE("selections with errors are refused with the position") {
                 {"no value after 'name' at character 8"}) == "");
   CHECK(missing(parse_error("X=name OW resname SOL"),
                 {"no 'and' or 'or' before 'resname' at character 11"}) == "");
-  CHECK(missing(parse_error("X=name OW and"), {"a selection is missing at character 14"}) == "");
+  CHECK(missing(parse_error("X=name OW and"),
+                {"a selection is missing at character 14"}) == "");
   CHECK(missing(parse_error("A=name OW; X=not ;"),
                 {"';' in place of a selection at character 18"}) == "");
   CHECK(missing(parse_error("X=name OW or OW"),

@@ -70,7 +70,7 @@ def test_few_blocks_of_arrays_are_reported():
     repeated = np.repeat(np.random.default_rng(6).random((32, 40, 3)), 8, axis=0)
     _, [warning] = warned(lambda: starhist.rdf(repeated, frames_per_block=1, **settings))
     assert warning.startswith("standard errors are too small, because blocks of 1 frame are too short")
-    assert "count with frames_per_block=8" in warning
+    assert "count again with frames_per_block=8" in warning
 
 
 def test_boxes_without_volume_are_reported_unless_confirmed(water):
@@ -90,7 +90,7 @@ def test_short_blocks_are_reported_by_each_function(nacl):
     counted, texts = warned(lambda: starhist.rdf(nacl.path, r_max=1.0, bins=200))
     [text] = texts
     assert text.startswith("standard errors are too small, because blocks of about 2 frames are too short")
-    assert "count with frames_per_block=5 or more (the run has 41 frames; 80 are needed to test" in text
+    assert "count again with frames_per_block=5 or more (to test whether that suffices takes 80 frames; the" in text
     assert warned(counted.peaks)[1] == [text]
     _, [text] = warned(lambda: starhist.coordination(nacl.path, 0.35, pairs="O-H"))
     assert text.startswith("standard errors are too small")

@@ -309,7 +309,7 @@ class Names(unittest.TestCase):
                 text=True,
                 check=False,
             )
-            self.assertNotIn("is not A-B", run.stderr)
+            self.assertNotIn("there is no species", run.stderr)
 
 
 if __name__ == "__main__":

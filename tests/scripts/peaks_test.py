@@ -277,7 +277,7 @@ class Command(unittest.TestCase):
         self.assertEqual([{name: str(value) for name, value in row.items()} for row in rows], read)
 
     def test_bad_input(self):
-        self.assertIn("pair 'Na-O' is not A-B", self.peaks("--pairs", "Na-O", code=1))
+        self.assertIn("pair 'Na-O': there is no species", self.peaks("--pairs", "Na-O", code=1))
         self.assertIn("which is read", self.peaks("-o", str(self.result), code=1))
         self.assertIn("50%' is not a fraction", self.peaks("--prominence", "50%", code=1))
         self.assertIn("is not a fraction from 0 to 1", self.peaks("--prominence", "2", code=1))

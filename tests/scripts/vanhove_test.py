@@ -495,7 +495,7 @@ class VanHove(unittest.TestCase):
 
     def test_the_summary_names_the_species_in_the_origin(self):
         words = (self.dump, "-o", self.out("order.h5"), "--r-max", 3, "--bins", 6, "--species", "A=1; B=2", "--force")
-        order = "pairs A-B: the first species is in the origin"
+        order = "pairs A-B: the first species is taken from the earlier frame"
         for pairs, lags, expected in (("B-A", "0,1", True), ("A-A", "0,1", False), ("A-B", "0", False)):
             done = self.run_vanhove(*words, "--pairs", pairs, "--lags", lags)
             self.assertEqual(order in done.stderr, expected, done.stderr)

@@ -107,6 +107,19 @@ std::vector<Reading> readings_of(const std::string& text,
   return readings;
 }
 
+/// Why the text is not a pair: a species that does not exist, or its form.
+std::string fault_of_pair(const std::string& text,
+                          const std::vector<std::string>& species) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string::npos || text.find('-', dash + 1) != std::string::npos) {
+    return " is not two species joined by '-' (there are " + listed(species) + ")";
+  }
+  const std::string first = text.substr(0, dash);
+  const bool known = std::find(species.begin(), species.end(), first) != species.end();
+  return ": there is no species '" + (known ? text.substr(dash + 1) : first) +
+         "' (there are " + listed(species) + ")";
+}
+
 CentredPair parse_pair(const std::string& text,
                        const std::vector<std::string>& species) {
   const std::vector<Reading> readings = readings_of(text, species);
@@ -125,8 +138,7 @@ CentredPair parse_pair(const std::string& text,
                      "species with --structure FILE or --species)");
   }
   const std::string meant = nearest_pair(text, species);
-  throw InputError("pair '" + text + "' is not A-B with two of the species " +
-                   listed(species) +
+  throw InputError("pair '" + text + "'" + fault_of_pair(text, species) +
                    (meant.empty() ? "" : ": did you mean " + meant + "?"));
 }
 
