@@ -38,8 +38,10 @@ starhist_box_kind checked_kind(int kind) {
 
 Histogram::Histogram(std::shared_ptr<Context> context, double r_max, std::uint64_t bins,
                      int box_kind)
-    : context_(std::move(context)), boxes_(checked_kind(box_kind)) {
-  layout_.bins = make_bins(r_max, bins);
+    : context_(std::move(context)),
+      equal_bins_(make_bins(r_max, bins)),
+      boxes_(checked_kind(box_kind)) {
+  layout_.bins = equal_bins_;
   options_.frames = default_expected_frames;
   options_.memory_bytes = machine_memory() / 2;
   set_species({"all"});
@@ -57,6 +59,27 @@ void Histogram::check_no_frames() const {
     throw CallError(STARHIST_WRONG_STATE,
                     "frames have already been added (set it before the first frame, or "
                     "call starhist_reset)");
+  }
+}
+
+/// Throws CallError unless the histogram counts pairs within frames, as `setting`
+/// needs.
+void Histogram::check_within_frames(const std::string& setting) const {
+  if (lags_ || neighbours_) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    std::string("the histogram counts ") +
+                        (lags_ ? "between frames" : "neighbours") + ", and " + setting +
+                        " for pairs within frames only (use another histogram)");
+  }
+}
+
+/// Throws CallError if a setting for pairs within frames does not suit `counts`.
+void Histogram::check_default_distances(const std::string& counts) const {
+  if (!layout_.bins.uniform()) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "the histogram has edges set by starhist_set_edges, which are for "
+                    "pairs within frames only (use another one for " +
+                        counts + ")");
   }
 }
 
@@ -121,6 +144,9 @@ void Histogram::set_lags(std::optional<LagCounting> lags) {
                     "the histogram counts neighbours, which are of single frames (use "
                     "another one for lags)");
   }
+  if (lags) {
+    check_default_distances("lags");
+  }
   lags_ = std::move(lags);
   repeat_pairs();
 }
@@ -132,6 +158,9 @@ void Histogram::set_shells(std::vector<NeighbourShell> shells) {
                     "the histogram counts between frames, and neighbours are of single "
                     "frames (use another one for shells)");
   }
+  if (!shells.empty()) {
+    check_default_distances("shells");
+  }
   neighbours_.reset();
   if (!shells.empty()) {
     const tasks::Runtime& runtime = context_->runtime();
@@ -140,6 +169,22 @@ void Histogram::set_shells(std::vector<NeighbourShell> shells) {
                         static_cast<unsigned>(std::max<std::size_t>(threads, 1)));
   }
   repeat_pairs();
+}
+
+void Histogram::set_edges(const std::vector<double>& edges) {
+  check_no_frames();
+  if (!edges.empty()) {
+    check_within_frames("edges are");
+    if (context_->runtime().cpu_workers() == 0) {
+      throw CallError(STARHIST_WRONG_STATE,
+                      "the context has no CPU worker, and GPUs count in bins of equal "
+                      "width only (create the context with cpu_workers of 1 or more)");
+    }
+  }
+  const UniformBins bins = edges.empty() ? equal_bins_ : make_bins_between(edges);
+  const Context::Use use(*context_);
+  runtime_.reset();  // its kernels depend on the number of bins
+  layout_.bins = bins;
 }
 
 const NeighbourCounting& Histogram::neighbours() const {
@@ -228,9 +273,13 @@ void Histogram::start_counting(const Frame& first) {
     counted.pairs = pairs_;
     counted = lags_->start(counted, first, options);
   }
+  if (!layout_.bins.uniform()) {
+    options.labels = tasks::Labelling::off;  // that loop would sort each distance
+  }
   if (!runtime_) {
     runtime_ = std::make_unique<tasks::Runtime>(
-        context_->runtime(), tasks::KernelChoice{layout_.bins.count, "auto", ""});
+        context_->runtime(),
+        tasks::KernelChoice{layout_.bins.count_from_zero(), "auto", ""});
   }
   auto counter = std::make_unique<tasks::PairCounter>(
       *runtime_, counted, options,
@@ -374,7 +423,7 @@ void Histogram::count(Frame&& frame) {
     vacuum_ = empty_parts(frame.box, frame.positions);
   }
   try {
-    if (frame.on_gpu && (lags_ || neighbours_)) {
+    if (frame.on_gpu && (lags_ || neighbours_ || !layout_.bins.uniform())) {
       frame.positions = gpu_frames_->fetch(frame);
       frame.on_gpu.reset();
     }

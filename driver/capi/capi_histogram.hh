@@ -44,6 +44,9 @@ class Histogram {
   void set_pairs(const std::string& pairs);
   /// Counts within frames if `lags` is empty.
   void set_lags(std::optional<LagCounting> lags);
+  /// Counts between these edges; empty: in the bins of the constructor. Throws
+  /// InputError for unusable edges.
+  void set_edges(const std::vector<double>& edges);
   /// Empty: counts pairs. Throws CallError for invalid shells.
   void set_shells(std::vector<NeighbourShell> shells);
   /// Throws CallError unless the histogram counts neighbours.
@@ -95,6 +98,8 @@ class Histogram {
  private:
   void check_no_frames() const;
   void check_counts_pairs() const;
+  void check_within_frames(const std::string& setting) const;
+  void check_default_distances(const std::string& counts) const;
   template <class Array>
   void check_frame(const Array& positions) const;
   const Box& box_of_frame(const double* box);
@@ -111,6 +116,7 @@ class Histogram {
 
   std::shared_ptr<Context> context_;
   HistogramLayout layout_;
+  UniformBins equal_bins_;          ///< bins without set_edges()
   std::vector<SpeciesPair> pairs_;  ///< of each lag
   std::optional<LagCounting> lags_;
   std::optional<NeighbourCounting> neighbours_;

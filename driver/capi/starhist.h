@@ -234,6 +234,22 @@ STARHIST_API starhist_status starhist_set_species(starhist_histogram* histogram,
 STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
                                                 const char* pairs);
 
+/* Counts in bins between these edges, as `starhist rdf --edges` does, in place of the
+ * bins of starhist_histogram_create(): bin k holds the distances edges[k] <= r <
+ * edges[k + 1], where each edge lies 2^-40 of the last one lower.
+ *
+ * size: number of edges, one more than bins, 2 to 1001; 0: bins of equal width, the
+ * default. edges: rising, the first one 0 or more [unit of positions]. The last edge
+ * is then r_max. Pairs nearer than the first edge are in `pairs` of
+ * starhist_get_counts(), but neither in a bin nor out of range.
+ *
+ * CPU workers count these bins; positions on a GPU are copied to main memory.
+ * STARHIST_BAD_ARGUMENT for other edges, and if two of them differ by less than a
+ * billionth of the last one. STARHIST_WRONG_STATE with lags or shells, and in a context
+ * without CPU workers. */
+STARHIST_API starhist_status starhist_set_edges(starhist_histogram* histogram,
+                                                size_t size, const double* edges);
+
 /* Counts between frames, as `starhist vanhove` does: each frame is paired with the
  * earlier frames, its origins, that lie one of the lags before it.
  *
@@ -242,7 +258,7 @@ STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
  * every_origin: K >= 1, frames 0, K, 2 K, ... are origins. unwrapped: 1 if positions
  * are continuous in time; 0: displacements follow each particle through the nearest
  * image from frame to frame, which needs steps below half the box. Otherwise
- * STARHIST_BAD_ARGUMENT; STARHIST_WRONG_STATE with shells.
+ * STARHIST_BAD_ARGUMENT; STARHIST_WRONG_STATE with shells or edges.
  *
  * All frames must contain the same particles in the same order: labels and species
  * counts become settings, and another number of particles is STARHIST_BAD_COUNT.
@@ -278,7 +294,7 @@ STARHIST_API starhist_status starhist_set_lags(starhist_histogram* histogram,
  * several images could then be within it.
  *
  * STARHIST_BAD_ARGUMENT for an unknown species and for other cut-offs;
- * STARHIST_WRONG_STATE with lags. */
+ * STARHIST_WRONG_STATE with lags or edges. */
 STARHIST_API starhist_status starhist_set_shells(starhist_histogram* histogram,
                                                  size_t shells, const size_t* centres,
                                                  const size_t* neighbours,
@@ -424,9 +440,14 @@ STARHIST_API starhist_status starhist_get_pair_name(starhist_histogram* histogra
 STARHIST_API starhist_status starhist_find_pair(starhist_histogram* histogram,
                                                 const char* name, size_t* pair);
 
-/* Returns the bins + 1 edges of the bins: edges[k] = k r_max / bins. */
+/* Returns the bins + 1 edges of the bins: edges[k] = k r_max / bins, or those of
+ * starhist_set_edges(). */
 STARHIST_API starhist_status starhist_get_edges(starhist_histogram* histogram,
                                                 size_t size, double* edges);
+
+/* Returns 1 if starhist_set_edges() has set the bins, 0 for bins of equal width. */
+STARHIST_API starhist_status starhist_has_edges(starhist_histogram* histogram,
+                                                int* has_edges);
 
 /* Returns the counts of a pair, counts[k] for bin k, summed over the frames of a block
  * or of all.
@@ -435,7 +456,8 @@ STARHIST_API starhist_status starhist_get_edges(starhist_histogram* histogram,
  * size. out_of_range: number of pairs at r >= r_max; may be NULL. pairs: number of
  * all pairs, N (N - 1) / 2 for a like pair and N_A N_B for an unlike one, summed
  * over the frames; may be NULL. With lags other than 0: N (N - 1) and N_A N_B for each
- * frame with an origin. The sum of counts and out_of_range is pairs. */
+ * frame with an origin. The sum of counts and out_of_range is pairs, unless the first
+ * edge of starhist_set_edges() is above 0. */
 STARHIST_API starhist_status starhist_get_counts(starhist_histogram* histogram,
                                                  uint64_t block, size_t pair,
                                                  size_t size, uint64_t* counts,

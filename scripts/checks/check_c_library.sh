@@ -67,7 +67,7 @@ quietly "$(cached CMAKE_C_COMPILER)" -std=c99 -pedantic -Wall -Werror "$work/ide
 # What they print. Nothing goes to standard error, but that Debian 13's StarPU has no folder
 # of models, which it says however it was started.
 export STARPU_WORKERS_NOBIND=1 STARPU_SILENT=1 STARPU_HOME=$work XDG_CACHE_HOME=$work
-for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,on_gpu_c,simulation_c,van_hove_c,coordination_c} ${fortran:+"$work/cmake/first_fortran"}; do
+for program in "$work"/cmake/{ideal_gas,first_{c,cxx,pkg_config},mixture_c,on_gpu_c,simulation_c,van_hove_c,coordination_c,film_c} ${fortran:+"$work/cmake/first_fortran"}; do
   "$program" >"$program.out" 2>"$program.err" || { cat "$program.err" >&2; fail "$program has failed"; }
   ! said=$(grep -v '_perf_model_add_dir\] Warning: directory' "$program.err") ||
     fail "$program says: $said"
@@ -105,5 +105,9 @@ done
 # 32 Na in 3 frames, of which 6 lack a neighbour; ion 0 is one of them.
 for line in 'Cl around Na within 0.6 nm: 18 have 5, 78 have 6, mean at 0.5 ps 5.8125' 'ion 0 has 15 in 3 frames'; do
   grep -qx "$line" "$work/cmake/coordination_c.out" || fail "coordination prints: $(cat "$work/cmake/coordination_c.out")"
+done
+# Neighbours on a square lattice: 4 at 1 nm, 4 at 2^(1/2) nm, 4 at 2 nm and 8 at 5^(1/2) nm of each of 100.
+for line in 'edges are set' '0.80 to 1.20 nm: 200 pairs' '1.20 to 1.80 nm: 200 pairs' '1.80 to 2.70 nm: 600 pairs'; do
+  grep -qx "$line" "$work/cmake/film_c.out" || fail "film prints: $(cat "$work/cmake/film_c.out")"
 done
 echo "$(wc -l <"$work/declared") functions, each in an example; C, C++${fortran:+ and Fortran} print the same"

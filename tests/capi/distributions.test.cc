@@ -1,10 +1,13 @@
 // g(r), coordination numbers, errors and sums of the C library equal those of a result
-// file that `starhist rdf` writes.
+// file that `starhist rdf` writes, and so does the file that it saves.
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+#include <starhist_file.h>
+
 #include "codelets/core/analysis/distribution_errors.hh"
+#include "codelets/core/base/split.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/result/result_reader.hh"
 #include "tests/capi/c_library.hh"
@@ -15,6 +18,7 @@
 #include "tests/support/run_program.hh"
 #include "tests/support/temporary_directory.hh"
 #include "tests/support/test_location.hh"
+#include "tests/tasks/trajectories.hh"
 
 namespace starhist::testing {
 namespace {
@@ -40,13 +44,24 @@ struct Both {
   TestHistogram histogram;
 
   Both(const std::string& name, const std::string& r_max, const std::string& bins)
-      : histogram(context, std::stod(r_max), std::stoull(bins), STARHIST_BOX_MATRIX) {
+      : Both(name, "--r-max " + r_max + " --bins " + bins, std::stod(r_max),
+             std::stoull(bins), [](starhist_histogram*) { return STARHIST_OK; }) {}
+
+  /// `set`: settings of the histogram that correspond to the options of the program.
+  template <class Settings>
+  Both(const std::string& name, const std::string& options, double r_max,
+       std::uint64_t bins, Settings set)
+      : histogram(context, r_max, bins, STARHIST_BOX_MATRIX) {
     const TemporaryDirectory folder;
     const std::string path = folder.file("out.h5");
-    REQUIRE(run_program({"rdf", data_file(name), "-o", path, "--r-max", r_max, "--bins",
-                         bins, "--block", "9"})
-                .exit_code == 0);
+    std::vector<std::string> command{"rdf", data_file(name), "-o",
+                                     path,  "--block",       "9"};
+    for (const std::string& word : split(options, ' ')) {
+      command.push_back(word);
+    }
+    REQUIRE(run_program(command).exit_code == 0);
     expected = io::read_result(path);
+    must(set(histogram.get()));
     const auto reader = io::open_trajectory({data_file(name)}, {});
     histogram.set_species(reader->info().species);
     must(starhist_set_frames_per_block(histogram.get(), 9));
@@ -84,7 +99,6 @@ struct Both {
         CHECK(same(errors, analysis::radial_distribution_errors(
                                layout, expected.blocks, shells, pair, normalization)));
       }
-      CHECK(g.front() == 0.0);
       for (const int reverse : {0, 1}) {
         must(starhist_get_coordination(histogram.get(), p, reverse, g.size(), g.data(),
                                        errors.data()));
@@ -96,6 +110,15 @@ struct Both {
                                                          pair)[direction]));
       }
     }
+  }
+
+  void check_saved() const {
+    const TemporaryDirectory folder;
+    const std::string path = folder.file("saved.h5");
+    must(starhist_save(histogram.get(), path.c_str(), 0));
+    const io::ResultFile saved = io::read_result(path);
+    CHECK(saved.layout.bins == expected.layout.bins);
+    CHECK(difference(saved.blocks, expected.blocks) == "");
   }
 
   void check_sums() const {
@@ -147,6 +170,26 @@ TEST_CASE("g(r) of a triclinic box at constant pressure, with errors over blocks
   const Both both("nacl-triclinic-npt.h5", "1.2", "200");
   both.check_curves();
   both.check_sums();
+}
+
+TEST_CASE("g(r) between edges equals the program's") {
+  const std::vector<double> edges{0.04, 0.12, 0.26, 0.35, 0.8, 1.2};
+  const auto set = [&](starhist_histogram* histogram) {
+    return starhist_set_edges(histogram, edges.size(), edges.data());
+  };
+  for (const char* name : {"water.h5", "nacl-triclinic-npt.h5"}) {
+    const Both both(name, "--edges 0.04,0.12,0.26,0.35,0.8,1.2", 0.7, 50, set);
+    both.check_curves();
+    both.check_sums();
+    both.check_saved();
+  }
+  // Edges of bins of equal width remain edges.
+  const std::vector<double> equal{0.0, 0.25, 0.5};
+  const Both both("water.h5", "--edges 0,0.25,0.5", 0.5, 2,
+                  [&](starhist_histogram* histogram) {
+                    return starhist_set_edges(histogram, equal.size(), equal.data());
+                  });
+  both.check_saved();
 }
 
 TEST_CASE("g(r) needs a volume, two blocks for errors, and equal frames per frame") {

@@ -258,6 +258,39 @@ TEST_CASE("GPU arrays are counted without a copy through main memory") {
   check_large(context, 0.5, 20);
 }
 
+/// Compares counts of frames from both memories after the same settings.
+template <class Settings>
+void check_settings(const TestContext& context, Settings set) {
+  const double box[3] = {1.0, 1.0, 1.0};
+  const TestHistogram on_gpu(context, 0.5, bins, STARHIST_BOX_LENGTHS);
+  const TestHistogram on_host(context, 0.5, bins, STARHIST_BOX_LENGTHS);
+  must(set(on_gpu.get()));
+  must(set(on_host.get()));
+  Random random(8);
+  for (const std::size_t particles : {300UL, 20'000UL}) {
+    const auto xyz = random_positions(random, cubic_box(1.0), particles);
+    const kernels::cuda::DeviceArray<double> positions(xyz.data(), xyz.size());
+    must(starhist_add_gpu_frame(on_gpu.get(), particles, positions.get(), 0, 0, nullptr,
+                                box));
+    must(starhist_add_frame(on_host.get(), particles, xyz.data(), 0, 0, box));
+  }
+  CHECK(difference(on_gpu, on_host) == "");
+}
+
+TEST_CASE("GPU arrays are counted between edges by CPU workers") {
+  if (skipped()) {
+    return;
+  }
+  const std::vector<double> edges{0.01, 0.03, 0.1, 0.3};
+  const auto set = [&](starhist_histogram* histogram) {
+    return starhist_set_edges(histogram, edges.size(), edges.data());
+  };
+  check_settings(TestContext(0, 2, all_gpus), set);
+  const TestContext without_cpus(0, 0, all_gpus);
+  const TestHistogram histogram(without_cpus, 0.5, bins, STARHIST_BOX_LENGTHS);
+  CHECK(outcome(set(histogram.get())).starts_with("STARHIST_WRONG_STATE"));
+}
+
 TEST_CASE("GPU arrays are counted with GPUs only, and by each of them") {
   int gpus = 0;
   if (skipped()) {

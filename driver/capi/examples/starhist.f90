@@ -157,6 +157,16 @@ module starhist
       integer(c_int) :: status
     end function
 
+    ! Bins between rising edges, in place of those of starhist_histogram_create(); size: their
+    ! number, 2 to 1001.
+    function starhist_set_edges(histogram, size, edges) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_size_t), value :: size
+      real(c_double), intent(in) :: edges(*)
+      integer(c_int) :: status
+    end function
+
     ! Counts between frames. frames: the lags in frames, rising; lags: their number. Frames
     ! 0, every_origin, ... are origins. unwrapped: 1 if positions are continuous; 0: follow
     ! particles through nearest images.
@@ -345,6 +355,14 @@ module starhist
       type(c_ptr), value :: histogram
       integer(c_size_t), value :: size
       real(c_double) :: edges(*)
+      integer(c_int) :: status
+    end function
+
+    ! 1 if starhist_set_edges() has set the bins, otherwise 0.
+    function starhist_has_edges(histogram, has_edges) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int) :: has_edges
       integer(c_int) :: status
     end function
 

@@ -1,6 +1,8 @@
 #include "driver/capi/file/counted_blocks.hh"
 
 #include <cstdio>
+#include <functional>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -54,6 +56,17 @@ Box box_of(const starhist_block& sums) {
              {true, true, true});
 }
 
+UniformBins bins_of(starhist_histogram* histogram, double r_max, std::size_t bins) {
+  int has_edges = 0;
+  must(starhist_has_edges(histogram, &has_edges));
+  if (has_edges == 0) {
+    return make_bins(r_max, bins);
+  }
+  std::vector<double> edges(bins + 1);
+  must(starhist_get_edges(histogram, edges.size(), edges.data()));
+  return make_bins_between(edges);
+}
+
 }  // namespace
 
 HistogramLayout layout_of(starhist_histogram* histogram) {
@@ -66,7 +79,7 @@ HistogramLayout layout_of(starhist_histogram* histogram) {
   const char* time_unit = nullptr;
   must(starhist_get_numbers(histogram, nullptr, nullptr, &species, &pairs, &bins));
   must(starhist_get_settings(histogram, &r_max, nullptr, &length_unit, &time_unit));
-  layout.bins = make_bins(r_max, bins);
+  layout.bins = bins_of(histogram, r_max, bins);
   layout.length_unit = length_unit;
   layout.time_unit = time_unit;
   for (std::size_t s = 0; s < species; ++s) {
@@ -145,6 +158,9 @@ BlockCounts read_block(starhist_histogram* histogram, const HistogramLayout& lay
     must(starhist_get_counts(histogram, block, p, layout.bins.count,
                              result.counts[p].data(), &result.out_of_range[p],
                              &result.pairs[p]));
+    result.underflow[p] =
+        std::accumulate(result.counts[p].begin(), result.counts[p].end(),
+                        result.pairs[p] - result.out_of_range[p], std::minus<>());
     must(starhist_get_pairs_over_volume(histogram, block, p,
                                         &result.pairs_over_volume[p]));
   }

@@ -1,0 +1,47 @@
+/* Bins of equal ratio of their edges: pairs of a film of particles on a square lattice. */
+#include <starhist.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { side = 10, bins = 3 };
+
+static void check(starhist_status status) {
+  if (status != STARHIST_OK) {
+    fprintf(stderr, "%s: %s\n", starhist_status_name(status), starhist_last_error());
+    exit(1);
+  }
+}
+
+int main(void) {
+  double positions[side * side][3];
+  const double box[3] = {side, side, 3.0 * side}; /* nm */
+  double edges[bins + 1] = {0.8};
+  uint64_t counts[bins];
+  int has_edges = 0;
+  starhist_context *context = NULL;
+  starhist_histogram *histogram = NULL;
+
+  for (int i = 0; i < side * side; ++i) {
+    positions[i][0] = i % side;
+    positions[i][1] = i / side;
+    positions[i][2] = 0.0;
+  }
+  for (int k = 0; k < bins; ++k) {
+    edges[k + 1] = 1.5 * edges[k];
+  }
+  check(starhist_context_create(1, 0, NULL, 0, &context));
+  check(starhist_histogram_create(context, 1.0, 1, STARHIST_BOX_LENGTHS, &histogram));
+  check(starhist_set_edges(histogram, bins + 1, edges)); /* replace r_max and 1 bin */
+  check(starhist_has_edges(histogram, &has_edges));
+  check(starhist_add_frame(histogram, side * side, &positions[0][0], 0, 0, box));
+  check(starhist_get_counts(histogram, STARHIST_ALL_BLOCKS, 0, bins, counts, NULL, NULL));
+  printf("edges are %s\n", has_edges ? "set" : "of bins of equal width");
+  for (int k = 0; k < bins; ++k) {
+    printf("%.2f to %.2f nm: %llu pairs\n", edges[k], edges[k + 1],
+           (unsigned long long)counts[k]);
+  }
+  starhist_histogram_destroy(histogram);
+  starhist_context_destroy(context);
+  return 0;
+}
