@@ -5,14 +5,12 @@
 #include <utility>
 
 #include "codelets/core/base/text.hh"
+#include "codelets/core/geometry/flat_positions.hh"
+#include "codelets/core/geometry/plane_cell.hh"
 #include "io/trajectory/wrapped_trajectory.hh"
 
 namespace starhist::io {
 namespace {
-
-/// Tolerance of edges, relative to the plane's cell: boxes of files have at least six
-/// digits.
-constexpr double rounding = 1e-5;
 
 double& component(Vec3& v, std::size_t axis) {
   return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
@@ -40,11 +38,7 @@ class PlaneTrajectory : public WrappedTrajectory {
     if (heights_) {
       keep_heights(frame);
     }
-    for (std::vector<double>& positions : frame.positions) {
-      for (std::size_t k = normal_; k < positions.size(); k += 3) {
-        positions[k] = 0.0;
-      }
-    }
+    project(plane_, frame.positions);
   }
 
  private:
@@ -70,7 +64,7 @@ class PlaneTrajectory : public WrappedTrajectory {
       Vec3 edge = box.edges()[axis];
       const double periods = component(edge, normal_) / period;
       if (axis != normal_ && box.periodic()[axis] &&
-          !(std::abs(periods - std::round(periods)) <= rounding)) {
+          !(std::abs(periods - std::round(periods)) <= edge_rounding)) {
         refuse(index,
                "has a box edge that leans out of the plane by " +
                    number_text(component(edge, normal_)) +
@@ -88,47 +82,27 @@ class PlaneTrajectory : public WrappedTrajectory {
   }
 
   Box projected(const Box& box, FrameIndex index) const {
-    const std::size_t first = normal_ == 0 ? 1 : 0;
-    const std::size_t second = normal_ == 2 ? 1 : 2;
     if (open_box_ && box.periodic_axis_count() == 0) {
       return {};
     }
-    if (!box.periodic()[first] || !box.periodic()[second]) {
+    if (!spans(box, plane_)) {
       refuse(index,
              "is not periodic along both axes of the plane (g(r) needs the area "
              "of its cell): give a box with --box, or --box none to count "
              "distances in the plane without periodic images");
     }
-    Vec3 a = box.edges()[first];
-    Vec3 b = box.edges()[second];
-    Vec3 c = box.edges()[normal_];
-    component(a, normal_) = 0.0;
-    component(b, normal_) = 0.0;
-    component(c, normal_) = 0.0;
-    if (box.periodic()[normal_]) {
-      check_third_edge(a, b, c, index);
-    }
-    return Box::in_plane(box.edges(), plane_);
-  }
-
-  /// Throws InputError unless c is a lattice vector of a and b: then periodic images
-  /// along the third edge have the same positions in the plane.
-  void check_third_edge(Vec3 a, Vec3 b, Vec3 c, FrameIndex index) const {
-    const Vec3 normal = cross(a, b);
-    const double area2 = dot(normal, normal);
-    const double along_a = dot(cross(c, b), normal) / area2;
-    const double along_b = dot(cross(a, c), normal) / area2;
-    const Vec3 rest = c - std::round(along_a) * a - std::round(along_b) * b;
-    if (!(dot(rest, rest) <= rounding * rounding * std::sqrt(area2))) {
+    if (const std::optional<Vec3> edge = leaning_edge(box, plane_)) {
       const std::string axis(1, "xyz"[normal_]);
       refuse(index,
              "has a third box edge that leans out of the " + axis + " axis by (" +
-                 number_text(c.x) + ", " + number_text(c.y) + ", " + number_text(c.z) +
+                 number_text(edge->x) + ", " + number_text(edge->y) + ", " +
+                 number_text(edge->z) +
                  ") in the plane, so that distances in the plane would depend on the "
                  "periodic image that the file stores: give a box whose third edge "
                  "lies along " +
                  axis + " with --box, if the particles do not cross its boundary");
     }
+    return Box::in_plane(box.edges(), plane_);
   }
 
   Plane plane_;

@@ -87,4 +87,12 @@ Plane plane_seen_edge_on(Plane seen,
   return Plane::none;
 }
 
+void project(Plane plane, std::vector<std::vector<double>>& positions) {
+  for (std::vector<double>& of_species : positions) {
+    for (std::size_t k = normal_axis(plane); k < of_species.size(); k += 3) {
+      of_species[k] = 0.0;
+    }
+  }
+}
+
 }  // namespace starhist

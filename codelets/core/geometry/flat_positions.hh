@@ -22,4 +22,8 @@ Plane two_dimensional(const Box& box,
 /// `positions`: in that plane, 0 along its normal.
 Plane plane_seen_edge_on(Plane seen, const std::vector<std::vector<double>>& positions);
 
+/// Sets the coordinates along the plane's normal to 0. `positions`: by species, x, y, z
+/// of each particle.
+void project(Plane plane, std::vector<std::vector<double>>& positions);
+
 }  // namespace starhist

@@ -6,6 +6,45 @@
 #include "codelets/core/base/error.hh"
 
 namespace starhist {
+namespace {
+
+Vec3 projected(Vec3 v, std::size_t normal) {
+  (normal == 0 ? v.x : normal == 1 ? v.y : v.z) = 0.0;
+  return v;
+}
+
+std::size_t first_axis(Plane plane) {
+  return normal_axis(plane) == 0 ? 1 : 0;
+}
+
+std::size_t second_axis(Plane plane) {
+  return normal_axis(plane) == 2 ? 1 : 2;
+}
+
+}  // namespace
+
+bool spans(const Box& box, Plane plane) {
+  return box.periodic()[first_axis(plane)] && box.periodic()[second_axis(plane)];
+}
+
+std::optional<Vec3> leaning_edge(const Box& box, Plane plane) {
+  const std::size_t normal = normal_axis(plane);
+  if (!box.periodic()[normal]) {
+    return std::nullopt;
+  }
+  const Vec3 a = projected(box.edges()[first_axis(plane)], normal);
+  const Vec3 b = projected(box.edges()[second_axis(plane)], normal);
+  const Vec3 c = projected(box.edges()[normal], normal);
+  const Vec3 area = cross(a, b);
+  const double area2 = dot(area, area);
+  const double along_a = dot(cross(c, b), area) / area2;
+  const double along_b = dot(cross(a, c), area) / area2;
+  const Vec3 rest = c - std::round(along_a) * a - std::round(along_b) * b;
+  if (dot(rest, rest) <= edge_rounding * edge_rounding * std::sqrt(area2)) {
+    return std::nullopt;
+  }
+  return c;
+}
 
 /// The superbase a, b, c = -(a + b) is obtuse. So the triangle with these edges is
 /// acute, all corners of the cell have the distance of its circumcentre, and half the

@@ -1,10 +1,24 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "codelets/core/geometry/box.hh"
 
 namespace starhist {
+
+/// Tolerance of edges, relative to the plane's cell: boxes of files have at least six
+/// digits.
+inline constexpr double edge_rounding = 1e-5;
+
+/// True if the box repeats along both edges that span the plane.
+bool spans(const Box& box, Plane plane);
+
+/// The projection of the third edge onto the plane, if the box repeats along it and it
+/// is not a lattice vector of the plane [length]: then a distance in the plane depends
+/// on the periodic image of each particle. Empty otherwise. The box must span the
+/// plane.
+std::optional<Vec3> leaning_edge(const Box& box, Plane plane);
 
 /// The Wigner-Seitz cell of a planar box: a rectangle or a hexagon. g(r) in a plane is
 /// normalised by the areas of its annuli, as g(r) in space by WignerSeitzCell.
