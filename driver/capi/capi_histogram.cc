@@ -15,6 +15,7 @@
 #include "codelets/core/counting/frame_facts.hh"
 #include "codelets/core/geometry/empty_parts.hh"
 #include "codelets/core/geometry/far_positions.hh"
+#include "codelets/core/geometry/flat_positions.hh"
 #include "driver/capi/call.hh"
 
 namespace starhist::capi {
@@ -75,10 +76,12 @@ void Histogram::check_within_frames(const std::string& setting) const {
 
 /// Throws CallError if a setting for pairs within frames does not suit `counts`.
 void Histogram::check_default_distances(const std::string& counts) const {
-  if (!layout_.bins.uniform()) {
+  const bool edges = !layout_.bins.uniform();
+  if (edges || layout_.plane != Plane::none) {
     throw CallError(STARHIST_WRONG_STATE,
-                    "the histogram has edges set by starhist_set_edges, which are for "
-                    "pairs within frames only (use another one for " +
+                    std::string(edges ? "edges (starhist_set_edges) are"
+                                      : "a plane (starhist_set_plane) is") +
+                        " for pairs within frames only (use another histogram for " +
                         counts + ")");
   }
 }
@@ -185,6 +188,15 @@ void Histogram::set_edges(const std::vector<double>& edges) {
   const Context::Use use(*context_);
   runtime_.reset();  // its kernels depend on the number of bins
   layout_.bins = bins;
+}
+
+void Histogram::set_plane(Plane plane) {
+  check_no_frames();
+  if (plane != Plane::none) {
+    check_within_frames("a plane is");
+  }
+  boxes_.set_plane(plane);
+  layout_.plane = plane;
 }
 
 const NeighbourCounting& Histogram::neighbours() const {
@@ -411,6 +423,19 @@ void Histogram::take_from_gpu(const GpuArray& positions, Frame& frame) {
   }
 }
 
+/// Projects positions onto the plane. Fetches them from GPUs unless their workers can
+/// count them there.
+void Histogram::prepare(Frame& frame) {
+  const bool in_plane = layout_.plane != Plane::none;
+  if (frame.on_gpu && (lags_ || neighbours_ || !layout_.bins.uniform() || in_plane)) {
+    frame.positions = gpu_frames_->fetch(frame);
+    frame.on_gpu.reset();
+  }
+  if (in_plane) {
+    project(layout_.plane, frame.positions);
+  }
+}
+
 void Histogram::count(Frame&& frame) {
   std::optional<Context::Use> use;
   if (!neighbours_) {  // StarPU's workers do not count them
@@ -423,10 +448,7 @@ void Histogram::count(Frame&& frame) {
     vacuum_ = empty_parts(frame.box, frame.positions);
   }
   try {
-    if (frame.on_gpu && (lags_ || neighbours_ || !layout_.bins.uniform())) {
-      frame.positions = gpu_frames_->fetch(frame);
-      frame.on_gpu.reset();
-    }
+    prepare(frame);
     if (neighbours_) {
       count_neighbours(std::move(frame));
     } else {
@@ -631,8 +653,12 @@ const analysis::ShellVolumes& Histogram::shells() {
   for (const BlockCounts& block : blocks_) {
     if (!(block.volume > 0.0)) {
       throw CallError(STARHIST_NO_VOLUME,
-                      "g(r) needs a volume, but the boxes are not periodic along all "
-                      "three axes (counts and coordination numbers are available)");
+                      layout_.plane == Plane::none
+                          ? "g(r) needs a volume, but the boxes are not periodic along "
+                            "all three axes (counts and coordination numbers are "
+                            "available)"
+                          : "g(r) in a plane needs an area, but the boxes are not "
+                            "periodic (counts and coordination numbers are available)");
     }
   }
   if (!shells_) {

@@ -47,6 +47,8 @@ class Histogram {
   /// Counts between these edges; empty: in the bins of the constructor. Throws
   /// InputError for unusable edges.
   void set_edges(const std::vector<double>& edges);
+  /// Plane in which distances are measured.
+  void set_plane(Plane plane);
   /// Empty: counts pairs. Throws CallError for invalid shells.
   void set_shells(std::vector<NeighbourShell> shells);
   /// Throws CallError unless the histogram counts neighbours.
@@ -104,6 +106,7 @@ class Histogram {
   void check_frame(const Array& positions) const;
   const Box& box_of_frame(const double* box);
   void take_from_gpu(const GpuArray& positions, Frame& frame);
+  void prepare(Frame& frame);
   void start_counting(const Frame& first);
   void add_block(BlockCounts&& block, bool full);
   void count(Frame&& frame);

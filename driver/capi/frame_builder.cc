@@ -9,6 +9,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/far_positions.hh"
+#include "codelets/core/geometry/plane_cell.hh"
 #include "driver/capi/call.hh"
 
 namespace starhist::capi {
@@ -95,6 +96,29 @@ Box box_of(starhist_box_kind kind, const double* numbers,
     refuse_box(error.what());
   }
   return {};
+}
+
+/// The box projected onto the plane; without any periodic axis it stays open. Throws
+/// CallError if distances in the plane are not defined.
+Box box_in_plane(const Box& box, Plane plane) {
+  if (plane == Plane::none || box.periodic_axis_count() == 0) {
+    return box;
+  }
+  if (!spans(box, plane)) {
+    refuse_box("the box is not periodic along both axes of the plane " +
+               to_string(plane) +
+               " (distances in it need both: see starhist_set_periodic)");
+  }
+  if (const std::optional<Vec3> edge = leaning_edge(box, plane)) {
+    const std::size_t normal = normal_axis(plane);
+    refuse_box("edge " + std::to_string(normal) + " of the box leans out of the " +
+               "xyz"[normal] + " axis by (" + number_text(edge->x) + ", " +
+               number_text(edge->y) + ", " + number_text(edge->z) +
+               ") in the plane, so that distances in the plane would depend on the "
+               "periodic image of each position (if no particle crosses its boundary, "
+               "declare it without images with starhist_set_periodic)");
+  }
+  return Box::in_plane(box.edges(), plane);
 }
 
 /// Reads coordinates that need not be aligned.
@@ -291,6 +315,11 @@ void BoxBuilder::set_periodic(const std::array<bool, 3>& periodic) {
   numbers_.clear();
 }
 
+void BoxBuilder::set_plane(Plane plane) {
+  plane_ = plane;
+  numbers_.clear();
+}
+
 const Box& BoxBuilder::make(const double* numbers) {
   const std::size_t count = numbers_of(kind_);
   if (count == 0) {
@@ -309,7 +338,7 @@ const Box& BoxBuilder::make(const double* numbers) {
   // Compare bits: NaN never equals itself, and never made box_.
   if (numbers_.empty() ||
       std::memcmp(numbers, numbers_.data(), count * sizeof(double)) != 0) {
-    box_ = box_of(kind_, numbers, periodic_);
+    box_ = box_in_plane(box_of(kind_, numbers, periodic_), plane_);
     numbers_.assign(numbers, numbers + count);
   }
   return box_;

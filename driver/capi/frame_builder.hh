@@ -67,13 +67,16 @@ class BoxBuilder {
 
   starhist_box_kind kind() const { return kind_; }
   void set_periodic(const std::array<bool, 3>& periodic);
+  void set_plane(Plane plane);
 
-  /// The box given by as many numbers as its kind has. Throws CallError.
+  /// The box given by as many numbers as its kind has, projected onto the plane. Throws
+  /// CallError.
   const Box& make(const double* numbers);
 
  private:
   starhist_box_kind kind_ = STARHIST_BOX_NONE;
   std::array<bool, 3> periodic_{true, true, true};
+  Plane plane_ = Plane::none;
   std::vector<double> numbers_;  ///< numbers that made box_
   Box box_;
 };

@@ -75,7 +75,8 @@ typedef enum starhist_status {
   /* The call is not allowed in this state: a setting after the first frame, a second
    * context, a paused StarPU of the host program. */
   STARHIST_WRONG_STATE = 9,
-  /* g(r) needs a volume, but the boxes are not periodic along all axes. */
+  /* g(r) needs a volume, or an area in a plane, but the boxes are not periodic along
+   * all axes. */
   STARHIST_NO_VOLUME = 10,
   /* There is no frame, or the block does not exist yet. */
   STARHIST_NO_FRAMES = 11,
@@ -122,6 +123,14 @@ typedef enum starhist_normalization {
   STARHIST_PER_FRAME = 2 /* mean of each frame's g(r): VMD, LAMMPS. Blocks of one
                           * frame, or constant volume and numbers in each block */
 } starhist_normalization;
+
+/* Where distances are measured. */
+typedef enum starhist_plane {
+  STARHIST_SPACE = 0,    /* in space */
+  STARHIST_PLANE_XY = 1, /* in the plane xy: (dx^2 + dy^2)^(1/2) */
+  STARHIST_PLANE_XZ = 2,
+  STARHIST_PLANE_YZ = 3
+} starhist_plane;
 
 /* Block number that stands for all blocks together. */
 #define STARHIST_ALL_BLOCKS UINT64_MAX
@@ -250,6 +259,24 @@ STARHIST_API starhist_status starhist_set_pairs(starhist_histogram* histogram,
 STARHIST_API starhist_status starhist_set_edges(starhist_histogram* histogram,
                                                 size_t size, const double* edges);
 
+/* Measures distances in a plane, as `starhist rdf --plane` does: coordinates along its
+ * normal do not count.
+ *
+ * plane: a starhist_plane; STARHIST_SPACE is the default. Boxes must be periodic along
+ * both edges of the plane, a and b for xy, or not at all. If they are periodic along the
+ * third edge, it must be parallel to the normal, or a lattice vector of the plane apart
+ * from it: otherwise distances depend on the image of each position, and the frame is
+ * refused with STARHIST_BAD_BOX.
+ *
+ * Areas then take the place of volumes: g(r) is the density in annuli relative to N / A,
+ * cut beyond half the box by the plane's cell, and V in starhist_block and
+ * starhist_get_pairs_over_volume() is the area [unit of r_max squared]. The box of
+ * starhist_block has the projected edges, zero along the normal. Positions on a GPU are
+ * copied to main memory. STARHIST_BAD_ARGUMENT for other numbers;
+ * STARHIST_WRONG_STATE with lags or shells. */
+STARHIST_API starhist_status starhist_set_plane(starhist_histogram* histogram,
+                                                int plane);
+
 /* Counts between frames, as `starhist vanhove` does: each frame is paired with the
  * earlier frames, its origins, that lie one of the lags before it.
  *
@@ -258,7 +285,8 @@ STARHIST_API starhist_status starhist_set_edges(starhist_histogram* histogram,
  * every_origin: K >= 1, frames 0, K, 2 K, ... are origins. unwrapped: 1 if positions
  * are continuous in time; 0: displacements follow each particle through the nearest
  * image from frame to frame, which needs steps below half the box. Otherwise
- * STARHIST_BAD_ARGUMENT; STARHIST_WRONG_STATE with shells or edges.
+ * STARHIST_BAD_ARGUMENT; STARHIST_WRONG_STATE with shells, edges or a
+ * plane.
  *
  * All frames must contain the same particles in the same order: labels and species
  * counts become settings, and another number of particles is STARHIST_BAD_COUNT.
@@ -294,7 +322,7 @@ STARHIST_API starhist_status starhist_set_lags(starhist_histogram* histogram,
  * several images could then be within it.
  *
  * STARHIST_BAD_ARGUMENT for an unknown species and for other cut-offs;
- * STARHIST_WRONG_STATE with lags or edges. */
+ * STARHIST_WRONG_STATE with lags, edges or a plane. */
 STARHIST_API starhist_status starhist_set_shells(starhist_histogram* histogram,
                                                  size_t shells, const size_t* centres,
                                                  const size_t* neighbours,
@@ -449,6 +477,10 @@ STARHIST_API starhist_status starhist_get_edges(starhist_histogram* histogram,
 STARHIST_API starhist_status starhist_has_edges(starhist_histogram* histogram,
                                                 int* has_edges);
 
+/* Returns the starhist_plane in which distances are measured. */
+STARHIST_API starhist_status starhist_get_plane(starhist_histogram* histogram,
+                                                int* plane);
+
 /* Returns the counts of a pair, counts[k] for bin k, summed over the frames of a block
  * or of all.
  *
@@ -474,8 +506,9 @@ STARHIST_API starhist_status starhist_get_counts(starhist_histogram* histogram,
  * fewer than two blocks that have such pairs; they are too small if blocks are shorter
  * than the correlation time of the frames.
  *
- * STARHIST_NO_VOLUME without three periodic axes; STARHIST_BAD_ARGUMENT for
- * STARHIST_PER_FRAME if volume or numbers change within a block. */
+ * STARHIST_NO_VOLUME without three periodic axes, or two in a plane;
+ * STARHIST_BAD_ARGUMENT for STARHIST_PER_FRAME if volume or numbers change within a
+ * block. */
 STARHIST_API starhist_status starhist_get_g(starhist_histogram* histogram, size_t pair,
                                             int normalization, size_t size, double* g,
                                             double* errors);

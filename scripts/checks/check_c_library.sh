@@ -107,7 +107,9 @@ for line in 'Cl around Na within 0.6 nm: 18 have 5, 78 have 6, mean at 0.5 ps 5.
   grep -qx "$line" "$work/cmake/coordination_c.out" || fail "coordination prints: $(cat "$work/cmake/coordination_c.out")"
 done
 # Neighbours on a square lattice: 4 at 1 nm, 4 at 2^(1/2) nm, 4 at 2 nm and 8 at 5^(1/2) nm of each of 100.
-for line in 'edges are set' '0.80 to 1.20 nm: 200 pairs' '1.20 to 1.80 nm: 200 pairs' '1.80 to 2.70 nm: 600 pairs'; do
+# g is their share of the 4950 pairs, relative to the ring's share of the 100 nm^2.
+for line in 'edges are set, in the plane xy' '0.80 to 1.20 nm: 200 pairs, g 1.608' \
+  '1.20 to 1.80 nm: 200 pairs, g 0.715' '1.80 to 2.70 nm: 600 pairs, g 0.953'; do
   grep -qx "$line" "$work/cmake/film_c.out" || fail "film prints: $(cat "$work/cmake/film_c.out")"
 done
 echo "$(wc -l <"$work/declared") functions, each in an example; C, C++${fortran:+ and Fortran} print the same"

@@ -118,6 +118,10 @@ struct Both {
     must(starhist_save(histogram.get(), path.c_str(), 0));
     const io::ResultFile saved = io::read_result(path);
     CHECK(saved.layout.bins == expected.layout.bins);
+    CHECK(saved.layout.plane == expected.layout.plane);
+    for (std::size_t b = 0; b < saved.blocks.size(); ++b) {
+      CHECK(saved.blocks[b].box == expected.blocks[b].box);
+    }
     CHECK(difference(saved.blocks, expected.blocks) == "");
   }
 
@@ -190,6 +194,19 @@ TEST_CASE("g(r) between edges equals the program's") {
                     return starhist_set_edges(histogram, equal.size(), equal.data());
                   });
   both.check_saved();
+}
+
+TEST_CASE("g(r) in a plane equals the program's, up to the corner of its cell") {
+  for (const auto& [plane, name] :
+       {std::pair{STARHIST_PLANE_XY, "xy"}, std::pair{STARHIST_PLANE_YZ, "yz"}}) {
+    const Both both("water.h5", std::string("--r-max 2.1 --bins 300 --plane ") + name,
+                    2.1, 300, [which = plane](starhist_histogram* histogram) {
+                      return starhist_set_plane(histogram, which);
+                    });
+    both.check_curves();
+    both.check_sums();
+    both.check_saved();
+  }
 }
 
 TEST_CASE("g(r) needs a volume, two blocks for errors, and equal frames per frame") {

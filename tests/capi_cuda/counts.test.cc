@@ -277,6 +277,18 @@ void check_settings(const TestContext& context, Settings set) {
   CHECK(difference(on_gpu, on_host) == "");
 }
 
+TEST_CASE("GPU arrays are counted in a plane") {
+  if (skipped()) {
+    return;
+  }
+  for (const int workers : {0, 2}) {
+    check_settings(TestContext(0, workers, all_gpus),
+                   [](starhist_histogram* histogram) {
+                     return starhist_set_plane(histogram, STARHIST_PLANE_XZ);
+                   });
+  }
+}
+
 TEST_CASE("GPU arrays are counted between edges by CPU workers") {
   if (skipped()) {
     return;

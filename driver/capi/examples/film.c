@@ -1,4 +1,6 @@
-/* Bins of equal ratio of their edges: pairs of a film of particles on a square lattice. */
+/* Distances in the plane of a film, in bins of equal ratio of their edges: pairs of
+ * particles on a square lattice, at heights that do not count.
+ */
 #include <starhist.h>
 
 #include <stdio.h>
@@ -18,14 +20,16 @@ int main(void) {
   const double box[3] = {side, side, 3.0 * side}; /* nm */
   double edges[bins + 1] = {0.8};
   uint64_t counts[bins];
+  double g[bins];
   int has_edges = 0;
+  int plane = STARHIST_SPACE;
   starhist_context *context = NULL;
   starhist_histogram *histogram = NULL;
 
   for (int i = 0; i < side * side; ++i) {
     positions[i][0] = i % side;
     positions[i][1] = i / side;
-    positions[i][2] = 0.0;
+    positions[i][2] = 0.1 * (i % 7);
   }
   for (int k = 0; k < bins; ++k) {
     edges[k + 1] = 1.5 * edges[k];
@@ -33,13 +37,17 @@ int main(void) {
   check(starhist_context_create(1, 0, NULL, 0, &context));
   check(starhist_histogram_create(context, 1.0, 1, STARHIST_BOX_LENGTHS, &histogram));
   check(starhist_set_edges(histogram, bins + 1, edges)); /* replace r_max and 1 bin */
-  check(starhist_has_edges(histogram, &has_edges));
+  check(starhist_set_plane(histogram, STARHIST_PLANE_XY));
   check(starhist_add_frame(histogram, side * side, &positions[0][0], 0, 0, box));
   check(starhist_get_counts(histogram, STARHIST_ALL_BLOCKS, 0, bins, counts, NULL, NULL));
-  printf("edges are %s\n", has_edges ? "set" : "of bins of equal width");
+  check(starhist_get_g(histogram, 0, STARHIST_PAIRS_OVER_VOLUME, bins, g, NULL));
+  check(starhist_has_edges(histogram, &has_edges));
+  check(starhist_get_plane(histogram, &plane));
+  printf("%s, %s\n", has_edges ? "edges are set" : "bins of equal width",
+         plane == STARHIST_PLANE_XY ? "in the plane xy" : "in another plane or space");
   for (int k = 0; k < bins; ++k) {
-    printf("%.2f to %.2f nm: %llu pairs\n", edges[k], edges[k + 1],
-           (unsigned long long)counts[k]);
+    printf("%.2f to %.2f nm: %llu pairs, g %.3f\n", edges[k], edges[k + 1],
+           (unsigned long long)counts[k], g[k]);
   }
   starhist_histogram_destroy(histogram);
   starhist_context_destroy(context);

@@ -30,6 +30,10 @@ module starhist
   integer(c_int), parameter :: STARHIST_PAIRS_OVER_VOLUME = 0, STARHIST_MEAN_VOLUME = 1, &
     STARHIST_PER_FRAME = 2
 
+  ! Where distances are measured.
+  integer(c_int), parameter :: STARHIST_SPACE = 0, STARHIST_PLANE_XY = 1, &
+    STARHIST_PLANE_XZ = 2, STARHIST_PLANE_YZ = 3
+
   ! Flags of starhist_context_create(); add them up.
   integer(c_int), parameter :: STARHIST_REFUSE_RUNNING = 1, STARHIST_STAY_AWAKE = 2, &
     STARHIST_TEAMS = 4
@@ -164,6 +168,14 @@ module starhist
       type(c_ptr), value :: histogram
       integer(c_size_t), value :: size
       real(c_double), intent(in) :: edges(*)
+      integer(c_int) :: status
+    end function
+
+    ! Distances in a plane: STARHIST_PLANE_XY, ... Areas take the place of volumes.
+    function starhist_set_plane(histogram, plane) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int), value :: plane
       integer(c_int) :: status
     end function
 
@@ -363,6 +375,14 @@ module starhist
       import
       type(c_ptr), value :: histogram
       integer(c_int) :: has_edges
+      integer(c_int) :: status
+    end function
+
+    ! Plane in which distances are measured.
+    function starhist_get_plane(histogram, plane) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int) :: plane
       integer(c_int) :: status
     end function
 

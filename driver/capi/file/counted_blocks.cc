@@ -1,5 +1,6 @@
 #include "driver/capi/file/counted_blocks.hh"
 
+#include <array>
 #include <cstdio>
 #include <functional>
 #include <numeric>
@@ -50,10 +51,12 @@ void add_particles(starhist_histogram* histogram, io::CoordinationResult& result
   }
 }
 
-Box box_of(const starhist_block& sums) {
+Box box_of(const starhist_block& sums, Plane plane) {
   const double* m = sums.box;
-  return Box({Vec3{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}},
-             {true, true, true});
+  const std::array<Vec3, 3> edges{
+      Vec3{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}};
+  return plane == Plane::none ? Box(edges, {true, true, true})
+                              : Box::in_plane(edges, plane);
 }
 
 UniformBins bins_of(starhist_histogram* histogram, double r_max, std::size_t bins) {
@@ -77,9 +80,12 @@ HistogramLayout layout_of(starhist_histogram* histogram) {
   double r_max = 0.0;
   const char* length_unit = nullptr;
   const char* time_unit = nullptr;
+  int plane = STARHIST_SPACE;
+  must(starhist_get_plane(histogram, &plane));
   must(starhist_get_numbers(histogram, nullptr, nullptr, &species, &pairs, &bins));
   must(starhist_get_settings(histogram, &r_max, nullptr, &length_unit, &time_unit));
   layout.bins = bins_of(histogram, r_max, bins);
+  layout.plane = static_cast<Plane>(plane);
   layout.length_unit = length_unit;
   layout.time_unit = time_unit;
   for (std::size_t s = 0; s < species; ++s) {
@@ -149,7 +155,7 @@ BlockCounts read_block(starhist_histogram* histogram, const HistogramLayout& lay
   result.inverse_volume = sums.inverse_volume;
   result.inscribed_radius = sums.inscribed_radius;
   if (sums.has_box == 1) {
-    result.box = box_of(sums);
+    result.box = box_of(sums, layout.plane);
   }
   for (std::size_t s = 0; s < layout.species.size(); ++s) {
     must(starhist_get_particles(histogram, block, s, &result.particle_number[s]));
