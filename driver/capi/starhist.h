@@ -145,7 +145,7 @@ typedef enum starhist_plane {
 
 /* ---- Library ---- */
 
-/* Returns the version of the library, such as "0.2.0". */
+/* Returns the version of the library, such as "0.3.0". */
 STARHIST_API const char* starhist_version(void);
 
 /* Returns the name of a status, such as "STARHIST_BAD_BOX"; "unknown status" for

@@ -4,7 +4,7 @@
 
 namespace starhist::driver {
 
-/// Version of starhist: "0.2.0".
+/// Version of starhist: "0.3.0".
 std::string version();
 
 }  // namespace starhist::driver

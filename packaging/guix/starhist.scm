@@ -48,7 +48,7 @@
 
 (package
   (name "starhist")
-  (version "0.2.0")
+  (version "0.3.0")
   (source
    (local-file source-folder "starhist-checkout"
                #:recursive? #t

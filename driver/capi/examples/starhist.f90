@@ -59,7 +59,7 @@ module starhist
   interface
     ! ---- Library ----
 
-    ! Version of the library, such as 0.2.0.
+    ! Version of the library, such as 0.3.0.
     function starhist_version() bind(c) result(text)
       import
       type(c_ptr) :: text

@@ -11,8 +11,8 @@ class Starhist(CMakePackage, CudaPackage):
 
     license("MIT")
 
-    # From a source tree: spack develop --path . starhist@0.2.0
-    version("0.2.0")
+    # From a source tree: spack develop --path . starhist@0.3.0
+    version("0.3.0")
 
     variant("gromacs", default=False, description="Read XTC, TRR, TNG and TPR with GROMACS' library")
     variant("cadishi", default=True, description="Read parameter files of CADISHI")
