@@ -39,7 +39,7 @@ room(
     4.7,
     1.5,
     "tasks",
-    "submission   batches become StarPU tasks\ncollection, runtime   pending blocks; workers    [StarPU]\nplanning, memory   plans, without StarPU; pinned pool",
+    "positions, submission   batches become StarPU tasks\ncollection, runtime   pending blocks; workers    [StarPU]\nplanning, cutting   plans, without StarPU",
     TASKS,
 )
 room(
