@@ -60,7 +60,7 @@ TEST_CASE("info rounds lengths to six digits, and down if valid for --r-max") {
     return run_program({"info", file.path}).out;
   };
   CHECK(missing(told("2.4691398 0 0 0 2.4691398 0 0 0 2.4691398"),
-                {"volume       15.0535\n", "largest r    1.23456 for g(r)",
+                {"volume       15.0535\n", "largest r    1.23456 for whole shells",
                  "  2.13834 is the largest possible nearest-image distance"}) == "");
   CHECK(missing(told("3 0 0 0 3 0 0 0 3"),
                 {"volume       27\n", "largest r    1.5 "}) == "");

@@ -82,7 +82,8 @@ struct UnitCounts {
 TEST_CASE("PDB is read in Angstrom, with the counts of the same numbers") {
   const TextTrajectory pdb(as_pdb(), "a.pdb");
   CHECK(missing(answer({"info", pdb.path}),
-                {"length unit  A\n", "volume       1000 A^3\n", "5 A for g(r)"}) == "");
+                {"length unit  A\n", "volume       1000 A^3\n",
+                 "5 A for whole shells"}) == "");
   const RdfRunner rdf;
   const ProgramRun run = rdf.run({pdb.path, "--block", "1"});
   INFO(run.err);
@@ -173,7 +174,7 @@ TEST_CASE("lengths of tables in another unit, with their labels") {
                 {"bins         247 of 0.002 nm up to 0.494 nm\n"}) == "");
   CHECK(missing(answer({"info", counted.xyz.path, "--unit", "A", "--out-unit", "nm"}),
                 {"length unit  A, shown in nm\n", "volume       1 nm^3\n",
-                 "0.5 nm for g(r)", "0.866025 nm is the largest"}) == "");
+                 "0.5 nm for whole shells", "0.866025 nm is the largest"}) == "");
 }
 
 TEST_CASE("units for which lengths cannot be converted are refused") {

@@ -250,7 +250,7 @@ std::uint64_t print_trajectory(io::TrajectoryReader& reader,
     std::cout << "\nvolume       " << seen.volume.in(conversion, 3).short_text()
               << (unit.empty() ? "" : unit + "^3") << "\nlargest r    "
               << six_digits_down(conversion(seen.inscribed_radius.low)) << unit
-              << " for g(r) (half the shortest lattice vector)\n             "
+              << " for whole shells (half the shortest lattice vector)\n             "
               << six_digits(conversion(seen.covering_radius.high)) << unit
               << " is the largest possible nearest-image distance";
   }
