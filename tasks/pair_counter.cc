@@ -112,9 +112,7 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
       submit_batch();
     }
     batch_.push_back(std::move(frame));
-    if (!planner_.covers(batch_.front())) {
-      planner_.plan_for(batch_.front(), rows);
-    }
+    plan_batch(rows);
   } else {
     cpu_share_.pass_frames(1);  // a frame without pairs needs no task
     if (!rows.all()) {
@@ -141,6 +139,21 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   }
   if (batch_.empty()) {  // not for each of many small frames: it takes a lock
     deliver();
+  }
+}
+
+/// Plans for the first frame of the batch unless the plan covers it. A frame that
+/// cannot be counted leaves the batch, so that a caller who continues counts the
+/// others.
+void PairCounter::plan_batch(RowPart rows) {
+  if (planner_.covers(batch_.front())) {
+    return;
+  }
+  try {
+    planner_.plan_for(batch_.front(), rows);
+  } catch (...) {
+    batch_.clear();
+    throw;
   }
 }
 

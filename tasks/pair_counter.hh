@@ -34,8 +34,9 @@ struct BegunBatch;
 /// Frames are added one by one and are numbered. Frames [k B, (k + 1) B) form block k,
 /// where B is CountingOptions::frames_per_block. Blocks are delivered in order, in the
 /// thread that calls add(), finish() and pause(), soon after their last task. All
-/// members except cancel() are for one thread. After an exception only the destructor
-/// may be called.
+/// members except cancel() are for one thread. If add() throws InputError, the counter
+/// holds the earlier frames, and finish() or pause() may follow; after other exceptions
+/// only the destructor may be called.
 class PairCounter {
  public:
   /// Receives each block once. add() or finish() rethrows its exceptions.
@@ -113,6 +114,7 @@ class PairCounter {
  private:
   void add_part(Frame&& frame, std::uint64_t number, RowPart rows, bool same_frame);
   bool belongs_to_batch(const Frame& frame) const;
+  void plan_batch(RowPart rows);
   void submit_batch();
   void submit_begun();
   void submit_if_copied();

@@ -52,8 +52,9 @@ std::string number_hint(std::string text) {
     text[rest] = '.';
     return parse_whole(text, value) ? " (write " + text + ")" : "";
   }
-  return " (give the number without a unit; lengths and times are in the file's units, "
-         "which starhist info prints)";
+  return " (units are not read: give the number in the option's unit; lengths, and "
+         "times "
+         "of frames, are in the file's units, which starhist info prints)";
 }
 
 /// The numbers of a comma-separated list; empty if a word is not a number.

@@ -49,7 +49,7 @@ std::vector<OptionSpec> rdf_options() {
        "R",
        "count distances below R, in the file's length unit",
        {.otherwise = "99 % of half the shortest lattice vector of the first frame, "
-                     "in whole bins"}},
+                     "rounded down"}},
       {counting, "bins", "N",
        "number of bins between 0 and R; or log:N, N logarithmic bins between R0 "
        "(--r-min, "
@@ -59,9 +59,8 @@ std::vector<OptionSpec> rdf_options() {
        "instead of --bins and --r-max: rising edges of the bins, as a list such as "
        "0,0.1,0.25 or the path of a text file"},
       {counting, "r-min", "R0",
-       "lower edge of the first bin: 0 (the default) or a multiple of --bin-width; "
-       "with "
-       "--bins N any value, and N bins between R0 and R"},
+       "lower edge of the first bin: 0 (the default) or a multiple of the bin width, "
+       "which is (R - R0)/N with --bins N"},
       {counting, "centred", "",
        "count in bins of half of --bin-width, which starhist export --like gmx then "
        "joins to the bins of gmx rdf, centred at multiples of --bin-width"},

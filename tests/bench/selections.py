@@ -52,7 +52,7 @@ def write(path, frames):
         position["time"] = np.arange(frames, dtype="f8")
         for frame in range(frames):
             solvent = random.random((sum(counts[:3]), 3)) * EDGE
-            # A ball of 10 atoms per nm^3 around the centre.
+            # A ball of 100 atoms per nm^3 around the centre.
             directions = random.normal(size=(PROTEIN, 3))
             directions /= np.linalg.norm(directions, axis=1)[:, None]
             radii = (PROTEIN / 100 / (4 / 3 * np.pi) * random.random(PROTEIN)) ** (1 / 3)

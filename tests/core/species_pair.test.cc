@@ -118,6 +118,10 @@ TEST_CASE("invalid pairs are named in the message, with the species") {
   }
   CHECK(missing(error_text<InputError>([&] { parse_pairs("O-X", species); }),
                 {"there is no species 'X'"}) == "");
+  CHECK(missing(error_text<InputError>([&] { parse_pairs("(O)-(X)", species); }),
+                {"there is no species 'X'"}) == "");
+  CHECK(missing(error_text<InputError>([&] { parse_pairs("O-", species); }),
+                {"is not two species"}) == "");
   CHECK(missing(error_text<InputError>([&] { parse_pairs("O-H-O", species); }),
                 {"is not two species joined by '-'"}) == "");
   CHECK(missing(error_text<InputError>([&] { parse_pairs("O-O,X-O", species); }),

@@ -266,7 +266,7 @@ TEST_CASE("mistakes: doubled particles, no pair, and the wrong plane") {
 
 TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
   CHECK(mistake_refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
-  CHECK(mistake_refusal({"--r-min", "1.5nm"}, {"--r-min '1.5nm'", "without a unit"}) ==
+  CHECK(mistake_refusal({"--r-min", "1.5nm"}, {"--r-min '1.5nm'", "units are not read"}) ==
         "");
 }
 

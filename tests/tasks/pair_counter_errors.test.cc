@@ -132,6 +132,40 @@ TEST_CASE("a run that does not fit into memory is refused at the first frame") {
               {"needs at least", "--memory"}) == "");
 }
 
+TEST_CASE("a frame that does not fit into memory leaves the earlier ones countable") {
+  Workers workers;
+  workers.options.memory_bytes = 4'000'000;
+  workers.options.frames_per_block = 100;
+  const HistogramLayout layout{{"A"}, all_pairs(1), make_bins(2.0, 10), "nm", "ps"};
+  Random random(106);
+  for (const std::size_t small : {std::size_t{1}, std::size_t{50}}) {
+    INFO(small << " particles");
+    tasks::PairCounter counter(*workers.runtime, layout, workers.options, ignore);
+    for (std::uint64_t f = 0; f < 4; ++f) {
+      Frame frame;
+      frame.index = FrameIndex(f);
+      frame.positions.push_back(
+          testing::random_positions(random, frame.box, f == 3 ? 200'000 : small));
+      if (f < 3) {
+        counter.add(std::move(frame), f);
+      } else {
+        CHECK(missing(error_text<InputError>([&] { counter.add(std::move(frame), f); }),
+                      {"needs at least", "--memory"}) == "");
+      }
+    }
+    std::uint64_t frames = 0;
+    counter.pause([&](const BlockCounts& counts, std::uint64_t next) {
+      frames = counts.frames;
+      CHECK(next == 3);
+      CHECK(counts.pairs[0] == 3 * small * (small - 1) / 2);
+    });
+    CHECK(frames == 3);
+  }
+  workers.options.memory_bytes = 1ULL << 30U;
+  workers.options.frames_per_block = 2;
+  workers.check_usable();
+}
+
 TEST_CASE("the first error of a task stops the run and is rethrown") {
   Workers workers;
   const Trajectory trajectory = testing::random_trajectory(105, 40);

@@ -110,14 +110,22 @@ std::vector<Reading> readings_of(const std::string& text,
 /// Why the text is not a pair: a species that does not exist, or its form.
 std::string fault_of_pair(const std::string& text,
                           const std::vector<std::string>& species) {
+  const std::string form =
+      " is not two species joined by '-' (there are " + listed(species) + ")";
   const std::size_t dash = text.find('-');
   if (dash == std::string::npos || text.find('-', dash + 1) != std::string::npos) {
-    return " is not two species joined by '-' (there are " + listed(species) + ")";
+    return form;
   }
-  const std::string first = text.substr(0, dash);
-  const bool known = std::find(species.begin(), species.end(), first) != species.end();
-  return ": there is no species '" + (known ? text.substr(dash + 1) : first) +
-         "' (there are " + listed(species) + ")";
+  for (std::string name : {text.substr(0, dash), text.substr(dash + 1)}) {
+    if (name.size() > 2 && name.front() == '(' && name.back() == ')') {
+      name = name.substr(1, name.size() - 2);
+    }
+    if (!name.empty() &&
+        std::find(species.begin(), species.end(), name) == species.end()) {
+      return ": there is no species '" + name + "' (there are " + listed(species) + ")";
+    }
+  }
+  return form;
 }
 
 CentredPair parse_pair(const std::string& text,
