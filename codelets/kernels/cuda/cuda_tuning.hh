@@ -4,7 +4,7 @@
 
 namespace starhist::kernels::cuda {
 
-// docs/benchmarks/kernels-gpu.md, or its history, has the measurements for these numbers.
+// The history of docs/benchmarks/kernels-gpu.md has the measurements for these numbers.
 
 /// Threads of a thread block of the blocked kernels; one block fills a multiprocessor.
 inline constexpr int threads = 1024;
