@@ -84,7 +84,7 @@ void for_each_pair(const CompoundPairs& compounds, Visit visit) {
 }  // namespace
 
 SecondAxisPairs second_axis_pairs(const HistogramLayout& layout, const Frame& frame,
-                                  const MolecularVectors* vectors, PairId pair) {
+                                  const ParticleDirections* vectors, PairId pair) {
   const SpeciesPair& species = layout.pairs[pair.index()];
   SecondAxisPairs pairs{kernels::positions_of(frame.positions, species.first),
                         kernels::positions_of(frame.positions, species.second),
@@ -135,7 +135,7 @@ void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_byt
 
 SecondAxisCounter::SecondAxisCounter(const HistogramLayout& layout,
                                      const PairExclusions& exclusions,
-                                     MolecularVectors* vectors,
+                                     ParticleDirections* vectors,
                                      std::uint64_t memory_bytes)
     : layout_(layout), exclusions_(exclusions), vectors_(vectors) {
   check_second_counts(layout, memory_bytes);

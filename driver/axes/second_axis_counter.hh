@@ -8,7 +8,7 @@
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
 #include "codelets/kernels/second_axis_pairs.hh"
-#include "driver/axes/molecular_vectors.hh"
+#include "driver/axes/particle_directions.hh"
 
 namespace starhist::driver {
 
@@ -16,7 +16,7 @@ namespace starhist::driver {
 /// axis is molecular. The arguments must outlive the pairs.
 kernels::SecondAxisPairs second_axis_pairs(const HistogramLayout& layout,
                                            const Frame& frame,
-                                           const MolecularVectors* vectors,
+                                           const ParticleDirections* vectors,
                                            PairId pair);
 
 /// The cell of a pair of a particle with itself.
@@ -34,7 +34,7 @@ class SecondAxisCounter {
   /// object. `vectors`: null unless the axis is molecular. Throws like
   /// check_second_counts().
   SecondAxisCounter(const HistogramLayout& layout, const PairExclusions& exclusions,
-                    MolecularVectors* vectors, std::uint64_t memory_bytes);
+                    ParticleDirections* vectors, std::uint64_t memory_bytes);
 
   /// Counts a frame of this block, while StarPU runs; blocks follow in order. Throws
   /// InputError for a frame that does not match the exclusions.
@@ -57,7 +57,7 @@ class SecondAxisCounter {
 
   const HistogramLayout& layout_;
   const PairExclusions& exclusions_;
-  MolecularVectors* vectors_;
+  ParticleDirections* vectors_;
   /// Blocks before complete(). They have `second`, and if the axis is along a normal
   /// the sums of add_frame().
   std::deque<BlockCounts> blocks_;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <stop_token>
 
-#include "driver/axes/molecular_vectors.hh"
+#include "driver/axes/particle_directions.hh"
 #include "driver/lags/lag_plan.hh"
 #include "driver/ranks/rank_link.hh"
 #include "driver/run/counting_run.hh"
@@ -16,8 +16,8 @@ struct RankRun {
   const RunSpec* spec = nullptr;  ///< with the options of this rank
   /// A count between frames, whose units are whole blocks; null: within frames.
   const LagPlan* lags = nullptr;
-  MolecularVectors* vectors = nullptr;  ///< TrajectoryRun::vectors()
-  FrameStream* frames = nullptr;        ///< a stream that can be extended
+  ParticleDirections* vectors = nullptr;  ///< TrajectoryRun::vectors()
+  FrameStream* frames = nullptr;          ///< a stream that can be extended
   BadFrames bad_frames = BadFrames::fail;
   /// The run's first frame, for comparison: index and box.
   Frame first;

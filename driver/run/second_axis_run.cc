@@ -110,7 +110,7 @@ void complete_second_range(TrajectoryRunSpec& spec, const Frame& frame) {
 }
 
 RunResult count_second_axis(FrameSource& source, tasks::Runtime& runtime,
-                            const RunSpec& run, MolecularVectors* vectors,
+                            const RunSpec& run, ParticleDirections* vectors,
                             const tasks::PairCounter::BlockSink& sink,
                             const RunHooks& hooks) {
   SecondAxisCounter counter(run.layout, run.exclusions, vectors,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/axes/molecular_vectors.hh"
+#include "driver/axes/particle_directions.hh"
 #include "driver/run/counting_run.hh"
 #include "driver/run/trajectory_run_spec.hh"
 
@@ -19,7 +19,7 @@ void complete_second_range(TrajectoryRunSpec& spec, const Frame& frame);
 /// Counts all frames of `source` by distance and second axis. `vectors`: null unless
 /// the axis is molecular. Throws like count_frames().
 RunResult count_second_axis(FrameSource& source, tasks::Runtime& runtime,
-                            const RunSpec& run, MolecularVectors* vectors,
+                            const RunSpec& run, ParticleDirections* vectors,
                             const tasks::PairCounter::BlockSink& sink,
                             const RunHooks& hooks);
 

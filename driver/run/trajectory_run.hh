@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/axes/molecular_vectors.hh"
+#include "driver/axes/vectors/molecular_vectors.hh"
 #include "driver/lags/lag_plan.hh"
 #include "driver/run/counting_run.hh"
 #include "driver/run/frames/frame_stream.hh"

@@ -187,7 +187,7 @@ void count_by_definition(const HistogramLayout& layout, const io::TrajectoryInfo
 void count_second_by_definition(const HistogramLayout& layout,
                                 const io::TrajectoryInfo& info,
                                 const PairExclusions& exclusions,
-                                const MolecularVectors* vectors, const Frame& frame,
+                                const ParticleDirections* vectors, const Frame& frame,
                                 BlockCounts& block) {
   const SecondAxis& axis = *layout.second;
   const std::size_t below = std::size_t{layout.bins.below} * axis.columns();

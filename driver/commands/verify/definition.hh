@@ -6,7 +6,7 @@
 #include "codelets/core/counting/coordination.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
-#include "driver/axes/molecular_vectors.hh"
+#include "driver/axes/particle_directions.hh"
 #include "io/reader/trajectory_reader.hh"
 
 // Counts by the defining double loop over particles, on all cores. Excluded pairs are
@@ -24,7 +24,7 @@ void count_by_definition(const HistogramLayout& layout, const io::TrajectoryInfo
 void count_second_by_definition(const HistogramLayout& layout,
                                 const io::TrajectoryInfo& info,
                                 const PairExclusions& exclusions,
-                                const MolecularVectors* vectors, const Frame& frame,
+                                const ParticleDirections* vectors, const Frame& frame,
                                 BlockCounts& block);
 
 /// Numbers of neighbours by particle of the shell's centre species in a frame.

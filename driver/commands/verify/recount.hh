@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "codelets/core/counting/pair_exclusions.hh"
-#include "driver/axes/molecular_vectors.hh"
+#include "driver/axes/particle_directions.hh"
 #include "driver/commands/counted_runs.hh"
 #include "driver/run/frames/frame_source.hh"
+#include "io/reader/trajectory_reader.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::driver {
@@ -33,8 +34,8 @@ struct PairsOfBlock {
   const HistogramLayout& layout;
   const io::TrajectoryInfo& info;
   const PairExclusions& exclusions;
-  std::uint32_t frames = 0;             ///< number of frames of the source
-  MolecularVectors* vectors = nullptr;  ///< null unless the second axis is molecular
+  std::uint32_t frames = 0;               ///< number of frames of the source
+  ParticleDirections* vectors = nullptr;  ///< null unless the second axis is molecular
 };
 
 /// Counts blocks of a result again. Starts StarPU if the recounter needs it. One at a

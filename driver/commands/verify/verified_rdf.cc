@@ -3,6 +3,7 @@
 
 #include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/text.hh"
+#include "driver/axes/vectors/molecular_vectors.hh"
 #include "driver/commands/verify/block_frames.hh"
 #include "driver/commands/verify/compare_blocks.hh"
 #include "driver/commands/verify/verified_result.hh"

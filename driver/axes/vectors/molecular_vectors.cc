@@ -1,4 +1,4 @@
-#include "driver/axes/molecular_vectors.hh"
+#include "driver/axes/vectors/molecular_vectors.hh"
 
 #include <map>
 

@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "codelets/core/counting/histogram.hh"
+#include "driver/axes/particle_directions.hh"
 #include "io/reader/trajectory_reader.hh"
 
 namespace starhist::driver {
 
 /// Unit vectors between two atoms of particles' residues (SecondAxis::from, to), which
 /// it reads from the trajectory with a separate reader.
-class MolecularVectors {
+class MolecularVectors : public ParticleDirections {
  public:
   /// `layout` has a molecular second axis; `info` was opened with the same files and
   /// options, with ReadOptions::with_membership. Throws InputError if residues are
@@ -22,10 +23,11 @@ class MolecularVectors {
 
   /// Computes the vectors in a frame, along nearest images. Throws InputError if the
   /// atoms cannot be read or coincide.
-  void read(const Frame& frame);
+  void read(const Frame& frame) override;
 
-  /// The vectors of the particles of a species, which is first in a pair.
-  const Vec3* of(SpeciesId species) const { return vectors_[species.index()].data(); }
+  const Vec3* of(SpeciesId species) const override {
+    return vectors_[species.index()].data();
+  }
 
  private:
   /// Indices of the atoms of a particle's residue among the atoms of these names.
