@@ -1,6 +1,5 @@
 #include "io/trajectory/plane_trajectory.hh"
 
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -11,10 +10,6 @@
 
 namespace starhist::io {
 namespace {
-
-double& component(Vec3& v, std::size_t axis) {
-  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
 
 class PlaneTrajectory : public WrappedTrajectory {
  public:
@@ -36,44 +31,22 @@ class PlaneTrajectory : public WrappedTrajectory {
     frame.box = projected_;
     frame.period = period_;
     if (heights_) {
-      keep_heights(frame);
+      frame.heights = heights_of(plane_, frame.positions);
     }
     project(plane_, frame.positions);
   }
 
  private:
-  void keep_heights(Frame& frame) const {
-    frame.heights.resize(frame.positions.size());
-    for (std::size_t s = 0; s < frame.positions.size(); ++s) {
-      const std::vector<double>& positions = frame.positions[s];
-      frame.heights[s].clear();
-      for (std::size_t k = normal_; k < positions.size(); k += 3) {
-        frame.heights[s].push_back(positions[k]);
-      }
-    }
-  }
-
   /// Period along the normal; 0 if the box is open along it.
   double period(const Box& box, FrameIndex index) const {
-    if (!box.periodic()[normal_]) {
-      return 0.0;
+    if (const double rise = rising_edge(box, plane_); rise != 0.0) {
+      refuse(index, "has a box edge that leans out of the plane by " +
+                        number_text(rise) + ", so that separations along " +
+                        "xyz"[normal_] +
+                        " would depend on the periodic image in the plane: give a "
+                        "box whose edges lie in the plane with --box, or omit --axis2");
     }
-    Vec3 third = box.edges()[normal_];
-    const double period = std::abs(component(third, normal_));
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      Vec3 edge = box.edges()[axis];
-      const double periods = component(edge, normal_) / period;
-      if (axis != normal_ && box.periodic()[axis] &&
-          !(std::abs(periods - std::round(periods)) <= edge_rounding)) {
-        refuse(index,
-               "has a box edge that leans out of the plane by " +
-                   number_text(component(edge, normal_)) +
-                   ", so that separations along " + "xyz"[normal_] +
-                   " would depend on the periodic image in the plane: give a "
-                   "box whose edges lie in the plane with --box, or omit --axis2");
-      }
-    }
-    return period;
+    return normal_period(box, plane_);
   }
 
   [[noreturn]] void refuse(FrameIndex index, const std::string& problem) const {

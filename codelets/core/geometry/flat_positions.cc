@@ -87,6 +87,18 @@ Plane plane_seen_edge_on(Plane seen,
   return Plane::none;
 }
 
+std::vector<std::vector<double>> heights_of(
+    Plane plane, const std::vector<std::vector<double>>& positions) {
+  std::vector<std::vector<double>> heights(positions.size());
+  for (std::size_t s = 0; s < positions.size(); ++s) {
+    heights[s].reserve(positions[s].size() / 3);
+    for (std::size_t k = normal_axis(plane); k < positions[s].size(); k += 3) {
+      heights[s].push_back(positions[s][k]);
+    }
+  }
+  return heights;
+}
+
 void project(Plane plane, std::vector<std::vector<double>>& positions) {
   for (std::vector<double>& of_species : positions) {
     for (std::size_t k = normal_axis(plane); k < of_species.size(); k += 3) {

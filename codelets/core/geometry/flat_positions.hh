@@ -22,6 +22,11 @@ Plane two_dimensional(const Box& box,
 /// `positions`: in that plane, 0 along its normal.
 Plane plane_seen_edge_on(Plane seen, const std::vector<std::vector<double>>& positions);
 
+/// The coordinates along the plane's normal, by species and particle. `positions`: by
+/// species, x, y, z of each particle.
+std::vector<std::vector<double>> heights_of(
+    Plane plane, const std::vector<std::vector<double>>& positions);
+
 /// Sets the coordinates along the plane's normal to 0. `positions`: by species, x, y, z
 /// of each particle.
 void project(Plane plane, std::vector<std::vector<double>>& positions);

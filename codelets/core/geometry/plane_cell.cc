@@ -8,8 +8,12 @@
 namespace starhist {
 namespace {
 
+double& component(Vec3& v, std::size_t axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
 Vec3 projected(Vec3 v, std::size_t normal) {
-  (normal == 0 ? v.x : normal == 1 ? v.y : v.z) = 0.0;
+  component(v, normal) = 0.0;
   return v;
 }
 
@@ -44,6 +48,25 @@ std::optional<Vec3> leaning_edge(const Box& box, Plane plane) {
     return std::nullopt;
   }
   return c;
+}
+
+double normal_period(const Box& box, Plane plane) {
+  const std::size_t normal = normal_axis(plane);
+  Vec3 third = box.edges()[normal];
+  return box.periodic()[normal] ? std::abs(component(third, normal)) : 0.0;
+}
+
+double rising_edge(const Box& box, Plane plane) {
+  const double period = normal_period(box, plane);
+  for (const std::size_t axis : {first_axis(plane), second_axis(plane)}) {
+    Vec3 edge = box.edges()[axis];
+    const double rise = component(edge, normal_axis(plane));
+    if (period > 0.0 && box.periodic()[axis] &&
+        !(std::abs(rise / period - std::round(rise / period)) <= edge_rounding)) {
+      return rise;
+    }
+  }
+  return 0.0;
 }
 
 /// The superbase a, b, c = -(a + b) is obtuse. So the triangle with these edges is

@@ -20,6 +20,15 @@ bool spans(const Box& box, Plane plane);
 /// plane.
 std::optional<Vec3> leaning_edge(const Box& box, Plane plane);
 
+/// Period of the box along the plane's normal [length]; 0 if it is open along it.
+double normal_period(const Box& box, Plane plane);
+
+/// Rise of an edge that spans the plane [length], if it is not a multiple of
+/// normal_period(): then a separation along the normal depends on the periodic image of
+/// each particle in the plane. 0 without such an edge, and if the box is open along the
+/// normal.
+double rising_edge(const Box& box, Plane plane);
+
 /// The Wigner-Seitz cell of a planar box: a rectangle or a hexagon. g(r) in a plane is
 /// normalised by the areas of its annuli, as g(r) in space by WignerSeitzCell.
 class PlaneCell {
