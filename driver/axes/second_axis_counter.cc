@@ -288,14 +288,16 @@ void SecondAxisCounter::correct(const Frame& frame, PairId pair,
   add_to_block(pair.index(), sum);
 }
 
-void SecondAxisCounter::complete(BlockCounts& block) {
+void SecondAxisCounter::complete(BlockCounts& block, bool full) {
   if (blocks_.empty()) {
     throw InternalError("a block has no counts by second axis");
   }
-  block.second = std::move(blocks_.front().second);
-  block.pairs_over_space = std::move(blocks_.front().pairs_over_space);
+  block.second = blocks_.front().second;
+  block.pairs_over_space = blocks_.front().pairs_over_space;
   block.half_period = blocks_.front().half_period;
-  blocks_.pop_front();
+  if (full) {
+    blocks_.pop_front();
+  }
   if (!second_adds_up(layout_, block)) {
     throw InternalError("block " + std::to_string(block.index.get()) +
                         ": counts by second axis do not add up to the counts by "

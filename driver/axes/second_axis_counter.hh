@@ -41,8 +41,9 @@ class SecondAxisCounter {
   void add(const Frame& frame, std::uint64_t block);
 
   /// Sets BlockCounts::second, pairs_over_space and half_period of the next block, in
-  /// order. Throws InternalError unless its counts add up to the counts by distance.
-  void complete(BlockCounts& block);
+  /// order, or of its frames so far unless it is `full`. Throws InternalError unless
+  /// its counts add up to the counts by distance.
+  void complete(BlockCounts& block, bool full = true);
 
  private:
   /// Number of cells of a pair in a frame.

@@ -14,9 +14,9 @@
 #include "codelets/core/counting/default_block_length.hh"
 #include "codelets/core/counting/frame_facts.hh"
 #include "codelets/core/geometry/empty_parts.hh"
-#include "codelets/core/geometry/far_positions.hh"
 #include "codelets/core/geometry/flat_positions.hh"
 #include "driver/capi/call.hh"
+#include "driver/capi/second_axis_rules.hh"
 
 namespace starhist::capi {
 namespace {
@@ -76,11 +76,14 @@ void Histogram::check_within_frames(const std::string& setting) const {
 
 /// Throws CallError if a setting for pairs within frames does not suit `counts`.
 void Histogram::check_default_distances(const std::string& counts) const {
-  const bool edges = !layout_.bins.uniform();
-  if (edges || layout_.plane != Plane::none) {
+  const char* const set = !layout_.bins.uniform() ? "edges (starhist_set_edges) are"
+                          : layout_.plane != Plane::none
+                              ? "a plane (starhist_set_plane) is"
+                          : second_ ? "a second axis (starhist_set_second_axis) is"
+                                    : nullptr;
+  if (set != nullptr) {
     throw CallError(STARHIST_WRONG_STATE,
-                    std::string(edges ? "edges (starhist_set_edges) are"
-                                      : "a plane (starhist_set_plane) is") +
+                    std::string(set) +
                         " for pairs within frames only (use another histogram for " +
                         counts + ")");
   }
@@ -122,6 +125,7 @@ void Histogram::set_species(std::vector<std::string> names) {
   }
   layout_.species = std::move(names);
   pairs_ = all_pairs(layout_.species.size());
+  listed_pairs_.clear();
   neighbours_.reset();
   membership_.clear(layout_.species.size());
   repeat_pairs();
@@ -129,14 +133,20 @@ void Histogram::set_species(std::vector<std::string> names) {
 
 void Histogram::set_pairs(const std::string& pairs) {
   check_no_frames();
+  std::vector<SpeciesPair> parsed;
   try {
-    pairs_ = parse_pairs(pairs, layout_.species);
+    parsed = parse_pairs(pairs, layout_.species);
   } catch (const InputError& error) {
     throw CallError(STARHIST_UNKNOWN_PAIR,
                     "'" + pairs + "' is not a list of pairs of the species " +
                         join(layout_.species, ", ") +
                         " (write A-B,C-D): " + error.what());
   }
+  if (second_) {
+    check_pair_order(*second_, pairs, layout_.species);
+  }
+  pairs_ = std::move(parsed);
+  listed_pairs_ = pairs;
   repeat_pairs();
 }
 
@@ -195,8 +205,29 @@ void Histogram::set_plane(Plane plane) {
   if (plane != Plane::none) {
     check_within_frames("a plane is");
   }
+  if (second_ && plane != layout_.plane) {
+    throw CallError(STARHIST_WRONG_STATE,
+                    "the second axis depends on the plane (call starhist_set_plane "
+                    "before starhist_set_second_axis)");
+  }
   boxes_.set_plane(plane);
   layout_.plane = plane;
+}
+
+void Histogram::set_second_axis(const std::optional<SecondAxis>& axis) {
+  check_no_frames();
+  if (axis) {
+    check_within_frames("a second axis is");
+    if (context_->runtime().threads_per_worker() > 1) {
+      throw CallError(STARHIST_WRONG_STATE,
+                      "a second axis is counted by single cores, not by teams (create "
+                      "the context without STARHIST_TEAMS)");
+    }
+    check_plane(*axis, layout_.plane);
+    check_pair_order(*axis, listed_pairs_, layout_.species);
+  }
+  second_ = axis;
+  layout_.second = axis;
 }
 
 const NeighbourCounting& Histogram::neighbours() const {
@@ -285,6 +316,15 @@ void Histogram::start_counting(const Frame& first) {
     counted.pairs = pairs_;
     counted = lags_->start(counted, first, options);
   }
+  if (second_) {
+    if (layout_.plane != Plane::none) {
+      layout_.second = with_range(*second_, first.period);
+    }
+    counted.second.reset();
+    static const PairExclusions none;
+    second_counter_ = std::make_unique<driver::SecondAxisCounter>(
+        layout_, none, nullptr, options_.memory_bytes);
+  }
   if (!layout_.bins.uniform()) {
     options.labels = tasks::Labelling::off;  // that loop would sort each distance
   }
@@ -312,6 +352,9 @@ void Histogram::add_block(BlockCounts&& block, bool full) {
     LaggedBlock lagged = lags_->finish(std::move(block), full);
     displacements_.push_back(std::move(lagged.displacements));
     block = std::move(lagged.pairs);
+  }
+  if (second_counter_) {
+    second_counter_->complete(block, full);
   }
   blocks_.push_back(std::move(block));
 }
@@ -354,14 +397,20 @@ void Histogram::check_frame(const Array& positions) const {
   }
 }
 
-const Box& Histogram::box_of_frame(const double* box) {
-  const Box& made = boxes_.make(box);
+/// Sets the box and its period.
+void Histogram::set_box(const double* box, Frame& frame) {
+  frame.box = boxes_.make(box);
   if (neighbours_) {
-    neighbours_->check(layout_, made);
+    neighbours_->check(layout_, frame.box);
   } else if (frames_ == 0) {
-    check_range(layout_, made);
+    check_range(layout_, frame.box);
   }
-  return made;
+  if (second_ && layout_.plane != Plane::none) {
+    frame.period = boxes_.period();
+    if (frames_ == 0) {
+      with_range(*second_, frame.period);  // throws if it is unknown
+    }
+  }
 }
 
 void Histogram::add(const PositionArray& positions, const double* box) {
@@ -371,7 +420,7 @@ void Histogram::add(const PositionArray& positions, const double* box) {
     frame = std::move(used_.back());
     used_.pop_back();
   }
-  frame.box = box_of_frame(box);
+  set_box(box, frame);
   fill_positions(positions, membership_, layout_, frame);
   count(std::move(frame));
 }
@@ -383,7 +432,7 @@ void Histogram::add(const GpuArray& positions, const double* box) {
   }
   check_frame(positions);
   Frame frame;
-  frame.box = box_of_frame(box);
+  set_box(box, frame);
   const Context::Use use(*context_);
   take_from_gpu(positions, frame);
   count(std::move(frame));
@@ -415,21 +464,26 @@ void Histogram::take_from_gpu(const GpuArray& positions, Frame& frame) {
       frame.coordinate_bound = std::max(frame.coordinate_bound, x);
     }
   }
-  if (!finite || !all_near(frame.coordinate_bound, frame.box, layout_.bins.r_max)) {
+  if (!finite || !all_near(layout_, frame)) {
     Frame in_main_memory;
     in_main_memory.box = frame.box;
+    in_main_memory.period = frame.period;
     in_main_memory.positions = gpu_frames_->fetch(frame);
     check_each_position(membership_, layout_, in_main_memory);
   }
 }
 
-/// Projects positions onto the plane. Fetches them from GPUs unless their workers can
-/// count them there.
+/// Projects positions onto the plane, and keeps the heights above it that a second axis
+/// needs. Fetches positions from GPUs unless their workers can count them there.
 void Histogram::prepare(Frame& frame) {
   const bool in_plane = layout_.plane != Plane::none;
-  if (frame.on_gpu && (lags_ || neighbours_ || !layout_.bins.uniform() || in_plane)) {
+  if (frame.on_gpu &&
+      (lags_ || neighbours_ || second_ || !layout_.bins.uniform() || in_plane)) {
     frame.positions = gpu_frames_->fetch(frame);
     frame.on_gpu.reset();
+  }
+  if (in_plane && second_) {
+    frame.heights = heights_of(layout_.plane, frame.positions);
   }
   if (in_plane) {
     project(layout_.plane, frame.positions);
@@ -467,6 +521,9 @@ void Histogram::count_pairs(Frame&& frame) {
   if (lags_) {
     frame = lags_->pair(std::move(frame), frames_);
   }
+  if (second_counter_) {
+    second_counter_->add(frame, frames_ / options_.frames_per_block);
+  }
   counter_->add(std::move(frame));
   constexpr std::size_t most_kept = 64;
   for (Frame& used : counter_->take_used_frames()) {
@@ -497,6 +554,7 @@ void Histogram::forget_counts() {
   if (neighbours_) {
     neighbours_->clear();
   }
+  second_counter_.reset();
   shells_.reset();
   open_ = false;
   counted_ = true;
@@ -527,6 +585,7 @@ void Histogram::reset() {
   const Context::Use use(*context_);
   end_counting();
   forget_counts();
+  layout_.second = second_;  // the first frame may set another range
   frames_ = 0;
   step_ = 0;
   time_.reset();

@@ -11,6 +11,7 @@
 
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/counting/histogram.hh"
+#include "driver/axes/second_axis_counter.hh"
 #include "driver/capi/context.hh"
 #include "driver/capi/frame_builder.hh"
 #include "driver/capi/lag_counting.hh"
@@ -49,6 +50,9 @@ class Histogram {
   void set_edges(const std::vector<double>& edges);
   /// Plane in which distances are measured.
   void set_plane(Plane plane);
+  /// Second axis of pairs; its range along the normal of a plane may be unset. Empty:
+  /// by distance only.
+  void set_second_axis(const std::optional<SecondAxis>& axis);
   /// Empty: counts pairs. Throws CallError for invalid shells.
   void set_shells(std::vector<NeighbourShell> shells);
   /// Throws CallError unless the histogram counts neighbours.
@@ -104,7 +108,7 @@ class Histogram {
   void check_default_distances(const std::string& counts) const;
   template <class Array>
   void check_frame(const Array& positions) const;
-  const Box& box_of_frame(const double* box);
+  void set_box(const double* box, Frame& frame);
   void take_from_gpu(const GpuArray& positions, Frame& frame);
   void prepare(Frame& frame);
   void start_counting(const Frame& first);
@@ -121,8 +125,10 @@ class Histogram {
   HistogramLayout layout_;
   UniformBins equal_bins_;          ///< bins without set_edges()
   std::vector<SpeciesPair> pairs_;  ///< of each lag
+  std::string listed_pairs_;        ///< names of set_pairs(); "": all pairs
   std::optional<LagCounting> lags_;
   std::optional<NeighbourCounting> neighbours_;
+  std::optional<SecondAxis> second_;  ///< of set_second_axis()
   std::vector<std::string> pair_names_;
   BoxBuilder boxes_;
   Membership membership_;
@@ -149,6 +155,8 @@ class Histogram {
   std::uint64_t ordered_ = 0;  ///< Membership::version() known to gpu_frames_
   std::mutex counter_exists_;  ///< guards the pointer counter_
   std::unique_ptr<tasks::PairCounter> counter_;  ///< null before the first frame
+  /// Counts by second axis, if there is one; null before the first frame.
+  std::unique_ptr<driver::SecondAxisCounter> second_counter_;
 };
 
 }  // namespace starhist::capi

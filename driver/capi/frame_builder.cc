@@ -16,6 +16,7 @@ namespace starhist::capi {
 namespace {
 
 constexpr std::size_t most_particles = std::numeric_limits<std::int32_t>::max();
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::size_t numbers_of(starhist_box_kind kind) {
   switch (kind) {
@@ -206,6 +207,15 @@ double copy_positions(const PositionArray& array, const Membership& membership,
   return squares;
 }
 
+/// Largest absolute coordinate along the normal of a plane for separations along it;
+/// infinity if these are not counted.
+double farthest_height(const HistogramLayout& layout, const Frame& frame) {
+  if (!layout.second || layout.plane == Plane::none) {
+    return infinity;
+  }
+  return farthest_position * (frame.period > 0.0 ? frame.period : layout.second->limit);
+}
+
 }  // namespace
 
 void Membership::clear(std::size_t species) {
@@ -338,10 +348,27 @@ const Box& BoxBuilder::make(const double* numbers) {
   // Compare bits: NaN never equals itself, and never made box_.
   if (numbers_.empty() ||
       std::memcmp(numbers, numbers_.data(), count * sizeof(double)) != 0) {
-    box_ = box_in_plane(box_of(kind_, numbers, periodic_), plane_);
+    in_space_ = box_of(kind_, numbers, periodic_);
+    box_ = box_in_plane(in_space_, plane_);
     numbers_.assign(numbers, numbers + count);
   }
   return box_;
+}
+
+double BoxBuilder::period() const {
+  if (const double rise = rising_edge(in_space_, plane_); rise != 0.0) {
+    refuse_box("an edge of the box leans out of the plane " + to_string(plane_) +
+               " by " + number_text(rise) +
+               ", so that separations along its normal would depend on the periodic "
+               "image in the plane (pass edges that lie in the plane, or count without "
+               "starhist_set_second_axis)");
+  }
+  return normal_period(in_space_, plane_);
+}
+
+bool all_near(const HistogramLayout& layout, const Frame& frame) {
+  return frame.coordinate_bound <= farthest_height(layout, frame) &&
+         all_near(frame.coordinate_bound, frame.box, layout.bins.r_max);
 }
 
 void check_each_position(const Membership& membership, const HistogramLayout& layout,
@@ -365,6 +392,16 @@ void check_each_position(const Membership& membership, const HistogramLayout& la
           "too far away for distances in double precision (more than 2^32 box lengths, "
           "or 2^32 r_max along axes without images: wrap positions into the box)");
     }
+    const double highest = farthest_height(layout, frame);
+    for (std::size_t k = 0; highest < infinity && k < p.size() / 3; ++k) {
+      if (std::abs(p[3 * k + normal_axis(layout.plane)]) > highest) {
+        refuse_position(
+            particle_number(membership, species, k, frame), p.data() + 3 * k,
+            "too far away along the normal of the plane for separations in double "
+            "precision (more than 2^32 box lengths, or without images 2^32 times the "
+            "limit of starhist_set_second_axis: wrap positions into the box)");
+      }
+    }
   }
 }
 
@@ -380,10 +417,9 @@ void fill_positions(const PositionArray& array, const Membership& membership,
       array.single ? copy_positions<float>(array, membership, numbers, frame)
                    : copy_positions<double>(array, membership, numbers, frame);
   constexpr double rounded_up = 1.0 + 1e-9;
-  frame.coordinate_bound = std::isfinite(squares)
-                               ? rounded_up * std::sqrt(squares)
-                               : std::numeric_limits<double>::infinity();
-  if (!all_near(frame.coordinate_bound, frame.box, layout.bins.r_max)) {
+  frame.coordinate_bound =
+      std::isfinite(squares) ? rounded_up * std::sqrt(squares) : infinity;
+  if (!all_near(layout, frame)) {
     check_each_position(membership, layout, frame);
   }
 }

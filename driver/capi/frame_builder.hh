@@ -72,17 +72,25 @@ class BoxBuilder {
   /// The box given by as many numbers as its kind has, projected onto the plane. Throws
   /// CallError.
   const Box& make(const double* numbers);
+  /// Period along the normal of the plane of the box that make() has made last
+  /// [length]; 0: open along it. Throws CallError if separations along it are not
+  /// defined.
+  double period() const;
 
  private:
   starhist_box_kind kind_ = STARHIST_BOX_NONE;
   std::array<bool, 3> periodic_{true, true, true};
   Plane plane_ = Plane::none;
   std::vector<double> numbers_;  ///< numbers that made box_
+  Box in_space_;                 ///< before its projection
   Box box_;
 };
 
-/// Throws CallError if a position of `frame` is not finite, or too far away for the
-/// frame's box and r_max.
+/// True if no position of `frame` can be too far away for the frame's box and r_max, or
+/// for separations along the normal of a plane.
+bool all_near(const HistogramLayout& layout, const Frame& frame);
+
+/// Throws CallError if a position of `frame` is not finite, or too far away.
 void check_each_position(const Membership& membership, const HistogramLayout& layout,
                          const Frame& frame);
 

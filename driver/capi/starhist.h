@@ -132,6 +132,18 @@ typedef enum starhist_plane {
   STARHIST_PLANE_YZ = 3
 } starhist_plane;
 
+/* Second quantity by which pairs are counted. d: shortest displacement from the first
+ * particle of a pair to the second, of length r. */
+typedef enum starhist_second_axis {
+  STARHIST_NO_SECOND_AXIS = 0, /* count by distance only */
+  STARHIST_COSINE_X = 1,       /* d_x / r, from -1 to 1; 0 for coinciding particles */
+  STARHIST_COSINE_Y = 2,
+  STARHIST_COSINE_Z = 3,
+  STARHIST_SEPARATION_X = 4, /* |d_x|, from 0 */
+  STARHIST_SEPARATION_Y = 5,
+  STARHIST_SEPARATION_Z = 6
+} starhist_second_axis;
+
 /* Block number that stands for all blocks together. */
 #define STARHIST_ALL_BLOCKS UINT64_MAX
 
@@ -263,19 +275,47 @@ STARHIST_API starhist_status starhist_set_edges(starhist_histogram* histogram,
  * normal do not count.
  *
  * plane: a starhist_plane; STARHIST_SPACE is the default. Boxes must be periodic along
- * both edges of the plane, a and b for xy, or not at all. If they are periodic along the
- * third edge, it must be parallel to the normal, or a lattice vector of the plane apart
- * from it: otherwise distances depend on the image of each position, and the frame is
- * refused with STARHIST_BAD_BOX.
+ * both edges of the plane, a and b for xy, or not at all. If they are periodic along
+ * the third edge, it must be parallel to the normal, or a lattice vector of the plane
+ * apart from it: otherwise distances depend on the image of each position, and the
+ * frame is refused with STARHIST_BAD_BOX.
  *
- * Areas then take the place of volumes: g(r) is the density in annuli relative to N / A,
- * cut beyond half the box by the plane's cell, and V in starhist_block and
+ * Areas then take the place of volumes: g(r) is the density in annuli relative to N /
+ * A, cut beyond half the box by the plane's cell, and V in starhist_block and
  * starhist_get_pairs_over_volume() is the area [unit of r_max squared]. The box of
  * starhist_block has the projected edges, zero along the normal. Positions on a GPU are
  * copied to main memory. STARHIST_BAD_ARGUMENT for other numbers;
- * STARHIST_WRONG_STATE with lags or shells. */
+ * STARHIST_WRONG_STATE with lags or shells, and with a second axis. */
 STARHIST_API starhist_status starhist_set_plane(starhist_histogram* histogram,
                                                 int plane);
+
+/* Counts pairs also by a second quantity, as `starhist rdf --axis2` does, in bins of
+ * equal width. Counts by distance, g(r) and coordination numbers stay the same.
+ *
+ * quantity: a starhist_second_axis. bins: 1 to 1000; 0: 21 for cosines, 50 for
+ * separations. limit: 0, except in a plane. Cosines have the range -1 to 1, separations
+ * 0 to r_max; each edge lies 2^-30 bins lower, and the last bin includes its upper one.
+ *
+ * In a plane, which starhist_set_plane() sets before this call, the only quantity is
+ * the separation along the normal, |d_z| for xy, between nearest images along it.
+ * limit: upper edge of its last bin [unit of positions]; 0: half the period of the
+ * first frame's box along the normal. Farther pairs are in no bin of the second axis. A
+ * box that is open along the normal needs a limit; edges a and b that span the plane
+ * must lie in it, or rise by whole periods. Otherwise STARHIST_BAD_BOX.
+ *
+ * A pair of different species starts at the species that starhist_set_species() names
+ * first; starhist_set_pairs() must name it first if cosines are counted. A pair of
+ * particles of one species is counted twice as a cosine, once from each particle.
+ *
+ * Pairs by second axis are counted before starhist_add_frame() returns; positions on a
+ * GPU are copied to main memory. Counts in all bins of both axes may take a quarter of
+ * starhist_set_memory(), otherwise STARHIST_OUT_OF_MEMORY from the first frame.
+ * STARHIST_BAD_ARGUMENT for an unknown quantity, too many bins, and a limit that is
+ * negative or not finite; STARHIST_WRONG_STATE with lags or shells, in a context with
+ * STARHIST_TEAMS, for a limit in space and another quantity in a plane. */
+STARHIST_API starhist_status starhist_set_second_axis(starhist_histogram* histogram,
+                                                      int quantity, uint32_t bins,
+                                                      double limit);
 
 /* Counts between frames, as `starhist vanhove` does: each frame is paired with the
  * earlier frames, its origins, that lie one of the lags before it.
@@ -285,8 +325,8 @@ STARHIST_API starhist_status starhist_set_plane(starhist_histogram* histogram,
  * every_origin: K >= 1, frames 0, K, 2 K, ... are origins. unwrapped: 1 if positions
  * are continuous in time; 0: displacements follow each particle through the nearest
  * image from frame to frame, which needs steps below half the box. Otherwise
- * STARHIST_BAD_ARGUMENT; STARHIST_WRONG_STATE with shells, edges or a
- * plane.
+ * STARHIST_BAD_ARGUMENT; STARHIST_WRONG_STATE with shells, edges, a plane or a second
+ * axis.
  *
  * All frames must contain the same particles in the same order: labels and species
  * counts become settings, and another number of particles is STARHIST_BAD_COUNT.
@@ -322,7 +362,7 @@ STARHIST_API starhist_status starhist_set_lags(starhist_histogram* histogram,
  * several images could then be within it.
  *
  * STARHIST_BAD_ARGUMENT for an unknown species and for other cut-offs;
- * STARHIST_WRONG_STATE with lags, edges or a plane. */
+ * STARHIST_WRONG_STATE with lags, edges, a plane or a second axis. */
 STARHIST_API starhist_status starhist_set_shells(starhist_histogram* histogram,
                                                  size_t shells, const size_t* centres,
                                                  const size_t* neighbours,
@@ -337,7 +377,7 @@ STARHIST_API starhist_status starhist_set_periodic(starhist_histogram* histogram
 /* Sets the number of frames per block [>= 1]; default 100, or a number chosen by
  * starhist_set_expected_frames(). The counts of a block are kept together, and errors
  * of g(r) come from the differences of blocks. Each block takes 8 bytes for each bin
- * of each pair. */
+ * of each pair, with a second axis times its bins + 2. */
 STARHIST_API starhist_status
 starhist_set_frames_per_block(starhist_histogram* histogram, uint32_t frames);
 
@@ -495,6 +535,41 @@ STARHIST_API starhist_status starhist_get_counts(starhist_histogram* histogram,
                                                  size_t size, uint64_t* counts,
                                                  uint64_t* out_of_range,
                                                  uint64_t* pairs);
+
+/* Returns the second axis: a starhist_second_axis, its number of bins, and the upper
+ * edge of separations along the normal of a plane, 0 without a plane and until the
+ * first frame sets it. 0 bins without a second axis. Each pointer may be NULL. */
+STARHIST_API starhist_status starhist_get_second_axis(starhist_histogram* histogram,
+                                                      int* quantity, uint32_t* bins,
+                                                      double* limit);
+
+/* Returns the edges of the second axis, one more than its bins: cosines, or lengths in
+ * the unit of positions. STARHIST_NO_FRAMES if the first frame sets the range and is
+ * missing. STARHIST_WRONG_STATE, also from the next functions, without a second axis.
+ */
+STARHIST_API starhist_status starhist_get_second_edges(starhist_histogram* histogram,
+                                                       size_t size, double* edges);
+
+/* Returns the counts of a pair by distance and second axis, summed over the frames of a
+ * block or of all: counts[k * n + c] for bin k of the distance and bin c of the n bins
+ * of the second axis.
+ *
+ * size: bins of the distance times n, otherwise STARHIST_BAD_SIZE. The sum over c is
+ * the count of bin k in starhist_get_counts(), twice this count for cosines of one
+ * species; along the normal of a plane the rest lies beyond the limit. */
+STARHIST_API starhist_status starhist_get_second_counts(starhist_histogram* histogram,
+                                                        uint64_t block, size_t pair,
+                                                        size_t size, uint64_t* counts);
+
+/* Returns the norm of counts by separation along the normal of a plane: the sum of
+ * (number of pairs) / V over the frames of a block or of all, where V is the volume of
+ * the box in space; 0: no volume. half_period: half the smallest period along the
+ * normal, beyond which separations do not exist; 0: open along it. Each pointer may be
+ * NULL. STARHIST_WRONG_STATE in space, where starhist_get_pairs_over_volume() returns
+ * the norm. */
+STARHIST_API starhist_status
+starhist_get_pairs_over_space(starhist_histogram* histogram, uint64_t block,
+                              size_t pair, double* sum, double* half_period);
 
 /* Returns g(r) of a pair, one value for each bin [dimensionless], and its standard
  * errors by the jackknife over the blocks. Both arrays have size = number of bins; each

@@ -107,9 +107,12 @@ for line in 'Cl around Na within 0.6 nm: 18 have 5, 78 have 6, mean at 0.5 ps 5.
   grep -qx "$line" "$work/cmake/coordination_c.out" || fail "coordination prints: $(cat "$work/cmake/coordination_c.out")"
 done
 # Neighbours on a square lattice: 4 at 1 nm, 4 at 2^(1/2) nm, 4 at 2 nm and 8 at 5^(1/2) nm of each of 100.
-# g is their share of the 4950 pairs, relative to the ring's share of the 100 nm^2.
+# g is their share of the 4950 pairs, relative to the ring's share of the 100 nm^2. 15 of the nearest pairs differ in
+# height by 0.6 nm, beyond the second axis. The box has 3000 nm^3.
 for line in 'edges are set, in the plane xy' '0.80 to 1.20 nm: 200 pairs, g 1.608' \
-  '1.20 to 1.80 nm: 200 pairs, g 0.715' '1.80 to 2.70 nm: 600 pairs, g 0.953'; do
+  '1.20 to 1.80 nm: 200 pairs, g 0.715' '1.80 to 2.70 nm: 600 pairs, g 0.953' \
+  'separation along z in 2 bins up to 0.50 nm, 1.65 pairs per nm^3' '0.80 to 1.20 nm, 0.00 to 0.25 nm along z: 92 pairs' \
+  '0.80 to 1.20 nm, 0.25 to 0.50 nm along z: 93 pairs'; do
   grep -qx "$line" "$work/cmake/film_c.out" || fail "film prints: $(cat "$work/cmake/film_c.out")"
 done
 echo "$(wc -l <"$work/declared") functions, each in an example; C, C++${fortran:+ and Fortran} print the same"

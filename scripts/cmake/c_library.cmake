@@ -27,7 +27,7 @@ function(starhist_c_library name)
     INSTALL_RPATH "$ORIGIN")
 endfunction()
 
-starhist_c_library(c ${count_layers} driver_lags driver_capi)
+starhist_c_library(c ${count_layers} driver_lags driver_axes driver_capi)
 add_library(starhist::starhist ALIAS starhist_c)
 set_target_properties(starhist_c PROPERTIES OUTPUT_NAME starhist EXPORT_NAME starhist)
 target_include_directories(starhist_c INTERFACE

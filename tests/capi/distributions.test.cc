@@ -119,6 +119,7 @@ struct Both {
     const io::ResultFile saved = io::read_result(path);
     CHECK(saved.layout.bins == expected.layout.bins);
     CHECK(saved.layout.plane == expected.layout.plane);
+    CHECK(saved.layout.second == expected.layout.second);
     for (std::size_t b = 0; b < saved.blocks.size(); ++b) {
       CHECK(saved.blocks[b].box == expected.blocks[b].box);
     }
@@ -207,6 +208,47 @@ TEST_CASE("g(r) in a plane equals the program's, up to the corner of its cell") 
     both.check_sums();
     both.check_saved();
   }
+}
+
+TEST_CASE("counts by second axis equal the program's, in all bins and planes") {
+  struct Case {
+    std::string options;
+    int plane;
+    int quantity;
+    std::uint32_t bins;
+    double limit;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"--axis2 cos(z) --axis2-bins 7", STARHIST_SPACE, STARHIST_COSINE_Z, 7, 0},
+           {"--axis2 cos(x)", STARHIST_SPACE, STARHIST_COSINE_X, 0, 0},
+           {"--axis2 dy", STARHIST_SPACE, STARHIST_SEPARATION_Y, 0, 0},
+           {"--axis2 dz --plane xy", STARHIST_PLANE_XY, STARHIST_SEPARATION_Z, 0, 0},
+           {"--axis2 dx --plane yz --axis2-bins 3 --axis2-max 0.4", STARHIST_PLANE_YZ,
+            STARHIST_SEPARATION_X, 3, 0.4}}) {
+    for (const bool edges : {false, true}) {
+      INFO(c.options << (edges ? ", between edges" : ""));
+      const std::vector<double> given{0.04, 0.12, 0.26, 0.35, 0.8};
+      const Both both(
+          "water.h5",
+          (edges ? "--edges 0.04,0.12,0.26,0.35,0.8 " : "--r-max 0.7 --bins 20 ") +
+              c.options,
+          0.7, 20, [&](starhist_histogram* h) {
+            must(starhist_set_plane(h, c.plane));
+            must(starhist_set_edges(h, edges ? given.size() : 0, given.data()));
+            return starhist_set_second_axis(h, c.quantity, c.bins, c.limit);
+          });
+      REQUIRE(both.expected.layout.second);
+      both.check_curves();
+      both.check_sums();
+      both.check_saved();
+    }
+  }
+  // The period along z changes from frame to frame.
+  const Both both("nacl-triclinic-npt.h5", "--r-max 0.6 --bins 9 --axis2 cos(y)", 0.6,
+                  9, [](starhist_histogram* h) {
+                    return starhist_set_second_axis(h, STARHIST_COSINE_Y, 0, 0.0);
+                  });
+  both.check_saved();
 }
 
 TEST_CASE("g(r) needs a volume, two blocks for errors, and equal frames per frame") {

@@ -275,6 +275,33 @@ void check_settings(const TestContext& context, Settings set) {
     must(starhist_add_frame(on_host.get(), particles, xyz.data(), 0, 0, box));
   }
   CHECK(difference(on_gpu, on_host) == "");
+  std::uint32_t columns = 0;
+  must(starhist_get_second_axis(on_gpu.get(), nullptr, &columns, nullptr));
+  if (columns > 0) {
+    const auto counts = [&](const TestHistogram& histogram) {
+      std::vector<std::uint64_t> all(bins * columns);
+      must(starhist_get_second_counts(histogram.get(), all_blocks, 0, all.size(),
+                                      all.data()));
+      return all;
+    };
+    CHECK(counts(on_gpu) == counts(on_host));
+  }
+}
+
+TEST_CASE("GPU arrays are counted by a second axis") {
+  if (skipped()) {
+    return;
+  }
+  for (const int workers : {0, 2}) {
+    const TestContext context(0, workers, all_gpus);
+    check_settings(context, [](starhist_histogram* histogram) {
+      return starhist_set_second_axis(histogram, STARHIST_COSINE_Z, 0, 0.0);
+    });
+    check_settings(context, [](starhist_histogram* histogram) {
+      must(starhist_set_plane(histogram, STARHIST_PLANE_XY));
+      return starhist_set_second_axis(histogram, STARHIST_SEPARATION_Z, 0, 0.0);
+    });
+  }
 }
 
 TEST_CASE("GPU arrays are counted in a plane") {

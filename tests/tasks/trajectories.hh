@@ -148,7 +148,10 @@ inline std::string difference(const std::vector<BlockCounts>& blocks,
         {"excluded", block.excluded == other.excluded},
         {"out_of_range", block.out_of_range == other.out_of_range},
         {"pairs", block.pairs == other.pairs},
-        {"pairs_over_volume", block.pairs_over_volume == other.pairs_over_volume}};
+        {"pairs_over_volume", block.pairs_over_volume == other.pairs_over_volume},
+        {"second", block.second == other.second},
+        {"pairs_over_space", block.pairs_over_space == other.pairs_over_space},
+        {"half_period", block.half_period == other.half_period}};
     for (const auto& [name, same] : equal) {
       if (!same) {
         return "block " + std::to_string(b) + ": " + name + " differ";

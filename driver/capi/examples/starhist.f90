@@ -34,6 +34,12 @@ module starhist
   integer(c_int), parameter :: STARHIST_SPACE = 0, STARHIST_PLANE_XY = 1, &
     STARHIST_PLANE_XZ = 2, STARHIST_PLANE_YZ = 3
 
+  ! Second quantity by which pairs are counted: cosine of the angle with an axis, distance
+  ! along it.
+  integer(c_int), parameter :: STARHIST_NO_SECOND_AXIS = 0, STARHIST_COSINE_X = 1, &
+    STARHIST_COSINE_Y = 2, STARHIST_COSINE_Z = 3, STARHIST_SEPARATION_X = 4, &
+    STARHIST_SEPARATION_Y = 5, STARHIST_SEPARATION_Z = 6
+
   ! Flags of starhist_context_create(); add them up.
   integer(c_int), parameter :: STARHIST_REFUSE_RUNNING = 1, STARHIST_STAY_AWAKE = 2, &
     STARHIST_TEAMS = 4
@@ -176,6 +182,17 @@ module starhist
       import
       type(c_ptr), value :: histogram
       integer(c_int), value :: plane
+      integer(c_int) :: status
+    end function
+
+    ! Counts pairs also by a second quantity: STARHIST_COSINE_Z, ... bins: 0 for the default.
+    ! limit: upper edge of separations along the normal of a plane, or 0.
+    function starhist_set_second_axis(histogram, quantity, bins, limit) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int), value :: quantity
+      integer(c_int32_t), value :: bins
+      real(c_double), value :: limit
       integer(c_int) :: status
     end function
 
@@ -395,6 +412,49 @@ module starhist
       integer(c_int64_t), value :: block
       integer(c_size_t), value :: pair, size
       integer(c_int64_t), optional :: counts(*), out_of_range, pairs
+      integer(c_int) :: status
+    end function
+
+    ! Second quantity, its number of bins, and the upper edge of separations along a normal.
+    function starhist_get_second_axis(histogram, quantity, bins, limit) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int), optional :: quantity
+      integer(c_int32_t), optional :: bins
+      real(c_double), optional :: limit
+      integer(c_int) :: status
+    end function
+
+    ! Edges of the second axis, one more than its bins.
+    function starhist_get_second_edges(histogram, size, edges) bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_size_t), value :: size
+      real(c_double) :: edges(*)
+      integer(c_int) :: status
+    end function
+
+    ! Pairs by distance and second axis: counts(c, k) of an array counts(second bins, bins) for
+    ! bin k of the distance and bin c of the second axis. size: number of its elements.
+    function starhist_get_second_counts(histogram, block, pair, size, counts) &
+        bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int64_t), value :: block
+      integer(c_size_t), value :: pair, size
+      integer(c_int64_t) :: counts(*)
+      integer(c_int) :: status
+    end function
+
+    ! In a plane with a second axis: sum of (number of pairs) / volume over the frames, and half
+    ! the smallest period along the normal.
+    function starhist_get_pairs_over_space(histogram, block, pair, sum, half_period) &
+        bind(c) result(status)
+      import
+      type(c_ptr), value :: histogram
+      integer(c_int64_t), value :: block
+      integer(c_size_t), value :: pair
+      real(c_double), optional :: sum, half_period
       integer(c_int) :: status
     end function
 

@@ -1,5 +1,6 @@
 #include "driver/capi/file/counted_blocks.hh"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <functional>
@@ -9,6 +10,7 @@
 
 #include "codelets/core/counting/bin_position.hh"
 #include "driver/capi/call.hh"
+#include "driver/capi/second_axis_rules.hh"
 #include "io/files/local_time.hh"
 
 namespace starhist::capi {
@@ -70,6 +72,38 @@ UniformBins bins_of(starhist_histogram* histogram, double r_max, std::size_t bin
   return make_bins_between(edges);
 }
 
+std::optional<SecondAxis> second_axis_of(starhist_histogram* histogram) {
+  int quantity = STARHIST_NO_SECOND_AXIS;
+  std::uint32_t bins = 0;
+  double limit = 0.0;
+  must(starhist_get_second_axis(histogram, &quantity, &bins, &limit));
+  return quantity == STARHIST_NO_SECOND_AXIS
+             ? std::nullopt
+             : std::optional(make_second_axis(quantity, bins, limit));
+}
+
+/// Sets the counts of a pair by second axis, and their norms.
+void read_second(starhist_histogram* histogram, const SecondAxis& axis, std::size_t p,
+                 BlockCounts& block) {
+  const std::size_t bins = block.counts[p].size();
+  std::vector<std::uint64_t> counts(bins * axis.count);
+  must(starhist_get_second_counts(histogram, block.index.get(), p, counts.size(),
+                                  counts.data()));
+  if (!axis.along_normal()) {
+    block.second[p] = std::move(counts);
+    return;
+  }
+  for (std::size_t k = 0; k < bins; ++k) {  // the rest of a row is beyond the limit
+    const auto row = counts.begin() + static_cast<std::ptrdiff_t>(k * axis.count);
+    auto* const to = block.second[p].data() + k * axis.columns();
+    std::copy_n(row, axis.count, to);
+    to[axis.count] =
+        std::accumulate(row, row + axis.count, block.counts[p][k], std::minus<>());
+  }
+  must(starhist_get_pairs_over_space(histogram, block.index.get(), p,
+                                     &block.pairs_over_space[p], &block.half_period));
+}
+
 }  // namespace
 
 HistogramLayout layout_of(starhist_histogram* histogram) {
@@ -86,6 +120,7 @@ HistogramLayout layout_of(starhist_histogram* histogram) {
   must(starhist_get_settings(histogram, &r_max, nullptr, &length_unit, &time_unit));
   layout.bins = bins_of(histogram, r_max, bins);
   layout.plane = static_cast<Plane>(plane);
+  layout.second = second_axis_of(histogram);
   layout.length_unit = length_unit;
   layout.time_unit = time_unit;
   for (std::size_t s = 0; s < species; ++s) {
@@ -169,6 +204,9 @@ BlockCounts read_block(starhist_histogram* histogram, const HistogramLayout& lay
                         result.pairs[p] - result.out_of_range[p], std::minus<>());
     must(starhist_get_pairs_over_volume(histogram, block, p,
                                         &result.pairs_over_volume[p]));
+    if (layout.second) {
+      read_second(histogram, *layout.second, p, result);
+    }
   }
   return result;
 }

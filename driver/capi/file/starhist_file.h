@@ -1,5 +1,5 @@
 /* libstarhist_file: result files of libstarhist's histograms, in the format of
- * `starhist rdf`, or of `starhist vanhove` with lags and of `starhist coordination`
+ * `starhist rdf`, also by second axis, or of `starhist vanhove` with lags and of `starhist coordination`
  * with shells.
  *
  * It is a separate library because it needs HDF5: a process must not load two versions
