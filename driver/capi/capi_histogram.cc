@@ -477,6 +477,11 @@ void Histogram::take_from_gpu(const GpuArray& positions, Frame& frame) {
 /// needs. Fetches positions from GPUs unless their workers can count them there.
 void Histogram::prepare(Frame& frame) {
   const bool in_plane = layout_.plane != Plane::none;
+  if (frames_ == 0) {
+    vacuum_ =
+        in_plane ? std::array<double, 3>{} : empty_parts(frame.box, frame.positions);
+    flat_ = two_dimensional(frame.box, frame.positions);
+  }
   if (frame.on_gpu &&
       (lags_ || neighbours_ || second_ || !layout_.bins.uniform() || in_plane)) {
     frame.positions = gpu_frames_->fetch(frame);
@@ -487,6 +492,9 @@ void Histogram::prepare(Frame& frame) {
   }
   if (in_plane) {
     project(layout_.plane, frame.positions);
+    if (frames_ == 0) {
+      flat_ = plane_seen_edge_on(layout_.plane, frame.positions);
+    }
   }
 }
 
@@ -498,9 +506,6 @@ void Histogram::count(Frame&& frame) {
   frame.index = FrameIndex(frames_);
   frame.step = std::exchange(step_, 0);
   frame.time = std::exchange(time_, {}).value_or(lags_ || neighbours_ ? no_time : 0.0);
-  if (frames_ == 0) {
-    vacuum_ = empty_parts(frame.box, frame.positions);
-  }
   try {
     prepare(frame);
     if (neighbours_) {
@@ -645,7 +650,17 @@ const std::string& Histogram::error_warning() {
       error_warning_.replace(at, option.size(), "starhist_set_frames_per_block");
     }
   }
-  if (const std::string wrong = lags_ ? lags_->warning() : ""; !wrong.empty()) {
+  std::string wrong = lags_ ? lags_->warning() : "";
+  if (flat_ != Plane::none && wrong.empty() && !neighbours_) {
+    const std::string flat = to_string(flat_);
+    wrong = "the particles lie in the plane " + flat +
+            (layout_.plane == Plane::none
+                 ? ", where g(r) of space has no meaning"
+                 : ", which the plane " + to_string(layout_.plane) +
+                       " sees as a line, so g(r) has no meaning") +
+            ": count distances in the plane " + flat;
+  }
+  if (!wrong.empty()) {
     error_warning_ += (error_warning_.empty() ? "" : "; ") + wrong;
   }
   return error_warning_;

@@ -139,6 +139,9 @@ class Histogram {
   std::optional<double> time_;  ///< empty: not set
   std::uint64_t frames_ = 0;
   std::array<double, 3> vacuum_{};
+  /// Plane in which the particles of the first frame lie, if counting by distances in
+  /// space, or in the plane of the layout, then has no meaning.
+  Plane flat_ = Plane::none;
   std::string problem_;  ///< why the counts are lost; "": they are valid
 
   std::vector<Frame> used_;  ///< frames whose memory is reused

@@ -625,8 +625,9 @@ STARHIST_API starhist_status starhist_get_displacements(
  * compares the errors with those from longer blocks: Flyvbjerg and Petersen, J. Chem.
  * Phys. 91, 461 (1989). With lags also, regardless of blocks, that a particle moved
  * between two frames by more than a quarter of the box, or, if positions are unwrapped,
- * half the box, so that displacements may be wrong. The text is valid until the next
- * call for the histogram. */
+ * half the box, so that displacements may be wrong. Also, regardless of blocks, that the
+ * particles of the first frame lie in a plane in which distances were not counted. The
+ * text is valid until the next call for the histogram. */
 STARHIST_API starhist_status starhist_get_error_warning(starhist_histogram* histogram,
                                                         const char** text);
 

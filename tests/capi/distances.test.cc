@@ -119,6 +119,28 @@ TEST_CASE("a plain loop has the same counts in each plane, with images or withou
   }
 }
 
+TEST_CASE("particles in a plane in which distances were not counted cause a warning") {
+  const TestContext context;
+  Random random(12);
+  auto positions = positions_in_box(random);
+  for (std::size_t k = 2; k < positions.size(); k += 3) {
+    positions[k] = 0.5;
+  }
+  for (const auto& [plane, words] :
+       {std::pair<int, const char*>{STARHIST_PLANE_XY, ""},
+        {STARHIST_PLANE_XZ, "lie in the plane xy, which the plane xz sees as a line"},
+        {STARHIST_SPACE, "lie in the plane xy, where g(r) of space"}}) {
+    INFO(plane);
+    const TestHistogram histogram(context, 0.4, 20, STARHIST_BOX_LENGTHS);
+    must(starhist_set_plane(histogram.get(), plane));
+    must(histogram.add(positions, lengths));
+    const char* text = nullptr;
+    must(starhist_get_error_warning(histogram.get(), &text));
+    CHECK(missing(text, {words}) == "");
+    CHECK(std::string(text).empty() == std::string(words).empty());
+  }
+}
+
 TEST_CASE("edges and a plane may be combined, and both may be unset") {
   const TestContext context;
   Random random(12);
