@@ -138,7 +138,7 @@ TEST_CASE(
   const ProgramRun run = rdf.run({data_file("water.h5"), "--r-max", "1.2", "--bins",
                                   "60", "--first", "10", "--last", "13"});
   REQUIRE(run.exit_code == 0);
-  CHECK(printed({"info", rdf.output()}).find("0.3") == std::string::npos);
+  CHECK(printed({"info", rdf.output()}).find("older version") == std::string::npos);
   const std::string merged = rdf.file("merged.h5");
   const ProgramRun refused = run_program({"merge", result, rdf.output(), "-o", merged});
   CHECK(refused.exit_code == 1);
