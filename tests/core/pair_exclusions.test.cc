@@ -29,13 +29,14 @@ Frame water_frame() {
 std::vector<std::uint64_t> counted(Exclusion exclusion) {
   const HistogramLayout layout = water_layout(exclusion);
   const PairExclusions exclusions(layout, water_members());
-  std::vector<std::uint64_t> pairs;
+  const PairNumbers numbers = exclusions.numbers(layout, water_frame());
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
-    pairs.push_back(exclusions.counted(layout, water_frame(), PairId(p)));
-    CHECK(pairs.back() + exclusions.excluded(layout, water_frame(), PairId(p)) ==
+    CHECK(numbers.excluded[p] == exclusions.excluded(layout, water_frame(), PairId(p)));
+    CHECK(numbers.counted[p] + numbers.excluded[p] ==
           pair_count(layout, water_frame(), PairId(p)));
   }
-  return pairs;
+  CHECK(numbers.work == exclusions.work(layout, water_frame()));
+  return numbers.counted;
 }
 
 TEST_CASE("pairs of two waters, counted by hand") {
@@ -71,7 +72,7 @@ TEST_CASE("compound centres are never shared particles") {
   const PairExclusions exclusions(layout, {{2, {0, 3}, {0, 1}}, {2, {}, {0, 1}}});
   Frame frame;
   frame.positions = {std::vector<double>(6), std::vector<double>(6)};
-  CHECK(exclusions.counted(layout, frame, PairId(1)) == 2);  // O-W of other molecules
+  CHECK(exclusions.numbers(layout, frame).counted[1] == 2);  // O-W of other molecules
   CHECK(exclusions.self_pairs(layout, frame, PairId(1)) == 0);
 }
 

@@ -1,6 +1,7 @@
 #include "codelets/core/counting/frame_facts.hh"
 
 #include <algorithm>
+#include <utility>
 
 #include "codelets/core/base/contract.hh"
 
@@ -20,7 +21,7 @@ void add_space(const FrameFacts& frame, BlockCounts& block) {
 
 FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusions,
                     const Frame& frame) {
-  exclusions.check(layout, frame);
+  PairNumbers pairs = exclusions.numbers(layout, frame);
   FrameFacts facts;
   facts.index = frame.index;
   facts.step = frame.step;
@@ -28,13 +29,11 @@ FrameFacts facts_of(const HistogramLayout& layout, const PairExclusions& exclusi
   facts.box = frame.box;
   facts.period = frame.period;
   facts.checksum = frame.checksum;
-  facts.work = exclusions.work(layout, frame);
+  facts.pairs = std::move(pairs.counted);
+  facts.excluded = std::move(pairs.excluded);
+  facts.work = pairs.work;
   for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
     facts.particle_number.push_back(frame.particle_count(SpeciesId(s)));
-  }
-  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
-    facts.pairs.push_back(exclusions.counted(layout, frame, PairId(p)));
-    facts.excluded.push_back(exclusions.excluded(layout, frame, PairId(p)));
   }
   return facts;
 }

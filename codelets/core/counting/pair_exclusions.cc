@@ -34,6 +34,14 @@ std::uint64_t shared_particles(const SpeciesMembers& a, const SpeciesMembers& b,
   return shared;
 }
 
+std::uint64_t pairs_within(const std::vector<CompoundPairs>& compounds) {
+  std::uint64_t pairs = 0;
+  for (const CompoundPairs& of_pair : compounds) {
+    pairs += of_pair.pair_count();
+  }
+  return pairs;
+}
+
 /// Number of particles that are in both species of an unlike pair in this frame.
 std::uint64_t shared_in(const Frame& frame, const SpeciesPair& pair) {
   if (pair.like() || frame.shared_particles.empty()) {
@@ -86,16 +94,33 @@ void PairExclusions::check(const HistogramLayout& layout, const Frame& frame) co
   }
 }
 
-std::uint64_t PairExclusions::counted(const HistogramLayout& layout, const Frame& frame,
-                                      PairId pair) const {
-  const std::uint64_t all = pair_count(layout, frame, pair);
-  const std::uint64_t left_out = excluded(layout, frame, pair);
-  STARHIST_ENSURE(left_out <= all, "no more pairs are excluded than the frame has");
-  return all - left_out;
+PairNumbers PairExclusions::numbers(const HistogramLayout& layout,
+                                    const Frame& frame) const {
+  check(layout, frame);
+  PairNumbers numbers;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const std::uint64_t all = pair_count(layout, frame, PairId(p));
+    const std::uint64_t left_out = excluded_of(layout, frame, PairId(p), all);
+    STARHIST_ENSURE(left_out <= all, "no more pairs are excluded than the frame has");
+    numbers.counted.push_back(all - left_out);
+    numbers.excluded.push_back(left_out);
+    numbers.work += all;
+  }
+  if (counts_only_same(layout.exclusion)) {
+    numbers.work = pairs_within(compounds_);
+  }
+  return numbers;
 }
 
 std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
                                        const Frame& frame, PairId pair) const {
+  return excluded_of(layout, frame, pair, pair_count(layout, frame, pair));
+}
+
+/// `all`: number of pairs of particles of the pair.
+std::uint64_t PairExclusions::excluded_of(const HistogramLayout& layout,
+                                          const Frame& frame, PairId pair,
+                                          std::uint64_t all) const {
   if (numbers_.empty()) {
     return shared_in(frame, layout.pairs[pair.index()]);
   }
@@ -105,9 +130,8 @@ std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
   }
   // Pairs within compounds include those of a shared particle with itself.
   const std::uint64_t in_compounds = compounds_[pair.index()].pair_count();
-  return counts_only_same(layout.exclusion)
-             ? pair_count(layout, frame, pair) - (in_compounds - shared)
-             : in_compounds;
+  return counts_only_same(layout.exclusion) ? all - (in_compounds - shared)
+                                            : in_compounds;
 }
 
 std::uint64_t PairExclusions::work(const HistogramLayout& layout,
@@ -115,11 +139,7 @@ std::uint64_t PairExclusions::work(const HistogramLayout& layout,
   if (!counts_only_same(layout.exclusion)) {
     return pair_count(layout, frame);
   }
-  std::uint64_t pairs = 0;
-  for (const CompoundPairs& compounds : compounds_) {
-    pairs += compounds.pair_count();
-  }
-  return pairs;
+  return pairs_within(compounds_);
 }
 
 std::uint64_t PairExclusions::self_pairs(Exclusion exclusion, std::uint64_t excluded,

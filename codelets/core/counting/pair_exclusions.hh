@@ -20,6 +20,13 @@ struct SpeciesMembers {
   std::vector<std::uint32_t> compound;
 };
 
+/// Numbers of pairs in a frame, by pair of the layout.
+struct PairNumbers {
+  std::vector<std::uint64_t> counted;
+  std::vector<std::uint64_t> excluded;
+  std::uint64_t work = 0;  ///< PairExclusions::work()
+};
+
 /// The excluded pairs of a layout: pairs of a particle with itself, if two species
 /// share particles, and those that HistogramLayout::exclusion excludes.
 ///
@@ -43,9 +50,9 @@ class PairExclusions {
   /// particles.
   void check(const HistogramLayout& layout, const Frame& frame) const;
 
-  /// Number of counted pairs of a frame, and of excluded ones.
-  std::uint64_t counted(const HistogramLayout& layout, const Frame& frame,
-                        PairId pair) const;
+  /// Numbers of pairs in a frame. Throws like check().
+  PairNumbers numbers(const HistogramLayout& layout, const Frame& frame) const;
+  /// Number of excluded pairs of a frame.
   std::uint64_t excluded(const HistogramLayout& layout, const Frame& frame,
                          PairId pair) const;
   /// Number of pairs of a frame that tasks count, without those that they subtract.
@@ -65,6 +72,9 @@ class PairExclusions {
   const CompoundPairs& compounds(PairId pair) const;
 
  private:
+  std::uint64_t excluded_of(const HistogramLayout& layout, const Frame& frame,
+                            PairId pair, std::uint64_t all) const;
+
   /// Number of particles per species, if known; empty if all pairs count.
   std::vector<std::optional<std::uint64_t>> numbers_;
   std::vector<std::uint64_t> shared_;     ///< per pair: number of shared particles
