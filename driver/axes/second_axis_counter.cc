@@ -292,9 +292,10 @@ void SecondAxisCounter::complete(BlockCounts& block, bool full) {
   if (blocks_.empty()) {
     throw InternalError("a block has no counts by second axis");
   }
-  block.second = blocks_.front().second;
-  block.pairs_over_space = blocks_.front().pairs_over_space;
-  block.half_period = blocks_.front().half_period;
+  BlockCounts& counted = blocks_.front();
+  block.second = full ? std::move(counted.second) : counted.second;
+  block.pairs_over_space = counted.pairs_over_space;
+  block.half_period = counted.half_period;
   if (full) {
     blocks_.pop_front();
   }
