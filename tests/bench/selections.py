@@ -22,6 +22,9 @@ import time
 import h5py
 import numpy as np
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import make_trajectory
+
 WATERS = 10_000
 EDGE = (WATERS / 33.4) ** (1 / 3)  # nm
 IONS = 100
@@ -35,28 +38,16 @@ CASES = {
 
 def write(path, frames):
     """Writes an H5MD file."""
-    random = np.random.default_rng(1)
-    counts = (WATERS, 2 * WATERS, IONS, PROTEIN)
-    with h5py.File(path, "w") as file:
-        file.create_group("h5md").attrs["version"] = np.array([1, 1], "i4")
-        group = file.create_group("particles/all")
-        box = group.create_group("box")
-        box.attrs["dimension"] = 3
-        box.attrs["boundary"] = np.array([b"periodic"] * 3)
-        box["edges"] = np.full(3, EDGE)
-        group["species"] = np.repeat(np.arange(4), counts).astype("i4")
-        position = group.create_group("position")
-        value = position.create_dataset("value", (frames, sum(counts), 3), "f4", chunks=(1, sum(counts), 3))
-        value.attrs["unit"] = b"nm"
-        position["step"] = np.arange(frames)
-        position["time"] = np.arange(frames, dtype="f8")
+    make_trajectory.write(path, frames, (WATERS, 2 * WATERS, IONS, PROTEIN), np.eye(3) * EDGE, seed=1)
+    random = np.random.default_rng(2)
+    with h5py.File(path, "r+") as file:
+        value = file["particles/all/position/value"]
         for frame in range(frames):
-            solvent = random.random((sum(counts[:3]), 3)) * EDGE
             # A ball of 100 atoms per nm^3 around the centre.
             directions = random.normal(size=(PROTEIN, 3))
             directions /= np.linalg.norm(directions, axis=1)[:, None]
             radii = (PROTEIN / 100 / (4 / 3 * np.pi) * random.random(PROTEIN)) ** (1 / 3)
-            value[frame] = np.concatenate([solvent, EDGE / 2 + directions * radii[:, None]])
+            value[frame, -PROTEIN:] = EDGE / 2 + directions * radii[:, None]
 
 
 def run(program, folder, rule, cores):
