@@ -68,6 +68,17 @@ TEST_CASE("info rounds lengths to six digits, and down if valid for --r-max") {
   CHECK(missing(told("2e-3 0 0 0 3 0 0 0 3"), {"largest r    0.001 "}) == "");
 }
 
+TEST_CASE("info takes the largest r of the smallest box, distances of the largest") {
+  const auto frame = [](const std::string& edge) {
+    return "1\nLattice=\"" + edge + " 0 0 0 " + edge + " 0 0 0 " + edge +
+           "\"\nA 0 0 0\n";
+  };
+  const TextTrajectory file(frame("2") + frame("3"), "a.xyz");
+  CHECK(missing(run_program({"info", file.path}).out,
+                {"volume       8 .. 27\n", "largest r    1 for whole shells",
+                 "  2.59808 is the largest possible nearest-image distance"}) == "");
+}
+
 TEST_CASE("info reports a plane that holds all particles of every frame") {
   const auto told = [](const std::string& box, const std::string& last_z) {
     const std::string begin =

@@ -390,6 +390,16 @@ class Command(unittest.TestCase):
     def test_a_result_equals_itself(self):
         self.assertIn("the counts are equal", self.compare(self.first, self.first))
 
+    def test_the_largest_difference_is_the_other_file_minus_the_first(self):
+        pattern = r"largest difference, (\S+) minus the first file: ([+-]\S+) = ([+-]\S+) standard errors"
+        found = [
+            re.search(pattern, self.compare(*files, "--pairs", "O-O"))
+            for files in ((self.first, self.second), (self.second, self.first))
+        ]
+        self.assertEqual([each[1] for each in found], [str(self.second), str(self.first)])
+        self.assertEqual(float(found[0][2]), -float(found[1][2]))
+        self.assertEqual(float(found[0][3]), -float(found[1][3]))
+
     def test_own_export_has_the_same_conventions(self):
         path = self.folder / "g.csv"
         path.write_text(self.exported("--pairs", "O-O"))
