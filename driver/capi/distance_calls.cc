@@ -19,7 +19,7 @@ static_assert(static_cast<int>(Plane::none) == STARHIST_SPACE &&
 starhist_status starhist_set_edges(starhist_histogram* histogram, size_t size,
                                    const double* edges) {
   return with_histogram(histogram, [&](Histogram& h) {
-    if (size > max_explicit_bins + 1) {  // do not read so many
+    if (size > max_explicit_bins + 1) {  // checked before the edges are copied
       throw CallError(STARHIST_BAD_ARGUMENT,
                       std::to_string(size) + " edges are too many (at most " +
                           std::to_string(max_explicit_bins + 1) +

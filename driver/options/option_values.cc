@@ -52,9 +52,8 @@ std::string number_hint(std::string text) {
     text[rest] = '.';
     return parse_whole(text, value) ? " (write " + text + ")" : "";
   }
-  return " (units are not read: give the number in the option's unit; lengths, and "
-         "times "
-         "of frames, are in the file's units, which starhist info prints)";
+  return " (units are not read: give the number in the option's unit; lengths, "
+         "and times of frames, are in the file's units, which starhist info prints)";
 }
 
 /// The numbers of a comma-separated list; empty if a word is not a number.
@@ -178,8 +177,8 @@ BoxChoice parse_box_choice(const std::string& text) {
   throw InputError("--box '" + text +
                    "' is neither a box nor a file (give one of: file; none; a,b,c; "
                    "a,b,c,alpha,beta,gamma; ax,ay,az,bx,by,bz,cx,cy,cz, the edge "
-                   "vectors; or the name "
-                   "of a file with a box for each frame, such as CP2K's .cell)");
+                   "vectors; or the name of a file with a box for each frame, such as "
+                   "CP2K's .cell)");
 }
 
 double parse_r_max(const std::string& text) {

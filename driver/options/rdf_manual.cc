@@ -52,8 +52,7 @@ std::vector<OptionSpec> rdf_options() {
                      "rounded down"}},
       {counting, "bins", "N",
        "number of bins between 0 and R; or log:N, N logarithmic bins between R0 "
-       "(--r-min, "
-       "above 0) and R"},
+       "(--r-min, above 0) and R"},
       bin_width_option(),
       {counting, "edges", "LIST",
        "instead of --bins and --r-max: rising edges of the bins, as a list such as "

@@ -51,9 +51,9 @@ class BatchCopies {
   std::unique_ptr<BegunBatch> begin(std::vector<Frame>&& frames, RowPart rows,
                                     bool same_frame, const BatchPlan& plan);
 
-  /// Waits for the copy and returns the positions; also keeps those of a frame whose
-  /// rows are divided, for its other parts. Each batch once, in the order in which they
-  /// were begun. Throws InputError for more particles than StarPU can handle, and
+  /// Waits for the copy and returns the positions. If the rows of a frame are divided,
+  /// its other parts get the same positions. Each batch once, in the order in which
+  /// they were begun. Throws InputError for more particles than StarPU can handle, and
   /// std::bad_alloc.
   std::shared_ptr<PreparedPositions> take(BegunBatch& batch);
 

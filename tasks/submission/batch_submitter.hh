@@ -40,7 +40,7 @@ class BatchSubmitter {
   void prepare(const Frame& frame, const BatchPlan& plan);
 
   /// Submits the tasks of `jobs`, into which the batch was cut, and returns without
-  /// waiting for them. Its positions must be those of its frames, and the frames must
+  /// waiting for them. `positions` are the batch's, and its frames must
   /// belong to `block`. Without any pair the events occur before this returns. Throws
   /// InputError for more labelled particles than StarPU can handle, RunError if it
   /// refuses a task, and std::bad_alloc.

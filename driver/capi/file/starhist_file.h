@@ -1,6 +1,6 @@
 /* libstarhist_file: result files of libstarhist's histograms, in the format of
- * `starhist rdf`, also by second axis, or of `starhist vanhove` with lags and of `starhist coordination`
- * with shells.
+ * `starhist rdf`, also by second axis, or of `starhist vanhove` with lags and of
+ * `starhist coordination` with shells.
  *
  * It is a separate library because it needs HDF5: a process must not load two versions
  * of that library. In addition to the properties in starhist.h: HDF5's error messages
