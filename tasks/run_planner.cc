@@ -19,15 +19,6 @@ Workload RunPlanner::workload(const Frame& frame, RowPart rows) const {
   return work;
 }
 
-/// The workers that can count these bins, and their speeds.
-MachineSpeeds RunPlanner::machine_for(const Workload& work) const {
-  MachineSpeeds machine = runtime_speeds(runtime_, work);
-  if (!layout_.bins.uniform()) {
-    machine.gpus = 0;  // GPU kernels have bins of equal width only
-  }
-  return machine;
-}
-
 void RunPlanner::plan_for(const Frame& frame, RowPart rows) {
   if (!plan_) {
     labels_ = frame.on_gpu ? LabelledPairs()
@@ -35,7 +26,7 @@ void RunPlanner::plan_for(const Frame& frame, RowPart rows) {
                                                    options_, frame);
   }
   const Workload work = workload(frame, rows);
-  const MachineSpeeds machine = machine_for(work);
+  const MachineSpeeds machine = runtime_speeds(runtime_, work);
   plan_ =
       plan_batches(machine, work, options_.memory_bytes, options_.most_pairs_per_task);
   provisional_ = machine.gpus > 0 &&
@@ -49,7 +40,7 @@ void RunPlanner::follow_speeds(const Frame& frame, RowPart rows) {
     return;
   }
   const Workload work = workload(frame, rows);
-  const MachineSpeeds machine = machine_for(work);
+  const MachineSpeeds machine = runtime_speeds(runtime_, work);
   if (provisional_) {
     if (const auto plan =
             plan_with_measured_speeds(*plan_, machine, work, options_.memory_bytes,

@@ -51,7 +51,6 @@ class RunPlanner {
 
  private:
   Workload workload(const Frame& frame, RowPart rows) const;
-  MachineSpeeds machine_for(const Workload& work) const;
 
   Runtime& runtime_;
   const HistogramLayout& layout_;

@@ -41,6 +41,7 @@ Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclus
   work.particles = frame.particle_count();
   work.on_gpu = frame.on_gpu != nullptr;
   work.bins = layout.bins.count_from_zero();
+  work.only_on_cpus = !layout.bins.uniform();
   work.kind = main_kind(layout, frame);
   work.geometry = perfmodels::geometry_of(frame.box, layout.bins.r_max);
   work.clusters = options.clusters;

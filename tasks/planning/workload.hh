@@ -39,6 +39,7 @@ struct Workload {
   /// Only pairs within compounds count: CPU workers, or the submitting thread if there
   /// are none, visit them one by one, without clusters.
   bool only_within_compounds = false;
+  bool only_on_cpus = false;  ///< GPU kernels do not have these bins
 };
 
 /// Workload of a run whose frames are like `frame`, where `labels` are counted with a

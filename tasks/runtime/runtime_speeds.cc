@@ -86,6 +86,9 @@ MachineSpeeds runtime_speeds(Runtime& runtime, const Workload& work) {
   };
   machine.any_order = speeds_in(perfmodels::Order::any);
   machine.spatial_order = speeds_in(perfmodels::Order::spatial);
+  if (work.only_on_cpus) {
+    machine.gpus = 0;
+  }
   return machine;
 }
 

@@ -229,9 +229,12 @@ TEST_CASE("planning: the workload of a frame") {
   CHECK(work.clusters == tasks::Clustering::off);
   CHECK(work.cluster_cost_on_cpus > 0.0);
   CHECK_FALSE(work.only_within_compounds);
+  CHECK_FALSE(work.only_on_cpus);
   frame.positions[1].clear();
   CHECK(tasks::workload_of(layout, {}, options, frame).kind ==
         perfmodels::PairKind::like);
+  layout.bins = make_bins_between({0.0, 0.1, 0.5});
+  CHECK(tasks::workload_of(layout, {}, options, frame).only_on_cpus);
 }
 
 }  // namespace
