@@ -123,13 +123,13 @@ void check_second_counts(const HistogramLayout& layout, std::uint64_t memory_byt
   const double most = 0.25 * static_cast<double>(memory_bytes);
   if (bytes > most) {
     throw InputError(
-        "--axis2 with " + grouped(layout.pairs.size()) + " pairs of species, " +
+        "the second axis with " + grouped(layout.pairs.size()) + " pairs of species, " +
         grouped(layout.bins.count) + " bins of the distance and " +
         grouped(layout.second->count) + " of the second axis needs " +
         number_text(std::ceil(1e-6 * bytes)) +
-        " MB for counts (a quarter of --memory, " +
+        " MB for counts, more than a quarter of the memory for positions, " +
         number_text(std::floor(1e-6 * most)) +
-        " MB, is available): count fewer --pairs or bins, or give more --memory");
+        " MB: count fewer pairs of species or bins, or give more with --memory");
   }
 }
 

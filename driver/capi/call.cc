@@ -12,10 +12,11 @@ namespace {
 
 /// Terms of the command line in messages that the program shares with this library, and
 /// the library's terms.
-constexpr std::array<std::pair<const char*, const char*>, 4> words{{
+constexpr std::array<std::pair<const char*, const char*>, 5> words{{
     {"write --pairs ", "write "},
     {"species in the file (", "species ("},
     {"--memory allows", "starhist_set_memory allows"},
+    {"give more with --memory", "give more with starhist_set_memory"},
     {"use --cpu-mode core", "leave STARHIST_TEAMS out"},
 }};
 

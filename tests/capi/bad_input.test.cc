@@ -306,6 +306,19 @@ TEST_CASE("too little memory breaks a histogram until it is reset") {
   CHECK(histogram.counts(0, 0).bins[0] == 1);
 }
 
+TEST_CASE("counts by second axis that do not fit into memory name the call") {
+  const TestContext context;
+  const TestHistogram histogram(context, 0.5, 1'000'000, STARHIST_BOX_LENGTHS);
+  starhist_histogram* h = histogram.get();
+  must(starhist_set_second_axis(h, STARHIST_COSINE_Z, 1000, 0.0));
+  const std::vector<double> positions(6, 0.25);
+  const auto add = [&] {
+    return outcome(starhist_add_frame(h, 2, positions.data(), 0, 0, unit_cube));
+  };
+  CHECK(missing(add(), {"MB", "fewer", "starhist_set_memory"}) == "");
+  CHECK(words_of_the_program(starhist_last_error()) == "");
+}
+
 TEST_CASE("the last error belongs to a thread, and statuses have names") {
   static_cast<void>(starhist_reset(nullptr));
   const std::string ours = starhist_last_error();

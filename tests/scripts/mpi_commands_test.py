@@ -296,7 +296,7 @@ class SecondAxis(CommandTest):
         write_walk(self.folder / "a.xyz", 5)
         for words, problem in (
             (("--axis2", "dx", "--plane", "xy"), "the axis lies in the plane"),
-            (("--axis2", "dz", "--memory", "0.3", "--bins", "100000"), "give more --memory"),
+            (("--axis2", "dz", "--memory", "0.3", "--bins", "100000"), "give more with --memory"),
             (("--axis2", "dz", "--explain"), "--explain predicts runs without --axis2"),
             (("--axis2", "cos(vector A->B)"), "its atoms cannot be read"),
         ):
