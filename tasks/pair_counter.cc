@@ -73,7 +73,7 @@ PairCounter::~PairCounter() {
 }
 
 /// True if the frame can be counted in one batch with the waiting frames.
-bool PairCounter::belongs_to_batch(const Frame& frame) const {
+bool PairCounter::joins_batch(const Frame& frame) const {
   return batch_.empty() ||
          (share_batch(batch_.front(), frame) && planner_.covers(frame));
 }
@@ -92,6 +92,7 @@ void PairCounter::add_rows(std::uint64_t number, RowPart rows) {
 
 void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
                            bool same_frame) {
+  const bool joins = joins_batch(frame);
   STARHIST_EXPECT(number >= next_number_, "numbers of frames must ascend");
   STARHIST_EXPECT(rows.number < rows.count, "a part is one of count parts");
   STARHIST_EXPECT((frame.on_gpu ? frame.on_gpu->counts.size()
@@ -108,7 +109,7 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   const bool has_pairs = facts.work > 0;
   std::optional<Frame> divided;
   if (has_pairs) {
-    if (!belongs_to_batch(frame)) {
+    if (!joins) {
       submit_batch();
     }
     batch_.push_back(std::move(frame));

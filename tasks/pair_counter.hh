@@ -113,7 +113,7 @@ class PairCounter {
 
  private:
   void add_part(Frame&& frame, std::uint64_t number, RowPart rows, bool same_frame);
-  bool belongs_to_batch(const Frame& frame) const;
+  bool joins_batch(const Frame& frame) const;
   void plan_batch(RowPart rows);
   void submit_batch();
   void submit_begun();

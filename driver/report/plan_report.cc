@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iomanip>
+#include <numeric>
 #include <ostream>
 #include <sstream>
 
@@ -73,11 +74,11 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
     all.general += census.general;
   }
   print(out, "all", all);
-  std::uint64_t excluded = 0;
-  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
-    excluded += exclusions.excluded(layout, frame, PairId(p));
-  }
-  const std::string sentence = exclusion_sentence(layout.exclusion, excluded);
+  const std::vector<std::uint64_t> excluded =
+      exclusions.numbers(layout, frame).excluded;
+  const std::string sentence = exclusion_sentence(
+      layout.exclusion,
+      std::accumulate(excluded.begin(), excluded.end(), std::uint64_t{0}));
   out << (sentence.empty() ? "" : sentence + "\n");
 }
 

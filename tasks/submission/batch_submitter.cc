@@ -7,7 +7,6 @@
 #include "codelets/core/base/contract.hh"
 #include "tasks/submission/position_sorting.hh"
 #include "tasks/submission/scratch_size.hh"
-#include "tasks/submission/task_priority.hh"
 
 namespace starhist::tasks {
 namespace {
@@ -50,7 +49,7 @@ void BatchSubmitter::prepare(const Frame& frame, const BatchPlan& plan) {
 void BatchSubmitter::submit(const BegunBatch& batch,
                             const std::shared_ptr<PreparedPositions>& positions,
                             BatchJobs jobs, PendingBlock& block) {
-  STARHIST_EXPECT(!batch.frames.empty(), "a batch has a frame");
+  TaskWorkers::Masks* const workers = workers_of(batch);
   batches_.remove_if([](const SubmittedBatch& earlier) { return earlier.ended(); });
   if (runtime_.cpu_workers() == 0) {
     for (const CompoundJob& job : std::exchange(jobs.compounds, {})) {
@@ -64,7 +63,6 @@ void BatchSubmitter::submit(const BegunBatch& batch,
     events_.ended();
     return;
   }
-  TaskWorkers::Masks* const workers = workers_of(batch);
   if (batch.plan.clustered && positions->sorted.empty()) {
     for (std::uint32_t s = 0; s < layout_.species.size(); ++s) {
       positions->sorted.push_back(submit_sorting(
@@ -79,22 +77,28 @@ void BatchSubmitter::submit(const BegunBatch& batch,
   SubmittedBatch& submitted =
       batches_.emplace_back(positions, std::move(with_labels), jobs.tasks(),
                             jobs.for_any_worker(), status_, cpu_share_, events_);
-  submit_others(jobs, block, submitted);
-  submit_counting(
-      jobs.counting,
-      {batch.plan.clustered ? &positions->sorted : &submitted.positions(),
-       jobs.geometry, jobs.cost_model, scratch_.get(),
-       workers == nullptr ? nullptr : &workers->counting, next_batch_number()},
-      block, submitted);
+  const PriorityRange priorities = priorities_of_scheduler();
+  submit_others(jobs, priorities, block, submitted);
+  const OrderedPositions ordered{
+      batch.plan.clustered ? &positions->sorted : &submitted.positions(),
+      jobs.geometry,
+      jobs.cost_model,
+      scratch_.get(),
+      workers == nullptr ? nullptr : &workers->counting,
+      next_batch_number()};
+  for (const CountJob& job : jobs.counting) {
+    counting_tasks_.submit(job, ordered,
+                           task_priority(submitted_, job.pairs, priorities), block,
+                           submitted);
+  }
   if (batch.rows.all()) {
     positions->release_sorted();
   }
   ++submitted_;
 }
 
-void BatchSubmitter::submit_others(const BatchJobs& jobs, PendingBlock& block,
-                                   SubmittedBatch& submitted) {
-  const PriorityRange priorities = priorities_of_scheduler();
+void BatchSubmitter::submit_others(const BatchJobs& jobs, PriorityRange priorities,
+                                   PendingBlock& block, SubmittedBatch& submitted) {
   for (const CompoundJob& job : jobs.compounds) {
     compound_tasks_.submit(job, task_priority(submitted_, job.pairs(), priorities),
                            block, submitted);
@@ -107,19 +111,9 @@ void BatchSubmitter::submit_others(const BatchJobs& jobs, PendingBlock& block,
   }
 }
 
-void BatchSubmitter::submit_counting(const std::vector<CountJob>& jobs,
-                                     OrderedPositions positions, PendingBlock& block,
-                                     SubmittedBatch& submitted) {
-  const PriorityRange priorities = priorities_of_scheduler();
-  for (const CountJob& job : jobs) {
-    counting_tasks_.submit(job, positions,
-                           task_priority(submitted_, job.pairs, priorities), block,
-                           submitted);
-  }
-}
-
 /// Null: all workers run all tasks.
 TaskWorkers::Masks* BatchSubmitter::workers_of(const BegunBatch& batch) {
+  STARHIST_EXPECT(!batch.frames.empty(), "a batch has a frame");
   const bool one_counts =
       batch.plan.clustered && keeps_to_workers(runtime_.scheduler());
   if (const auto& gpu = batch.frames.front().on_gpu) {

@@ -20,6 +20,7 @@
 #include "tasks/submission/counting_tasks.hh"
 #include "tasks/submission/labelled_tasks.hh"
 #include "tasks/submission/submitted_batch.hh"
+#include "tasks/submission/task_priority.hh"
 #include "tasks/submission/task_workers.hh"
 
 namespace starhist::tasks {
@@ -49,10 +50,8 @@ class BatchSubmitter {
               PendingBlock& block);
 
  private:
-  void submit_counting(const std::vector<CountJob>& jobs, OrderedPositions positions,
-                       PendingBlock& block, SubmittedBatch& submitted);
-  void submit_others(const BatchJobs& jobs, PendingBlock& block,
-                     SubmittedBatch& submitted);
+  void submit_others(const BatchJobs& jobs, PriorityRange priorities,
+                     PendingBlock& block, SubmittedBatch& submitted);
   TaskWorkers::Masks* workers_of(const BegunBatch& batch);
 
   Runtime& runtime_;

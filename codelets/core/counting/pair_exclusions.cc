@@ -99,8 +99,8 @@ PairNumbers PairExclusions::numbers(const HistogramLayout& layout,
   check(layout, frame);
   PairNumbers numbers;
   for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const std::uint64_t left_out = excluded(layout, frame, PairId(p));
     const std::uint64_t all = pair_count(layout, frame, PairId(p));
-    const std::uint64_t left_out = excluded_of(layout, frame, PairId(p), all);
     STARHIST_ENSURE(left_out <= all, "no more pairs are excluded than the frame has");
     numbers.counted.push_back(all - left_out);
     numbers.excluded.push_back(left_out);
@@ -114,13 +114,6 @@ PairNumbers PairExclusions::numbers(const HistogramLayout& layout,
 
 std::uint64_t PairExclusions::excluded(const HistogramLayout& layout,
                                        const Frame& frame, PairId pair) const {
-  return excluded_of(layout, frame, pair, pair_count(layout, frame, pair));
-}
-
-/// `all`: number of pairs of particles of the pair.
-std::uint64_t PairExclusions::excluded_of(const HistogramLayout& layout,
-                                          const Frame& frame, PairId pair,
-                                          std::uint64_t all) const {
   if (numbers_.empty()) {
     return shared_in(frame, layout.pairs[pair.index()]);
   }
@@ -130,8 +123,9 @@ std::uint64_t PairExclusions::excluded_of(const HistogramLayout& layout,
   }
   // Pairs within compounds include those of a shared particle with itself.
   const std::uint64_t in_compounds = compounds_[pair.index()].pair_count();
-  return counts_only_same(layout.exclusion) ? all - (in_compounds - shared)
-                                            : in_compounds;
+  return counts_only_same(layout.exclusion)
+             ? pair_count(layout, frame, pair) - (in_compounds - shared)
+             : in_compounds;
 }
 
 std::uint64_t PairExclusions::work(const HistogramLayout& layout,

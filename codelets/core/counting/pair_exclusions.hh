@@ -72,9 +72,6 @@ class PairExclusions {
   const CompoundPairs& compounds(PairId pair) const;
 
  private:
-  std::uint64_t excluded_of(const HistogramLayout& layout, const Frame& frame,
-                            PairId pair, std::uint64_t all) const;
-
   /// Number of particles per species, if known; empty if all pairs count.
   std::vector<std::optional<std::uint64_t>> numbers_;
   std::vector<std::uint64_t> shared_;     ///< per pair: number of shared particles
