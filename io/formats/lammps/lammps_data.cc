@@ -9,6 +9,7 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
@@ -46,6 +47,10 @@ bool is_real(std::string_view field) {
          parsed.ptr == field.data() + field.size();
 }
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 std::string first_word(std::string_view text) {
   return std::string(take_field(text));
 }
@@ -79,6 +84,9 @@ class DataParser {
   std::int64_t type_number(std::string_view text) const;
 
   void sort_by_id();
+  /// Names of types by their comments: the first words, or the whole comments if types
+  /// share a first word.
+  std::map<std::int64_t, std::string> commented_names();
   void name_types();
 
   TextFile file_;
@@ -86,10 +94,11 @@ class DataParser {
   std::int64_t atoms_ = 0;
   std::int64_t types_ = 0;
   bool in_header_ = true;
+  std::string after_;  ///< the section that the line before ended; "" within sections
   std::set<std::string> header_lines_;  ///< keywords of the header lines so far
   bool has_atoms_ = false;
   std::map<std::string, std::int64_t, std::less<>> labels_;
-  /// type -> first word of the comment after its mass
+  /// type -> comment after its mass, its words separated by single blanks
   std::map<std::int64_t, std::string> comments_;
   std::map<std::int64_t, double> masses_;
   std::vector<std::int64_t> type_;  ///< type of each atom
@@ -133,6 +142,11 @@ void DataParser::read_header(const Line& line) {
   const auto numbers = static_cast<std::size_t>(first_word - fields.begin());
   const std::string name =
       join(std::vector<std::string>(first_word, fields.end()), " ");
+  if (name.empty() || !is_letter(name.front())) {
+    refuse("'" + join(std::vector<std::string>(fields.begin(), fields.end()), " ") +
+           "' is neither a line of a header nor the name of a section (numbers are "
+           "written as 1.5 or 1.5e3): correct it");
+  }
   if (numbers == 0) {
     in_header_ = false;  // a section that is skipped
     return;
@@ -226,7 +240,9 @@ void DataParser::read_masses() {
              ", with its mass (Masses)");
     }
     masses_[number] = real_field(line.fields[1], "mass");
-    comments_[number] = first_word(line.comment);
+    std::vector<std::string_view> words;
+    split_fields(line.comment, words);
+    comments_[number] = join(std::vector<std::string>(words.begin(), words.end()), " ");
   }
 }
 
@@ -275,9 +291,17 @@ AtomStyle DataParser::guess_style() {
 
 void DataParser::add_atom(const AtomStyle& style, const Line& line) {
   const auto& fields = line.fields;
-  if (fields.size() < style.position + 3) {
+  constexpr std::size_t images = 3;
+  const std::size_t least = style.columns > 0 ? style.columns : style.position + 3;
+  if (fields.size() < least || (style.columns > 0 && fields.size() != least &&
+                                fields.size() != least + images)) {
     refuse("an atom of style " + style.name + " has " + std::to_string(fields.size()) +
-           " fields, not " + std::to_string(style.position + 3) + " or more");
+           " fields, not " + std::to_string(least) +
+           (style.columns > 0
+                ? ", or " + std::to_string(least + images) + " with images"
+                : " or more") +
+           ": write the style of these columns behind the heading, as in 'Atoms # "
+           "full'");
   }
   ParticleTable& table = data_.particles;
   table.id.push_back(whole_field(fields[0], "id"));
@@ -350,8 +374,42 @@ void DataParser::sort_by_id() {
   }
 }
 
+std::map<std::int64_t, std::string> DataParser::commented_names() {
+  std::map<std::int64_t, std::string> names;
+  std::map<std::string, std::int64_t> type_of;  // the first type of each first word
+  std::string shared;
+  for (const auto& [type, comment] : comments_) {
+    names[type] = first_word(comment);
+    const auto [other, is_new] = type_of.emplace(names[type], type);
+    if (is_new || names[type].empty()) {
+      continue;
+    }
+    if (comments_[other->second] != comment) {
+      shared = names[type];
+    } else {
+      data_.remarks.push_back(
+          file_.path() + ": the types " + std::to_string(other->second) + " and " +
+          std::to_string(type) + " have the same comment, '" + comment +
+          "', and share a name (--by type keeps them "
+          "apart)");
+    }
+  }
+  if (!shared.empty()) {
+    data_.remarks.push_back(file_.path() + ": comments of several types begin with '" +
+                            shared +
+                            "': types are named by their whole comments, with _ for "
+                            "blanks");
+    names = comments_;
+    for (auto& [type, name] : names) {
+      std::replace(name.begin(), name.end(), ' ', '_');
+    }
+  }
+  return names;
+}
+
 void DataParser::name_types() {
   ParticleTable& table = data_.particles;
+  const std::map<std::int64_t, std::string> commented = commented_names();
   table.molecule_zero_is_none = true;
   std::unordered_map<std::int64_t, std::string> names;
   for (const auto& [label, number] : labels_) {
@@ -362,8 +420,8 @@ void DataParser::name_types() {
   for (const std::int64_t type : type_) {
     table.type.push_back(std::to_string(type));
     std::string& name = names[type];
-    if (name.empty() && comments_.contains(type)) {
-      name = comments_[type];
+    if (name.empty() && commented.contains(type)) {
+      name = commented.at(type);
     }
     all_named = all_named && !name.empty();
     all_masses = all_masses && masses_.contains(type);
@@ -383,16 +441,25 @@ LammpsData DataParser::parse() {
   Line line;
   while (next(line)) {
     try {
+      if (const std::string section = std::exchange(after_, "");
+          !section.empty() && is_real(line.fields.front())) {
+        refuse("the section " + section +
+               " has more lines than its number in the header: correct the number, or "
+               "take the lines out");
+      }
       if (line.is({"Atoms"})) {
         in_header_ = false;
         // Copied because the words are in the buffer of the line, which is reused.
         read_atoms(std::string(line.comment));
+        after_ = "Atoms";
       } else if (line.is({"Masses"})) {
         in_header_ = false;
         read_masses();
+        after_ = "Masses";
       } else if (line.is({"Atom", "Type", "Labels"})) {
         in_header_ = false;
         read_labels();
+        after_ = "Atom Type Labels";
       } else if (in_header_) {
         read_header(line);
       }

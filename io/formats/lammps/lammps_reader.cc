@@ -1,6 +1,7 @@
 #include "io/formats/lammps/lammps_reader.hh"
 
 #include <algorithm>
+#include <functional>
 
 #include "codelets/core/base/error.hh"
 #include "io/formats/lammps/lammps_units.hh"
@@ -12,6 +13,9 @@
 
 namespace starhist::io {
 namespace {
+
+/// The element that LAMMPS writes for all atoms unless dump_modify names the elements.
+constexpr const char* unnamed_element = "C";
 
 /// Returns the columns of a header that was just read.
 LammpsColumns columns_of(const TextFile& file, const LammpsHeader& header) {
@@ -156,8 +160,32 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options,
     if (columns.species &&
         columns.species == columns.particles.of(ParticleField::element)) {
       info_.elements = elements_of_labels(info_.species, "column element");
+      if (info_.species == std::vector<std::string>{unnamed_element}) {
+        TextParticles particles;
+        read_first_lines(file_, header.atoms, columns.particles,
+                         position_reader(header, columns), particles);
+        remark_unnamed_elements(particles.finish());
+      }
     }
   }
+}
+
+/// Adds a remark if all elements are C, as LAMMPS writes them without dump_modify
+/// element, although there are several types.
+void LammpsReader::remark_unnamed_elements(const ParticleTable& first_frame) {
+  const auto& elements = first_frame.element;
+  const auto& types = first_frame.type;
+  if (elements.empty() || types.empty() ||
+      std::any_of(elements.begin(), elements.end(),
+                  [](const std::string& e) { return e != unnamed_element; }) ||
+      std::adjacent_find(types.begin(), types.end(), std::not_equal_to<>()) ==
+          types.end()) {
+    return;
+  }
+  info_.remarks.push_back(
+      info_.paths.front() +
+      ": all elements are C, although atoms have several types: LAMMPS writes C unless "
+      "dump_modify names the elements (--by type makes each type a species)");
 }
 
 void LammpsReader::read_table(const SharedStructure& structure) {
@@ -169,12 +197,14 @@ void LammpsReader::read_table(const SharedStructure& structure) {
   read_first_lines(file_, header.atoms, columns.particles,
                    position_reader(header, columns), *particles_);
   info_.particles = particles_->finish();
+  remark_unnamed_elements(info_.particles);
   if (structure) {
     check_same_units(info_.paths.front(),
                      {info_.length_unit.c_str(), info_.time_unit.c_str()},
                      "ITEM: UNITS", *structure);
     add_structure(*structure, info_.paths.front(), info_.particles);
-    info_.remarks = structure->remarks;
+    info_.remarks.insert(info_.remarks.end(), structure->remarks.begin(),
+                         structure->remarks.end());
   }
   info_.species = {std::string(any_species)};
 }

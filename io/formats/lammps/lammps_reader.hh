@@ -32,6 +32,7 @@ class LammpsReader : public TrajectoryReader {
  private:
   /// Reads the particles of the first frame, for ReadOptions::per_particle.
   void read_table(const SharedStructure& structure);
+  void remark_unnamed_elements(const ParticleTable& first_frame);
 
   TextFile file_;
   std::optional<Box> fixed_box_;

@@ -11,21 +11,35 @@ namespace {
 
 const std::vector<AtomStyle>& atom_styles() {
   static const std::vector<AtomStyle> styles{
-      {"angle", 2, 1, 3},          {"atomic", 1, {}, 2},
-      {"body", 1, {}, 4},          {"bond", 2, 1, 3},
-      {"bpm/sphere", 2, 1, 5},     {"charge", 1, {}, 3, 2},
-      {"dielectric", 1, {}, 3, 2}, {"dipole", 1, {}, 3, 2},
-      {"dpd", 1, {}, 3},           {"edpd", 1, {}, 4},
-      {"electron", 1, {}, 5, 2},   {"ellipsoid", 1, {}, 4},
-      {"full", 2, 1, 4, 3},        {"hybrid", 1, {}, 2},
-      {"line", 2, 1, 5},           {"mdpd", 1, {}, 3},
-      {"mesont", 2, 1, 7},         {"molecular", 2, 1, 3},
-      {"peri", 1, {}, 4},          {"rheo", 1, {}, 4},
-      {"rheo/thermal", 1, {}, 5},  {"smd", 1, 2, 10},
-      {"sph", 1, {}, 5},           {"sphere", 1, {}, 4},
-      {"spin", 1, {}, 2},          {"tdpd", 1, {}, 2},
-      {"template", 1, 2, 5},       {"tri", 2, 1, 5},
-      {"wavepacket", 1, {}, 8, 2},
+      {"angle", 2, 1, 3, 6},
+      {"atomic", 1, {}, 2, 5},
+      {"body", 1, {}, 4, 7},
+      {"bond", 2, 1, 3, 6},
+      {"bpm/sphere", 2, 1, 5, 8},
+      {"charge", 1, {}, 3, 6, 2},
+      {"dielectric", 2, 1, 4, 15, 3},
+      {"dipole", 1, {}, 3, 9, 2},
+      {"dpd", 1, {}, 3, 6},
+      {"edpd", 1, {}, 4, 7},
+      {"electron", 1, {}, 5, 8, 2},
+      {"ellipsoid", 1, {}, 4, 7},
+      {"full", 2, 1, 4, 7, 3},
+      {"hybrid", 1, {}, 2},
+      {"line", 2, 1, 5, 8},
+      {"mdpd", 1, {}, 3, 6},
+      {"mesont", 2, 1, 9, 12},
+      {"molecular", 2, 1, 3, 6},
+      {"peri", 1, {}, 4, 7},
+      {"rheo", 1, {}, 4, 7},
+      {"rheo/thermal", 1, {}, 5, 8},
+      {"smd", 1, 2, 10, 13},
+      {"sph", 1, {}, 5, 8},
+      {"sphere", 1, {}, 4, 7},
+      {"spin", 1, {}, 2, 9},
+      {"tdpd", 1, {}, 2},
+      {"template", 4, 1, 5, 8},
+      {"tri", 2, 1, 5, 8},
+      {"wavepacket", 1, {}, 8, 11, 2},
   };
   return styles;
 }
@@ -33,6 +47,9 @@ const std::vector<AtomStyle>& atom_styles() {
 }  // namespace
 
 std::optional<AtomStyle> find_atom_style(std::string_view name) {
+  if (constexpr std::string_view kokkos = "/kk"; name.ends_with(kokkos)) {
+    name.remove_suffix(kokkos.size());
+  }
   for (const AtomStyle& style : atom_styles()) {
     if (style.name == name) {
       return style;

@@ -95,13 +95,71 @@ TEST_CASE("charges of LAMMPS data files are in the column of their atom style") 
   };
   const std::vector<double> half{0.5};
   CHECK(charge("charge", "1 1 0.5 1 2 3") == half);
-  CHECK(charge("dielectric", "1 1 0.5 1 2 3 0 0 1 1 1 1 1 1") == half);
+  CHECK(charge("dielectric", "1 7 1 0.5 1 2 3 0 0 1 1 1 1 1 1") == half);
   CHECK(charge("dipole", "1 1 0.5 1 2 3 0 0 1") == half);
   CHECK(charge("electron", "1 1 0.5 0 1.5 1 2 3") == half);
   CHECK(charge("full", "1 7 1 0.5 1 2 3") == half);
   CHECK(charge("wavepacket", "1 1 0.5 0 1.5 1 1 0 1 2 3") == half);
   CHECK(charge("atomic", "1 1 1 2 3").empty());
   CHECK(charge("dpd", "1 1 0.5 1 2 3").empty());
+}
+
+TEST_CASE("LAMMPS data: positions, types and molecules are in their style's columns") {
+  const auto atom = [](const std::string& style, const std::string& line) {
+    const io::LammpsData one =
+        parsed("x\n1 atoms\n9 atom types\nAtoms # " + style + "\n\n" + line + "\n");
+    CHECK(one.positions == std::vector<double>{1, 2, 3});
+    CHECK(one.particles.type == Words{"9"});
+    return one.particles.molecule;
+  };
+  const std::vector<std::int64_t> seven{7};
+  // Written by LAMMPS' write_data (fields_data_atom of each style).
+  CHECK(atom("dielectric", "1 7 9 0.5 1 2 3 0 0 1 1 0 1 1 0 0 0 0") == seven);
+  CHECK(atom("mesont", "1 7 9 11 2 5860.43 6.785 20 0 1 2 3 0 0 0") == seven);
+  CHECK(atom("template", "1 7 1 2 9 1 2 3 0 0 0") == seven);
+  CHECK(atom("smd", "1 9 7 1 1 1 1 4 5 6 1 2 3") == seven);
+  CHECK(atom("full/kk", "1 7 9 -0.5 1 2 3") == seven);
+  CHECK(atom("line", "1 7 9 1 2.5 1 2 3") == seven);
+  CHECK(atom("spin", "1 9 1 2 3 0 0 1 2.2").empty());
+  CHECK(atom("hybrid", "1 9 1 2 3 7 0.5").empty());
+  CHECK(atom("tdpd", "1 9 1 2 3 0.1 0.2").empty());
+}
+
+TEST_CASE("LAMMPS data: lines that do not fit the style or the header are refused") {
+  const auto atoms = [](const std::string& style, const std::string& lines) {
+    return refusal_of_data("x\n2 atoms\n2 atom types\nAtoms # " + style + "\n\n" +
+                           lines);
+  };
+  CHECK(missing(atoms("atomic", "1 1 1 -0.8 1 2 3\n2 1 2 0.4 4 5 6\n"),
+                {"w.data, line 6", "style atomic has 7 fields, not 5, or 8 with images",
+                 "'Atoms # full'"}) == "");
+  CHECK(missing(atoms("full", "1 1 1 -0.8 1 2 3 0 0\n2 1 2 0.4 4 5 6\n"),
+                {"w.data, line 6", "9 fields, not 7, or 10"}) == "");
+  CHECK(missing(atoms("atomic", "1 1 1 2 3\n2 1 4 5 6\n3 2 7 8 9\n"),
+                {"w.data, line 8", "section Atoms has more lines than its number"}) ==
+        "");
+  CHECK(missing(refusal_of_data(replaced(data, "2 1.008 # H\n", "2 1.008\n3 1.008\n")),
+                {"section Masses has more lines"}) == "");
+  for (const char* const box :
+       {"0.0d0 10.0d0 xlo xhi", "0 10.0d0 xlo xhi", "0,0 10,0 xlo xhi", "12"}) {
+    CHECK(missing(refusal_of_data(replaced(data, "0 10 xlo xhi", box)),
+                  {"w.data, line 5", "is neither a line of a header nor the name"}) ==
+          "");
+  }
+}
+
+TEST_CASE("LAMMPS data: types with comments of the same first word have own names") {
+  const std::string two = "\nMasses\n\n1 20.69 # Na core\n2 2.3 # Na  shell\n";
+  const io::LammpsData shells = parsed(header + two + full_atoms);
+  CHECK(shells.particles.name == Words{"Na_core", "Na_shell", "Na_shell", "Na_core"});
+  REQUIRE(shells.remarks.size() == 1);
+  CHECK(missing(shells.remarks[0], {"w.data", "begin with 'Na'", "whole comments"}) ==
+        "");
+  const io::LammpsData same =
+      parsed(header + "\nMasses\n\n1 12.0 # C\n2 12.0 # C\n" + full_atoms);
+  CHECK(same.particles.name == Words{"C", "C", "C", "C"});
+  REQUIRE(same.remarks.size() == 1);
+  CHECK(missing(same.remarks[0], {"types 1 and 2", "same comment", "--by type"}) == "");
 }
 
 TEST_CASE(

@@ -17,6 +17,25 @@ Frame first_frame(const std::string& text, const io::ReadOptions& options = {}) 
   return read_all({file.path}, options).frames.at(0);
 }
 
+TEST_CASE("LAMMPS: elements that LAMMPS writes without names are remarked") {
+  const auto remarks = [](const std::string& atoms, bool per_particle) {
+    const TextTrajectory file(head + cube + "ITEM: ATOMS id type element x y z\n" +
+                              atoms);
+    io::ReadOptions options;
+    options.per_particle = per_particle;
+    return read_all({file.path}, options).info.remarks;
+  };
+  for (const bool per_particle : {false, true}) {
+    const std::vector<std::string> unnamed =
+        remarks("1 1 C 0 0 0\n2 2 C 1 0 0\n3 2 C 0 1 1\n", per_particle);
+    REQUIRE(unnamed.size() == 1);
+    CHECK(missing(unnamed[0], {"all elements are C", "dump_modify", "--by type"}) ==
+          "");
+    CHECK(remarks("1 1 C 0 0 0\n2 1 C 1 0 0\n3 1 C 0 1 1\n", per_particle).empty());
+    CHECK(remarks("1 1 C 0 0 0\n2 2 H 1 0 0\n3 2 H 0 1 1\n", per_particle).empty());
+  }
+}
+
 TEST_CASE("LAMMPS: a repeated id and a repeated column are refused") {
   const auto refusal = [](const std::string& atoms) {
     const TextTrajectory file(head + cube + atoms, "a.dump");
