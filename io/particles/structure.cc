@@ -1,9 +1,12 @@
 #include "io/particles/structure.hh"
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 
 #include "codelets/core/base/error.hh"
+#include "io/particles/elements.hh"
 #include "io/particles/particle_field.hh"
 
 namespace starhist::io {
@@ -111,6 +114,39 @@ void add_columns(const Structure& structure, const std::string& path, bool order
   fill_species(table);
 }
 
+/// Whether labels stand for kinds of atoms: elements, or numbers of types.
+bool are_kinds(const std::vector<std::string>& labels) {
+  return std::all_of(labels.begin(), labels.end(), [](const std::string& label) {
+    return is_number_text(label) || number_of_element(label) > 0;
+  });
+}
+
+/// Throws InputError if atoms that are the same in the structure, by name, type and
+/// residue name, have different labels in the file: then their orders differ.
+void check_kinds(const Structure& structure, const std::string& path,
+                 const std::vector<std::string>& labels, const ParticleTable& table) {
+  if (labels.empty() || structure.particles.name.empty() || !are_kinds(labels)) {
+    return;
+  }
+  std::map<std::array<std::string, 3>, std::string> seen;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    const auto of = [k](const std::vector<std::string>& column) {
+      return column.empty() ? std::string() : column[k];
+    };
+    const auto [first, is_new] = seen.try_emplace(
+        {of(table.residue_name), of(table.name), of(table.type)}, labels[k]);
+    if (!is_new && first->second != labels[k]) {
+      throw InputError(
+          path + ": names some of the atoms that are " + table.name[k] +
+          " in the structure " + structure.path + " '" + first->second +
+          "' and others '" + labels[k] +
+          "': file and structure have different atoms, or different "
+          "orders of them (sort the file by id when writing it, or give the "
+          "structure of the same atoms in the same order)");
+    }
+  }
+}
+
 }  // namespace
 
 void add_structure(const Structure& structure, const std::string& path,
@@ -120,6 +156,8 @@ void add_structure(const Structure& structure, const std::string& path,
 
 void name_by_structure(const Structure& structure, const std::string& path,
                        ParticleTable& table) {
+  const std::vector<std::string> labels =
+      table.name.empty() ? table.species : table.name;
   if (!structure.particles.name.empty()) {
     table.name.clear();
   }
@@ -127,6 +165,7 @@ void name_by_structure(const Structure& structure, const std::string& path,
     table.species.clear();  // drop the default "all"; it is derived again
   }
   add_columns(structure, path, true, table);
+  check_kinds(structure, path, labels, table);
 }
 
 }  // namespace starhist::io

@@ -10,7 +10,7 @@ namespace starhist::io {
 
 bool is_placeholder(const UnitCell& cell) {
   constexpr UnitCell one{1, 1, 1, 90, 90, 90};
-  return cell[0] == 0.0 || cell == one;
+  return (cell[0] == 0.0 && cell[1] == 0.0 && cell[2] == 0.0) || cell == one;
 }
 
 void set_edges(const UnitCell& cell, const std::string& name, double (&edges)[9]) {

@@ -55,6 +55,11 @@ std::string_view TextFile::take_line(std::size_t length) {
   if (line.ends_with('\r')) {
     line.remove_suffix(1);
   }
+  // Editors of Windows write it at the beginning of a file.
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (begin_offset_ + position_ == 0 && line.starts_with(byte_order_mark)) {
+    line.remove_prefix(byte_order_mark.size());
+  }
   position_ += length;
   ++line_;
   return line;

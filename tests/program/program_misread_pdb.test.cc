@@ -212,6 +212,26 @@ TEST_CASE("PDB: one model has one box") {
   CHECK(near(atoms + ten + "END\n") == Bins{0, 0, 0, 0, 0, 1});
 }
 
+TEST_CASE("PDB: a cell with one length of 0 is not an open box") {
+  const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
+  const auto cell = [](const char* lengths) {
+    return std::string("CRYST1") + lengths + "  90.00  90.00  90.00\n";
+  };
+  CHECK(pdb_refusal(cell("    0.000    0.000   10.000") + atoms, {},
+                    {"CRYST1 is not a cell", "--box"}) == "");
+  CHECK(count_pdb(cell("    0.000    0.000    0.000") + atoms, {}).pairs == 1);
+}
+
+TEST_CASE("PDB: PDBQT is refused, and a byte order mark is not part of a record") {
+  const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
+  CHECK(pdb_refusal("ROOT\n" + atoms + "ENDROOT\nTORSDOF 0\n", {},
+                    {"is PDBQT", "charges and types", "obabel"}) == "");
+  const RdfRunner rdf;
+  write_bytes(rdf.file("a.pdbqt"), atoms);
+  CHECK(refusal_problem(rdf, rdf.run({rdf.file("a.pdbqt")}), {"is PDBQT"}) == "");
+  CHECK(count_pdb("\xEF\xBB\xBF" + atoms, {}).pairs == 1);
+}
+
 TEST_CASE("PDB: SCALE that rotates the cell defines another box") {
   const std::string atoms = atom(" C1  LIG A   1", 1) + atom(" C2  LIG A   1", 2);
   const std::string cell = "CRYST1   10.000   20.000   20.000  90.00  90.00  90.00\n";

@@ -7,6 +7,7 @@
 #include "io/formats/gro/gro_lines.hh"
 #include "io/text/fixed_columns.hh"
 #include "io/text/last_line.hh"
+#include "io/text/repeated_names.hh"
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
@@ -59,7 +60,7 @@ StepAndTime moment_of_title(std::string_view title) {
 }
 
 /// `box`: box line of the previous frame (or "") on entry, of this frame on return.
-FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
+FrameSkip skip_gro_frame(TextFile& file, std::string& box, RepeatedNames& names) {
   std::string_view line;
   if (!file.next(line)) {
     return {};
@@ -71,7 +72,10 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
     return {false, !blank};
   }
   const std::uint64_t atoms = atom_count_after(file, line, box);
-  constexpr std::size_t end_of_x = 23;  // columns up to and including x
+  constexpr std::size_t end_of_x = 23;   // columns up to and including x
+  constexpr std::size_t name_begin = 5;  // names of residue and atom
+  constexpr std::size_t names_width = 10;
+  names.begin_frame();
   for (std::uint64_t k = 0; k < atoms; ++k) {
     if (!file.next(line)) {
       return {false, true};
@@ -79,11 +83,17 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box) {
     if (line.size() < end_of_x) {
       throw InputError(file.last_line_position() + ": is not an atom");
     }
+    try {
+      names.check(line, name_begin, names_width);
+    } catch (const InputError& error) {
+      throw InputError(file.last_line_position() + ": " + error.what());
+    }
   }
   const bool found = next_or_whole_rest(
       file, line, [&box](std::string_view last) { return is_whole_box(last, box); });
   if (found) {
     box = line;
+    names.end_frame();
   }
   return {found, true, moment};
 }
@@ -120,8 +130,9 @@ std::string_view next_line(TextFile& file) {
 
 TextIndex index_gro(TextFile& file) {
   std::string box;
+  RepeatedNames names;
   return TextIndexer(file).index(
-      [&box](TextFile& text, SpeciesSeen&) { return skip_gro_frame(text, box); },
+      [&](TextFile& text, SpeciesSeen&) { return skip_gro_frame(text, box, names); },
       find_gro_frame);
 }
 

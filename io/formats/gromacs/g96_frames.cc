@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "io/text/repeated_names.hh"
 #include "io/text/text_fields.hh"
 
 namespace starhist::io {
@@ -65,19 +66,33 @@ class G96Frames {
   /// Skips a block; false when the file ends before END, or another block begins.
   bool skip_block(TextFile& file, const std::string& name) {
     std::string_view line;
+    const bool has_names = name == "POSITION";
+    names_.begin_frame();
     for (lines_ = 0; next(file, line); ++lines_) {
+      const std::string_view whole = line;
       const std::string_view word = take_field(line);
       if (word == "END") {
+        if (has_names) {
+          names_.end_frame();
+        }
         return true;
       }
       if (name != "TITLE" && begins_block(word)) {
         cut_in_ = file.position().line - 1;
         return false;
       }
+      if (has_names && !word.starts_with('#')) {
+        names_.check(whole, name_begin, name_width);
+      }
     }
     return false;
   }
 
+  // Columns of the names of residue and atom.
+  static constexpr std::size_t name_begin = 6;
+  static constexpr std::size_t name_width = 11;
+
+  RepeatedNames names_;
   bool box_due_ = false;   ///< true if an earlier frame has a box
   std::size_t lines_ = 0;  ///< lines of the last block, without END
   std::uint64_t cut_in_ = 0;

@@ -20,7 +20,7 @@ bool begins_pdb(ProbedFile& file) {
 
 TrajectoryFormat pdb_format() {
   return {.name = "PDB",
-          .extensions = {"pdb", "ent", "brk", "pdbqt"},
+          .extensions = {"pdb", "ent", "brk"},
           .contents = TrajectoryFormat::Contents::text,
           .names = TrajectoryFormat::Names::file_unless_structure,
           .packed = true,

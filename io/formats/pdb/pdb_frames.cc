@@ -124,6 +124,9 @@ class PdbFrames {
           unknown_.emplace(record_name(line));
         }
         return false;
+      case PdbRecord::pdbqt:
+        set_problem(file, pdbqt_problem);
+        return false;
       case PdbRecord::misread:
         set_problem(file, "has the record '" + std::string(record_name(line)) +
                               "' (PDB does not define it, but it may mean atoms, a box "

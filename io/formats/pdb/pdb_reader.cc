@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "codelets/core/base/error.hh"
+#include "io/formats/pdb/pdb_records.hh"
+
 namespace starhist::io {
 
 PdbReader::PdbReader(const std::string& path, const ReadOptions& options,
@@ -9,6 +12,9 @@ PdbReader::PdbReader(const std::string& path, const ReadOptions& options,
     : ModelTrajectory(path, "PDB", options, std::move(structure)),
       file_(path),
       index_(index_pdb(file_, options.box.has_value())) {
+  if (path.find(".pdbqt") != std::string::npos) {
+    throw InputError(path + ": " + pdbqt_problem);
+  }
   info_.sequential_only = file_.compressed();
   info_.lists_moments = true;
   info_.truncation = index_.frames.truncation_sentences(path);

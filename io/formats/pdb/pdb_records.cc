@@ -27,16 +27,20 @@ std::string element_in(std::string_view line) {
   return element;
 }
 
-/// Records of PDB 3.3 and earlier versions, and of PDBQT, that do not define positions,
-/// boxes or frames.
-constexpr std::array<std::string_view, 53> without_positions{
+/// Records of PDB 3.3 and earlier versions that do not define positions, boxes or
+/// frames.
+constexpr std::array<std::string_view, 46> without_positions{
     "ANISOU", "AUTHOR", "CAVEAT", "CISPEP", "COMPND", "CONECT", "DBREF",  "DBREF1",
     "DBREF2", "EXPDTA", "FORMUL", "FTNOTE", "HEADER", "HELIX",  "HET",    "HETNAM",
     "HETSYN", "HYDBND", "JRNL",   "KEYWDS", "LINK",   "LINKR",  "MASTER", "MDLTYP",
     "MODRES", "NUMMDL", "OBSLTE", "ORIGX1", "ORIGX2", "ORIGX3", "REMARK", "REVDAT",
     "SEQADV", "SEQRES", "SHEET",  "SIGATM", "SIGUIJ", "SITE",   "SLTBRG", "SOURCE",
-    "SPLIT",  "SPRSDE", "SSBOND", "TITLE",  "TURN",   "USER",   "BEGIN_", "BRANCH",
-    "ENDBRA", "ENDROO", "END_RE", "ROOT",   "TORSDO"};
+    "SPLIT",  "SPRSDE", "SSBOND", "TITLE",  "TURN",   "USER"};
+
+/// Records of PDBQT, which has charges and AutoDock's types in the columns of segments
+/// and elements.
+constexpr std::array<std::string_view, 7> of_pdbqt{
+    "BEGIN_", "BRANCH", "ENDBRA", "ENDROO", "END_RE", "ROOT", "TORSDO"};
 
 /// Unknown names with these prefixes, in either case, are treated as misspelled
 /// important records.
@@ -54,6 +58,9 @@ PdbRecord record_without_positions(std::string_view line) {
   }
   if (line.find_first_not_of(" \t") == std::string_view::npos) {
     return PdbRecord::known;
+  }
+  if (std::find(of_pdbqt.begin(), of_pdbqt.end(), name) != of_pdbqt.end()) {
+    return PdbRecord::pdbqt;
   }
   std::string upper(text_in(line, 0, 6));
   std::transform(upper.begin(), upper.end(), upper.begin(), upper_case);

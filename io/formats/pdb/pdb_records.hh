@@ -19,10 +19,16 @@ enum class PdbRecord {
   chain_end,  ///< TER
   /// MTRIX1, ...: operators for parts of the structure that are not in the file
   copies,
-  known,    ///< other records of PDB and PDBQT, which are irrelevant
+  pdbqt,    ///< of PDBQT only
+  known,    ///< other records of PDB, which are irrelevant
   unknown,  ///< not defined by PDB
   misread,  ///< not defined by PDB, but similar to an important record
 };
+
+/// Why PDBQT is refused.
+inline constexpr const char* pdbqt_problem =
+    "is PDBQT, which has charges and types in the columns of segments and elements "
+    "(convert it, for example with obabel FILE.pdbqt -O FILE.pdb)";
 
 /// Returns the kind, by name, of a record other than an atom's; `known` for a blank
 /// line.

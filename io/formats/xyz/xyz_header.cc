@@ -7,6 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/formats/xyz/xyz_box.hh"
 #include "io/formats/xyz/xyz_comment.hh"
+#include "io/text/fixed_columns.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index.hh"
 
@@ -86,6 +87,12 @@ void set_from_second_line(const TextFile& file, std::string_view line,
                           XyzHeader& header) {
   const XyzComment comment = parse_xyz_comment(line);
   const bool extended = is_extended(comment);
+  for (const char* const name : {"Timestep:", "Step:"}) {  // of LAMMPS and i-PI
+    if (const auto step = whole_number_after(line, name)) {
+      header.step = *step;
+      break;
+    }
+  }
   if (comment.problem.empty()) {
     if (extended) {
       refuse_repeated(comment);

@@ -173,7 +173,7 @@ TEST_CASE("PDB: CRYST1 is read by words, or by columns if its numbers touch") {
         box(40, 50, 60));
   CHECK(box_of("CRYST112345.00054321.25023457.501  90.00  90.00  90.00 P 1") ==
         box(12345, 54321.25, 23457.501));
-  CHECK(box_of("CRYST1    0.000   40.000   40.000  90.00  90.00  90.00") == Box());
+  CHECK(box_of("CRYST1    0.000    0.000    0.000  90.00  90.00  90.00") == Box());
   CHECK(box_of("CRYST1   20.000   30.000   40.000  80.00  70.00  60.00") ==
         Box::from_lengths_and_angles({20, 30, 40}, {80, 70, 60}));
 }

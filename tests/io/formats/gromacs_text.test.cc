@@ -216,6 +216,34 @@ TEST_CASE("invalid GRO and PDB are refused") {
                 {"frame 1", "line 6 ends a model without atoms"}) == "");
 }
 
+TEST_CASE("GRO and G96: frames with other atoms than the first are refused") {
+  const auto refusal_of = [](const std::string& text, const std::string& name) {
+    return read_error(TextTrajectory(text, name).path);
+  };
+  const auto gro = [](const char* residue, const char* name, const char* number) {
+    return std::string("x\n2\n    1NA      NA    1   0.000   0.000   0.000\n    ") +
+           number + residue + name +
+           "    2   1.000   0.000   0.000\n   5.00000   5.00000   5.00000\n";
+  };
+  const std::string first = gro("NA   ", "   NA", "2");
+  CHECK(missing(refusal_of(first + gro("CL   ", "   CL", "2"), "a.gro"),
+                {"frame 1", "line 9: atom 2 is 'CL      CL'", "'NA      NA'",
+                 "split the file"}) == "");
+  const TextTrajectory same(first + gro("NA   ", "   NA", "7"), "a.gro");
+  CHECK(read_all({same.path}).frames.size() == 2);
+  if (!has_libgromacs()) {
+    return;
+  }
+  const auto g96 = [](const char* names) {
+    return std::string("POSITION\n    1 ") + names +
+           "      1    0.500000000    1.250000000    2.000000000\nEND\nBOX\n"
+           "    4.0    5.0    6.0\nEND\n";
+  };
+  CHECK(missing(refusal_of("TITLE\nx\nEND\n" + g96("NA    NA   ") + g96("CL    CL   "),
+                           "a.g96"),
+                {"atom 1 is 'CL    CL   '", "'NA    NA   '"}) == "");
+}
+
 TEST_CASE("G96 with names, and without") {
   if (!has_libgromacs()) {
     return;

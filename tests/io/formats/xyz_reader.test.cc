@@ -68,6 +68,42 @@ TEST_CASE("XYZ: a structure with the same number of atoms names them in order") 
                 {"has 1 particles, but the structure", "a.pdb has 3"}) == "");
 }
 
+TEST_CASE("XYZ: elements or types in another order than the structure's are refused") {
+  const TextTrajectory gro(
+      "water\n3\n    1SOL     OW    1   0.000   0.000   0.000\n"
+      "    1SOL     HW    2   0.100   0.000   0.000\n"
+      "    1SOL     HW    3   0.000   0.100   0.000\n   1 1 1\n",
+      "s.gro");
+  io::ReadOptions options;
+  options.structure = gro.path;
+  const auto frame = [](const std::array<const char*, 3>& labels) {
+    std::string text = "3\nAtoms. Timestep: 0\n";
+    for (const char* const label : labels) {
+      text += label + std::string(" 0 0 1\n");
+    }
+    return text;
+  };
+  for (const auto& [good, other] : {std::pair{"H", "O"}, std::pair{"2", "1"}}) {
+    const TextTrajectory unsorted(frame({good, other, good}), "a.xyz");
+    CHECK(missing(error_text<InputError>([&] { read_all({unsorted.path}, options); }),
+                  {"a.xyz", "HW in the structure", "different orders", "sort"}) == "");
+    const TextTrajectory sorted(frame({other, good, good}), "a.xyz");
+    CHECK(read_all({sorted.path}, options).info.species ==
+          std::vector<std::string>{"HW", "OW"});
+  }
+}
+
+TEST_CASE("XYZ: the step in comments of LAMMPS and i-PI is read") {
+  for (const char* const comment :
+       {"Atoms. Timestep: 700",
+        "# CELL(abcABC): 9 9 9 90 90 90  Step: 700  Bead: 0 positions{angstrom}"}) {
+    const TextTrajectory file(std::string("1\n") + comment + "\nA 0 0 1\n");
+    io::ReadOptions options;
+    options.box = Box();
+    CHECK(read_all({file.path}, options).frames.at(0).step == 700);
+  }
+}
+
 TEST_CASE("XYZ truncated anywhere: complete frames and a message") {
   check_truncation_anywhere("2\nremark\nA 1 2 3\nB 4 5 6\n", {4, 5, 6});
 }
