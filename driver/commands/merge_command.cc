@@ -379,6 +379,14 @@ void pass_on(const std::vector<io::ResultFile>& results, io::ExternalFiles exter
   }
 }
 
+void tell_unfinished(const io::ResultFile& result) {
+  if (result.state == io::ResultState::partial) {
+    std::cerr << "starhist: " << result.path << " is from an unfinished run: its "
+              << counted(result.blocks.size(), "block")
+              << (result.blocks.size() == 1 ? " is" : " are") << " merged\n";
+  }
+}
+
 /// `units`: for results that do not record theirs.
 std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
                                          io::ExternalFiles external,
@@ -393,10 +401,7 @@ std::vector<io::ResultFile> read_results(const std::vector<std::string>& paths,
     agree_in_order(results.front().layout, results[n]);
     const io::ResultFile& last = results[n];
     check_same_layout(results.front(), last);
-    if (last.state == io::ResultState::partial) {
-      std::cerr << "starhist: " << last.path << " is from an unfinished run: its "
-                << last.blocks.size() << " blocks are merged\n";
-    }
+    tell_unfinished(last);
     std::cerr << other_system_sentence(results.front(), last);
   }
   return results;
@@ -420,10 +425,7 @@ std::vector<io::LagResult> read_lag_results(const std::vector<std::string>& path
           b.channels.path + " (give both the same --lags)");
     }
     check_same_layout(a.channels, b.channels);
-    if (b.channels.state == io::ResultState::partial) {
-      std::cerr << "starhist: " << path << " is from an unfinished run: its "
-                << b.channels.blocks.size() << " blocks are merged\n";
-    }
+    tell_unfinished(b.channels);
   }
   return results;
 }
@@ -454,9 +456,9 @@ std::vector<std::string> check_frames(const std::vector<io::ResultFile>& results
   if (!shared.empty() && repeated == io::RepeatedFrames::fail) {
     throw InputError(
         shared +
-        " and would count twice: give each result once, and results without common "
-        "frames (starhist rdf --first, --last, --part); with --repeated keep, common "
-        "frames count twice");
+        " and would count twice: give each result once, and only results that share "
+        "no frames (see starhist rdf --first, --last, --part); to count shared frames "
+        "twice, give --repeated keep");
   }
   if (!shared.empty()) {
     std::cerr << "starhist: " << shared << " and counts twice\n";
@@ -573,6 +575,7 @@ std::vector<io::CoordinationResult> read_neighbours(
                        a.file.path + " and " + b.file.path +
                        " (count both with the same --pairs, --cutoff and bins)");
     }
+    tell_unfinished(b.file);
   }
   return results;
 }

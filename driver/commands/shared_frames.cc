@@ -223,6 +223,15 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
   if (differ && a.trajectory == b.trajectory) {
     refuse("boxes", box);
   }
+  static constexpr const char* open = "option --open";
+  const auto axes = [](std::string list) {  // "z,x" is "x,z"
+    std::sort(list.begin(), list.end());
+    return list;
+  };
+  if (a.trajectory == b.trajectory &&
+      axes(a.recorded(open)) != axes(b.recorded(open))) {
+    refuse("open axes", open);
+  }
   const std::string box_of_a = a.recorded(first_box_entry);
   const std::string box_of_b = b.recorded(first_box_entry);
   if (a.trajectory == b.trajectory && !box_of_a.empty() && !box_of_b.empty() &&
@@ -251,8 +260,10 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
 struct Coverage {
   std::vector<const CountedRun*> runs;
   /// First and last frame of each run that has frames; of its part, because frames at
-  /// the ends may have been left out.
+  /// the ends may have been left out, unless the run is unfinished.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+  /// Last counted frame of each unfinished part, and the last of the part (0: unknown).
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> unfinished;
   std::uint64_t step = UINT64_MAX;  ///< smallest distance between frames of a run
 };
 
@@ -282,7 +293,12 @@ Coverage coverage_of(const std::vector<CountedRun>& runs, std::size_t trajectory
     }
     const auto [first, last] = std::minmax_element(numbers.begin(), numbers.end());
     const auto [begin, end] = part_range(run);
-    coverage.ranges.emplace_back(std::min(*first, begin), std::max(*last, end));
+    const bool whole = run.result->state == io::ResultState::complete;
+    coverage.ranges.emplace_back(std::min(*first, begin),
+                                 whole ? std::max(*last, end) : *last);
+    if (!whole && begin != UINT64_MAX) {
+      coverage.unfinished.emplace_back(*last, end);
+    }
     for (std::size_t k = 1; k < numbers.size(); ++k) {
       if (numbers[k] > numbers[k - 1]) {
         coverage.step = std::min(coverage.step, numbers[k] - numbers[k - 1]);
@@ -306,6 +322,13 @@ std::string holes(const Coverage& coverage) {
                                                 std::to_string(missing));
     }
     end = std::max(end, last);
+  }
+  for (const auto& [last, part_end] : coverage.unfinished) {
+    if (last == end && (part_end == 0 || part_end - last >= step)) {
+      all.push_back(part_end == 0 ? "from " + std::to_string(end + step) + " on"
+                                  : std::to_string(end + step) + " to " +
+                                        std::to_string(part_end));
+    }
   }
   return listed(all);
 }

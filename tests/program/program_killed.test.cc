@@ -64,8 +64,8 @@ std::size_t check_finished_blocks(const std::string& partial) {
   }
   const std::string merged = partial + "-merged.h5";
   const ProgramRun merge = run_program({"merge", partial, partial, "-o", merged});
-  const std::string taken = "from an unfinished run: its " +
-                            std::to_string(result.blocks.size()) + " blocks are merged";
+  const std::string taken =
+      "from an unfinished run: its " + std::to_string(result.blocks.size()) + " block";
   CHECK(missing(merge.err, {taken.c_str()}) == "");
   return result.blocks.size();
 }

@@ -506,6 +506,7 @@ class VanHove(unittest.TestCase):
         self.run_vanhove(*words, "-o", one, "--part", "1/2")
         for extra, message in (
             (("--every-origin", 2), "different origins cannot be merged (option --every-origin)"),
+            (("--open", "z"), "different open axes cannot be merged (option --open)"),
             (("--unwrapped",), "different displacements (one has --unwrapped) cannot be merged"),
         ):
             other = self.out(f"other{extra[0]}.h5")
