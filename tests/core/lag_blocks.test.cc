@@ -67,6 +67,33 @@ TEST_CASE("lag blocks: frames between rare origins count as covered") {
   CHECK(join_blocks(FrameCounts(24, 10.0), with, 50).frames == FrameCounts{6.0});
 }
 
+TEST_CASE("lag blocks: frames before the first origin of a later run do not count") {
+  LagLayout layout;
+  layout.pairs.species = {"A"};
+  layout.lags = {30};
+  for (const std::uint64_t length : {100, 150}) {  // frames of each of two runs
+    std::vector<BlockCounts> blocks;
+    std::vector<std::vector<DisplacementCounts>> displacements;
+    for (int run = 0; run < 2; ++run) {
+      for (std::uint64_t first = 0; first < length; first += 10) {
+        BlockCounts& block = blocks.emplace_back();
+        block.frames = 10;
+        block.first_frame = FrameIndex(first);
+        block.last_frame = FrameIndex(first + 9);
+        displacements.emplace_back(1);
+        displacements.back().front().frames = first < 30 ? 0 : 10;
+      }
+    }
+    const analysis::LagBlocks joined =
+        analysis::lag_blocks(layout, blocks, displacements, 50).front();
+    if (length == 100) {  // four joined blocks cover the lag
+      CHECK(joined.frames == FrameCounts{140.0});
+    } else {
+      CHECK(joined.frames == FrameCounts(8, 30.0));
+    }
+  }
+}
+
 TEST_CASE("lag blocks: four joined blocks are too few, five are enough") {
   CHECK(join_blocks(FrameCounts(9, 10.0), FrameCounts(9, 10.0), 20).frames ==
         FrameCounts{90.0});

@@ -441,6 +441,58 @@ TEST_CASE("cosines to molecular vectors equal a double loop over all images") {
   }
 }
 
+TEST_CASE("molecular vectors do not depend on how species are chosen") {
+  std::vector<std::array<Vec3, 3>> molecules;
+  const TextTrajectory file(waters(molecules), "waters.gro");
+  const RdfRunner rdf;
+  std::vector<std::vector<std::vector<std::uint64_t>>> counts;
+  for (const Words& by :
+       {Words{}, {"--by", "name"}, {"--species", "OW=name OW; HW1=name HW1"}}) {
+    Words words{file.path,
+                "--r-max",
+                "1.2",
+                "--bins",
+                "4",
+                "--axis2",
+                "cos(vector HW1->OW)",
+                "--axis2-bins",
+                "5",
+                "--pairs",
+                "OW-OW"};
+    words.insert(words.end(), by.begin(), by.end());
+    const ProgramRun run = rdf.run(words);
+    INFO(run.err);
+    REQUIRE(run.exit_code == 0);
+    counts.push_back(total(rdf.result().blocks).second);
+  }
+  CHECK(counts[1] == counts[0]);
+  CHECK(counts[2] == counts[0]);
+  CHECK(refusal_problem(rdf,
+                        rdf.run({file.path, "--r-max", "1.2", "--bins", "4", "--by",
+                                 "name", "--axis2", "cos(vector X->OW)"}),
+                        {"no particle has name 'X'"}) == "");
+}
+
+TEST_CASE("a molecule that crosses an opened boundary is whole for its vector") {
+  // The first molecule points up by 0.06 nm across the boundary, the second along x.
+  const TextTrajectory file(
+      "two\n4\n"
+      "    1SOL     OW    1   1.000   1.000   2.980\n"
+      "    1SOL    HW1    2   1.000   1.000   0.040\n"
+      "    2SOL     OW    3   1.000   1.000   2.500\n"
+      "    2SOL    HW1    4   1.100   1.000   2.500\n"
+      "   3.00000   3.00000   3.00000\n",
+      "two.gro");
+  const RdfRunner rdf;
+  const ProgramRun run =
+      rdf.run({file.path, "--r-max", "1", "--bins", "1", "--pairs", "OW-OW", "--open",
+               "z", "--axis2", "cos(vector OW->HW1)", "--axis2-bins", "3"});
+  INFO(run.err);
+  REQUIRE(run.exit_code == 0);
+  CHECK(total(rdf.result().blocks).second ==
+        std::vector<std::vector<std::uint64_t>>{{1, 1, 0}});  // cosines -1 and 0
+}
+
 TEST_CASE("vectors of atoms that a residue does not have once are refused") {
   const auto refusal = [](int left, const std::string& axis,
                           std::initializer_list<const char*> words) {
@@ -508,9 +560,9 @@ TEST_CASE("second axes that do not apply are refused with a remedy") {
   const ProgramRun too_many =
       many.run({file.path, "--r-max", "1.2", "--bins", "200000", "--axis2", "dz",
                 "--axis2-bins", "1000", "--memory", "4"});
-  CHECK(refusal_problem(
-            many, too_many,
-            {"--axis2 with 3 pairs of species, 200 000 bins", "MB", "--memory"}) == "");
+  CHECK(refusal_problem(many, too_many,
+                        {"the second axis with 3 pairs of species, 200 000 bins", "MB",
+                         "--memory"}) == "");
   CHECK(missing(run_program({"vanhove", "a.h5", "-o", "b.h5", "--axis2", "dz"}).err,
                 {"--axis2"}) == "");
   CHECK(missing(run_program({"coordination", "a.h5", "-o", "b.h5", "--cutoff", "1",

@@ -276,6 +276,9 @@ class Coordination(unittest.TestCase):
             self.assertIn("is a result of starhist coordination", done.stderr)
 
     def test_wrong_input_is_refused(self):
+        plane = self.folder / "plane.h5"
+        done = starhist("rdf", "-o", plane, *self.walk_options, "--plane", "xy", "--r-max", 2, "--bins", 20)
+        self.assertEqual(done.returncode, 0, done.stderr)
         for words, problem in [
             (["--cutoff", "A-B=0"], "is not a length"),
             (["--cutoff", "A-B=nan"], "is not a length"),
@@ -298,6 +301,7 @@ class Coordination(unittest.TestCase):
             (["--cutoff", "A-B=min"], "give it with --from"),
             (["--cutoff", "min", "--from", "rdf.h5"], "list them with --pairs"),
             (["--cutoff", "A-B=2", "--from", "rdf.h5"], "--from has no effect"),
+            (["--cutoff", "A-B=min", "--from", plane], "distances in the plane xy"),
             (["--cutoff", "A-B=min", "--from", "missing.h5"], "missing.h5"),
             (["--cutoff", "A-B=min", "--from", "rdf.h5", "--r-max", 2, "--bins", 2], "uses the bins of --from"),
             (["--cutoff", "A-B=2", "--pair", "A-B"], "did you mean --pairs"),
@@ -329,6 +333,31 @@ class Coordination(unittest.TestCase):
         done = starhist("merge", parts[0], parts[2], "-o", merged, "-f")
         self.assertIn("missing from the results: 2/3", done.stderr)
         self.assertEqual(done.returncode, 3)
+
+    def test_an_unfinished_part_lacks_frames(self):
+        path = self.folder / "bad.xyz"
+        random = np.random.default_rng(3)
+        with open(path, "w") as file:
+            for frame in range(8):
+                file.write('5\nLattice="4 0 0 0 4 0 0 0 4" Properties=species:S:1:pos:R:3\n')
+                for k, (x, y, z) in enumerate(4 * random.random((5, 3))):
+                    file.write(f"A {x} {y} {'nan' if (frame, k) in ((3, 0), (6, 2)) else z}\n")
+        out = self.folder / "all.h5"
+        commands = {
+            "rdf": ["--r-max", 1.9, "--bins", 19],
+            "coordination": ["--cutoff", 1],
+            "vanhove": ["--r-max", 1.9, "--bins", 19, "--lags", 0],
+        }
+        for command, words in commands.items():
+            parts = [self.folder / f"{command}{k}.h5" for k in (1, 2)]
+            for k, part in enumerate(parts):
+                done = starhist(command, path, "-o", part, *words, "--unit", "nm", "--block", 1, "--part", f"{k + 1}/2")
+                self.assertEqual(done.returncode, 1, done.stderr)
+            unfinished = [f"{part}.partial" for part in parts]
+            done = starhist("merge", *unfinished, "-o", out, "-f")
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn("is from an unfinished run", done.stderr)
+            self.assertRegex(done.stderr, r"missing from the results: .*3, from \d on")
 
     def check_same(self, one, other):
         for name in ("blocks", "frames", "of_block", "series", "particles", "ids"):

@@ -15,6 +15,8 @@ std::unique_ptr<io::TrajectoryReader> open_atoms(const std::vector<std::string>&
                                                  const SecondAxis& axis) {
   reading.species = io::parse_species_groups("from=name \"" + axis.from +
                                              "\"; to=name \"" + axis.to + "\"");
+  reading.by = io::SpeciesBy::file;  // the rules define the species
+  reading.open = {};  // a molecule that crosses the opened boundary is whole
   reading.tell_order = false;
   try {
     return io::open_trajectory(inputs, reading);
@@ -108,7 +110,7 @@ MolecularVectors::MolecularVectors(const std::vector<std::string>& inputs,
 
 void MolecularVectors::read(const Frame& frame) {
   reader_->read(frame.index, frame_);
-  const MinimumImage& image = frame.box.minimum_image();
+  const MinimumImage& image = frame_.box.minimum_image();
   const auto position = [&](std::size_t species, std::uint32_t index) {
     const double* const xyz = &frame_.positions[species].at(3 * std::size_t{index});
     return Vec3{xyz[0], xyz[1], xyz[2]};

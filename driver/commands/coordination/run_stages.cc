@@ -102,10 +102,16 @@ std::string find_minima(const CoordinationOptions& options) {
                      ": has no g(r), whose first minima are the cut-offs (give a "
                      "result of starhist rdf)");
   }
-  std::string minima = find_first_minima(options.from, pairs);
-  const Exclusion exclusion =
-      io::read_result_blocks(options.from, [](BlockCounts&& /*block*/) {
-      }).layout.exclusion;
+  const HistogramLayout layout =
+      io::read_result_blocks(options.from, [](BlockCounts&& /*block*/) {}).layout;
+  if (layout.plane != Plane::none) {
+    throw InputError("--from " + options.from + ": has distances in the plane " +
+                     to_string(layout.plane) +
+                     ", but neighbours have distances in space (give a result without "
+                     "--plane)");
+  }
+  const std::string minima = find_first_minima(options.from, pairs);
+  const Exclusion exclusion = layout.exclusion;
   if (exclusion != options.run.exclusion) {
     std::cerr
         << "starhist: " << options.from << " excludes " << excluded_text(exclusion)

@@ -45,16 +45,21 @@ std::vector<LagBlocks> lag_blocks(
     const std::vector<std::vector<DisplacementCounts>>& displacements,
     std::size_t group_count) {
   const BlockGroups groups(blocks.size(), group_count);
-  std::vector<double> frames(groups.groups);
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    frames[groups.of(b)] += blocks[b].frames;
-  }
   std::vector<LagBlocks> of_lags;
   for (std::size_t lag = 0; lag < layout.lags.size(); ++lag) {
+    std::vector<double> frames(groups.groups);
     std::vector<double> with_origin(groups.groups);
+    bool begun = false;  // an earlier frame of the same run has an origin
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-      with_origin[groups.of(b)] += static_cast<double>(
+      const auto origins = static_cast<double>(
           displacements[b][layout.displacement(lag, SpeciesId(0))].frames);
+      const bool other_run =
+          b > 0 && blocks[b].first_frame.get() <= blocks[b - 1].last_frame.get();
+      begun = origins > 0.0 || (begun && !other_run);
+      with_origin[groups.of(b)] += origins;
+      if (begun) {
+        frames[groups.of(b)] += static_cast<double>(blocks[b].frames);
+      }
     }
     of_lags.push_back(join_blocks(frames, with_origin, layout.lags[lag]));
   }
