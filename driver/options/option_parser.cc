@@ -173,8 +173,8 @@ void check_force(const std::vector<po::option>& options, Problems& problems) {
     if (is_gmx_trajectory(file)) {
       problems.add(
           "-f " + file +
-          ": -f means --force, not the trajectory as in gmx rdf: give the file "
-          "without -f, or write --force");
+          ": -f means --force, not the trajectory as in gmx rdf: for a trajectory, "
+          "leave out -f; to replace the output, write --force");
     }
   }
 }

@@ -47,7 +47,8 @@ OptionSpec labels_option() {
   return {OptionGroup::expert,
           "labels",
           "WHEN",
-          "auto, on, off: count small species in one pass (with the same counts)",
+          "auto, on, off: count all small species together in one pass; counts do not "
+          "change",
           {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 
@@ -55,7 +56,7 @@ OptionSpec task_pairs_option() {
   return {OptionGroup::expert,
           "task-pairs",
           "N",
-          "split species pairs into tasks of at most N pairs",
+          "split each pair of species into tasks of at most N pairs of particles",
           {.otherwise = "automatic"}};
 }
 

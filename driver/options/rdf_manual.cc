@@ -51,30 +51,34 @@ std::vector<OptionSpec> rdf_options() {
        {.otherwise = "99 % of half the shortest lattice vector of the first frame, "
                      "rounded down"}},
       {counting, "bins", "N",
-       "number of bins between 0 and R; or log:N, N logarithmic bins between R0 "
-       "(--r-min, above 0) and R"},
+       "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
+       "with R0 above 0"},
       bin_width_option(),
       {counting, "edges", "LIST",
        "instead of --bins and --r-max: rising edges of the bins, as a list such as "
        "0,0.1,0.25 or the path of a text file"},
-      {counting, "r-min", "R0",
-       "lower edge of the first bin: 0 (the default) or a multiple of the bin width, "
-       "which is (R - R0)/N with --bins N"},
+      {counting,
+       "r-min",
+       "R0",
+       "lower edge of the first bin, a multiple of the bin width (with --bins N, the "
+       "width is (R - R0)/N)",
+       {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins of half of --bin-width, which starhist export --like gmx then "
-       "joins to the bins of gmx rdf, centred at multiples of --bin-width"},
+       "count in bins half as wide as --bin-width; starhist export --like gmx joins "
+       "them in pairs to the bins of gmx rdf, centred at multiples of --bin-width"},
       pairs_option(),
       {counting,
        "plane",
        "PLANE",
-       "measure distances in a plane: xy, xz, yz, or its normal, such as 0,0,1; g(r) "
-       "is normalised by areas of rings, without images along the normal",
+       "measure distances in a plane: xy, xz, yz, or its normal along an axis, such "
+       "as 0,0,1; g(r) is normalised by areas of rings; images along the normal do not "
+       "count",
        {.examples = {"xy", "xz", "yz"}}},
       {counting, "open", "AXES",
        "axes of the box without periodic images, such as z or x,y"},
       {counting, "volume", "V",
-       "volume in which the particles of an open box are, for g(r), in the file's "
-       "length unit cubed"},
+       "volume occupied by the particles of an open box, needed for g(r), in the "
+       "file's length unit cubed"},
       {counting,
        "geometry",
        "SHAPE",
@@ -92,8 +96,8 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, its distance along z (likewise with x and y); or "
        "cos(vector A->B), the cosine of the angle between the pair and the vector from "
-       "atom A to atom B of its first particle's residue; with --plane only dz, dx or "
-       "dy, the distance along the normal",
+       "atom A to atom B in the residue of the pair's first particle; with --plane "
+       "only dz, dx or dy, the distance along the normal",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
@@ -131,8 +135,8 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "for 16 to 24 nearly equal blocks; with fewer than 31 frames 1; "
-                     "with fewer than 16 all frames; for a running simulation 100"}},
+       {.otherwise = "a length that gives 16 to 24 nearly equal blocks; 1 for 16 to 30 "
+                     "frames; one block for fewer; 100 for a running simulation"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
@@ -166,8 +170,7 @@ std::vector<OptionSpec> rdf_options() {
        "variant",
        "NAME,...",
        "kernel: avx512, avx2, neon or baseline on CPUs; tensor, fixed-point or "
-       "definition on "
-       "GPUs",
+       "definition (a plain double loop) on GPUs",
        {.examples = {"avx512", "avx2", "neon", "baseline", "tensor", "fixed-point",
                      "definition"}}},
       {expert,
@@ -187,21 +190,21 @@ Manual rdf_manual() {
       .description =
           R"(Counts the distances between all pairs of particles in every frame, and writes a
 histogram and g(r) for each pair of species. Counts are exact: each pair is in
-the bin that contains its distance, computed in double precision by one fixed
-formula, so every machine returns the same integers. A species is a named set of
-particles, by default an atom name, type or element of the file. Frames are
-counted in blocks of consecutive frames, which give standard errors.
+the bin that one fixed formula in double precision gives, so every machine
+returns the same integers. A species is a named set of particles, by default an
+atom name, type or element of the file. Frames are counted in blocks of
+consecutive frames, which give standard errors.
 
 )" + io::formats_help(),
       .options = rdf_options(),
       .sections =
           {{R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
-            R"(  A selection joins conditions by and, or, not. TERM is one condition, or a
-  selection in brackets.
+            R"(  A selection joins conditions by and, or, not. TERM, below, is one condition,
+  or a selection in brackets.
   name, type, element, resname OW H* C?   words, with wildcards
   chain, segment, icode, altloc A         words; icode is the insertion code
   resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
-  type, molecule, id 1*3 *3 2*            ranges, as in LAMMPS: 2* is 2 or more;
+  type, molecule, id 5-9 1*3 *3 2*        ranges, as in LAMMPS: 2* is 2 or more;
       in types that are names, * is a wildcard
   species 1 2                             species of the file
   group Protein SOL                       groups of the --index file; a rule may

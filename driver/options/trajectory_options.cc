@@ -37,13 +37,12 @@ OptionSpec structure_option() {
 }
 
 OptionSpec altloc_option() {
-  return {
-      OptionGroup::input,
-      "altloc",
-      "WHICH",
-      "alternate locations of atoms to read: first, all, or a letter; an atom without "
-      "this letter has its first location",
-      {.fallback = "first", .examples = {"first", "all", "A", "B"}}};
+  return {OptionGroup::input,
+          "altloc",
+          "WHICH",
+          "alternate locations of atoms to read: first, all, or a letter; of an "
+          "atom without this letter the first one is read",
+          {.fallback = "first", .examples = {"first", "all", "A", "B"}}};
 }
 
 OptionSpec index_option() {
@@ -59,7 +58,8 @@ OptionSpec aliases_option() {
       OptionGroup::species,
       "aliases",
       "FILE",
-      "file with elements for atoms without one: an atom name and its element per line",
+      "file with elements, for atoms without an element: an atom name and its element "
+      "per line",
       {.path = io::PathUse::read}};
 }
 
@@ -191,7 +191,7 @@ OptionSpec skip_bad_frames_option() {
   return {
       OptionGroup::input, "skip-bad-frames", "",
       "leave out unusable frames (exit code 3) instead of stopping at the first; an "
-      "incomplete last frame is always left out, also with exit code 3"};
+      "incomplete last frame is always left out, and the exit code is then 3 too"};
 }
 
 OptionSpec repeated_option() {

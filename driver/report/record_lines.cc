@@ -10,6 +10,21 @@
 #include "io/files/local_time.hh"
 
 namespace starhist::driver {
+namespace {
+
+/// Returns the name of an entry, in more words if the stored one is too short.
+std::string shown_name(const std::string& name) {
+  for (const std::string ending : {" first bytes", " sampled bytes"}) {
+    if (name.ends_with(ending)) {
+      return name.substr(0, name.size() - ending.size()) + " checksum of" + ending;
+    }
+  }
+  return name == "pairs skipped between groups of particles beyond r_max"
+             ? "pairs skipped, because their groups are farther apart than r_max"
+             : name;
+}
+
+}  // namespace
 
 std::string record_line(const std::string& name, const std::string& value) {
   const std::string unix_time = " (unix time)";
@@ -24,7 +39,7 @@ std::string record_line(const std::string& name, const std::string& value) {
     return "  " + name.substr(0, name.size() - unix_time.size()) + ": " +
            io::local_time(time) + "\n";
   }
-  return "  " + name + ": " + value + "\n";
+  return "  " + shown_name(name) + ": " + value + "\n";
 }
 
 std::string input_lines(const io::RunRecord& record) {

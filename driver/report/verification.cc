@@ -64,8 +64,8 @@ std::vector<Row> rows_of(const Verification& v) {
   rows.emplace_back("recounted",
                     "with " + v.method + ", in " + seconds_text(v.seconds));
   rows.emplace_back("sample", std::to_string(v.sample.size()) + " of " +
-                                  counted(v.blocks, "block") + ", seed " +
-                                  std::to_string(v.seed) + ": " + ranges(v.sample));
+                                  counted(v.blocks, "block") + " (" + ranges(v.sample) +
+                                  "), seed " + std::to_string(v.seed));
   rows.emplace_back(
       "frames", counted(v.frames_read, "frame") + " read, " +
                     (v.without_checksum == 0

@@ -61,14 +61,14 @@ void note_conventions(const LagNotes& notes, const LagPlan& lags,
     messages.conventions.push_back(
         "pairs " + listed(unlike) +
         ": the first species is taken from the earlier frame, the second from the "
-        "later "
-        "one (the opposite, with the same mean in equilibrium, is not counted)");
+        "later one (the other way round, with the same mean in equilibrium, is not "
+        "counted)");
   }
   if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
     messages.conventions.emplace_back(
         notes.periodic ? "displacements: each step between frames is taken to the "
-                         "nearest image (--unwrapped: the positions of the file are "
-                         "unwrapped already)"
+                         "nearest image (give --unwrapped if the positions in the "
+                         "file are unwrapped already)"
                        : "displacements: positions are taken as they are, "
                          "because the box is open");
   }

@@ -22,7 +22,7 @@ namespace {
 
 /// Explains why a file of unknown format cannot be opened.
 std::string problem_of(ProbedFile& file) {
-  const std::string known = " (starhist reads " + trajectory_format_names() + ")";
+  const std::string known = "; starhist reads " + trajectory_format_names();
   if (file.hdf5()) {
     return "is an HDF5 file but not a trajectory; it contains [" +
            join(hdf5_names(file.hdf5().get()), ", ") + "]" + known;
@@ -44,8 +44,8 @@ std::string problem_of(ProbedFile& file) {
     }
   }
   return "has an unknown format and looks like " + file.description() + known +
-         ": check the file, and the ending of its name, by which some formats are "
-         "recognized, or convert it, as with `ase convert IN OUT.extxyz`";
+         ": check the file and the ending of its name (some formats are recognized by "
+         "it), or convert it, as with `ase convert IN OUT.extxyz`";
 }
 
 std::unique_ptr<TrajectoryReader> open_file(const std::string& path,

@@ -116,7 +116,7 @@ def rdf(
     open_axes : str, optional
         Axes of the box without periodic images, such as "z" or "x,z".
     volume : float, optional
-        Volume in which the particles of an open box are, for g.
+        Volume occupied by the particles of an open box, needed for g.
     geometry : {"slab", "cylinder"}, optional
         Normalize g by the ideal gas in a slab (one open axis) or a cylinder (two open axes).
     extent : float, optional

@@ -81,6 +81,7 @@ def as_text(rows, unit):
     blank = f" {unit}" if unit else ""
     for row in rows:
         column = f" (column '{row['column']}')" if "column" in row else ""
+        lines += [f"{row['other']}: {note}" for note in row.get("file_notes", [])]
         lines.append(f"{row['other']}, {row['pair']}{column}:")
         if row.get("p") is not None:
             lines.append(f"  p = {row['p']:.3g} ({row['blocks'][0]} and {row['blocks'][1]} blocks)")
@@ -106,13 +107,11 @@ def as_text(rows, unit):
     tested = [row["p"] for row in rows if row.get("p") is not None]
     if tested:
         least, limit = min(tested), ALARM / len(tested)
-        many = (
-            f" of {len(tested)} (limit {limit:.2g} = {ALARM:g}/{len(tested)})"
-            if len(tested) > 1
-            else f" (limit {limit:g})"
-        )
+        several = len(tested) > 1
+        least_of = f"smallest of {len(tested)} p" if several else "p"
+        many = f" (limit {limit:.2g} = {ALARM:g}/{len(tested)})" if several else f" (limit {limit:g})"
         verdict = "the results differ" if least < limit else "no significant difference"
-        lines.append(f"{verdict}: smallest p = {least:.3g}{many}")
+        lines.append(f"{verdict}: {least_of} = {least:.3g}{many}")
     return "\n".join(lines) + "\n"
 
 
@@ -137,6 +136,8 @@ def main():
         if options.output:
             draw(parser, options, found)
         if options.format == "json":
+            for row in found.rows:
+                row["notes"] = row.pop("file_notes", []) + row["notes"]
             facts = {"quantity": "comparison", "of": f"{found.quantity}(r)", "reference": shown(reference)}
             facts |= {"length_unit": found.unit or "unknown", "comparisons": found.rows}
             sys.stdout.write(json.dumps(facts, indent=1) + "\n")

@@ -266,8 +266,8 @@ TEST_CASE("mistakes: doubled particles, no pair, and the wrong plane") {
 
 TEST_CASE("mistakes: numbers with a unit or a decimal comma") {
   CHECK(mistake_refusal({"--r-min", "1,5"}, {"--r-min '1,5'", "write 1.5"}) == "");
-  CHECK(mistake_refusal({"--r-min", "1.5nm"},
-                        {"--r-min '1.5nm'", "units are not read"}) == "");
+  CHECK(mistake_refusal({"--r-min", "1.5nm"}, {"--r-min '1.5nm'", "without a unit"}) ==
+        "");
 }
 
 TEST_CASE("mistakes: an HDF5 file with another format's extension") {

@@ -281,13 +281,13 @@ std::string to_sentence(const BlockLengthCheck& check,
   const BlockLengthLevel& plateau = levels[check.plateau];
   std::string more;
   if (plateau.blocks < fewest_for_verdict) {
-    more = " or more (to test whether that suffices takes " +
-           needed_for(plateau.frames) + " frames; the run has " +
-           number_text(frames_of(levels)) + ")";
+    more = " or more (a test of that length needs " + needed_for(plateau.frames) +
+           " frames; the run has " + number_text(frames_of(levels)) + ")";
   }
-  return "blocks of " + length + " are too short (longer ones give errors up to " +
-         ratio_text(check.growth) + " times as large): count again with --block " +
-         number_text(std::ceil(plateau.frames)) + more;
+  const std::string longer = number_text(std::ceil(plateau.frames));
+  return "blocks of " + length + " are too short (blocks of " + longer +
+         " give errors up to " + ratio_text(check.growth) +
+         " times as large): count again with --block " + longer + more;
 }
 
 std::string error_caveat(const HistogramLayout& layout,

@@ -41,10 +41,10 @@ SecondAxis parse_second_axis(const std::string& text) {
   }
   throw InputError(
       "'" + text +
-      "' is not a second axis: give cos(z), the cosine of the angle "
-      "between a pair and the axis z, dz, the distance along z (or the same "
-      "with x or y), or cos(vector A->B), the cosine of the angle to the "
-      "vector from atom A to atom B of the first particle's residue");
+      "' is not a second axis: give cos(z) (cosine of the angle "
+      "between a pair and the axis z), dz (distance along z), the same with x or "
+      "y, or cos(vector A->B) (cosine of the angle to the vector from atom A to "
+      "atom B in the residue of the pair's first particle)");
 }
 
 std::string to_string(const SecondAxis& axis) {

@@ -87,7 +87,7 @@ bool has_other_variant(const std::vector<CountedRun>& runs) {
 Recount::Recount(Recounter recounter, const HistogramLayout& layout,
                  const std::vector<CountedRun>& runs) {
   if (recounter == Recounter::definition) {
-    method_ = "the definition (a double loop over particles in double precision)";
+    method_ = "the definition, a plain double loop over particles in double precision";
     return;
   }
   const bool gpu = recounter == Recounter::gpu;

@@ -310,8 +310,8 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
     if (row.method == method_names[1]) {
       table.facts.push_back(
           {"mixture", row.of +
-                          ", which must be independent components: neither ions of "
-                          "one salt nor atoms of one molecule"});
+                          " (valid only if these are independent components, not ions "
+                          "of one salt or atoms of one molecule)"});
     }
     if (row.value < 0.0 && !is_noted) {
       is_noted = true;

@@ -159,7 +159,7 @@ def _with_result(program, reference, result, counts, own, path, wanted, panels):
         pair for pair in own if pair not in common
     ]
     if left:
-        rows[0]["notes"].append(f"not compared, because only one of the results has them: {listed(left)}")
+        rows[0]["file_notes"] = [f"pairs in only one of the results, not compared: {listed(left)}"]
     rows[0]["notes"] += _option_notes((reference, counts), (path, other_counts))
     return rows
 
