@@ -14,7 +14,9 @@ from MDAnalysis.units import get_conversion_factor
 
 from file_frame import MATRIX, FileFrame, molecules_of_bonds
 from frame_readers.crystal_card import crystal_box
-from frame_readers.dcd_cell import dcd_box, header_version
+from frame_readers.dcd_cell import dcd_box
+from frame_readers.dcd_header import DcdHeader
+from frame_readers.text_lines import TextLines, cut_within
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
 ATTRIBUTES = {
@@ -34,6 +36,7 @@ ATTRIBUTES = {
 NAMELESS = {"DCD", "TRZ"}  # files that do not name their atoms
 DECIMALS = {"MMTF", "XPDB"}  # formats of decimals with up to seven digits, which MDAnalysis rounds to float32
 NO_CELL = (0, 90, 0, 90, 90, 0)  # cell numbers of a DCD that MDAnalysis takes for "no cell"
+WITHOUT_ELEMENTS = {"TXYZ", "ARC"}  # MDAnalysis takes names for elements if all of them could be
 NUMBERS = {"residue": int, "molecule": int, "mass": float, "charge": float}
 
 
@@ -80,6 +83,21 @@ def is_guessed(attribute):
     return bool(numpy.any(attribute.is_guessed))
 
 
+def take_psf_numbers(path, table):
+    """Sets charges and masses of a PSF by the words of its lines, or removes them if fields are blank or touch:
+    MDAnalysis reads columns of the extended format that are too narrow, and 15.9994 as 1."""
+    lines = TextLines(path)
+    line = lines.needed("!NATOM")
+    while "!NATOM" not in line:
+        line = lines.needed("!NATOM")
+    try:
+        words = [lines.needed("an atom").split() for _ in range(table["count"])]
+        table["charge"], table["mass"] = ([float(of_atom[k]) for of_atom in words] for k in (6, 7))
+    except (IndexError, ValueError):
+        table.pop("charge", None)
+        table.pop("mass", None)
+
+
 def read_structure(form, path):
     """Returns the atoms of a file: {"count": n, "name": [...], ...}, without values that MDAnalysis guesses."""
     with get_parser_for(path, form)(readable(path)) as parser:
@@ -102,6 +120,13 @@ def read_structure(form, path):
             table[column] = [convert(value) for value in chosen]
         except ValueError:
             continue  # for example, residue numbers that are not integers
+    if form in WITHOUT_ELEMENTS:
+        table.pop("element", None)
+    for column in ("mass", "charge") if form == "XML" else ():
+        if not any(table.get(column, ())):
+            table.pop(column, None)  # zeros stand for numbers that the file does not have
+    if form == "PSF" and "mass" in table:
+        take_psf_numbers(path, table)
     for column in ("insertion_code", "chain", "segment", "alternate_location"):
         if not any(table.get(column, ())):
             table.pop(column, None)
@@ -118,13 +143,6 @@ def shortest_decimals(values):
     return values.astype("U16").astype("f8")
 
 
-def nearby_decimal(value):
-    """Returns the shortest decimal within a few float32 roundings of `value`, such as a time step stored in other
-    units."""
-    rounded = (float(f"{value:.{digits}e}") for digits in range(17))
-    return next(decimal for decimal in rounded if abs(decimal - value) <= 2**-22 * abs(value))
-
-
 def has_time(reader):
     """Whether the frames have times. Without them, MDAnalysis returns frame numbers and warns."""
     with warnings.catch_warnings(record=True) as caught:
@@ -133,19 +151,19 @@ def has_time(reader):
     return not any("dt" in str(warning.message) for warning in caught)
 
 
-def run_of_lammps(reader):
+def run_of_lammps(reader, header):
     """Returns first step, steps between frames and time step of a DCD file of LAMMPS, which uses the units of its run.
     Returns None for files of other programs."""
-    header = reader._file.header
-    if "Written by LAMMPS" not in str(header["remarks"]):
+    if "Written by LAMMPS" not in str(reader._file.header["remarks"]):
         return None
-    return header["istart"], header["nsavc"], float(str(numpy.float32(header["delta"])))
+    return header.first_step, header.interval, float(str(numpy.float32(header.time_step)))
 
 
 class MdanalysisFile:
     def __init__(self, form, path, atoms):
         self.form, self.path = form, path
-        self.version = header_version(path) if form == "DCD" else 0
+        self.header = DcdHeader(path) if form == "DCD" else None
+        self.truncation = ""
         self.matrix = None  # box matrix of a TRZ, which MDAnalysis converts to lengths and angles
         if form == "TRZ":
             self.keep_matrix()
@@ -156,11 +174,12 @@ class MdanalysisFile:
         self.time_unit = "ps" if units.get("time") else ""
         self.has_time = has_time(self.reader)
         self.picoseconds = 1.0
-        if form == "DCD":  # MDAnalysis always converts its times to ps
-            self.picoseconds = nearby_decimal(self.reader.ts.dt) / self.reader.ts.dt
+        if form == "DCD":  # its times are in AKMA units, from which MDAnalysis makes ps
+            if self.header.is_cut:
+                self.truncation = cut_within(self.frames)
         elif units.get("time"):
             self.picoseconds = get_conversion_factor("time", units["time"], "ps")
-        self.run = run_of_lammps(self.reader) if form == "DCD" else None
+        self.run = run_of_lammps(self.reader, self.header) if form == "DCD" else None
         if self.run:
             self.length_unit = self.time_unit = ""
         self.cell = None  # the six numbers of a DCD's unit cell
@@ -205,7 +224,7 @@ class MdanalysisFile:
 
     def set_box(self, frame, timestep):
         if self.form == "DCD":
-            frame.box, frame.periodic, frame.box_refusal = dcd_box(self.version, self.cell)
+            frame.box, frame.periodic, frame.box_refusal = dcd_box(self.header.version, self.cell)
             if frame.box is not None and numpy.tril(frame.box, -1).any() and (frame.box == frame.box.T).all():
                 frame.box_source = "CHARMM's shape matrix"
         elif self.form == "TRZ":
@@ -228,13 +247,14 @@ class MdanalysisFile:
         frames instead."""
         if self.form != "DCD":
             return int(timestep.data.get("step", 0))
-        header = self.reader._file.header
-        return int(header["istart"]) + index * int(header["nsavc"])
+        return self.header.first_step + index * self.header.interval
 
     def time(self, timestep, index):
         if self.run:
             first, interval, step = self.run
             return (first + index * interval) * step
+        if self.form == "DCD":
+            return self.header.time(index) if self.has_time else None
         return float(timestep.time) * self.picoseconds if self.has_time else None
 
     def read(self, index):

@@ -9,6 +9,7 @@ import json
 import lzma
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -746,6 +747,101 @@ class Refusals(ProgramTest):
                 writer.write(atoms.atoms)
         self.assertEqual(self.counts(path, "--by", "all"), loop())
         self.assertEqual(list(path.parent.iterdir()), [path])
+
+
+class Misread(ProgramTest):
+    """Files that MDAnalysis reads in part, or whose numbers it invents."""
+
+    NAMES = "3\n\nO 0 0 0\nH 2 0 0\nH 7 0 0\n"
+
+    def bins(self, *arguments):
+        """{pair: {lower edge: count}} in bins of 1 up to 8."""
+        output = self.folder / "out.h5"
+        run = self.starhist("rdf", *arguments, "-o", output, "-f", "-q", "--r-max", 8, "--bins", 8)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        table = json.loads(self.starhist("export", output, "--quantity", "counts", "--format", "json").stdout)
+        return {
+            curve["label"]: {k: count for k, count in enumerate(curve["value"]) if count} for curve in table["curves"]
+        }
+
+    def write_netcdf(self, order):
+        from scipy.io import netcdf_file
+
+        path, base = self.folder / "lammps.nc", numpy.array([[0, 0, 0], [2, 0, 0], [7, 0, 0]], float)
+        with netcdf_file(path, "w", version=2) as file:
+            file.Conventions, file.ConventionVersion = "AMBER", "1.0"
+            for name, size in (("frame", None), ("spatial", 3), ("atom", 3)):
+                file.createDimension(name, size)
+            coordinates = file.createVariable("coordinates", "f4", ("frame", "atom", "spatial"))
+            numbers = {name: file.createVariable(name, "i4", ("frame", "atom")) for name in ("id", "type")}
+            for k, rows in enumerate(order):
+                coordinates[k] = base[rows]
+                numbers["id"][k], numbers["type"][k] = numpy.array(rows) + 1, numpy.array([1, 2, 2])[rows]
+        return path
+
+    def test_atoms_of_netcdf_are_found_by_their_ids(self):
+        names = self.write("s.xyz", self.NAMES)
+        path = self.write_netcdf([[0, 1, 2], [2, 0, 1]])
+        expected = {"H-O": {2: 2, 7: 2}, "H-H": {5: 2}, "O-O": {}}
+        self.assertEqual(self.bins(path, "--structure", names, "--box", "none"), expected)
+        self.assertEqual(self.bins(path, "--box", "none"), {"1-2": {2: 2, 7: 2}, "2-2": {5: 2}, "1-1": {}})
+        self.assertIn("has other ids than its first frame", self.refusal(self.write_netcdf([[0, 1, 2], [2, 0, 0]])))
+
+    def test_masses_of_an_extended_psf_are_whole(self):
+        line = "%10d %-8s %-8d %-8s %-8s %4d %14.6f%14.6f%8d\n"
+        atoms = [("OH2", -0.834, 15.9994), ("H1", 0.417, 1.008), ("H2", 0.417, 1.008)]
+        text = "PSF EXT\n\n         1 !NTITLE\n t\n\n         3 !NATOM\n" + "".join(
+            line % (k + 1, "W", 1, "TIP3", name, 4, charge, mass, 0) for k, (name, charge, mass) in enumerate(atoms)
+        )
+        psf = self.write("ext.psf", text + "\n         0 !NBOND: bonds\n\n")
+        columns = self.particles(self.write("a.xyz", self.NAMES), "--structure", psf)
+        self.assertEqual([columns["mass"], columns["charge"]], [[m for *_, m in atoms], [q for _, q, _ in atoms]])
+
+    def test_a_dcd_that_ends_within_a_frame_sets_the_exit_code(self):
+        path = self.written("a.dcd")
+        self.assertEqual(self.starhist("info", path).returncode, 0)
+        path.write_bytes(path.read_bytes()[:-20])
+        run = self.starhist("rdf", path, "-o", self.folder / "cut.h5", "-q", "--r-max", 5, "--bins", BINS)
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertIn(f"ends within frame {FRAMES - 1}", run.stderr)
+
+    def test_times_of_a_dcd_do_not_depend_on_the_byte_order(self):
+        times = []
+        for order in "<>":
+            positions = [[(k, 0, 0) for k in range(3)]] * 2
+            records = [
+                b"CORD" + struct.pack(order + "9if10i", 2, 100, 10, 0, 0, 0, 0, 0, 0, 0.04, *[0] * 9, 24),
+                struct.pack(order + "i80s", 1, b"title"),
+                struct.pack(order + "i", 3),
+            ] + [struct.pack(order + "3f", *axis) for frame in positions for axis in zip(*frame)]
+            path = self.folder / f"{len(times)}.dcd"
+            path.write_bytes(
+                b"".join((size := struct.pack(order + "i", len(record))) + record + size for record in records)
+            )
+            run = self.starhist("info", "--json", path)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            times.append([line for line in self.starhist("info", path).stdout.splitlines() if line.startswith("time")])
+        self.assertEqual(times[0], times[1])
+        self.assertIn("0.1955528 .. 0.21510808 ps", times[0][0])
+
+    def test_frames_behind_a_blank_line_are_not_left_out(self):
+        frame = "     2 water\n 1 O 0 0 0 1 2\n 2 H 0 1 0 2 1\n"
+        self.assertEqual(self.bins(self.write("whole.arc", 2 * frame + "\n\n")), {"H-O": {1: 2}, "H-H": {}, "O-O": {}})
+        self.assertIn("line 5: follows a blank line", self.refusal(self.write("blank.arc", frame + "\n" + frame)))
+        names = self.write("s.xyz", self.NAMES)
+        row = "".join(f"{x:8.3f}" for x in (0, 0, 0, 2, 0, 0, 7, 0, 0)) + "\n"
+        joined = self.write("a.mdcrd", 2 * ("\n" + row))
+        self.assertIn("line 4: follows a blank line", self.refusal(joined, "--structure", names, "--box", "none"))
+
+    def test_numbers_and_elements_that_no_file_has_are_not_made_up(self):
+        aromatic = self.write("a.txyz", "     2 tube\n 1 CA 0 0 0 90 2\n 2 CA 1.4 0 0 90 1\n")
+        self.assertNotIn("element", self.particles(aromatic))
+        xml = (
+            '<?xml version="1.0"?><hoomd_xml version="1.5"><configuration time_step="0" natoms="3"><box lx="20" ly="20" lz="20" xy="0" xz="0" yz="0"/>'
+            "<position>0 0 0\n1 0 0\n3 0 0\n</position><type>A\nB\nB\n</type></configuration></hoomd_xml>"
+        )
+        columns = self.particles(self.write("a.xyz", self.NAMES), "--structure", self.write("h.xml", xml))
+        self.assertFalse({"mass", "charge"} & set(columns))
 
 
 def mdanalysis_guess(name):

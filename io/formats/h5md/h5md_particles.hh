@@ -45,6 +45,7 @@ class H5mdParticles {
   /// Particles of the last rows() that are absent according to their species,
   /// ascending.
   const std::vector<std::uint32_t>& without_species() const { return without_species_; }
+  std::optional<std::uint32_t> only_absent() const { return presence_.only_absent(); }
 
   /// Whether ids or species indicate absent particles.
   bool tell_absent() const { return labels_.tell_absent() || presence_.by_ids(); }

@@ -43,6 +43,18 @@ H5mdPresence::H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
   }
 }
 
+std::optional<std::uint32_t> H5mdPresence::only_absent() const {
+  if (!absent_ || *absent_ < 0) {
+    return std::nullopt;
+  }
+  const std::vector<std::int64_t>& ids = id_->values();
+  const auto found = std::find(ids.begin(), ids.end(), *absent_);
+  if (found == ids.end() || std::find(found + 1, ids.end(), *absent_) != ids.end()) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(found - ids.begin());
+}
+
 void H5mdPresence::check_ids() {
   if (!id_) {
     return;

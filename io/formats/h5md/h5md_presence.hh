@@ -45,6 +45,10 @@ class H5mdPresence {
     return (!absent_ || id_->values()[particle] != *absent_) && particle < end_;
   }
 
+  /// The row of the only absent particle by ids, if ids of absent particles are numbers
+  /// that a particle could have: 0 may be both.
+  std::optional<std::uint32_t> only_absent() const;
+
   /// Throws InputError if two present particles have the same id.
   void check_ids();
 

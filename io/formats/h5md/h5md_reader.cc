@@ -297,6 +297,7 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
   if (particles_) {
     const std::vector<std::uint32_t>& rows = particles_->rows(index, end_);
     check_absent(raw, particles_->without_species());
+    check_only_absent(raw, particles_->only_absent());
     frame.positions.resize(1);
     gather_positions(raw, rows, fill_, frame.positions.front(), summary);
     frame.coordinate_bound = summary.coordinate_bound();
@@ -306,6 +307,7 @@ void H5mdReader::read_positions(std::uint64_t index, std::vector<Real>& raw,
   }
   const SpeciesMembers& members = species_->members(index, end_);
   check_absent(raw, species_->without_species());
+  check_only_absent(raw, species_->only_absent());
   frame.positions.resize(members.size());
   for (std::size_t species = 0; species < members.size(); ++species) {
     gather_positions(raw, members[species], fill_, frame.positions[species], summary);
@@ -346,14 +348,18 @@ std::uint64_t H5mdReader::end_of_first_frame() {
 }
 
 template <class Real>
+bool H5mdReader::has_position(const Real* position) const {
+  const bool filled = fill_ && std::all_of(position, position + 3, [&](Real value) {
+                        return static_cast<double>(value) == *fill_;
+                      });
+  return !filled && !all_nan(position);
+}
+
+template <class Real>
 void H5mdReader::check_absent(const std::vector<Real>& raw,
                               const std::vector<std::uint32_t>& absent) const {
   for (const std::uint32_t particle : absent) {
-    const Real* position = &raw[3 * std::size_t{particle}];
-    const bool filled = fill_ && std::all_of(position, position + 3, [&](Real value) {
-                          return static_cast<double>(value) == *fill_;
-                        });
-    if (!filled && !all_nan(position)) {
+    if (has_position(&raw[3 * std::size_t{particle}])) {
       throw InputError(
           hdf5_location(position_.values().dataset()) + ": particle " +
           std::to_string(particle) +
@@ -364,6 +370,24 @@ void H5mdReader::check_absent(const std::vector<Real>& raw,
   }
   if (!absent.empty() && 3 * absent.size() == raw.size()) {
     throw InputError(hdf5_location(position_.values().dataset()) + never_written);
+  }
+}
+
+template <class Real>
+void H5mdReader::check_only_absent(const std::vector<Real>& raw,
+                                   std::optional<std::uint32_t> particle) const {
+  if (!particle) {
+    return;
+  }
+  const Real* position = &raw[3 * std::size_t{*particle}];
+  const bool zero =
+      std::all_of(position, position + 3, [](Real value) { return value == Real{0}; });
+  if (!zero && has_position(position)) {
+    throw InputError(hdf5_location(position_.values().dataset()) + ": particle " +
+                     std::to_string(*particle) +
+                     " has a position, but its id is the fill value, as of a particle "
+                     "that is absent (give the dataset id another fill value, such as "
+                     "-1, or write the fill value as the position)");
   }
 }
 

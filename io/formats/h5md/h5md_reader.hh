@@ -62,6 +62,14 @@ class H5mdReader : public TrajectoryReader {
   template <class Real>
   void check_absent(const std::vector<Real>& raw,
                     const std::vector<std::uint32_t>& absent) const;
+  /// Throws InputError if the particle, absent according to an id that it could have,
+  /// has a position.
+  template <class Real>
+  void check_only_absent(const std::vector<Real>& raw,
+                         std::optional<std::uint32_t> particle) const;
+  /// Whether a position is neither the fill value nor NaN.
+  template <class Real>
+  bool has_position(const Real* position) const;
   /// Checks the positions if the summary is ambiguous.
   template <class Real>
   void check(const PositionSummary& summary, const std::vector<Real>& raw,

@@ -37,6 +37,7 @@ class H5mdSpecies {
   /// Particles of the last members() that are absent according to their species,
   /// ascending.
   const std::vector<std::uint32_t>& without_species() const { return without_species_; }
+  std::optional<std::uint32_t> only_absent() const { return presence_.only_absent(); }
 
   /// Whether ids or species indicate absent particles.
   bool tell_absent() const { return labels_.tell_absent() || presence_.by_ids(); }

@@ -48,9 +48,25 @@ class AmberNetcdf:
         self.length_unit = self.unit("coordinates", LENGTHS)
         self.time_unit = self.unit("time", TIMES)
         self.check_cell()
+        self.ids = None  # of LAMMPS: numbers of the atoms, which may be in another order in each frame
+        if self.variable("id") is not None and self.frames:
+            self.ids = numpy.sort(self.values("id", 0))
 
     def table(self):
-        return None
+        if self.variable("type") is None or not self.frames:
+            return None
+        types = self.values("type", 0)[self.order(0)]
+        return {"count": self.atoms, "type": [str(number) for number in types.tolist()]}
+
+    def order(self, index):
+        """Rows of the atoms by their ids; all of them without ids. Refuses a frame with other ids than the first."""
+        if self.ids is None:
+            return slice(None)
+        ids = self.values("id", index)
+        order = numpy.argsort(ids, kind="stable")
+        if not numpy.array_equal(ids[order], self.ids) or (numpy.diff(self.ids) == 0).any():
+            raise Refused("has other ids than its first frame, or an id twice (write all atoms in each frame)")
+        return order
 
     def variable(self, name):
         return self.file.variables.get(name)
@@ -95,7 +111,7 @@ class AmberNetcdf:
         return 0, float(str(self.values("time", index).reshape(-1)[0]))  # the decimal of a float32
 
     def read(self, index):
-        frame = FileFrame(self.values("coordinates", index))
+        frame = FileFrame(self.values("coordinates", index)[self.order(index)])
         frame.step, frame.time = self.moment(index)
         if self.has_cell:
             frame.box, frame.periodic, frame.box_refusal = cell_box(

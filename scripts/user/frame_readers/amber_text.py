@@ -60,7 +60,7 @@ class AmberText:
         while True:
             place = self.lines.place()
             line = self.lines.next()
-            if line is None or not line.strip():
+            if self.lines.is_over(line):
                 break
             if not self.lines.skip(due - 1):
                 self.truncation = cut_within(len(places))

@@ -7,42 +7,14 @@ shape matrix          xx, xy, yy, xz, yz, zz of a symmetric matrix: CHARMM of ve
 The version is the last number of the header. A length of zero means that NAMD's axis is not periodic.
 """
 
-import struct
-
 import numpy
 
 from frame_readers.lattices import numbers
-from refused import Refused
 
 VERSION_OF_OTHERS = 24  # written by all programs but CHARMM
 FIRST_SHAPE_MATRIX = 22
 NO_TILT = 1e-10  # of a shape matrix, relative to its lengths: rounding of a rectangular cell
 AXES = (True, True, True)
-
-
-def header_version(path):
-    """CHARMM's version number in the header; 0 of X-PLOR."""
-    with open(path, "rb") as file:
-        head = file.read(92)
-    for order in "<>":
-        for marker in "iq":
-            size = struct.calcsize(order + marker)
-            if (
-                len(head) >= size + 84
-                and head[size : size + 4] == b"CORD"
-                and struct.unpack(order + marker, head[:size])[0] == 84
-            ):
-                if marker == "q":
-                    raise Refused(
-                        "has record lengths of 64 bits, which MDAnalysis does not read (catdcd or mdconvert writes it anew)"
-                    )
-                header = struct.unpack(order + "20i", head[size + 4 : size + 84])
-                if header[11] and header[19]:
-                    raise Refused(
-                        "has a fourth coordinate for each atom, which MDAnalysis does not read (write it without dynamics in four dimensions)"
-                    )
-                return header[19]
-    return 0  # MDAnalysis has a message for it
 
 
 def shape_matrix(cell):

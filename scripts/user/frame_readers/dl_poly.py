@@ -90,7 +90,7 @@ class Config(DlPolyFile):
         cell = cell_of(self.lines) if imcon > 0 else None
         read = Atoms()
         line = self.lines.next()
-        while line is not None and line.strip():
+        while not self.lines.is_over(line):
             read.read(self.lines, line, extra)
             line = self.lines.next()
         # If a time step or an energy follows, the third number may be the step of the run.

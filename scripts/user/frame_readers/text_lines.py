@@ -63,13 +63,22 @@ class TextLines:
             self.stream = open_packed(self.path)
             self.stream.seek(offset)
 
+    def is_over(self, line):
+        """Whether the file ends with this line: None, or the first of blank lines. Refuses text behind blank lines,
+        which would be left out."""
+        blank = line is not None and not line.strip()
+        while line is not None and not line.strip():
+            line = self.next()
+        if blank and line is not None:
+            self.refuse("follows a blank line, where the file should end (remove blank lines between frames)")
+        return blank or line is None
+
     def heads(self):
-        """Yields offset and first line of each frame, up to a blank line or the end; the caller skips the rest of a
-        frame."""
+        """Yields offset and first line of each frame; the caller skips the rest of a frame."""
         while True:
             place = self.place()
             line = self.next()
-            if line is None or not line.strip():
+            if self.is_over(line):
                 return
             yield place, line
 

@@ -248,6 +248,21 @@ TEST_CASE("particles with the fill value as id are absent") {
   CHECK(whole.frames.at(2).positions.at(1).empty());
 }
 
+TEST_CASE("a particle whose id is a fill value of 0 is not left out silently") {
+  const SpeciesFile file;
+  {
+    HdfFile hdf = file.edit();
+    hdf.numbers("particles/all/id", {5}, {0, 1, 2, 3, 4}, {NumberType::i32, {}, 0.0});
+  }
+  for (const bool per_particle : {false, true}) {
+    io::ReadOptions options;
+    options.per_particle = per_particle;
+    CHECK(missing(error_text<InputError>([&] { read_all({file.path}, options); }),
+                  {"particle 0 has a position, but its id is the fill value",
+                   "another fill value"}) == "");
+  }
+}
+
 TEST_CASE("negative ids mark absent particles, also without a fill value") {
   const SpeciesFile file;
   {
