@@ -6,11 +6,13 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/whole_file.hh"
+#include "io/log/record_log.hh"
 
 namespace starhist::driver {
 namespace {
 
-bool is_hdf5_file(const std::string& path) {
+/// True for an HDF5 file, and for the log of an unfinished run.
+bool is_result(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
     return false;
@@ -18,7 +20,7 @@ bool is_hdf5_file(const std::string& path) {
   std::string bytes(8, '\0');
   std::ifstream(path, std::ios::binary)
       .read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return bytes == "\x89HDF\r\n\x1a\n";
+  return bytes == "\x89HDF\r\n\x1a\n" || io::is_record_log(path);
 }
 
 }  // namespace
@@ -34,10 +36,10 @@ void write_text(const std::string& path,
   if (path.empty() || path == "-") {
     write(std::cout);
   } else {
-    if (is_hdf5_file(path)) {
+    if (is_result(path)) {
       throw InputError(path +
-                       " is an HDF5 file, which text would replace (choose another "
-                       "name, or remove the file)");
+                       " is an HDF5 file or the log of an unfinished run, which text "
+                       "would replace (choose another name, or remove the file)");
     }
     io::write_whole_file(path, write);
   }

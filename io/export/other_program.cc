@@ -239,8 +239,13 @@ class ProgramTable {
   double density_of_last_frame(PairId id) const {
     const double volume = volume_of_last_frame();
     const BlockCounts& last = result_.blocks.back();
-    analysis::check_equal_frames(layout(), {last}, id);
     const SpeciesPair pair = layout().pairs[id.index()];
+    if (!analysis::has_constant_numbers(layout(), last, pair) ||
+        !analysis::would_show_changing_numbers(layout(), result_.blocks, pair)) {
+      throw InputError(result_.path + ": " + pair_name(pair, layout().species) +
+                       ": numbers of particles may differ within blocks, so freud's "
+                       "density of the last frame is unknown (count with --block 1)");
+    }
     return mean_number(last, pair.first) * mean_number(last, pair.second) / volume;
   }
 
@@ -252,7 +257,8 @@ class ProgramTable {
     double densities = 0.0;
     for (const BlockCounts& block : result_.blocks) {
       if (!analysis::has_constant_volume(block) &&
-          !analysis::has_constant_numbers(layout(), block, pair)) {
+          !(analysis::has_constant_numbers(layout(), block, pair) &&
+            analysis::would_show_changing_numbers(layout(), result_.blocks, pair))) {
         throw InputError(
             result_.path + ": " + pair_name(pair, layout().species) +
             ": numbers of particles and volumes both change within block " +

@@ -16,16 +16,24 @@ UNKNOWN_UNIT_BINS = 500
 
 
 def default_bins(
-    r_max: float | None, bins: int | None, box: Any, length_unit: str, bin_width: float | None = None
+    r_max: float | None,
+    bins: int | None,
+    box: Any,
+    length_unit: str,
+    bin_width: float | None = None,
+    periodic: Any = (True, True, True),
 ) -> tuple[float, int]:
-    """Returns r_max and bins, with defaults for those that are None. box: of the first frame.
+    """Returns r_max and bins, with defaults for those that are None. box, periodic: of the first frame.
 
-    Raises ValueError if both r_max and the box are None, or bin_width does not divide r_max.
+    Raises ValueError if r_max is None without a box that is periodic along all axes, or bin_width does not divide r_max.
     """
     width = WIDTHS.get(length_unit) if bin_width is None else bin_width
     if r_max is None:
-        if box is None:
-            raise ValueError("r_max is missing (its default needs a box): pass the largest distance to count as r_max=")
+        if box is None or not all(periodic):
+            raise ValueError(
+                "r_max is missing (its default needs a box that is periodic along all axes): pass the largest distance to "
+                "count as r_max="
+            )
         r_max = 0.99 * _inscribed_radius(box)
         if width is not None and bins is None and r_max > width:
             bins = math.floor(r_max / width * (1 + 1e-12))
@@ -45,9 +53,22 @@ def default_bins(
 def _inscribed_radius(box: Any) -> float:
     """Half the shortest lattice vector."""
     numbers = as_box(box).numbers
-    edges = np.array(_edges(numbers))
+    edges = _reduced(np.array(_edges(numbers), dtype=np.float64))
     steps = [step for step in itertools.product((-2, -1, 0, 1, 2), repeat=3) if any(step)]
     return 0.5 * float(np.linalg.norm(np.array(steps) @ edges, axis=1).min())
+
+
+def _reduced(edges: Any) -> Any:
+    """The same lattice by edges that cannot be shortened by multiples of each other."""
+    for _ in range(100):
+        edges = edges[np.argsort(np.linalg.norm(edges, axis=1))]
+        before = edges.copy()
+        for j in (1, 2):
+            for i in range(j):
+                edges[j] -= np.round(edges[j] @ edges[i] / (edges[i] @ edges[i])) * edges[i]
+        if np.array_equal(edges, before):
+            break
+    return edges
 
 
 def _edges(numbers: Any) -> Any:

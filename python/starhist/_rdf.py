@@ -217,11 +217,12 @@ def rdf(
         with frame_file(opened, box, periodic, with_residues) as (path, reading, _):
             options = [*reading, *space, *own, *width, *all_pairs(pairs)]
             return count_files([path], options, normalization, boxed, {path: "the frames"})
-    r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit, bin_width)
+    axes = opened.periodic if periodic is None else periodic
+    r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit, bin_width, axes)
     counter = Counter(
         opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names,
         frames_per_block=100 if frames_per_block is None else frames_per_block,
-        periodic=opened.periodic if periodic is None else periodic,
+        periodic=axes,
         length_unit=opened.length_unit, time_unit=opened.time_unit,
     )  # fmt: skip
     try:

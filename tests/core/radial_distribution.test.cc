@@ -244,6 +244,30 @@ TEST_CASE("the like pairs show that an unlike pair's numbers change") {
                 {"particle numbers"}) == "");
 }
 
+TEST_CASE("numbers of an unlike pair alone must be the same in five blocks") {
+  // 2 B in each frame; 1 and 3 A have the sums of 2 and 2.
+  HistogramLayout layout = unlike_layout(1.0, 1);
+  const BlockCounts even =
+      total({frame(layout, 10.0, {2, 2}, {1}), frame(layout, 10.0, {2, 2}, {1})});
+  const BlockCounts uneven =
+      total({frame(layout, 10.0, {1, 2}, {1}), frame(layout, 10.0, {3, 2}, {1})});
+  const BlockCounts larger =
+      total({frame(layout, 10.0, {4, 2}, {1}), frame(layout, 10.0, {4, 2}, {1})});
+  const auto refused = [&](const std::vector<BlockCounts>& blocks) {
+    return missing(refusal(layout, blocks, analysis::Normalization::per_frame),
+                   {"particle numbers may differ", "like pairs", "--block 1"}) == "";
+  };
+  CHECK(refused({uneven}));
+  CHECK(refused({even, even, even, even}));
+  CHECK(refused({even, even, even, even, larger}));
+  const std::vector<BlockCounts> five(5, even);
+  CHECK(refusal(layout, five, analysis::Normalization::per_frame).empty());
+  const std::vector<BlockCounts> single(2, frame(layout, 10.0, {2, 2}, {1}));
+  CHECK(refusal(layout, single, analysis::Normalization::per_frame).empty());
+  layout.selections = {"A within 1 of B", ""};
+  CHECK(refused(five));
+}
+
 TEST_CASE("without a volume g is refused and the message says what is available") {
   const HistogramLayout layout = like_layout(1.0, 1);
   BlockCounts open = frame(layout, 1.0, {4}, {1});

@@ -325,6 +325,10 @@ def test_default_bins():
     assert triclinic.edges[-1] == pytest.approx(0.495)
     with pytest.raises(ValueError, match="r_max is missing"):
         starhist.rdf(positions, box="none")
+    with pytest.raises(ValueError, match="periodic along all axes"):
+        starhist.rdf(positions, box=[1.0, 2.0, 3.0], periodic=(True, True, False))
+    skewed = starhist.rdf(positions, box=[[10.0, 0, 0], [50.0, 3.0, 0], [0, 0, 8.0]])
+    assert skewed.edges[-1] == pytest.approx(1.48, abs=0.01)  # of the lattice vector (0, 3, 0)
 
 
 def test_bin_width(water):

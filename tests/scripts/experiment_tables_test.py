@@ -48,6 +48,16 @@ class OwnTables(unittest.TestCase):
                 left_out = re.search(r"(\d+) points with an error of 0 are left out", run.stderr)
                 self.assertEqual(bool(left_out), "pdf" in words and "--q-max" not in words and "--errors" in more)
 
+    def test_curves_of_another_length_unit_are_converted(self):
+        table, columns = self.folder / "table", self.folder / "other.dat"
+        for form in ("F", "S", "i"):
+            words = ("--quantity", "xray", "--element", "O=O,H=H", "--form", form)
+            table.write_text(self.analyze(*words, "--q-max", "10", "--out-unit", "A").stdout)
+            rows = [row for row in table.read_text().splitlines() if row[0].isdigit()]
+            columns.write_text("# Q [1/A], F\n" + "".join(row.replace(",", " ") + "\n" for row in rows))
+            run = self.analyze(*words, "--q-max", "100", "--experiment", columns, "--format", "json")
+            self.assertLess(json.loads(run.stdout)["r_w"], 1e-9, form)
+
     def test_other_tables_are_one_message(self):
         table = self.folder / "other.csv"
         for made, words, message in (

@@ -91,6 +91,15 @@ class PlotMap(unittest.TestCase):
         self.assertEqual(bar.get_ylabel(), "$g$($r$, dz)")
         self.assertEqual(self.plot(heights).returncode, 0)
 
+    def test_bins_of_unequal_width_have_their_edges(self):
+        unequal = self.path / "unequal.h5"
+        edges = ("--edges", "0.1,0.2,0.4,0.9", "--pairs", "O-O", "--last", 1, "--axis2", "cos(z)", "--axis2-bins", 4)
+        done = run(STARHIST, "rdf", ROOT / "tests/data/water.h5", *edges, "-q", "-o", unequal)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        panel, _ = draw_second_axis(second_axis_table(asking(), str(unequal), ""), 12).axes
+        [mesh] = [each for each in panel.collections if each.get_array() is not None]
+        np.testing.assert_allclose(np.unique(mesh.get_coordinates()[..., 0]), [0.1, 0.2, 0.4, 0.9])
+
     def test_edges_lie_between_the_centres(self):
         np.testing.assert_allclose(edges_of(np.array([0.1, 0.3, 0.5])), [0, 0.2, 0.4, 0.6], atol=1e-12)
 

@@ -96,6 +96,17 @@ class Plots(unittest.TestCase):
             for label, n in rdf_curves.coordination(curve):
                 np.testing.assert_allclose(n, coordination[label], rtol=1e-12)
 
+    def test_coordination_numbers_include_pairs_below_the_bins(self):
+        result = self.folder / "from.h5"
+        for words in (("--r-min", 0.2, "--r-max", 0.8, "--bins", 60), ("--edges", "0.15,0.3,0.4,0.8")):
+            command = [PROGRAM, "rdf", ROOT / "tests/data/water.h5", "-o", result, "-f", "-q", "--last", 9, "--block", 5, *words]
+            subprocess.run([*map(str, command)], check=True)
+            expected = self.exported("coordination", result)
+            for curve in rdf_curves.read_with_blocks(result, "H-O")[0].curves:
+                self.assertGreater(curve.below, 0)
+                for label, n in rdf_curves.coordination(curve):
+                    np.testing.assert_allclose(n, expected[label], rtol=1e-12)
+
     def test_the_table_of_a_result_with_many_pairs_is_read(self):
         lines = ["50", 'Lattice="9 0 0 0 9 0 0 0 9"']
         lines += [f"N{k} {k * 7 % 9} {k * 5 % 8} {k % 7}" for k in range(50)]

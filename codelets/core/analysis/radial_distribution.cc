@@ -49,6 +49,37 @@ bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& bloc
   return true;
 }
 
+bool would_show_changing_numbers(const HistogramLayout& layout,
+                                 const std::vector<BlockCounts>& blocks,
+                                 const SpeciesPair& wanted) {
+  constexpr std::size_t enough = 5;  // blocks
+  const bool of_one_frame =
+      std::all_of(blocks.begin(), blocks.end(),
+                  [](const BlockCounts& block) { return block.frames <= 1; });
+  if (wanted.like() || of_one_frame) {
+    return true;
+  }
+  const auto shows = [&](SpeciesId species) {
+    const std::size_t s = species.index();
+    const auto has_like = [&](const SpeciesPair& pair) {
+      return pair.like() && pair.first == species;
+    };
+    if (std::any_of(layout.pairs.begin(), layout.pairs.end(), has_like)) {
+      return true;
+    }
+    if (blocks.size() < enough ||
+        (!layout.selections.empty() && !layout.selections[s].empty())) {
+      return false;
+    }
+    const BlockCounts& first = blocks.front();
+    return std::all_of(blocks.begin(), blocks.end(), [&](const BlockCounts& block) {
+      return block.particle_number[s] * first.frames ==
+             first.particle_number[s] * block.frames;
+    });
+  };
+  return shows(wanted.first) && shows(wanted.second);
+}
+
 namespace {
 
 void check_block(const HistogramLayout& layout, const BlockCounts& block,
@@ -98,8 +129,15 @@ double bin_centre(const UniformBins& bins, std::uint32_t k) {
 
 void check_equal_frames(const HistogramLayout& layout,
                         const std::vector<BlockCounts>& blocks, PairId pair) {
+  const SpeciesPair& wanted = layout.pairs[pair.index()];
   for (const BlockCounts& block : blocks) {
-    check_block(layout, block, layout.pairs[pair.index()]);
+    check_block(layout, block, wanted);
+  }
+  if (!would_show_changing_numbers(layout, blocks, wanted)) {
+    throw InputError("g(r) of " + pair_name(wanted, layout.species) +
+                     " cannot be normalized per frame: particle numbers may differ "
+                     "within blocks (count the like pairs of both species as well, or "
+                     "with --block 1, or choose pairs-over-volume or mean-volume)");
   }
 }
 

@@ -72,8 +72,16 @@ bool has_constant_volume(const BlockCounts& block);
 bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& block,
                           const SpeciesPair& wanted);
 
+/// True if numbers that change within blocks would show in has_constant_numbers() of
+/// some block. Of an unlike pair without the like pairs of its species they show only
+/// in differences between blocks: five or more blocks must have the same numbers, of
+/// species that are not selected in each frame anew.
+bool would_show_changing_numbers(const HistogramLayout& layout,
+                                 const std::vector<BlockCounts>& blocks,
+                                 const SpeciesPair& wanted);
+
 /// Throws InputError unless N and V are constant within each block, as far as the sums
-/// allow a check (see radial_distribution()).
+/// show (see radial_distribution()), and would_show_changing_numbers().
 void check_equal_frames(const HistogramLayout& layout,
                         const std::vector<BlockCounts>& blocks, PairId pair);
 

@@ -69,8 +69,10 @@ bool over_r(const AnalysisRequest& request) {
 
 /// Dimension of the values: length to this power.
 int power_of_values(const AnalysisRequest& request) {
-  if (!over_r(request) || request.form == "g" || request.form == "G" ||
-      request.form.empty()) {
+  if (!over_r(request)) {
+    return request.form == "F" ? -1 : 0;  // q (S(q) - 1)
+  }
+  if (request.form == "g" || request.form == "G" || request.form.empty()) {
     return 0;
   }
   return request.form == "RDF" ? -1 : -2;

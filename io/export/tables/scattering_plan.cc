@@ -17,10 +17,6 @@ namespace {
 
 constexpr const char* lower_limit_fact = "q_limit_lower";
 
-std::string per_unit(const std::string& unit) {
-  return unit.empty() ? "unknown" : "1/" + unit;
-}
-
 void check_volume(const ResultFile& result, const AnalysisRequest& request) {
   for (const BlockCounts& block : result.blocks) {
     if (!(block.volume > 0.0)) {
@@ -88,6 +84,10 @@ void add_images_caveat(AnalysisTable& made, const ResultFile& result) {
 }
 
 }  // namespace
+
+std::string per_unit(const std::string& unit) {
+  return unit.empty() ? "unknown" : "1/" + unit;
+}
 
 void add_scattering_facts(AnalysisTable& made, const ResultFile& result,
                           const AnalysisRequest& request, const ScatteringPlan& plan) {

@@ -31,6 +31,9 @@ struct ScatteringPlan {
 ScatteringPlan plan_scattering(const ResultFile& result,
                                const AnalysisRequest& request);
 
+/// Unit of q: "1/nm"; "unknown" for lengths of an unknown unit.
+std::string per_unit(const std::string& unit);
+
 /// Adds the facts about a table over q, and a note if its largest q exceeds the range
 /// in which sharp peaks are accurate.
 void add_scattering_facts(AnalysisTable& made, const ResultFile& result,

@@ -240,9 +240,10 @@ Curves intensity_curves(AnalysisTable& made, const ResultFile& result,
   made.table.value_label =
       request.form == "S"   ? "S(q)"
       : request.form == "i" ? "i(q) = I(q)/N - <f^2> (" + species.unit + ")"
-      : request.form == "F" ? "F(q) = q (S(q) - 1)"
-      : request.debye       ? "I(q) (" + species.unit + ")"
-                            : "I(q)/N (" + species.unit + ") and total S(q)";
+      : request.form == "F"
+          ? "F(q) = q (S(q) - 1) (" + per_unit(layout.length_unit) + ")"
+      : request.debye ? "I(q) (" + species.unit + ")"
+                      : "I(q)/N (" + species.unit + ") and total S(q)";
   made.table.facts.push_back({"intensity_unit", species.unit});
   add_factor_facts(made, layout, species);
   if (request.weights == Weights::x_ray && !request.debye &&

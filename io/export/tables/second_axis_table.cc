@@ -87,13 +87,23 @@ ExportTable second_axis_table(const ResultFile& result, const ExportRequest& req
                return decimal_text(analysis::bin_centre(bins, row / axis.count));
              },
              {}};
-  table.edges = {{name,
-                  [bins, axis](std::uint32_t row) {
-                    const std::uint32_t k = row % axis.count;
-                    return decimal_text(0.5 * (axis.edge(k, bins.r_max) +
-                                               axis.edge(k + 1, bins.r_max)));
-                  },
-                  {}}};
+  if (!bins.uniform()) {
+    for (const bool upper : {false, true}) {
+      table.edges.push_back({upper ? "r_upper" : "r_lower",
+                             [bins, axis, upper](std::uint32_t row) {
+                               return decimal_text(
+                                   bins.edge(row / axis.count + (upper ? 1 : 0)));
+                             },
+                             {}});
+    }
+  }
+  table.edges.push_back({name,
+                         [bins, axis](std::uint32_t row) {
+                           const std::uint32_t k = row % axis.count;
+                           return decimal_text(0.5 * (axis.edge(k, bins.r_max) +
+                                                      axis.edge(k + 1, bins.r_max)));
+                         },
+                         {}});
   std::uint64_t beyond = 0;
   const BlockCounts sum = counts ? total(result.blocks) : BlockCounts();
   for (const PairId pair : find_pairs(result, request.pairs)) {

@@ -28,6 +28,7 @@ class Curve:
     bonded: int = 0  # bins from the first that hold peaks of bonded neighbours
     size: BodySize | None = None  # of its particles; None with g(r), and if distances lie outside the bins
     n_end: float = float("inf")  # ResultCounts.n_end
+    below: int = 0  # pairs closer than the first bin
     bins_note: str = ""  # "bins of 0.01 nm" if bins were merged for the figure
 
     @property
@@ -115,6 +116,7 @@ def curve_of(pair, counts, values, errors, sums):
         bonded_bins(values, edges, sums),
         size,
         counts.n_end,
+        int(pair.underflow.sum()),
     )
 
 
@@ -211,7 +213,7 @@ def read_with_blocks(path, wanted="", **reading):
 
 def coordination(curve):
     """Returns [(label, n(r) at the upper bin edges)] for each direction of the pair; NaN beyond curve.n_end."""
-    within = np.cumsum(curve.counts) * (2 if len(curve.particles) == 1 else 1)
+    within = (curve.below + np.cumsum(curve.counts)) * (2 if len(curve.particles) == 1 else 1)
     within = np.where(curve.edges[1:] <= curve.n_end, within, np.nan)
     return [
         (label, within / max(1, total))

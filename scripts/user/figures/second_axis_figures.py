@@ -29,7 +29,11 @@ def draw_second_axis(table, most, width=None, height=None):
     """Axes for each pair, at most `most`: distance from left to right, the second axis upwards, g as colours."""
     name, columns = table["axis2"], table["axis2_bin_count"]
     unit = in_figure(symbol(table["length_unit"].replace("unknown", "")))
-    r, second = np.array(table["r"])[::columns], np.array(table[name])[:columns]
+    if "r_lower" in table:  # bins of unequal width
+        r_edges = np.append(table["r_lower"][::columns], table["r_upper"][-1])
+    else:
+        r_edges = edges_of(np.array(table["r"])[::columns])
+    second = np.array(table[name])[:columns]
     curves = [(label, as_array(values).reshape(-1, columns).T) for label, values, _ in curves_of(table)[:most]]
     finite = np.concatenate([values[np.isfinite(values)] for _, values in curves])
     if not finite.size:
@@ -39,9 +43,9 @@ def draw_second_axis(table, most, width=None, height=None):
     top = max(1.5, min(largest, 1.5 * np.percentile(finite, 99)))
     for (_, values), axes in zip(curves, panels):
         mesh = axes.pcolormesh(
-            edges_of(r), edges_of(second), values, norm=TwoSlopeNorm(1, 0, top), cmap="RdBu_r", rasterized=True
+            r_edges, edges_of(second), values, norm=TwoSlopeNorm(1, 0, top), cmap="RdBu_r", rasterized=True
         )
-        axes.set_xlim(0, edges_of(r)[-1])
+        axes.set_xlim(0, r_edges[-1])
     for axes in panels[:: panels[0].get_subplotspec().get_gridspec().ncols]:
         axes.set_ylabel(in_figure(name) if name.startswith("cos") else with_unit(f"|{name}|", unit))
     extend = "max" if largest > top else "neither"
