@@ -25,6 +25,7 @@
 #include "driver/run/version.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/neighbours/coordination_table.hh"
+#include "io/files/file_signature.hh"
 #include "io/output/coordination_writer.hh"
 #include "io/output/result_writer.hh"
 #include "io/particles/element_of_species.hh"
@@ -714,6 +715,9 @@ ExitCode run_merge(const std::vector<std::string>& arguments) {
   io::ShownUnits units;
   problems.collect([&] { units = shown_units(parsed); });
   problems.throw_if_any("merge");
+  for (const std::string& path : parsed.positional) {
+    io::check_is_file(path);
+  }
 
   const auto lagged = std::count_if(
       parsed.positional.begin(), parsed.positional.end(), [&](const std::string& path) {

@@ -113,7 +113,8 @@ TEST_CASE("a trajectory after -f is refused, because -f means --force") {
     return error_text<InputError>([&] { problems.throw_if_any("rdf"); });
   };
   CHECK(missing(problem({"-f", "md.xtc", "-o", "a.h5"}),
-                {"-f md.xtc: -f means --force", "without -f, or write --force"}) == "");
+                {"-f md.xtc: -f means --force", "leave out -f", "write --force"}) ==
+        "");
   CHECK(missing(problem({"-o", "a.h5", "-f", "run/MD.TRR"}), {"-f run/MD.TRR"}) == "");
   CHECK(missing(problem({"--overwrite"}), {"'--overwrite': use --force"}) == "");
   CHECK(problem({"--force", "md.xtc"}) == "");

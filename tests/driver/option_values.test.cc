@@ -31,7 +31,7 @@ TEST_CASE("numbers are parsed to the end of the text") {
         "--x '1,5,7' is not a number");
   CHECK(missing(problem([&] { driver::parse_number("--x", "1.5nm"); }),
                 {"--x '1.5nm' is not a number (give a number without a unit: ",
-                 "in the option's unit", "in the file's units"}) == "");
+                 "in the file's units"}) == "");
   for (const char* text : {"", "-1", "1.5", "x"}) {
     CHECK(missing(problem([&] { driver::parse_count("--n", text); }),
                   {"--n", text, "whole number"}) == "");

@@ -458,7 +458,8 @@ TEST_CASE("molecular vectors do not depend on how species are chosen") {
                 "--axis2-bins",
                 "5",
                 "--pairs",
-                "OW-OW"};
+                "OW-OW",
+                "--force"};
     words.insert(words.end(), by.begin(), by.end());
     const ProgramRun run = rdf.run(words);
     INFO(run.err);

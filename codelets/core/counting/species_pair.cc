@@ -110,7 +110,7 @@ std::vector<Reading> readings_of(const std::string& text,
 /// Why the text is not a pair: a species that does not exist, or its form.
 std::string fault_of_pair(const std::string& text,
                           const std::vector<std::string>& species) {
-  const std::string form =
+  std::string form =
       " is not two species joined by '-' (there are " + listed(species) + ")";
   const std::size_t dash = text.find('-');
   if (dash == std::string::npos || text.find('-', dash + 1) != std::string::npos) {
