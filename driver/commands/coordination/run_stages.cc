@@ -110,7 +110,7 @@ std::string find_minima(const CoordinationOptions& options) {
                      ", but neighbours have distances in space (give a result without "
                      "--plane)");
   }
-  const std::string minima = find_first_minima(options.from, pairs);
+  std::string minima = find_first_minima(options.from, pairs);
   const Exclusion exclusion = layout.exclusion;
   if (exclusion != options.run.exclusion) {
     std::cerr
