@@ -476,6 +476,13 @@ void Histogram::take_from_gpu(const GpuArray& positions, Frame& frame) {
 /// Projects positions onto the plane, and keeps the heights above it that a second axis
 /// needs. Fetches positions from GPUs unless their workers can count them there.
 void Histogram::prepare(Frame& frame) {
+  numbers_change_ = numbers_change_ && frames_ > 0;
+  numbers_.resize(layout_.species.size());
+  for (std::uint32_t s = 0; s < numbers_.size(); ++s) {
+    const std::uint64_t number = frame.particle_count(SpeciesId(s));
+    numbers_change_ = numbers_change_ || (frames_ > 0 && number != numbers_[s]);
+    numbers_[s] = number;
+  }
   const bool in_plane = layout_.plane != Plane::none;
   if (frames_ == 0) {
     vacuum_ =
@@ -548,6 +555,19 @@ void Histogram::count_neighbours(Frame&& frame) {
   if (used_.empty()) {
     used_.push_back(std::move(frame));
   }
+}
+
+bool Histogram::hides_changing_numbers(PairId pair) {
+  const SpeciesPair& wanted = layout_.pairs[pair.index()];
+  const auto has_like = [&](SpeciesId species) {
+    return std::any_of(
+        layout_.pairs.begin(), layout_.pairs.end(),
+        [&](const SpeciesPair& each) { return each.like() && each.first == species; });
+  };
+  return numbers_change_ && !wanted.like() &&
+         !(has_like(wanted.first) && has_like(wanted.second)) &&
+         std::any_of(blocks().begin(), blocks().end(),
+                     [](const BlockCounts& block) { return block.frames > 1; });
 }
 
 void Histogram::forget_counts() {

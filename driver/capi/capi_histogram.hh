@@ -83,6 +83,9 @@ class Histogram {
   std::size_t species(std::size_t number) const;
 
   std::uint64_t frames() const { return frames_; }
+  /// True if numbers of particles of an unlike pair change, which its blocks do not
+  /// show, because like pairs are not counted.
+  bool hides_changing_numbers(PairId pair);
   /// Waits until all frames are counted, and returns the blocks. The last one may be
   /// partly filled.
   const std::vector<BlockCounts>& blocks();
@@ -138,6 +141,8 @@ class Histogram {
   std::int64_t step_ = 0;
   std::optional<double> time_;  ///< empty: not set
   std::uint64_t frames_ = 0;
+  std::vector<std::uint64_t> numbers_;  ///< of particles per species in the last frame
+  bool numbers_change_ = false;         ///< they differ between frames
   std::array<double, 3> vacuum_{};
   /// Plane in which the particles of the first frame lie, if counting by distances in
   /// space, or in the plane of the layout, then has no meaning.

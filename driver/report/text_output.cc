@@ -6,7 +6,6 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/files/whole_file.hh"
-#include "io/log/record_log.hh"
 
 namespace starhist::driver {
 namespace {
@@ -17,10 +16,10 @@ bool is_result(const std::string& path) {
   if (!std::filesystem::is_regular_file(path, ignored)) {
     return false;
   }
-  std::string bytes(8, '\0');
+  std::string bytes(9, '\0');
   std::ifstream(path, std::ios::binary)
       .read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  return bytes == "\x89HDF\r\n\x1a\n" || io::is_record_log(path);
+  return bytes.starts_with("\x89HDF\r\n\x1a\n") || bytes == "\x89starhist";
 }
 
 }  // namespace

@@ -331,6 +331,12 @@ std::optional<ResumePoint> find_resume_point(
     counted += point.begun->frames;
     blocks_before.emplace_back(BlockCounts(*point.begun));
   }
+  const std::uint64_t selected = number(now, "frames selected");  // 0: a stream
+  if (selected > 0 && point.next_number > selected) {
+    refuse(partial, "it has " + std::to_string(point.next_number) +
+                        " frames, of which this run selects " +
+                        std::to_string(selected));
+  }
   check_frames(partial, blocks_before, layout.region, change, lookup, before.record);
   point.frames = counted;
   return point;

@@ -259,12 +259,13 @@ class ProgramTable {
       if (!analysis::has_constant_volume(block) &&
           !(analysis::has_constant_numbers(layout(), block, pair) &&
             analysis::would_show_changing_numbers(layout(), result_.blocks, pair))) {
-        throw InputError(
-            result_.path + ": " + pair_name(pair, layout().species) +
-            ": numbers of particles and volumes both change within block " +
-            std::to_string(block.index.get()) + " of " + std::to_string(block.frames) +
-            " frames, so gmx's mean of N/V is unknown (count with "
-            "--block 1)");
+        throw InputError(result_.path + ": " + pair_name(pair, layout().species) +
+                         ": numbers of particles and volumes both change, or may "
+                         "change, within block " +
+                         std::to_string(block.index.get()) + " of " +
+                         std::to_string(block.frames) +
+                         " frames, so gmx's mean of N/V is unknown (count with "
+                         "--block 1)");
       }
       densities += mean_number(block, other) * block.inverse_volume;
     }

@@ -114,18 +114,25 @@ void add_columns(const Structure& structure, const std::string& path, bool order
   fill_species(table);
 }
 
-/// Whether labels stand for kinds of atoms: elements, or numbers of types.
-bool are_kinds(const std::vector<std::string>& labels) {
-  return std::all_of(labels.begin(), labels.end(), [](const std::string& label) {
-    return is_number_text(label) || number_of_element(label) > 0;
-  });
+/// Whether labels stand for kinds of atoms that the structure's residues, names and
+/// types determine: elements, or numbers of types, unless the structure has elements
+/// for names and no types.
+bool are_kinds(const std::vector<std::string>& labels, const ParticleTable& told) {
+  const auto is_element = [](const std::string& text) {
+    return number_of_element(text) > 0;
+  };
+  return std::all_of(labels.begin(), labels.end(), is_number_text)
+             ? !told.type.empty() ||
+                   std::none_of(told.name.begin(), told.name.end(), is_element)
+             : std::all_of(labels.begin(), labels.end(), is_element);
 }
 
 /// Throws InputError if atoms that are the same in the structure, by name, type and
 /// residue name, have different labels in the file: then their orders differ.
 void check_kinds(const Structure& structure, const std::string& path,
                  const std::vector<std::string>& labels, const ParticleTable& table) {
-  if (labels.empty() || structure.particles.name.empty() || !are_kinds(labels)) {
+  if (labels.empty() || structure.particles.name.empty() ||
+      !are_kinds(labels, structure.particles)) {
     return;
   }
   std::map<std::array<std::string, 3>, std::string> seen;
@@ -135,7 +142,11 @@ void check_kinds(const Structure& structure, const std::string& path,
     };
     const auto [first, is_new] = seen.try_emplace(
         {of(table.residue_name), of(table.name), of(table.type)}, labels[k]);
-    if (!is_new && first->second != labels[k]) {
+    const auto differ = [](const std::string& a, const std::string& b) {
+      const std::int64_t element = number_of_element(a);  // D and T are H
+      return a != b && (element == 0 || element != number_of_element(b));
+    };
+    if (!is_new && differ(first->second, labels[k])) {
       throw InputError(
           path + ": names some of the atoms that are " + table.name[k] +
           " in the structure " + structure.path + " '" + first->second +

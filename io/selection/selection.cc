@@ -193,8 +193,11 @@ std::vector<char> select_compared(const Selection& term, const ParticleTable& ta
         fields_text(table) + ")");
   }
   std::vector<char> meant(table.count);
+  // Files in single precision have the float next to 1.008.
+  const auto single = static_cast<float>(term.number);
   mark(meant, [&](std::size_t k) {
-    return compares(column[k], term.comparison, term.number);
+    const bool equal = static_cast<float>(column[k]) == single;
+    return compares(equal ? term.number : column[k], term.comparison, term.number);
   });
   return meant;
 }

@@ -6,7 +6,8 @@
 
 namespace starhist::io {
 
-void RepeatedNames::check(std::string_view line, std::size_t begin, std::size_t width) {
+void RepeatedNames::check(const TextFile& file, std::string_view line,
+                          std::size_t begin, std::size_t width) {
   const std::string_view text = line.substr(std::min(begin, line.size()), width);
   const std::size_t place = frame_.size();
   frame_.append(text).append(width - text.size(), ' ');
@@ -15,8 +16,9 @@ void RepeatedNames::check(std::string_view line, std::size_t begin, std::size_t 
       first_.compare(place, width, frame_, place, width) == 0) {
     return;
   }
-  throw InputError("atom " + std::to_string(place / width + 1) + " is '" +
-                   frame_.substr(place) + "', but '" + first_.substr(place, width) +
+  throw InputError(file.last_line_position() + ": atom " +
+                   std::to_string(place / width + 1) + " is '" + frame_.substr(place) +
+                   "', but '" + first_.substr(place, width) +
                    "' in the first frame (all frames need the same atoms in the same "
                    "order: split the file)");
 }

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "io/text/text_file.hh"
+
 namespace starhist::io {
 
 /// Compares the names of a file's atoms, frame by frame, with those of its first whole
@@ -10,10 +12,11 @@ namespace starhist::io {
 class RepeatedNames {
  public:
   void begin_frame() { frame_.clear(); }
-  /// Takes the columns [begin, begin + width) of the line of the frame's next atom, of
-  /// the same width in all frames. Throws InputError if they differ from those of the
-  /// atom in the first frame.
-  void check(std::string_view line, std::size_t begin, std::size_t width);
+  /// Takes the columns [begin, begin + width) of the line of the frame's next atom, the
+  /// last line of the file, of the same width in all frames. Throws InputError if they
+  /// differ from those of the atom in the first frame.
+  void check(const TextFile& file, std::string_view line, std::size_t begin,
+             std::size_t width);
   void end_frame();
 
  private:

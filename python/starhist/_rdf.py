@@ -217,7 +217,7 @@ def rdf(
         with frame_file(opened, box, periodic, with_residues) as (path, reading, _):
             options = [*reading, *space, *own, *width, *all_pairs(pairs)]
             return count_files([path], options, normalization, boxed, {path: "the frames"})
-    axes = opened.periodic if periodic is None else periodic
+    axes = opened.periodic if periodic is None else _settings.axes(periodic)
     r_max, bins = default_bins(r_max, bins, first.box, opened.length_unit, bin_width, axes)
     counter = Counter(
         opened.species, r_max=r_max, bins=bins, pairs=pairs, names=opened.names,

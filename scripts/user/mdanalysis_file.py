@@ -17,6 +17,7 @@ from frame_readers.crystal_card import crystal_box
 from frame_readers.dcd_cell import dcd_box
 from frame_readers.dcd_header import DcdHeader
 from frame_readers.text_lines import TextLines, cut_within
+from refused import Refused
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
 ATTRIBUTES = {
@@ -37,6 +38,7 @@ NAMELESS = {"DCD", "TRZ"}  # files that do not name their atoms
 DECIMALS = {"MMTF", "XPDB"}  # formats of decimals with up to seven digits, which MDAnalysis rounds to float32
 NO_CELL = (0, 90, 0, 90, 90, 0)  # cell numbers of a DCD that MDAnalysis takes for "no cell"
 WITHOUT_ELEMENTS = {"TXYZ", "ARC"}  # MDAnalysis takes names for elements if all of them could be
+PSF_WORDS = 9  # of an atom: number, segment, residue number and name, name, type, charge, mass, a flag
 NUMBERS = {"residue": int, "molecule": int, "mass": float, "charge": float}
 
 
@@ -84,18 +86,23 @@ def is_guessed(attribute):
 
 
 def take_psf_numbers(path, table):
-    """Sets charges and masses of a PSF by the words of its lines, or removes them if fields are blank or touch:
-    MDAnalysis reads columns of the extended format that are too narrow, and 15.9994 as 1."""
+    """Sets charges and masses of a PSF by the words of its lines: MDAnalysis reads columns of the extended format that
+    are too narrow, and 15.9994 as 1. If fields are blank or touch, MDAnalysis' numbers hold, or none in the extended
+    format."""
     lines = TextLines(path)
     line = lines.needed("!NATOM")
+    extended = "EXT" in line.split()
     while "!NATOM" not in line:
         line = lines.needed("!NATOM")
+    words = [lines.needed("an atom").split() for _ in range(table["count"])]
     try:
-        words = [lines.needed("an atom").split() for _ in range(table["count"])]
+        if min(map(len, words), default=PSF_WORDS) < PSF_WORDS:
+            raise ValueError
         table["charge"], table["mass"] = ([float(of_atom[k]) for of_atom in words] for k in (6, 7))
-    except (IndexError, ValueError):
-        table.pop("charge", None)
-        table.pop("mass", None)
+    except ValueError:
+        if extended:
+            table.pop("charge", None)
+            table.pop("mass", None)
 
 
 def read_structure(form, path):
@@ -143,6 +150,15 @@ def shortest_decimals(values):
     return values.astype("U16").astype("f8")
 
 
+def refuse_models(path):
+    """Refuses an MMTF of several models, which MDAnalysis reads as one frame."""
+    import mmtf
+
+    models = (mmtf.parse_gzip if path.endswith(".gz") else mmtf.parse)(path).num_models
+    if models != 1:
+        raise Refused(f"has {models} models, which MDAnalysis reads as one frame (use the entry's PDB or mmCIF)")
+
+
 def has_time(reader):
     """Whether the frames have times. Without them, MDAnalysis returns frame numbers and warns."""
     with warnings.catch_warnings(record=True) as caught:
@@ -171,6 +187,9 @@ class MdanalysisFile:
         self.frames, self.atoms = self.reader.n_frames, self.reader.n_atoms
         units = self.reader.units
         self.length_unit = LENGTHS.get(units.get("length"), str(units.get("length")))
+        if form == "MMTF":
+            self.length_unit = "A"  # of the format
+            refuse_models(path)
         self.time_unit = "ps" if units.get("time") else ""
         self.has_time = has_time(self.reader)
         self.picoseconds = 1.0

@@ -151,6 +151,11 @@ TEST_CASE("selections by keyword, mass, charge and compound") {
   CHECK(chosen_of(t, "ion") == Indices{4});
   CHECK(chosen_of(t, "not (protein or water)") == Indices{4});
   CHECK(chosen_of(t, "mass > 14") == Indices{2, 4, 5});
+  Table single = t;
+  single.mass[3] = 1.008F;
+  CHECK(chosen_of(single, "mass == 1.008") == Indices{3});
+  CHECK(chosen_of(single, "mass <= 1.008") == Indices{3});
+  CHECK(chosen_of(single, "mass < 1.008 or mass > 1.008") == Indices{0, 1, 2, 4, 5});
   CHECK(chosen_of(t, "mass>=14 and charge<-0.5") == Indices{2});
   CHECK(chosen_of(t, "charge <= 0 and charge != -0.5") == Indices{1, 2});
   CHECK(chosen_of(t, "charge == -0.5") == Indices{0, 5});

@@ -353,6 +353,9 @@ class Coordination(unittest.TestCase):
                 done = starhist(command, path, "-o", part, *words, "--unit", "nm", "--block", 1, "--part", f"{k + 1}/2")
                 self.assertEqual(done.returncode, 1, done.stderr)
             unfinished = [f"{part}.partial" for part in parts]
+            again = [command, path, "-o", parts[0], *words, "--unit", "nm", "--block", 1, "--part", "1/2"]
+            done = starhist(*again[:-2], "--last", 0, "--resume")
+            self.assertEqual(done.returncode, 1, done.stderr)
             done = starhist("merge", *unfinished, "-o", out, "-f")
             self.assertEqual(done.returncode, 3, done.stderr)
             self.assertIn("is from an unfinished run", done.stderr)

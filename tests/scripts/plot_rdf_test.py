@@ -99,7 +99,20 @@ class Plots(unittest.TestCase):
     def test_coordination_numbers_include_pairs_below_the_bins(self):
         result = self.folder / "from.h5"
         for words in (("--r-min", 0.2, "--r-max", 0.8, "--bins", 60), ("--edges", "0.15,0.3,0.4,0.8")):
-            command = [PROGRAM, "rdf", ROOT / "tests/data/water.h5", "-o", result, "-f", "-q", "--last", 9, "--block", 5, *words]
+            command = [
+                PROGRAM,
+                "rdf",
+                ROOT / "tests/data/water.h5",
+                "-o",
+                result,
+                "-f",
+                "-q",
+                "--last",
+                9,
+                "--block",
+                5,
+                *words,
+            ]
             subprocess.run([*map(str, command)], check=True)
             expected = self.exported("coordination", result)
             for curve in rdf_curves.read_with_blocks(result, "H-O")[0].curves:

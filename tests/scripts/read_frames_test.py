@@ -797,6 +797,41 @@ class Misread(ProgramTest):
         columns = self.particles(self.write("a.xyz", self.NAMES), "--structure", psf)
         self.assertEqual([columns["mass"], columns["charge"]], [[m for *_, m in atoms], [q for _, q, _ in atoms]])
 
+    def test_blank_fields_of_a_psf_do_not_shift_its_numbers(self):
+        for extended, form, known in (
+            (False, "%8d %-4s %-4d %-4s %-4s %-4s %10.6f %13.4f %11d\n", {"mass", "charge"}),
+            (True, "%10d %-8s %-8d %-8s %-8s %4s %14.6f%14.6f%8d\n", set()),
+        ):
+            text = f"PSF{' EXT' * extended}\n\n       1 !NTITLE\n t\n\n       2 !NATOM\n" + "".join(
+                form % (k, "", 1, "TIP3", name, "OT", charge, mass, 0)
+                for k, name, charge, mass in ((1, "OH2", -0.834, 15.9994), (2, "H1", 0.417, 1.008))
+            )
+            psf = self.write("blank.psf", text + "\n       0 !NBOND: bonds\n\n")
+            columns = self.particles(self.write("two.xyz", "2\n\nO 0 0 0\nH 2 0 0\n"), "--structure", psf)
+            self.assertEqual({"mass", "charge"} & set(columns), known)
+            if known:
+                numpy.testing.assert_allclose(columns["mass"], [15.9994, 1.008], rtol=1e-7)
+                numpy.testing.assert_allclose(columns["charge"], [-0.834, 0.417], rtol=1e-7)
+
+    def test_residues_of_converted_files_stay_apart(self):
+        rows = [(1, "AAA", "X"), (1, "AAA", "Z"), (1, "BBB", "Y"), (1, "AAA", "X"), (1, "AAA", "Z")]
+        text = "t\n5\n" + "".join(
+            f"{number:5d}{residue:<5s}{name:>5s}{k + 1:5d}{0.1 * k:8.3f}{0:8.3f}{0:8.3f}\n"
+            for k, (number, residue, name) in enumerate(rows)
+        )
+        gro, converted = self.write("a.gro", text + "   2 2 2\n"), self.folder / "a.h5"
+        run = self.starhist("convert", gro, "-o", converted, "--species", "X=X;Z=Z")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for path, more in ((gro, ["--species", "X=X;Z=Z"]), (converted, [])):
+            out = self.folder / "r.h5"
+            words = ["--exclude-same", "residue", "--r-max", 0.9, "--bins", 9, "--pairs", "X-Z", "-q", "-f"]
+            self.assertEqual(self.starhist("rdf", path, *more, "-o", out, *words).returncode, 0)
+            self.assertIn("X-Z: 2,", self.starhist("info", out).stdout)
+
+    def test_cards_without_a_title_are_refused(self):
+        crd = self.write("a.crd", "\n" + 4 * ("  1.0000000" * 7 + "\n"))
+        self.assertIn("does not begin with *", self.refusal(crd))
+
     def test_a_dcd_that_ends_within_a_frame_sets_the_exit_code(self):
         path = self.written("a.dcd")
         self.assertEqual(self.starhist("info", path).returncode, 0)

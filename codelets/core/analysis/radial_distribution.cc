@@ -52,7 +52,6 @@ bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& bloc
 bool would_show_changing_numbers(const HistogramLayout& layout,
                                  const std::vector<BlockCounts>& blocks,
                                  const SpeciesPair& wanted) {
-  constexpr std::size_t enough = 5;  // blocks
   const bool of_one_frame =
       std::all_of(blocks.begin(), blocks.end(),
                   [](const BlockCounts& block) { return block.frames <= 1; });
@@ -67,8 +66,7 @@ bool would_show_changing_numbers(const HistogramLayout& layout,
     if (std::any_of(layout.pairs.begin(), layout.pairs.end(), has_like)) {
       return true;
     }
-    if (blocks.size() < enough ||
-        (!layout.selections.empty() && !layout.selections[s].empty())) {
+    if (!layout.selections.empty() && !layout.selections[s].empty()) {
       return false;
     }
     const BlockCounts& first = blocks.front();

@@ -72,10 +72,9 @@ bool has_constant_volume(const BlockCounts& block);
 bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& block,
                           const SpeciesPair& wanted);
 
-/// True if numbers that change within blocks would show in has_constant_numbers() of
-/// some block. Of an unlike pair without the like pairs of its species they show only
-/// in differences between blocks: five or more blocks must have the same numbers, of
-/// species that are not selected in each frame anew.
+/// False if numbers of an unlike pair may change within blocks though the sums of each
+/// block look constant: the like pairs of its species are not counted, and a species is
+/// selected in each frame anew, or blocks have different numbers.
 bool would_show_changing_numbers(const HistogramLayout& layout,
                                  const std::vector<BlockCounts>& blocks,
                                  const SpeciesPair& wanted);

@@ -30,10 +30,11 @@ std::vector<std::size_t> numbers_of_species(const io::ResultFile& result,
 void check_units(const io::ResultFile& result, const io::TrajectoryInfo& info) {
   const auto check = [&](const char* what, const std::string& of_result,
                          const std::string& of_file) {
-    if (!of_result.empty() && !of_file.empty() && of_result != of_file) {
-      throw InputError(join(info.paths, ", ") + ": the unit of " + what + " is " +
-                       of_file + ", but " + of_result + " in " + result.path +
-                       ": give the trajectory that was counted with --trajectory");
+    if (!of_file.empty() && of_result != of_file) {
+      throw InputError(
+          join(info.paths, ", ") + ": the unit of " + what + " is " + of_file +
+          ", but " + (of_result.empty() ? "unknown" : of_result) + " in " +
+          result.path + ": give the trajectory that was counted with --trajectory");
     }
   };
   check("lengths", result.layout.length_unit, info.length_unit);

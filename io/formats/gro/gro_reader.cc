@@ -83,11 +83,7 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box, RepeatedNames& names)
     if (line.size() < end_of_x) {
       throw InputError(file.last_line_position() + ": is not an atom");
     }
-    try {
-      names.check(line, name_begin, names_width);
-    } catch (const InputError& error) {
-      throw InputError(file.last_line_position() + ": " + error.what());
-    }
+    names.check(file, line, name_begin, names_width);
   }
   const bool found = next_or_whole_rest(
       file, line, [&box](std::string_view last) { return is_whole_box(last, box); });

@@ -82,7 +82,7 @@ class G96Frames {
         return false;
       }
       if (has_names && !word.starts_with('#')) {
-        names_.check(whole, name_begin, name_width);
+        names_.check(file, whole, name_begin, name_width);
       }
     }
     return false;

@@ -35,10 +35,12 @@ void write_column(hid_t group, const ParticleTable& table, ParticleField field,
   }
 }
 
-/// Whether residues derived from the columns in the file would differ from the table's.
-bool needs_residue_index(const ParticleTable& table) {
+/// Whether residues derived from the columns in the file could differ from the table's:
+/// for example, residues of equal numbers are neighbours if atoms between are left out.
+bool needs_residue_index(const ParticleTable& table,
+                         const std::vector<std::uint32_t>& places) {
   return !table.residue.empty() &&
-         (!table.part.empty() ||
+         (places.size() != table.count || !table.part.empty() ||
           (!table.molecule_divides_residues && !table.molecule.empty()));
 }
 
@@ -54,7 +56,7 @@ void write_h5md_columns(hid_t particle_group, const ParticleTable& table,
       write_column(particle_group, table, field, places);
     }
   }
-  if (needs_residue_index(table)) {
+  if (needs_residue_index(table, places)) {
     write_hdf5_numbers(particle_group, h5md_residue_index,
                        at_places(ParticleCompounds(table).residue, places),
                        {places.size()});

@@ -27,6 +27,21 @@ std::optional<std::int64_t> negative_id(H5mdRow& id, std::uint64_t frames) {
   return std::nullopt;
 }
 
+/// Whether the ids of the first frame are 0, 1, ..., N - 1 in any order.
+bool count_from_zero(H5mdRow& id, std::uint64_t frames) {
+  if (frames > 0) {
+    id.read(0);
+  }
+  std::vector<std::int64_t> ids = id.values();
+  std::sort(ids.begin(), ids.end());
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    if (ids[k] != static_cast<std::int64_t>(k)) {
+      return false;
+    }
+  }
+  return !ids.empty();
+}
+
 }  // namespace
 
 H5mdPresence::H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
@@ -38,21 +53,21 @@ H5mdPresence::H5mdPresence(hid_t particle_group, const H5mdSampling& frames,
   const auto fill = hdf5_fill_value<std::int64_t>(id_->dataset());
   const auto negative = fill ? std::nullopt : negative_id(*id_, frames.count());
   absent_ = fill ? fill : negative;
+  zero_may_be_an_id_ = fill == 0 && count_from_zero(*id_, frames.count());
   if (!absent_ && other_ids == OtherIds::unread) {
     id_.reset();
   }
 }
 
 std::optional<std::uint32_t> H5mdPresence::only_absent() const {
-  if (!absent_ || *absent_ < 0) {
+  if (!zero_may_be_an_id_) {
     return std::nullopt;
   }
   const std::vector<std::int64_t>& ids = id_->values();
-  const auto found = std::find(ids.begin(), ids.end(), *absent_);
-  if (found == ids.end() || std::find(found + 1, ids.end(), *absent_) != ids.end()) {
-    return std::nullopt;
-  }
-  return static_cast<std::uint32_t>(found - ids.begin());
+  const auto found = std::find(ids.begin(), ids.end(), 0);
+  return found == ids.end() ? std::nullopt
+                            : std::optional(static_cast<std::uint32_t>(
+                                  found - ids.begin()));
 }
 
 void H5mdPresence::check_ids() {

@@ -45,8 +45,8 @@ class H5mdPresence {
     return (!absent_ || id_->values()[particle] != *absent_) && particle < end_;
   }
 
-  /// The row of the only absent particle by ids, if ids of absent particles are numbers
-  /// that a particle could have: 0 may be both.
+  /// The row with the id 0, if that is the fill value, and ids that count from 0 in the
+  /// first frame make it the id of a particle.
   std::optional<std::uint32_t> only_absent() const;
 
   /// Throws InputError if two present particles have the same id.
@@ -55,6 +55,7 @@ class H5mdPresence {
  private:
   std::optional<H5mdRow> id_;
   std::optional<std::int64_t> absent_;  ///< id of absent particles
+  bool zero_may_be_an_id_ = false;
   std::uint64_t end_ = UINT64_MAX;
   UniqueIds unique_;
 };

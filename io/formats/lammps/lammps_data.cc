@@ -375,23 +375,29 @@ void DataParser::sort_by_id() {
 }
 
 std::map<std::int64_t, std::string> DataParser::commented_names() {
+  if (!labels_.empty()) {
+    return {};  // labels name all types
+  }
   std::map<std::int64_t, std::string> names;
-  std::map<std::string, std::int64_t> type_of;  // the first type of each first word
+  std::map<std::string, std::string> comment_of;       // by first word
+  std::map<std::string, std::vector<std::string>> of;  // types by whole comment
   std::string shared;
   for (const auto& [type, comment] : comments_) {
     names[type] = first_word(comment);
-    const auto [other, is_new] = type_of.emplace(names[type], type);
-    if (is_new || names[type].empty()) {
+    if (comment.empty()) {
       continue;
     }
-    if (comments_[other->second] != comment) {
+    of[comment].push_back(std::to_string(type));
+    const auto [other, is_new] = comment_of.emplace(names[type], comment);
+    if (!is_new && other->second != comment) {
       shared = names[type];
-    } else {
-      data_.remarks.push_back(
-          file_.path() + ": the types " + std::to_string(other->second) + " and " +
-          std::to_string(type) + " have the same comment, '" + comment +
-          "', and share a name (--by type keeps them "
-          "apart)");
+    }
+  }
+  for (const auto& [comment, types] : of) {
+    if (types.size() > 1) {
+      data_.remarks.push_back(file_.path() + ": the types " + join(types, ", ") +
+                              " have the same comment, '" + comment +
+                              "', and share a name (--by type keeps them apart)");
     }
   }
   if (!shared.empty()) {

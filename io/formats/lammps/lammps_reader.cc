@@ -87,14 +87,24 @@ auto position_reader(const LammpsHeader& header, const LammpsColumns& columns) {
   };
 }
 
-/// Scans a frame's atoms for their species. `above`: see skip_atoms().
+/// Scans a frame's atoms for their species. `above`: see skip_atoms(). `names`: column
+/// of the species in the first frame, "" before it.
 FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
-                     std::string& above) {
+                     std::string& above, std::string& names) {
   const std::uint64_t begin = file.position().offset;
   if (!read_lammps_header(file, header)) {
     return {false, file.position().offset != begin};
   }
   const LammpsColumns columns = columns_of(file, header);
+  const std::string named_by = columns.species ? header.columns[*columns.species] : "";
+  if (names.empty()) {
+    names = named_by;
+  } else if (named_by != names) {
+    throw InputError(file.at_last_line(
+        "atoms are named by '" + named_by + "', but by '" + names +
+        "' in the first frame (write all frames with the same columns, or split the "
+        "file)"));
+  }
   std::vector<std::string_view> fields;
   const auto check = [&](std::string_view line) {
     // If a frame has fewer atoms than stated, the next one begins.
@@ -114,8 +124,9 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
 TextIndex make_index(TextFile& file) {
   LammpsHeader header;
   std::string above;
+  std::string names;
   const auto skip = [&](TextFile& text, SpeciesSeen& seen) {
-    return skip_frame(text, seen, header, above);
+    return skip_frame(text, seen, header, above, names);
   };
   TextIndex index = TextIndexer(file).index(skip, find_lammps_frame);
   if (!header.units_problem.empty()) {
@@ -151,7 +162,7 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options,
   refuse_group(path, info_.format, options);
   check_known_units(path, index_->units, options.length_unit);
   if (options.per_particle || structure) {
-    read_table(structure);
+    read_table(structure, options.by);
   } else {
     file_.go_to(index_->first_whole());
     LammpsHeader header;
@@ -188,7 +199,7 @@ void LammpsReader::remark_unnamed_elements(const ParticleTable& first_frame) {
       "dump_modify names the elements (--by type makes each type a species)");
 }
 
-void LammpsReader::read_table(const SharedStructure& structure) {
+void LammpsReader::read_table(const SharedStructure& structure, SpeciesBy by) {
   file_.go_to(index_->first_whole());
   LammpsHeader header;
   read_lammps_header(file_, header);
@@ -197,7 +208,9 @@ void LammpsReader::read_table(const SharedStructure& structure) {
   read_first_lines(file_, header.atoms, columns.particles,
                    position_reader(header, columns), *particles_);
   info_.particles = particles_->finish();
-  remark_unnamed_elements(info_.particles);
+  if (!structure && by != SpeciesBy::type) {
+    remark_unnamed_elements(info_.particles);
+  }
   if (structure) {
     check_same_units(info_.paths.front(),
                      {info_.length_unit.c_str(), info_.time_unit.c_str()},

@@ -31,7 +31,7 @@ class LammpsReader : public TrajectoryReader {
 
  private:
   /// Reads the particles of the first frame, for ReadOptions::per_particle.
-  void read_table(const SharedStructure& structure);
+  void read_table(const SharedStructure& structure, SpeciesBy by);
   void remark_unnamed_elements(const ParticleTable& first_frame);
 
   TextFile file_;

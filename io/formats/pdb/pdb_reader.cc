@@ -12,7 +12,9 @@ PdbReader::PdbReader(const std::string& path, const ReadOptions& options,
     : ModelTrajectory(path, "PDB", options, std::move(structure)),
       file_(path),
       index_(index_pdb(file_, options.box.has_value())) {
-  if (path.find(".pdbqt") != std::string::npos) {
+  const std::string name = path.substr(0, path.rfind(".pdbqt") + 6);
+  if (name.ends_with(".pdbqt") && path.find('/', name.size()) == std::string::npos &&
+      (name == path || file_.compressed())) {
     throw InputError(path + ": " + pdbqt_problem);
   }
   info_.sequential_only = file_.compressed();

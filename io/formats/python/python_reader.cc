@@ -76,8 +76,9 @@ void PythonReader::take_opened(bool says_unit) {
   if (unpacker.take<char>() != 0) {
     take_own_atoms(
         [&](ParticleTable& table) { table = particles_of(unpacker, has_residues_); });
+  } else {
+    set_atoms(count);
   }
-  set_atoms(count);
   if (info_.format == "NAMD coordinates" && !has_fixed_box()) {
     info_.remarks.push_back(path() +
                             ": has no box, because its format cannot store one (NAMD "

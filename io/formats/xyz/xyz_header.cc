@@ -87,11 +87,12 @@ void set_from_second_line(const TextFile& file, std::string_view line,
                           XyzHeader& header) {
   const XyzComment comment = parse_xyz_comment(line);
   const bool extended = is_extended(comment);
-  for (const char* const name : {"Timestep:", "Step:"}) {  // of LAMMPS and i-PI
-    if (const auto step = whole_number_after(line, name)) {
-      header.step = *step;
-      break;
-    }
+  const bool lammps = line.starts_with("Atoms. Timestep:");
+  const bool ipi = line.starts_with("# CELL");
+  if (const auto step = lammps || ipi
+                            ? whole_number_after(line, lammps ? "Timestep:" : "Step:")
+                            : std::nullopt) {
+    header.step = *step;
   }
   if (comment.problem.empty()) {
     if (extended) {

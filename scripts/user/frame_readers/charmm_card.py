@@ -27,7 +27,9 @@ class CharmmCard:
 
     def __init__(self, path):
         lines = TextLines(path)
-        line = lines.needed("the number of atoms")
+        line = lines.needed("its title")
+        if not line.startswith("*"):
+            lines.refuse("does not begin with *, as CHARMM's titles do (name a restart of Amber .rst7)")
         while line.startswith("*") or not line.strip():
             line = lines.needed("the number of atoms")
         words = line.split()

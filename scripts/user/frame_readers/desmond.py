@@ -7,6 +7,7 @@ import numpy
 
 from file_frame import MATRIX, FileFrame
 from frame_readers.names import NamedFile, read_structure  # noqa: F401
+from refused import Refused
 
 
 class Desmond(NamedFile):
@@ -18,6 +19,16 @@ class Desmond(NamedFile):
         self.positions = numpy.array(
             database.execute("SELECT x, y, z FROM particle ORDER BY id").fetchall(), dtype="f8"
         ).reshape(-1, 3)
+        # MDAnalysis reads names in the order in which SQLite stores them.
+        ids = [number for (number,) in database.execute("SELECT id FROM particle")]
+        indexes = database.execute(
+            "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND tbl_name = 'particle' AND sql IS NOT NULL"
+        ).fetchone()[0]
+        if ids != sorted(ids) or indexes:
+            raise Refused(
+                "has a table particle in another order than its ids, or with an index, so that names and positions may "
+                "come in different orders (write it anew, with id as the primary key)"
+            )
         has_cell = database.execute("SELECT count(*) FROM sqlite_master WHERE name = 'global_cell'").fetchone()[0]
         rows = database.execute("SELECT x, y, z FROM global_cell ORDER BY id").fetchall() if has_cell else []
         self.cell = numpy.array(rows, dtype="f8")

@@ -241,7 +241,7 @@ TEST_CASE("GRO and G96: frames with other atoms than the first are refused") {
   };
   CHECK(missing(refusal_of("TITLE\nx\nEND\n" + g96("NA    NA   ") + g96("CL    CL   "),
                            "a.g96"),
-                {"atom 1 is 'CL    CL   '", "'NA    NA   '"}) == "");
+                {"a.g96, line 11", "atom 1 is 'CL    CL   '", "'NA    NA   '"}) == "");
 }
 
 TEST_CASE("G96 with names, and without") {

@@ -36,6 +36,17 @@ TEST_CASE("LAMMPS: elements that LAMMPS writes without names are remarked") {
   }
 }
 
+TEST_CASE("LAMMPS: frames whose atoms are named by another column are refused") {
+  const std::string first =
+      head + cube + "ITEM: ATOMS id type x y z\n" + "1 1 0 0 0\n2 2 1 0 0\n3 2 0 1 1\n";
+  const TextTrajectory file(first + head + cube + "ITEM: ATOMS id element x y z\n" +
+                                "1 O 0 0 0\n2 H 1 0 0\n3 H 0 1 1\n",
+                            "a.dump");
+  CHECK(missing(error_text<InputError>([&] { read_all({file.path}, {}); }),
+                {"frame 1", "a.dump, line 21", "named by 'element', but by 'type'"}) ==
+        "");
+}
+
 TEST_CASE("LAMMPS: a repeated id and a repeated column are refused") {
   const auto refusal = [](const std::string& atoms) {
     const TextTrajectory file(head + cube + atoms, "a.dump");
