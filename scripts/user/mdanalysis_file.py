@@ -87,8 +87,8 @@ def is_guessed(attribute):
 
 def take_psf_numbers(path, table):
     """Sets charges and masses of a PSF by the words of its lines: MDAnalysis reads columns of the extended format that
-    are too narrow, and 15.9994 as 1. If fields are blank or touch, MDAnalysis' numbers hold, or none in the extended
-    format."""
+    are too narrow, and 15.9994 as 1. If fields are blank or touch, MDAnalysis' numbers stay, but are removed in
+    the extended format."""
     lines = TextLines(path)
     line = lines.needed("!NATOM")
     extended = "EXT" in line.split()

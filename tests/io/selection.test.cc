@@ -151,7 +151,7 @@ TEST_CASE("selections by keyword, mass, charge and compound") {
   CHECK(chosen_of(t, "ion") == Indices{4});
   CHECK(chosen_of(t, "not (protein or water)") == Indices{4});
   CHECK(chosen_of(t, "mass > 14") == Indices{2, 4, 5});
-  Table single = t;
+  io::ParticleTable single = t;
   single.mass[3] = 1.008F;
   CHECK(chosen_of(single, "mass == 1.008") == Indices{3});
   CHECK(chosen_of(single, "mass <= 1.008") == Indices{3});

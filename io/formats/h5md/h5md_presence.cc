@@ -65,9 +65,9 @@ std::optional<std::uint32_t> H5mdPresence::only_absent() const {
   }
   const std::vector<std::int64_t>& ids = id_->values();
   const auto found = std::find(ids.begin(), ids.end(), 0);
-  return found == ids.end() ? std::nullopt
-                            : std::optional(static_cast<std::uint32_t>(
-                                  found - ids.begin()));
+  return found == ids.end()
+             ? std::nullopt
+             : std::optional(static_cast<std::uint32_t>(found - ids.begin()));
 }
 
 void H5mdPresence::check_ids() {

@@ -159,7 +159,8 @@ TEST_CASE("LAMMPS data: types with comments of the same first word have own name
       parsed(header + "\nMasses\n\n1 12.0 # C\n2 12.0 # C\n" + full_atoms);
   CHECK(same.particles.name == Words{"C", "C", "C", "C"});
   REQUIRE(same.remarks.size() == 1);
-  CHECK(missing(same.remarks[0], {"types 1, 2 have", "same comment", "--by type"}) == "");
+  CHECK(missing(same.remarks[0], {"types 1, 2 have", "same comment", "--by type"}) ==
+        "");
 }
 
 TEST_CASE(
