@@ -468,9 +468,10 @@ TEST_CASE("molecular vectors do not depend on how species are chosen") {
   }
   CHECK(counts[1] == counts[0]);
   CHECK(counts[2] == counts[0]);
-  CHECK(refusal_problem(rdf,
-                        rdf.run({file.path, "--r-max", "1.2", "--bins", "4", "--by",
-                                 "name", "--axis2", "cos(vector X->OW)"}),
+  const RdfRunner refused;
+  CHECK(refusal_problem(refused,
+                        refused.run({file.path, "--r-max", "1.2", "--bins", "4", "--by",
+                                     "name", "--axis2", "cos(vector X->OW)"}),
                         {"no particle has name 'X'"}) == "");
 }
 
