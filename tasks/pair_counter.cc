@@ -92,6 +92,8 @@ void PairCounter::add_rows(std::uint64_t number, RowPart rows) {
 
 void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
                            bool same_frame) {
+  // If this frame ends a block, the batch is empty below, and every frame may join it.
+  const bool joins = joins_batch(frame);
   STARHIST_EXPECT(number >= next_number_, "numbers of frames must ascend");
   STARHIST_EXPECT(rows.number < rows.count, "a part is one of count parts");
   STARHIST_EXPECT((frame.on_gpu ? frame.on_gpu->counts.size()
@@ -100,8 +102,6 @@ void PairCounter::add_part(Frame&& frame, std::uint64_t number, RowPart rows,
   if (frame.on_gpu && layout_.exclusion != Exclusion::none) {
     throw InternalError("pairs of particles on a GPU are to be excluded");
   }
-  // A block that ends here leaves an empty batch, which every frame may join.
-  const bool joins = joins_batch(frame);
   const FrameFacts facts = facts_of(layout_, exclusions_, frame);
   const std::uint64_t block = number / options_.frames_per_block;
   if (block_begun() && block != block_) {
