@@ -559,13 +559,9 @@ void Histogram::count_neighbours(Frame&& frame) {
 
 bool Histogram::hides_changing_numbers(PairId pair) {
   const SpeciesPair& wanted = layout_.pairs[pair.index()];
-  const auto has_like = [&](SpeciesId species) {
-    return std::any_of(
-        layout_.pairs.begin(), layout_.pairs.end(),
-        [&](const SpeciesPair& each) { return each.like() && each.first == species; });
-  };
   return numbers_change_ && !wanted.like() &&
-         !(has_like(wanted.first) && has_like(wanted.second)) &&
+         !(analysis::counts_like_pair(layout_, wanted.first) &&
+           analysis::counts_like_pair(layout_, wanted.second)) &&
          std::any_of(blocks().begin(), blocks().end(),
                      [](const BlockCounts& block) { return block.frames > 1; });
 }

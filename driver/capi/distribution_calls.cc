@@ -38,23 +38,27 @@ analysis::Normalization normalization_of(int number) {
   }
 }
 
+[[noreturn]] void refuse_per_frame(const Histogram& histogram, PairId pair) {
+  throw CallError(
+      STARHIST_BAD_ARGUMENT,
+      "g(r) of " + histogram.pair_name(pair.index()) +
+          " cannot be normalized per frame: volumes or numbers of particles differ, "
+          "or may differ, within a block (count with "
+          "starhist_set_frames_per_block(histogram, 1), or choose another "
+          "normalization)");
+}
+
 std::vector<double> distribution(Histogram& histogram, PairId pair,
                                  analysis::Normalization normalization) {
+  if (normalization == analysis::Normalization::per_frame &&
+      histogram.hides_changing_numbers(pair)) {
+    refuse_per_frame(histogram, pair);
+  }
   try {
-    if (normalization == analysis::Normalization::per_frame &&
-        histogram.hides_changing_numbers(pair)) {
-      throw starhist::InputError("numbers change");
-    }
     return analysis::radial_distribution(histogram.layout(), histogram.blocks(),
                                          histogram.shells(), pair, normalization);
   } catch (const starhist::InputError&) {  // only from per_frame: volumes were checked
-    throw CallError(
-        STARHIST_BAD_ARGUMENT,
-        "g(r) of " + histogram.pair_name(pair.index()) +
-            " cannot be normalized per frame: volumes or numbers of particles differ, "
-            "or may differ, within a block (count with "
-            "starhist_set_frames_per_block(histogram, 1), "
-            "or choose another normalization)");
+    refuse_per_frame(histogram, pair);
   }
 }
 

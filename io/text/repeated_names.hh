@@ -7,14 +7,14 @@
 
 namespace starhist::io {
 
-/// Compares the names of a file's atoms, frame by frame, with those of its first whole
-/// frame: readers take names from that frame only.
+/// Checks that all frames of a file name the same atoms in the same order. Readers take
+/// the names from the first whole frame only.
 class RepeatedNames {
  public:
   void begin_frame() { frame_.clear(); }
-  /// Takes the columns [begin, begin + width) of the line of the frame's next atom, the
-  /// last line of the file, of the same width in all frames. Throws InputError if they
-  /// differ from those of the atom in the first frame.
+  /// Checks the name of the next atom of the frame: the columns [begin, begin + width)
+  /// of `line`, the last line read from the file. `width` is equal in all frames.
+  /// Throws InputError if this atom of the first whole frame has another name.
   void check(const TextFile& file, std::string_view line, std::size_t begin,
              std::size_t width);
   void end_frame();

@@ -193,10 +193,9 @@ class MdanalysisFile:
         self.time_unit = "ps" if units.get("time") else ""
         self.has_time = has_time(self.reader)
         self.picoseconds = 1.0
-        if form == "DCD":  # its times are in AKMA units, from which MDAnalysis makes ps
-            if self.header.is_cut:
-                self.truncation = cut_within(self.frames)
-        elif units.get("time"):
+        if form == "DCD" and self.header.is_cut:
+            self.truncation = cut_within(self.frames)
+        if units.get("time"):
             self.picoseconds = get_conversion_factor("time", units["time"], "ps")
         self.run = run_of_lammps(self.reader, self.header) if form == "DCD" else None
         if self.run:

@@ -49,6 +49,13 @@ bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& bloc
   return true;
 }
 
+bool counts_like_pair(const HistogramLayout& layout, SpeciesId species) {
+  return std::any_of(layout.pairs.begin(), layout.pairs.end(),
+                     [species](const SpeciesPair& pair) {
+                       return pair.like() && pair.first == species;
+                     });
+}
+
 bool would_show_changing_numbers(const HistogramLayout& layout,
                                  const std::vector<BlockCounts>& blocks,
                                  const SpeciesPair& wanted) {
@@ -60,10 +67,7 @@ bool would_show_changing_numbers(const HistogramLayout& layout,
   }
   const auto shows = [&](SpeciesId species) {
     const std::size_t s = species.index();
-    const auto has_like = [&](const SpeciesPair& pair) {
-      return pair.like() && pair.first == species;
-    };
-    if (std::any_of(layout.pairs.begin(), layout.pairs.end(), has_like)) {
+    if (counts_like_pair(layout, species)) {
       return true;
     }
     if (!layout.selections.empty() && !layout.selections[s].empty()) {

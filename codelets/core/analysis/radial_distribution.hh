@@ -72,6 +72,9 @@ bool has_constant_volume(const BlockCounts& block);
 bool has_constant_numbers(const HistogramLayout& layout, const BlockCounts& block,
                           const SpeciesPair& wanted);
 
+/// True if the pairs of the species with itself are counted.
+bool counts_like_pair(const HistogramLayout& layout, SpeciesId species);
+
 /// False if numbers of an unlike pair may change within blocks though the sums of each
 /// block look constant: the like pairs of its species are not counted, and a species is
 /// selected in each frame anew, or blocks have different numbers.

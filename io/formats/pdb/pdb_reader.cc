@@ -12,6 +12,7 @@ PdbReader::PdbReader(const std::string& path, const ReadOptions& options,
     : ModelTrajectory(path, "PDB", options, std::move(structure)),
       file_(path),
       index_(index_pdb(file_, options.box.has_value())) {
+  // The file's name, without the ending of a compression.
   const std::string name = path.substr(0, path.rfind(".pdbqt") + 6);
   if (name.ends_with(".pdbqt") && path.find('/', name.size()) == std::string::npos &&
       (name == path || file_.compressed())) {
