@@ -95,6 +95,13 @@ TEST_CASE("verify: results of all kinds of options equal their recounts") {
   }
 }
 
+TEST_CASE("verify: a result without the unit of the trajectory is refused") {
+  const VerifiedCounts counted;
+  counted.count({"--unit", "A"});
+  counted.change([](io::ResultFile& result) { result.layout.length_unit.clear(); });
+  CHECK(counted.refusal({}, {"the unit of lengths is A, but unknown in"}) == "");
+}
+
 TEST_CASE("verify: merged parts, and a trajectory that has moved") {
   const VerifiedCounts counted;
   Words merge{"merge"};

@@ -319,3 +319,19 @@ def test_normalizations(nacl, tmp_path, program_counts):
 def test_command_line(water):
     printed = subprocess.run([program.path(), "--version"], capture_output=True, text=True, check=True).stdout
     assert starhist.__version__ in printed
+
+
+def test_per_frame_needs_constant_numbers_in_a_block():
+    random = np.random.default_rng(1)
+
+    def counter(numbers, pairs):
+        made = starhist.Counter(["X", "Y"], r_max=0.4, bins=4, pairs=pairs, frames_per_block=2)
+        for number in numbers:
+            made.add(random.random((number + 20, 3)), [1, 1, 1], species=["X"] * number + ["Y"] * 20)
+        return made
+
+    # Sums of 10 and 30 X equal those of 20 and 20.
+    with pytest.raises(ValueError, match="differ, or may differ, within a block"):
+        counter((10, 30), "X-Y").result("per-frame")
+    assert np.isfinite(counter((20, 20), "X-Y").result("per-frame").g).all()
+    assert np.isfinite(counter((10, 30), "X-Y").result().g).all()

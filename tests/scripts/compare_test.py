@@ -400,6 +400,14 @@ class Command(unittest.TestCase):
         self.assertEqual(float(found[0][2]), -float(found[1][2]))
         self.assertEqual(float(found[0][3]), -float(found[1][3]))
 
+    def test_pairs_of_one_result_only_are_named_for_the_file(self):
+        oxygens = self.count("oxygens.h5", "--pairs", "O-O", "--blocks", "10")
+        note = "pairs in only one of the results, not compared: H-H, H-O"
+        lines = self.compare(self.first, oxygens).splitlines()
+        self.assertEqual(lines[:2], [f"{oxygens}: {note}", f"{oxygens}, O-O:"])
+        table = json.loads(self.compare(self.first, oxygens, "--format", "json"))
+        self.assertEqual(table["comparisons"][0]["notes"][0], note)
+
     def test_own_export_has_the_same_conventions(self):
         path = self.folder / "g.csv"
         path.write_text(self.exported("--pairs", "O-O"))

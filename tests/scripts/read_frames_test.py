@@ -692,8 +692,11 @@ class Residues(ProgramTest):
         database.execute("INSERT INTO bond VALUES (0, 1, 1)")
         database.execute("CREATE TABLE global_cell (id INTEGER PRIMARY KEY, x FLOAT, y FLOAT, z FLOAT)")
         database.commit()
-        database.close()
         self.check(self.folder / "a.dms")
+        database.execute("CREATE INDEX names ON particle (name)")
+        database.commit()
+        database.close()
+        self.assertIn("or with an index", self.refusal(self.folder / "a.dms"))
 
 
 class Refusals(ProgramTest):
@@ -807,7 +810,13 @@ class Misread(ProgramTest):
                 for k, name, charge, mass in ((1, "OH2", -0.834, 15.9994), (2, "H1", 0.417, 1.008))
             )
             psf = self.write("blank.psf", text + "\n       0 !NBOND: bonds\n\n")
-            columns = self.particles(self.write("two.xyz", "2\n\nO 0 0 0\nH 2 0 0\n"), "--structure", psf)
+            two = self.write("two.xyz", "2\n\nO 0 0 0\nH 2 0 0\n")
+            run = self.starhist("info", "--json", "--particles", two, "--structure", psf)
+            if extended and run.returncode:  # some versions of MDAnalysis refuse it
+                self.assertIn("blank.psf: MDAnalysis", run.stderr)
+                continue
+            self.assertEqual(run.returncode, 0, run.stderr)
+            columns = json.loads(run.stdout)["particles"]
             self.assertEqual({"mass", "charge"} & set(columns), known)
             if known:
                 numpy.testing.assert_allclose(columns["mass"], [15.9994, 1.008], rtol=1e-7)
@@ -827,6 +836,37 @@ class Misread(ProgramTest):
             words = ["--exclude-same", "residue", "--r-max", 0.9, "--bins", 9, "--pairs", "X-Z", "-q", "-f"]
             self.assertEqual(self.starhist("rdf", path, *more, "-o", out, *words).returncode, 0)
             self.assertIn("X-Z: 2,", self.starhist("info", out).stdout)
+
+    def write_mmtf(self, name, models):
+        """models: lists of (name, x, alternate location)."""
+        from mmtf.api.mmtf_writer import MMTFEncoder
+
+        file, count = MMTFEncoder(), len(models)
+        file.init_structure(0, sum(map(len, models)), count, count, count, "TEST")
+        file.set_xtal_info("P 1", [30.0, 30, 30, 90, 90, 90])
+        file.experimental_methods, file.title, file.deposition_date, file.release_date = [], "t", "", ""
+        file.r_free = file.r_work = file.resolution = 1.0
+        file.bio_assembly, file.entity_list, file.ncs_operator_list = [], [], []
+        for number, atoms in enumerate(models):
+            file.set_model_info(number, 1)
+            file.set_chain_info("A", "A", 1)
+            file.set_group_info("LIG", 1, "\0", "NON-POLYMER", len(atoms), 1, "X", 0, -1)
+            for k, (atom, x, location) in enumerate(atoms):
+                file.set_atom_info(atom, k + 1, location, x, 0.5, 0.25, 1.0, 10.0, "C", 0)
+            file.set_group_bond(0, 1, 1)
+        file.finalize_structure()
+        path = self.folder / name
+        file.write_file(str(path))
+        return path
+
+    @unittest.skipIf(importlib.util.find_spec("mmtf") is None, "mmtf is missing")
+    def test_mmtf_has_one_model_locations_and_a_unit(self):
+        locations = self.write_mmtf("a.mmtf", [[("C1", 1.0, "\0"), ("C2", 2.1, "A"), ("C2", 2.6, "B")]])
+        run = self.starhist("info", locations)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertRegex(run.stdout, "(?s)length unit +A\n.*C1: 1, C2: 1")
+        atoms = [("C1", 1.0, "\0"), ("C2", 2.5, "\0")]
+        self.assertIn("has 2 models", self.refusal(self.write_mmtf("b.mmtf", [atoms, atoms])))
 
     def test_cards_without_a_title_are_refused(self):
         crd = self.write("a.crd", "\n" + 4 * ("  1.0000000" * 7 + "\n"))
