@@ -11,7 +11,7 @@
 namespace starhist::codelets {
 namespace {
 
-void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
+void count_compound_on_cpu(void* buffers[], void* cl_arg) noexcept {
   const auto& args = *static_cast<const CountCompoundPairsArgs*>(cl_arg);
   if (args.status->stopped()) {
     return;
@@ -29,7 +29,7 @@ void count_on_cpu(void* buffers[], void* cl_arg) noexcept {
 
 /// Predicted time of a task [microseconds], from rates of one core with AVX2. An
 /// estimate is sufficient for these short tasks.
-double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
+double compound_microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
   constexpr double per_pair = 0.01;
   const auto& args = *static_cast<const CountCompoundPairsArgs*>(task->cl_arg);
   return 2.0 + per_pair * static_cast<double>(args.rows.pairs) * args.slice_count;
@@ -37,7 +37,7 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch*, unsigned) {
 
 starpu_codelet make_codelet(perfmodels::PairKind kind, starpu_perfmodel& model) {
   starpu_codelet codelet = codelet_of("count_unit_pairs", model);
-  codelet.cpu_funcs[0] = count_on_cpu;
+  codelet.cpu_funcs[0] = count_compound_on_cpu;
   codelet.nbuffers = kind == perfmodels::PairKind::like ? 2 : 3;
   for (int buffer = 0; buffer < codelet.nbuffers - 1; ++buffer) {
     codelet.modes[buffer] = STARPU_R;
@@ -92,7 +92,8 @@ std::optional<TaskRecord> compound_record_of(const starpu_task& task) {
 }
 
 starpu_codelet* count_compound_pairs_codelet(perfmodels::PairKind kind) {
-  static starpu_perfmodel model = estimate_model("count_unit_pairs", microseconds);
+  static starpu_perfmodel model =
+      estimate_model("count_unit_pairs", compound_microseconds);
   static starpu_codelet like = make_codelet(perfmodels::PairKind::like, model);
   static starpu_codelet unlike = make_codelet(perfmodels::PairKind::unlike, model);
   return kind == perfmodels::PairKind::like ? &like : &unlike;

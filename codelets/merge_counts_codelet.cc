@@ -29,7 +29,7 @@ constexpr auto sum_mode =
 
 /// Predicted time [microseconds] from memory bandwidth. An estimate is sufficient,
 /// because both tasks are short.
-double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
+double merge_microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
   const double bytes =
       24.0 * static_cast<double>(starpu_vector_get_nx(task->handles[0]));
@@ -39,7 +39,7 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
 }  // namespace
 
 starpu_codelet* merge_counts_codelet() {
-  static starpu_perfmodel model = estimate_model("merge_counts", microseconds);
+  static starpu_perfmodel model = estimate_model("merge_counts", merge_microseconds);
   static starpu_codelet codelet = [] {
     starpu_codelet c = codelet_of("merge_counts", model);
     c.cpu_funcs[0] = merge_on_cpu;
@@ -53,7 +53,7 @@ starpu_codelet* merge_counts_codelet() {
 }
 
 starpu_codelet* zero_counts_codelet() {
-  static starpu_perfmodel model = estimate_model("zero_counts", microseconds);
+  static starpu_perfmodel model = estimate_model("zero_counts", merge_microseconds);
   static starpu_codelet codelet = [] {
     starpu_codelet c = codelet_of("zero_counts", model);
     c.cpu_funcs[0] = zero_on_cpu;

@@ -32,7 +32,7 @@ void sort_on_cpu(void* buffers[], void* cl_arg) noexcept {
 }
 
 /// Predicted time of a task [microseconds].
-double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
+double sort_microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
   const double particles =
       static_cast<double>(starpu_vector_get_nx(task->handles[0])) / 3.0;
   const bool gpu = arch->devices[0].type == STARPU_CUDA_WORKER;
@@ -46,7 +46,7 @@ double microseconds(starpu_task* task, starpu_perfmodel_arch* arch, unsigned) {
 }  // namespace
 
 starpu_codelet* sort_positions_codelet() {
-  static starpu_perfmodel model = estimate_model("sort_positions", microseconds);
+  static starpu_perfmodel model = estimate_model("sort_positions", sort_microseconds);
   static starpu_codelet codelet = [] {
     starpu_codelet c = codelet_of("sort_positions", model);
     c.cpu_funcs[0] = sort_on_cpu;

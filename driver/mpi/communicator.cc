@@ -21,7 +21,6 @@ namespace starhist::driver {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::seconds;
 
 /// Interval between polls for messages. MPI's blocking calls would occupy a core.
 constexpr std::chrono::microseconds pause{200};
@@ -35,8 +34,8 @@ std::int64_t now() {
       .count();
 }
 
-seconds patience_of_user() {
-  constexpr seconds usual{120};
+std::chrono::seconds patience_of_user() {
+  constexpr std::chrono::seconds usual{120};
   const char* const text = std::getenv("STARHIST_RANK_TIMEOUT");
   if (text == nullptr) {
     return usual;
@@ -47,7 +46,7 @@ seconds patience_of_user() {
     throw InputError(std::string("STARHIST_RANK_TIMEOUT '") + text +
                      "' is not a number of seconds, 1 or more");
   }
-  return seconds(number);
+  return std::chrono::seconds(number);
 }
 
 std::string name_of_host() {

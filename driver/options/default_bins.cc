@@ -21,7 +21,7 @@ constexpr double default_count = 500.0;
 /// Maximum number of default bins: beyond an r_max of 2 um the particles are not atoms.
 constexpr double most_usual_bins = 1e6;
 /// Tolerance near integers, so that rounding errors do not cost a bin.
-constexpr double rounding = 1e-9;
+constexpr double bin_rounding = 1e-9;
 
 /// The length with 15 digits, without rounding errors in the last ones.
 std::string length_text(double length) {
@@ -39,7 +39,7 @@ struct Reach {
 /// `reach` in integer units.
 double whole_units(const Reach& reach, double unit) {
   return reach.whole ? std::floor(reach.length / unit) + 1.0
-                     : std::floor(reach.length / unit + rounding);
+                     : std::floor(reach.length / unit + bin_rounding);
 }
 
 /// `reach` with three significant digits.
@@ -123,7 +123,7 @@ std::string default_r_max(const BinTexts& given, const Frame& frame,
 /// The usual width, reduced if necessary to divide r_max.
 std::string default_width(double r_max, const std::string& length_unit) {
   const auto usual = usual_width(length_unit, r_max);
-  const double count = usual ? std::ceil(r_max / *usual - rounding) : default_count;
+  const double count = usual ? std::ceil(r_max / *usual - bin_rounding) : default_count;
   return number_text(r_max / count);
 }
 

@@ -13,13 +13,6 @@
 namespace starhist::io {
 namespace {
 
-/// Rounds `value` down to 1, 2 or 5 times a power of ten.
-double round_down(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  const double digit = value / power;
-  return (digit >= 5.0 ? 5.0 : digit >= 2.0 ? 2.0 : 1.0) * power;
-}
-
 double default_last(const HistogramLayout& layout, double first) {
   const auto angstroms = angstroms_per(layout.length_unit);
   const double most = angstroms ? 30.0 * *angstroms : 100.0;
@@ -38,6 +31,12 @@ double default_first(const AnalysisRequest& request, double step, double r_cut) 
 }
 
 }  // namespace
+
+double round_down(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  const double digit = value / power;
+  return (digit >= 5.0 ? 5.0 : digit >= 2.0 ? 2.0 : 1.0) * power;
+}
 
 void check_q_limit(const UniformBins& bins, double q) {
   const double limit = analysis::binning_limits(bins).absolute;

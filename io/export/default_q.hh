@@ -17,6 +17,9 @@ namespace starhist::io {
 analysis::QGrid choose_q_grid(const AnalysisRequest& request,
                               const HistogramLayout& layout, double r_cut);
 
+/// Rounds `value` > 0 down to 1, 2 or 5 times a power of ten.
+double round_down(double value);
+
 /// Throws InputError for q beyond pi / (bin width).
 void check_q_limit(const UniformBins& bins, double q);
 

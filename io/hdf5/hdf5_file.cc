@@ -12,7 +12,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
+constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n";
 
 /// Returns file access properties with a small metadata cache. By default, HDF5 keeps
 /// the whole chunk index in memory, which grows with the trajectory; a few of its nodes
@@ -60,7 +60,7 @@ Hdf5Object try_open_hdf5_file(const std::string& path, Hdf5Reading reading) {
                      no_locks +
                      "): set HDF5_USE_FILE_LOCKING=FALSE, or copy it elsewhere");
   }
-  if (has_bytes_at(signature_of_file(path).bytes, 0, signature)) {
+  if (has_bytes_at(signature_of_file(path).bytes, 0, hdf5_signature)) {
     throw InputError(path + ": is an HDF5 file, but truncated, damaged or in use (" +
                      reason + "); check it with h5ls, or copy it again");
   }

@@ -1,5 +1,6 @@
-# compile_by_folder(TARGET): compiles all sources of a folder as one, so that a header shared by them
-# is parsed once. Sources with definitions or options of their own are compiled separately.
+# compile_by_folder(TARGET): compiles the sources of a room, such as io/formats and all folders in it, as
+# one, so that a header shared by them is parsed once. Sources with definitions or options of their own
+# are compiled separately.
 function(compile_by_folder target)
   if(NOT STARHIST_UNITY)
     return()
@@ -7,9 +8,11 @@ function(compile_by_folder target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
+    cmake_path(ABSOLUTE_PATH source)
     get_filename_component(folder ${source} DIRECTORY)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
-    string(REPLACE "/" "_" folder ${folder})
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${folder}")
+    string(REGEX MATCH "^[^/]+(/[^/]+)?" room ${folder})
+    string(REPLACE "/" "_" room ${room})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${room}")
   endforeach()
 endfunction()

@@ -18,13 +18,12 @@
 namespace starhist::io {
 namespace {
 
-constexpr std::array quantity_names{"distribution", "counts", "mean", "per-frame",
-                                    "per-particle"};
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr std::array neighbour_quantity_names{"distribution", "counts", "mean",
+                                              "per-frame", "per-particle"};
 
 double quotient(std::uint64_t above, std::uint64_t below) {
   return below > 0 ? static_cast<double>(above) / static_cast<double>(below)
-                   : not_a_number;
+                   : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// Quotient of sums over blocks, and its jackknife error. Blocks without particles are
@@ -76,9 +75,10 @@ std::vector<std::size_t> find_shells(const CoordinationResult& result,
 }
 
 /// Makes the table of a request.
-class TableMaker {
+class CoordinationTable {
  public:
-  TableMaker(const CoordinationResult& result, const NeighbourExportRequest& request)
+  CoordinationTable(const CoordinationResult& result,
+                    const NeighbourExportRequest& request)
       : result_(result),
         request_(request),
         shells_(find_shells(result, request.pairs)) {}
@@ -88,7 +88,8 @@ class TableMaker {
     table_.source = result_.file.path;
     table_.length_unit = layout.length_unit;
     table_.facts = source_facts(
-        result_.file, quantity_names[static_cast<std::size_t>(request_.quantity)]);
+        result_.file,
+        neighbour_quantity_names[static_cast<std::size_t>(request_.quantity)]);
     std::erase_if(table_.facts, [](const ExportFact& fact) {
       return fact.name == "r_max" || fact.name == "bin_count";
     });
@@ -328,13 +329,15 @@ std::string neighbour_caveat(const CoordinationResult& result,
 
 NeighbourQuantity parse_neighbour_quantity(const std::string& name,
                                            const std::string& path) {
-  const auto found = std::find(quantity_names.begin(), quantity_names.end(), name);
-  if (found == quantity_names.end()) {
-    throw InputError(path + " has no quantity " + name +
-                     " (it is a result of starhist coordination): choose one of " +
-                     join({quantity_names.begin(), quantity_names.end()}, ", "));
+  const auto found =
+      std::find(neighbour_quantity_names.begin(), neighbour_quantity_names.end(), name);
+  if (found == neighbour_quantity_names.end()) {
+    throw InputError(
+        path + " has no quantity " + name +
+        " (it is a result of starhist coordination): choose one of " +
+        join({neighbour_quantity_names.begin(), neighbour_quantity_names.end()}, ", "));
   }
-  return static_cast<NeighbourQuantity>(found - quantity_names.begin());
+  return static_cast<NeighbourQuantity>(found - neighbour_quantity_names.begin());
 }
 
 std::string recorded_text(const CoordinationResult& result) {
@@ -373,7 +376,7 @@ std::vector<std::string> write_neighbour_export(std::ostream& out,
         "frames "
         "and particles, and counts, have no errors): omit it");
   }
-  TableMaker maker(result, request);
+  CoordinationTable maker(result, request);
   write_table(out, maker.make(), request.format);
   return maker.notes();
 }

@@ -24,7 +24,7 @@ bool all_pairs_wanted(const ResultFile& result, const AnalysisRequest& request) 
 }
 
 /// Names of the curves, and the function that computes them from the sums.
-struct Curves {
+struct NamedCurves {
   std::vector<std::string> names;
   std::function<std::vector<std::vector<double>>(const analysis::ScatteringSums&)>
       estimate;
@@ -36,7 +36,7 @@ struct Curves {
 /// Notes a curve that is negative and cannot be: by more than three standard errors, or
 /// by a twentieth of its mean magnitude if these are unknown. Small q that the cut
 /// leaves undetermined have another note.
-void note_negative(AnalysisTable& made, const Curves& curves,
+void note_negative(AnalysisTable& made, const NamedCurves& curves,
                    const analysis::CurvesWithErrors& estimates,
                    const ScatteringPlan& plan, const HistogramLayout& layout) {
   const double lowest =
@@ -65,9 +65,9 @@ void note_negative(AnalysisTable& made, const Curves& curves,
   }
 }
 
-Curves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
-                               const AnalysisRequest& request,
-                               const analysis::QGrid& grid) {
+NamedCurves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
+                                    const AnalysisRequest& request,
+                                    const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout;
   const auto pairs = find_pairs(result, request.pairs);
   const bool with_total =
@@ -77,7 +77,7 @@ Curves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
   made.table.title = "Structure factor";
   made.table.value_label = "S(q)";
   made.table.facts.push_back({"partials", to_string(partials)});
-  Curves curves;
+  NamedCurves curves;
   if (partials == Partials::bhatia_thornton) {
     check_all_species_pairs(result, request, "Bhatia-Thornton partials");
     if (layout.species.size() != 2) {
@@ -121,9 +121,9 @@ Curves structure_factor_curves(AnalysisTable& made, const ResultFile& result,
 }
 
 /// One function of --form: S(q), i(q) or F(q).
-Curves form_curves(const HistogramLayout& layout, const AnalysisRequest& request,
-                   const analysis::ScatteringFactors& factors,
-                   const analysis::QGrid& grid) {
+NamedCurves form_curves(const HistogramLayout& layout, const AnalysisRequest& request,
+                        const analysis::ScatteringFactors& factors,
+                        const analysis::QGrid& grid) {
   const std::string& form = request.form;
   if (form != "S" && form != "i" && form != "F") {
     throw InputError("form '" + form + "' of " + request.quantity->name +
@@ -134,7 +134,7 @@ Curves form_curves(const HistogramLayout& layout, const AnalysisRequest& request
         "--form and --debye exclude each other (a Debye sum has no uniform density to "
         "compare with): leave out one of them");
   }
-  Curves curves;
+  NamedCurves curves;
   curves.names = {form + "(q)"};
   curves.estimate = [&layout, form, factors,
                      grid](const analysis::ScatteringSums& sums) {
@@ -181,8 +181,8 @@ void note_net_charge(AnalysisTable& made, const ResultFile& result,
 }
 
 /// S_ZZ(q), and S_ZZ(q) over its limit <z^2> at large q.
-Curves charge_curves(AnalysisTable& made, const ResultFile& result,
-                     const AnalysisRequest& request, const analysis::QGrid& grid) {
+NamedCurves charge_curves(AnalysisTable& made, const ResultFile& result,
+                          const AnalysisRequest& request, const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout;
   made.table.title = "Charge structure factor";
   made.table.value_label = "S_ZZ(q)";
@@ -191,7 +191,7 @@ Curves charge_curves(AnalysisTable& made, const ResultFile& result,
     charges.emplace_back(grid.count, charge);
   }
   note_net_charge(made, result, charges);
-  Curves curves;
+  NamedCurves curves;
   curves.names = {"S_ZZ(q)", "S_ZZ(q)/<z^2>"};
   curves.square = {true};
   curves.estimate = [&layout, charges](const analysis::ScatteringSums& sums) {
@@ -231,8 +231,9 @@ void note_density(AnalysisTable& made, const ResultFile& result) {
 }
 
 /// Intensities with the factors of request.weights.
-Curves intensity_curves(AnalysisTable& made, const ResultFile& result,
-                        const AnalysisRequest& request, const analysis::QGrid& grid) {
+NamedCurves intensity_curves(AnalysisTable& made, const ResultFile& result,
+                             const AnalysisRequest& request,
+                             const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout;
   const SpeciesFactors species = species_factors(layout, request, grid);
   made.table.title =
@@ -250,7 +251,7 @@ Curves intensity_curves(AnalysisTable& made, const ResultFile& result,
       angstroms_per(layout.length_unit)) {
     note_density(made, result);
   }
-  Curves curves;
+  NamedCurves curves;
   const bool debye = request.debye;
   const analysis::ScatteringFactors factors = species.factors;
   if (!request.form.empty()) {
@@ -276,7 +277,7 @@ AnalysisTable scattering_table(const ResultFile& result,
   const ScatteringPlan plan = plan_scattering(result, request);
   AnalysisTable made;
   add_scattering_facts(made, result, request, plan);
-  const Curves curves = curves_of(made, result, request, plan.grid);
+  const NamedCurves curves = curves_of(made, result, request, plan.grid);
   const auto groups = analysis::scattering_sums(
       result.layout, result.blocks, plan.pair_sum(request.window), plan.grid,
       request.errors ? analysis::most_error_groups : std::size_t{1});

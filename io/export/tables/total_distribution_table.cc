@@ -73,13 +73,6 @@ std::string value_unit(TotalForm form, const std::string& length,
   throw InternalError("unknown form of a total distribution function");
 }
 
-/// Largest 1, 2 or 5 times a power of ten up to `value`.
-double round_down(double value) {
-  const double power = std::pow(10.0, std::floor(std::log10(value)));
-  const double digit = value / power;
-  return (digit >= 5.0 ? 5.0 : digit >= 2.0 ? 2.0 : 1.0) * power;
-}
-
 /// Everything that the functions of one request share.
 class TotalTable {
  public:

@@ -121,7 +121,7 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
   return skip;
 }
 
-TextIndex make_index(TextFile& file) {
+TextIndex make_lammps_index(TextFile& file) {
   LammpsHeader header;
   std::string above;
   std::string names;
@@ -144,7 +144,7 @@ LammpsReader::LammpsReader(const std::string& path, const ReadOptions& options,
       fixed_box_(options.box),
       tell_order_(options.tell_order),
       index_(known_index(options.text_indexes.get(), path,
-                         [this] { return make_index(file_); })),
+                         [this] { return make_lammps_index(file_); })),
       species_(index_->species) {
   info_.paths = {path};
   info_.format = "LAMMPS text dump";

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t chain_column = 21;
 constexpr std::size_t first_column = 22;
-constexpr std::size_t width = 4;
-constexpr std::size_t insertion_column = first_column + width;
+constexpr std::size_t number_width = 4;
+constexpr std::size_t insertion_column = first_column + number_width;
 constexpr std::int64_t most_decimal = 9999;  ///< in four columns
 
 char column_of(std::string_view line, std::size_t column) {
@@ -40,7 +40,7 @@ std::optional<std::int64_t> hybrid_36(std::string_view text) {
     return upper ? c >= 'a' && c <= 'z' : c >= 'A' && c <= 'Z';
   });
   const auto value = number_of(text, 36);
-  if (text.size() != width || !value || !one_case || !(upper || lower)) {
+  if (text.size() != number_width || !value || !one_case || !(upper || lower)) {
     return std::nullopt;
   }
   constexpr std::int64_t first_letter = 10 * 36 * 36 * 36;  // "A000"
@@ -74,7 +74,7 @@ PdbResidueNumbers::Number PdbResidueNumbers::next(std::string_view line) {
 }
 
 PdbResidueNumbers::Number PdbResidueNumbers::read(std::string_view line) const {
-  const std::string_view text = text_in(line, first_column, width);
+  const std::string_view text = text_in(line, first_column, number_width);
   const char insertion = column_of(line, insertion_column);
   if (text.empty()) {
     return {0, insertion, false};
@@ -82,7 +82,7 @@ PdbResidueNumbers::Number PdbResidueNumbers::read(std::string_view line) const {
   const auto follows = [this](std::int64_t value) {
     return value > most_decimal && (value == last_ || value == last_ + 1);
   };
-  const bool full = text.size() == width;
+  const bool full = text.size() == number_width;
   const std::int64_t hexadecimal = full ? lower_hexadecimal(text) : 0;
   if (follows(hexadecimal)) {
     return {hexadecimal, insertion, false};
@@ -91,7 +91,7 @@ PdbResidueNumbers::Number PdbResidueNumbers::read(std::string_view line) const {
   if (full && all_digits && is_digit(column_of(line, chain_column)) &&
       last_without_chain_) {
     const std::int64_t wide =
-        number_of(line.substr(chain_column, 1 + width), 10).value_or(0);
+        number_of(line.substr(chain_column, 1 + number_width), 10).value_or(0);
     if (follows(wide)) {
       return {wide, insertion, true};
     }

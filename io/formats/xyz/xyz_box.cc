@@ -13,7 +13,7 @@
 namespace starhist::io {
 namespace {
 
-constexpr const char* remedy = ": give the box with --box, or correct the line";
+constexpr const char* line_remedy = ": give the box with --box, or correct the line";
 
 bool is_upper(char c) {
   return c >= 'A' && c <= 'Z';
@@ -76,7 +76,7 @@ std::size_t numbers_in(const std::string& value) {
   throw InputError("'" + entry.key.substr(0, 40) + " = " + entry.value.substr(0, 60) +
                    "' is a statement about the box that is not read (Lattice and pbc "
                    "are)" +
-                   remedy);
+                   line_remedy);
 }
 
 const XyzEntry* only_entry(const XyzComment& comment, const std::string& key) {
@@ -84,7 +84,7 @@ const XyzEntry* only_entry(const XyzComment& comment, const std::string& key) {
   for (const XyzEntry& entry : comment.entries) {
     if (entry.lower_key == key) {
       if (found != nullptr) {
-        throw InputError("'" + entry.key + "' stands twice" + remedy);
+        throw InputError("'" + entry.key + "' stands twice" + line_remedy);
       }
       found = &entry;
     }
@@ -104,7 +104,7 @@ std::array<Vec3, 3> edges_of(const XyzEntry& lattice) {
   const bool matrix = lattice.rows == 3 && words.size() == 9;
   if (lattice.rows != 0 ? !matrix : words.size() != 9 && words.size() != 3) {
     throw InputError("Lattice has " + std::to_string(words.size()) +
-                     " numbers, not nine" + remedy);
+                     " numbers, not nine" + line_remedy);
   }
   std::vector<double> v;
   for (const std::string& word : words) {
@@ -123,7 +123,8 @@ bool boolean_of(const std::string& text) {
   const std::string word = lower_case(text);
   const bool yes = word == "t" || word == "true" || word == "1";
   if (!yes && word != "f" && word != "false" && word != "0") {
-    throw InputError("'" + text.substr(0, 40) + "' in pbc is neither T nor F" + remedy);
+    throw InputError("'" + text.substr(0, 40) + "' in pbc is neither T nor F" +
+                     line_remedy);
   }
   return yes;
 }
@@ -132,7 +133,7 @@ std::array<bool, 3> periodic_of(const XyzEntry& pbc) {
   const auto words = words_of(pbc.value);
   if (pbc.rows != 0 || (words.size() != 3 && words.size() != 1)) {
     throw InputError("pbc=\"" + pbc.value.substr(0, 40) +
-                     "\" does not have three words" + remedy);
+                     "\" does not have three words" + line_remedy);
   }
   std::array<bool, 3> periodic{};
   for (std::size_t k = 0; k < 3; ++k) {
@@ -165,7 +166,7 @@ void check_other_entries(const XyzComment& comment, bool has_lattice) {
       throw InputError("'" + std::string(names[0] + 1) +
                        "= ' and two more look like the edges of a box, which are not "
                        "read (Lattice is)" +
-                       remedy);
+                       line_remedy);
     }
   }
 }
@@ -223,7 +224,7 @@ void check_remark(std::string_view line) {
       throw InputError("'" + std::string(line.substr(k, 60)) +
                        "' is a statement about the box that is not read (Lattice and "
                        "pbc are)" +
-                       remedy);
+                       line_remedy);
     }
   }
 }
@@ -258,7 +259,8 @@ Box xyz_box(std::string_view line, const XyzComment& comment) {
   for (const std::string& word : comment.words) {
     const bool about_box = any_part(word, is_cell) || any_part(word, is_periodicity);
     if (extended ? about_box : is_key_of_box(word) && !comment.entries.empty()) {
-      throw InputError("'" + word.substr(0, 40) + "' has no '=' and no value" + remedy);
+      throw InputError("'" + word.substr(0, 40) + "' has no '=' and no value" +
+                       line_remedy);
     }
   }
   if (!extended) {
@@ -272,7 +274,7 @@ Box xyz_box(std::string_view line, const XyzComment& comment) {
   }
   if (pbc != nullptr && periodic != std::array<bool, 3>{}) {
     throw InputError("pbc=\"" + pbc->value.substr(0, 40) + "\" without a Lattice" +
-                     remedy);
+                     line_remedy);
   }
   return {};
 }

@@ -83,7 +83,7 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, std::string& above) {
   return skip;
 }
 
-TextIndex make_index(TextFile& file) {
+TextIndex make_xyz_index(TextFile& file) {
   std::string above;
   return TextIndexer(file).index(
       [&above](TextFile& text, SpeciesSeen& seen) {
@@ -127,7 +127,7 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options,
       time_unit_is_given_(!options.time_unit.empty()),
       tell_order_(options.tell_order),
       index_(known_index(options.text_indexes.get(), path,
-                         [this] { return make_index(file_); })),
+                         [this] { return make_xyz_index(file_); })),
       species_(index_->species) {
   info_.paths = {path};
   info_.format = "XYZ";

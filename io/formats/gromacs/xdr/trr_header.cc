@@ -10,7 +10,7 @@ namespace starhist::io {
 namespace {
 
 constexpr std::int32_t trr_magic = 1993;
-constexpr std::string_view version = "GMX_trn_file";
+constexpr std::string_view trr_version = "GMX_trn_file";
 
 /// Sizes of the optional parts of a frame, in file order [bytes].
 struct Sizes {
@@ -48,9 +48,9 @@ TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
   }
   const std::uint32_t terminated_length = fields.take_unsigned();
   const std::uint32_t length = fields.take_unsigned();
-  const std::string_view name = fields.take_bytes(version.size());
-  if (fields.ok() && (terminated_length != version.size() + 1 ||
-                      length != version.size() || name != version)) {
+  const std::string_view name = fields.take_bytes(trr_version.size());
+  if (fields.ok() && (terminated_length != trr_version.size() + 1 ||
+                      length != trr_version.size() || name != trr_version)) {
     throw InputError("its version is unknown");
   }
   const Sizes sizes(fields);
@@ -79,7 +79,7 @@ TrrHeader TrrHeader::parse(std::string_view bytes, bool& whole) {
   header.has_positions = sizes.positions > 0;
   const std::uint64_t numbers =
       // size of the header itself
-      4 * 3 + version.size() + 4 * 13 + 2 * header.real_size;
+      4 * 3 + trr_version.size() + 4 * 13 + 2 * header.real_size;
   header.box_offset = numbers + sizes.input_record + sizes.energies;
   header.position_offset = header.box_offset + sizes.box + sizes.virial +
                            sizes.pressure + sizes.topology + sizes.symbols;
