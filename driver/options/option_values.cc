@@ -52,8 +52,8 @@ std::string number_hint(std::string text) {
     text[rest] = '.';
     return parse_whole(text, value) ? " (write " + text + ")" : "";
   }
-  return " (give a number without a unit: lengths and times of frames are in the "
-         "file's units, which starhist info prints)";
+  return " (give a number without a unit: lengths and frame times are in the file's "
+         "units, which starhist info prints)";
 }
 
 /// The numbers of a comma-separated list; empty if a word is not a number.

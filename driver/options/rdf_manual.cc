@@ -48,8 +48,9 @@ std::vector<OptionSpec> rdf_options() {
        "r-max",
        "R",
        "count distances below R, in the file's length unit",
-       {.otherwise = "99 % of half the shortest lattice vector of the first frame, "
-                     "rounded down"}},
+       {.otherwise =
+            "99 % of half the shortest lattice vector of the first frame, rounded down "
+            "to a multiple of the bin width, or with --bins to three digits"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -60,12 +61,13 @@ std::vector<OptionSpec> rdf_options() {
       {counting,
        "r-min",
        "R0",
-       "lower edge of the first bin, a multiple of the bin width (with --bins N, the "
-       "width is (R - R0)/N)",
+       "lower edge of the first bin; with --bin-width a multiple of W; with --bins N "
+       "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins half as wide as --bin-width; starhist export --like gmx joins "
-       "them in pairs to the bins of gmx rdf, centred at multiples of --bin-width"},
+       "count in bins half as wide as --bin-width; starhist export --like gmx adds "
+       "every two neighbouring bins, which gives the bins of gmx rdf, centred at "
+       "multiples of --bin-width"},
       pairs_option(),
       {counting,
        "plane",
@@ -94,9 +96,10 @@ std::vector<OptionSpec> rdf_options() {
        "axis2",
        "AXIS",
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
-       "the pair and the axis z; dz, its distance along z (likewise with x and y); or "
-       "cos(vector A->B), the cosine of the angle between the pair and the vector from "
-       "atom A to atom B in the residue of the pair's first particle; with --plane "
+       "the pair and the axis z; dz, the distance of the two particles along z "
+       "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
+       "the pair and the vector from the atom named A to the atom named B in one "
+       "residue, that of the particle whose species is printed first; with --plane "
        "only dz, dx or dy, the distance along the normal",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
@@ -135,8 +138,9 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "a length that gives 16 to 24 nearly equal blocks; 1 for 16 to 30 "
-                     "frames; one block for fewer; 100 for a running simulation"}},
+       {.otherwise =
+            "a length that gives 16 to 24 nearly equal blocks; 1 if there are 16 to 30 "
+            "frames; all frames if there are fewer; 100 for a running simulation"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
@@ -201,12 +205,12 @@ consecutive frames, which give standard errors.
           {{R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
             R"(  A selection joins conditions by and, or, not. TERM, below, is one condition,
   or a selection in brackets.
-  name, type, element, resname OW H* C?   words, with wildcards
-  chain, segment, icode, altloc A         words; icode is the insertion code
-  resid, molecule, id, index 1-100 205    numbers as in the file; index from 1
-  type, molecule, id 5-9 1*3 *3 2*        ranges, as in LAMMPS: 2* is 2 or more;
-      in types that are names, * is a wildcard
-  species 1 2                             species of the file
+  name|type|element|resname OW H* C?      words, with wildcards
+  chain|segment|icode|altloc A            words; icode is the insertion code
+  resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
+  type|molecule|id 5-9 1*3 *3 2*          ranges, as in LAMMPS: 2* is 2 or more;
+      if types are names, * is a wildcard
+  species 1 2                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"
   protein, backbone, water, ion           by residue and atom name, listed in
@@ -247,7 +251,7 @@ consecutive frames, which give standard errors.
   water oxygen in the first shell of ions, selected in each frame:
     starhist rdf md.xtc --structure md.tpr -o shell.h5 \
       --species "shell=name OW and within 0.35 of ion; OW=name OW"
-  only pairs of different molecules, from 2 A:
+  only pairs of different molecules, from 2 Angstrom on:
     starhist rdf run.dump -o inter.h5 --exclude-same molecule \
       --r-min 2 --r-max 12 --bin-width 0.05
   open boundaries, whatever box the file has:

@@ -40,8 +40,8 @@ OptionSpec altloc_option() {
   return {OptionGroup::input,
           "altloc",
           "WHICH",
-          "alternate locations of atoms to read: first, all, or a letter; of an "
-          "atom without this letter the first one is read",
+          "alternate locations of atoms to read: first, all, or a letter; an atom "
+          "without this letter is read at its first location",
           {.fallback = "first", .examples = {"first", "all", "A", "B"}}};
 }
 
@@ -140,9 +140,10 @@ OptionSpec box_option() {
       OptionGroup::input,
       "box",
       "BOX",
-      "simulation box, one of: file, the box in the trajectory; none, open "
-      "boundaries; a,b,c, edges of a rectangular box; a,b,c,alpha,beta,gamma, angles "
-      "in degrees; ax,ay,az,bx,by,bz,cx,cy,cz, edge vectors; or the path of a file "
+      "simulation box, one of: file (the box in the trajectory); none (open "
+      "boundaries); a,b,c (edges of a rectangular box); a,b,c,alpha,beta,gamma (with "
+      "angles in degrees); ax,ay,az,bx,by,bz,cx,cy,cz (edge vectors); or the path of a "
+      "file "
       "with a box for each frame, such as CP2K's .cell",
       {.fallback = "file", .examples = {"file", "none"}, .path = io::PathUse::read}};
 }

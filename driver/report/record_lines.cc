@@ -20,7 +20,7 @@ std::string shown_name(const std::string& name) {
     }
   }
   return name == "pairs skipped between groups of particles beyond r_max"
-             ? "pairs skipped, because their groups are farther apart than r_max"
+             ? "pairs skipped, because their clusters are farther apart than r_max"
              : name;
 }
 

@@ -61,8 +61,7 @@ void note_conventions(const LagNotes& notes, const LagPlan& lags,
     messages.conventions.push_back(
         "pairs " + listed(unlike) +
         ": the first species is taken from the earlier frame, the second from the "
-        "later one (the other way round, with the same mean in equilibrium, is not "
-        "counted)");
+        "later one (the reverse is not counted; in equilibrium its mean is the same)");
   }
   if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
     messages.conventions.emplace_back(

@@ -45,11 +45,12 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
     throw InputError(
         (layout.bins.uniform() ? "--r-max " : "largest bin edge ") +
         number_text(layout.bins.r_max) +
-        " is more than twice the largest distance in frame " +
-        std::to_string(frame.index.get()) + ", " + rounded_text(farthest) +
-        unit_suffix(unit) +
-        " (give it in the file's length unit; repeat a crystal's small cell before "
-        "counting, for example with gmx genconf -nbox 4 4 4 or Atoms.repeat(4) of "
+        " is more than twice the largest distance: no two points of frame " +
+        std::to_string(frame.index.get()) + " are farther apart than " +
+        rounded_text(farthest) + unit_suffix(unit) +
+        " (give --r-max in the file's length unit; or, if this is the small cell of a "
+        "crystal, repeat it "
+        "first, for example with gmx genconf -nbox 4 4 4 or Atoms.repeat(4) of "
         "ASE)");
   }
 }

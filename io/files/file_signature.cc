@@ -60,7 +60,7 @@ std::string describe(std::string_view bytes) {
   if (is_text(bytes)) {
     constexpr std::size_t longest = 40;
     const std::string_view line = bytes.substr(0, bytes.find_first_of("\r\n"));
-    return "text (\"" + std::string(line.substr(0, longest)) + "\")";
+    return "text that begins with \"" + std::string(line.substr(0, longest)) + "\"";
   }
   return "binary data of an unknown kind";
 }

@@ -41,8 +41,8 @@ std::string joined_by(std::vector<std::string> words, const std::string& last) {
 
 /// Abbreviates lists that would be too long with the names of all formats.
 constexpr const char* of_python =
-    "with Python's MDAnalysis installed also DCD, Amber NetCDF, GSD and others, with "
-    "h5py mdtraj HDF5";
+    "with Python's MDAnalysis installed also DCD, Amber NetCDF, GSD and others; with "
+    "h5py also mdtraj HDF5";
 
 /// Wraps the text to lines of at most 80 characters, without a final newline.
 std::string wrapped(const std::string& text) {

@@ -281,12 +281,14 @@ std::string to_sentence(const BlockLengthCheck& check,
   const BlockLengthLevel& plateau = levels[check.plateau];
   std::string more;
   if (plateau.blocks < fewest_for_verdict) {
-    more = " or more (a test of that length needs " + needed_for(plateau.frames) +
-           " frames; the run has " + number_text(frames_of(levels)) + ")";
+    more = " or more (only " + needed_for(plateau.frames) +
+           " frames can show whether that is enough; the run has " +
+           number_text(frames_of(levels)) + ")";
   }
   const std::string longer = number_text(std::ceil(plateau.frames));
-  return "blocks of " + length + " are too short (blocks of " + longer +
-         " give errors up to " + ratio_text(check.growth) +
+  const std::string merged = std::to_string(1U << check.plateau);
+  return "blocks of " + length + " are too short (merged by " + merged +
+         ", they give errors up to " + ratio_text(check.growth) +
          " times as large): count again with --block " + longer + more;
 }
 

@@ -250,7 +250,7 @@ std::vector<std::string> disagreements(const std::vector<Row>& rows) {
           low->method + ", " + text_with_error(high->value, high->error) + " by " +
           high->method + " [" + low->unit +
           "]: the methods differ by more than three standard errors, so g(r) "
-          "has not converged to 1 (count a larger box, or more frames)");
+          "has not converged to 1 (simulate a larger box, or count more frames)");
     }
   }
   return notes;

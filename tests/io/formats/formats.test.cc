@@ -146,8 +146,9 @@ TEST_CASE(
   const std::string table = io::format_table();
   const TextTrajectory unknown("hello\n");
   const std::string message = read_error(unknown.path);
-  CHECK(missing(message, {"has an unknown format and looks like text (\"hello\")",
-                          "starhist reads H5MD, "}) == "");
+  CHECK(missing(message,
+                {"has an unknown format and looks like text that begins with \"hello\"",
+                 "starhist reads H5MD, "}) == "");
   const TextTrajectory renamed("hello\n", "a.xtc");
   CHECK(missing(read_error(renamed.path), {"is not XTC, in spite of its name",
                                            "looks like text", "rename it"}) == "");
@@ -244,7 +245,7 @@ TEST_CASE("results and files without frames are reported by format") {
   CHECK(io::describe_unless_hdf5(data_file("spc.xtc")) == "a file of the format XTC");
   CHECK(io::describe_unless_hdf5(path) == "");
   CHECK(io::describe_unless_hdf5(TextTrajectory("hello\n", "a").path) ==
-        "something that looks like text (\"hello\")");
+        "something that looks like text that begins with \"hello\"");
 }
 
 }  // namespace
