@@ -87,6 +87,39 @@ class BeyondHalfTheBox(unittest.TestCase):
                 close(transform, terminated(at, edges, d / (4 * np.pi * r), 100.0), 1e-10)
 
 
+class FewParticles(unittest.TestCase):
+    """50 particles A in 19 frames, 6 particles C in all but five of them, one particle S; blocks of 2 frames."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        random = np.random.default_rng(3)
+        cls.number = np.array([[50, 0 if 4 <= frame < 9 else 6, 1] for frame in range(19)])
+        with open(cls.folder / "few.xyz", "w", encoding="utf-8") as file:
+            for frame, numbers in enumerate(cls.number):
+                positions = 10 * random.random((numbers.sum(), 3))
+                if frame == 7:
+                    positions[:2] = (0, 0, 0), (0, 0, 0.05)  # the only pair in the first bin
+                file.write(f'{len(positions)}\nLattice="10 0 0 0 10 0 0 0 10" Properties=species:S:1:pos:R:3\n')
+                for name, position in zip("A" * numbers[0] + "C" * numbers[1] + "S" * numbers[2], positions):
+                    file.write(f"{name} {' '.join(map(str, position))}\n")
+        starhist("rdf", cls.folder / "few.xyz", "-o", cls.folder / "few.h5", "--r-max", 4.9, "--bins", 49, "--block", 2,
+                 "--axis2", "cos(z)", "-q")  # fmt: skip
+
+    def rows(self, *options):
+        return list(lines(starhist("analyze", self.folder / "few.h5", "--quantity", *options)))
+
+    def test_a_pair_that_never_occurs_has_no_entropy(self):
+        names, *rows = self.rows("s2")
+        table = dict(zip(names, np.array(rows, dtype=float).T))
+        self.assertFalse(table.pop("S-S").any())
+        table.pop("R")
+        close(table.pop("total"), sum(table.values()))
+
+
+
 class Water(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -65,6 +65,10 @@ std::vector<std::vector<double>> pair_entropy(const HistogramLayout& layout,
                          sums.particles[pair.second.index()] / (all * all);
     double sum = 0.0;
     curves.emplace_back();
+    if (!(sums.pairs_over_volume[p] > 0.0)) {  // no pair has a distance
+      curves.back().assign(sums.counts[p].size(), 0.0);
+      continue;
+    }
     for (std::uint32_t k = 0; k < sums.counts[p].size(); ++k) {
       const double shell = shell_volume(layout.bins, k);
       const double g = sums.counts[p][k] / (sums.pairs_over_volume[p] * shell);

@@ -31,8 +31,8 @@ std::vector<EntropySums> entropy_sums(const std::vector<BlockCounts>& blocks,
 ///
 /// over ordered pairs of species (Nettleton and Green, J. Chem. Phys. 29, 1365 (1958);
 /// mixtures: Hernando, Mol. Phys. 69, 319 (1990)). One curve per pair of the layout,
-/// whose sum is s2. Noise of g adds about -(variance of g)/2 to each term, which
-/// narrow bins make large.
+/// whose sum is s2; 0 for a pair that no frame has. Noise of g adds about -(variance of
+/// g)/2 to each term, which narrow bins make large.
 std::vector<std::vector<double>> pair_entropy(const HistogramLayout& layout,
                                               const EntropySums& sums);
 
