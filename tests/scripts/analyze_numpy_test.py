@@ -118,6 +118,18 @@ class FewParticles(unittest.TestCase):
         table.pop("R")
         close(table.pop("total"), sum(table.values()))
 
+    def test_densities_have_errors_from_all_blocks(self):
+        table = {tuple(row[:3]): row[3:5] for row in self.rows("kirkwood-buff", "--table") if row[5] != "cm^3/mol"}
+        frames = np.add.reduceat(np.ones(19), range(0, 19, 2))
+        for number, name in zip(self.number.T, "ACS"):
+            sums = np.add.reduceat(number, range(0, 19, 2))
+            without, share = (sums.sum() - sums) / (19 - frames) / 1000, frames / 19
+            mean = ((1 - share) * without).sum() / 9
+            error = np.sqrt(((1 - share) ** 2 * (without - mean) ** 2).sum() / (share * (1 - share)).sum())
+            close(np.array(table["density", name, ""], dtype=float), np.array([number.mean() / 1000, error]))
+        self.assertEqual(table["G", "S-S", "plain"], ["", ""])
+        self.assertGreater(float(table["G", "A-S", "plain"][1]), 0)
+
 
 
 class Water(unittest.TestCase):

@@ -103,15 +103,6 @@ MixtureSums MixtureSums::without(const MixtureSums& other) const {
   return rest;
 }
 
-double MixtureSums::weight() const {
-  for (const KirkwoodBuffSums& pair : pairs) {
-    if (pair.weight() == 0.0) {
-      return 0.0;
-    }
-  }
-  return frames;
-}
-
 std::vector<MixtureSums> mixture_sums(const std::vector<BlockCounts>& blocks,
                                       const std::vector<PairId>& pairs,
                                       std::uint32_t bin_count,

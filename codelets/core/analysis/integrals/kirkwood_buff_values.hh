@@ -51,8 +51,9 @@ struct MixtureSums {
 
   MixtureSums& operator+=(const MixtureSums& other);
   MixtureSums without(const MixtureSums& other) const;
-  /// Weight for jackknife_error(): frames; 0 if a pair has no g(r).
-  double weight() const;
+  /// Weight for jackknife_error(): frames. A group without a pair of particles counts,
+  /// because densities depend on it.
+  double weight() const { return frames; }
   /// Mean number of a species over the mean volume [1 / length^3].
   double density(SpeciesId species) const {
     return particles[species.index()] / volume;
