@@ -42,6 +42,14 @@ TEST_CASE("the error of equal estimates is exactly zero") {
   }
 }
 
+TEST_CASE("an estimate that only one group makes has no error") {
+  const std::vector<double> weights{0.0, 3.0, 7.0, 1.0};
+  const auto without = [](std::size_t group) {
+    return group == 2 ? std::nan("") : 5.0;
+  };
+  CHECK(std::isnan(analysis::jackknife_error(weights, without)));
+}
+
 /// Counts of a trajectory's frames, in each bin: mean + state. The state of a frame
 /// retains a fraction `memory` of the previous one, and its variance is spread^2.
 class Frames {

@@ -130,6 +130,12 @@ class FewParticles(unittest.TestCase):
         self.assertEqual(table["G", "S-S", "plain"], ["", ""])
         self.assertGreater(float(table["G", "A-S", "plain"][1]), 0)
 
+    def test_a_mean_from_one_block_has_no_error(self):
+        names, *rows = self.rows("legendre", "--errors", "--pairs", "A-A")
+        first, later = (dict(zip(names, row)) for row in (rows[0], rows[30]))
+        self.assertEqual((first["P2 A-A"] != "", first["P2 A-A standard error"]), (True, ""))
+        self.assertGreater(float(later["P2 A-A standard error"]), 0)
+
 
 
 class Water(unittest.TestCase):

@@ -11,7 +11,8 @@ namespace starhist::analysis {
 /// Standard error of an estimate from independent groups of frames: without(j) is the
 /// estimate from all groups but j, and weights[j] is the number of frames of group j.
 /// A group of weight 0 adds nothing to the estimate and is left out. NaN from fewer
-/// than two groups.
+/// than two groups, and if an estimate is NaN, such as without the only group that has
+/// counts.
 ///
 /// The jackknife is right for ratios of sums too, of which the mean over groups would
 /// be biased (Quenouille, Biometrika 43, 353 (1956)). With shares w_j of the weights
@@ -43,16 +44,18 @@ double jackknife_error(const std::vector<double>& weights, Without without) {
     return std::numeric_limits<double>::quiet_NaN();
   }
   double mean = 0.0;
-  double least = std::numeric_limits<double>::infinity();
-  double largest = -least;
-  for (std::size_t j = 0; j < weights.size(); ++j) {
+  std::size_t first = 0;
+  while (!(weights[first] > 0.0)) {
+    ++first;
+  }
+  bool equal = true;  // false if an estimate is NaN
+  for (std::size_t j = first; j < weights.size(); ++j) {
     if (weights[j] > 0.0) {
-      least = std::min(least, without(j));
-      largest = std::max(largest, without(j));
+      equal = equal && without(j) == without(first);
       mean += (1.0 - weights[j] / all) * without(j) / static_cast<double>(groups - 1);
     }
   }
-  if (least == largest) {  // the sums below would leave their rounding
+  if (equal) {  // the sums below would leave their rounding
     return 0.0;
   }
   double squares = 0.0;
