@@ -136,6 +136,12 @@ class FewParticles(unittest.TestCase):
         self.assertEqual((first["P2 A-A"] != "", first["P2 A-A standard error"]), (True, ""))
         self.assertGreater(float(later["P2 A-A standard error"]), 0)
 
+    def test_the_net_charge_is_the_mean_over_frames(self):
+        done = subprocess.run(
+            [STARHIST, "analyze", self.folder / "few.h5", "--quantity", "charge", "--charges", "A=0,C=1,S=0"],
+            text=True, capture_output=True, check=True,
+        )  # fmt: skip
+        self.assertIn(f"net charge of {6 * 14 / 19:.6g}", done.stderr)
 
 
 class Water(unittest.TestCase):

@@ -163,15 +163,13 @@ void note_net_charge(AnalysisTable& made, const ResultFile& result,
                      const analysis::ScatteringFactors& charges) {
   double net = 0.0;
   double all = 0.0;
-  for (const BlockCounts& block : result.blocks) {
-    for (std::size_t s = 0; s < charges.size(); ++s) {
-      const double charge =
-          static_cast<double>(block.particle_number[s]) * charges[s].front();
-      net += charge / block.frames;
-      all += std::abs(charge) / block.frames;
-    }
+  const BlockCounts sum = total(result.blocks);
+  for (std::size_t s = 0; s < charges.size(); ++s) {
+    const double charge =
+        static_cast<double>(sum.particle_number[s]) * charges[s].front() / sum.frames;
+    net += charge;
+    all += std::abs(charge);
   }
-  net /= static_cast<double>(result.blocks.size());
   if (std::abs(net) > 1e-6 * all) {
     made.notes.push_back(
         "the particles have a net charge of " + number_text(net) +
