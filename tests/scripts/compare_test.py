@@ -76,6 +76,20 @@ class Calibration(unittest.TestCase):
             found += compare_runs.difference(run_of(random, 16, 0), run_of(random, 16, 0, change=0.15), 3).p < 0.05
         self.assertGreater(found, 34)
 
+    def test_blocks_without_the_pair_are_left_out(self):
+        random = np.random.default_rng(3)
+        one, (curve, sums) = (run_of(random, 16, 0.0) for _ in range(2))
+        expected = compare_runs.difference(one, (curve, sums), 3)
+
+        def with_empty(values):
+            return np.concatenate([values, 0 * values[:3]])
+
+        arrays = {name: with_empty(getattr(sums, name)) for name in ("neighbours", "below", "norm")}
+        frames, particles = np.append(sums.frames, [100.0] * 3), [with_empty(sums.particles[0])]
+        found = compare_runs.difference(one, (curve, Blocks(frames=frames, particles=particles, **arrays)), 3)
+        self.assertEqual((found.p, found.blocks), (expected.p, (16, 16)))
+        np.testing.assert_array_equal(found.other_error, expected.other_error)
+
     def test_tail_of_the_f_distribution(self):
         # Values of scipy.stats.f.sf.
         for x, m, n, expected in ((1, 1, 5, 0.3632175), (2, 3, 20, 0.1464388), (5, 8, 50, 0.00013828)):

@@ -1,6 +1,6 @@
 """Differences of g(r) or p(r) between two results, in standard errors, with a p-value for each pair."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -28,7 +28,7 @@ class Difference:
     other_error: np.ndarray | None
     p: float | None  # probability of a larger difference between equal runs; None: too few blocks
     correlation: float  # of neighbouring blocks
-    blocks: tuple  # number of each run
+    blocks: tuple  # number of each run's blocks with such pairs
     note: str = ""
 
     @property
@@ -116,11 +116,19 @@ def shared_frames(one, other):
     )
 
 
+def _with_pairs(curve, sums):
+    """Returns the Curve and its Blocks without those that have no such pair, and thus no curve."""
+    kept = sums.norm > 0
+    arrays = {name: getattr(sums, name)[kept] for name in ("neighbours", "below", "norm", "frames")}
+    return curve, replace(sums, particles=[number[kept] for number in sums.particles], **arrays)
+
+
 def difference(first, second, dimensions, dependent=""):
     """Returns the Difference of two (Curve, Blocks) of the same pair of species.
 
     dimensions: Result.dimensions. dependent: shared_frames() of the results, which have no p then.
     """
+    first, second = _with_pairs(*first), _with_pairs(*second)
     (one, sums_1), (other, sums_2) = first, second
     end = min(one.edges[len(one.value)], other.edges[len(other.value)])
     edges = common_edges(one.edges, other.edges)

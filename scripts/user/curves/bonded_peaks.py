@@ -49,7 +49,7 @@ def _is_fixed(blocks, neighbours):
     if len(within) == 1:
         frames = blocks.frames[0]
         return is_whole or bool(frames >= FEWEST_FRAMES and within[0] % frames == 0)
-    per_particle = [within / centres for centres in blocks.particles]
+    per_particle = [within[centres > 0] / centres[centres > 0] for centres in blocks.particles]
     rests = [within - centres * n for centres, n in zip(blocks.particles, numbers)]
     if min((rest**2).sum() for rest in rests) > DISPERSION * within.mean() * (len(within) - 1):
         return False
