@@ -229,6 +229,20 @@ class Water(unittest.TestCase):
             self.assertEqual(done.stderr.count("have no meaning (q below 2 pi/r_cut = 4.4879"), caveats, done.stderr)
             self.assertEqual(done.stdout.count("# q_caveat: rows up to q = 4 have no meaning"), caveats)
 
+    def test_species_that_share_particles(self):
+        shared = self.folder / "shared.h5"
+        counted = ("vanhove", *self.frames, "-o", shared, "--lags", "0,1", "--species", "O=O; all=O H")
+        self.assertEqual(starhist(*counted).returncode, 0)
+        for words in (("fqt",), ("fqt-distinct", "--partials", "faber-ziman", "--pairs", "O-O")):
+            done = starhist("analyze", shared, "--quantity", *words)
+            self.assertEqual(done.returncode, 1, words)
+            self.assertIn("the species of O-all share particles", done.stderr)
+        q_max = ("--q-max", 30)
+        oxygen = self.analyzed("--quantity", "fqt", "--pairs", "O-O", *q_max, result=shared)
+        lag = next(name for name in oxygen if "lag 1 " in name)
+        np.testing.assert_array_equal(oxygen[lag], self.analyzed("--quantity", "fqt", *q_max)[lag])
+        self.assertEqual(len(self.analyzed("--quantity", "fqt-distinct", *q_max, result=shared)), 7)
+
     def test_bad_input(self):
         rdf = self.folder / "plain.h5"
         self.assertEqual(starhist("rdf", *self.frames, "-o", rdf).returncode, 0)

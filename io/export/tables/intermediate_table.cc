@@ -58,6 +58,24 @@ analysis::ScatteringFactors factors_of(AnalysisTable& made,
   return species.factors;
 }
 
+/// Throws InputError if species of these pairs share particles, whose self part is in
+/// no pair, and which all species together contain twice.
+void check_disjoint(const LagResult& result, const std::vector<PairId>& pairs) {
+  const HistogramLayout& layout = result.layout.pairs;
+  const BlockCounts sum = total(result.channels.blocks);
+  for (const PairId pair : pairs) {
+    const SpeciesPair& species = layout.pairs[pair.index()];
+    if (!species.like() && sum.excluded[result.layout.channel(0, pair)] > 0) {
+      throw InputError(result.channels.path + ": the species of " +
+                       pair_name(species, layout.species) +
+                       " share particles (F(q, t) and Faber-Ziman partials need "
+                       "disjoint species): count disjoint species, choose other pairs "
+                       "with --pairs, or use --quantity fqt-distinct --partials "
+                       "ashcroft-langreth");
+    }
+  }
+}
+
 LagCurves curves_of(AnalysisTable& made, const LagResult& result,
                     const AnalysisRequest& request, const analysis::QGrid& grid) {
   const HistogramLayout& layout = result.layout.pairs;
@@ -81,6 +99,11 @@ LagCurves curves_of(AnalysisTable& made, const LagResult& result,
     curves.names.push_back(pair_name(layout.pairs[pair.index()], layout.species));
   }
   const bool distinct = request.quantity == &quantities::intermediate_distinct;
+  if (!distinct) {
+    check_disjoint(result, pairs);
+  } else if (partials == Partials::faber_ziman) {
+    check_disjoint(result, find_pairs(of_a_lag, {}));
+  }
   const bool weighted = request.weights != Weights::number;
   if (weighted) {
     check_all_species_pairs(of_a_lag, request, "--weights");
