@@ -130,6 +130,16 @@ class FewParticles(unittest.TestCase):
         self.assertEqual(table["G", "S-S", "plain"], ["", ""])
         self.assertGreater(float(table["G", "A-S", "plain"][1]), 0)
 
+    def test_species_that_share_particles_are_no_mixture(self):
+        result = self.folder / "shared.h5"
+        starhist("rdf", self.folder / "few.xyz", "-o", result, "--last", 3, "--r-max", 4.9, "--bins", 49, "--species",
+                 "A=A; AC=A C", "-q")  # fmt: skip
+        command = [STARHIST, "analyze", result, "--quantity", "kirkwood-buff", "--table"]
+        done = subprocess.run(command, text=True, capture_output=True, check=True)
+        self.assertIn("G,A-AC,plain", done.stdout)
+        self.assertNotIn("thermodynamic", done.stdout)
+        self.assertIn("both species share particles or molecules", done.stderr)
+
     def test_a_mean_from_one_block_has_no_error(self):
         names, *rows = self.rows("legendre", "--errors", "--pairs", "A-A")
         first, later = (dict(zip(names, row)) for row in (rows[0], rows[30]))

@@ -134,8 +134,9 @@ class ValueRows {
     }
   }
 
-  /// Drops the mixture if there are particles of other species: the inversion of the
-  /// integrals is for two components.
+  /// Drops the mixture if there are particles of other species, or if both species
+  /// share particles or molecules: the inversion of the integrals is for two
+  /// components.
   void leave_out_mixture_of_more(const BlockCounts& sum) {
     if (mixture_.empty()) {
       return;
@@ -149,15 +150,16 @@ class ValueRows {
         others.push_back(layout_.species[s]);
       }
     }
-    if (others.empty()) {
+    const bool shared = sum.excluded[pairs_[mixture_[1]].index()] > 0;
+    if (others.empty() && !shared) {
       return;
     }
     mixture_.clear();
     note_ = "thermodynamic factor and partial molecular volumes for " +
             layout_.species[first.index()] + " and " + layout_.species[second.index()] +
-            " are left out (the inversion is for two components, but the result also "
-            "contains " +
-            join(others, ", ") +
+            " are left out (the inversion is for two components, but " +
+            (shared ? "both species share particles or molecules"
+                    : "the result also contains " + join(others, ", ")) +
             "): count each component as one species, the ions of a salt together "
             "and a solvent by one atom per molecule, such as --species 'S=Na Cl; W=O'";
   }
