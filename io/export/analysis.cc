@@ -183,7 +183,7 @@ std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& res
   add_small_q_caveat(made, result.layout.length_unit);
   made.table.source = result.path;
   made.table.length_unit = result.layout.length_unit;
-  write_table(out, made.table, request.format);
+  write_table(out, made.table, request.format, made.notes);
   return made.notes;
 }
 

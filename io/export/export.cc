@@ -62,13 +62,17 @@ ExportFormat parse_export_format(const std::string& name) {
   return static_cast<ExportFormat>(find_name(format_names, name, "export format"));
 }
 
-void write_table(std::ostream& out, const ExportTable& table, ExportFormat format) {
+void write_table(std::ostream& out, const ExportTable& table, ExportFormat format,
+                 std::vector<std::string>& notes) {
   switch (format) {
     case ExportFormat::csv:
       write_csv(out, table);
       break;
     case ExportFormat::xvg:
       write_xvg(out, table);
+      if (const std::string lost = rows_lost_in_xvg(table); !lost.empty()) {
+        notes.push_back(lost);
+      }
       break;
     case ExportFormat::json:
       write_json(out, table);
@@ -103,7 +107,7 @@ std::vector<std::string> write_export(std::ostream& out, const ResultFile& resul
                     " is in kelvins: for degrees Celsius give " +
                     number_text(*request.temperature + 273.15));
   }
-  write_table(out, table, request.format);
+  write_table(out, table, request.format, notes);
   return notes;
 }
 

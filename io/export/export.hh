@@ -61,7 +61,8 @@ struct ExportRequest {
 /// counts and merged bins also have the lower and upper edge in csv and json. Numbers
 /// survive a round trip, except that r is printed as decimal_text().
 /// Undefined values, such as g beyond ShellVolumes::defined(), are empty in csv and
-/// null in json; xvg omits the line, or the column if all its values are undefined.
+/// null in json; xvg omits the line, or the column if all its values are undefined. A
+/// message reports lines in which other curves are defined.
 ///
 /// Throws InputError when the result has no block or no such pair, when the quantity
 /// cannot be computed from it (see radial_distribution()), or when errors are requested

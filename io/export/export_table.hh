@@ -39,8 +39,10 @@ struct ExportTable {
   std::vector<ExportColumn> curves;
 };
 
-/// Writes a table. Throws RunError when `out` fails.
-void write_table(std::ostream& out, const ExportTable& table, ExportFormat format);
+/// Writes a table, and adds a note about values that xvg cannot hold to `notes`. Throws
+/// RunError when `out` fails.
+void write_table(std::ostream& out, const ExportTable& table, ExportFormat format,
+                 std::vector<std::string>& notes);
 
 /// Returns the table of second_g or second_counts: a row for each bin of the distance
 /// and of the second axis. Throws InputError like write_export(), and if the result has

@@ -1,8 +1,10 @@
 #include "io/export/export_text.hh"
 
 #include <algorithm>
+#include <iterator>
 #include <ostream>
 
+#include "codelets/core/base/counted_noun.hh"
 #include "io/files/json_text.hh"
 #include "io/files/printable_text.hh"
 
@@ -48,6 +50,14 @@ bool has_values(const ExportColumn& column, std::uint32_t rows) {
     }
   }
   return false;
+}
+
+std::vector<ExportColumn> curves_with_values(const ExportTable& table) {
+  std::vector<ExportColumn> curves;
+  std::copy_if(
+      table.curves.begin(), table.curves.end(), std::back_inserter(curves),
+      [&](const ExportColumn& curve) { return has_values(curve, table.rows); });
+  return curves;
 }
 
 void write_json_values(std::ostream& out, const ExportColumn& column,
@@ -96,16 +106,33 @@ void write_csv(std::ostream& out, const ExportTable& table) {
   }
 }
 
+std::string rows_lost_in_xvg(const ExportTable& table) {
+  std::uint32_t lost = 0;
+  const std::vector<ExportColumn> curves = curves_with_values(table);
+  for (std::uint32_t k = 0; k < table.rows; ++k) {
+    const auto defined = std::count_if(
+        curves.begin(), curves.end(),
+        [k](const ExportColumn& curve) { return !curve.text(k).empty(); });
+    lost += defined > 0 && static_cast<std::size_t>(defined) < curves.size() ? 1 : 0;
+  }
+  return lost == 0
+             ? ""
+             : counted(lost, "row") +
+                   " left out, in which some curves are undefined but others are "
+                   "not (xvg has no blank cells): write csv or json, or one curve";
+}
+
 void write_xvg(std::ostream& out, const ExportTable& table) {
   write_comments(out, table);
-  std::vector<ExportColumn> curves;
+  const std::vector<ExportColumn> curves = curves_with_values(table);
   for (const ExportColumn& curve : table.curves) {
-    if (has_values(curve, table.rows)) {
-      curves.push_back(curve);
-    } else {
+    if (!has_values(curve, table.rows)) {
       out << "# " << printable_line(curve.name)
           << ": left out, because it has no defined values\n";
     }
+  }
+  if (const std::string lost = rows_lost_in_xvg(table); !lost.empty()) {
+    out << "# " << lost << "\n";
   }
   out << "@    title " << grace_string(table.title) << "\n"
       << "@    xaxis  label " << grace_string(axis_label(table)) << "\n"

@@ -14,6 +14,9 @@ void write_csv(std::ostream& out, const ExportTable& table);
 /// Writes Grace like GROMACS: '#' comments, '@' commands for title, axes and legends,
 /// blank-separated columns.
 void write_xvg(std::ostream& out, const ExportTable& table);
+/// A message about rows that write_xvg() leaves out though a curve is defined there; ""
+/// without any.
+std::string rows_lost_in_xvg(const ExportTable& table);
 
 /// Writes {"quantity": ..., facts, "r": [...], "curves": [{"label": ..., "value":
 /// [...]}]}.

@@ -456,7 +456,7 @@ std::vector<std::string> write_lag_export(std::ostream& out, const LagResult& re
     add_isotropic_caveat(result.layout.pairs, result.channels.blocks,
                          result.layout.pairs.bins.count, table, notes);
   }
-  write_table(out, table, request.format);
+  write_table(out, table, request.format, notes);
   return notes;
 }
 

@@ -130,6 +130,20 @@ TEST_CASE("g as xvg, readable by xmgrace and readers of GROMACS files") {
   CHECK(text.substr(text.size() - 10) == "\n0.625  0\n");
 }
 
+TEST_CASE("xvg reports rows without one curve in which another one is defined") {
+  const auto lost = [](const std::vector<SpeciesPair>& pairs) {
+    std::ostringstream out;
+    const auto notes = io::write_export(
+        out, water(), {io::Quantity::pmf, io::ExportFormat::xvg, {}, pairs});
+    const std::string of_file =
+        out.str().find("# 2 rows left out") < 2000 ? "noted" : "";
+    return of_file + (notes.empty() ? "" : ": " + notes.back());
+  };
+  CHECK(missing(lost({h_h, h_o}), {"noted: 2 rows left out, in which some curves"}) ==
+        "");
+  CHECK(lost({h_o, o_o}) == "");
+}
+
 TEST_CASE("special characters in names and units are escaped") {
   io::ResultFile result = water();
   result.layout.species = {"H\"a", "O,\\b"};

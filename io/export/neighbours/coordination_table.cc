@@ -377,8 +377,10 @@ std::vector<std::string> write_neighbour_export(std::ostream& out,
         "and particles, and counts, have no errors): omit it");
   }
   CoordinationTable maker(result, request);
-  write_table(out, maker.make(), request.format);
-  return maker.notes();
+  const ExportTable table = maker.make();
+  std::vector<std::string> notes = maker.notes();
+  write_table(out, table, request.format, notes);
+  return notes;
 }
 
 }  // namespace starhist::io

@@ -318,7 +318,7 @@ std::vector<std::string> write_lag_analysis(std::ostream& out, const LagResult& 
   }
   made.table.source = channels.path;
   made.table.length_unit = channels.layout.length_unit;
-  write_table(out, made.table, request.format);
+  write_table(out, made.table, request.format, made.notes);
   return made.notes;
 }
 
