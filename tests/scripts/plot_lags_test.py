@@ -111,7 +111,7 @@ class PlotLags(unittest.TestCase):
         self.assertIn("lag (ps)", plot.read_text())
         self.assertIn("there are H, O", self.plotted(table, "-o", plot, "--curves", "time", code=1))
         self.assertEqual(starhist("export", self.result, "--map", "-o", table).returncode, 0)
-        self.assertIn("--map has no curves", self.plotted(table, "-o", plot, code=1))
+        self.assertIn("has no curves", self.plotted(table, "-o", plot, code=1))
 
     def test_options_that_do_not_apply(self):
         plot = self.folder / "refused.svg"

@@ -23,6 +23,7 @@ from curves.table_files import Table, curve_names, read  # noqa: E402
 from figures.integral_figure import draw_integrals, read_integrals  # noqa: E402
 from figures.legends import obstacles  # noqa: E402
 from figures.table_figures import draw_tables, value_label  # noqa: E402
+from starhist_program import ResultError  # noqa: E402
 
 STARHIST = os.environ.get("STARHIST_PROGRAM", str(ROOT / "build" / "starhist"))
 
@@ -164,6 +165,18 @@ class PlotTable(unittest.TestCase):
         done = self.plot(table, "--curves", "Xe-Xe")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no curve to draw (Xe-Xe without a defined value)", done.stderr)
+
+    def test_second_axes_and_ids_are_no_curves(self):
+        with tempfile.TemporaryDirectory() as folder:
+            table = pathlib.Path(folder) / "table.csv"
+            table.write_text(
+                "# quantity: axis2\n# axis2: dz\n# axis2_bin_count: 2\nr,dz,O-O\n0.1,0.1,1\n0.1,0.3,2\n",
+                encoding="utf-8",
+            )
+            with self.assertRaisesRegex(ResultError, "a table of two axes, as of --map, has no curves"):
+                read(table)
+        columns = {"particle": np.arange(3.0), "id": np.array([5.0, 7.0, 9.0]), "O-H": np.ones(3)}
+        self.assertEqual(curve_names(columns, [])[0], ["O-H"])
 
     def test_intensities_and_structure_factors_have_separate_axes(self):
         columns = {"q": np.arange(1.0, 5), "I(q)/N": np.arange(4.0) + 60, "S(q)": np.arange(4.0) / 4}

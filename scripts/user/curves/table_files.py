@@ -10,7 +10,7 @@ from starhist_program import ResultError
 
 ERROR = " standard error"
 EXPERIMENT, RESIDUAL = "experiment", "residual"  # columns of analyze --experiment
-HELPERS = {"r_lower", "r_upper", "time", "blocks", "relative uncertainty", EXPERIMENT, RESIDUAL}
+HELPERS = {"r_lower", "r_upper", "time", "id", "blocks", "relative uncertainty", EXPERIMENT, RESIDUAL}
 MOST_DRAWN = 12  # curves, unless --curves names more
 
 
@@ -69,8 +69,10 @@ def read(path):
         }
     except (ValueError, IndexError) as error:
         raise ResultError(f"{path}: cannot be drawn as curves ({error})") from error
-    if {"lag", "r"} <= columns.keys():
-        raise ResultError(f"{path}: a table of --map has no curves (pass the result to starhist plot --map)")
+    if {"lag", "r"} <= columns.keys() or "axis2_bin_count" in facts:
+        raise ResultError(
+            f"{path}: a table of two axes, as of --map, has no curves (pass the result to starhist plot --map)"
+        )
     first = next(iter(columns))
     if first == "lag" and np.isfinite(columns.get("time", np.nan)).all():
         columns = {"time": columns.pop("time"), **columns}
