@@ -74,6 +74,8 @@ TEST_CASE("info --json describes results, without --particles and --frames") {
   CHECK(missing(run_program({"info", "--json", rdf.output()}).out,
                 {"\"command\": \"rdf\"", "\"complete\": true", "\"frames\": 2",
                  "\"option --r-max\": \"2\""}) == "");
+  CHECK(missing(run_program({"info", "--json", "--unit", "nm", rdf.output()}).out,
+                {"\"length_unit\": \"nm\""}) == "");
   CHECK(missing(run_program({"info", "--json", "--particles", rdf.output()}).err,
                 {"--json describes one result", "starhist export --format json"}) ==
         "");

@@ -167,32 +167,32 @@ void print_result(const std::string& path, io::ExternalFiles external,
                   const io::ShownUnits& units, bool as_json, bool all) {
   if (io::is_lag_result(path, external)) {
     io::LagResult lagged = io::read_lag_result(path, external);
+    io::set_units(lagged, units);
     if (as_json) {
       std::cout << result_json(lagged.channels, "vanhove");
       return;
     }
-    io::set_units(lagged, units);
     const bool partial = lagged.channels.state == io::ResultState::partial;
     std::cout << lag_result_text(lagged, partial ? partial_text(path) : "");
     return;
   }
   if (io::is_coordination_result(path, external)) {
     auto neighbours = io::read_coordination_result(path, external);
+    io::set_units(neighbours, units);
     if (as_json) {
       std::cout << result_json(neighbours.file, "coordination");
       return;
     }
-    io::set_units(neighbours, units);
     const bool partial = neighbours.file.state == io::ResultState::partial;
     std::cout << coordination_text(neighbours, partial ? partial_text(path) : "");
     return;
   }
   io::ResultFile result = io::read_result(path, external);
+  io::set_units(result, units);
   if (as_json) {
     std::cout << result_json(result, "rdf");
     return;
   }
-  io::set_units(result, units);
   print_pair_result(result, all);
 }
 
