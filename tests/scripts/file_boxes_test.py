@@ -220,6 +220,8 @@ class AmberRestarts(BoxTest):
             self.refused(self.write("b.rst7", "\n".join(damaged) + "\n"), words)
         self.refused(self.write("c.rst7", "\n".join(lines[:9]) + "\n"), "cut short")
         self.refused(self.write("d.rst7", "\n".join([*lines, *lines[-3:]]) + "\n"), "lines follow the positions")
+        _, path = self.restart(ATOMS, [15, 16, 17])
+        self.refused(self.write("e.rst7", path.read_text()[:-8]), "no box")
 
 
 class DlPoly(BoxTest):
@@ -307,9 +309,17 @@ class DlPoly(BoxTest):
         self.refused(self.write("HISTORY_X", head + parts[0] + other), "names other atoms", own=True)
         other = parts[0].replace(f"OW      {2:10d}", f"OW      {3:10d}", 1)
         self.refused(self.write("HISTORY_T", head + other), "same number", own=True)
-        cut = self.write("HISTORY_C", (head + "".join(parts))[:-900])
-        run = self.starhist("info", cut)
-        self.assertIn("ends within frame 2", run.stdout + run.stderr)
+        for cut in (900, 3):  # within the last frame, within its last number
+            path = self.write("HISTORY_C", (head + "".join(parts))[:-cut])
+            run = self.starhist("info", path)
+            self.assertIn("ends within frame 2", run.stdout + run.stderr)
+        path = self.write("HISTORY_N", (head + "".join(parts))[:-1])
+        self.assertEqual(self.counts(path, own=True), loop(frames, CUBE))
+
+    def test_a_config_that_ends_within_its_last_number_is_refused(self):
+        text = self.config(2, CUBE).read_text()
+        self.refused(self.write("CONFIG", text[:-3]), "without a line break", own=True)
+        self.counts(self.write("CONFIG", text[:-1]), own=True)
 
 
 def record(content, marker="i", order="<"):
@@ -482,9 +492,12 @@ class AmberText(BoxTest):
 
     def test_a_file_that_ends_within_a_frame_gives_its_whole_frames(self):
         frames = random_positions(CUBE, 24, 3)
-        path = self.write("a.mdcrd", self.text(frames)[:-200])
-        run = self.starhist("info", path, "--structure", self.structure(24))
-        self.assertIn("ends within frame 2", run.stdout + run.stderr)
+        for box, cut in itertools.product(((), [15, 16, 17, 90, 90, 90]), (200, 3)):
+            path = self.write("a.mdcrd", self.text(frames, box)[:-cut])
+            run = self.starhist("info", path, "--structure", self.structure(24))
+            self.assertIn("ends within frame 2", run.stdout + run.stderr)
+        path = self.write("b.mdcrd", self.text(frames)[:-1])
+        self.assertEqual(self.counts(path), loop(frames))
 
 
 class AmberNetcdf(BoxTest):
@@ -693,6 +706,8 @@ class SingleFiles(BoxTest):
         path = self.write("a.crd", f"* made\n*\n{ATOMS:10d}  EXT\n{rows}")
         self.assertEqual(self.counts(path, own=True), loop([frame]))
         self.assertEqual(self.counts(path, "--box", "15,16,17", own=True), loop([frame], CUBE))
+        within_z = path.read_text().rpartition("  A  ")[0][:-4]
+        self.refused(self.write("b.crd", within_z), "without a line break", own=True)
         for order in "<>":
             path = self.write_bytes("a.coor", struct.pack(order + "i", ATOMS) + frame.astype(order + "f8").tobytes())
             self.assertEqual(self.counts(path, "--box", "15,16,17"), loop([frame], CUBE))

@@ -34,6 +34,7 @@ class Restart:
         while (line := lines.next()) is not None and len(self.rest) <= self.lines_of_vectors + 1:
             if line.strip():
                 self.rest.append((lines.number, line))
+        self.ended = lines.ended
         self.structure = structure
 
     @property
@@ -61,7 +62,8 @@ class Restart:
             )
         number, line = self.rest[-1]
         fields = fixed_fields(line, 12)
-        if len(fields) not in (3, 6) or not all(is_reals(field, 1) for field in fields):
+        cut = not self.ended and len(fields[-1]) < 12
+        if cut or len(fields) not in (3, 6) or not all(is_reals(field, 1) for field in fields):
             raise Refused(
                 f"line {number} is no box: three lengths, or three lengths and three angles in columns of 12 characters"
             )

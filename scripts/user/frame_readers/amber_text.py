@@ -7,7 +7,7 @@ import numpy
 from file_frame import FileFrame
 from frame_readers.amber_topology import angles_of, source_of
 from frame_readers.lattices import cell_box
-from frame_readers.text_lines import TextLines, cut_within, fixed_fields, fixed_reals
+from frame_readers.text_lines import TextLines, cut_within, fixed_fields, fixed_reals, leave_out_cut_frame
 from refused import Refused
 
 COLUMNS, WIDTH = 10, 8
@@ -25,9 +25,10 @@ class AmberText:
         self.lines.needed("its title")
         self.lines_of_positions = math.ceil(3 * atoms / COLUMNS)
         self.box_columns = self.find_box()
-        self.places = self.find_frames()
-        self.frames = len(self.places)
         self.angles = None  # of boxes that have lengths only, from the structure
+        self.places = self.find_frames()
+        leave_out_cut_frame(self)
+        self.frames = len(self.places)
 
     def table(self):
         return None

@@ -42,6 +42,7 @@ class CharmmCard:
         self.positions = numpy.empty((self.atoms, 3))
         for k in range(self.atoms):
             line = lines.needed("an atom")
+            lines.refuse_cut(len(line) < begin + 3 * width)
             numbers = line[begin : begin + 3 * width]
             if len(numbers.split()) != 3:  # columns that touch
                 numbers = " ".join(numbers[column : column + width] for column in (0, width, 2 * width))

@@ -4,7 +4,7 @@ import numpy
 
 from file_frame import FileFrame
 from frame_readers.dl_poly_cell import dl_poly_box
-from frame_readers.text_lines import TextLines, cut_within, is_reals, real_fields, whole_number_of
+from frame_readers.text_lines import TextLines, cut_within, is_reals, leave_out_cut_frame, real_fields, whole_number_of
 from refused import Refused
 
 VALUES = {0: 1, 1: 2, 2: 3}  # lines of an atom below its name: positions, velocities, forces
@@ -34,7 +34,7 @@ class Atoms:
         name, number = atom_of(line, lines)
         self.names.append(name)
         self.numbers.append(number)
-        self.positions.append(real_fields(lines.needed("the position of an atom"), lines, "a position", 3))
+        self.positions.append(lines.whole_reals("a position", 3))
         if extra and not lines.skip(extra):
             raise Refused(f"ends within atom {len(self.names)} (it is cut short: copy it again)")
 
@@ -50,7 +50,7 @@ class Atoms:
 
 
 def cell_of(lines):
-    return [real_fields(lines.needed("a cell vector"), lines, "a cell vector", 3) for _ in range(3)]
+    return [lines.whole_reals("a cell vector", 3) for _ in range(3)]
 
 
 class DlPolyFile:
@@ -118,9 +118,10 @@ class History(DlPolyFile):
         key, self.imcon, self.atoms = header
         self.extra = lines_per_atom(key, self.lines, "keytrj") - 1
         self.places = self.find_frames()
-        self.frames = len(self.places)
         if not self.places:
             raise Refused("has no whole frame")
+        leave_out_cut_frame(self)
+        self.frames = len(self.places)
         self.read(0)
 
     def take_timestep(self, line):

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import itertools
 import lzma
+import re
 
 import numpy
 
@@ -22,11 +23,17 @@ def open_packed(path):
     return {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}.get(ending, open)(path, "rb")
 
 
+def digits_of(field):
+    """Numbers of decimals and of digits of the exponent of a number."""
+    decimals, exponent = re.search(r"(?:\.(\d*))?(?:[eEdD][-+]?(\d*))?$", field).groups("")
+    return len(decimals), len(exponent)
+
+
 class TextLines:
-    """Reads lines one by one. `number`: number of lines read so far."""
+    """Reads lines one by one. `number`: number of lines read so far. `ended`: whether a line break ends the last one."""
 
     def __init__(self, path):
-        self.path, self.number = path, 0
+        self.path, self.number, self.ended = path, 0, True
         self.stream = open_packed(path)
 
     def next(self):
@@ -37,6 +44,7 @@ class TextLines:
                 f"line {self.number + 1} has more than {LONGEST} characters (the file is not text of this format)"
             )
         self.number += bool(line)
+        self.ended = line.endswith(b"\n") if line else self.ended
         return line.decode("latin-1").rstrip("\r\n") if line else None
 
     def needed(self, what):
@@ -48,8 +56,11 @@ class TextLines:
 
     def skip(self, count):
         """Skips lines; returns whether there were enough."""
-        passed = sum(1 for _ in itertools.islice(self.stream, count))
+        passed, line = 0, b"\n"
+        for line in itertools.islice(self.stream, count):
+            passed += 1
         self.number += passed
+        self.ended = line.endswith(b"\n")
         return passed == count
 
     def place(self):
@@ -85,10 +96,39 @@ class TextLines:
     def refuse(self, problem):
         raise Refused(f"line {self.number}: {problem}")
 
+    def refuse_cut(self, is_short):
+        """Refuses the line just read if it is short and ends the file without a line break."""
+        if not self.ended and is_short:
+            self.refuse(
+                "ends the file without a line break, perhaps within a number (copy the file again; if the line is "
+                "whole, add a line break)"
+            )
+
+    def whole_reals(self, what, count):
+        """Returns the numbers of the next line. At the end of a file without a line break, the last number must have
+        as many digits as one of the others, because it may be cut."""
+        line = self.needed(what)
+        values = real_fields(line, self, what, count)
+        *others, last = map(digits_of, line.split())
+        self.refuse_cut(any(own < min(digits) for own, *digits in zip(last, *others)))
+        return values
+
 
 def cut_within(frame):
     """Returns the note on a file that ends within this frame."""
     return f"ends within frame {frame}; the frames before it are read"
+
+
+def leave_out_cut_frame(file):
+    """Removes the last of `file.places` if its frame ends the file without a line break and cannot be read."""
+    if not file.lines.ended:
+        try:
+            file.read(len(file.places) - 1)
+        except Refused as error:
+            if len(file.places) == 1:
+                raise
+            file.places.pop()
+            file.truncation = cut_within(len(file.places))
 
 
 def number_of(text, lines, what):
@@ -138,6 +178,7 @@ def fixed_reals(lines, count, width, per_line, what):
         due = min(left, per_line)
         if len(row) != due:
             lines.refuse(f"has {len(row)} columns of {width} characters, where {what} has {due}")
+        lines.refuse_cut(len(row[-1]) < width)
         fields += row
         left -= due
     try:
