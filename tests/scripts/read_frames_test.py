@@ -625,7 +625,7 @@ class Residues(ProgramTest):
         xyz = self.write("a.xyz", "4\n\n" + "".join(f"{name} {x} 0 0\n" for _, name, _, x in self.ROWS))
         self.assertEqual(self.particles(xyz, "--structure", structure)["residue_index"], [0, 0, 1, 1])
         converted = self.folder / "converted.h5"
-        self.assertEqual(self.starhist("convert", xyz, "--structure", structure, "-o", converted).returncode, 0)
+        self.assertEqual(self.starhist("convert", xyz, "--structure", structure, "-o", converted, "-f").returncode, 0)
         self.assertEqual(self.particles(converted)["residue_index"], [0, 0, 1, 1])
 
     def test_psf(self):
@@ -667,14 +667,14 @@ class Residues(ProgramTest):
         )
 
     def test_mol2(self):
-        """Of numbers of its own: the format has no segments."""
-        atoms = "".join(f"{k} {name} {x} 0 0 C.3 {1 + (segment == 'B')} LIG 0.0\n" for k, name, segment, x in self.ROWS)
-        self.check(
-            self.write(
-                "a.mol2",
-                f"@<TRIPOS>MOLECULE\nm\n 4 1 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n{atoms}@<TRIPOS>BOND\n1 1 2 1\n",
+        """Of numbers or names of their own: the format has no segments."""
+        for numbers, names in (((1, 2), ("LIG", "LIG")), ((1, 1), ("LIG1", "WAT1"))):
+            atoms = "".join(
+                f"{k} {name} {x} 0 0 C.3 {numbers[segment == 'B']} {names[segment == 'B']} 0.0\n"
+                for k, name, segment, x in self.ROWS
             )
-        )
+            head = "@<TRIPOS>MOLECULE\nm\n 4 1 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n"
+            self.check(self.write("a.mol2", f"{head}{atoms}@<TRIPOS>BOND\n1 1 2 1\n"))
 
     def test_dms(self):
         import sqlite3

@@ -4,7 +4,7 @@ import numpy
 
 from file_frame import FileFrame
 from frame_readers.crystal_card import card_box
-from frame_readers.names import NamedFile, read_structure  # noqa: F401
+from frame_readers.names import NamedFile
 from frame_readers.text_lines import TextLines, real_fields, whole_number_of
 from refused import Refused
 
@@ -25,7 +25,17 @@ class Mol2(NamedFile):
             raise Refused("has no @<TRIPOS>MOLECULE")
         self.frames = len(self.places)
         self.names = None
+        self.substructures = []  # numbers and names, of the atoms of the frame read last
         self.atoms = len(self.read(0).positions)
+
+    def table(self):
+        """Residues are read here: MDAnalysis gives equal numbers one name, and atoms without a number the number 1."""
+        table = {key: values for key, values in super().table().items() if not key.startswith("residue")}
+        self.read(0)
+        if all(len(fields) == 2 for fields in self.substructures):
+            numbers, table["residue_name"] = zip(*self.substructures)
+            table["residue"] = [whole_number_of(number, self.lines, "the number of a residue") for number in numbers]
+        return table
 
     def data_line(self, what):
         line = self.lines.needed(what)
@@ -34,12 +44,13 @@ class Mol2(NamedFile):
         return line
 
     def atom_lines(self, count):
-        names, positions = [], numpy.empty((count, 3))
+        names, positions, self.substructures = [], numpy.empty((count, 3)), []
         for k in range(count):
             fields = self.data_line("an atom").split()
             if len(fields) < 6:
                 self.lines.refuse("is not an atom, which has number, name, x, y, z and type")
             names.append(fields[1])
+            self.substructures.append(fields[6:8])
             positions[k] = real_fields(" ".join(fields[2:5]), self.lines, "a position", 3)
         return names, positions
 
@@ -73,3 +84,7 @@ class Mol2(NamedFile):
 
 def open_file(form, path, _atoms):
     return Mol2(form, path)
+
+
+def read_structure(form, path):
+    return Mol2(form, path).table()
