@@ -6,6 +6,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
+#include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_file.hh"
 #include "io/trajectory/box_columns.hh"
@@ -54,7 +55,8 @@ class FrameBoxReader {
 
   FrameBoxes read() {
     std::string_view line;
-    while (next_or_whole_rest(file_, line, [](std::string_view) { return true; })) {
+    while (next_or_whole_rest(
+        file_, line, [this](std::string_view rest) { return is_whole(rest); })) {
       try {
         take(line);
       } catch (const InputError& error) {
@@ -63,7 +65,9 @@ class FrameBoxReader {
     }
     if (file_.truncation()) {
       throw InputError(made_.path + ": is cut off behind line " +
-                       std::to_string(file_.position().line - 1));
+                       std::to_string(file_.position().line - 1) +
+                       " (copy it again; if the last line is whole, end it with a "
+                       "newline)");
     }
     if (made_.boxes.empty()) {
       throw InputError(made_.path + ": has no boxes (--box FILE needs " +
@@ -73,6 +77,15 @@ class FrameBoxReader {
   }
 
  private:
+  /// Whether the last line, which lacks a newline, is complete, compared with the box
+  /// before it.
+  bool is_whole(std::string_view line) const {
+    const std::string_view last = fields_of(line).back();
+    return last_number_.empty() || is_whole_number(last, last_number_) ||
+           std::string_view("#@&").find(fields_of(line).front().front()) !=
+               std::string_view::npos;
+  }
+
   void take(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string_view::npos ||
@@ -198,6 +211,7 @@ class FrameBoxReader {
     }
     box.box = columns_->box(numbers_);
     made_.boxes.push_back(box);
+    last_number_ = fields_.back();
   }
 
   static constexpr std::int64_t most_sets = 1000;
@@ -209,6 +223,7 @@ class FrameBoxReader {
   std::optional<BoxColumns> columns_;
   std::vector<std::string_view> fields_;
   std::vector<double> numbers_;
+  std::string last_number_;  ///< last number of the previous box
 };
 
 }  // namespace

@@ -49,6 +49,14 @@ TEST_CASE("frame boxes: lengths, and lengths and angles if the columns are named
         Box({Vec3{10, 0, 0}, {1, 11, 0}, {2, 3, 12}}, {true, true, true}));
 }
 
+TEST_CASE("frame boxes: a last line that may be cut within a number is refused") {
+  const std::string rows = "# time a b c\n0 10.5 11.5 12.50\n1 10.5 11.5 12.75";
+  CHECK(read_boxes(rows).boxes.size() == 2);
+  CHECK(read_boxes(rows + "\n# the end").boxes.size() == 2);
+  CHECK(missing(refusal_of_boxes(rows.substr(0, rows.size() - 1)),
+                {"boxes", "cut off behind line 2", "newline"}) == "");
+}
+
 TEST_CASE("frame boxes: data sets of a Grace file are found by their legends") {
   const std::string text =
       "# gmx energy\n@    xaxis  label \"Time (ps)\"\n@    yaxis  label \"(nm)\"\n"

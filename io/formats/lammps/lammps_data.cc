@@ -14,6 +14,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/formats/lammps/lammps_styles.hh"
+#include "io/text/last_line.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_file.hh"
 
@@ -65,6 +66,12 @@ class DataParser {
   [[noreturn]] void refuse(const std::string& problem) const {
     throw InputError(file_.at_last_line(problem));
   }
+  /// Whether the last line, which lacks a newline, is complete: an atom's last number is
+  /// compared with the atom's before it.
+  bool is_whole(std::string_view line) const {
+    return last_number_.empty() || line.find('#') != std::string_view::npos ||
+           io::is_whole_number(fields_of(line).back(), last_number_);
+  }
   /// Reads the next line that is not empty. False at the end of the file.
   bool next(Line& line);
   /// Reads the next line of a section. Throws InputError at the end of the file.
@@ -102,11 +109,13 @@ class DataParser {
   std::map<std::int64_t, std::string> comments_;
   std::map<std::int64_t, double> masses_;
   std::vector<std::int64_t> type_;  ///< type of each atom
+  std::string last_number_;  ///< of the previous atom; "" outside of the section Atoms
 };
 
 bool DataParser::next(Line& line) {
   std::string_view text;
-  while (next_or_whole_rest(file_, text, [](std::string_view) { return true; })) {
+  while (next_or_whole_rest(
+      file_, text, [this](std::string_view rest) { return is_whole(rest); })) {
     const std::size_t mark = text.find('#');
     line.comment = mark == std::string_view::npos ? "" : text.substr(mark + 1);
     split_fields(text.substr(0, mark), line.fields);
@@ -119,7 +128,8 @@ bool DataParser::next(Line& line) {
 
 void DataParser::take(const char* section, Line& line) {
   if (!next(line)) {
-    refuse(std::string("the file ends within its section ") + section);
+    refuse(std::string("the file ends within its section ") + section +
+           " (copy it again; if its last line is whole, end it with a newline)");
   }
 }
 
@@ -340,7 +350,9 @@ void DataParser::read_atoms(std::string_view comment) {
   for (std::int64_t k = 0; k < atoms_; ++k) {
     take("Atoms", line);
     add_atom(style, line);
+    last_number_ = line.fields.back();
   }
+  last_number_.clear();
   data_.particles.count = static_cast<std::size_t>(atoms_);
 }
 
