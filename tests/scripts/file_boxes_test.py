@@ -662,6 +662,8 @@ class SingleFiles(BoxTest):
             self.counts(self.write("b.mol2", "".join(head + row + box for row in rows)), own=True),
             loop(frames, HEXAGON),
         )
+        of_parmed = "".join(head.replace("@<TRIPOS>ATOM", box + "@<TRIPOS>ATOM") + row for row in rows)
+        self.assertEqual(self.counts(self.write("d.mol2", of_parmed), own=True), loop(frames, HEXAGON))
         self.refused(
             self.write("c.mol2", head + rows[0] + "@<TRIPOS>CRYSIN\n16 16 17 90\n"), "CRYSIN", "--box", own=True
         )

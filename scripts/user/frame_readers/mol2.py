@@ -60,7 +60,7 @@ class Mol2(NamedFile):
         lines.next()
         lines.needed("the name of a molecule")
         count = whole_number_of(self.data_line("the number of atoms").split()[0], lines, "the number of atoms")
-        frame, names = None, None
+        frame, names, card = None, None, None
         while (line := lines.next()) is not None and not line.startswith("@<TRIPOS>MOLECULE"):
             if line.startswith("@<TRIPOS>ATOM"):
                 names, positions = self.atom_lines(count)
@@ -69,11 +69,10 @@ class Mol2(NamedFile):
                 )
             elif line.startswith("@<TRIPOS>CRYSIN"):
                 card = self.data_line("the cell of CRYSIN")
-                if frame is None:
-                    lines.refuse("is a CRYSIN before the atoms")
-                frame.box, frame.periodic, frame.box_refusal = card_box(card, "CRYSIN")
         if frame is None:
             raise Refused("has no @<TRIPOS>ATOM")
+        if card is not None:
+            frame.box, frame.periodic, frame.box_refusal = card_box(card, "CRYSIN")
         self.names = self.names or names
         if names != self.names:
             raise Refused(
