@@ -667,6 +667,8 @@ class SingleFiles(BoxTest):
         self.refused(
             self.write("c.mol2", head + rows[0] + "@<TRIPOS>CRYSIN\n16 16 17 90\n"), "CRYSIN", "--box", own=True
         )
+        symmetric = self.write("e.mol2", head + rows[0] + box.replace("120 1 1", "120 168 1"))
+        self.refused(symmetric, "space group 168", "--box", own=True)
 
     def test_desmond_keeps_the_orientation_of_its_cell(self):
         import sqlite3

@@ -676,6 +676,19 @@ class Residues(ProgramTest):
             head = "@<TRIPOS>MOLECULE\nm\n 4 1 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n"
             self.check(self.write("a.mol2", f"{head}{atoms}@<TRIPOS>BOND\n1 1 2 1\n"))
 
+    def test_atoms_of_mol2_are_those_of_its_lines(self):
+        """As the CSD writes them: a name may be blank, bonds have the numbers of atoms, zeros stand for no charges."""
+        atoms = "7 O1 0 0 0 O.3 1 RES1 0.0\n3 H1 1 0 0 H 1 RES1 0.0\n5 NA 0 1 0 NA 2 RES2 0.0\n"
+        head = "@<TRIPOS>MOLECULE\n\n 3 1 1 0 0\nSMALL\nNO_CHARGES\n****\nfrom the CSD\n\n@<TRIPOS>ATOM\n"
+        particles = self.particles(self.write("a.mol2", head + atoms + "@<TRIPOS>BOND\n1 7 3 1\n"))
+        self.assertEqual(particles["molecule"], [1, 1, 2])
+        self.assertEqual(particles["element"], ["O", "H", ""])
+        self.assertEqual(particles["resname"], ["RES1", "RES1", "RES2"])
+        self.assertNotIn("charge", particles)
+        self.assertIn(
+            "bond of the atom '4'", self.refusal(self.write("b.mol2", head + atoms + "@<TRIPOS>BOND\n1 7 4 1\n"))
+        )
+
     def test_dms(self):
         import sqlite3
 

@@ -1,19 +1,25 @@
-"""MOL2: positions as doubles, and the cell of CRYSIN, which MDAnalysis leaves out. Each molecule of a file is a frame."""
+"""MOL2: positions as doubles, the cell of CRYSIN, atoms and bonds. Each molecule of a file is a frame."""
 
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, molecules_of_bonds
 from frame_readers.crystal_card import card_box
-from frame_readers.names import NamedFile
-from frame_readers.text_lines import TextLines, real_fields, whole_number_of
+from frame_readers.text_lines import TextLines, number_of, real_fields, whole_number_of
 from refused import Refused
 
+# Of SYBYL's atom types, such as C.ar; types of force fields, such as CA, do not specify one.
+ELEMENTS = set("H Li C N O F Na Mg Al Si P S Cl K Ca Cr Mn Fe Co Cu Zn Se Br Mo Sn I".split())
 
-class Mol2(NamedFile):
+
+def element_of(kind):
+    element = kind.partition(".")[0]
+    return element if element in ELEMENTS else ""
+
+
+class Mol2:
     length_unit, time_unit = "A", ""
 
-    def __init__(self, form, path):
-        self.form, self.path = form, path
+    def __init__(self, path):
         self.lines = TextLines(path)
         self.places = []
         place, line = self.lines.place(), self.lines.next()
@@ -25,17 +31,42 @@ class Mol2(NamedFile):
             raise Refused("has no @<TRIPOS>MOLECULE")
         self.frames = len(self.places)
         self.names = None
-        self.substructures = []  # numbers and names, of the atoms of the frame read last
+        self.rows = []  # fields of the atoms of the frame read last
         self.atoms = len(self.read(0).positions)
 
     def table(self):
-        """Residues are read here: MDAnalysis gives equal numbers one name, and atoms without a number the number 1."""
-        table = {key: values for key, values in super().table().items() if not key.startswith("residue")}
-        self.read(0)
-        if all(len(fields) == 2 for fields in self.substructures):
-            numbers, table["residue_name"] = zip(*self.substructures)
-            table["residue"] = [whole_number_of(number, self.lines, "the number of a residue") for number in numbers]
+        charges, bonds = self.read_names()
+        ids = {row[0]: k for k, row in enumerate(self.rows)}
+        if len(ids) != self.atoms:
+            raise Refused("has atoms with the same number")
+        table = {"count": self.atoms, "name": self.names, "type": [row[5] for row in self.rows]}
+        table["element"] = [element_of(kind) for kind in table["type"]]
+        if all(len(row) > 7 for row in self.rows):
+            table["residue"] = [whole_number_of(row[6], self.lines, "the number of a residue") for row in self.rows]
+            table["residue_name"] = [row[7] for row in self.rows]
+        if charges and all(len(row) > 8 for row in self.rows):
+            table["charge"] = [number_of(row[8], self.lines, "a charge") for row in self.rows]
+        try:
+            table["molecule"] = molecules_of_bonds(self.atoms, [(ids[first], ids[second]) for first, second in bonds])
+        except KeyError as error:
+            raise Refused(f"has a bond of the atom {error}, which is not in it") from error
         return table
+
+    def read_names(self):
+        """Reads the first molecule; returns whether it has charges, and pairs of the atom numbers that are bonded."""
+        self.read(0)
+        lines = self.lines
+        lines.go(self.places[0])
+        lines.next()
+        lines.next()
+        counts = [*self.data_line("the number of atoms").split(), 0]
+        lines.next()
+        charges, bonds = (lines.next() or "").strip() != "NO_CHARGES", []
+        while (line := lines.next()) is not None and not line.startswith("@<TRIPOS>MOLECULE"):
+            if line.startswith("@<TRIPOS>BOND"):
+                count = whole_number_of(counts[1], lines, "the number of bonds")
+                bonds = [self.data_line("a bond").split()[1:3] for _ in range(count)]
+        return charges, bonds
 
     def data_line(self, what):
         line = self.lines.needed(what)
@@ -44,13 +75,13 @@ class Mol2(NamedFile):
         return line
 
     def atom_lines(self, count):
-        names, positions, self.substructures = [], numpy.empty((count, 3)), []
+        names, positions, self.rows = [], numpy.empty((count, 3)), []
         for k in range(count):
             fields = self.data_line("an atom").split()
             if len(fields) < 6:
                 self.lines.refuse("is not an atom, which has number, name, x, y, z and type")
             names.append(fields[1])
-            self.substructures.append(fields[6:8])
+            self.rows.append(fields)
             positions[k] = real_fields(" ".join(fields[2:5]), self.lines, "a position", 3)
         return names, positions
 
@@ -73,6 +104,15 @@ class Mol2(NamedFile):
             raise Refused("has no @<TRIPOS>ATOM")
         if card is not None:
             frame.box, frame.periodic, frame.box_refusal = card_box(card, "CRYSIN")
+            group = card.split()[6:7]
+            if frame.box is not None and group not in ([], ["1"]):
+                frame.box, frame.box_refusal = (
+                    None,
+                    (
+                        f"its CRYSIN has the space group {group[0]}, so that atoms of its copies may be missing (if the file has them, "
+                        "give the cell with --box a,b,c,alpha,beta,gamma)"
+                    ),
+                )
         self.names = self.names or names
         if names != self.names:
             raise Refused(
@@ -81,9 +121,9 @@ class Mol2(NamedFile):
         return frame
 
 
-def open_file(form, path, _atoms):
-    return Mol2(form, path)
+def open_file(_form, path, _atoms):
+    return Mol2(path)
 
 
-def read_structure(form, path):
-    return Mol2(form, path).table()
+def read_structure(_form, path):
+    return Mol2(path).table()

@@ -56,12 +56,11 @@ class TextLines:
 
     def skip(self, count):
         """Skips lines; returns whether there were enough."""
-        passed, line = 0, b"\n"
+        before = self.number
         for line in itertools.islice(self.stream, count):
-            passed += 1
-        self.number += passed
-        self.ended = line.endswith(b"\n")
-        return passed == count
+            self.number += 1
+            self.ended = line.endswith(b"\n")
+        return self.number == before + count
 
     def place(self):
         return self.stream.tell(), self.number
@@ -124,7 +123,7 @@ def leave_out_cut_frame(file):
     if not file.lines.ended:
         try:
             file.read(len(file.places) - 1)
-        except Refused as error:
+        except Refused:
             if len(file.places) == 1:
                 raise
             file.places.pop()
