@@ -291,7 +291,7 @@ class DlPoly(BoxTest):
             (6, HEXAGON[[2, 0, 1]], "plane of x and y"),
         ):
             with self.subTest(imcon=imcon):
-                path = self.config(imcon, cell)
+                path = self.config(imcon, cell, "REVCON" if imcon == 1 else "CONFIG")
                 self.refused(path, word, "--box", own=True)
                 self.counts(path, "--box", "15,16,17", own=True)
 
@@ -626,6 +626,8 @@ class SingleFiles(BoxTest):
         self.assertEqual(
             self.counts(self.write("b.arc", "".join(head + box + row for row in rows)), own=True), loop(frames, HEXAGON)
         )
+        untitled = self.write("e.arc", "".join(f"{ATOMS:6d}\n" + box + row for row in rows))
+        self.assertEqual(self.counts(untitled, own=True), loop(frames, HEXAGON))
         mixed = self.write("c.arc", head + rows[0] + head + box + rows[1])
         self.refused(mixed, "frame 1", "the first frame along no axis", own=True)
         self.assertEqual(self.counts(mixed, "--box", "15,16,17", own=True), loop(frames[:2], CUBE))
