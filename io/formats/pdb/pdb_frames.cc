@@ -36,7 +36,19 @@ void read_title(std::string_view line, StepAndTime& moment) {
   if (is_pdb_record(line, "TITLE") || is_pdb_record(line, "HEADER")) {
     moment.time = real_after(line, " t= ").value_or(moment.time);
     moment.step = whole_number_after(line, " step= ").value_or(moment.step);
+    moment.step = whole_number_after(line, " Step:").value_or(moment.step);  // i-PI
   }
+}
+
+/// Whether a title of i-PI specifies another unit than Angstrom.
+bool has_other_unit(std::string_view line) {
+  const auto is_other = [line](std::string_view quantity) {
+    const std::size_t at = line.find(quantity);
+    return at != std::string_view::npos &&
+           !line.substr(at + quantity.size()).starts_with("angstrom}");
+  };
+  return is_pdb_record(line, "TITLE") &&
+         (is_other(" positions{") || is_other(" cell{") || is_other(" x_centroid{"));
 }
 
 /// Scans a PDB file, keeping the state of previous frames that later ones need.
@@ -133,6 +145,12 @@ class PdbFrames {
                               "or a model): correct its name");
         return false;
       default:
+        if (has_other_unit(line)) {
+          set_problem(
+              file,
+              "has a title that specifies another unit than angstrom, which PDB "
+              "requires (let i-PI write angstrom, or XYZ)");
+        }
         read_title(line, model_.moment);
         return false;
     }

@@ -15,14 +15,15 @@ TrajectoryFormat xyz_format() {
           .read_structure = read_xyz_structure,
           .known_by = "first line with only the number of atoms",
           .species = "`species` or the first column; names of `--structure`",
-          .fields = {.box = "matrix of `Lattice`; periodic per axis",
-                     .names = "columns of `Properties`, or the first column",
-                     .residues = "`resid`, `resname`, `icode`, `chain`, `segment`",
-                     .elements = "`element`, `Z`, symbols of `species`, `mass`",
-                     .molecules = "`mol`, `molecule`",
-                     .bonds = "no",
-                     .times = "`Time`, `Step`",
-                     .units = "none"}};
+          .fields = {
+              .box = "matrix of `Lattice`, `CELL(abcABC)` of i-PI; periodic per axis",
+              .names = "columns of `Properties`, or the first column",
+              .residues = "`resid`, `resname`, `icode`, `chain`, `segment`",
+              .elements = "`element`, `Z`, symbols of `species`, `mass`",
+              .molecules = "`mol`, `molecule`",
+              .bonds = "no",
+              .times = "`Time`, `Step`",
+              .units = "none; those of i-PI"}};
 }
 
 }  // namespace starhist::io

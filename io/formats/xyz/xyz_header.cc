@@ -7,6 +7,7 @@
 #include "codelets/core/base/error.hh"
 #include "io/formats/xyz/xyz_box.hh"
 #include "io/formats/xyz/xyz_comment.hh"
+#include "io/formats/xyz/xyz_ipi.hh"
 #include "io/text/fixed_columns.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_index.hh"
@@ -104,8 +105,10 @@ void set_from_second_line(const TextFile& file, std::string_view line,
         comment.problem +
         " (key=value of extended XYZ: quote values with blanks or special characters)");
   }
+  const std::optional<IpiComment> of_ipi = parse_ipi_comment(line);
+  header.unit = of_ipi ? of_ipi->unit : "";
   try {
-    header.box = xyz_box(line, comment);
+    header.box = of_ipi ? of_ipi->box() : xyz_box(line, comment);
   } catch (const InputError& error) {
     const std::string problem = error.what();
     header.box_problem = file.at_last_line(

@@ -22,6 +22,7 @@ namespace starhist::io {
 /// - `units`, `length_unit`, `time_unit` and the like: refused without --unit or
 ///   --time-unit
 /// - words about boxes and periodicity: refused by xyz_box() without --box
+/// - cell and units of i-PI: parse_ipi_comment()
 ///
 /// Other keys, such as energies, are ignored.
 struct XyzHeader {
@@ -29,6 +30,7 @@ struct XyzHeader {
   Box box;  ///< open without `Lattice`; `pbc` lists the periodic axes, default: all
   /// Reason, with the line, why the box cannot be used; "": it is usable.
   std::string box_problem;
+  std::string unit;  ///< length unit, "A", if the comment is i-PI's; otherwise ""
   /// A statement about units of length or time, "units=bohr", or "".
   std::string length_unit;
   std::string time_unit;

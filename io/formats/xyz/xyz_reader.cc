@@ -140,12 +140,13 @@ XyzReader::XyzReader(const std::string& path, const ReadOptions& options,
     file_.take_rest_as_line();
   }
   refuse_group(path, info_.format, options);
+  file_.go_to(index_->first_whole());
+  XyzHeader header;
+  read_xyz_header(file_, header);
+  info_.length_unit = header.unit;
   if (options.per_particle || structure) {
     read_table(structure);
   } else {
-    file_.go_to(index_->first_whole());
-    XyzHeader header;
-    read_xyz_header(file_, header);
     info_.elements = elements_of_species(info_.species, header.columns);
   }
 }
@@ -178,6 +179,10 @@ void XyzReader::check_statements(const XyzHeader& header) const {
                      "with " +
                      option);
   };
+  if (header.unit != info_.length_unit) {
+    throw InputError(file_.last_line_position() + ": is in '" + header.unit +
+                     "', but the first frame in '" + info_.length_unit + "'");
+  }
   if (!header.length_unit.empty() && !unit_is_given_) {
     refuse(header.length_unit, "--unit");
   }

@@ -177,6 +177,20 @@ TEST_CASE("PDB: models, a common CRYST1, a placeholder cell of 1 A, no END") {
   CHECK(missing(cut.info.truncation[0], {"frame 1 is cut off"}) == "");
 }
 
+TEST_CASE("PDB of i-PI: steps are read, units other than Angstrom are refused") {
+  const auto frame = [](const std::string& units) {
+    return "TITLE   Step:           70  Bead:       0 " + units + "\n" + pdb_cell +
+           pdb_atoms + "END\n";
+  };
+  const std::string angstrom = frame("positions{angstrom}  cell{angstrom}");
+  CHECK(read_all({TextTrajectory(angstrom, "a.pdb").path}).frames.at(0).step == 70);
+  for (const std::string units : {"positions{atomic_unit}  cell{angstrom}",
+                                  "positions{angstrom}  cell{atomic_unit}"}) {
+    CHECK(missing(read_error(TextTrajectory(frame(units), "a.pdb").path),
+                  {"frame 0", "line 1", "angstrom"}) == "");
+  }
+}
+
 TEST_CASE("invalid GRO and PDB are refused") {
   const auto error_of = [](const std::string& text, const std::string& name) {
     return read_error(TextTrajectory(text, name).path);

@@ -104,6 +104,29 @@ TEST_CASE("XYZ: the step in comments of LAMMPS and i-PI is read") {
   }
 }
 
+TEST_CASE("XYZ: cell and unit in comments of i-PI are read") {
+  const std::string cell = "1\n# CELL(abcABC):  9.0  8.0  7.0  90.0  90.0  60.0  ";
+  const auto frame = [&](const std::string& units) {
+    return cell + "Step:  70  Bead:  0 " + units + "\nA 1 2 3\n";
+  };
+  const std::string bohr = frame("positions{atomic_unit}  cell{atomic_unit}");
+  const auto read = read_all({TextTrajectory(bohr).path}, {});
+  CHECK(read.info.length_unit == "bohr");
+  CHECK(read.frames.at(0).box == Box::from_lengths_and_angles({9, 8, 7}, {90, 90, 60}));
+  CHECK(read.frames.at(0).step == 70);
+  const auto in_nm = read_all(
+      {TextTrajectory(frame("x_centroid{nanometer} cell{angstrom}")).path}, {});
+  CHECK(in_nm.info.length_unit == "nm");
+  CHECK(in_nm.frames.at(0).box ==
+        Box::from_lengths_and_angles({0.9, 0.8, 0.7}, {90, 90, 60}));
+  const auto error = [&](const std::string& text, const char* word) {
+    return missing(read_error(TextTrajectory(text).path), {"line", word});
+  };
+  CHECK(error(bohr + frame("x_centroid{angstrom} cell{angstrom}"), "'A'") == "");
+  CHECK(error(frame("positions{furlong} cell{angstrom}"), "'furlong'") == "");
+  CHECK(error(frame("velocities{angstrom} cell{angstrom}"), "not positions") == "");
+}
+
 TEST_CASE("XYZ truncated anywhere: complete frames and a message") {
   check_truncation_anywhere("2\nremark\nA 1 2 3\nB 4 5 6\n", {4, 5, 6});
 }
@@ -149,8 +172,8 @@ TEST_CASE(
         "a=9 b=9 c=9",
         "Lx=9 Ly=9 Lz=9",
         "pbc=\"T T T\"",
-        "# CELL(abcABC):   35.2  35.2  35.2  90.0  90.0  90.0  Step: 0  Bead: 0 "
-        "positions{angstrom}  cell{angstrom}",
+        "# CELL(abcABC):   35.2  35.2  35.2  90.0  90.0  90.0  Step: 0  Bead: 0",
+        "# CELL(abcABC): 9 9 9 90 90 280 positions{angstrom} cell{atomic_unit}",
         "water box 9.0 9.0 9.0",
         "box: 9 x 9 x 9",
         "pbc T T F",
