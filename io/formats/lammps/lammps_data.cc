@@ -66,8 +66,8 @@ class DataParser {
   [[noreturn]] void refuse(const std::string& problem) const {
     throw InputError(file_.at_last_line(problem));
   }
-  /// Whether the last line, which lacks a newline, is complete: an atom's last number is
-  /// compared with the atom's before it.
+  /// Whether the last line, which lacks a newline, is complete: an atom's last number
+  /// is compared with the atom's before it.
   bool is_whole(std::string_view line) const {
     return last_number_.empty() || line.find('#') != std::string_view::npos ||
            io::is_whole_number(fields_of(line).back(), last_number_);
@@ -114,8 +114,8 @@ class DataParser {
 
 bool DataParser::next(Line& line) {
   std::string_view text;
-  while (next_or_whole_rest(
-      file_, text, [this](std::string_view rest) { return is_whole(rest); })) {
+  while (next_or_whole_rest(file_, text,
+                            [this](std::string_view rest) { return is_whole(rest); })) {
     const std::size_t mark = text.find('#');
     line.comment = mark == std::string_view::npos ? "" : text.substr(mark + 1);
     split_fields(text.substr(0, mark), line.fields);

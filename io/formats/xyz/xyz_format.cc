@@ -23,7 +23,7 @@ TrajectoryFormat xyz_format() {
               .molecules = "`mol`, `molecule`",
               .bonds = "no",
               .times = "`Time`, `Step`",
-              .units = "none; those of i-PI"}};
+              .units = "in comments of i-PI"}};
 }
 
 }  // namespace starhist::io

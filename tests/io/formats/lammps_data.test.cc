@@ -202,9 +202,9 @@ TEST_CASE("LAMMPS data: invalid files are refused, with the line") {
                 {"w.data, line 27", "has 1 fields, not 7"}) == "");
   CHECK(missing(refusal_of_data(data.substr(0, data.find("2 7 2"))),
                 {"w.data, line 22", "ends within its section Atoms"}) == "");
-  const std::string decimals = replaced(
-      data.substr(0, data.find("\n\nVelocities")),
-      "2 7 2 0.4 1 1 2 # of 1\n\n3 7 2 0.4 1 2 1", "2 7 2 0.4 1 1 2.75\n3 7 2 0.4 1 2 1.25");
+  const std::string decimals = replaced(data.substr(0, data.find("\n\nVelocities")),
+                                        "2 7 2 0.4 1 1 2 # of 1\n\n3 7 2 0.4 1 2 1",
+                                        "2 7 2 0.4 1 1 2.75\n3 7 2 0.4 1 2 1.25");
   CHECK(parsed(decimals).positions[8] == 1.25);
   CHECK(missing(refusal_of_data(decimals.substr(0, decimals.size() - 1)),
                 {"w.data, line 23", "ends within its section Atoms", "newline"}) == "");
