@@ -498,6 +498,9 @@ class AmberText(BoxTest):
             self.assertIn("ends within frame 2", run.stdout + run.stderr)
         path = self.write("b.mdcrd", self.text(frames)[:-1])
         self.assertEqual(self.counts(path), loop(frames))
+        first = self.text(frames[:1])
+        six_numbers = self.write("c.mdcrd", first + self.text(frames)[len("title\n") :][:48])
+        self.refused(six_numbers, "a box or the cut beginning of a frame")
 
 
 class AmberNetcdf(BoxTest):
@@ -669,6 +672,8 @@ class SingleFiles(BoxTest):
         self.refused(
             self.write("c.mol2", head + rows[0] + "@<TRIPOS>CRYSIN\n16 16 17 90\n"), "CRYSIN", "--box", own=True
         )
+        marked = self.write("f.mol2", "\ufeff" + "".join(head + row for row in rows))
+        self.assertEqual(self.counts(marked, own=True), loop(frames))
         symmetric = self.write("e.mol2", head + rows[0] + box.replace("120 1 1", "120 168 1"))
         self.refused(symmetric, "space group 168", "--box", own=True)
 

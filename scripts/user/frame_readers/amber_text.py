@@ -38,12 +38,17 @@ class AmberText:
         begin = self.lines.place()
         self.lines.skip(self.lines_of_positions)
         line = self.lines.next() or ""
-        number = self.lines.number
+        number, ended = self.lines.number, self.lines.ended
         self.lines.go(begin)
         count = len(fixed_fields(line, WIDTH))
         first = min(3 * self.atoms, COLUMNS)  # numbers of a frame's first line
         if count == 0:
             return 0
+        if count != first and not ended:
+            raise Refused(
+                f"line {number} ends the file without a line break, and is a box or the cut beginning of a frame (copy "
+                "the file again; if it is a box, add a line break)"
+            )
         if count == first and count in (3, 6):
             raise Refused(
                 f"line {number} is a box or the positions of {self.atoms} atoms, which cannot be told apart: "

@@ -100,6 +100,7 @@ class Mol2:
                 )
             elif line.startswith("@<TRIPOS>CRYSIN"):
                 card = self.data_line("the cell of CRYSIN")
+                lines.refuse_cut(len(card.split()) < 7)
         if frame is None:
             raise Refused("has no @<TRIPOS>ATOM")
         if card is not None:

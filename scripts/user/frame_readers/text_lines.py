@@ -1,6 +1,7 @@
 """Reads lines of text files, compressed or not, and numbers in fixed columns; messages contain line numbers."""
 
 import bz2
+import codecs
 import gzip
 import itertools
 import lzma
@@ -43,6 +44,8 @@ class TextLines:
             raise Refused(
                 f"line {self.number + 1} has more than {LONGEST} characters (the file is not text of this format)"
             )
+        if self.number == 0:
+            line = line.removeprefix(codecs.BOM_UTF8)
         self.number += bool(line)
         self.ended = line.endswith(b"\n") if line else self.ended
         return line.decode("latin-1").rstrip("\r\n") if line else None
