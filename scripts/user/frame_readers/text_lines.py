@@ -111,8 +111,9 @@ class TextLines:
         as many digits as one of the others, because it may be cut."""
         line = self.needed(what)
         values = real_fields(line, self, what, count)
-        *others, last = map(digits_of, line.split())
-        self.refuse_cut(any(own < min(digits) for own, *digits in zip(last, *others)))
+        if not self.ended:
+            *others, last = map(digits_of, line.split())
+            self.refuse_cut(any(own < min(digits) for own, *digits in zip(last, *others)))
         return values
 
 
