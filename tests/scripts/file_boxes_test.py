@@ -631,6 +631,8 @@ class SingleFiles(BoxTest):
         )
         untitled = self.write("e.arc", "".join(f"{ATOMS:6d}\n" + box + row for row in rows))
         self.assertEqual(self.counts(untitled, own=True), loop(frames, HEXAGON))
+        cut = self.starhist("info", self.write("f.arc", "".join(head + row for row in rows)[:-6]))
+        self.assertIn("ends within frame 2", cut.stdout + cut.stderr)
         mixed = self.write("c.arc", head + rows[0] + head + box + rows[1])
         self.refused(mixed, "frame 1", "the first frame along no axis", own=True)
         self.assertEqual(self.counts(mixed, "--box", "15,16,17", own=True), loop(frames[:2], CUBE))

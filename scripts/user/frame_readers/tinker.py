@@ -5,7 +5,7 @@ import numpy
 from file_frame import FileFrame
 from frame_readers.lattices import cell_box
 from frame_readers.names import NamedFile, read_structure  # noqa: F401
-from frame_readers.text_lines import TextLines, cut_within, is_reals, real_fields, whole_number_of
+from frame_readers.text_lines import TextLines, cut_within, is_reals, leave_out_cut_frame, real_fields, whole_number_of
 from refused import Refused
 
 
@@ -16,9 +16,10 @@ class Tinker(NamedFile):
         self.form, self.path = form, path
         self.lines = TextLines(path)
         self.atoms = None
-        self.places = self.find_frames()
-        self.frames = len(self.places)
         self.names = None
+        self.places = self.find_frames()
+        leave_out_cut_frame(self)
+        self.frames = len(self.places)
 
     def take_head(self, line):
         """The number of atoms, and the numbers of the box or None; the next line is the first atom's."""
