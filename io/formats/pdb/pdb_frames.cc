@@ -37,6 +37,8 @@ void read_title(std::string_view line, StepAndTime& moment) {
     moment.time = real_after(line, " t= ").value_or(moment.time);
     moment.step = whole_number_after(line, " step= ").value_or(moment.step);
     moment.step = whole_number_after(line, " Step:").value_or(moment.step);  // i-PI
+  } else if (is_pdb_record(line, "REMARK")) {
+    moment.step = whole_number_after(line, " i =").value_or(moment.step);  // CP2K
   }
 }
 

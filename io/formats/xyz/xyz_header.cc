@@ -68,13 +68,16 @@ void set_moment(const XyzEntry& entry, bool strict, XyzHeader& header) {
 
 void set_from_entries(const XyzComment& comment, bool extended, XyzHeader& header) {
   const bool has_step = has_entry(comment, "step");
+  const bool cp2k = !comment.entries.empty() && comment.entries.front().key == "i" &&
+                    has_entry(comment, "e");  // " i = 5, time = 2.5, E = -17.1"
   for (const XyzEntry& entry : comment.entries) {
     const std::string statement = entry.key + "=" + entry.value.substr(0, 40);
     if (entry.lower_key == "properties") {
       header.columns = XyzColumns(entry.value);
     } else if (entry.lower_key == "time" || entry.lower_key == "step") {
       set_moment(entry, extended, header);
-    } else if (entry.lower_key == "timestep" && !has_step) {
+    } else if (!has_step &&
+               (entry.lower_key == "timestep" || (cp2k && entry.key == "i"))) {
       set_moment(entry, false, header);
     } else if (is_length_unit(entry.lower_key)) {
       header.length_unit = statement;

@@ -8,8 +8,7 @@ namespace starhist::io {
 namespace {
 
 std::string unit_of(std::string_view word) {
-  const std::string unit =
-      word == "atomic_unit" ? "bohr" : unit_spelling(std::string(word));
+  std::string unit = word == "atomic_unit" ? "bohr" : unit_spelling(std::string(word));
   if (!angstroms_per(unit)) {
     throw InputError("'" + std::string(word.substr(0, 40)) +
                      "' is not a known unit of length (known: atomic_unit, " +

@@ -93,9 +93,10 @@ TEST_CASE("XYZ: elements or types in another order than the structure's are refu
   }
 }
 
-TEST_CASE("XYZ: the step in comments of LAMMPS and i-PI is read") {
+TEST_CASE("XYZ: the step in comments of LAMMPS, i-PI and CP2K is read") {
   for (const char* const comment :
-       {"Atoms. Timestep: 700",
+       {"Atoms. Timestep: 700", " i =      700, E =       -17.1234567890",
+        " i =      700, time =      350.000, E =       -17.1234567890",
         "# CELL(abcABC): 9 9 9 90 90 90  Step: 700  Bead: 0 positions{angstrom}"}) {
     const TextTrajectory file(std::string("1\n") + comment + "\nA 0 0 1\n");
     io::ReadOptions options;
