@@ -316,6 +316,13 @@ class DlPoly(BoxTest):
         path = self.write("HISTORY_N", (head + "".join(parts))[:-1])
         self.assertEqual(self.counts(path, own=True), loop(frames, CUBE))
 
+    def test_names_and_numbers_between_blanks(self):
+        for names in (["H", "H", "O"], ["Hydro", "Hydro", "Oxygen"]):
+            rows = "".join(f"{name} {13 - k}\n{k} 0 0\n" for k, name in enumerate(names))
+            self.assertEqual(self.particles(self.write("CONFIG", "t\n0 0\n" + rows))["name"], names[::-1])
+        columns = "".join(f"{'C ' + str(k):8s}{k:10d}\n{k} 0 0\n" for k in (1, 2))
+        self.assertEqual(self.particles(self.write("CONFIG", "t\n0 0\n" + columns))["name"], ["C 1", "C 2"])
+
     def test_a_config_that_ends_within_its_last_number_is_refused(self):
         text = self.config(2, CUBE).read_text()
         self.refused(self.write("CONFIG", text[:-3]), "without a line break", own=True)

@@ -17,10 +17,13 @@ def lines_per_atom(key, lines, what):
 
 
 def atom_of(line, lines):
-    """Name and number of an atom; None if it has no number, as in CONFIG of DL_POLY Classic."""
+    """Name and number of an atom, in columns or, as DL_POLY 4 reads them, between blanks; None if it has no number, as
+    in CONFIG of DL_POLY Classic."""
     name, number = line[:8].strip(), line[8:18].split()
     if not name:
         lines.refuse("names no atom")
+    if len(name.split()) > 1 and (not number or line[7:9].isdigit()):
+        name, *number = line.split()
     return name, whole_number_of(number[0], lines, "the number of an atom") if number else None
 
 
