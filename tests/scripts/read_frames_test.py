@@ -780,10 +780,12 @@ class Misread(ProgramTest):
             curve["label"]: {k: count for k, count in enumerate(curve["value"]) if count} for curve in table["curves"]
         }
 
-    def write_netcdf(self, order):
+    def write_netcdf(self, order, types=(1, 2, 2)):
+        """`order`: atoms of each frame. `types`: of the atoms, in all frames or in each."""
         from scipy.io import netcdf_file
 
         path, base = self.folder / "lammps.nc", numpy.array([[0, 0, 0], [2, 0, 0], [7, 0, 0]], float)
+        types = numpy.broadcast_to(types, (len(order), 3))
         with netcdf_file(path, "w", version=2) as file:
             file.Conventions, file.ConventionVersion = "AMBER", "1.0"
             for name, size in (("frame", None), ("spatial", 3), ("atom", 3)):
@@ -792,7 +794,7 @@ class Misread(ProgramTest):
             numbers = {name: file.createVariable(name, "i4", ("frame", "atom")) for name in ("id", "type")}
             for k, rows in enumerate(order):
                 coordinates[k] = base[rows]
-                numbers["id"][k], numbers["type"][k] = numpy.array(rows) + 1, numpy.array([1, 2, 2])[rows]
+                numbers["id"][k], numbers["type"][k] = numpy.array(rows) + 1, types[k][rows]
         return path
 
     def test_atoms_of_netcdf_are_found_by_their_ids(self):
@@ -802,6 +804,13 @@ class Misread(ProgramTest):
         self.assertEqual(self.bins(path, "--structure", names, "--box", "none"), expected)
         self.assertEqual(self.bins(path, "--box", "none"), {"1-2": {2: 2, 7: 2}, "2-2": {5: 2}, "1-1": {}})
         self.assertIn("has other ids than its first frame", self.refusal(self.write_netcdf([[0, 1, 2], [2, 0, 0]])))
+
+    def test_types_of_netcdf_may_change(self):
+        path = self.write_netcdf([[0, 1, 2], [2, 0, 1], [0, 1, 2]], [[1, 2, 2], [2, 2, 1], [1, 10, 10]])
+        expected = {"1-2": {2: 1, 5: 1, 7: 2}, "2-2": {2: 1, 5: 1}, "1-1": {}, "1-10": {2: 1, 7: 1}, "2-10": {}}
+        self.assertEqual(self.bins(path, "--box", "none", "--all-pairs"), {**expected, "10-10": {5: 1}})
+        names = self.write("s.xyz", self.NAMES)
+        self.assertIn("other types than the first frame", self.refusal(path, "--structure", names, "--box", "none"))
 
     def test_masses_of_an_extended_psf_are_whole(self):
         line = "%10d %-8s %-8d %-8s %-8s %4d %14.6f%14.6f%8d\n"

@@ -51,12 +51,34 @@ class AmberNetcdf:
         self.ids = None  # of LAMMPS: numbers of the atoms, which may be in another order in each frame
         if self.variable("id") is not None and self.frames:
             self.ids = numpy.sort(self.values("id", 0))
+        self.types = None  # of LAMMPS: type numbers in the first frame
+        if self.variable("type") is not None and self.frames:
+            self.types = self.types_of(0)
+        self.changing = self.types_of_all_frames()
 
     def table(self):
-        if self.variable("type") is None or not self.frames:
+        if self.types is None:
             return None
-        types = self.values("type", 0)[self.order(0)]
-        return {"count": self.atoms, "type": [str(number) for number in types.tolist()]}
+        return {"count": self.atoms, "type": [str(number) for number in self.types.tolist()]}
+
+    def types_of(self, index):
+        return self.values("type", index)[self.order(index)]
+
+    def types_of_all_frames(self):
+        """Type numbers of all frames, sorted, if the type of an atom changes; else an empty array."""
+        numbers, changes = numpy.unique([] if self.types is None else self.types), False
+        for index in range(1, self.frames if numbers.size else 0):
+            try:
+                types = self.types_of(index)
+            except Refused:
+                continue  # the message is given when the frame is read
+            if not numpy.array_equal(types, self.types):
+                numbers, changes = numpy.union1d(numbers, types), True
+        return numbers if changes else numbers[:0]
+
+    @property
+    def changing_types(self):
+        return [str(number) for number in self.changing.tolist()]
 
     def order(self, index):
         """Rows of the atoms by their ids; all of them without ids. Refuses a frame with other ids than the first."""
@@ -117,6 +139,10 @@ class AmberNetcdf:
             frame.box, frame.periodic, frame.box_refusal = cell_box(
                 [*self.values("cell_lengths", index), *self.values("cell_angles", index)]
             )
+        if self.changing.size:
+            types = self.types_of(index)
+            frame.types = numpy.searchsorted(self.changing, types)
+            frame.types_differ = not numpy.array_equal(types, self.types)
         return frame
 
 
