@@ -121,6 +121,11 @@ void require_range(const RuleWords& words, const RuleWords::Word& word,
   }
 }
 
+/// Whether words of a text field may be ranges of numbers; in others, * is a wildcard.
+bool has_ranges(ParticleField field) {
+  return field == ParticleField::type || field == ParticleField::species;
+}
+
 SelectionValue take_value(RuleWords& words, ParticleField field) {
   const RuleWords::Word word = words.take();
   SelectionValue value;
@@ -129,7 +134,7 @@ SelectionValue take_value(RuleWords& words, ParticleField field) {
     require_range(words, word, value);
   } else if (!word.quoted) {
     value.pattern = word.text.find_first_of("*?[") != std::string::npos;
-    value.range = word.text != "*" && set_range(word.text, value);
+    value.range = has_ranges(field) && word.text != "*" && set_range(word.text, value);
   }
   return value;
 }

@@ -263,6 +263,11 @@ TEST_CASE("selections of LAMMPS ranges") {
   CHECK(of_types("10*") == std::vector<char>{0, 0, 1, 1});
   CHECK(of_types("*2 12-13") == std::vector<char>{1, 1, 0, 1});
   CHECK(of_types("1?") == std::vector<char>{0, 0, 1, 1});
+  types.name = types.chain = types.type;  // wildcards, although all are numbers
+  for (const std::string field : {"name", "chain"}) {
+    const auto rules = io::parse_species_groups("X=" + field + " 1*");
+    CHECK(io::select(*rules.front().selection, types) == std::vector<char>{1, 0, 1, 1});
+  }
 }
 
 TEST_CASE("selections that match no particle: the message lists the values") {
