@@ -49,12 +49,14 @@ std::vector<std::string> without_incomplete_options(
     } else if (equals != std::string::npos && equals + 1 < argument.size()) {
       complete.push_back(argument);
     } else if (equals == std::string::npos && k + 1 < arguments.size() &&
-               !find_option(specs, arguments[k + 1])) {
+               !arguments[k + 1].empty() && !find_option(specs, arguments[k + 1])) {
       complete.insert(complete.end(), {argument, arguments[k + 1]});
       ++k;
     } else {
+      const bool empty = k + 1 < arguments.size() && arguments[k + 1].empty();
       problems.add("option " + argument + " needs a value (" + option->placeholder +
-                   ")");
+                   ")" + (empty ? ", not ''" : ""));
+      k += equals == std::string::npos && empty ? 1 : 0;
     }
   }
   return complete;

@@ -80,9 +80,6 @@ void parse_space_options(const ParsedOptions& parsed, RdfOptions& options) {
     }
   }
   const std::vector<std::string> axes = split_list(parsed.get("open"));
-  if (parsed.has("open") && axes.empty()) {
-    throw InputError("--open has no axes: give x, y or z, such as x,z");
-  }
   for (const std::string& axis : axes) {
     const std::size_t k = axis.size() == 1 ? std::string("xyz").find(axis) : 3;
     if (k >= 3) {

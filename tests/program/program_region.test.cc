@@ -449,7 +449,7 @@ TEST_CASE("wrong options of open axes, volumes and geometries are refused") {
     return refusal_problem(rdf, run, words);
   };
   CHECK(refusal({"--open", "w"}, {"--open w", "give x, y or z"}) == "");
-  CHECK(refusal({"--open", ""}, {"--open", "no axes"}) == "");
+  CHECK(refusal({"--open", ","}, {"--open ,", "give x, y or z"}) == "");
   CHECK(refusal({"--open", "xz"}, {"--open xz", "such as x,z"}) == "");
   CHECK(refusal({"--open", "z", "--plane", "xy"}, {"--plane", "--open", "exclude"}) ==
         "");
