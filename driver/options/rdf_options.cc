@@ -229,13 +229,23 @@ void parse_default_species(const ParsedOptions& parsed, RdfOptions& options) {
   }
 }
 
-/// Sets the CPU and the CUDA variant from a list; the last one of a kind counts.
+/// Sets the CPU and the CUDA variant from a list.
 void parse_variants(const std::string& text, RdfOptions& options) {
+  std::string cpu;
+  std::string gpu;
+  const auto set = [&](std::string& variant, const std::string& name) {
+    if (!variant.empty()) {
+      throw InputError("--variant " + text + " names two kernels of one kind, " +
+                       variant + " and " + name +
+                       " (a run has one on CPUs and one on GPUs): give one of them");
+    }
+    variant = name;
+  };
   for (const std::string& name :
        text.empty() ? std::vector<std::string>() : split_list(text)) {
     std::vector<std::string> names{"tensor", "fixed-point", "definition"};
     if (std::find(names.begin(), names.end(), name) != names.end()) {
-      options.kernels.cuda_variant = name;
+      set(gpu, name);
     } else {
       for (const kernels::cpu::Variant& variant : kernels::cpu::variants()) {
         names.push_back(variant.name);
@@ -244,9 +254,11 @@ void parse_variants(const std::string& text, RdfOptions& options) {
         throw InputError("--variant '" + name + "' is not one of " + join(names, ", ") +
                          did_you_mean(name, names));
       }
-      options.kernels.cpu_variant = kernels::cpu::find_variant(name).name;
+      set(cpu, kernels::cpu::find_variant(name).name);
     }
   }
+  options.kernels.cpu_variant = cpu;
+  options.kernels.cuda_variant = gpu.empty() ? options.kernels.cuda_variant : gpu;
 }
 
 /// Parses the options of a resumable result.

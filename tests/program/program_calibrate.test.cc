@@ -135,6 +135,9 @@ TEST_CASE("rdf --trace lists every task, --variant chooses the kernel") {
       {data_file("water.h5"), "--r-max", "1", "--bins", "60", "--variant", "fastest"});
   CHECK(refusal_problem(other, unknown,
                         {"--variant 'fastest'", "tensor", "baseline"}) == "");
+  const ProgramRun two = other.run({data_file("water.h5"), "--r-max", "1", "--bins",
+                                    "60", "--variant", "baseline,tensor,baseline"});
+  CHECK(refusal_problem(other, two, {"two kernels of one kind", "one on CPUs"}) == "");
 }
 
 }  // namespace
