@@ -55,9 +55,12 @@ std::vector<OptionSpec> rdf_options() {
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
       bin_width_option(),
-      {counting, "edges", "LIST",
+      {counting,
+       "edges",
+       "LIST",
        "instead of --bins and --r-max: rising edges of the bins, as a list such as "
-       "0,0.1,0.25 or the path of a text file"},
+       "0,0.1,0.25 or the path of a text file",
+       {.path = io::PathUse::read}},
       {counting,
        "r-min",
        "R0",

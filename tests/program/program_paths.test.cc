@@ -85,6 +85,7 @@ TEST_CASE("each option that names a file specifies its use") {
       for (const char* word : {"FILE", "FOLDER", "DIR", "PATH"}) {
         CHECK((is_path || spec.placeholder.find(word) == std::string::npos));
       }
+      CHECK((is_path || spec.help.find("the path of a") == std::string::npos));
     }
   }
   CHECK(paths >= 20);
