@@ -124,6 +124,7 @@ io::ParticleTable particle_columns(const Options& options,
   io::ReadOptions reading = options.reading;
   reading.species.clear();
   reading.index.clear();
+  reading.box_file.clear();  // has boxes for the frames of all files
   reading.per_particle = true;
   try {
     return io::open_trajectory({info.paths.front()}, reading)->info().particles;

@@ -90,6 +90,28 @@ TEST_CASE("convert of H5MD, of some frames and species, and of doubles") {
         read_all({xyz.path}).frames[1].positions);
 }
 
+TEST_CASE("convert of several files with boxes in another file keeps all columns") {
+  const TemporaryDirectory folder;
+  std::string boxes = "# Step Time Ax Ay Az Bx By Bz Cx Cy Cz Volume\n";
+  const auto file = [&](int frame) {
+    const std::string number = std::to_string(frame);
+    boxes += number + " " + number + " 4 0 0 0 4 0 0 0 4 64\n";
+    return TextTrajectory(
+        "2\nProperties=species:S:1:pos:R:3:molid:I:1:masses:R:1 Step=" + number +
+        " Time=" + number + "\nO 1 1 " + number + " 7 16\nH 2 2 2 7 1\n");
+  };
+  const TextTrajectory first = file(0);
+  const TextTrajectory second = file(1);
+  const TextTrajectory cell(boxes, "boxes.cell");
+  const ProgramRun run =
+      convert({first.path, second.path, "--box", cell.path}, folder.file("out.h5"));
+  INFO(run.err);
+  CHECK(run.exit_code == 0);
+  CHECK(run.err.find("not written") == std::string::npos);
+  const ProgramRun info = run_program({"info", folder.file("out.h5")});
+  CHECK(missing(info.out, {"frames       2", "molecule", "masses"}) == "");
+}
+
 TEST_CASE(
     "convert of a file that ends within a frame: the frames before it, exit code 3") {
   const TemporaryDirectory folder;
