@@ -130,10 +130,14 @@ std::string CountedRun::trajectory_path() const {
   return io::value_of(record, "input 1").value_or("the trajectory");
 }
 
-std::vector<std::uint64_t> CountedRun::frame_numbers() const {
+std::uint64_t CountedRun::recorded_step() const {
   const std::string by_time = recorded("frame step");
-  const std::uint64_t step = std::max<std::uint64_t>(
+  return std::max<std::uint64_t>(
       1, number_in(by_time.empty() ? recorded("option --step") : by_time));
+}
+
+std::vector<std::uint64_t> CountedRun::frame_numbers() const {
+  const std::uint64_t step = recorded_step();
   std::vector<std::uint64_t> numbers;
   for (std::uint64_t b = begin; b < end; ++b) {
     const BlockCounts& block = result->blocks[b];

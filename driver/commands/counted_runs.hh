@@ -24,6 +24,8 @@ struct CountedRun {
   std::string recorded(const std::string& name) const;
   /// Path of the trajectory, for messages.
   std::string trajectory_path() const;
+  /// Distance between the numbers of its selected frames; 1 if it varies.
+  std::uint64_t recorded_step() const;
   /// Numbers of its frames in the trajectory. For blocks that do not list frames, all
   /// that they may hold.
   std::vector<std::uint64_t> frame_numbers() const;

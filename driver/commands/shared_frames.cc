@@ -299,6 +299,9 @@ Coverage coverage_of(const std::vector<CountedRun>& runs, std::size_t trajectory
     if (!whole && begin != UINT64_MAX) {
       coverage.unfinished.emplace_back(*last, end);
     }
+    if (run.recorded_step() > 1) {  // a part may have one frame
+      coverage.step = std::min(coverage.step, run.recorded_step());
+    }
     for (std::size_t k = 1; k < numbers.size(); ++k) {
       if (numbers[k] > numbers[k - 1]) {
         coverage.step = std::min(coverage.step, numbers[k] - numbers[k - 1]);

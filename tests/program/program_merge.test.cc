@@ -38,6 +38,7 @@ TEST_CASE("merge: all --part of a trajectory give the result of one run") {
   const std::vector<Words> selections{{"--block", "7"},
                                       {"--blocks", "5", "--step", "2"},
                                       {"--begin", "1", "--block", "4"},
+                                      {"--step", "20", "--block", "1"},
                                       {}};
   for (const Words& selection : selections) {
     Words files;
