@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <unordered_map>
 
 #include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/decimal_text.hh"
@@ -581,19 +582,37 @@ std::vector<io::CoordinationResult> read_neighbours(
   return results;
 }
 
+/// Identifiers of the particles: ids or, of a file without ids, rows.
+std::vector<std::int64_t> names_of(const io::ParticleNeighbours& particles) {
+  if (!particles.order.id.empty()) {
+    return particles.order.id;
+  }
+  std::vector<std::int64_t> names(particles.neighbours.size());
+  std::iota(names.begin(), names.end(), 0);
+  std::copy(particles.order.row.begin(), particles.order.row.end(), names.begin());
+  return names;
+}
+
 /// Adds the neighbours of the particles of another result. Throws InputError if its
 /// particles differ.
 void add_particles(const io::CoordinationResult& from, io::CoordinationResult& to) {
   for (std::size_t s = 0; s < to.particles.size(); ++s) {
     const io::ParticleNeighbours& own = from.particles[s];
     io::ParticleNeighbours& sum = to.particles[s];
-    if (own.neighbours.size() != sum.neighbours.size() || !(own.order == sum.order)) {
+    std::unordered_map<std::int64_t, std::size_t> places;
+    for (const std::int64_t name : names_of(sum)) {
+      places.emplace(name, places.size());
+    }
+    const std::vector<std::int64_t> names = names_of(own);
+    if (names.size() != places.size() || own.order.id.empty() != sum.order.id.empty() ||
+        std::any_of(names.begin(), names.end(),
+                    [&](std::int64_t name) { return !places.contains(name); })) {
       throw InputError("the particles of " + to.file.path + " and " + from.file.path +
                        " differ, so their neighbours per particle cannot be added "
                        "(count without --per-particle)");
     }
-    for (std::size_t i = 0; i < sum.neighbours.size(); ++i) {
-      sum.neighbours[i] += own.neighbours[i];
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      sum.neighbours[places.at(names[i])] += own.neighbours[i];
     }
   }
 }

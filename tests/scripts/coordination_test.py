@@ -334,6 +334,26 @@ class Coordination(unittest.TestCase):
         self.assertIn("missing from the results: 2/3", done.stderr)
         self.assertEqual(done.returncode, 3)
 
+    def test_parts_of_an_unsorted_dump_add_up_by_id(self):
+        random = np.random.default_rng(4)
+        path = self.folder / "unsorted.dump"
+        with open(path, "w") as file:
+            for frame in range(4):
+                file.write(f"ITEM: TIMESTEP\n{frame}\nITEM: NUMBER OF ATOMS\n9\nITEM: BOX BOUNDS pp pp pp\n")
+                file.write("0 4\n0 4\n0 4\nITEM: ATOMS id type x y z\n")
+                for k in random.permutation(9):
+                    file.write("{} 1 {:.3f} {:.3f} {:.3f}\n".format(k + 1, *(4 * random.random(3))))
+        words = [path, "--unit", "nm", "--cutoff", 1.5, "--per-frame", "--per-particle", "--block", 2]
+        whole = self.count(*words)
+        parts = [self.folder / f"unsorted{k}.h5" for k in (1, 2)]
+        for k, part in enumerate(parts):
+            done = starhist("coordination", "-o", part, *words, "--part", f"{k + 1}/2")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        merged = self.folder / "unsorted.h5"
+        done = starhist("merge", *parts, "-o", merged)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_same(Result(merged), whole)
+
     def test_an_unfinished_part_lacks_frames(self):
         path = self.folder / "bad.xyz"
         random = np.random.default_rng(3)
