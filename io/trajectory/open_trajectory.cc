@@ -186,26 +186,11 @@ std::unique_ptr<TrajectoryReader> join_files(const std::vector<std::string>& pat
   return joined;
 }
 
-}  // namespace
-
-std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
-                                                  const ReadOptions& options) {
-  if (options.plane != Plane::none) {
-    // Last, so that selections and centres use positions in space.
-    ReadOptions in_space = options;
-    in_space.plane = Plane::none;
-    return in_plane(open_trajectory(paths, in_space), options.plane,
-                    options.box && options.box->periodic_axis_count() == 0,
-                    options.heights);
-  }
-  if (options.open != std::array<bool, 3>{}) {
-    // Last, so that selections and centres use the box of the file.
-    ReadOptions closed = options;
-    closed.open = {};
-    return with_open_axes(open_trajectory(paths, closed), options.open);
-  }
+/// The trajectory in the boxes of its files. Axes are opened for selections only.
+std::unique_ptr<TrajectoryReader> open_in_space(const std::vector<std::string>& paths,
+                                                const ReadOptions& options) {
   if (!options.index.empty()) {
-    return open_trajectory(paths, with_index_groups(options));
+    return open_in_space(paths, with_index_groups(options));
   }
   check_streams(paths);
   const ElementRules elements = element_rules(options);
@@ -217,7 +202,8 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
   if (each.per_particle || joined->info().particles.count > 0) {
     const SpeciesBy by = species_by(joined->info(), options);
     const auto rules = rules_for(joined->info(), options, by);
-    return std::make_unique<SelectedTrajectory>(std::move(joined), rules, by);
+    return std::make_unique<SelectedTrajectory>(std::move(joined), rules, by,
+                                                options.open);
   }
   if (options.species.empty()) {
     if (options.most_species > 0 &&
@@ -225,11 +211,29 @@ std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>
       // Read individual particles, which may have elements.
       each.per_particle = options.per_particle;
       each.with_membership = true;
-      return open_trajectory(paths, each);
+      return open_in_space(paths, each);
     }
     return joined;
   }
   return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);
+}
+
+}  // namespace
+
+std::unique_ptr<TrajectoryReader> open_trajectory(const std::vector<std::string>& paths,
+                                                  const ReadOptions& options) {
+  std::unique_ptr<TrajectoryReader> reader = open_in_space(paths, options);
+  // Last, so that centres are made whole in the box of the file.
+  if (options.open != std::array<bool, 3>{}) {
+    reader = with_open_axes(std::move(reader), options.open);
+  }
+  // Last, so that selections and centres use positions in space.
+  if (options.plane != Plane::none) {
+    reader = in_plane(std::move(reader), options.plane,
+                      options.box && options.box->periodic_axis_count() == 0,
+                      options.heights);
+  }
+  return reader;
 }
 
 }  // namespace starhist::io

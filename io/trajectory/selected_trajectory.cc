@@ -89,8 +89,8 @@ void gather(const std::vector<double>& all, const std::vector<std::uint32_t>& pa
 
 SelectedTrajectory::SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_particle,
                                        const std::vector<SpeciesGroup>& groups,
-                                       SpeciesBy by)
-    : reader_(std::move(per_particle)), info_(reader_->info()) {
+                                       SpeciesBy by, const std::array<bool, 3>& open)
+    : reader_(std::move(per_particle)), info_(reader_->info()), box_of_rules_(open) {
   table_ = std::exchange(info_.particles, {});
   if (table_.count == 0) {
     throw InputError(info_.paths.front() +
@@ -206,8 +206,8 @@ void SelectedTrajectory::select_in_frame() {
   for (std::size_t s = 0; s < species_.size(); ++s) {
     if (species_[s].changing) {
       try {
-        set_members(
-            s, species_[s].changing->select(scratch_.box, scratch_.positions.front()));
+        set_members(s, species_[s].changing->select(box_of_rules_.of(scratch_.box),
+                                                    scratch_.positions.front()));
       } catch (const InputError& error) {
         refuse(s, error);
       }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "io/reader/trajectory_reader.hh"
 #include "io/selection/changing_selection.hh"
 #include "io/selection/compound_centres.hh"
+#include "io/trajectory/open_axes.hh"
 
 namespace starhist::io {
 
@@ -18,10 +20,12 @@ class SelectedTrajectory : public TrajectoryReader {
   /// Selects the groups or, if there are no groups, makes a species of each name in the
   /// table's column `species` (fill_species()). Throws InputError naming the group if
   /// it selects by a property that the file lacks, or is empty. `by`: the property that
-  /// defined the groups, for TrajectoryInfo::species_by.
+  /// defined the groups, for TrajectoryInfo::species_by. `open`: axes of the box along
+  /// which distances in rules have no images.
   SelectedTrajectory(std::unique_ptr<TrajectoryReader> per_particle,
                      const std::vector<SpeciesGroup>& groups,
-                     SpeciesBy by = SpeciesBy::file);
+                     SpeciesBy by = SpeciesBy::file,
+                     const std::array<bool, 3>& open = {});
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
@@ -57,6 +61,7 @@ class SelectedTrajectory : public TrajectoryReader {
   std::vector<Species> species_;
   bool any_centres_ = false;
   std::vector<std::uint64_t> shared_;  ///< Frame::shared_particles
+  OpenedBox box_of_rules_;
   Frame scratch_;
 };
 

@@ -206,6 +206,23 @@ TEST_CASE(
   CHECK(missing(merged.err, {"far", "no particle in any of the 12 frames"}) == "");
 }
 
+TEST_CASE("distances in selections have no images along axes of --open") {
+  const TextTrajectory file(
+      "4\nLattice=\"9 0 0 0 9 0 0 0 9\"\nI 1 1 0.5\nW 1 1 8.5\nW 1 8.5 0.5\n"
+      "W 1 1 1.5\n");
+  const auto near = [&](const Words& open) {
+    const RdfRunner rdf;
+    const Words rules{"--species", "near=name W and within 2.5 of name I; W=name W",
+                      "--r-max",   "2",
+                      "--bins",    "4"};
+    REQUIRE(rdf.run(with(with({file.path}, rules), open)).exit_code == 0);
+    return total(rdf.result().blocks).particle_number.at(1);
+  };
+  CHECK(near({}) == 3);
+  CHECK(near({"--open", "z"}) == 2);
+  CHECK(near({"--open", "y,z"}) == 1);
+}
+
 TEST_CASE("options that need the same particles refuse selections that change") {
   const TextTrajectory file(
       "2\nLattice=\"9 0 0 0 9 0 0 0 9\" "
