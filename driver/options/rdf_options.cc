@@ -79,6 +79,11 @@ void parse_space_options(const ParsedOptions& parsed, RdfOptions& options) {
                        "of them");
     }
   }
+  if (parsed.has("open") && parsed.get("box") == "none") {
+    throw InputError("--open and --box " + parsed.get("box") +
+                     " exclude each other (without a box no axis can be opened): omit "
+                     "one of them");
+  }
   const std::vector<std::string> axes = split_list(parsed.get("open"));
   for (const std::string& axis : axes) {
     const std::size_t k = axis.size() == 1 ? std::string("xyz").find(axis) : 3;

@@ -451,6 +451,7 @@ TEST_CASE("wrong options of open axes, volumes and geometries are refused") {
   CHECK(refusal({"--open", "w"}, {"--open w", "give x, y or z"}) == "");
   CHECK(refusal({"--open", ","}, {"--open ,", "give x, y or z"}) == "");
   CHECK(refusal({"--open", "xz"}, {"--open xz", "such as x,z"}) == "");
+  CHECK(refusal({"--open", "z", "--box", "none"}, {"--box none", "no axis"}) == "");
   CHECK(refusal({"--open", "z", "--plane", "xy"}, {"--plane", "--open", "exclude"}) ==
         "");
   CHECK(refusal({"--volume", "60"}, {"--volume", "defines a volume", "omit"}) == "");
