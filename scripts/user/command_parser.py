@@ -70,6 +70,13 @@ class CommandParser(argparse.ArgumentParser):
             found += [(str(path), name) for path in (value if isinstance(value, list) else [value]) if path]
         return found
 
+    def _get_values(self, action, arg_strings):
+        """Called by argparse. Refuses empty values, which come from unset variables of shell scripts, but not empty labels."""
+        if action.option_strings and "" in arg_strings and action.metavar != "TEXT":
+            value = action.metavar or action.dest.upper()
+            self.error(f"option {action.option_strings[-1]} needs a value ({value}), not ''")
+        return super()._get_values(action, arg_strings)
+
     def _check_value(self, action, value):
         """Called by argparse for values of options with choices."""
         if action.choices is not None and value not in action.choices:

@@ -377,6 +377,7 @@ class Plots(unittest.TestCase):
             ((self.result, "-f"), "unknown option '-f': omit it, an existing output is replaced", 1),
             ((self.result, "--pair", "O-O"), "unknown option '--pair': did you mean --pairs?", 1),
             ((self.result, "--range", "1"), "unknown option '--range' (", 1),
+            ((self.result, "--pairs", ""), "option --pairs needs a value (A-B,...), not ''", 1),
             ((self.result, "--x-max", "1"), "--x-max is for tables of starhist export and analyze", 1),
             ((self.result, "--width", "0"), "--width", 1),
             ((self.result, "--rebin", "0"), "--rebin must be 1 or more", 1),
