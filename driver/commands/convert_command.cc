@@ -8,6 +8,7 @@
 #include "driver/options/option_values.hh"
 #include "driver/options/output_option.hh"
 #include "driver/options/trajectory_options.hh"
+#include "driver/run/frames/box_checks.hh"
 #include "driver/run/frames/trajectory_input.hh"
 #include "driver/run/run_checks.hh"
 #include "driver/run/version.hh"
@@ -103,6 +104,7 @@ struct Outcome {
   std::string particles;        ///< "O: 216, H: 432"
   bool species_change = false;  ///< numbers of particles differ between frames
   std::vector<std::string> left_out;
+  std::string box_problem;  ///< small_box_problem() of the first frame
 };
 
 std::string particles_text(const io::TrajectoryInfo& info, const Frame& frame) {
@@ -145,6 +147,10 @@ Outcome convert(const Options& options, const io::TrajectoryInfo& info,
       writer.emplace(options.output, options.overwrite, info, *frame,
                      options.frames.count(info.frame_count), options.format);
       outcome.particles = particles_text(info, *frame);
+      if (!info.stream && sets_box(options.reading)) {
+        outcome.box_problem = small_box_problem(options.inputs, input.options(), *frame,
+                                                info.length_unit);
+      }
     }
     if (!writer->append(*frame)) {
       outcome.exact = false;
@@ -253,6 +259,9 @@ ExitCode run_convert(const std::vector<std::string>& arguments) {
             << (options.format.precision == io::H5mdPrecision::single ? "float32"
                                                                       : "float64")
             << '\n';
+  if (!outcome.box_problem.empty()) {
+    std::cerr << "starhist: " << outcome.box_problem << '\n';
+  }
   for (const std::string& sentence : outcome.left_out) {
     std::cerr << "starhist: left out: " << sentence << '\n';
   }

@@ -234,13 +234,10 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   // The blocks of other runs contain their boxes.
   const bool records_box =
       (spec.part.count > 1 || spec.read_earlier) && !input.info().stream;
-  const bool sets_box =
-      !input.info().stream &&
-      ((spec.reading.box && spec.reading.box->periodic_axis_count() > 0) ||
-       !spec.reading.box_file.empty());
+  const bool checks_box = !input.info().stream && sets_box(spec.reading);
   Frame first;
   if (spec.choose_bins || spec.region.shape != Region::Shape::box || records_box ||
-      sets_box || needs_second_range(spec)) {
+      checks_box || needs_second_range(spec)) {
     first = first_frame(spec, input);
   }
   if (needs_second_range(spec)) {
@@ -262,7 +259,7 @@ TrajectoryRunSpec completed(TrajectoryRunSpec spec, TrajectoryInput& input,
   if (spec.region.shape != Region::Shape::box) {
     complete_region(spec, first, input.info().length_unit);
   }
-  if (sets_box) {
+  if (checks_box) {
     add_warning(small_box_problem(spec.inputs, input.options(), first,
                                   input.info().length_unit),
                 spec.warnings);

@@ -90,6 +90,20 @@ TEST_CASE("convert of H5MD, of some frames and species, and of doubles") {
         read_all({xyz.path}).frames[1].positions);
 }
 
+TEST_CASE("convert reports a --box that is too small for the particles") {
+  const TemporaryDirectory folder;
+  std::string text = "40\nLattice=\"9 0 0 0 9 0 0 0 9\"\n";
+  for (int k = 0; k < 40; ++k) {
+    text += "A " + std::to_string(0.22 * k) + " 1 1\n";
+  }
+  const TextTrajectory file(text);
+  const ProgramRun small = convert({file.path, "--box", "4,9,9"}, folder.file("a.h5"));
+  CHECK(small.exit_code == 0);
+  CHECK(missing(small.err, {"--box is too small: its edge along x is 4"}) == "");
+  const ProgramRun right = convert({file.path, "--box", "9,9,9"}, folder.file("b.h5"));
+  CHECK(right.err.find("too small") == std::string::npos);
+}
+
 TEST_CASE("convert of several files with boxes in another file keeps all columns") {
   const TemporaryDirectory folder;
   std::string boxes = "# Step Time Ax Ay Az Bx By Bz Cx Cy Cz Volume\n";

@@ -29,6 +29,11 @@ Box box_of_files(const std::vector<std::string>& paths, io::ReadOptions options,
 
 }  // namespace
 
+bool sets_box(const io::ReadOptions& options) {
+  return (options.box && options.box->periodic_axis_count() > 0) ||
+         !options.box_file.empty();
+}
+
 std::string small_box_problem(const std::vector<std::string>& paths,
                               const io::ReadOptions& options, const Frame& frame,
                               const std::string& length_unit) {

@@ -8,6 +8,9 @@
 
 namespace starhist::driver {
 
+/// Whether --box sets a box that is periodic along some axis.
+bool sets_box(const io::ReadOptions& options);
+
 /// Warning about find_small_box() of a frame read with --box: if images overlay
 /// particles, or the particles fit into the file's box; "" otherwise.
 std::string small_box_problem(const std::vector<std::string>& paths,
