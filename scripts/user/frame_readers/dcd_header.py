@@ -10,10 +10,12 @@ from refused import Refused
 
 MARKER = 4  # bytes before and after each record
 AKMA = 0.04888821  # CHARMM's unit of time [ps]
+FEMTOSECOND = 0.001  # CP2K's unit of time [ps]
 
 
 class DcdHeader:
     version, first_step, interval, time_step = 0, 0, 1, 0.0  # version: CHARMM's number; 0 of X-PLOR
+    time_unit = AKMA  # [ps]
     is_cut = False  # whether the file ends within a frame
 
     def __init__(self, path):
@@ -31,6 +33,8 @@ class DcdHeader:
             # X-PLOR has a double.
             (self.time_step,) = struct.unpack_from(order + ("f" if self.version else "d"), head, 44)
             sizes = [read_record(file, order) for _ in range(2)]  # title, number of atoms
+            if sizes[0] and b"created by CP2K" in sizes[0][1]:
+                self.time_unit = FEMTOSECOND
             if None not in sizes and sizes[1][0] == 4:
                 atoms = struct.unpack(order + "i", sizes[1][1])[0]
                 cell = 48 + 2 * MARKER if self.version and numbers[10] else 0
@@ -46,7 +50,8 @@ class DcdHeader:
         """Time of a frame [ps]; None if the header has no interval."""
         if not self.interval or not self.time_step:
             return None
-        return (self.first_step / self.interval + index) * nearby_decimal(self.interval * self.time_step * AKMA)
+        interval = nearby_decimal(self.interval * self.time_step * self.time_unit)
+        return (self.first_step / self.interval + index) * interval
 
 
 def nearby_decimal(value):
