@@ -227,7 +227,7 @@ def refusal_of(error, form=""):
         return str(error)
     if isinstance(error, MemoryError):
         return "takes more than half of the machine's memory"
-    package = next((name for name in ("MDAnalysis", "h5py", "scipy") if name in sys.modules), "Python")
+    package = next((name for name in ("MDAnalysis", "h5py") if name in sys.modules), "Python")
     version = version_of(package)
     needed = NEEDED.get(form)
     if package == "MDAnalysis" and needed and version and numbers_of(version) < numbers_of(needed):

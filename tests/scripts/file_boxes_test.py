@@ -580,12 +580,53 @@ class AmberNetcdf(BoxTest):
         self.refused(self.netcdf(frames, cell, without="cell_angles"), "cell_lengths alone")
         self.refused(self.netcdf(frames, cell, cell_angles="radian"), "radian")
         self.refused(self.netcdf(frames, (15, 16, 17, 90, 90, 190)), "not a cell", "--box")
-        path = self.netcdf(frames, cell)
-        self.refused(self.write_bytes("b.nc", b"CDF\5" + path.read_bytes()[4:]), "nccopy")
+        content = self.netcdf(frames, cell).read_bytes()
+        self.refused(self.write_bytes("b.nc", content[:200]), "cut short within its header")
         with h5py.File(self.folder / "c.nc", "w") as file:
             file.attrs["Conventions"] = "AMBER"
             file["coordinates"] = numpy.array(frames)
         self.refused(self.folder / "c.nc", "nccopy -k nc3")
+
+    def test_frames_before_the_end_of_a_cut_file_are_read(self):
+        frames = random_positions(CUBE, frames=3)
+        whole = self.netcdf(frames, (15, 16, 17, 90, 90, 90)).read_bytes()
+        path = self.write_bytes("cut.nc", whole[:-20])
+        self.assertIn("ends within frame 2", self.starhist("rdf", path, "-o", self.folder / "cut.h5").stderr)
+        self.assertEqual(self.counts(path, "--last", 1), loop(single(frames[:2]), CUBE))
+
+    def test_64_bit_data_as_lammps_writes_it(self):
+        def number(value):
+            return struct.pack(">q", value)
+
+        def text(content):
+            return number(len(content)) + content + b"\0" * (-len(content) % 4)
+
+        def attribute(name, content):
+            return struct.pack(">iq", 12, 1) + text(name) + struct.pack(">i", 2) + text(content)
+
+        def variable(name, numbers, attributes, kind, begin):
+            dimensions = b"".join(map(number, numbers))
+            return text(name) + number(len(numbers)) + dimensions + attributes + struct.pack(">iqq", kind, 0, begin)
+
+        frames = random_positions(CUBE, frames=2, digits=9)
+        dimensions = ((b"frame", 0), (b"atom", len(frames[0])), (b"spatial", 3))
+        begin = 500
+        header = (
+            b"CDF\5"
+            + number(len(frames))
+            + struct.pack(">iq", 10, 3)
+            + b"".join(text(name) + number(size) for name, size in dimensions)
+            + attribute(b"Conventions", b"AMBER")
+            + struct.pack(">iq", 11, 2)
+            + variable(b"id", (0, 1), struct.pack(">iq", 0, 0), 10, begin)
+            + variable(b"coordinates", (0, 1, 2), attribute(b"units", b"angstrom"), 6, begin + 8 * len(frames[0]))
+        )
+        records = b""
+        for k, frame in enumerate(frames):
+            order = numpy.roll(numpy.arange(len(frame)), k)
+            records += (order + 1).astype(">i8").tobytes() + numpy.array(frame)[order].astype(">f8").tobytes()
+        path = self.write_bytes("a.nc", header.ljust(begin, b"\0") + records)
+        self.assertEqual(self.counts(path, "--box", "15,16,17"), loop(frames, CUBE))
 
 
 class SingleFiles(BoxTest):

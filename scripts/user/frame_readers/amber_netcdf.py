@@ -4,23 +4,12 @@ import numpy
 
 from file_frame import FileFrame
 from frame_readers.lattices import cell_box
+from frame_readers.netcdf import Netcdf
+from frame_readers.text_lines import cut_within
 from refused import Refused
 
 LENGTHS = {"angstrom": "A", "nanometer": "nm"}
 TIMES = {"femtosecond": "fs", "picosecond": "ps", "nanosecond": "ns"}
-
-
-def open_netcdf(path):
-    with open(path, "rb") as file:
-        version = file.read(4)
-    if version == b"CDF\5":
-        raise Refused("is NetCDF of 64-bit data (CDF-5), which SciPy does not read: `nccopy -k nc6 IN OUT` converts it")
-    from scipy.io import netcdf_file
-
-    try:
-        return netcdf_file(path, "r")
-    except Exception as error:  # of many kinds, over damaged headers
-        raise Refused(f"Python's scipy cannot read it as NetCDF ({error}): copy it again") from error
 
 
 def text_of(value):
@@ -29,8 +18,9 @@ def text_of(value):
 
 class AmberNetcdf:
     def __init__(self, path):
-        self.file = open_netcdf(path)
-        conventions = text_of(getattr(self.file, "Conventions", b"")).replace(",", " ").split()
+        self.file = Netcdf(path)
+        self.truncation = cut_within(self.file.records) if self.file.is_cut else ""
+        conventions = text_of(self.file.attributes.get("Conventions", b"")).replace(",", " ").split()
         if not {"AMBER", "AMBERRESTART"} & set(conventions):
             raise Refused(
                 f"is NetCDF of the conventions '{' '.join(conventions)[:40]}', and not of AMBER or AMBERRESTART"
@@ -95,7 +85,7 @@ class AmberNetcdf:
 
     def unit(self, name, known):
         """The unit of a variable; "" without one."""
-        spelled = text_of(getattr(self.variable(name), "units", b"")).strip("\0 ")
+        spelled = text_of(self.attribute(name, "units", b"")).strip("\0 ")
         unit = known.get(spelled.lower().rstrip("s"), "" if not spelled else None)
         if unit is None:
             raise Refused(f"has {name} in {spelled}, and starhist knows {', '.join(known)}")
@@ -108,24 +98,19 @@ class AmberNetcdf:
         self.has_cell = bool(names)
         if self.has_cell and self.unit("cell_lengths", LENGTHS) not in ("", self.length_unit):
             raise Refused("has cell_lengths in another unit than coordinates")
-        angles = text_of(getattr(self.variable("cell_angles"), "units", b"degree")).lower()
+        angles = text_of(self.attribute("cell_angles", "units", b"degree")).lower()
         if not angles.startswith("degree"):
             raise Refused(f"has cell_angles in {angles}, and not in degree")
 
+    def attribute(self, name, attribute, default):
+        variable = self.variable(name)
+        return default if variable is None else variable.attributes.get(attribute, default)
+
     def values(self, name, index):
         """The values of a frame, scaled, in the precision of the file."""
-        variable = self.variable(name)
-        values = (
-            variable[index]
-            if variable.dimensions[:1] == ("frame",)
-            else variable[...]
-            if variable.shape
-            else variable.getValue()
-        )
-        values = numpy.array(values)
-        values = values.astype(values.dtype.newbyteorder("="))
-        scale = getattr(variable, "scale_factor", None)
-        return values if scale is None else values * float(scale)
+        values = self.file.values(name, index)
+        scale = self.attribute(name, "scale_factor", None)
+        return values if scale is None else values * float(scale[0])
 
     def moment(self, index):
         if self.variable("time") is None:
