@@ -6,6 +6,7 @@ The counts are compared with a loop over pairs and periodic images. STARHIST_PRO
 
 import csv
 import itertools
+import json
 import math
 import struct
 import unittest
@@ -537,11 +538,10 @@ class AmberNetcdf(BoxTest):
                     continue
                 made = file.createVariable(variable, kind if variable == "coordinates" else "f8", of_frame + dimensions)
                 made.units = changes.get(variable, unit)
-                content = numpy.asarray(content, dtype="f8") / (
-                    changes.get("scale", 1) if variable == "coordinates" else 1
-                )
-                if variable == "coordinates" and "scale" in changes:
-                    made.scale_factor = changes["scale"]
+                scale = changes.get("time_scale" if variable == "time" else "scale")
+                content = numpy.asarray(content, dtype="f8")
+                if scale and variable in ("time", "coordinates"):
+                    content, made.scale_factor = content / float(str(scale)), scale
                 if restart and not dimensions:
                     made.assignValue(content[0])
                 else:
@@ -586,6 +586,27 @@ class AmberNetcdf(BoxTest):
             file.attrs["Conventions"] = "AMBER"
             file["coordinates"] = numpy.array(frames)
         self.refused(self.folder / "c.nc", "nccopy -k nc3")
+
+    def test_axes_of_length_0_are_open(self):
+        frames = random_positions(CUBE, frames=2)
+        path = self.netcdf(frames, (15, 16, 0, 90, 90, 90))
+        self.assertEqual(self.counts(path), loop(single(frames), CUBE, (True, True, False)))
+
+    def test_units_and_times_of_lammps(self):
+        frames, cell = random_positions(CUBE, frames=3), (15, 16, 17, 90, 90, 90)
+        path = self.netcdf(frames, cell, coordinates="lj", cell_lengths="lj", time="lj", time_scale=numpy.float32(0.1))
+        described = json.loads(self.starhist("info", "--json", path, "--frames", "all").stdout)
+        self.assertEqual((described["length_unit"], described["time_unit"]), ("sigma", "tau"))
+        self.assertEqual([frame["time"] for frame in described["frames"]], [0, 0.5, 1])
+        path = self.netcdf(frames, cell, coordinates="", cell_lengths="Angstrom")
+        self.assertEqual(json.loads(self.starhist("info", "--json", path).stdout)["length_unit"], "A")
+
+    def test_positions_that_were_not_written_are_refused(self):
+        frames = random_positions(CUBE, frames=2)
+        frames[1][5:] = 9.969209968386869e36
+        path = self.netcdf(frames, (15, 16, 17, 90, 90, 90))
+        self.refused(path, "frame 1", "positions that were not written")
+        self.assertEqual(self.counts(path, "--last", 0), loop(single(frames[:1]), CUBE))
 
     def test_frames_before_the_end_of_a_cut_file_are_read(self):
         frames = random_positions(CUBE, frames=3)

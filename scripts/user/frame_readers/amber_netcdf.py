@@ -3,13 +3,24 @@
 import numpy
 
 from file_frame import FileFrame
+from frame_readers.dcd_cell import cosines_of, lattice_of
 from frame_readers.lattices import cell_box
 from frame_readers.netcdf import Netcdf
 from frame_readers.text_lines import cut_within
 from refused import Refused
 
-LENGTHS = {"angstrom": "A", "nanometer": "nm"}
-TIMES = {"femtosecond": "fs", "picosecond": "ps", "nanosecond": "ns"}
+# Units of Amber and of LAMMPS' unit styles.
+LENGTHS = {
+    "angstrom": "A",
+    "nanometer": "nm",
+    "lj": "sigma",
+    "bohr": "bohr",
+    "micrometer": "um",
+    "centimeter": "cm",
+    "meter": "m",
+}
+TIMES = {"femtosecond": "fs", "picosecond": "ps", "nanosecond": "ns", "microsecond": "us", "second": "s", "lj": "tau"}
+FILL = 15 * 2.0**119  # NetCDF's value of numbers that were not written
 
 
 def text_of(value):
@@ -35,7 +46,7 @@ class AmberNetcdf:
             )
         self.frames = coordinates.shape[0] if self.of_frames else 1
         self.atoms = coordinates.shape[-2]
-        self.length_unit = self.unit("coordinates", LENGTHS)
+        self.length_unit = self.unit("coordinates", LENGTHS) or self.unit("cell_lengths", LENGTHS)
         self.time_unit = self.unit("time", TIMES)
         self.check_cell()
         self.ids = None  # of LAMMPS: numbers of the atoms, which may be in another order in each frame
@@ -115,15 +126,28 @@ class AmberNetcdf:
     def moment(self, index):
         if self.variable("time") is None:
             return 0, None
-        return 0, float(str(self.values("time", index).reshape(-1)[0]))  # the decimal of a float32
+        time = float(str(self.file.values("time", index).reshape(-1)[0]))  # the decimal of a float32
+        scale = self.attribute("time", "scale_factor", None)
+        return 0, time if scale is None else float(f"{time * float(str(scale[0])):.15g}")
+
+    def box(self, index):
+        """Axes of length 0 do not repeat, in files of LAMMPS."""
+        lengths, angles = self.values("cell_lengths", index), self.values("cell_angles", index)
+        if min(lengths) == 0 < max(lengths):
+            return lattice_of(numpy.asarray(lengths, "f8"), cosines_of(angles))
+        return cell_box([*lengths, *angles])
 
     def read(self, index):
-        frame = FileFrame(self.values("coordinates", index)[self.order(index)])
+        positions = self.values("coordinates", index)
+        if (positions == self.attribute("coordinates", "_FillValue", [FILL])[0]).any():
+            raise Refused(
+                "has positions that were not written (did atoms leave the group of the dump, or was its writer "
+                "stopped? --skip-bad-frames leaves such frames out)"
+            )
+        frame = FileFrame(positions[self.order(index)])
         frame.step, frame.time = self.moment(index)
         if self.has_cell:
-            frame.box, frame.periodic, frame.box_refusal = cell_box(
-                [*self.values("cell_lengths", index), *self.values("cell_angles", index)]
-            )
+            frame.box, frame.periodic, frame.box_refusal = self.box(index)
         if self.changing.size:
             types = self.types_of(index)
             frame.types = numpy.searchsorted(self.changing, types)
