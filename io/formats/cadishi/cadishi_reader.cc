@@ -49,6 +49,8 @@ Box read_box(hid_t frame) {
     switch (v.size()) {
       case 0:
         return Box();
+      case 3:
+        return Box::from_lengths_and_angles({v[0], v[1], v[2]}, {90.0, 90.0, 90.0});
       case 6:
         return Box::from_lengths_and_angles({v[0], v[1], v[2]}, {v[3], v[4], v[5]});
       case 9:
@@ -57,10 +59,12 @@ Box read_box(hid_t frame) {
             {true, true, true});
       default:
         throw InputError("a box of " + std::to_string(v.size()) +
-                         " numbers is neither a,b,c,alpha,beta,gamma nor a 3x3 matrix");
+                         " numbers is neither a,b,c nor a,b,c,alpha,beta,gamma nor a "
+                         "3x3 matrix");
     }
   } catch (const InputError& error) {
-    throw InputError(hdf5_location(dataset.get()) + ": " + error.what());
+    throw InputError(hdf5_location(dataset.get()) + ": " + error.what() +
+                     " (replace the file's box with --box)");
   }
 }
 

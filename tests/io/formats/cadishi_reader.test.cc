@@ -85,10 +85,13 @@ TEST_CASE("frames are sorted by number, with the species of all frames") {
   }
 }
 
-TEST_CASE("CADISHI's boxes: six numbers, a matrix, or empty") {
+TEST_CASE("CADISHI's boxes: three or six numbers, a matrix, or empty") {
   const CadishiFile file;
   Box expected({Vec3{20, 0, 0}, Vec3{0, 30, 0}, Vec3{0, 0, 40}}, all_periodic);
   SECTION("lengths and right angles") {}
+  SECTION("lengths") {
+    file.edit().numbers("1/dimensions", {3}, {20, 30, 40});
+  }
   SECTION("lengths and angles") {
     file.edit().numbers("1/dimensions", {6}, {20, 30, 40, 80, 70, 60});
     expected = Box::from_lengths_and_angles({20, 30, 40}, {80, 70, 60});
@@ -115,8 +118,8 @@ TEST_CASE("invalid CADISHI trajectories are refused, with the value") {
   const CadishiFile file;
   SECTION("box of zeros") {
     file.edit().numbers("10/dimensions", {6}, {0, 0, 0, 90, 90, 90});
-    CHECK(missing(read_error(file.path), {"frame 3", "/10/dimensions", "length 0 "}) ==
-          "");
+    CHECK(missing(read_error(file.path),
+                  {"frame 3", "/10/dimensions", "length 0 ", "with --box"}) == "");
   }
   SECTION("box of four numbers") {
     file.edit().numbers("10/dimensions", {4}, {1, 2, 3, 4});
