@@ -250,6 +250,16 @@ class Trajectories(ProgramTest):
             box = file["observables/pair_distance_histogram/box"][0].tolist()
         self.assertEqual(box, [[8, 0, 0], [2, 8, 0], [-4, 1, 8]])
 
+    def test_a_gsd_of_a_later_version_says_so(self):
+        if importlib.util.find_spec("gsd") is None:
+            self.skipTest("there is no gsd")
+        from frame_readers import gsd_frames
+
+        error = RuntimeError("Incompatible hoomd schema version (2, 0) in: a.gsd")
+        with unittest.mock.patch("gsd.hoomd.open", side_effect=error), self.assertRaises(ValueError) as refusal:
+            gsd_frames.open_trajectory("a.gsd")
+        self.assertIn("pip install --upgrade gsd", str(refusal.exception))
+
     def test_rigid_bodies_of_a_gsd_are_molecules(self):
         if importlib.util.find_spec("gsd") is None:
             self.skipTest("there is no gsd")

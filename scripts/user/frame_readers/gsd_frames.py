@@ -1,5 +1,7 @@
 """HOOMD-blue's GSD, in the units of the run: positions, boxes with tilt factors, steps, molecules."""
 
+import sys
+
 import gsd.hoomd
 import numpy
 
@@ -9,7 +11,15 @@ from refused import Refused
 
 def open_trajectory(path):
     mode = "rb" if hasattr(gsd.hoomd, "Snapshot") and not hasattr(gsd.hoomd, "Frame") else "r"
-    return gsd.hoomd.open(name=path, mode=mode)
+    try:
+        return gsd.hoomd.open(name=path, mode=mode)
+    except RuntimeError as error:
+        if "schema version" not in str(error):
+            raise
+        raise Refused(
+            f"needs a later version of the Python package gsd than {sys.executable} has: run `pip install --upgrade gsd`, "
+            "and set STARHIST_PYTHON to that Python"
+        ) from error
 
 
 def types_of(frame):
