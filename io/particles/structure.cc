@@ -127,12 +127,45 @@ bool are_kinds(const std::vector<std::string>& labels, const ParticleTable& told
              : std::all_of(labels.begin(), labels.end(), is_element);
 }
 
+[[noreturn]] void refuse_order(const std::string& problem) {
+  throw InputError(problem +
+                   ": file and structure have different atoms, or different orders of "
+                   "them (sort the file by id when writing it, or give the structure "
+                   "of the same atoms in the same order)");
+}
+
+/// Throws InputError if the labels of the file are the structure's `names` of its atoms
+/// in another order.
+void check_order(const Structure& structure, const std::string& path,
+                 const std::vector<std::string>& labels,
+                 const std::vector<std::string>& names) {
+  const auto [label, name] =
+      std::mismatch(labels.begin(), labels.end(), names.begin(), names.end());
+  if (label == labels.end() || labels.size() != names.size()) {
+    return;
+  }
+  std::map<std::string_view, std::int64_t> excess;
+  for (std::size_t k = 0; k < labels.size(); ++k) {
+    ++excess[labels[k]];
+    --excess[names[k]];
+  }
+  if (std::all_of(excess.begin(), excess.end(),
+                  [](const auto& word) { return word.second == 0; })) {
+    refuse_order(path + ": names atom " + std::to_string(name - names.begin() + 1) +
+                 " '" + *label + "', which is " + *name + " in the structure " +
+                 structure.path);
+  }
+}
+
 /// Throws InputError if atoms that are the same in the structure, by name, type and
 /// residue name, have different labels in the file: then their orders differ.
 void check_kinds(const Structure& structure, const std::string& path,
                  const std::vector<std::string>& labels, const ParticleTable& table) {
-  if (labels.empty() || structure.particles.name.empty() ||
-      !are_kinds(labels, structure.particles)) {
+  if (labels.empty() || structure.particles.name.empty()) {
+    return;
+  }
+  check_order(structure, path, labels, table.name);
+  if (!are_kinds(labels, structure.particles)) {
     return;
   }
   std::map<std::array<std::string, 3>, std::string> seen;
@@ -147,13 +180,9 @@ void check_kinds(const Structure& structure, const std::string& path,
       return a != b && (element == 0 || element != number_of_element(b));
     };
     if (!is_new && differ(first->second, labels[k])) {
-      throw InputError(
-          path + ": names some of the atoms that are " + table.name[k] +
-          " in the structure " + structure.path + " '" + first->second +
-          "' and others '" + labels[k] +
-          "': file and structure have different atoms, or different "
-          "orders of them (sort the file by id when writing it, or give the "
-          "structure of the same atoms in the same order)");
+      refuse_order(path + ": names some of the atoms that are " + table.name[k] +
+                   " in the structure " + structure.path + " '" + first->second +
+                   "' and others '" + labels[k] + "'");
     }
   }
 }
@@ -177,6 +206,18 @@ void name_by_structure(const Structure& structure, const std::string& path,
   }
   add_columns(structure, path, true, table);
   check_kinds(structure, path, labels, table);
+}
+
+void check_own_atoms(const Structure& structure, const std::string& path,
+                     const ParticleTable& own) {
+  if (own.count != structure.particles.count) {
+    return;
+  }
+  std::vector<std::size_t> same_place(own.count);
+  std::iota(same_place.begin(), same_place.end(), std::size_t{0});
+  check_types(structure, path, own, same_place);
+  check_kinds(structure, path, own.name.empty() ? own.type : own.name,
+              structure.particles);
 }
 
 }  // namespace starhist::io

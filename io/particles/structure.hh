@@ -44,4 +44,9 @@ void add_structure(const Structure& structure, const std::string& path,
 void name_by_structure(const Structure& structure, const std::string& path,
                        ParticleTable& table);
 
+/// Throws InputError if the atoms `own` that the file at `path` names are not the
+/// structure's in the same order. Returns at once if their numbers differ.
+void check_own_atoms(const Structure& structure, const std::string& path,
+                     const ParticleTable& own);
+
 }  // namespace starhist::io

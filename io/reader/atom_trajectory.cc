@@ -76,7 +76,7 @@ ChosenLocations AtomTrajectory::choose_own_locations(Structure& own) const {
   }
 }
 
-void AtomTrajectory::take_own_structure(std::shared_ptr<Structure> own) {
+void AtomTrajectory::take_own_structure(const std::shared_ptr<Structure>& own) {
   own->path = path();
   ParticleTable& table = own->particles;
   if (table.count == 0) {
@@ -97,9 +97,10 @@ void AtomTrajectory::take_own_structure(std::shared_ptr<Structure> own) {
   const std::vector<std::string> remarks = own->remarks;
   const std::uint64_t count = table.count;
   if (!structure_) {
-    set_structure(std::move(own));
+    set_structure(own);
   }
   set_atoms(count);
+  check_own_atoms(*structure_, path(), table);
   if (info_.remarks != remarks) {
     info_.remarks.insert(info_.remarks.end(), remarks.begin(), remarks.end());
   }

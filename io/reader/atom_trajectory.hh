@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "codelets/core/base/error.hh"
@@ -69,7 +68,7 @@ class AtomTrajectory : public TrajectoryReader {
   TrajectoryInfo info_;
 
  private:
-  void take_own_structure(std::shared_ptr<Structure> own);
+  void take_own_structure(const std::shared_ptr<Structure>& own);
   ChosenLocations choose_own_locations(Structure& own) const;
 
   std::optional<Box> fixed_box_;
@@ -91,7 +90,7 @@ void AtomTrajectory::take_own_atoms(ReadFirstFrame read_first_frame) {
   } catch (const InputError& error) {
     throw InputError(path() + ": frame 0: " + error.what());
   }
-  take_own_structure(std::move(own));
+  take_own_structure(own);
 }
 
 }  // namespace starhist::io

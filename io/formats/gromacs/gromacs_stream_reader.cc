@@ -19,8 +19,13 @@ GromacsStreamReader::GromacsStreamReader(const std::string& path,
       ending_(ending) {
   info_.sequential_only = true;
   info_.lists_moments = true;
-  if (!structure && ending == "g96" && g96_has_names(path)) {
-    set_structure(read_g96_structure(path));
+  if (ending == "g96" && g96_has_names(path)) {
+    const SharedStructure own = read_g96_structure(path);
+    if (structure) {
+      check_own_atoms(*structure, path, own->particles);
+    } else {
+      set_structure(own);
+    }
   }
   std::string damage;
   try {

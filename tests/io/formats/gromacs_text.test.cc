@@ -301,6 +301,14 @@ TEST_CASE("G96 with names, and without") {
   io::ReadOptions options;
   options.structure = bare.path;
   CHECK(missing(read_error(named.path, options), {"b.g96", "no atom names"}) == "");
+
+  const TextTrajectory turned(
+      "x\n2\n    1CL      CL    1   0.250   0.125   0.750\n"
+      "    2SOL     OW    2   0.500   1.250   2.000\n 4 5 6\n",
+      "turned.gro");
+  options.structure = turned.path;
+  CHECK(missing(read_error(named.path, options),
+                {"a.g96: names atom 1 'OW', which is CL in the structure"}) == "");
 }
 
 TEST_CASE("truncated G96: complete frames are read, also without the newline") {

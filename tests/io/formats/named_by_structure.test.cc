@@ -1,5 +1,7 @@
 // XYZ and H5MD whose particles are named by --structure, by position or id; XYZ as
 // structure.
+#include <array>
+
 #include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
@@ -46,6 +48,38 @@ TEST_CASE("a structure names the atoms of XYZ by position") {
   const TextTrajectory two("2\n\n1 0 0 0\n2 1 0 0\n", "two.xyz");
   CHECK(missing(read_error(two.path, named_by(structure.path)),
                 {"two.xyz: has 2 particles", "w.gro has 3"}) == "");
+}
+
+TEST_CASE("a structure with the atoms of GRO or PDB in another order is refused") {
+  const TextTrajectory structure(gro, "w.gro");
+  const auto pdb = [](const std::array<const char*, 3>& names) {
+    std::string text = "MODEL        1\n";
+    for (const char* const name : names) {
+      text += "ATOM      1  " + std::string(name) +
+              " SOL A   1       1.000   2.000   3.000  1.00  0.00\n";
+    }
+    return text + "ENDMDL\n";
+  };
+  const TextTrajectory turned(pdb({"HW1", "OW ", "HW2"}), "turned.pdb");
+  CHECK(missing(read_error(turned.path, named_by(structure.path)),
+                {"turned.pdb: names atom 1 'HW1', which is OW in the structure",
+                 "different orders"}) == "");
+  const TextTrajectory same(pdb({"OW ", "HW1", "HW2"}), "same.pdb");
+  CHECK(read_all({same.path}, named_by(structure.path)).info.species ==
+        Words{"HW1", "HW2", "OW"});
+  const TextTrajectory others(pdb({"H  ", "O  ", "O  "}), "others.pdb");
+  CHECK(read_all({others.path}, named_by(structure.path)).info.species ==
+        Words{"HW1", "HW2", "OW"});
+
+  const TextTrajectory elements(pdb({"O  ", "H  ", "O  "}), "elements.pdb");
+  const TextTrajectory one_name(
+      "title\n3\n    1SOL      W    1   0.500   1.250   2.000\n"
+      "    1SOL      W    2   0.500   1.250   2.000\n"
+      "    1SOL      V    3   0.500   1.250   2.000\n 4 5 6\n",
+      "one.gro");
+  CHECK(missing(read_error(elements.path, named_by(one_name.path)),
+                {"elements.pdb: names some of the atoms that are W", "'O'", "'H'"}) ==
+        "");
 }
 
 TEST_CASE("a structure with ids names the atoms of extended XYZ by id") {
