@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -53,6 +54,12 @@ bool is_number_text(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
+/// "particle 3", or "the particle of id 7".
+std::string particle_text(const ParticleTable& table, std::size_t k) {
+  return table.id.empty() ? "particle " + std::to_string(k + 1)
+                          : "the particle of id " + std::to_string(table.id[k]);
+}
+
 void check_types(const Structure& structure, const std::string& path,
                  const ParticleTable& table, const std::vector<std::size_t>& from) {
   if (table.type.empty() || structure.particles.type.empty()) {
@@ -63,12 +70,35 @@ void check_types(const Structure& structure, const std::string& path,
     // A label and a number may denote the same type.
     if (told != table.type[k] && is_number_text(told) &&
         is_number_text(table.type[k])) {
-      const std::string particle =
-          table.id.empty() ? "particle " + std::to_string(k + 1)
-                           : "the particle of id " + std::to_string(table.id[k]);
-      throw InputError(path + ": " + particle + " has type " + table.type[k] +
-                       ", but in the structure " + structure.path + " type " + told +
-                       " (give the one of the same simulation)");
+      throw InputError(path + ": " + particle_text(table, k) + " has type " +
+                       table.type[k] + ", but in the structure " + structure.path +
+                       " type " + told + " (give the one of the same simulation)");
+    }
+  }
+}
+
+[[noreturn]] void refuse_order(const std::string& problem) {
+  throw InputError(problem +
+                   ": file and structure have different atoms, or different orders of "
+                   "them (sort the file by id when writing it, or give the structure "
+                   "of the same atoms in the same order)");
+}
+
+/// Throws InputError if a particle has other elements in file and structure. One
+/// element of all particles in the file is not compared: LAMMPS writes C unless
+/// dump_modify names the elements.
+void check_elements(const Structure& structure, const std::string& path,
+                    const ParticleTable& table, const std::vector<std::size_t>& from) {
+  const std::vector<std::string>& own = table.element;
+  const std::vector<std::string>& told = structure.particles.element;
+  const bool all_equal =
+      std::adjacent_find(own.begin(), own.end(), std::not_equal_to<>()) == own.end();
+  for (std::size_t k = 0; k < own.size() && !all_equal && !told.empty(); ++k) {
+    const std::int64_t number = number_of_element(own[k]);
+    const std::int64_t other = number_of_element(told[from[k]]);
+    if (number > 0 && other > 0 && number != other) {
+      refuse_order(path + ": " + particle_text(table, k) + " is " + own[k] + ", but " +
+                   told[from[k]] + " in the structure " + structure.path);
     }
   }
 }
@@ -90,6 +120,7 @@ void add_columns(const Structure& structure, const std::string& path, bool order
   const ParticleTable& told = structure.particles;
   const std::vector<std::size_t> from = matches(structure, path, table, ordered);
   check_types(structure, path, table, from);
+  check_elements(structure, path, table, from);
   if (table.name.empty() && !told.name.empty()) {
     table.species.clear();
   }
@@ -125,13 +156,6 @@ bool are_kinds(const std::vector<std::string>& labels, const ParticleTable& told
              ? !told.type.empty() ||
                    std::none_of(told.name.begin(), told.name.end(), is_element)
              : std::all_of(labels.begin(), labels.end(), is_element);
-}
-
-[[noreturn]] void refuse_order(const std::string& problem) {
-  throw InputError(problem +
-                   ": file and structure have different atoms, or different orders of "
-                   "them (sort the file by id when writing it, or give the structure "
-                   "of the same atoms in the same order)");
 }
 
 /// Throws InputError if the labels of the file are the structure's `names` of its atoms

@@ -7,6 +7,7 @@
 #include "tests/support/error_text.hh"
 #include "tests/support/h5md_file.hh"
 #include "tests/support/read_all.hh"
+#include "tests/support/replaced.hh"
 #include "tests/support/temporary_directory.hh"
 #include "tests/support/text_trajectory.hh"
 
@@ -102,6 +103,35 @@ TEST_CASE("an XYZ file as structure provides the names of its first frame") {
   const WholeTrajectory named = read_all({file.path}, named_by(names.path));
   CHECK(named.info.species == Words{"D", "H", "O"});
   CHECK(named.frames[0].positions[0] == Coordinates{0, 1, 0});
+}
+
+TEST_CASE("a structure with other elements of the particles is refused") {
+  const auto pdb = [](const std::string& first, const std::string& last) {
+    const auto line = [](int number, const std::string& element) {
+      const std::string digit = std::to_string(number);
+      return "ATOM      " + digit + "  " + element + digit +
+             "  SOL A   1       1.000   1.000   " + digit +
+             ".000  1.00  0.00           " + element + "\n";
+    };
+    return line(1, first) + line(2, "H") + line(3, last);
+  };
+  const TextTrajectory hho(pdb("H", "O"), "hho.pdb");
+  const TextTrajectory ohh(pdb("O", "H"), "ohh.pdb");
+  const std::string lines = " 1 1 1\n2 H 2 2 2\n3 H 3 3 3\n";
+  const std::string dump =
+      "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n3\nITEM: BOX BOUNDS pp pp pp\n0 9\n"
+      "0 9\n0 9\nITEM: ATOMS id element x y z\n1 ";
+  const TextTrajectory file(dump + "O" + lines, "a.dump");
+  const TextTrajectory xyz("3\n\nO 0 0 0\nH 1 0 0\nH 0 1 0\n", "a.xyz");
+  for (const std::string& path : {file.path, xyz.path}) {
+    CHECK(missing(read_error(path, named_by(hho.path)),
+                  {"1 is O, but H in", "hho.pdb", "different orders"}) == "");
+    CHECK(read_error(path, named_by(ohh.path)) == "");
+  }
+  // LAMMPS writes C unless dump_modify names the elements.
+  const TextTrajectory unnamed(
+      dump + replaced(replaced("C" + lines, "H", "C"), "H", "C"), "c.dump");
+  CHECK(read_error(unnamed.path, named_by(hho.path)) == "");
 }
 
 TEST_CASE(
