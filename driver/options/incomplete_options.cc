@@ -37,7 +37,9 @@ std::vector<std::string> without_incomplete_options(
     }
     const OptionSpec* option = find_option(specs, argument);
     const std::size_t equals = option ? argument.find('=') : std::string::npos;
-    if (!option) {
+    if (argument.empty()) {
+      problems.add("an argument is '' (a variable of the shell that is not set?)");
+    } else if (!option) {
       complete.push_back(argument);
     } else if (option->placeholder.empty()) {
       if (equals == std::string::npos) {

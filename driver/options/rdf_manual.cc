@@ -101,9 +101,9 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
-       "the pair and the vector from the atom named A to the atom named B in one "
-       "residue, that of the particle whose species is printed first; with --plane "
-       "only dz, dx or dy, the distance along the normal",
+       "the pair and the vector from the atom named A to the atom named B in the "
+       "residue of the particle whose species is printed first; with --plane only dz, "
+       "dx or dy, the distance along the normal",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",

@@ -48,7 +48,7 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
         " is more than twice the largest distance: no two points of frame " +
         std::to_string(frame.index.get()) + " are farther apart than " +
         rounded_text(farthest) + unit_suffix(unit) +
-        " (give --r-max in the file's length unit; or, if this is the small cell of a "
+        " (give lengths in the file's unit; or, if this is the small cell of a "
         "crystal, repeat it "
         "first, for example with gmx genconf -nbox 4 4 4 or Atoms.repeat(4) of "
         "ASE)");

@@ -118,8 +118,8 @@ std::string rows_lost_in_xvg(const ExportTable& table) {
   return lost == 0
              ? ""
              : counted(lost, "row") +
-                   " left out, in which some curves are undefined but others are "
-                   "not (xvg has no blank cells): write csv or json, or one curve";
+                   " left out, where some curves have a value and others have none "
+                   "(xvg cannot leave a cell blank): write csv or json, or one curve";
 }
 
 void write_xvg(std::ostream& out, const ExportTable& table) {

@@ -158,6 +158,19 @@ bool are_kinds(const std::vector<std::string>& labels, const ParticleTable& told
              : std::all_of(labels.begin(), labels.end(), is_element);
 }
 
+/// Atomic numbers of the particles, by element or by names that are elements; empty if
+/// that of a particle is unknown.
+std::vector<std::int64_t> elements_of(const ParticleTable& table) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& text : table.element.empty() ? table.name : table.element) {
+    numbers.push_back(number_of_element(text));
+    if (numbers.back() == 0) {
+      return {};
+    }
+  }
+  return numbers;
+}
+
 /// Throws InputError if the labels of the file are the structure's `names` of its atoms
 /// in another order.
 void check_order(const Structure& structure, const std::string& path,
@@ -234,14 +247,25 @@ void name_by_structure(const Structure& structure, const std::string& path,
 
 void check_own_atoms(const Structure& structure, const std::string& path,
                      const ParticleTable& own) {
-  if (own.count != structure.particles.count) {
+  const ParticleTable& told = structure.particles;
+  if (own.count != told.count) {
     return;
   }
   std::vector<std::size_t> same_place(own.count);
   std::iota(same_place.begin(), same_place.end(), std::size_t{0});
   check_types(structure, path, own, same_place);
-  check_kinds(structure, path, own.name.empty() ? own.type : own.name,
-              structure.particles);
+  check_kinds(structure, path, own.name.empty() ? own.type : own.name, told);
+  // Programs guess elements for PDB: other elements than the structure's may be wrong,
+  // the same ones in another order are not.
+  const std::vector<std::int64_t> elements = elements_of(own);
+  const std::vector<std::int64_t> others = elements_of(told);
+  const auto [element, other] =
+      std::mismatch(elements.begin(), elements.end(), others.begin(), others.end());
+  if (element != elements.end() && std::is_permutation(elements.begin(), elements.end(),
+                                                       others.begin(), others.end())) {
+    refuse_order(path + ": particle " + std::to_string(element - elements.begin() + 1) +
+                 " has another element than in the structure " + structure.path);
+  }
 }
 
 }  // namespace starhist::io

@@ -88,6 +88,14 @@ bool is_whole_number(std::string_view number, std::string_view like) {
          own->exponent >= std::max(least_exponent, other->exponent);
 }
 
+bool is_whole_last_number(std::string_view line, std::string_view like) {
+  if (take_carriage_return(line) || ends_with_blank(line)) {
+    return true;
+  }
+  const auto fields = fields_of(line);
+  return !fields.empty() && is_whole_number(fields.back(), like);
+}
+
 bool is_whole_atom(std::string_view line, std::string_view above,
                    const AtomColumns& columns) {
   const bool ended = take_carriage_return(line) || ends_with_blank(line);

@@ -20,6 +20,10 @@ namespace starhist::io {
 /// be a truncated "1.5e-10". False if the text is not a number, and for "1.".
 bool is_whole_number(std::string_view number, std::string_view like);
 
+/// is_whole_number() of the last field of `line`, the characters after the last newline
+/// of a file. It is complete if a blank or "\r" follows it.
+bool is_whole_last_number(std::string_view line, std::string_view like);
+
 /// Layout of a line that describes an atom.
 struct AtomColumns {
   std::size_t count = 0;  ///< least number of fields

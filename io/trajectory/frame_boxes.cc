@@ -80,8 +80,7 @@ class FrameBoxReader {
   /// Whether the last line, which lacks a newline, is complete, compared with the box
   /// before it.
   bool is_whole(std::string_view line) const {
-    const std::string_view last = fields_of(line).back();
-    return last_number_.empty() || is_whole_number(last, last_number_) ||
+    return last_number_.empty() || is_whole_last_number(line, last_number_) ||
            std::string_view("#@&").find(fields_of(line).front().front()) !=
                std::string_view::npos;
   }

@@ -1,4 +1,4 @@
-# compile_by_folder(TARGET): compiles the sources of a room, such as io/formats and all folders in it, as
+# compile_by_folder(TARGET): compiles the sources of io/formats, for example, and all folders in it as
 # one, so that a header shared by them is parsed once. Sources with definitions or options of their own
 # are compiled separately.
 function(compile_by_folder target)
@@ -11,8 +11,8 @@ function(compile_by_folder target)
     cmake_path(ABSOLUTE_PATH source)
     get_filename_component(folder ${source} DIRECTORY)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
-    string(REGEX MATCH "^[^/]+(/[^/]+)?" room ${folder})
-    string(REPLACE "/" "_" room ${room})
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${room}")
+    string(REGEX MATCH "^[^/]+(/[^/]+)?" group ${folder})
+    string(REPLACE "/" "_" group ${group})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}")
   endforeach()
 endfunction()

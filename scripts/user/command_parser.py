@@ -72,9 +72,12 @@ class CommandParser(argparse.ArgumentParser):
 
     def _get_values(self, action, arg_strings):
         """Called by argparse. Refuses empty values, which come from unset variables of shell scripts, but not empty labels."""
-        if action.option_strings and "" in arg_strings and action.metavar != "TEXT":
-            value = action.metavar or action.dest.upper()
-            self.error(f"option {action.option_strings[-1]} needs a value ({value}), not ''")
+        if "" in arg_strings and action.metavar != "TEXT":
+            if not action.option_strings:
+                self.error("an argument is '' (a variable of the shell that is not set?)")
+            self.error(
+                f"option {action.option_strings[-1]} needs a value ({action.metavar or action.dest.upper()}), not ''"
+            )
         return super()._get_values(action, arg_strings)
 
     def _check_value(self, action, value):

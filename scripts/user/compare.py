@@ -108,10 +108,10 @@ def as_text(rows, unit):
     if tested:
         least, limit = min(tested), ALARM / len(tested)
         several = len(tested) > 1
-        least_of = f"the smallest of the {len(tested)} p" if several else "p"
+        least_of = f"the smallest of the {len(tested)} p is" if several else "p ="
         many = f" (limit {limit:.2g} = {ALARM:g}/{len(tested)})" if several else f" (limit {limit:g})"
         verdict = "the results differ" if least < limit else "no significant difference"
-        lines.append(f"{verdict}: {least_of} {'is' if several else '='} {least:.3g}{many}")
+        lines.append(f"{verdict}: {least_of} {least:.3g}{many}")
     return "\n".join(lines) + "\n"
 
 

@@ -160,7 +160,7 @@ TEST_CASE("the message about short blocks contains a remedy") {
   CHECK(missing(sentence(8, 0.0), {"too few blocks", "16 frames, but the run has 8",
                                    "count more frames"}) == "");
   CHECK(missing(sentence(32, 0.95),
-                {"merged by ", "or more (only ",
+                {"joined in groups of ", "or more (only ",
                  " frames can show whether that is enough; the run has 32)"}) == "");
   CHECK(missing(sentence(1024, 0.0), {"1 frame are"}) == "");
 }

@@ -53,8 +53,11 @@ TEST_CASE("frame boxes: a last line that may be cut within a number is refused")
   const std::string rows = "# time a b c\n0 10.5 11.5 12.50\n1 10.5 11.5 12.75";
   CHECK(read_boxes(rows).boxes.size() == 2);
   CHECK(read_boxes(rows + "\n# the end").boxes.size() == 2);
-  CHECK(missing(refusal_of_boxes(rows.substr(0, rows.size() - 1)),
+  const std::string shorter = rows.substr(0, rows.size() - 1);
+  CHECK(missing(refusal_of_boxes(shorter),
                 {"boxes", "cut off behind line 2", "newline"}) == "");
+  CHECK(read_boxes(shorter + " ").boxes.size() == 2);
+  CHECK(read_boxes(shorter + "\r").boxes.size() == 2);
 }
 
 TEST_CASE("frame boxes: data sets of a Grace file are found by their legends") {

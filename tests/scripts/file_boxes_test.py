@@ -745,6 +745,8 @@ class SingleFiles(BoxTest):
         )
         marked = self.write("f.mol2", "\ufeff" + "".join(head + row for row in rows))
         self.assertEqual(self.counts(marked, own=True), loop(frames))
+        named = self.write("n.mol2", "".join(head + row + box.replace("120 1 1", "120 P1 1") for row in rows))
+        self.assertEqual(self.counts(named, own=True), loop(frames, HEXAGON))
         symmetric = self.write("e.mol2", head + rows[0] + box.replace("120 1 1", "120 168 1"))
         self.refused(symmetric, "space group 168", "--box", own=True)
 

@@ -266,7 +266,7 @@ class Water(unittest.TestCase):
             (self.result, ("--quantity", "fqt", "--at-q", "20,1000"), "exceeds pi/w"),
             (self.result, ("--quantity", "fqt", "--at-q", "20", "--q-min", 3), "--q-min has no meaning with --at-q"),
             (self.result, ("--quantity", "fqt", "--at-q", "-1"), "--at-q -1 is not"),
-            (self.result, ("--quantity", "fqt", "--at-q", ""), "--at-q is empty"),
+            (self.result, ("--quantity", "fqt", "--at-q", ""), "--at-q needs a value"),
             (rdf, ("--quantity", "sq", "--at-q", "20"), "--at-q has no meaning for --quantity sq"),
         ):
             done = starhist("analyze", result, *words)

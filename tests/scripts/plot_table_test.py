@@ -257,7 +257,7 @@ class PlotTable(unittest.TestCase):
         self.assertIn("running: is drawn on its own", self.plot(running, paths[0]).stderr)
         measured = self.path / "measured.csv"
         measured.write_text("# X, written by starhist\n# quantity: sq\nq,total,experiment,residual\n1,2,3,1\n2,3,4,1\n")
-        self.assertIn("measured: is drawn on its own", self.plot(paths[0], measured, "--curves", "").stderr)
+        self.assertIn("measured: is drawn on its own", self.plot(paths[0], measured).stderr)
         self.assertIn("2 --label for 1 files", self.plot(paths[0], "--label", "a", "--label", "b").stderr)
         self.assertIn("tables are drawn only with other tables", self.plot(paths[0], ROOT / "README.md").stderr)
 

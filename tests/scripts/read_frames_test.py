@@ -695,9 +695,16 @@ class Residues(ProgramTest):
         self.assertEqual(particles["element"], ["O", "H", ""])
         self.assertEqual(particles["resname"], ["RES1", "RES1", "RES2"])
         self.assertNotIn("charge", particles)
-        self.assertIn(
-            "bond of the atom '4'", self.refusal(self.write("b.mol2", head + atoms + "@<TRIPOS>BOND\n1 7 4 1\n"))
-        )
+        uncounted = self.write("u.mol2", head.replace(" 3 1 1 0 0", " 3") + atoms + "@<TRIPOS>BOND\n1 7 3 1\n")
+        self.assertEqual(self.particles(uncounted)["molecule"], [1, 1, 2])
+        for bonds, problem in (
+            ("1 7 4 1\n", "bond of the atom '4'"),
+            ("1 7 3", "is not a bond"),
+            ("", "0 of the 1 bonds"),
+        ):
+            with self.subTest(bonds=bonds):
+                cut = self.write("b.mol2", head + atoms + "@<TRIPOS>BOND\n" + bonds)
+                self.assertIn(problem, self.refusal(cut))
 
     def test_dms(self):
         import sqlite3

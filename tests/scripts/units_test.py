@@ -188,7 +188,7 @@ class Units(unittest.TestCase):
                 (self.water, ("--unit", "A"), "water.h5: has lengths in nm, not in A"),
                 (self.water, ("--out-unit", "parsec"), "--out-unit 'parsec' is not a known unit of length"),
                 (self.unknown, ("--unit", "nmm"), "sigma, lj, reduced): did you mean nm?"),
-                (self.unknown, ("--unit", ""), "--unit '' is not a known unit of length"),
+                (self.unknown, ("--unit", ""), "option --unit needs a value (UNIT), not ''"),
             ):
                 with self.subTest(command=command, words=words):
                     refused = run(PROGRAM, command, result, *more, *words)

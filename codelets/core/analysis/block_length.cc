@@ -287,7 +287,7 @@ std::string to_sentence(const BlockLengthCheck& check,
   }
   const std::string longer = number_text(std::ceil(plateau.frames));
   const std::string merged = std::to_string(1U << check.plateau);
-  return "blocks of " + length + " are too short (merged by " + merged +
+  return "blocks of " + length + " are too short (joined in groups of " + merged +
          ", they give errors up to " + ratio_text(check.growth) +
          " times as large): count again with --block " + longer + more;
 }

@@ -70,7 +70,7 @@ class DataParser {
   /// is compared with the atom's before it.
   bool is_whole(std::string_view line) const {
     return last_number_.empty() || line.find('#') != std::string_view::npos ||
-           io::is_whole_number(fields_of(line).back(), last_number_);
+           is_whole_last_number(line, last_number_);
   }
   /// Reads the next line that is not empty. False at the end of the file.
   bool next(Line& line);

@@ -37,7 +37,7 @@ TrajectoryFormat pdb_format() {
               .elements = "columns 77 and 78",
               .molecules = "no",
               .bonds = "no",
-              .times = "`t=` and `step=` of TITLE, `Step:` of i-PI, `i =` of CP2K",
+              .times = "`t=` and `step=` of TITLE, `Step:` of i-PI, `Step` of CP2K",
               .units = "A"}};
 }
 

@@ -12,7 +12,8 @@ std::string unit_of(std::string_view word) {
   if (!angstroms_per(unit)) {
     throw InputError("'" + std::string(word.substr(0, 40)) +
                      "' is not a known unit of length (known: atomic_unit, " +
-                     length_unit_names() + ")");
+                     length_unit_names() +
+                     "): correct the line, or let i-PI write angstrom");
   }
   return unit;
 }
@@ -43,7 +44,7 @@ std::optional<IpiComment> parse_ipi_comment(std::string_view line) {
       const std::string_view unit = field.substr(brace + 1, field.size() - brace - 2);
       if (name != "cell" && name != "positions" && !name.starts_with("x_centroid")) {
         throw InputError("the file has '" + std::string(field.substr(0, 40)) +
-                         "', not positions");
+                         "', not positions: give i-PI's file of positions");
       }
       (name == "cell" ? comment.cell_unit : comment.unit) = unit_of(unit);
     }

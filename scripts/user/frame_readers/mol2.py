@@ -37,8 +37,8 @@ class Mol2:
     def table(self):
         charges, bonds = self.read_names()
         ids = {row[0]: k for k, row in enumerate(self.rows)}
-        if len(ids) != self.atoms:
-            raise Refused("has atoms with the same number")
+        if bonds and len(ids) != self.atoms:
+            raise Refused("has bonds and several atoms with one number (number the atoms from 1)")
         table = {"count": self.atoms, "name": self.names, "type": [row[5] for row in self.rows]}
         table["element"] = [element_of(kind) for kind in table["type"]]
         if all(len(row) > 7 for row in self.rows):
@@ -49,7 +49,7 @@ class Mol2:
         try:
             table["molecule"] = molecules_of_bonds(self.atoms, [(ids[first], ids[second]) for first, second in bonds])
         except KeyError as error:
-            raise Refused(f"has a bond of the atom {error}, which is not in it") from error
+            raise Refused(f"has a bond of the atom {error}, which is not in it (copy the file again)") from error
         return table
 
     def read_names(self):
@@ -59,14 +59,23 @@ class Mol2:
         lines.go(self.places[0])
         lines.next()
         lines.next()
-        counts = [*self.data_line("the number of atoms").split(), 0]
+        counts = self.data_line("the numbers of atoms and bonds").split()
         lines.next()
-        charges, bonds = (lines.next() or "").strip() != "NO_CHARGES", []
+        charges, bonds, in_bonds = (lines.next() or "").strip() != "NO_CHARGES", [], False
         while (line := lines.next()) is not None and not line.startswith("@<TRIPOS>MOLECULE"):
-            if line.startswith("@<TRIPOS>BOND"):
-                count = whole_number_of(counts[1], lines, "the number of bonds")
-                bonds = [self.data_line("a bond").split()[1:3] for _ in range(count)]
+            if line.startswith("@"):
+                in_bonds = line.startswith("@<TRIPOS>BOND")
+            elif in_bonds and line.strip() and not line.startswith("#"):
+                bonds.append(self.bond(line))
+        if len(counts) > 1 and len(bonds) < whole_number_of(counts[1], lines, "the number of bonds"):
+            raise Refused(f"has {len(bonds)} of the {counts[1]} bonds of its first molecule (copy the file again)")
         return charges, bonds
+
+    def bond(self, line):
+        fields = line.split()
+        if len(fields) < 4:
+            self.lines.refuse("is not a bond, which has number, two atoms and type (copy the file again)")
+        return fields[1:3]
 
     def data_line(self, what):
         line = self.lines.needed(what)
@@ -106,14 +115,9 @@ class Mol2:
         if card is not None:
             frame.box, frame.periodic, frame.box_refusal = card_box(card, "CRYSIN")
             group = card.split()[6:7]
-            if frame.box is not None and group not in ([], ["1"]):
-                frame.box, frame.box_refusal = (
-                    None,
-                    (
-                        f"its CRYSIN has the space group {group[0]}, so that atoms of its copies may be missing (if the file has them, "
-                        "give the cell with --box a,b,c,alpha,beta,gamma)"
-                    ),
-                )
+            if frame.box is not None and group not in ([], ["1"], ["1.0"], ["P1"], ["0"]):
+                problem = f"its CRYSIN has the space group {group[0]}, so that atoms of its copies may be missing"
+                frame.box, frame.box_refusal = None, problem
         self.names = self.names or names
         if names != self.names:
             raise Refused(

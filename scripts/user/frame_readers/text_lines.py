@@ -47,7 +47,7 @@ class TextLines:
         if self.number == 0:
             line = line.removeprefix(codecs.BOM_UTF8)
         self.number += bool(line)
-        self.ended = line.endswith(b"\n") if line else self.ended
+        self.ended = line.endswith((b"\n", b"\r")) if line else self.ended
         return line.decode("latin-1").rstrip("\r\n") if line else None
 
     def needed(self, what):
@@ -62,7 +62,7 @@ class TextLines:
         before = self.number
         for line in itertools.islice(self.stream, count):
             self.number += 1
-            self.ended = line.endswith(b"\n")
+            self.ended = line.endswith((b"\n", b"\r"))
         return self.number == before + count
 
     def place(self):
@@ -111,7 +111,7 @@ class TextLines:
         as many digits as one of the others, because it may be cut."""
         line = self.needed(what)
         values = real_fields(line, self, what, count)
-        if not self.ended:
+        if not self.ended and not line.endswith((" ", "\t")):
             *others, last = map(digits_of, line.split())
             self.refuse_cut(any(own < min(digits) for own, *digits in zip(last, *others)))
         return values

@@ -193,15 +193,15 @@ TEST_CASE("PDB of i-PI: steps are read, units other than Angstrom are refused") 
 
 TEST_CASE("PDB of CP2K: a frame that a restart repeats counts once") {
   const auto frame = [](const std::string& step, const std::string& atoms) {
-    return "REMARK    " + step + ", time =        2.500, E =       -17.1234567890\n" +
-           pdb_cell + atoms + "END\n";
+    return "REMARK    " + step + ", time = 2.500, E = -17.1234567890\n" + pdb_cell +
+           atoms + "END\n";
   };
   std::string moved = pdb_atoms;
   moved.replace(moved.find("  12.500"), 8, "  13.500");
   const std::string first =
-      frame(" i =       10", pdb_atoms) + frame(" i =       20", moved);
+      frame("Step       10", pdb_atoms) + frame("Step       20", moved);
   const std::string restart =
-      frame(" i =       20", moved) + frame(" i =       30", pdb_atoms);
+      frame("Step       20", moved) + frame("Step       30", pdb_atoms);
   const WholeTrajectory all = read_all({TextTrajectory(first + restart, "a.pdb").path});
   REQUIRE(all.frames.size() == 3);
   CHECK(all.frames.at(2).step == 30);

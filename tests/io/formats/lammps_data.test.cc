@@ -208,6 +208,7 @@ TEST_CASE("LAMMPS data: invalid files are refused, with the line") {
   CHECK(parsed(decimals).positions[8] == 1.25);
   CHECK(missing(refusal_of_data(decimals.substr(0, decimals.size() - 1)),
                 {"w.data, line 23", "ends within its section Atoms", "newline"}) == "");
+  CHECK(parsed(decimals.substr(0, decimals.size() - 1) + " ").positions[8] == 1.2);
   CHECK(missing(refusal_of_data(replaced(data, "4 atoms", "0 atoms")), {"0 atoms"}) ==
         "");
   CHECK(missing(refusal_of_data(replaced(data, "4 atoms", "99999999999 atoms")),

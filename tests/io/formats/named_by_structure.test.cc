@@ -128,6 +128,9 @@ TEST_CASE("a structure with other elements of the particles is refused") {
                   {"1 is O, but H in", "hho.pdb", "different orders"}) == "");
     CHECK(read_error(path, named_by(ohh.path)) == "");
   }
+  // PDB names its atoms, O1 H2 H3 and H1 H2 O3.
+  CHECK(missing(read_error(ohh.path, named_by(hho.path)),
+                {"ohh.pdb: particle 1 has another element", "different orders"}) == "");
   // LAMMPS writes C unless dump_modify names the elements.
   const TextTrajectory unnamed(
       dump + replaced(replaced("C" + lines, "H", "C"), "H", "C"), "c.dump");
