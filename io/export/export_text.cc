@@ -118,7 +118,7 @@ std::string rows_lost_in_xvg(const ExportTable& table) {
   return lost == 0
              ? ""
              : counted(lost, "row") +
-                   " left out, where some curves have a value and others have none "
+                   " left out, where some curves have a value and others have not "
                    "(xvg cannot leave a cell blank): write csv or json, or one curve";
 }
 

@@ -37,7 +37,8 @@ void read_title(std::string_view line, StepAndTime& moment) {
     moment.time = real_after(line, " t= ").value_or(moment.time);
     moment.step = whole_number_after(line, " step= ").value_or(moment.step);
     moment.step = whole_number_after(line, " Step:").value_or(moment.step);  // i-PI
-  } else if (is_pdb_record(line, "REMARK") && line.find(", E =") != line.npos) {
+  } else if (is_pdb_record(line, "REMARK") &&
+             line.find(", E =") != std::string_view::npos) {
     // CP2K: "REMARK   Step 20, time = 5.000, E = -17.1"
     moment.step = whole_number_after(line, " Step ").value_or(moment.step);
   }

@@ -66,7 +66,7 @@ class AmberNetcdf:
         return self.values("type", index)[self.order(index)]
 
     def types_of_all_frames(self):
-        """Type numbers of all frames, sorted, if the type of an atom changes; an empty array if none does."""
+        """Type numbers of all frames, sorted, if the type of an atom changes; an empty array if all types stay."""
         numbers, changes = numpy.unique([] if self.types is None else self.types), False
         for index in range(1, self.frames if numbers.size else 0):
             try:
