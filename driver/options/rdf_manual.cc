@@ -68,16 +68,16 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins half as wide as --bin-width; starhist export --like gmx adds "
-       "every two neighbouring bins, which gives the bins of gmx rdf, centred at "
-       "multiples of --bin-width"},
+       "count in bins half as wide as --bin-width, which starhist export --like gmx "
+       "joins in twos, after the first, to the bins of gmx rdf, centred at multiples "
+       "of --bin-width"},
       pairs_option(),
       {counting,
        "plane",
        "PLANE",
        "measure distances in a plane: xy, xz, yz, or its normal along an axis, such "
-       "as 0,0,1; g(r) is normalised by areas of rings; images along the normal do not "
-       "count",
+       "as 0,0,1; g(r) is normalised by areas of rings; no periodic images along the "
+       "normal",
        {.examples = {"xy", "xz", "yz"}}},
       {counting, "open", "AXES",
        "axes of the box without periodic images, such as z or x,y"},
@@ -101,9 +101,9 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
-       "the pair and the vector from the atom named A to the atom named B in the "
-       "residue of the particle whose species is printed first; with --plane only dz, "
-       "dx or dy, the distance along the normal",
+       "the pair and the vector from atom A to atom B in the residue of the pair's "
+       "first particle (of species X where the output names the pair X-Y); with "
+       "--plane only dz, dx or dy, the distance along the normal",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
@@ -141,9 +141,9 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise =
-            "a length that gives 16 to 24 nearly equal blocks; 1 if there are 16 to 30 "
-            "frames; all frames if there are fewer; 100 for a running simulation"}},
+       {.otherwise = "a length that gives 16 to 24 nearly equal blocks; 1 frame per "
+                     "block if there are 16 to 30 frames; one block if there are "
+                     "fewer; 100 frames for a running simulation"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,

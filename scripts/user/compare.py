@@ -84,7 +84,9 @@ def as_text(rows, unit):
         lines += [f"{row['other']}: {note}" for note in row.get("file_notes", [])]
         lines.append(f"{row['other']}, {row['pair']}{column}:")
         if row.get("p") is not None:
-            lines.append(f"  p = {row['p']:.3g} ({row['blocks'][0]} and {row['blocks'][1]} blocks)")
+            lines.append(
+                f"  p = {row['p']:.3g}, the probability of such a difference by chance ({row['blocks'][0]} and {row['blocks'][1]} blocks)"
+            )
         # Causes are certain only for curves of the same frames.
         notes = [f"  {note}" for note in row["notes"]]
         if not row.get("same_frames", True):
@@ -107,11 +109,14 @@ def as_text(rows, unit):
     tested = [row["p"] for row in rows if row.get("p") is not None]
     if tested:
         least, limit = min(tested), ALARM / len(tested)
-        several = len(tested) > 1
-        least_of = f"the smallest of the {len(tested)} p is" if several else "p ="
-        many = f" (limit {limit:.2g} = {ALARM:g}/{len(tested)})" if several else f" (limit {limit:g})"
         verdict = "the results differ" if least < limit else "no significant difference"
-        lines.append(f"{verdict}: {least_of} {least:.3g}{many}")
+        smallest, number = f"p = {least:.3g}", f"{limit:g}"
+        if len(tested) > 1:
+            smallest, number = (
+                f"the smallest p of {len(tested)} pairs, {least:.3g},",
+                f"{limit:.2g} (= {ALARM:g}/{len(tested)})",
+            )
+        lines.append(f"{verdict}: {smallest} is {'below' if least < limit else 'not below'} {number}")
     return "\n".join(lines) + "\n"
 
 

@@ -139,8 +139,7 @@ TEST_CASE("xvg reports rows without one curve in which another one is defined") 
         out.str().find("# 2 rows left out") < 2000 ? "noted" : "";
     return of_file + (notes.empty() ? "" : ": " + notes.back());
   };
-  CHECK(missing(lost({h_h, h_o}), {"noted: 2 rows left out, where some curves"}) ==
-        "");
+  CHECK(missing(lost({h_h, h_o}), {"noted: 2 rows left out, where some curves"}) == "");
   CHECK(lost({h_o, o_o}) == "");
 }
 

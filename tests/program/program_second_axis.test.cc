@@ -523,7 +523,7 @@ TEST_CASE("vectors of atoms that a residue does not have once are refused") {
                 {"--axis2 cos(vector OW->MW): its atoms cannot be read: /",
                  "no particle has name 'MW'"}) == "");
   CHECK(refusal(0, "cos(vector OW->OW)", {"from an atom to itself"}) == "");
-  CHECK(refusal(0, "cos(vector OW HW1)", {"is not a second axis", "A->B"}) == "");
+  CHECK(refusal(0, "cos(vector OW HW1)", {"is not a known quantity", "A->B"}) == "");
   CHECK(refusal(0, "cos(vector ->HW1)", {"does not name two atoms"}) == "");
   const TextTrajectory file(molecules_in(upright_cell));
   const RdfRunner rdf;

@@ -281,8 +281,8 @@ std::string to_sentence(const BlockLengthCheck& check,
   const BlockLengthLevel& plateau = levels[check.plateau];
   std::string more;
   if (plateau.blocks < fewest_for_verdict) {
-    more = " or more (only " + needed_for(plateau.frames) +
-           " frames can show whether that is enough; the run has " +
+    more = " or more (to test that length takes at least " +
+           needed_for(plateau.frames) + " frames; the run has " +
            number_text(frames_of(levels)) + ")";
   }
   const std::string longer = number_text(std::ceil(plateau.frames));

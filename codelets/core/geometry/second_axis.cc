@@ -41,7 +41,7 @@ SecondAxis parse_second_axis(const std::string& text) {
   }
   throw InputError(
       "'" + text +
-      "' is not a second axis: give cos(z) (cosine of the angle "
+      "' is not a known quantity: give cos(z) (cosine of the angle "
       "between a pair and the axis z), dz (distance along z), the same with x or "
       "y, or cos(vector A->B) (cosine of the angle to the vector from atom A to "
       "atom B in the residue of the pair's first particle)");

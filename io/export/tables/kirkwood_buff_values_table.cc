@@ -248,9 +248,10 @@ std::vector<std::string> disagreements(const std::vector<Row>& rows) {
     const auto& [low, high] = values;
     if (high->value - low->value > most * std::hypot(low->error, high->error)) {
       notes.push_back(
-          "G of " + pair + " is " + text_with_error(low->value, low->error) + " by " +
-          low->method + ", " + text_with_error(high->value, high->error) + " by " +
-          high->method + " [" + low->unit +
+          "G of " + pair + " is " + text_with_error(low->value, low->error) +
+          " by the method " + low->method + ", " +
+          text_with_error(high->value, high->error) + " by " + high->method + " [" +
+          low->unit +
           "]: the methods differ by more than three standard errors, so g(r) "
           "has not converged to 1 (simulate a larger box, or count more frames)");
     }
@@ -311,9 +312,9 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
     }
     if (row.method == method_names[1]) {
       table.facts.push_back(
-          {"mixture", row.of +
-                          " (valid only if these are independent components, not ions "
-                          "of one salt or atoms of one molecule)"});
+          {"mixture", row.of + " (its factor, volumes and compressibility are valid "
+                               "only if these are independent components, not ions "
+                               "of one salt or atoms of one molecule)"});
     }
     if (row.value < 0.0 && !is_noted) {
       is_noted = true;
