@@ -109,14 +109,16 @@ def as_text(rows, unit):
     tested = [row["p"] for row in rows if row.get("p") is not None]
     if tested:
         least, limit = min(tested), ALARM / len(tested)
-        verdict = "the results differ" if least < limit else "no significant difference"
+        differ = least < limit
+        verdict = "the results differ" if differ else "no significant difference"
+        side = "below" if differ else "not below"
         smallest, number = f"p = {least:.3g}", f"{limit:g}"
         if len(tested) > 1:
             smallest, number = (
                 f"the smallest p of {len(tested)} pairs, {least:.3g},",
                 f"{limit:.2g} (= {ALARM:g}/{len(tested)})",
             )
-        lines.append(f"{verdict}: {smallest} is {'below' if least < limit else 'not below'} {number}")
+        lines.append(f"{verdict}: {smallest} is {side} {number}")
     return "\n".join(lines) + "\n"
 
 
