@@ -178,9 +178,8 @@ TEST_CASE("a negative thermodynamic factor is noted, as is the assumed mixture")
   const Counted salt(
       {files.file("salt.xyz"), "--unit", "A", "--r-max", "3", "--bins", "30"});
   const ProgramRun run = salt.analyze({"--quantity", "kirkwood-buff", "--table"});
-  CHECK(missing(run.out,
-                {"# mixture: A + B (valid only if these are independent components"}) ==
-        "");
+  CHECK(missing(run.out, {"# mixture: A + B (its factor, ",
+                          "valid only if these are independent"}) == "");
   CHECK(missing(run.err, {"thermodynamic factor of A + B is -",
                           "count these as one species"}) == "");
 }
