@@ -133,6 +133,8 @@ TEST_CASE("a missing value is reported, and the next option is not used for it")
   CHECK(problems_with({"--r-max="}) == "option --r-max= needs a value (R)");
   CHECK(problems_with({"--r-max", ""}) == "option --r-max needs a value (R), not ''");
   CHECK(problems_with({"-o", "", "-q"}) == "option -o needs a value (FILE), not ''");
+  CHECK(problems_with({""}) ==
+        "an argument is '' (a variable of the shell that is not set?)");
   CHECK(problems_with({"-o", "--quiet"}) == "option -o needs a value (FILE)");
   CHECK(problems_with({"-o", "--first=1"}) == "option -o needs a value (FILE)");
   CHECK(problems_with({"-o", "-q"}) == "option -o needs a value (FILE)");

@@ -195,6 +195,8 @@ class Units(unittest.TestCase):
                     self.assertEqual(refused.returncode, 1)
                     self.assertIn(sentence, refused.stderr)
                     self.assertEqual(refused.stderr.count("\n"), 1)
+        refused = run(PROGRAM, "plot", "")
+        self.assertEqual((refused.returncode, "an argument is ''" in refused.stderr), (1, True))
         self.assertFalse((self.folder / "no.html").exists())
 
 
