@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <optional>
 
 #include "codelets/core/base/error.hh"
 #include "io/particles/elements.hh"
@@ -43,7 +44,7 @@ std::vector<std::size_t> matches(const Structure& structure, const std::string& 
     if (place == order.end() || told.id[*place] != id) {
       throw InputError(path + ": has a particle of id " + std::to_string(id) +
                        ", which is not in the structure " + structure.path +
-                       " (give the one of the same simulation)");
+                       " (give the structure of the same simulation)");
     }
     found.push_back(*place);
   }
@@ -72,7 +73,8 @@ void check_types(const Structure& structure, const std::string& path,
         is_number_text(table.type[k])) {
       throw InputError(path + ": " + particle_text(table, k) + " has type " +
                        table.type[k] + ", but in the structure " + structure.path +
-                       " type " + told + " (give the one of the same simulation)");
+                       " type " + told +
+                       " (give the structure of the same simulation)");
     }
   }
 }
@@ -159,7 +161,7 @@ bool are_kinds(const std::vector<std::string>& labels, const ParticleTable& told
 }
 
 /// Atomic numbers of the particles, by element or by names that are elements; empty if
-/// that of a particle is unknown.
+/// an element is unknown.
 std::vector<std::int64_t> elements_of(const ParticleTable& table) {
   std::vector<std::int64_t> numbers;
   for (const std::string& text : table.element.empty() ? table.name : table.element) {
@@ -171,26 +173,31 @@ std::vector<std::int64_t> elements_of(const ParticleTable& table) {
   return numbers;
 }
 
+/// First particle with another value, if the file has the structure's values in another
+/// order.
+template <class Value>
+std::optional<std::size_t> first_moved(std::vector<Value> own,
+                                       std::vector<Value> told) {
+  const auto place =
+      std::mismatch(own.begin(), own.end(), told.begin(), told.end()).first -
+      own.begin();
+  if (place == std::ssize(own)) {
+    return std::nullopt;
+  }
+  std::sort(own.begin(), own.end());
+  std::sort(told.begin(), told.end());
+  return own == told ? std::optional(static_cast<std::size_t>(place)) : std::nullopt;
+}
+
 /// Throws InputError if the labels of the file are the structure's `names` of its atoms
 /// in another order.
 void check_order(const Structure& structure, const std::string& path,
                  const std::vector<std::string>& labels,
                  const std::vector<std::string>& names) {
-  const auto [label, name] =
-      std::mismatch(labels.begin(), labels.end(), names.begin(), names.end());
-  if (label == labels.end() || labels.size() != names.size()) {
-    return;
-  }
-  std::map<std::string_view, std::int64_t> excess;
-  for (std::size_t k = 0; k < labels.size(); ++k) {
-    ++excess[labels[k]];
-    --excess[names[k]];
-  }
-  if (std::all_of(excess.begin(), excess.end(),
-                  [](const auto& word) { return word.second == 0; })) {
-    refuse_order(path + ": names atom " + std::to_string(name - names.begin() + 1) +
-                 " '" + *label + "', which is " + *name + " in the structure " +
-                 structure.path);
+  if (const auto moved = first_moved(labels, names)) {
+    refuse_order(path + ": names atom " + std::to_string(*moved + 1) + " '" +
+                 labels[*moved] + "', which is " + names[*moved] +
+                 " in the structure " + structure.path);
   }
 }
 
@@ -257,13 +264,8 @@ void check_own_atoms(const Structure& structure, const std::string& path,
   check_kinds(structure, path, own.name.empty() ? own.type : own.name, told);
   // Programs guess elements for PDB: other elements than the structure's may be wrong,
   // the same ones in another order are not.
-  const std::vector<std::int64_t> elements = elements_of(own);
-  const std::vector<std::int64_t> others = elements_of(told);
-  const auto [element, other] =
-      std::mismatch(elements.begin(), elements.end(), others.begin(), others.end());
-  if (element != elements.end() && std::is_permutation(elements.begin(), elements.end(),
-                                                       others.begin(), others.end())) {
-    refuse_order(path + ": particle " + std::to_string(element - elements.begin() + 1) +
+  if (const auto moved = first_moved(elements_of(own), elements_of(told))) {
+    refuse_order(path + ": particle " + std::to_string(*moved + 1) +
                  " has another element than in the structure " + structure.path);
   }
 }

@@ -1,6 +1,6 @@
-# compile_by_folder(TARGET): compiles the sources of io/formats, for example, and all folders in it as
-# one, so that a header shared by them is parsed once. Sources with definitions or options of their own
-# are compiled separately.
+# compile_by_folder(TARGET): compiles all sources of a folder of the second level, such as io/formats with
+# the folders in it, as one, so that a header shared by them is parsed once. Sources with definitions or
+# options of their own are compiled separately.
 function(compile_by_folder target)
   if(NOT STARHIST_UNITY)
     return()

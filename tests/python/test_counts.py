@@ -330,7 +330,7 @@ def test_per_frame_needs_constant_numbers_in_a_block():
             made.add(random.random((number + 20, 3)), [1, 1, 1], species=["X"] * number + ["Y"] * 20)
         return made
 
-    # Sums of 10 and 30 X equal those of 20 and 20.
+    # Frames with 10 and 30 X have the same sum as frames with 20 and 20 X.
     with pytest.raises(ValueError, match="differ, or may differ, within a block"):
         counter((10, 30), "X-Y").result("per-frame")
     assert np.isfinite(counter((20, 20), "X-Y").result("per-frame").g).all()
