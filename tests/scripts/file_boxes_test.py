@@ -327,7 +327,10 @@ class DlPoly(BoxTest):
     def test_a_config_that_ends_within_its_last_number_is_refused(self):
         text = self.config(2, CUBE).read_text()
         self.refused(self.write("CONFIG", text[:-3]), "without a line break", own=True)
-        self.counts(self.write("CONFIG", text[:-1]), own=True)
+        for end in ("", " ", "\r"):  # a blank or a carriage return follows a whole number
+            with self.subTest(end=end):
+                self.counts(self.write("CONFIG", text[:-1] + end), own=True)
+        self.counts(self.write("CONFIG", text[:-3] + " "), own=True)
 
 
 def record(content, marker="i", order="<"):
