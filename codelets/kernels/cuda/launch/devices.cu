@@ -47,6 +47,13 @@ std::string problem_of(int id) {
     return "";
   }
   cudaGetLastError();  // clears the error, so that later calls do not report it
+  if (error == cudaErrorNoKernelImageForDevice) {
+    const int capability = device_units(id).capability;
+    return "this build has no code for its compute capability " +
+           std::to_string(capability / 10) + "." + std::to_string(capability % 10) +
+           " (configure a new build folder with -DCMAKE_CUDA_ARCHITECTURES=" +
+           std::to_string(capability) + ")";
+  }
   return cudaGetErrorString(error);
 }
 
