@@ -278,18 +278,17 @@ std::string to_sentence(const BlockLengthCheck& check,
                       " times as large, which chance explains (levels with fewer than "
                       "8 blocks are not tested)");
   }
-  const BlockLengthLevel& plateau = levels[check.plateau];
+  const unsigned merged = 1U << check.plateau;
+  const double longer = std::ceil(levels[0].frames * merged);
   std::string more;
-  if (plateau.blocks < fewest_for_verdict) {
-    more = " or more (to test that length takes at least " +
-           needed_for(plateau.frames) + " frames; the run has " +
-           number_text(frames_of(levels)) + ")";
+  if (levels[check.plateau].blocks < fewest_for_verdict) {
+    more = " or more (a test of that length needs at least " + needed_for(longer) +
+           " frames; the run has " + number_text(frames_of(levels)) + ")";
   }
-  const std::string longer = number_text(std::ceil(plateau.frames));
-  const std::string merged = std::to_string(1U << check.plateau);
-  return "blocks of " + length + " are too short (joined in groups of " + merged +
-         ", they give errors up to " + ratio_text(check.growth) +
-         " times as large): count again with --block " + longer + more;
+  return "blocks of " + length + " are too short (joined in groups of " +
+         std::to_string(merged) + ", they give errors up to " +
+         ratio_text(check.growth) + " times as large): count again with --block " +
+         number_text(longer) + more;
 }
 
 std::string error_caveat(const HistogramLayout& layout,
