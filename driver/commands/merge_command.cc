@@ -458,12 +458,12 @@ std::vector<std::string> check_frames(const std::vector<io::ResultFile>& results
   if (!shared.empty() && repeated == io::RepeatedFrames::fail) {
     throw InputError(
         shared +
-        " and would count twice: give each result once, and only results that share "
+        " would count twice: give each result once, and only results that share "
         "no frames (see starhist rdf --first, --last, --part); to count shared frames "
         "twice, give --repeated keep");
   }
   if (!shared.empty()) {
-    std::cerr << "starhist: " << shared << " and counts twice\n";
+    std::cerr << "starhist: " << shared << " counts twice\n";
   }
   MissingFrames missing = missing_frames(runs);
   for (const std::string& message : missing.messages) {

@@ -25,15 +25,19 @@ struct Place {
   std::uint64_t frame = 0;
 };
 
+/// Begins a sentence that ends with "counts twice".
 std::string sentence(const Place& a, const Place& b) {
-  const bool renumbered = a.frame != b.frame;
-  return "frame " + std::to_string(a.frame) + " of " + a.run->trajectory_path() +
-         (a.run->result->path == b.run->result->path
-              ? " is in " + a.run->result->path + ", which is given twice,"
-              : " is in both " + a.run->result->path + " and " + b.run->result->path) +
-         (renumbered ? " (there as frame " + std::to_string(b.frame) + " of " +
-                           b.run->trajectory_path() + ")"
-                     : "");
+  const std::string frame =
+      "frame " + std::to_string(a.frame) + " of " + a.run->trajectory_path();
+  const std::string& path = a.run->result->path;
+  if (path == b.run->result->path) {
+    return path + " is given twice, so " + frame;
+  }
+  return frame + " is in both " + path + " and " + b.run->result->path +
+         (a.frame == b.frame ? ""
+                             : " (there as frame " + std::to_string(b.frame) + " of " +
+                                   b.run->trajectory_path() + ")") +
+         " and";
 }
 
 /// The frames of results, by checksum.

@@ -68,9 +68,9 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins half as wide as --bin-width, which starhist export --like gmx "
-       "joins in twos, after the first, to the bins of gmx rdf, centred at multiples "
-       "of --bin-width"},
+       "count in bins of half --bin-width; starhist export --like gmx keeps the first "
+       "and joins the others in pairs, which gives the bins of gmx rdf, centred at "
+       "multiples of --bin-width"},
       pairs_option(),
       {counting,
        "plane",
@@ -102,7 +102,7 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and the vector from atom A to atom B in the residue of the pair's "
-       "first particle (of species X where the output names the pair X-Y); with "
+       "first particle (in a pair X-Y of the output, the particle of species X); with "
        "--plane only dz, dx or dy, the distance along the normal",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
@@ -177,7 +177,8 @@ std::vector<OptionSpec> rdf_options() {
        "variant",
        "NAME,...",
        "kernel: avx512, avx2, neon or baseline on CPUs; tensor, fixed-point or "
-       "definition (a plain double loop) on GPUs",
+       "definition (two nested loops in double "
+       "precision) on GPUs",
        {.examples = {"avx512", "avx2", "neon", "baseline", "tensor", "fixed-point",
                      "definition"}}},
       {expert,

@@ -45,9 +45,9 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
     throw InputError(
         (layout.bins.uniform() ? "--r-max " : "largest bin edge ") +
         number_text(layout.bins.r_max) +
-        " is more than twice the largest distance: no two points of frame " +
-        std::to_string(frame.index.get()) + " are farther apart than " +
-        rounded_text(farthest) + unit_suffix(unit) +
+        " is more than twice the largest possible nearest-image distance, " +
+        rounded_text(farthest) + unit_suffix(unit) + " in frame " +
+        std::to_string(frame.index.get()) +
         " (give lengths in the file's unit; or, if this is the small cell of a "
         "crystal, repeat it "
         "first, for example with gmx genconf -nbox 4 4 4 or Atoms.repeat(4) of "

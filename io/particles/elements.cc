@@ -149,7 +149,7 @@ std::string names_by_element(
     std::vector<std::string> shown(of.begin(), of.end());
     const std::size_t more = shown.size() - std::min(shown.size(), most_names);
     shown.resize(shown.size() - more);
-    parts.push_back(element + " of " + join(shown, " ") +
+    parts.push_back(element + ": " + join(shown, " ") +
                     (more == 0 ? "" : " and " + grouped(more) + " more"));
   }
   return join(parts, ", ");

@@ -51,8 +51,8 @@ TEST_CASE("missing elements are guessed and reported") {
   options.guess_elements = true;
   std::string remark;
   CHECK(species(options, &remark) == Words{"CA", "CL", "OXT", "XX1"});
-  CHECK(missing(remark, {"a.pdb: elements guessed from names: C of CA, Cl of CL",
-                         "no element of XX1", "--aliases FILE"}) == "");
+  CHECK(missing(remark, {"a.pdb: elements guessed from names: C: CA, Cl: CL",
+                         "no element: XX1", "--aliases FILE"}) == "");
   CHECK(remark.find("OXT") == std::string::npos);  // the file has its element
   options.by = io::SpeciesBy::element;
   CHECK(missing(error_text<InputError>([&] { species(options); }),
@@ -84,8 +84,8 @@ TEST_CASE("elements from a file of names override guesses") {
   options.by = io::SpeciesBy::element;
   std::string remark;
   CHECK(species(options, &remark) == Words{"Ca", "Cl", "S", "Xe"});
-  CHECK(missing(remark, {"elements by --aliases: Ca of CA, Xe of XX1; elements guessed "
-                         "from names: Cl of CL",
+  CHECK(missing(remark, {"elements by --aliases: Ca: CA, Xe: XX1; elements guessed "
+                         "from names: Cl: CL",
                          "no particle has these names of --aliases: ZZ"}) == "");
   const TextTrajectory misspelled("XX2 Xe\nCA C\n", "names");
   options.aliases = misspelled.path;

@@ -10,7 +10,7 @@ TEST_CASE("sources of several files are listed once each") {
   io::ReadFrom all;
   io::ReadFrom file;
   file.box = "edge vectors";
-  file.assumptions = {"elements: guessed from names (O of OW)"};
+  file.assumptions = {"elements: guessed from names (O: OW)"};
   io::add_read_from(file, all);
   io::add_read_from(file, all);
   CHECK(all.box == "edge vectors");
@@ -45,7 +45,7 @@ TEST_CASE("a trajectory states the sources of its box and its elements") {
   CHECK(from.box == "--box");
   CHECK(from.assumptions == std::vector<std::string>{
                                 "box: --box replaces any box of the file in all frames",
-                                "elements: guessed from names (Cl of CL, O of OW)"});
+                                "elements: guessed from names (Cl: CL, O: OW)"});
 }
 
 TEST_CASE("sources unused in all frames are dropped") {

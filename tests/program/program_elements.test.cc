@@ -143,7 +143,7 @@ TEST_CASE("elements: the symbols that a format defines as elements are recorded"
   const ElementCounts first_column("w.xyz", xyz("O", "H"));
   CHECK(missing(first_column.analyze().out, {"# element of H: H (the file)"}) == "");
   CHECK(missing(run_program({"info", first_column.path()}).out,
-                {"elements     H of H, O of O (the file)"}) == "");
+                {"elements     H: H, O: O (the file)"}) == "");
   // Names of atoms that are not symbols are not interpreted as such.
   CHECK(ElementCounts("n.xyz", xyz("OW", "HW")).refusal({}, {"HW, OW", "--element"}) ==
         "");
@@ -199,7 +199,7 @@ TEST_CASE("elements: aliases and guesses are recorded with their source") {
   CHECK(missing(guessed.analyze().out, {"# element of OW: O (guessed from names)"}) ==
         "");
   CHECK(missing(guessed.run().out + guessed.run().err,
-                {"elements: guessed from names (H of HW, O of OW)"}) == "");
+                {"elements: guessed from names (H: HW, O: OW)"}) == "");
   const RdfRunner files;
   const std::string aliases = files.file("names");
   std::ofstream(aliases) << "OW O\nHW D\n";

@@ -312,9 +312,10 @@ std::vector<std::string> write_kirkwood_buff_values(std::ostream& out,
     }
     if (row.method == method_names[1]) {
       table.facts.push_back(
-          {"mixture", row.of + " (its factor, volumes and compressibility are valid "
-                               "only if these are independent components, not ions "
-                               "of one salt or atoms of one molecule)"});
+          {"mixture", row.of + " (thermodynamic factor, partial molecular volumes and "
+                               "compressibility are valid only if these are "
+                               "independent components, not ions of one salt or atoms "
+                               "of one molecule)"});
     }
     if (row.value < 0.0 && !is_noted) {
       is_noted = true;

@@ -31,9 +31,7 @@ class H5mdBox {
 
   /// Returns the source of edges and periodic axes, for ReadFrom.
   std::string source() const { return edges_ ? path_ + "/edges" : "none"; }
-  std::string periodic_source() const {
-    return periodicity_->sources() + " of " + path_;
-  }
+  std::string periodic_source() const { return path_ + "/" + periodicity_->sources(); }
 
   /// Throws InputError when the edges of the frame are not a valid box, and when the
   /// file contradicts itself.
