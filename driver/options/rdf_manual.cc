@@ -50,7 +50,8 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of the bin width, or with --bins to three digits"}},
+            "to a multiple of the bin width; with --bins, to three significant "
+            "digits"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -68,9 +69,9 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins of half --bin-width; starhist export --like gmx keeps the first "
-       "and joins the others in pairs, which gives the bins of gmx rdf, centred at "
-       "multiples of --bin-width"},
+       "count for the bins of gmx rdf, which are centred at multiples of --bin-width: "
+       "the counts are in bins half as wide, which starhist export --like gmx joins "
+       "in pairs"},
       pairs_option(),
       {counting,
        "plane",
@@ -87,8 +88,8 @@ std::vector<OptionSpec> rdf_options() {
       {counting,
        "geometry",
        "SHAPE",
-       "normalise g(r) by the ideal gas in a slab (one open axis) or in a cylinder "
-       "(two open axes)",
+       "slab (one open axis) or cylinder (two open axes): normalise g(r) by the ideal "
+       "gas in this shape",
        {.choices = {"slab", "cylinder"}}},
       {counting,
        "extent",
@@ -101,9 +102,9 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
-       "the pair and the vector from atom A to atom B in the residue of the pair's "
-       "first particle (in a pair X-Y of the output, the particle of species X); with "
-       "--plane only dz, dx or dy, the distance along the normal",
+       "the pair and a vector in the residue of its first particle, from the atom "
+       "named A to the atom named B (in pairs X-Y of the output, X is first). With "
+       "--plane, only the distance along the normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
@@ -212,7 +213,7 @@ consecutive frames, which give standard errors.
   name|type|element|resname OW H* C?      words, with wildcards
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
-  type|molecule|id 5-9 1*3 *3 2*          ranges, as in LAMMPS: 2* is 2 or more;
+  type|molecule|id 5-9 1*3 *3 2*          ranges; 2* is 2 or more, as in LAMMPS;
       if types are names, * is a wildcard
   species 1 2                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may

@@ -200,8 +200,8 @@ OptionSpec repeated_option() {
       OptionGroup::input,
       "repeated",
       "WHAT",
-      "frames whose time was read before, in an earlier file or earlier in the file: "
-      "drop, keep (count) them, or fail",
+      "drop, keep (count) or fail at frames whose time occurred before, in the same "
+      "or an earlier file",
       {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }
 

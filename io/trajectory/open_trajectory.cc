@@ -44,8 +44,8 @@ std::string problem_of(ProbedFile& file) {
     }
   }
   return "has an unknown format and looks like " + file.description() + known +
-         ": check the file and the ending of its name (some formats are recognized by "
-         "it), or convert it, as with `ase convert IN OUT.extxyz`";
+         " (check the file and the ending of its name, by which some formats are "
+         "recognized, or convert it, as with `ase convert IN OUT.extxyz`)";
 }
 
 std::unique_ptr<TrajectoryReader> open_file(const std::string& path,

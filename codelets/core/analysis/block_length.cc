@@ -282,8 +282,9 @@ std::string to_sentence(const BlockLengthCheck& check,
   const double longer = std::ceil(levels[0].frames * merged);
   std::string more;
   if (levels[check.plateau].blocks < fewest_for_verdict) {
-    more = " or more (a test of that length needs at least " + needed_for(longer) +
-           " frames; the run has " + number_text(frames_of(levels)) + ")";
+    more = " or more (testing whether " + number_text(longer) +
+           " is enough takes at least " + needed_for(longer) + " frames; the run has " +
+           number_text(frames_of(levels)) + ")";
   }
   return "blocks of " + length + " are too short (joined in groups of " +
          std::to_string(merged) + ", they give errors up to " +
