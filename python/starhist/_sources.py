@@ -146,6 +146,11 @@ def _frame_of_item(item: Any, box: Any) -> Frame:
     if isinstance(item, tuple) and len(item) in (2, 3) and _dimensions(item[0]) == 2:
         frame = Frame(*item)
         return frame._replace(box=_one_box(frame.box, box))
+    if hasattr(item, "positions") and hasattr(item, "dimensions"):  # MDAnalysis' Timestep
+        raise TypeError(
+            f"the iterator yields {item!r}, whose box would be left out: yield (ts.positions, ts.dimensions), or pass "
+            "the Universe"
+        )
     return Frame(item, box)
 
 
@@ -210,10 +215,24 @@ def _atoms(item: Any) -> Any:
 # ---- MDAnalysis
 
 
+def _refuse_trajectory(source: Any) -> None:
+    """Raises TypeError for a trajectory of MDAnalysis, or Timesteps of one."""
+    from MDAnalysis.coordinates.base import FrameIteratorBase, ProtoReader, Timestep
+
+    items = [source, *source] if isinstance(source, (list, tuple)) else [source]
+    if any(isinstance(item, (FrameIteratorBase, ProtoReader, Timestep)) for item in items):
+        raise TypeError(
+            "the source is a trajectory of MDAnalysis, or Timesteps of it, which lack the names of the atoms (and are "
+            "one Timestep, which MDAnalysis overwrites, so that a list repeats one frame): pass the Universe, and frames "
+            "as start=, stop= and step="
+        )
+
+
 def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slice) -> Source | None:
     import MDAnalysis
     from MDAnalysis.core.groups import UpdatingAtomGroup
 
+    _refuse_trajectory(source)
     if isinstance(source, MDAnalysis.Universe):
         source = source.atoms
     if isinstance(source, MDAnalysis.AtomGroup):
@@ -240,6 +259,10 @@ def _of_mdanalysis(source: Any, box: Any, species: Any, names: Any, frames: slic
     if species is not None:
         raise ValueError("each group is a species: omit species=")
     members = list(groups.values())
+    if any(group.universe is not members[0].universe for group in members):
+        raise ValueError(
+            "the groups belong to several Universes, of which only one would move to the next frame: pass groups of one"
+        )
 
     def labels_now() -> list[Any]:
         if _has_twice(*members):

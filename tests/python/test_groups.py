@@ -89,3 +89,18 @@ def test_a_box_without_a_height(universe):
     result = starhist.rdf(universe, periodic=periodic, **SETTINGS)
     plain = starhist.rdf(universe, box=[10, 10, 0], periodic=periodic, **SETTINGS)
     np.testing.assert_array_equal(result.counts, plain.counts)
+
+
+def test_groups_of_several_universes_are_refused(universe):
+    other = universe.copy().select_atoms("name B", updating=True)
+    with pytest.raises(ValueError, match="several Universes"):
+        starhist.rdf({"A": universe.select_atoms("name A", updating=True), "B": other}, **SETTINGS)
+
+
+def test_trajectories_without_their_atoms_are_refused(universe):
+    frames = universe.trajectory
+    for source in (frames, frames[::2], frames.ts, list(frames)):
+        with pytest.raises(TypeError, match="pass the Universe"):
+            starhist.rdf(source, box=BOX, **SETTINGS)
+    with pytest.raises(TypeError, match="box would be left out: yield"):
+        starhist.rdf((step for step in frames), **SETTINGS)
