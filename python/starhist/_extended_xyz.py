@@ -14,17 +14,24 @@ from ._arrays import ANGLES, LENGTHS, NONE, as_array, as_box
 from ._sources import Source
 from ._species import as_labels
 
+ELEMENT_OPTIONS = ["--by", "name"]
+"""Options with which the program reads the elements of write_frames(): species are the names."""
+
 
 def write_frames(path: str, source: Source, periodic: Sequence[bool], with_residues: bool) -> npt.NDArray[np.int64]:
     """Writes positions as the shortest decimals that return the same double, so counts are exact.
 
-    Particles with a missing label are left out. `with_residues`: writes the source's residues, and the particles of
-    each one together, as the reader expects them. Returns the index in the source of each particle written. Raises
-    ValueError if particles change between frames, if a label cannot be written, or without frames.
+    Particles with a missing label are left out. A label is the name of a particle, not its element; the source's
+    elements, if it has any, are in a separate column (ELEMENT_OPTIONS). `with_residues`: writes the source's
+    residues, and the particles of each one together, as the reader expects them. Returns the index in the source of
+    each particle written. Raises ValueError if particles change between frames, if a label cannot be written, or
+    without frames.
     """
     labels: Any = None
     chosen: Any = None
     ends: Any = itertools.repeat("")
+    properties = "name:S:1:pos:R:3" + (":resid:I:1" if with_residues else "")
+    properties += ":element:S:1" if source.elements else ""
     frames = 0
     with open(path, "w", encoding="utf-8") as file:
         for frame in source.frames:
@@ -40,6 +47,9 @@ def write_frames(path: str, source: Source, periodic: Sequence[bool], with_resid
                 if with_residues:
                     chosen = chosen[np.argsort(source.residues[chosen], kind="stable")]
                     ends = [f" {residue}" for residue in source.residues[chosen].tolist()]
+                if source.elements:
+                    symbols = (_element(source, label) for label in labels[chosen].tolist())
+                    ends = [f"{end} {symbol}" for end, symbol in zip(ends, symbols)]
             elif now is not None and not np.array_equal(now, labels):
                 raise ValueError(
                     f"the labels of frame {frames} differ from the first frame's, but particles must be the same, in "
@@ -52,7 +62,6 @@ def write_frames(path: str, source: Source, periodic: Sequence[bool], with_resid
                     "must be the same, in the same order, in all frames"
                 )
             time = f" Time={float(frame.time)!r}" if source.time_unit else ""
-            properties = "species:S:1:pos:R:3" + (":resid:I:1" if with_residues else "")
             file.write(f"{len(chosen)}\n{_lattice(frame.box, periodic)}Properties={properties}{time}\n")
             rows = positions[chosen].astype(np.float64).tolist()
             file.writelines(
@@ -63,6 +72,11 @@ def write_frames(path: str, source: Source, periodic: Sequence[bool], with_resid
         raise ValueError("the source has no frames: pass at least one")
     indices: npt.NDArray[np.int64] = chosen if source.indices is None else source.indices[chosen]
     return indices
+
+
+def _element(source: Source, label: str) -> str:
+    symbol = source.elements.get(label, "")
+    return symbol if symbol.isalpha() else "X"  # X: unknown
 
 
 def _check_labels(labels: Any) -> None:

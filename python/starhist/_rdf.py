@@ -17,7 +17,7 @@ import numpy.typing as npt
 from . import _settings
 from ._arrays import as_box
 from ._default_bins import default_bins
-from ._extended_xyz import write_frames
+from ._extended_xyz import ELEMENT_OPTIONS, write_frames
 from ._sources import Frame, Source, open_source
 from ._species import Pairs, pair_list
 from ._warnings import warn_if_nothing_defined
@@ -312,6 +312,7 @@ def frame_file(
     units = {"--unit": opened.length_unit, "--time-unit": opened.time_unit}
     options = [word for unit in units.items() if unit[1] for word in unit]
     options += ["--repeated", "keep"]  # frames in memory are all meant
+    options += ELEMENT_OPTIONS if opened.elements else []
     if _is_open(box):
         options += ["--box", OPEN_BOX]
     with tempfile.TemporaryDirectory(prefix="starhist-") as folder:

@@ -104,3 +104,15 @@ def test_trajectories_without_their_atoms_are_refused(universe):
             starhist.rdf(source, box=BOX, **SETTINGS)
     with pytest.raises(TypeError, match="box would be left out: yield"):
         starhist.rdf((step for step in frames), **SETTINGS)
+
+
+def test_only_elements_of_the_source_are_elements(universe):
+    universe.add_TopologyAttr("elements", ["O", "H", "H"] * 10)
+    settings = {"axis2": "cos(z)", "length_unit": "A", **SETTINGS}  # counted by the program, from a file
+    direct, by_file = (starhist.rdf(universe, **given) for given in (SETTINGS, settings))
+    wanted = direct.structure_factor(quantity="xray")
+    np.testing.assert_allclose(by_file.structure_factor(quantity="xray")["S(q)"], wanted["S(q)"], rtol=1e-12)
+    labels = ["W", "P", "P"] * 10  # beads
+    beads = starhist.rdf(universe.atoms.positions, box=BOX, species=labels, **settings)
+    with pytest.raises(ValueError, match="the elements of P, W are not recorded"):
+        beads.structure_factor(quantity="xray")
