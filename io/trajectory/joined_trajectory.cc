@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -59,6 +60,18 @@ std::string bytes_of(const std::string& path) {
   return failure ? "" : std::to_string(size) + " " + sampled_bytes_text(path);
 }
 
+/// Particle ids of a frame, sorted; empty if the file does not have any.
+std::vector<std::int64_t> ids_of(TrajectoryReader& reader, std::uint64_t index) {
+  Frame frame;
+  reader.read(FrameIndex(index), frame);
+  std::vector<std::int64_t> ids;
+  for (const FileOrder& order : frame.order) {
+    ids.insert(ids.end(), order.id.begin(), order.id.end());
+  }
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
 /// Adds messages about one file, at most a few and the number of the others.
 void add_few(const std::string& path, const std::vector<std::string>& messages,
              std::vector<std::string>& all) {
@@ -76,8 +89,9 @@ void add_few(const std::string& path, const std::vector<std::string>& messages,
 
 JoinedTrajectory::JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
                                    const Units& units, RepeatedFrames repeated,
-                                   SharedStructure structure)
+                                   SharedStructure structure, OpenFile open_with_order)
     : open_(std::move(open)),
+      open_with_order_(std::move(open_with_order)),
       repeated_(repeated),
       structure_(std::move(structure)),
       several_(paths.size() > 1) {
@@ -137,6 +151,7 @@ void JoinedTrajectory::add(const std::string& path, const Units& units) {
   const std::string first = parts_.empty() ? path : parts_.front().path;
   check_same_unit("lengths", path, own.length, first, info_.length_unit);
   check_same_unit("times", path, own.time, first, info_.time_unit);
+  check_whole_frames(path, 0);
   check_same_particles(file.particles, path, info_.particles, first);
   add_parts(path);
   info_.paths.push_back(path);
@@ -181,6 +196,9 @@ void JoinedTrajectory::add_parts(const std::string& path) {
     part.frames =
         (k + 1 < begins.size() ? begins[k + 1] : file.frame_count) - begins[k];
     const PartFrames range = range_of(*current_, part);
+    if (k > 0) {
+      check_whole_frames(path, part.begin);
+    }
     const bool compared = several_ || begins.size() > 1;
     if (compared) {
       part.first = first_moment(range);
@@ -236,6 +254,36 @@ void JoinedTrajectory::check_same_system(const Part& next) const {
     throw InputError(next.path + ": is of another system than " + front.path +
                      ": particles in the first frame: " + shown(next) + ", there " +
                      shown(front) + " (count each file separately)");
+  }
+}
+
+void JoinedTrajectory::check_whole_frames(const std::string& path,
+                                          std::uint64_t begin) {
+  if (parts_.empty() || !parts_.front().first || !open_with_order_ ||
+      repeated_ == RepeatedFrames::keep) {
+    return;
+  }
+  const Moment& first = *parts_.front().first;
+  const auto next = PartFrames{*current_, begin, 1}.moment(0);
+  if (!next || next->step != first.step || !same_time(*next, first) ||
+      first.box != next->box) {
+    return;
+  }
+  const std::string& front = parts_.front().path;
+  const std::vector<std::int64_t> ids = ids_of(*open_with_order_(path), begin);
+  const std::vector<std::int64_t> others = ids_of(*open_with_order_(front), 0);
+  std::vector<std::int64_t> common;
+  std::set_intersection(ids.begin(), ids.end(), others.begin(), others.end(),
+                        std::back_inserter(common));
+  if (!ids.empty() && !others.empty() && common.empty()) {
+    throw InputError(
+        path + ": frame " + std::to_string(begin) + " (" +
+        moment_text(*next, info_.time_unit) + ") has other particles than frame 0 of " +
+        front +
+        ", so both are parts of one frame (LAMMPS writes a part per file for a name "
+        "with %: write one file, or join the atoms of each frame first; --repeated "
+        "keep "
+        "counts the parts as frames)");
   }
 }
 

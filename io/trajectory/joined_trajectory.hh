@@ -32,11 +32,13 @@ class JoinedTrajectory : public TrajectoryReader {
 
   /// `structure`: provides the units of files that lack them; may be null. `units`:
   /// units to use if the structure lacks them, too. Throws InputError when `paths` is
-  /// empty, when units differ between files or from `units`, and for a repeated frame
-  /// with RepeatedFrames::fail.
+  /// empty, when units differ between files or from `units`, for a repeated frame with
+  /// RepeatedFrames::fail, and for files that hold different particles of the same
+  /// frames, which only `open_with_order` recognises: it sets Frame::order.
   JoinedTrajectory(const std::vector<std::string>& paths, OpenFile open,
                    const Units& units, RepeatedFrames repeated = RepeatedFrames::drop,
-                   SharedStructure structure = nullptr);
+                   SharedStructure structure = nullptr,
+                   OpenFile open_with_order = nullptr);
 
   const TrajectoryInfo& info() const override { return info_; }
   void read(FrameIndex index, Frame& frame) override;
@@ -91,6 +93,9 @@ class JoinedTrajectory : public TrajectoryReader {
   /// Throws InputError if the file differs from the first one both in species and in
   /// the number of particles of its first readable frame.
   void check_same_system(const Part& next) const;
+  /// Throws InputError if this frame of the open file and the first frame of the first
+  /// file show the same moment in the same box and have no particle id in common.
+  void check_whole_frames(const std::string& path, std::uint64_t begin);
   /// Reader of a file: current_ if it reads that file, or another one.
   using Opened = std::shared_ptr<TrajectoryReader>;
   Opened opened(const std::string& path);
@@ -122,6 +127,7 @@ class JoinedTrajectory : public TrajectoryReader {
   const Part& part_of(std::uint64_t frame);
 
   OpenFile open_;
+  OpenFile open_with_order_;
   RepeatedFrames repeated_;
   SharedStructure structure_;
   bool several_;  ///< there is more than one file

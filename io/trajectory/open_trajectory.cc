@@ -163,6 +163,8 @@ std::unique_ptr<TrajectoryReader> join_files(const std::vector<std::string>& pat
   const SharedStructure structure =
       options.structure.empty() ? nullptr
                                 : read_structure(options.structure, options.altloc);
+  ReadOptions with_order = each;
+  with_order.tell_order = true;
   std::unique_ptr<TrajectoryReader> joined = std::make_unique<JoinedTrajectory>(
       paths,
       [each, structure, elements](const std::string& path) {
@@ -172,7 +174,10 @@ std::unique_ptr<TrajectoryReader> join_files(const std::vector<std::string>& pat
                    : std::move(file);
       },
       JoinedTrajectory::Units{options.length_unit, options.time_unit}, options.repeated,
-      structure);
+      structure,
+      [with_order, structure](const std::string& path) {
+        return open_file(path, with_order, structure);
+      });
   if (is_letter_choice(options.altloc) && !joined->info().has_alternate_locations &&
       (!structure || structure->particles.alternate_location.empty())) {
     throw InputError("--altloc " + options.altloc + ": " + paths.front() +

@@ -306,6 +306,37 @@ TEST_CASE(
   CHECK(missing(both.info.remarks[0], {"b.xyz", "go back to", "a.xyz"}) == "");
 }
 
+/// A dump of one step with two atoms, whose ids begin at `id`.
+std::string dump_of(int step, int id) {
+  return "ITEM: TIMESTEP\n" + std::to_string(step) +
+         "\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\n"
+         "ITEM: ATOMS id type x y z\n" +
+         std::to_string(id) + " 1 1 " + std::to_string(id) + " 1\n" +
+         std::to_string(id + 1) + " 1 2 " + std::to_string(id) + " 2\n";
+}
+
+TEST_CASE("files that hold different particles of the same frames are refused") {
+  const TextTrajectory a(dump_of(0, 1) + dump_of(10, 1), "run.0.dump");
+  const TextTrajectory b(dump_of(0, 3) + dump_of(10, 3), "run.1.dump");
+  const TextTrajectory joined(dump_of(0, 1) + dump_of(9, 1) + dump_of(10, 1) +
+                                  dump_of(0, 3) + dump_of(9, 3) + dump_of(10, 3),
+                              "cat.dump");
+  const TextTrajectory later(dump_of(20, 3), "later.dump");
+  io::ReadOptions particles;
+  particles.by = io::SpeciesBy::type;
+  for (const io::ReadOptions& options : {io::ReadOptions(), particles}) {
+    CHECK(missing(error_text<InputError>([&] {
+                    read_all({a.path, b.path}, options);
+                  }),
+                  {"run.1.dump: frame 0 (step 0) has other particles than frame 0 of",
+                   "parts of one frame", "write one file"}) == "");
+  }
+  CHECK(missing(error_text<InputError>([&] { times({joined.path}); }),
+                {"cat.dump: frame 3 (step 0)", "parts of one frame"}) == "");
+  CHECK(times({a.path, b.path}, io::RepeatedFrames::keep).size() == 4);
+  CHECK(times({a.path, later.path}).size() == 3);
+}
+
 TEST_CASE("files and parts of files out of order must not count frames twice") {
   const auto is_refused = [](const std::vector<std::string>& paths,
                              const std::string& names) {
