@@ -38,7 +38,7 @@ NAMELESS = {"DCD", "TRZ"}  # files that do not name their atoms
 DECIMALS = {"MMTF", "XPDB"}  # formats of decimals with up to seven digits, which MDAnalysis rounds to float32
 NO_CELL = (0, 90, 0, 90, 90, 0)  # cell numbers of a DCD that MDAnalysis takes for "no cell"
 WITHOUT_ELEMENTS = {"TXYZ", "ARC"}  # MDAnalysis takes names for elements if all of them could be
-PSF_WORDS = 9  # of an atom: number, segment, residue number and name, name, type, charge, mass, a flag
+PSF_WORDS = 8  # of an atom: number, segment, residue number and name, name, type, charge, mass; ParmEd writes no flag
 NUMBERS = {"residue": int, "molecule": int, "mass": float, "charge": float}
 
 
@@ -96,7 +96,8 @@ def take_psf_numbers(path, table):
         line = lines.needed("!NATOM")
     words = [lines.needed("an atom").split() for _ in range(table["count"])]
     try:
-        if min(map(len, words), default=PSF_WORDS) < PSF_WORDS:
+        # Eight words that end with the flag, a whole number, lack another field.
+        if any(len(of_atom) < PSF_WORDS or (len(of_atom) == PSF_WORDS and of_atom[-1].isdigit()) for of_atom in words):
             raise ValueError
         table["charge"], table["mass"] = ([float(of_atom[k]) for of_atom in words] for k in (6, 7))
     except ValueError:

@@ -830,14 +830,17 @@ class Misread(ProgramTest):
         self.assertIn("other types than the first frame", self.refusal(path, "--structure", names, "--box", "none"))
 
     def test_masses_of_an_extended_psf_are_whole(self):
-        line = "%10d %-8s %-8d %-8s %-8s %4d %14.6f%14.6f%8d\n"
         atoms = [("OH2", -0.834, 15.9994), ("H1", 0.417, 1.008), ("H2", 0.417, 1.008)]
-        text = "PSF EXT\n\n         1 !NTITLE\n t\n\n         3 !NATOM\n" + "".join(
-            line % (k + 1, "W", 1, "TIP3", name, 4, charge, mass, 0) for k, (name, charge, mass) in enumerate(atoms)
-        )
-        psf = self.write("ext.psf", text + "\n         0 !NBOND: bonds\n\n")
-        columns = self.particles(self.write("a.xyz", self.NAMES), "--structure", psf)
-        self.assertEqual([columns["mass"], columns["charge"]], [[m for *_, m in atoms], [q for _, q, _ in atoms]])
+        for line in (
+            "%10d %-8s %-8d %-8s %-8s %4d %14.6f%14.6f       0\n",
+            "%10d %-8s %-8d %-8s %-8s %4d %14.6f    %14.4f           \n",  # ParmEd, which writes no flag
+        ):
+            text = "PSF EXT\n\n         1 !NTITLE\n t\n\n         3 !NATOM\n" + "".join(
+                line % (k + 1, "W", 1, "TIP3", name, 4, charge, mass) for k, (name, charge, mass) in enumerate(atoms)
+            )
+            psf = self.write("ext.psf", text + "\n         0 !NBOND: bonds\n\n")
+            columns = self.particles(self.write("a.xyz", self.NAMES), "--structure", psf)
+            self.assertEqual([columns["mass"], columns["charge"]], [[m for *_, m in atoms], [q for _, q, _ in atoms]])
 
     def test_blank_fields_of_a_psf_do_not_shift_its_numbers(self):
         for extended, form, known in (
