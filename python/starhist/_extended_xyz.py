@@ -81,8 +81,8 @@ def _element(source: Source, label: str) -> str:
 
 def _check_labels(labels: Any) -> None:
     for label in np.unique(labels).tolist():
-        if label and (label != "".join(label.split()) or set(label) & set("\"'#{}[]=")):
-            raise ValueError(f"the label {label!r} contains a blank or one of \"'#{{}}[]=: rename the species")
+        if label and (label != "".join(label.split()) or set(label) & set('"=')):
+            raise ValueError(f'the label {label!r} contains a blank, a quote (") or =: rename the species')
 
 
 def _lattice(box: Any, periodic: Sequence[bool]) -> str:

@@ -135,3 +135,12 @@ def test_vectors_in_residues_of_a_universe_equal_the_definition():
         np.testing.assert_array_equal(found.second_axis().counts[0], expected)
     with pytest.raises(ValueError, match=r"needs residues, which the source lacks: pass a Universe"):
         starhist.rdf(POSITIONS, box=BOX, species=LABELS, axis2="cos(vector A->B)", **SETTINGS)
+
+
+def test_names_of_any_kind_are_counted_by_the_program():
+    positions = np.random.default_rng(6).random((3, 80, 3))
+    names = ["O5'", "H5''", "{a}", "[x]", "C#1", "A-B", "a,b", "all", "1", "A*"]
+    given = {"box": [1, 1, 1], "species": names * 8, "r_max": 0.4, "bins": 4}
+    direct, by_program = starhist.rdf(positions, **given), starhist.rdf(positions, axis2="cos(z)", **given)
+    assert by_program.pairs == direct.pairs
+    np.testing.assert_array_equal(by_program.counts, direct.counts)

@@ -205,6 +205,7 @@ def test_sources_that_cannot_be_followed(water):
         (iter([positions[0], positions[1][:50]]), {}, "frame 1 has 50 particles"),
         (positions, {"species": ["A"] * 10}, "there are 10 labels"),
         (positions, {"species": ["A B"] * 60}, "contains a blank"),
+        (positions, {"species": ['A"'] * 60}, "contains a blank, a quote"),
         (iter([]), {}, "no frames"),
         (positions[0], {}, "beyond the trajectory"),
         (positions, {"structure": "a.tpr"}, "structure is for paths"),
