@@ -246,6 +246,8 @@ class MdanalysisFile:
             frame.box, frame.periodic, frame.box_refusal = dcd_box(self.header.version, self.cell)
             if frame.box is not None and numpy.tril(frame.box, -1).any() and (frame.box == frame.box.T).all():
                 frame.box_source = "CHARMM's shape matrix"
+            elif frame.box is not None and self.header.of_cp2k and numpy.count_nonzero(frame.box) > 3:
+                frame.box_source = "lengths and angles by CP2K"
         elif self.form == "TRZ":
             frame.box, frame.box_source = (self.matrix if self.matrix.any() else None), MATRIX
         elif timestep.dimensions is not None:

@@ -922,19 +922,27 @@ class Misread(ProgramTest):
         self.assertEqual(run.returncode, 3, run.stderr)
         self.assertIn(f"ends within frame {FRAMES - 1}", run.stderr)
 
-    def times_of_dcd(self, order, title):
-        """The line about times of a DCD with two frames, step 100 and interval 10, whose time step is 0.04."""
+    CP2K = b"REMARK CORD DCD file created by CP2K version 2024.1 (revision git:b0f8f6d)"
+
+    def dcd(self, order, title, cell=()):
+        """A DCD with two frames, step 100 and interval 10, whose time step is 0.04. cell: its six numbers, if any."""
         positions = [[(k, 0, 0) for k in range(3)]] * 2
+        cells = [struct.pack(order + "6d", *cell)] if cell else []
         records = [
-            b"CORD" + struct.pack(order + "9if10i", 2, 100, 10, 0, 0, 0, 0, 0, 0, 0.04, *[0] * 9, 24),
+            b"CORD" + struct.pack(order + "9if10i", 2, 100, 10, 0, 0, 0, 0, 0, 0, 0.04, len(cells), *[0] * 8, 24),
             struct.pack(order + "i80s", 1, title),
             struct.pack(order + "i", 3),
-        ] + [struct.pack(order + "3f", *axis) for frame in positions for axis in zip(*frame)]
+        ]
+        for frame in positions:
+            records += cells + [struct.pack(order + "3f", *axis) for axis in zip(*frame)]
         path = self.folder / "a.dcd"
         path.write_bytes(
             b"".join((size := struct.pack(order + "i", len(record))) + record + size for record in records)
         )
-        run = self.starhist("info", path)
+        return path
+
+    def times_of_dcd(self, order, title):
+        run = self.starhist("info", self.dcd(order, title))
         self.assertEqual(run.returncode, 0, run.stderr)
         return next(line for line in run.stdout.splitlines() if line.startswith("time"))
 
@@ -943,8 +951,19 @@ class Misread(ProgramTest):
             self.assertIn("0.1955528 .. 0.21510808 ps", self.times_of_dcd(order, b"title"))
 
     def test_times_of_cp2k_dcd_are_in_femtoseconds(self):
-        title = b"REMARK CORD DCD file created by CP2K version 2024.1 (revision git:b0f8f6d)"
-        self.assertIn("0.004 .. 0.0044 ps", self.times_of_dcd("<", title))
+        self.assertIn("0.004 .. 0.0044 ps", self.times_of_dcd("<", self.CP2K))
+
+    def test_cells_of_cp2k_dcd_whose_directions_are_unknown_are_reported(self):
+        tilted, straight = (9, 60, 9, 90, 90, 12), (9, 90, 9, 90, 90, 12)
+        for title, cell, more, reported in (
+            (self.CP2K, tilted, [], True),
+            (self.CP2K, straight, [], False),
+            (self.CP2K, tilted, ["--box", "9,0,0,0,9,0,0,0,12"], False),
+            (b"title", tilted, [], False),
+        ):
+            run = self.starhist("info", self.dcd("<", title, cell), *more)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertEqual("DCD_ALIGNED_CELL" in run.stderr, reported, (title, cell, run.stderr))
 
     def test_frames_behind_a_blank_line_are_not_left_out(self):
         frame = "     2 water\n 1 O 0 0 0 1 2\n 2 H 0 1 0 2 1\n"

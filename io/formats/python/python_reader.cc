@@ -84,6 +84,13 @@ void PythonReader::take_opened(bool says_unit) {
                             ": has no box, because its format cannot store one (NAMD "
                             "writes it to the .xsc file: give it with --box)");
   }
+  if (info_.from.box == "lengths and angles by CP2K" && !has_fixed_box()) {
+    info_.remarks.push_back(
+        path() +
+        ": has the cell as lengths and angles, but CP2K's DCD keeps the directions of "
+        "the run: its positions fit only if a is along x, and b in the xy plane "
+        "(otherwise give CP2K's .cell file with --box, or write DCD_ALIGNED_CELL)");
+  }
   if (info_.format == "DCD" && info_.length_unit.empty() && !says_unit) {
     info_.remarks.push_back(
         path() +
