@@ -9,6 +9,7 @@
 #include "codelets/core/base/text.hh"
 #include "driver/run/lagged_frames.hh"
 #include "io/result/lag_result.hh"
+#include "io/trajectory/repeated_frames.hh"
 
 namespace starhist::driver {
 namespace {
@@ -42,6 +43,40 @@ double frame_interval(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
                      "): give --lags in frames");
   }
   return interval;
+}
+
+/// Throws InputError if a selected frame is earlier than the one before it. Skips
+/// frames that cannot be read.
+void check_time_order(const TrajectoryRunSpec& spec, TrajectoryInput& input) {
+  const io::TrajectoryInfo& info = input.info();
+  if (!info.lists_moments) {
+    return;
+  }
+  const std::uint64_t count = spec.all_parts.count(info.frame_count);
+  Frame scratch;
+  io::Moment before;
+  std::uint64_t index_before = 0;
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const std::uint64_t index = spec.all_parts.index(k);
+    io::Moment now;
+    try {
+      static_cast<StepAndTime&>(now) =
+          input.reader().read_moment(FrameIndex(index), scratch);
+    } catch (const InputError&) {
+      continue;
+    }
+    if (k > 0 && io::is_later(before, now)) {
+      throw InputError("frame " + std::to_string(index) + " (" +
+                       io::moment_text(now, info.time_unit) +
+                       ") is earlier than frame " + std::to_string(index_before) +
+                       " (" + io::moment_text(before, info.time_unit) +
+                       "), but counts between frames need the order of time (give "
+                       "the files in this order; count separate runs one by one, and "
+                       "join the results with starhist merge)");
+    }
+    before = now;
+    index_before = index;
+  }
 }
 
 /// Adds how boxes and positions are interpreted.
@@ -162,6 +197,7 @@ std::optional<LagPlan> lags_of(const TrajectoryRunSpec& spec, TrajectoryInput& i
                        "z)");
     }
   }
+  check_time_order(spec, input);
   const std::uint64_t count = spec.all_parts.count(info.frame_count);
   std::optional<double> interval;
   if (spec.lags->in_time) {

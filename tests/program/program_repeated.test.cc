@@ -116,6 +116,22 @@ TEST_CASE("vanhove warns of unequal steps between frames without times") {
                  "lag 1 lasts from 10 to 40 steps"}) == "");
 }
 
+TEST_CASE("vanhove refuses frames out of the order of time") {
+  const RdfRunner folder;
+  const TextTrajectory late(dump(100, 200), "run.100.dump");
+  const TextTrajectory early(dump(20, 50), "run.20.dump");
+  const auto count = [&](const Words& files) {
+    return run_program(with(with(with({"vanhove"}, files),
+                                 {"-o", folder.output(), "--force", "--lags", "0,1"}),
+                            dump_bins));
+  };
+  const ProgramRun run = count({late.path, early.path});
+  CHECK(run.exit_code == 1);
+  CHECK(missing(run.err, {"frame 11 (step 20) is earlier than frame 10 (step 200)",
+                          "give the files in this order", "starhist merge"}) == "");
+  CHECK(count({early.path, late.path}).exit_code == 0);
+}
+
 TEST_CASE("merge refuses results of vanhove whose lags last for different times") {
   const RdfRunner folder;
   const auto count = [&](const std::string& name, const std::string& path,
