@@ -25,6 +25,13 @@ TEST_CASE("TRR in double keeps every bit, and frames without positions are skipp
   CHECK(all.frames[0].box == Box::from_lengths_and_angles({5, 5, 5}, {90, 90, 90}));
 }
 
+TEST_CASE("TRR without any positions is refused") {
+  const TextTrajectory file(trr_frame(some, 0, 0.0, true), "v.trr");
+  CHECK(missing(read_error(file.path),
+                {"v.trr: its frames have velocities or forces, but not positions"}) ==
+        "");
+}
+
 TEST_CASE("TRR in float keeps every bit of positions, and times as decimals") {
   const std::vector<float> values{0.1F, 1.0F / 3.0F, 1e-9F};
   const TextTrajectory file(trr_frame(values, 10, 0.1F));

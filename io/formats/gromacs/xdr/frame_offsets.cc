@@ -19,8 +19,11 @@ std::vector<std::string> FrameOffsets::truncation_sentences(
 
 void FrameOffsets::check_not_empty(const std::string& path) const {
   if (frames.empty()) {
-    throw InputError(path + ": has no whole frame" +
-                     (damage.empty() ? "" : " (" + damage + ")"));
+    throw InputError(path + (damage.empty()
+                                 ? ": its frames have velocities or forces, but "
+                                   "not positions (give the XTC, or the TRR that "
+                                   "has them: nstxout of the run)"
+                                 : ": has no whole frame (" + damage + ")"));
   }
 }
 
