@@ -1,9 +1,7 @@
 # Checks of the tree itself. starhist_add_tests makes the tests of the code.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-set(check_layers ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_layers.py)
-add_test(NAME layers COMMAND ${check_layers})
-add_test(NAME layers_selftest COMMAND ${check_layers} --selftest)
+add_test(NAME layers COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_layers.py)
 add_test(NAME words COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_words.py)
 add_test(NAME prose COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_prose.py)
 add_test(NAME mentions COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_mentions.py)
@@ -11,8 +9,7 @@ add_test(NAME test_names
          COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_test_names.py)
 add_test(NAME fortran_module
          COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/checks/check_fortran.py)
-set_tests_properties(layers layers_selftest words prose mentions test_names fortran_module
-                     PROPERTIES LABELS checks)
+set_tests_properties(layers words prose mentions test_names fortran_module PROPERTIES LABELS checks)
 
 # What is written from the program's tables of options is as they are.
 add_test(NAME reference COMMAND ${Python3_EXECUTABLE}
@@ -110,6 +107,7 @@ script_test(compare_peers Comparison Bounds)
 script_test(build_starpu)
 script_test(build_hdf5)
 script_test(check_source_files)
+script_test(check_layers)
 script_test(ci_steps)
 script_test(check_in_chroot)
 script_test(compare_results)
