@@ -55,7 +55,7 @@ def excess(factor):
     return factor / 2 * (1 - ROUNDINGS) - 1
 
 
-def limit_roundings(c):
+def limit_roundings():
     """The float limit of floats E and A against its exact value, with the rounding of s^2 - k^2."""
 
     def scripts(bound):
@@ -71,12 +71,11 @@ def limit_roundings(c):
                 limit = paths.limit_of_squares(a, "k", a.multiply(two, rel), a.multiply(two, inner))
                 values[a.prefix] = limit
             hints = [h for line in x.lines if " + " in line for h in share(line)]
-            text = script(
+            out[variant] = script(
                 x.lines + f.lines,
                 ["E in [0x1p-24, 0x1p-20]", "A in [0x1p-31, 0.4]", "k in [1, 0x1p23]", *hints],
                 [f"{values['f']} -/ {values['x']} in {interval(-bound * FLOAT, 1)}"],
             )
-            out[variant] = text
         return out
 
     def share(line):
@@ -106,38 +105,24 @@ def lemmas(c):
     check_identity()
     cst, other, one, divisor, twice = c["edge test"]
     assert cst == other and one == 1
-    half = 1 / divisor
-
-    def factor_scripts(bound):
-        return {"": script([], ["E in [0, 0x1p-20]"], [f"{number(excess(bound))} - 3 * E >= 0"])}
-
-    def absolute_scripts(bound):
-        m = excess(cst)
-        return {"": script(DEFINITIONS, RANGES, [f"{number(2 * bound * (1 + m))} - g * one_k >= 0"])}
-
-    def relative_scripts(bound):
-        m = excess(cst)
-        return {"": script(DEFINITIONS, RANGES, [f"{number(2 * bound * (1 + m))} - 2 * e - g * (kE + 2 * A) >= 0"])}
-
-    def product_scripts(bound):
-        return {"": script([], ["one in [1, 1]"], [f"{number(2 * bound * (1 + excess(cst)) - 1)} * one >= 0"])}
+    m = excess(cst)
 
     return [
-        limit_roundings(c),
+        limit_roundings(),
         Lemma(
             "edge test, factor",
             "twice_rel and twice_abs: {} times",
             cst,
             decimal("0.001"),
-            factor_scripts,
+            lambda bound: script([], ["E in [0, 0x1p-20]"], [f"{number(excess(bound))} - 3 * E >= 0"]),
             reserve=decimal("0.001"),
         ),
         Lemma(
             "edge test, error_abs",
             "error_abs^2: {} of it",
-            half,
+            1 / divisor,
             decimal("0.25"),
-            absolute_scripts,
+            lambda bound: script(DEFINITIONS, RANGES, [f"{number(2 * bound * (1 + m))} - g * one_k >= 0"]),
             example=lambda bound: example(3.5 * 2**-24, 0.35, 1, (cst, bound, twice)),
         ),
         Lemma(
@@ -145,7 +130,9 @@ def lemmas(c):
             "error_rel: {} of it at k = 0",
             twice,
             decimal("0.5"),
-            relative_scripts,
+            lambda bound: script(
+                DEFINITIONS, RANGES, [f"{number(2 * bound * (1 + m))} - 2 * e - g * (kE + 2 * A) >= 0"]
+            ),
             reserve=decimal(1),
         ),
         Lemma(
@@ -153,7 +140,7 @@ def lemmas(c):
             "not fused: error_rel and {} u",
             decimal(1),
             decimal("0.5"),
-            product_scripts,
+            lambda bound: script([], ["one in [1, 1]"], [f"{number(2 * bound * (1 + m) - 1)} * one >= 0"]),
             reserve=decimal("0.5"),
         ),
     ]

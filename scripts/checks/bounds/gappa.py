@@ -45,11 +45,11 @@ def script(definitions, hypotheses, goals, hints=""):
     return FORMATS + "\n".join(definitions) + "\n{\n" + implied + "  " + joined + "\n}\n" + hints
 
 
-def proved(text, seconds=120):
+def proved(text):
     """Whether Gappa proves all goals of a script."""
     # Disable the automatic dichotomy: it takes minutes for a false claim.
     run = subprocess.run(
-        ["gappa", "-Eno-auto-dichotomy"], input=text, capture_output=True, text=True, timeout=seconds, check=False
+        ["gappa", "-Eno-auto-dichotomy"], input=text, capture_output=True, text=True, timeout=120, check=False
     )
     if run.returncode == 0:
         return True

@@ -39,7 +39,7 @@ def tensor_square(c):
         ]
         hypotheses = [f"e{k} in {WIDE}" for k in range(15)] + ["a2 in [0, 1]", "b2 in [0, 1]", "ab in [-2, 2]"]
         hypotheses += [f"s{k} in [-4.001, 4.001]" for k in range(5)]
-        return {"": script(lines, hypotheses, [f"off in {interval(-limit, limit)}"])}
+        return script(lines, hypotheses, [f"off in {interval(-limit, limit)}"])
 
     return Lemma("tensor cores, square", "{} U R^2", c["tensor square"], decimal(4), scripts, reserve=decimal(28))
 
@@ -75,16 +75,14 @@ def small_errors(c):
 
     def scripts(bound):
         m = number(bound)
-        return {
-            "": script(
-                [
-                    f"above = 2 * {m} * (1 + M) + {m} * {m} * rho - 2;",
-                    f"below = 2 * {m} * (1 - M) - {m} * {m} * rho - 2;",
-                ],
-                ["M in [0, 0x8p-24]", "rho in [0, 0x2p-24]"],
-                ["above >= 0", "below >= 0"],
-            )
-        }
+        return script(
+            [
+                f"above = 2 * {m} * (1 + M) + {m} * {m} * rho - 2;",
+                f"below = 2 * {m} * (1 - M) - {m} * {m} * rho - 2;",
+            ],
+            ["M in [0, 0x8p-24]", "rho in [0, 0x2p-24]"],
+            ["above >= 0", "below >= 0"],
+        )
 
     return Lemma(
         "relative certificate, margin",
@@ -149,7 +147,7 @@ def orthogonal(c):
         # 1 u of the scale is taken off here; that of the root is a factor of its own.
         error = c["margin filter"] * (bound - 1) * FLOAT - 32 * FLOAT**2
         floats = [h for k in "123" for h in (f"@FIX(c{k}, 0)", f"c{k} in [-0x1p24, 0x1p24]")]
-        return {"": squares_script(True, paths.sum_of_squares, ("c1", "c2", "c3"), floats, error)}
+        return squares_script(True, paths.sum_of_squares, ("c1", "c2", "c3"), floats, error)
 
     return Lemma("margin certificate, orthogonal", "squares, sums and scale: {} u", c["orthogonal"], HALF, scripts)
 
@@ -165,21 +163,19 @@ def orthogonal_steps(c):
             "D = r(A - B);",
             "C = r(edge - D);",
         ]
-        return {
-            "": script(
-                lines,
-                [
-                    "a in [-0x1p23, 0x1p23]",
-                    "b in [-0x1p23, 0x1p23]",
-                    "edge in [0, 0x1p24]",
-                    "@FIX(edge, 0)",
-                    "D in [-0x1p24, 0x1p24]",
-                    "edge - D in [0, 0x1p24]",
-                ],
-                [f"off in {interval(-bound, bound)}", "D - (A - B) in [0, 0]", "C - (edge - D) in [0, 0]"],
-                "off -> (A - a) - (B - b);\n",
-            )
-        }
+        return script(
+            lines,
+            [
+                "a in [-0x1p23, 0x1p23]",
+                "b in [-0x1p23, 0x1p23]",
+                "edge in [0, 0x1p24]",
+                "@FIX(edge, 0)",
+                "D in [-0x1p24, 0x1p24]",
+                "edge - D in [0, 0x1p24]",
+            ],
+            [f"off in {interval(-bound, bound)}", "D - (A - B) in [0, 0]", "C - (edge - D) in [0, 0]"],
+            "off -> (A - a) - (B - b);\n",
+        )
 
     return Lemma("margin certificate, steps", "displacement off by {} step", c["orthogonal steps"][0], HALF, scripts)
 
@@ -190,14 +186,12 @@ def margin_test(c):
 
     def scripts(bound):
         lines = ["@z = float<24,-1000,dn>;", "off = r(o) - o;", "gap = r(z(M) - E) - (M - E);"]
-        return {
-            "": script(
-                [*lines, "all = gap - off;"],
-                ["o in [-0.5, 0.5]", "M in [0, 0.5]", "E in [0, 0.5]", "z(M) - E in [0, 0.5]"],
-                [f"all in {interval(-bound * FLOAT, bound * FLOAT)}"],
-                "gap -> (r(z(M) - E) - (z(M) - E)) + (z(M) - M);\n",
-            )
-        }
+        return script(
+            [*lines, "all = gap - off;"],
+            ["o in [-0.5, 0.5]", "M in [0, 0.5]", "E in [0, 0.5]", "z(M) - E in [0, 0.5]"],
+            [f"all in {interval(-bound * FLOAT, bound * FLOAT)}"],
+            "gap -> (r(z(M) - E) - (z(M) - E)) + (z(M) - M);\n",
+        )
 
     return Lemma("margin certificate, test", "{} u, absolute", c["margin test"], HALF, scripts, reserve=decimal("3"))
 
@@ -215,34 +209,30 @@ def definition(c):
             "off = (t - T) * (t + T);",
             "short = ((x * ((1 + half) * (1 + root) - 1)) * (1 + last) + T * last) * (t + T);",
         ]
-        return {
-            "": script(
-                lines,
-                [
-                    f"half in {interval(-half, half, away=True)}",
-                    f"root in {WIDE}",
-                    f"last in {WIDE}",
-                    "x in [0, 1]",
-                    f"delta in [0, 1b-{int(c['edge shift'])}]",
-                    "T in [0, 1]",
-                    "t in [0, 1.000001]",
-                ],
-                [f"off in {interval(-limit, limit)}"],
-                "off -> short;\n",
-            )
-        }
+        return script(
+            lines,
+            [
+                f"half in {interval(-half, half, away=True)}",
+                f"root in {WIDE}",
+                f"last in {WIDE}",
+                "x in [0, 1]",
+                f"delta in [0, 1b-{int(c['edge shift'])}]",
+                "T in [0, 1]",
+                "t in [0, 1.000001]",
+            ],
+            [f"off in {interval(-limit, limit)}"],
+            "off -> short;\n",
+        )
 
     return Lemma(
         "edge certificate, definition", "pair_bin: {} U n^2", c["definition"], decimal(1), scripts, reserve=decimal(25)
     )
 
 
-def definition_squares(c):
+def definition_squares():
     """The defining function's sum of squares in double precision."""
-    del c
 
     def scripts(bound):
-        a = "r = float<53,-3000,ne>"
         text = squares_script(
             False,
             paths.sum_of_squares,
@@ -250,7 +240,7 @@ def definition_squares(c):
             [h for k in "123" for h in (f"@FIX(c{k}, -400)", f"c{k} in [-0x1p60, 0x1p60]")],
             decimal("1.0000666") * bound * DOUBLE,
         )
-        return {"": text.replace("r = float<24,-1000,ne>", a)}
+        return text.replace("r = float<24,-1000,ne>", "r = float<53,-3000,ne>")
 
     return Lemma(
         "definition, squares", "root of a sum of squares in double precision off by {} U", decimal("1.5"), HALF, scripts
@@ -262,18 +252,16 @@ def edge_start(c):
 
     def scripts(bound):
         factor = number(bound)
-        return {
-            "": script(
-                [
-                    f"k = 1 + {factor} * E;",
-                    "rest = (k + 1) * (k + 1) - (k + 0.9) * (k + 0.9) - E;",
-                    f"short = 0.39 + E * (0.2 * {factor} - 1);",
-                ],
-                ["E in [0, 0x1p30]"],
-                ["rest >= 0x1p-10"],
-                "rest -> short;\n",
-            )
-        }
+        return script(
+            [
+                f"k = 1 + {factor} * E;",
+                "rest = (k + 1) * (k + 1) - (k + 0.9) * (k + 0.9) - E;",
+                f"short = 0.39 + E * (0.2 * {factor} - 1);",
+            ],
+            ["E in [0, 0x1p30]"],
+            ["rest >= 0x1p-10"],
+            "rest -> short;\n",
+        )
 
     return Lemma("edge certificate, start", "2 + {} E", c["edge start"][1], decimal(1), scripts, reserve=decimal(1))
 
@@ -284,11 +272,7 @@ def quantised(c):
     def scripts(bound):
         lines = ["@z = float<53,-3000,zr>;"] + [f"e{k} = z(s{k}) - s{k};" for k in range(9)]
         lines += ["off = " + " + ".join(f"e{k}" for k in range(9)) + ";"]
-        return {
-            "": script(
-                lines, [f"s{k} in [0x1.4p52, 0x1.cp52]" for k in range(9)], [f"off in {interval(-bound, bound)}"]
-            )
-        }
+        return script(lines, [f"s{k} in [0x1.4p52, 0x1.cp52]" for k in range(9)], [f"off in {interval(-bound, bound)}"])
 
     return Lemma(
         "steps certificate",
@@ -309,7 +293,7 @@ def lemmas(c):
         orthogonal(c),
         orthogonal_steps(c),
         margin_test(c),
-        definition_squares(c),
+        definition_squares(),
         definition(c),
         edge_start(c),
         quantised(c),

@@ -19,13 +19,11 @@ def near_coefficients(c):
         lines = ["step = (1 + diff) * (1 + rise);", "of_d = (1 + a) * step - 1;", "of_h = (a + b) * step;"]
         wide = interval(-FLOAT - DOUBLE - FLOAT * DOUBLE, FLOAT + DOUBLE + FLOAT * DOUBLE, away=True)
         rise = decimal("1.5001") * FLOAT  # proved by the lemma `near, squares`
-        return {
-            "": script(
-                lines,
-                [f"a in {wide}", f"b in {ROUND}", f"diff in {ROUND}", f"rise in {interval(-rise, rise, away=True)}"],
-                [f"{factor} in {interval(-limit, limit)}"],
-            )
-        }
+        return script(
+            lines,
+            [f"a in {wide}", f"b in {ROUND}", f"diff in {ROUND}", f"rise in {interval(-rise, rise, away=True)}"],
+            [f"{factor} in {interval(-limit, limit)}"],
+        )
 
     margin = c["near margin"] * FLOAT
     return [
@@ -41,9 +39,8 @@ def near_coefficients(c):
     ]
 
 
-def near_squares(c):
+def near_squares():
     """The sum of squares of three floats, 1.5 u of its root. A lemma for the two above."""
-    del c
 
     def scripts(bound):
         floats = [h for k in "123" for h in (f"@FIX(c{k}, -200)", f"c{k} in [-0x1p40, 0x1p40]")]
@@ -70,13 +67,11 @@ def residual_square(c):
 
     def scripts(bound):
         limit = c["near margin"] * bound * FLOAT
-        return {
-            "": script(
-                ["f = (1 + diff) * (1 + diff) * (1 + last) - 1;"],
-                [f"diff in {ROUND}", f"last in {ROUND}"],
-                [f"f in {interval(-limit, limit)}"],
-            )
-        }
+        return script(
+            ["f = (1 + diff) * (1 + diff) * (1 + last) - 1;"],
+            [f"diff in {ROUND}", f"last in {ROUND}"],
+            [f"f in {interval(-limit, limit)}"],
+        )
 
     return Lemma("residuals, k^2", "error_square = {} u", c["residual square"], decimal(1), scripts)
 
@@ -86,9 +81,7 @@ def residual_sums(c):
     sum; the margin outweighs that."""
 
     def scripts(bound):
-        return {
-            "": script([], [f"last in {ROUND}"], [f"{bound.numerator} / {bound.denominator} - (1 + last) >= 0x1p-20"])
-        }
+        return script([], [f"last in {ROUND}"], [f"{bound.numerator} / {bound.denominator} - (1 + last) >= 0x1p-20"])
 
     return Lemma("residuals, sums", "{} times half an ulp of each sum", c["residual row"][0], decimal("0.001"), scripts)
 
@@ -101,14 +94,12 @@ def residual_row(c):
         lines = ["off = ((B - b) * (B - b) + (A * A - B * B) - (A - b) * (A - b));", "short = 2 * (A - B) * b;"]
         limit = bound * FLOAT / 2**6
         # |A| in [0.5, 1): half an ulp is u / 2; |b| up to 2^-5.
-        return {
-            "": script(
-                ["B = r(A);", *lines],
-                ["A in [0.5, 1]", "b in [-0x1p-5, 0x1p-5]"],
-                [f"off in {interval(-limit, limit)}"],
-                "off -> short;\n",
-            )
-        }
+        return script(
+            ["B = r(A);", *lines],
+            ["A in [0.5, 1]", "b in [-0x1p-5, 0x1p-5]"],
+            [f"off in {interval(-limit, limit)}"],
+            "off -> short;\n",
+        )
 
     return Lemma(
         "residuals, rows", "{} times half an ulp of the row times the column", c["residual row"][1], decimal(1), scripts
@@ -123,13 +114,11 @@ def residual_unfused(c):
         names = [f"p{k}" for k in range(4)]
         lines = [f"{n} = r(s{n}) - s{n};" for n in names]
         limit = bound * FLOAT / 2  # of numbers in [0.5, 1]
-        return {
-            "": script(
-                [*lines, f"off = {' + '.join(names)};"],
-                [f"s{n} in [0, 1]" for n in names],
-                [f"off in {interval(-limit, limit)}"],
-            )
-        }
+        return script(
+            [*lines, f"off = {' + '.join(names)};"],
+            [f"s{n} in [0, 1]" for n in names],
+            [f"off in {interval(-limit, limit)}"],
+        )
 
     return Lemma(
         "residuals, not fused",
@@ -148,7 +137,7 @@ def column_margin(c):
 
     def scripts(bound):
         m = number(bound - 1)
-        return {"": script([], ["C_k in [0, 0.0008]"], [f"2 * {m} - 2 * C_k >= 0", f"2 * {m} - C_k >= 0"])}
+        return script([], ["C_k in [0, 0.0008]"], [f"2 * {m} - 2 * C_k >= 0", f"2 * {m} - C_k >= 0"])
 
     return Lemma("residuals, margin", "factor {} of the bound", c["near margin"], decimal("0.0005"), scripts)
 
@@ -158,21 +147,19 @@ def column_linear(c):
 
     def scripts(bound):
         limit = number(bound + decimal("0.001"))
-        return {
-            "": script(
-                ["off = ((1 + x) * (1 + x) - 1) / x;", "short = 2 + x;"],
-                ["x in [0x1p-40, 0x1p-12]"],
-                [f"off in [0, {limit}]"],
-                "off -> short { x <> 0 };\n",
-            )
-        }
+        return script(
+            ["off = ((1 + x) * (1 + x) - 1) / x;", "short = 2 + x;"],
+            ["x in [0x1p-40, 0x1p-12]"],
+            [f"off in [0, {limit}]"],
+            "off -> short { x <> 0 };\n",
+        )
 
     return Lemma("residuals, k", "{} k times the error of the displacement", min(c["residual column"]), HALF, scripts)
 
 
 def lemmas(c):
     return [
-        near_squares(c),
+        near_squares(),
         *near_coefficients(c),
         residual_square(c),
         residual_sums(c),

@@ -16,7 +16,7 @@ class Lemma:
     claim: str
     bound: fractions.Fraction
     step: fractions.Fraction
-    scripts: typing.Callable  # bound -> {variant: text for Gappa}
+    scripts: typing.Callable  # bound -> text for Gappa, or {variant: text}
     reserve: fractions.Fraction = fractions.Fraction(0)
     # bound -> an input whose error exceeds it, as text, or None if not found or not searched
     example: typing.Callable = lambda bound: None
@@ -44,12 +44,12 @@ def square_within(name, error):
     return f"{computed} -/ {exact} in {interval((1 - error) ** 2 - 1, (1 + error) ** 2 - 1)}"
 
 
-def roundings_within(count, bound, unit=FLOAT):
+def roundings_within(count, bound):
     """Script: `count` roundings change a term by at most `bound`, relative."""
     names = [f"e{k}" for k in range(count)]
     factors = " * ".join(f"(1 + {n})" for n in names)
     return script(
         [f"f = {factors} - 1;"],
-        [f"{n} in {interval(-unit, unit, away=True)}" for n in names],
+        [f"{n} in {interval(-FLOAT, FLOAT, away=True)}" for n in names],
         [f"f in {interval(-bound, bound)}"],
     )

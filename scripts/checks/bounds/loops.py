@@ -152,14 +152,12 @@ def fixed_point(c):
 
     def scripts(bound):
         half = bound / 2**33
-        return {
-            "": script(
-                definitions,
-                ["@FLT(s, 53)", "s in [-0x1p40, 0x1p40]"],
-                [f"off in {interval(-half, half)}", "y in [-0.5, 0.5]", "lost in [-0x1p-53, 0x1p-53]"],
-                "s - whole -> -(big - (s + 0x1.8p52)) - (whole - (big - 0x1.8p52));\n",
-            )
-        }
+        return script(
+            definitions,
+            ["@FLT(s, 53)", "s in [-0x1p40, 0x1p40]"],
+            [f"off in {interval(-half, half)}", "y in [-0.5, 0.5]", "lost in [-0x1p-53, 0x1p-53]"],
+            "s - whole -> -(big - (s + 0x1.8p52)) - (whole - (big - 0x1.8p52));\n",
+        )
 
     def example(bound):
         s = 1 / 3 + numpy.arange(1000) / 7919
@@ -220,7 +218,7 @@ def search_square(c):
             "off = total - (1 + g);",
             "sums = (1 + g) * e4 + (s - 1) * (1 + e4) + g * e3 * (1 + e4);",
         ]
-        return {"": script(lines, [*e, "g in [-1, 0x1p-20]"], [f"off in {interval(-error, error)}"], "off -> sums;\n")}
+        return script(lines, [*e, "g in [-1, 0x1p-20]"], [f"off in {interval(-error, error)}"], "off -> sums;\n")
 
     return Lemma("search, squares", "square off by {} u of itself", c["search square"][1], decimal(1), scripts)
 
@@ -231,13 +229,11 @@ def search_margin(c):
 
     def scripts(bound):
         factors = " * ".join(f"(1 + e{k})" for k in range(6))
-        return {
-            "": script(
-                [f"f = {bound.numerator} / {bound.denominator} * {factors};"],
-                [f"e{k} in {ROUNDING}" for k in range(6)],
-                ["f >= 1"],
-            )
-        }
+        return script(
+            [f"f = {bound.numerator} / {bound.denominator} * {factors};"],
+            [f"e{k} in {ROUNDING}" for k in range(6)],
+            ["f >= 1"],
+        )
 
     return Lemma(
         "search, margin",
@@ -255,13 +251,11 @@ def search_norm(c):
         "norm of a facet off by {} u",
         c["search norm"][1],
         decimal("0.1"),
-        lambda bound: {
-            "": script(
-                [],
-                [f"e in {ROUNDING}", f"f in {interval(-16 * DOUBLE, 16 * DOUBLE, away=True)}"],
-                [f"(1 + e) * (1 + f) - 1 in {interval(-bound * FLOAT, bound * FLOAT)}"],
-            )
-        },
+        lambda bound: script(
+            [],
+            [f"e in {ROUNDING}", f"f in {interval(-16 * DOUBLE, 16 * DOUBLE, away=True)}"],
+            [f"(1 + e) * (1 + f) - 1 in {interval(-bound * FLOAT, bound * FLOAT)}"],
+        ),
     )
 
 
