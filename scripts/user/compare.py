@@ -31,7 +31,7 @@ from output_files import write_figure
 from output_kinds import FIGURE
 from packages import require
 from shown_text import shown
-from units import add_unit_options
+from units import add_reading_options, reading_of
 
 MOST_DRAWN = 12  # pairs in a figure
 ALARM = 0.05  # probability of a false alarm over all pairs of a comparison
@@ -57,8 +57,7 @@ def make_parser():
         "--column", default="", metavar="NAME", help="column of curves (default: the one named like the pair)"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="%(choices)s (default %(default)s)")
-    add_unit_options(parser)
-    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
+    add_reading_options(parser)
     parser.add_argument(
         "--width", type=float, default=7, metavar="INCH", help="width of the figure (default %(default)s)"
     )
@@ -134,7 +133,7 @@ def main():
     from starhist_program import NoProgram, ResultError, asking
 
     try:
-        program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
+        program = asking(**reading_of(options))
         reference = next((path for path in options.files if is_result(path)), options.files[0])
         others = list(options.files)
         others.remove(reference)

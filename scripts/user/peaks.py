@@ -35,7 +35,10 @@ from output_files import write_whole_file
 from output_kinds import PEAKS
 from packages import require
 from shown_text import shown
-from units import add_unit_options
+from units import add_reading_options, reading_of
+
+# Of the csv table: the keys of rows_of().
+COLUMNS = "pair kind r r_error value value_error direction coordination coordination_error smoothing".split()
 
 
 def _fraction(text):
@@ -66,8 +69,7 @@ def make_parser():
         metavar="F",
         help="output format: %(choices)s (default: by the suffix of FILE, otherwise text)",
     )
-    add_unit_options(parser)
-    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
+    add_reading_options(parser)
     parser.add_output("-o", "--output", kind=PEAKS, metavar="FILE", help="output file (default: standard output)")
     return parser
 
@@ -130,19 +132,7 @@ def as_csv(tables, facts):
     out = io.StringIO()
     for name, value in facts.items():
         out.write(f"# {name}: {value}\n")
-    columns = [
-        "pair",
-        "kind",
-        "r",
-        "r_error",
-        "value",
-        "value_error",
-        "direction",
-        "coordination",
-        "coordination_error",
-        "smoothing",
-    ]
-    writer = csv.DictWriter(out, columns, lineterminator="\n")
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows_of(tables))
     return out.getvalue()
@@ -160,13 +150,7 @@ def main():
     from starhist_program import NoProgram, ResultError
 
     try:
-        result, blocks = read_with_blocks(
-            options.result,
-            options.pairs,
-            allow_external=options.allow_external,
-            unit=options.unit,
-            out_unit=options.out_unit,
-        )
+        result, blocks = read_with_blocks(options.result, options.pairs, **reading_of(options))
         tables = []
         for curve, sums in zip(result.curves, blocks):
             found, width = extrema(curve, sums, options.prominence)

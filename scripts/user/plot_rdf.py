@@ -52,7 +52,7 @@ from known_words import listed
 from output_files import write_figure
 from output_kinds import FIGURE
 from packages import require
-from units import LENGTHS, add_unit_options
+from units import LENGTHS, add_reading_options, reading_of
 
 MOST_DRAWN = 12  # curves, unless --pairs names more
 QUANTITIES = ("g", "self", "msd")  # of a result of starhist vanhove
@@ -92,8 +92,7 @@ def make_parser():
         action="store_true",
         help="draw a map: of a vanhove result of distance and lag, of a result of rdf --axis2 of both axes",
     )
-    add_unit_options(parser)
-    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
+    add_reading_options(parser)
     parser.add_argument("--peaks", action="store_true", help="print the first peak of each pair")
     parser.add_argument(
         "--panels", action="store_true", help="draw each pair in separate axes, with its coordination numbers"
@@ -139,6 +138,10 @@ def make_parser():
     )
     add_resolution(parser)
     return parser
+
+
+def note(text):
+    print(f"starhist plot: {text}", file=sys.stderr)
 
 
 def most_frequent(curves):
@@ -202,7 +205,7 @@ def draw_table_file(parser, options):
             raise ResultError(f"{path}: {error}") from error
         own += [facts["isotropic_caveat"]] if "isotropic_caveat" in facts else []
         tables.append(Table(facts, columns, names, label if several or options.label else ""))
-        notes += [f"{label}: {note}" if several else note for note in own]
+        notes += [f"{label}: {text}" if several else text for text in own]
         smallest = next(iter(columns.values()))[0]
         if options.x_max is not None and not options.x_max > smallest:
             parser.error(
@@ -212,17 +215,16 @@ def draw_table_file(parser, options):
         if options.label and facts["quantity"] == INTEGRALS:
             parser.error(f"{path}: --label has no meaning for running Kirkwood-Buff integrals: leave it out")
     figure, more = draw_tables(tables, options.x_max, *size_of_figure(options, 3.5), options.scale)
-    for note in notes + more:
-        print(f"starhist plot: {note}", file=sys.stderr)
+    for text in notes + more:
+        note(text)
     return figure
 
 
-def draw_neighbours_of(parser, options):
+def draw_neighbours_of(parser, options, program):
     """Returns the figure of a result of starhist coordination; None for other files."""
     from figures.neighbour_figures import draw_neighbours, is_neighbour_result, neighbour_table
-    from starhist_program import ResultError, asking
+    from starhist_program import ResultError
 
-    program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
     if not options.series and not is_neighbour_result(program, options.result[0]):
         return None
     table, refusal = neighbour_table(program, options.result[0], options.pairs, options.series)
@@ -252,19 +254,17 @@ def read_result(program, path, options):
     if not options.output:
         return result
     if not options.pairs and len(result.curves) > MOST_DRAWN:
-        print(
-            f"starhist plot: {len(result.curves)} curves would hide each other: drawing only the {MOST_DRAWN} most "
-            "frequent pairs (choose others with --pairs)",
-            file=sys.stderr,
+        note(
+            f"{len(result.curves)} curves would hide each other: drawing only the {MOST_DRAWN} most frequent pairs (choose "
+            "others with --pairs)"
         )
         result.curves = most_frequent(result.curves)
     result.curves, merged = for_display(program, path, result, counts, options.rebin)
     for width in dict.fromkeys(width for _, width in merged):
         pairs = [pair for pair, other in merged if other == width]
-        print(
-            f"starhist plot: {listed(pairs)} drawn in bins of {width}, because there are few counts per bin (--rebin 1 draws "
-            "the bins of the result)",
-            file=sys.stderr,
+        note(
+            f"{listed(pairs)} drawn in bins of {width}, because there are few counts per bin (--rebin 1 draws the bins of the "
+            "result)"
         )
     return result
 
@@ -303,15 +303,23 @@ def united(results, labels):
 
 
 def print_isotropic(results):
-    for note in dict.fromkeys(result.isotropic for result in results if result.isotropic):
-        print(f"starhist plot: {note}", file=sys.stderr)
+    for text in dict.fromkeys(result.isotropic for result in results if result.isotropic):
+        note(text)
+
+
+def add_caveat(figure, result):
+    """Prints the caveat of a result, if it has one, and writes it below the axes."""
+    from figures.rdf_figures import add_note
+
+    if result.caveat:
+        note(result.caveat)
+        add_note(figure, result.caveat)
 
 
 def draw_lag_result(parser, options, program, path):
     """Returns the figure of a result of starhist vanhove, which is one of the files."""
     from curves.lag_curves import read_lag_curves
     from figures.lag_figures import draw_lags
-    from figures.rdf_figures import add_note
     from starhist_program import ResultError
 
     quantity = options.quantity or "g"
@@ -330,16 +338,11 @@ def draw_lag_result(parser, options, program, path):
         raise ResultError(f"{path}: has only lag 0, at which no particle has moved (count longer --lags)")
     if not chosen and len(result.curves) > MOST_DRAWN:
         option = "--pairs" if quantity == "g" else "--species"
-        print(
-            f"starhist plot: drawing only the first {MOST_DRAWN} of {len(result.curves)} (choose others with {option})",
-            file=sys.stderr,
-        )
+        note(f"drawing only the first {MOST_DRAWN} of {len(result.curves)} (choose others with {option})")
         result.curves = result.curves[:MOST_DRAWN]
     figure = draw_lags(result, options.map, *(options.size or (options.width, None)))
     print_isotropic([result])
-    if result.caveat:
-        print(f"starhist plot: {result.caveat}", file=sys.stderr)
-        add_note(figure, result.caveat)
+    add_caveat(figure, result)
     return figure
 
 
@@ -354,21 +357,16 @@ def draw_second_axis_result(parser, options, program):
     table = second_axis_table(program, options.result[0], options.pairs)
     most = len(table["curves"]) if options.pairs else MOST_DRAWN
     if len(table["curves"]) > most:
-        print(
-            f"starhist plot: drawing only the first {most} of {len(table['curves'])} pairs (choose others with --pairs)",
-            file=sys.stderr,
-        )
+        note(f"drawing only the first {most} of {len(table['curves'])} pairs (choose others with --pairs)")
     return draw_second_axis(table, most, *(options.size or (options.width, None)))
 
 
-def draw_results(parser, options):
+def draw_results(parser, options, program):
     """Returns the figure of the results; None without --output."""
     from curves.lag_curves import is_lag_result
     from figures.body_figures import draw_bodies
-    from figures.rdf_figures import add_note, draw, draw_panels
-    from starhist_program import asking
+    from figures.rdf_figures import draw, draw_panels
 
-    program = asking(allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit)
     of_lags = next((path for path in options.result if is_lag_result(program, path)), None)
     if of_lags:
         return draw_lag_result(parser, options, program, of_lags)
@@ -395,9 +393,7 @@ def draw_results(parser, options):
         figure = draw_panels(result, *size_of_figure(options, 7))
     else:
         figure = (draw if result.is_g else draw_bodies)(result, *size_of_figure(options, 3.5))
-    if result.caveat:
-        print(f"starhist plot: {result.caveat}", file=sys.stderr)
-        add_note(figure, result.caveat)
+    add_caveat(figure, result)
     return figure
 
 
@@ -418,7 +414,7 @@ def main():
     from curves.table_files import is_table
     from figures import insets
     from figures.rdf_figures import STYLE
-    from starhist_program import NoProgram, ResultError
+    from starhist_program import NoProgram, ResultError, asking
 
     if options.style:
         read_style(parser, options.style, STYLE)
@@ -434,8 +430,9 @@ def main():
         if of_tables[0]:
             figure = draw_table_file(parser, options)
         else:
-            figure = draw_neighbours_of(parser, options) if options.output else None
-            figure = figure or draw_results(parser, options)
+            program = asking(**reading_of(options))
+            figure = draw_neighbours_of(parser, options, program) if options.output else None
+            figure = figure or draw_results(parser, options, program)
         if figure and options.inset:
             insets.add_inset(figure, options.inset)
         if figure:

@@ -27,7 +27,7 @@ from output_files import write_whole_file
 from output_kinds import REPORT
 from packages import require
 from starhist_program import DEFAULT, NoProgram, ResultError, asking
-from units import add_unit_options
+from units import add_reading_options, reading_of
 
 PAGE = pathlib.Path(__file__).resolve().parent / "report"
 
@@ -64,8 +64,7 @@ def make_parser():
         choices=["pairs-over-volume", "mean-volume", "per-frame"],
         help="normalization of g(r): %(choices)s, as for starhist export (default %(default)s)",
     )
-    add_unit_options(parser)
-    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
+    add_reading_options(parser)
     parser.add_argument("--paths", action="store_true", help="also show the folders of the input files")
     parser.add_input("--program", metavar="FILE", help=f"starhist (default: {DEFAULT})")
     return parser
@@ -81,9 +80,7 @@ def main():
     from result_counts import read_counts
 
     try:
-        program = asking(
-            options.program, allow_external=options.allow_external, unit=options.unit, out_unit=options.out_unit
-        )
+        program = asking(options.program, **reading_of(options))
         described = about(program, options.result)
         if described.get("command") in CONTENTS:
             if options.run:

@@ -40,7 +40,8 @@ class Unit(argparse.Action):
         setattr(namespace, self.dest, values)
 
 
-def add_unit_options(parser):
+def add_reading_options(parser):
+    """Adds --unit, --out-unit and --allow-external; reading_of() their values."""
     parser.add_argument(
         "--unit",
         default="",
@@ -55,6 +56,12 @@ def add_unit_options(parser):
         action=Unit,
         help=f"convert lengths to this unit: {', '.join(LENGTHS)} (default: the file's)",
     )
+    parser.add_argument("--allow-external", action="store_true", help="read HDF5 files that store data in other files")
+
+
+def reading_of(options):
+    """Returns arguments of asking(): the values of add_reading_options()."""
+    return {name: getattr(options, name) for name in ("allow_external", "unit", "out_unit")}
 
 
 def spelling(unit):
