@@ -3,7 +3,7 @@
 import numpy as np
 
 from figures.legends import place_legend
-from figures.rdf_figures import COLOURS, STYLE, plt
+from figures.rdf_figures import COLOURS, STYLE, plot_curve, plt
 from shown_text import in_figure
 from units import symbol
 
@@ -27,9 +27,7 @@ def draw_comparison(panels, unit, quantity, width):
         below = figure.add_subplot(grid[1], sharex=above)
         for n, (label, r, value, error) in enumerate(curves):
             colour, style = COLOURS[n % len(COLOURS)], "-" if n == 0 else "--"
-            above.plot(r, value, color=colour, linestyle=style, label=in_figure(label))
-            if error is not None:
-                above.fill_between(r, value - error, value + error, color=colour, alpha=0.3, linewidth=0)
+            plot_curve(above, r, value, error, colour, linestyle=style, label=in_figure(label))
         above.set_ylim(0, top)
         above.set_title(in_figure(title), fontsize=8, pad=3)
         above.tick_params(labelbottom=False)

@@ -2,7 +2,7 @@
 
 from error_text import with_error
 from figures.legends import place_legend
-from figures.rdf_figures import COLOURS, STYLE, appearances, draw_curves, label_axes, plt
+from figures.rdf_figures import COLOURS, appearances, draw_curves, label_axes, new_axes
 from shown_text import in_figure
 from units import symbol
 
@@ -18,8 +18,7 @@ def size_text(size, unit):
 
 def draw_bodies(result, width, height=None):
     """p(r) of all curves; vertical lines mark the largest distances."""
-    plt.rcParams.update(STYLE)
-    figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
+    figure, axes = new_axes(width, height)
     draw_curves(axes, result.curves, False, appearances())
     label_axes(axes, result)
     end = max(curve.size.d_max[1] * 1.04 if curve.size else curve.r_max for curve in result.curves)

@@ -5,7 +5,7 @@ import csv
 import numpy as np
 
 from figures.legends import place_legend
-from figures.rdf_figures import COLOURS, STYLE, plt
+from figures.rdf_figures import COLOURS, new_axes
 from shown_text import in_figure
 from starhist_program import ResultError
 from units import symbol
@@ -37,8 +37,7 @@ def read_integrals(path):
 
 def draw_integrals(unit, values, width, height=None):
     """Pairs from left to right, a marker for each method, bars of one standard error."""
-    plt.rcParams.update(STYLE)
-    figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
+    figure, axes = new_axes(width, height)
     pairs = list(dict.fromkeys(pair for pair, *_ in values))
     methods = list(dict.fromkeys(method for _, method, *_ in values))
     axes.axhline(0, color="0.75", linewidth=0.5, zorder=0)

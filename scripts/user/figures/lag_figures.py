@@ -6,7 +6,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize, TwoSlopeN
 from matplotlib.ticker import LogFormatterSciNotation
 
 from figures.legends import place_legend
-from figures.rdf_figures import COLOURS, STYLE, plt
+from figures.rdf_figures import COLOURS, STYLE, new_axes, plot_curve, plt
 from shown_text import in_figure
 from units import symbol
 
@@ -91,10 +91,8 @@ def draw_by_lag(result, width=None, height=None):
         if result.quantity == "g":
             axes.axhline(1, color="0.75", linewidth=0.5, zorder=0)
         for k, colour in enumerate(colours):
-            axes.plot(result.r, values[k], color=colour, linewidth=0.9)
-            if errors is not None:
-                error = np.nan_to_num(errors[k])
-                axes.fill_between(result.r, values[k] - error, values[k] + error, color=colour, alpha=0.25, linewidth=0)
+            error = None if errors is None else errors[k]
+            plot_curve(axes, result.r, values[k], error, colour, 0.25, linewidth=0.9)
         top = 1.05 * top_of(values, result.quantity)
         axes.set_ylim(0, top)
         axes.set_xlim(0, shown_range(result, curves))
@@ -174,17 +172,12 @@ def draw_maps(result, width=None, height=None):
 
 def draw_displacements(result, width=None, height=None):
     """Mean squared displacements over the lag on logarithmic axes, without lag 0."""
-    plt.rcParams.update(STYLE)
-    width = width or 3.5
-    figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
+    figure, axes = new_axes(width or 3.5, height)
     shown = result.lags > 0
     x = lag_values(result)[shown]
     for k, (label, values, errors) in enumerate(result.curves):
-        colour = COLOURS[k % len(COLOURS)]
-        axes.plot(x, values[shown], color=colour, marker="o", markersize=2, label=in_figure(label))
-        if errors is not None:
-            error = np.nan_to_num(errors[shown])
-            axes.fill_between(x, values[shown] - error, values[shown] + error, color=colour, alpha=0.3, linewidth=0)
+        colour, error = COLOURS[k % len(COLOURS)], None if errors is None else errors[shown]
+        plot_curve(axes, x, values[shown], error, colour, marker="o", markersize=2, label=in_figure(label))
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.yaxis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(1.5, 0.5)))

@@ -102,6 +102,20 @@ def label_cut_peaks(axes, curves, colours, top):
         )
 
 
+def new_axes(width, height=None, shape=0.74):
+    """Returns (figure, axes). shape: the height relative to the width, if there is no height."""
+    plt.rcParams.update(STYLE)
+    return plt.subplots(figsize=(width, height or shape * width), layout="constrained")
+
+
+def plot_curve(axes, x, y, error, colour, shade=0.3, **line):
+    """Draws a curve, and a shade of one standard error around it. error: None if unknown, NaN where undefined."""
+    axes.plot(x, y, color=colour, **line)
+    if error is not None:
+        error = np.nan_to_num(error)
+        axes.fill_between(x, y - error, y + error, color=colour, alpha=shade, linewidth=0)
+
+
 def draw_curves(axes, curves, is_g, colours):
     """Draws curves, error bands and labels of cut-off peaks, with both axes starting at 0."""
     top = highest(curves)
@@ -109,11 +123,7 @@ def draw_curves(axes, curves, is_g, colours):
         axes.axhline(1, color="0.75", linewidth=0.5, zorder=0)
     colours = list(itertools.islice(colours, len(curves)))
     for curve, (colour, style) in zip(curves, colours):
-        axes.plot(curve.r, curve.value, color=colour, label=in_figure(curve.title), linestyle=style)
-        if curve.error is not None:
-            axes.fill_between(
-                curve.r, curve.value - curve.error, curve.value + curve.error, color=colour, alpha=0.3, linewidth=0
-            )
+        plot_curve(axes, curve.r, curve.value, curve.error, colour, label=in_figure(curve.title), linestyle=style)
     label_cut_peaks(axes, curves, colours, top)
     axes.set_xlim(0, max(curve.r_max for curve in curves))
     axes.set_ylim(0, top)
@@ -132,8 +142,7 @@ def appearances():
 
 def draw(result, width, height=None):
     """All curves in one plot."""
-    plt.rcParams.update(STYLE)
-    figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
+    figure, axes = new_axes(width, height)
     draw_curves(axes, result.curves, result.is_g, appearances())
     label_axes(axes, result)
     handles, labels = axes.get_legend_handles_labels()

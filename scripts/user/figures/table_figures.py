@@ -7,7 +7,7 @@ import numpy as np
 from curves.guinier import LARGEST, NoGuinierRange, guinier_fit
 from curves.table_files import ERROR, EXPERIMENT, RESIDUAL
 from figures.legends import place_legend
-from figures.rdf_figures import COLOURS, LINE_STYLES, STYLE, plt
+from figures.rdf_figures import COLOURS, LINE_STYLES, STYLE, new_axes, plot_curve, plt
 from shown_text import in_figure
 from starhist_program import ResultError
 from units import symbol
@@ -164,7 +164,7 @@ def axes_of(tables, width, height):
         intensities = [name for name in names if name.startswith(INTENSITY)]
         rest = [name for name in names if name not in intensities]
         return figure, [(axes, intensities, label), (below, rest, of_others)], below
-    figure, axes = plt.subplots(figsize=(width, height or 0.74 * width), layout="constrained")
+    figure, axes = new_axes(width, height)
     return figure, [(axes, names, label)], axes
 
 
@@ -221,10 +221,7 @@ def draw_tables(tables, x_max, width, height=None, scale=None):
                 k, shown = ("", *METHODS).index(method_of(name)), method_of(name).strip() or "plain"
             colour, style = COLOURS[k % len(COLOURS)], LINE_STYLES[k // len(COLOURS) % len(LINE_STYLES)]
             y = columns[name]
-            axes.plot(x, y, color=colour, label=shown, linestyle=style, zorder=2)
-            if name + ERROR in columns:
-                error = np.nan_to_num(columns[name + ERROR])
-                axes.fill_between(x, y - error, y + error, color=colour, alpha=0.3, linewidth=0)
+            plot_curve(axes, x, y, columns.get(name + ERROR), colour, label=shown, linestyle=style, zorder=2)
             if scale == "guinier" and name.startswith(INTENSITY):
                 notes.append(draw_guinier(axes, table, name))
     for axes, _, label in drawn:
