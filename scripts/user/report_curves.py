@@ -32,7 +32,8 @@ NO_MINIMUM = "no minimum"
 
 
 def rounded(values):
-    return [None if value is None else float(f"{value:.6g}") for value in values]
+    """Returns a list of numbers for the page, with None for undefined ones."""
+    return [None if value is None or not np.isfinite(value) else float(f"{value:.6g}") for value in values]
 
 
 def numbers(values):
@@ -47,9 +48,17 @@ def drawn(pair, label, values, errors, **more):
         "colour": pair["colour"],
         "dash": pair["dash"],
         "y": rounded(values),
-        "error": rounded(errors) if errors else None,
+        "error": None if errors is None else rounded(errors),
         **more,
     }
+
+
+def chart_of(name, title, y_label, axis, unit, x, height, curves, **more):
+    """axis: symbol of the horizontal axis. curves: dictionaries of drawn()."""
+    return {
+        "id": name, "title": title, "yLabel": y_label, "xSymbol": axis, "xUnit": unit, "x": rounded(x),
+        "xEnd": float(x[-1]), "height": height, "curves": curves, "note": "", **more,
+    }  # fmt: skip
 
 
 def unit_of(table):
@@ -67,11 +76,11 @@ def distance_chart(program, result, normalization, counts, pairs):
     unit = symbol(counts.unit)
     table, refusal = with_errors(program, "export", result, "g", "--normalization", normalization)
     if table:
-        chart = {"id": "g", "title": "Radial distribution function", "yLabel": "g(r)", "reference": 1}
+        heading, reference = ("g", "Radial distribution function", "g(r)"), {"reference": 1}
         curves = curves_of(table)
     else:
         check_in_space(result, counts)
-        chart = {"id": "p", "title": "Distribution of distances", "yLabel": f"p(r) ({unit}⁻¹)" if unit else "p(r)"}
+        heading, reference = ("p", "Distribution of distances", f"p(r) ({unit}⁻¹)" if unit else "p(r)"), {}
         distributions = [distance_distribution(pair, counts.edges, counts.frames) for pair in counts.pairs]
         curves = [
             (shown(pair.label), value.tolist(), None if errors is None else errors.tolist())
@@ -81,18 +90,12 @@ def distance_chart(program, result, normalization, counts, pairs):
     shapes = [
         shape_of(r, numbers(values), pair, counts, bool(table)) for (_, values, _), pair in zip(curves, counts.pairs)
     ]
-    chart |= {
-        "xSymbol": "r",
-        "xUnit": unit,
-        "x": rounded(r),
-        "xEnd": counts.edges[-1],
-        "height": 400,
-        "note": "; ".join(warnings_of(table or {}, "isotropic_caveat")),
-        "curves": [
-            drawn(pair, label, values, errors, cutBelow=shape.bonded)
-            for pair, (label, values, errors), shape in zip(pairs, curves, shapes)
-        ],
-    }
+    lines = [
+        drawn(pair, label, values, errors, cutBelow=shape.bonded)
+        for pair, (label, values, errors), shape in zip(pairs, curves, shapes)
+    ]
+    note = "; ".join(warnings_of(table or {}, "isotropic_caveat"))
+    chart = chart_of(*heading, "r", unit, r, 400, lines, xEnd=counts.edges[-1], note=note, **reference)
     return chart, shapes, bool(table), refusal
 
 
@@ -110,18 +113,19 @@ def coordination_chart(program, result, counts, pairs, shapes):
             curve = drawn(pair, label, values, errors, yLimit=float(limit))
             curve["dash"] = (pair["dash"] + 3 * direction) % DASH_STYLES
             curves.append(curve)
-    return {
-        "id": "n",
-        "title": "Running coordination number",
-        "yLabel": "n(r)",
-        "xSymbol": "r",
-        "xUnit": symbol(counts.unit),
-        "x": rounded(table["r"]),
-        "xEnd": counts.edges[-1],
-        "height": 300,
-        "note": "; ".join(warnings_of(table)),
-        "curves": curves,
-    }
+    note, end = "; ".join(warnings_of(table)), counts.edges[-1]
+    return chart_of(
+        "n",
+        "Running coordination number",
+        "n(r)",
+        "r",
+        symbol(counts.unit),
+        table["r"],
+        300,
+        curves,
+        xEnd=end,
+        note=note,
+    )
 
 
 def structure_chart(program, result, pairs):
@@ -144,19 +148,9 @@ def structure_chart(program, result, pairs):
     how += [f"r up to {table['r_cut']:.6g} {unit}".rstrip()] if "r_cut" in table else []
     how += [f"window: {table['window']}"] if "window" in table else []
     how += warnings_of(table, "q_caveat")
-    return {
-        "id": "S",
-        "title": "Structure factor",
-        "yLabel": "S(q)",
-        "reference": 1,
-        "note": ", ".join(how),
-        "xSymbol": "q",
-        "xUnit": f"{unit}⁻¹" if unit else "",
-        "x": rounded(table["q"]),
-        "xEnd": table["q"][-1],
-        "height": 340,
-        "curves": curves,
-    }, ""
+    q_unit, note = f"{unit}⁻¹" if unit else "", ", ".join(how)
+    chart = chart_of("S", "Structure factor", "S(q)", "q", q_unit, table["q"], 340, curves, reference=1, note=note)
+    return chart, ""
 
 
 def first_peaks(result, blocks, unit):

@@ -62,24 +62,25 @@ def provenance_rows(provenance, paths):
     return [shown_value(*item, paths, folders) for item in sorted(provenance.items(), key=place)]
 
 
-def facts_of(counts, path, paths):
-    """Returns headings and facts of the page. counts: ResultCounts of the result file `path`."""
-    frames, pairs = int(counts.frames.sum()), sum(int(pair.pairs.sum()) for pair in counts.pairs)
-    blocks, edges = len(counts.frames), counts.edges
-    bins = f"{len(edges) - 1} bins up to {edges[-1]:.6g} {symbol(counts.unit)}".rstrip()
-    facts = [
-        f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}",
-        f"{grouped(pairs)} pairs",
-        bins,
-    ]
-    if "missing parts" in counts.provenance:
-        facts.append(f"merged without the parts {shown(counts.provenance['missing parts'])}")
-    version = counts.provenance.get("version", "")
+def shown_facts(path, frames, blocks, more, complete, provenance, paths):
+    """Returns facts, provenance and footer of the page of the result file `path`. more: further facts, as text."""
+    facts = [f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}", *more]
+    version = provenance.get("version", "")
     return {
-        "facts": " · ".join(facts + ([] if counts.complete else ["of a run that did not finish"])),
-        "provenance": provenance_rows(counts.provenance, paths),
+        "facts": " · ".join(facts + ([] if complete else ["of a run that did not finish"])),
+        "provenance": provenance_rows(provenance, paths),
         "footer": f"Made from {pathlib.Path(path).name}, counted by starhist {version}".rstrip() + ".",
     }
+
+
+def facts_of(counts, path, paths):
+    """Returns shown_facts() of ResultCounts."""
+    pairs, edges = sum(int(pair.pairs.sum()) for pair in counts.pairs), counts.edges
+    more = [f"{grouped(pairs)} pairs", f"{len(edges) - 1} bins up to {edges[-1]:.6g} {symbol(counts.unit)}".rstrip()]
+    if "missing parts" in counts.provenance:
+        more.append(f"merged without the parts {shown(counts.provenance['missing parts'])}")
+    frames, blocks = int(counts.frames.sum()), len(counts.frames)
+    return shown_facts(path, frames, blocks, more, counts.complete, counts.provenance, paths)
 
 
 def summary_in(path):

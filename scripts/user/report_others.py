@@ -1,15 +1,14 @@
 """Content of the pages of results of `starhist vanhove` and `starhist coordination`."""
 
 import json
-import pathlib
 
 import numpy as np
 
 from curves.lag_curves import read_lag_curves
-from curves.rdf_curves import warnings_of
+from curves.rdf_curves import curves_of, neighbour_curves, warnings_of
 from error_text import with_error
-from report_curves import COLOURS, DASH_STYLES, MOST_SHOWN, rounded
-from report_facts import grouped, provenance_rows
+from report_curves import COLOURS, DASH_STYLES, MOST_SHOWN, chart_of, drawn
+from report_facts import shown_facts
 from shown_text import shown
 from starhist_program import Program, ResultError, answer, asked, with_errors
 from units import symbol
@@ -27,24 +26,8 @@ def about(program, path):
         return {}
 
 
-def _values(values):
-    """Returns a list of numbers for the page, with None for undefined ones."""
-    return rounded([float(value) if np.isfinite(value) else None for value in values])
-
-
-def _chart(name, title, y_label, axis, unit, x, height, curves, **more):
-    """axis: symbol of the horizontal axis. curves: dictionaries of _curve()."""
-    return {
-        "id": name, "title": title, "yLabel": y_label, "xSymbol": axis, "xUnit": unit, "x": _values(x),
-        "xEnd": float(x[-1]), "height": height, "curves": curves, "note": "", **more,
-    }  # fmt: skip
-
-
 def _curve(name, colour, dash, values, errors):
-    return {
-        "pair": name, "label": name, "colour": colour % COLOURS, "dash": dash % DASH_STYLES, "y": _values(values),
-        "error": None if errors is None else _values(errors),
-    }  # fmt: skip
+    return drawn({"name": name, "colour": colour % COLOURS, "dash": dash % DASH_STYLES}, name, values, errors)
 
 
 def _buttons(charts):
@@ -63,7 +46,7 @@ def lag_content(program, path, unwrapped):
     unit, time_unit = symbol(distinct.unit), distinct.time_unit
     has_times = bool(np.isfinite(distinct.times).all())
     times, lag_unit = (distinct.times, time_unit) if has_times else (distinct.lags, "frames")
-    drawn = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_LAGS)).round().astype(int))
+    picked = np.unique(np.linspace(0, len(times) - 1, min(len(times), MOST_LAGS)).round().astype(int))
     texts = [f"{value:.4g} {lag_unit}".rstrip() for value in times]
 
     def curves(result, lags, factor):
@@ -76,21 +59,21 @@ def lag_content(program, path, unwrapped):
             for k, lag in enumerate(lags)
         ]  # fmt: skip
 
-    moved = [lag for lag in drawn if distinct.lags[lag] > 0]
+    moved = [lag for lag in picked if distinct.lags[lag] > 0]
     charts = [
-        _chart("g", "Distances between frames", "Gd(r, t)/ρ", "r", unit, distinct.r, 400, curves(distinct, drawn, 1.0),
-               reference=1, note=distinct.caveat),
+        chart_of("g", "Distances between frames", "Gd(r, t)/ρ", "r", unit, distinct.r, 400, curves(distinct, picked, 1.0),
+                 reference=1, note=distinct.caveat),
     ]  # fmt: skip
     if moved:
         charts.append(
-            _chart("self", "Displacements", f"4πr² Gs(r, t) ({unit}⁻¹)" if unit else "4πr² Gs(r, t)", "r", unit, own.r,
-                   300, curves(own, moved, 4 * np.pi * own.r**2), note=own.caveat)
+            chart_of("self", "Displacements", f"4πr² Gs(r, t) ({unit}⁻¹)" if unit else "4πr² Gs(r, t)", "r", unit, own.r,
+                     300, curves(own, moved, 4 * np.pi * own.r**2), note=own.caveat)
         )  # fmt: skip
     if len(times) > 1:
         lines = [_curve(shown(label), k, 0, values, errors) for k, (label, values, errors) in enumerate(squares.curves)]
         label = f"mean squared displacement ({unit}²)" if unit else "mean squared displacement"
-        charts.append(_chart("msd", "Mean squared displacement", label, "t", lag_unit, times, 300, lines,
-                             note=squares.caveat))  # fmt: skip
+        charts.append(chart_of("msd", "Mean squared displacement", label, "t", lag_unit, times, 300, lines,
+                               note=squares.caveat))  # fmt: skip
     in_unit = f" ({unit}²)" if unit else ""
     rows = [
         [
@@ -102,11 +85,11 @@ def lag_content(program, path, unwrapped):
         ]
         for k, text in enumerate(texts)
     ]
-    left_out = len(times) - len(drawn)
+    left_out = len(times) - len(picked)
     return {
         "pairs": _buttons(charts),
         "charts": charts,
-        "notes": [f"{len(drawn)} of {len(times)} lags are drawn; starhist export writes all."] if left_out else [],
+        "notes": [f"{len(picked)} of {len(times)} lags are drawn; starhist export writes all."] if left_out else [],
         "peaks": NOTHING,
         "sizes": {
             "heading": "Mean squared displacements",
@@ -124,20 +107,15 @@ def neighbour_content(program, path, _):
     table, problem = with_errors(program, "export", path, "distribution")
     if table is None:
         raise ResultError(problem)
-    unit = symbol(table["length_unit"].replace("unknown", ""))
-    step = 2 if "errors" in table else 1
 
-    def curves(data, step):
-        for k, curve in enumerate(data["curves"][::step]):
-            values = np.array(curve["value"], dtype=float)
-            errors = np.array(data["curves"][step * k + 1]["value"], dtype=float) if step == 2 else None
-            yield _curve(f"{shown(curve['label'])} below {curve['cutoff']:g} {unit}".rstrip(), k, 0, values, errors)
+    def curves(data):
+        return [_curve(label, k, 0, *values) for k, (label, *values) in enumerate(neighbour_curves(data))]
 
-    shells = list(curves(table, step))
+    shells = curves(table)
     count = max(len(curve["y"]) for curve in shells)
     charts = [
-        _chart("P", "Numbers of neighbours", "fraction of particles", "n", "", np.arange(count), 400, shells,
-               note="; ".join(warnings_of(table)))
+        chart_of("P", "Numbers of neighbours", "fraction of particles", "n", "", np.arange(count), 400, shells,
+                 note="; ".join(warnings_of(table)))
     ]  # fmt: skip
     series, _ = asked(program, "export", "--quantity", "per-frame", "--", path)
     if series:
@@ -145,16 +123,12 @@ def neighbour_content(program, path, _):
         timed = np.isfinite(time).all() and (np.diff(time) > 0).all()
         axis, x = ("t", time) if timed else ("frame", np.array(series["frame"]))
         unit_of_x = series.get("time_unit", "").replace("unknown", "") if timed else ""
-        charts.append(_chart("series", "Mean of each frame", "neighbours per particle", axis, unit_of_x, x, 300,
-                             list(curves(series, 1))))  # fmt: skip
+        title, y_label = "Mean of each frame", "neighbours per particle"
+        charts.append(chart_of("series", title, y_label, axis, unit_of_x, x, 300, curves(series)))
     means, problem = with_errors(program, "export", path, "mean")
     if means is None:
         raise ResultError(problem)
-    step = 2 if "errors" in means else 1
-    numbers = [
-        with_error(curve["value"][0], means["curves"][step * k + 1]["value"][0] if step == 2 else None)
-        for k, curve in enumerate(means["curves"][::step])
-    ]
+    numbers = [with_error(values[0], errors and errors[0]) for _, values, errors in curves_of(means)]
     return {
         "pairs": _buttons(charts),
         "charts": charts,
@@ -176,16 +150,7 @@ def other_content(program, path, described, paths):
     """Content of the page of a result whose command is in CONTENTS. described: about() it."""
     unwrapped = "option --unwrapped" in described["provenance"]
     content, more = CONTENTS[described["command"]](program, path, unwrapped)
-    frames, blocks = described["frames"], described["blocks"]
-    facts = [f"{grouped(frames)} frame{'s' * (frames != 1)} in {grouped(blocks)} block{'s' * (blocks != 1)}", *more]
-    if not described["complete"]:
-        facts.append("of a run that did not finish")
     provenance = {name: "" if value is True else value for name, value in described["provenance"].items()}
-    version = provenance.get("version", "")
-    return content | {
-        "facts": " · ".join(facts),
-        "provenance": provenance_rows(provenance, paths),
-        "footer": f"Made from {pathlib.Path(path).name}, counted by starhist {version}".rstrip() + ".",
-        "run": None,
-        "runNote": "",
-    }
+    frames, blocks, complete = (described[name] for name in ("frames", "blocks", "complete"))
+    facts = shown_facts(path, frames, blocks, more, complete, provenance, paths)
+    return content | facts | {"run": None, "runNote": ""}

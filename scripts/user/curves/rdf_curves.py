@@ -12,6 +12,7 @@ from known_words import listed
 from result_counts import read_counts
 from shown_text import shown
 from starhist_program import ResultError, asking, with_errors
+from units import symbol
 
 
 @dataclass
@@ -75,6 +76,14 @@ def curves_of(table):
 def as_array(values):
     """Returns values as an array; undefined values become NaN."""
     return np.array(values, dtype=float)
+
+
+def neighbour_curves(table):
+    """Yields (label with the cut-off, values, standard errors or None) of a table of numbers of neighbours."""
+    unit = symbol(table["length_unit"].replace("unknown", ""))
+    cutoffs = [curve["cutoff"] for curve in table["curves"] if "cutoff" in curve]  # errors have none
+    for (label, values, errors), cutoff in zip(curves_of(table), cutoffs):
+        yield f"{label} below {cutoff:g} {unit}".rstrip(), as_array(values), errors and as_array(errors)
 
 
 def defined(values):
