@@ -9,9 +9,7 @@ in integer multiples of 0.0001 Angstrom: bin k contains the pairs with k w <= r 
 single bin. For formats with fewer decimals, the crystal is rounded to their precision.
 """
 
-import argparse
 import concurrent.futures
-import os
 import pathlib
 import random
 import struct
@@ -22,7 +20,8 @@ import tempfile
 import h5py
 import numpy
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+from campaign_runs import make_parser, rdf
+
 UNIT = 10000  # whole numbers per angstrom
 R_MAX = 8 * UNIT  # at most
 KINDS = ("rock salt", "fcc", "bcc", "hcp", "diamond")
@@ -189,23 +188,10 @@ FORMATS = (
 def counted(program, path, options, r_max, width, per_angstrom):
     """Counts of all species pairs together, and of pairs out of range."""
     output = path.with_name(path.name + f".{width}.h5")
-    run = subprocess.run(
-        [
-            program,
-            "rdf",
-            path,
-            "-o",
-            output,
-            "--r-max",
-            f"{r_max / UNIT / per_angstrom:.6g}",
-            "--bins",
-            str(r_max // width),
-            "--quiet",
-            *options,
-        ],
-        capture_output=True,
-        text=True,
+    words = rdf(
+        program, [path], output, "--r-max", f"{r_max / UNIT / per_angstrom:.6g}", "--bins", r_max // width, *options
     )
+    run = subprocess.run(words, capture_output=True, text=True)
     if run.returncode != 0:
         raise SystemExit(f"{path}: exit code {run.returncode}: {run.stderr}")
     with h5py.File(output) as file:
@@ -241,12 +227,10 @@ def check(arguments, number):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--program", default=os.environ.get("STARHIST_PROGRAM", str(ROOT / "build/starhist")))
+    parser = make_parser(__doc__)
     parser.add_argument(
         "--crystals", type=int, default=100, help="number of crystals; with less than 100 one width each"
     )
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--widths", type=float, nargs="+", default=[0.01, 0.02, 0.05], help="of bins, in angstrom")
     parser.add_argument("--jobs", type=int, default=2, help="crystals at a time")
     arguments = parser.parse_args()

@@ -23,7 +23,6 @@ each run:
   succeeds.
 """
 
-import argparse
 import collections
 import concurrent.futures
 import errno
@@ -43,10 +42,8 @@ import time
 
 import h5py
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "scripts/checks"))
-import compare_results  # noqa: E402
-import kill_runs  # noqa: E402
+import kill_runs
+from campaign_runs import ROOT, WATER, compare_results, environment, make_parser, rdf
 
 MOST_SECONDS = 120  # more than a pause of a busy machine
 MOST_LIBRARY_CALLS = 500
@@ -125,13 +122,8 @@ class Campaign:
         self.library = build_library(folder)
         self.files = folder / "files"
         self.files.mkdir()
-        self.environment = dict(
-            os.environ,
-            STARPU_SILENT="1",
-            STARPU_WORKERS_NOBIND="1",
-            STARPU_NCPU="1",
-            STARHIST_CPU_VARIANT="baseline",
-            STARPU_HOME=str(folder / "home"),
+        self.environment = environment(
+            STARPU_NCPU="1", STARHIST_CPU_VARIANT="baseline", STARPU_HOME=str(folder / "home")
         )
         self.environment.pop("STARPU_PERF_MODEL_DIR", None)
         (folder / "home").mkdir()
@@ -144,34 +136,14 @@ class Campaign:
         return place
 
     def run(self, scene, place, words=(), changes=None):
-        command = [
-            self.program,
-            "rdf",
-            str(scene.source),
-            "--r-max",
-            "1",
-            "--bins",
-            "50",
-            "--block",
-            "2",
-            "--last",
-            "8",
-            "--checkpoint",
-            "0.01",
-            "-q",
-            "--json",
-            str(place / "out.json"),
-            "-o",
-            str(place / "out.h5"),
-            *scene.words,
-            *words,
-        ]
-        return self.start(command, changes)
+        settings = "--r-max 1 --bins 50 --block 2 --last 8 --checkpoint 0.01 --json".split()
+        options = [*settings, place / "out.json", *scene.words, *words]
+        return self.start(rdf(self.program, [scene.source], place / "out.h5", *options), changes)
 
     def start(self, command, changes=None):
-        environment = dict(self.environment, **(changes or {}))
+        variables = dict(self.environment, **(changes or {}))
         with subprocess.Popen(
-            command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+            command, env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
         ) as process:
             try:
                 out, errors = process.communicate(timeout=MOST_SECONDS)
@@ -303,7 +275,7 @@ def scenes_in(campaign, names):
     """The scenes of those names, with their references and numbers of calls."""
     water = campaign.files / "water.h5"
     text = campaign.files / "atoms.xyz"
-    shutil.copy(ROOT / "tests/data/water.h5", water)
+    shutil.copy(WATER, water)
     kill_runs.write_xyz(text, 8)
     found = [Scene("hdf5", water), Scene("text", text)]
     for scene in found:
@@ -375,13 +347,11 @@ def print_table(scenes, outcomes):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
+    parser = make_parser(__doc__)
     parser.add_argument("--every", type=int, default=1, help="only each N-th call of a kind")
     parser.add_argument("--kinds", type=lambda text: text.split(","))
     parser.add_argument("--scenes", type=lambda text: text.split(","), default=["hdf5", "text", "resume"])
     parser.add_argument("--call", type=int, help="only the call of that number")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
     start = time.monotonic()

@@ -18,9 +18,7 @@ after the start, StarPU waits: after 20 s the run gets SIGTERM, and must end wit
 message and no result. Skipped (77) without a GPU.
 """
 
-import argparse
 import collections
-import os
 import pathlib
 import re
 import shutil
@@ -30,9 +28,7 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "scripts/checks"))
-import compare_results  # noqa: E402
+from campaign_runs import ROOT, WATER, compare_results, environment, make_parser, rdf
 
 MEGABYTES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 WAITS = re.compile(r"device:[0-9]+\+")
@@ -57,28 +53,10 @@ class Campaign:
         """Starts a run; its process, and the path of its result."""
         place = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
         output = place / "out.h5"
-        environment = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", **settings)
-        words = [
-            self.program,
-            "rdf",
-            str(ROOT / "tests/data/water.h5"),
-            "--species",
-            "O=name O; all=all",
-            "--r-max",
-            "1.4",
-            "--bins",
-            "2000",
-            "--block",
-            "7",
-            "--task-pairs",
-            "10000000",
-            "--clusters",
-            tiles,
-            "--quiet",
-            "-o",
-            str(output),
-        ]
-        run = subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True, errors="replace")
+        options = "--r-max 1.4 --bins 2000 --block 7 --task-pairs 10000000 --clusters".split()
+        words = rdf(self.program, [WATER], output, "--species", "O=name O; all=all", *options, tiles)
+        variables = environment(**settings)
+        run = subprocess.Popen(words, env=variables, stderr=subprocess.PIPE, text=True, errors="replace")
         waits = WAITS.match(name)
         for number, patience in ((signal.SIGTERM, 20 if waits else 100), (signal.SIGKILL, 40)):
             try:
@@ -149,8 +127,7 @@ class Campaign:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
+    parser = make_parser(__doc__)
     parser.add_argument("--library")
     parser.add_argument("--most", type=int, default=40)
     parser.add_argument("--tiles", default="on,off")

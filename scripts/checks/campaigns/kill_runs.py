@@ -14,10 +14,8 @@ Checks:
 * every interrupted run can be resumed, and files left by a kill are readable (`starhist info`).
 """
 
-import argparse
 import collections
 import itertools
-import os
 import pathlib
 import random
 import shlex
@@ -27,13 +25,9 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "scripts/checks"))
-import compare_results  # noqa: E402
+from campaign_runs import WATER, compare_results, environment, make_parser, rdf
 
-ENVIRONMENT = dict(
-    os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1", STARPU_NCPU="2", STARHIST_CPU_VARIANT="baseline"
-)
+ENVIRONMENT = environment(STARPU_NCPU="2", STARHIST_CPU_VARIANT="baseline")
 MOST_INTERRUPTIONS = 10
 
 
@@ -49,11 +43,10 @@ def write_xyz(path, frames):
 
 
 def inputs(folder):
-    water = str(ROOT / "tests/data/water.h5")
     text = [folder / "one.xyz", folder / "two.xyz"]
     write_xyz(text[0], 306)
     write_xyz(text[1], 50)
-    return [[water] * 6, [str(text[0])], [water], [str(text[1]), str(text[0])]]
+    return [[WATER] * 6, [text[0]], [WATER], [text[1], text[0]]]
 
 
 class Campaign:
@@ -65,22 +58,7 @@ class Campaign:
         self.references = {}
 
     def command(self, files, block, output):
-        return [
-            self.program,
-            "rdf",
-            *files,
-            "--repeated",
-            "keep",
-            "--r-max",
-            "1",
-            "--bins",
-            "50",
-            "--block",
-            str(block),
-            "--quiet",
-            "-o",
-            str(output),
-        ]
+        return rdf(self.program, files, output, *"--repeated keep --r-max 1 --bins 50 --block".split(), block)
 
     def reference(self, files, block):
         """Returns the result of an undisturbed run, and its duration [s]."""
@@ -143,10 +121,8 @@ class Campaign:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
+    parser = make_parser(__doc__)
     parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)

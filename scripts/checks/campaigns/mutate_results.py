@@ -10,7 +10,6 @@ the file. A traceback, a signal, more than 1 GB of memory or more than 10 s of C
 Exit status: 0 no failures, 1 failures, 77 skipped because Python lacks h5py or Matplotlib.
 """
 
-import argparse
 import contextlib
 import gc
 import importlib.util
@@ -27,7 +26,8 @@ import tempfile
 import time
 import traceback
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+from campaign_runs import ROOT, WATER, make_parser
+
 sys.path.insert(0, str(ROOT / "scripts/user"))
 
 MOST_KIB, MOST_SECONDS, PATIENCE = 1_000_000, 10.0, 120
@@ -280,7 +280,7 @@ def make_results(program, folder):
     random_numbers = random.Random(7)
     frame = "".join(f"N{k} {' '.join(f'{random_numbers.uniform(0, 9):.3f}' for _ in range(3))}\n" for k in range(14))
     (folder / "many.xyz").write_text(f'14\nLattice="9 0 0 0 9 0 0 0 9"\n{frame}', encoding="utf-8")
-    water = str(ROOT / "tests/data/water.h5")
+    water = str(WATER)
     bins = ["--r-max", "1", "--bins", "40"]
     made = []
     for name, words in (
@@ -303,11 +303,9 @@ def make_results(program, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--count", type=int, default=10_000, help="files (default %(default)s)")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time (default: no limit)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
     options = parser.parse_args()
     if any(importlib.util.find_spec(name) is None for name in ("h5py", "numpy", "matplotlib")):
         print("SKIPPED: h5py, numpy or matplotlib is missing")

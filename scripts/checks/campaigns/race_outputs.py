@@ -13,10 +13,8 @@ without an fsync that takes a second longer. Checks after both have ended:
 * a run that exits with 1 prints the reason.
 """
 
-import argparse
 import collections
 import itertools
-import os
 import pathlib
 import random
 import subprocess
@@ -24,30 +22,14 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "scripts/checks"))
-import compare_results  # noqa: E402
+from campaign_runs import ROOT, WATER, compare_results, environment, make_parser, rdf
 
 BINS = ("50", "60")
 REASONS = ("is being written by another run", "exists already")
 
 
 def command(arguments, bins, output, force):
-    words = [
-        arguments.program,
-        "rdf",
-        str(ROOT / "tests/data/water.h5"),
-        "--r-max",
-        "1",
-        "--bins",
-        bins,
-        "--block",
-        "10",
-        "--quiet",
-        "-o",
-        str(output),
-    ]
-    return words + (["--force"] if force else [])
+    return rdf(arguments.program, [WATER], output, *"--r-max 1 --block 10 --bins".split(), bins, *["--force"] * force)
 
 
 def build_slow_fsync(folder):
@@ -60,18 +42,15 @@ def problem_of_pair(arguments, references, folder, setting, delay):
     """Returns (problem or None, exit codes of the two runs)."""
     force, unlocked, library = setting
     output = folder / "out.h5"
-    environment = dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1")
+    variables = environment()
     if unlocked:
-        environment["HDF5_USE_FILE_LOCKING"] = "FALSE"
+        variables["HDF5_USE_FILE_LOCKING"] = "FALSE"
     if library:
-        environment.update(LD_PRELOAD=str(library), STARHIST_FSYNC_MS="1000")
+        variables.update(LD_PRELOAD=str(library), STARHIST_FSYNC_MS="1000")
     runs = []
     for bins in BINS:
-        runs.append(
-            subprocess.Popen(
-                command(arguments, bins, output, force), env=environment, stderr=subprocess.PIPE, text=True
-            )
-        )
+        words = command(arguments, bins, output, force)
+        runs.append(subprocess.Popen(words, env=variables, stderr=subprocess.PIPE, text=True))
         time.sleep(delay if len(runs) == 1 else 0)
     errors = [run.communicate()[1] for run in runs]
     codes = tuple(run.returncode for run in runs)
@@ -91,10 +70,8 @@ def problem_of_pair(arguments, references, folder, setting, delay):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
+    parser = make_parser(__doc__)
     parser.add_argument("--pairs", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     chance = random.Random(arguments.seed)
     with tempfile.TemporaryDirectory() as temporary:
@@ -102,11 +79,7 @@ def main():
         library = build_slow_fsync(folder)
         references = [folder / f"{bins}.h5" for bins in BINS]
         for bins, reference in zip(BINS, references):
-            subprocess.run(
-                command(arguments, bins, reference, False),
-                check=True,
-                env=dict(os.environ, STARPU_SILENT="1", STARPU_WORKERS_NOBIND="1"),
-            )
+            subprocess.run(command(arguments, bins, reference, False), check=True, env=environment())
         settings = itertools.cycle(itertools.product((False, True), (False, True), (None, library)))
         place = folder / "runs"
         place.mkdir()

@@ -15,9 +15,7 @@ frames of each file:
 Frames are identified by their counts, which the oracle computes itself.
 """
 
-import argparse
 import collections
-import os
 import pathlib
 import random
 import shutil
@@ -30,16 +28,10 @@ import time
 import h5py
 import numpy
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+from campaign_runs import environment, make_parser, rdf
+
 INCOMPLETE = 3  # exit code of a merge without some of the parts
-ENVIRONMENT = dict(
-    os.environ,
-    STARPU_SILENT="1",
-    STARPU_WORKERS_NOBIND="1",
-    STARPU_NCPU="1",
-    STARPU_NCUDA="0",
-    STARHIST_CPU_VARIANT="baseline",
-)
+ENVIRONMENT = environment(STARPU_NCPU="1", STARPU_NCUDA="0", STARHIST_CPU_VARIANT="baseline")
 PARTICLES, EDGE, R_MAX, BINS = 6, 3.0, 1.2, 6
 BEGUN_ANEW = 1000  # added to the number of a run that begins with the same frame
 
@@ -119,9 +111,8 @@ class History:
         sys.exit("\n".join([*self.log, f"PROBLEM: {problem} (in {self.folder})"]))
 
     def run(self, words, kill_after=None):
-        words = [str(word) for word in words]
         self.log.append(" ".join(words) + (f" # killed after {kill_after:.3f} s" if kill_after else ""))
-        with subprocess.Popen([self.program, *words], env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(words, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True) as process:
             if kill_after:
                 time.sleep(kill_after)
                 process.send_signal(signal.SIGKILL)
@@ -145,31 +136,23 @@ class History:
         self.results.append(result)
 
     def selection(self, count):
-        """Words, and the places that they select; None: not possible."""
+        """Options that select some of the frames."""
         kind = self.chance.choice(("all", "part", "part", "range", "step"))
         block = self.chance.randint(1, 4)
         words = ["--block", block]
         if kind == "part":
             parts = self.chance.randint(2, 3)
             part = self.chance.randint(1, parts)
-            blocks = -(-count // block)
-            if parts > blocks:
-                return words, range(count)
-
-            def before(k):
-                return blocks // parts * k + min(k, blocks % parts)
-
-            end = count if part == parts else before(part) * block
-            return [*words, "--part", f"{part}/{parts}"], range(before(part - 1) * block, end)
+            return words + (["--part", f"{part}/{parts}"] if parts <= -(-count // block) else [])
         first = self.chance.randrange(count) if kind != "all" else 0
         last = self.chance.randrange(first, count) if kind == "range" else count - 1
         step = self.chance.randint(2, 3) if kind == "step" else 1
         if kind == "range":
             words += ["--last", last]
-        return [*words, "--first", first, "--step", step], range(first, last + 1, step)
+        return [*words, "--first", first, "--step", step]
 
     def command(self, paths, words, output):
-        return ["rdf", *paths, "--r-max", R_MAX, "--bins", BINS, "-q", "-o", output, *words]
+        return rdf(self.program, paths, output, "--r-max", R_MAX, "--bins", BINS, *words)
 
     def count(self):
         path = self.chance.choice(list(self.files))
@@ -183,7 +166,7 @@ class History:
             write(paths[1], more, self.timed)
             frames = [*frames, *more[-3:]]
             self.tally["continuations"] += 1
-        words, places = self.selection(len(frames))
+        words = self.selection(len(frames))
         output = self.new_path("h5")
         if len(paths) == 1 and self.chance.random() < 0.4:
             self.interrupted(path, words, output)
@@ -191,7 +174,7 @@ class History:
         code, _ = self.run(self.command(paths, words, output))
         if code != 0:
             self.fail("a run was refused")
-        self.check(Result(output, frames, places))
+        self.check(Result(output, frames, self.places(words, len(frames))))
         self.tally["runs"] += 1
 
     def interrupted(self, path, words, output):
@@ -278,7 +261,7 @@ class History:
             else self.chance.sample(self.results, number)
         )
         output = self.new_path("h5")
-        code, error = self.run(["merge", *(result.path for result in chosen), "-o", output])
+        code, error = self.run([self.program, "merge", *(str(result.path) for result in chosen), "-o", str(output)])
         frames = sum((result.frames for result in chosen), collections.Counter())
         twice = max(frames.values()) > 1
         self.tally[f"merges {'refused' if twice else 'done'}"] += 1
@@ -316,10 +299,8 @@ class History:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
-    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
+    parser = make_parser(__doc__)
     parser.add_argument("--histories", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     start = time.monotonic()
     tally = collections.Counter()

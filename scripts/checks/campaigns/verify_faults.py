@@ -20,7 +20,6 @@ frames, so that a changed position is found in the frame's block and in later on
 all found, 1 some missed or false alarms, 77 skipped because Python lacks h5py.
 """
 
-import argparse
 import collections
 import importlib.util
 import json
@@ -32,7 +31,8 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
+from campaign_runs import make_parser
+
 FRAMES, MOLECULES, LENGTH, R_MAX, BINS, BLOCK = 24, 24, 10.0, 4.5, 40, 4
 COUNTS = "observables/pair_distance_histogram/"
 DISTRIBUTIONS = "observables/radial_distribution_functions"
@@ -325,10 +325,8 @@ class Campaign:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = make_parser(__doc__)
     parser.add_argument("--count", type=int, default=1000, help="faults (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--program", default=str(ROOT / "build/starhist"))
     options = parser.parse_args()
     if importlib.util.find_spec("h5py") is None:
         print("SKIPPED: h5py is missing")
