@@ -4,8 +4,8 @@ import struct
 
 import numpy as np
 
-from readers.reading import FrameData, cell_matrix
-from readers.system import AXES, Case, frames_reading, general_matrix, generator, lengths_and_angles, restricted_matrix
+from readers.reading import FrameData, Reading, cell_matrix
+from readers.system import AXES, Case, general_matrix, generator, lengths_and_angles, restricted_matrix, write_lines
 
 
 def singles(rng, count, low=-20.0, high=30.0):
@@ -79,7 +79,7 @@ def make_dcd(seed, stem):
             for axis in range(3):
                 record(file, order, positions[:, axis].astype(order + "f4").tobytes())
             frames.append(FrameData(positions.astype(float), matrix=matrix, periodic=(matrix is not None,) * 3))
-    reading = frames_reading(frames, {}, length_unit="A", box_tolerance=2e-6)
+    reading = Reading(frames, {}, length_unit="A", box_tolerance=2e-6)
     return Case(path, "dcd", seed, reading, tags)
 
 
@@ -138,7 +138,7 @@ def make_netcdf(seed, stem):
                     time=0.5 * k if timed else None,
                 )
             )
-    return Case(path, "netcdf", seed, frames_reading(frames, {}, length_unit="A", box_tolerance=2e-6), tags)
+    return Case(path, "netcdf", seed, Reading(frames, {}, length_unit="A", box_tolerance=2e-6), tags)
 
 
 def make_restart(seed, stem):
@@ -163,12 +163,9 @@ def make_restart(seed, stem):
         lines.append("".join(f"{x:12.7f}" for x in lengths + angles))
         matrix = cell_matrix(lengths, angles)
     path = stem + rng.choice((".rst7", ".inpcrd", ".restrt"))
-    with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
+    write_lines(path, lines)
     frame = FrameData(np.array(texts, float), matrix=matrix, periodic=(boxed,) * 3)
-    return Case(
-        path, "restart", seed, frames_reading([frame], {}, length_unit="A", box_tolerance=2e-6, tolerance=2e-7), tags
-    )
+    return Case(path, "restart", seed, Reading([frame], {}, length_unit="A", box_tolerance=2e-6, tolerance=2e-7), tags)
 
 
 def xtc_integers(positions):
@@ -217,7 +214,7 @@ def make_gromacs(kind):
             path,
             kind,
             seed,
-            frames_reading(frames, {}, length_unit="nm", time_unit="ps", tolerance=1e-6 if kind == "xtc" else 0.0),
+            Reading(frames, {}, length_unit="nm", time_unit="ps", tolerance=1e-6 if kind == "xtc" else 0.0),
             tags,
         )
 
@@ -266,7 +263,7 @@ def make_gsd(seed, stem):
                 )
             )
     columns = {} if changing else {"name": [names[t] for t in typeid[:count]]}
-    return Case(path, "gsd", seed, frames_reading(frames, columns, box_tolerance=2e-6), tags)
+    return Case(path, "gsd", seed, Reading(frames, columns, box_tolerance=2e-6), tags)
 
 
 def make_h5md(seed, stem):
@@ -359,6 +356,4 @@ def make_h5md(seed, stem):
         columns["id"] = ids
     if mass:
         columns["mass"] = [1.5 + s for s in species]
-    return Case(
-        path, "h5md", seed, frames_reading(frames, columns, length_unit={"Angstrom": "A"}.get(unit, unit)), tags
-    )
+    return Case(path, "h5md", seed, Reading(frames, columns, length_unit={"Angstrom": "A"}.get(unit, unit)), tags)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from readers.reading import FrameData, cell_matrix
-from readers.system import Case, decimal, frames_reading, generator, lengths_and_angles, positions_of
+from readers.reading import FrameData, Reading, cell_matrix
+from readers.system import Case, decimal, generator, lengths_and_angles, positions_of, write_lines
 
 RESNAMES = ("ALA", "GLY", "SOL", "LIG", "HOH", "DA", "NA", "CL", "TIP")
 # Name as it stands in columns 13 to 16 of a PDB file, and its element.
@@ -101,9 +101,8 @@ def make_gro(seed, stem):
         "residue": [a[0] for a in atoms],
     }
     path = stem + ".gro"
-    with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
-    return Case(path, "gro", seed, frames_reading(frames, columns, length_unit="nm"), tags)
+    write_lines(path, lines)
+    return Case(path, "gro", seed, Reading(frames, columns, length_unit="nm"), tags)
 
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -236,9 +235,8 @@ def make_pdb(seed, stem):
     if any(a["segment"] for a in kept):
         columns["segment"] = [a["segment"] for a in kept]
     path = stem + rng.choice((".pdb", ".ent"))
-    with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
-    return Case(path, "pdb", seed, frames_reading(frames, columns, length_unit="A", box_tolerance=1e-12), tags)
+    write_lines(path, lines)
+    return Case(path, "pdb", seed, Reading(frames, columns, length_unit="A", box_tolerance=1e-12), tags)
 
 
 def cif_text(value):
@@ -340,6 +338,5 @@ def make_mmcif(seed, stem):
     if columns["segment"] != columns["chain"]:
         tags.add("other letters for label_asym_id")
     path = stem + rng.choice((".cif", ".mmcif"))
-    with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
-    return Case(path, "mmcif", seed, frames_reading(frames, columns, length_unit="A", box_tolerance=1e-12), tags)
+    write_lines(path, lines)
+    return Case(path, "mmcif", seed, Reading(frames, columns, length_unit="A", box_tolerance=1e-12), tags)

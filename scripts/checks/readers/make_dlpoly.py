@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from readers.reading import FrameData
-from readers.system import Case, decimal, frames_reading, general_matrix, generator, positions_of
+from readers.reading import FrameData, Reading
+from readers.system import Case, decimal, general_matrix, generator, positions_of, write_lines
 
 # imcon: periodic axes. 0 none, 1 cubic, 2 orthorhombic, 3 parallelepiped, 6 slab (x and y).
 PERIODIC = {0: (False,) * 3, 1: (True,) * 3, 2: (True,) * 3, 3: (True,) * 3, 6: (True, True, False)}
@@ -45,10 +45,9 @@ def make_config(seed, stem):
     for k, (name, row) in enumerate(zip(names, texts)):
         lines += [f"{name:<8s}{k + 1:10d}"] + atom_lines(rng, row, level)
     path = stem + ".config"
-    with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
+    write_lines(path, lines)
     found = FrameData(positions_of(texts), matrix=matrix, periodic=PERIODIC[imcon])
-    return Case(path, "config", seed, frames_reading([found], {"name": names}, length_unit="A", tolerance=2e-7), tags)
+    return Case(path, "config", seed, Reading([found], {"name": names}, length_unit="A", tolerance=2e-7), tags)
 
 
 def make_history(seed, stem):
@@ -71,6 +70,5 @@ def make_history(seed, stem):
             lines += atom_lines(rng, row, level)
         frames.append(FrameData(positions_of(texts), matrix=matrix, periodic=PERIODIC[imcon], step=100 * k + 100))
     path = stem + ".history"
-    with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
-    return Case(path, "history", seed, frames_reading(frames, {"name": names}, length_unit="A", tolerance=2e-7), tags)
+    write_lines(path, lines)
+    return Case(path, "history", seed, Reading(frames, {"name": names}, length_unit="A", tolerance=2e-7), tags)

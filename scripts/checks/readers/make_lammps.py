@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from readers.reading import FrameData
-from readers.system import Case, decimal, frames_reading, general_matrix, generator, positions_of, restricted_matrix
+from readers.reading import FrameData, Reading
+from readers.system import Case, decimal, general_matrix, generator, positions_of, restricted_matrix, write_lines
 
 # Flags of one axis; p on both sides is periodic.
 FLAGS = ("pp", "ff", "ss", "mm", "fs", "sm")
@@ -129,10 +129,9 @@ def make_dump(seed, stem):
     if "molecule" in wanted:  # 0 means that an atom belongs to no molecule
         wanted["molecule"] = [m if m else f"atom {k}" for k, m in enumerate(wanted["molecule"])]
     path = stem + rng.choice((".dump", ".lammpstrj"))
-    with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
+    write_lines(path, lines)
     # The bounding box is a sum of doubles, which rounds.
-    reading = frames_reading(frames, wanted, tolerance=1e-13 if "s" in style else 0.0, box_tolerance=1e-13)
+    reading = Reading(frames, wanted, tolerance=1e-13 if "s" in style else 0.0, box_tolerance=1e-13)
     return Case(path, "dump", seed, reading, tags | ({"scaled"} if "s" in style else set()))
 
 
@@ -198,6 +197,4 @@ def make_data(seed, stem):
     if "q" in STYLES[style]:
         columns["charge"] = [float(q) for q in values["q"]]
     frames = [FrameData(positions_of(texts), ids=ids, matrix=matrix, periodic=(True,) * 3)]
-    return Case(
-        path, "data", seed, frames_reading(frames, columns, box_tolerance=1e-13), tags, hints={"atom_style": style}
-    )
+    return Case(path, "data", seed, Reading(frames, columns, box_tolerance=1e-13), tags, hints={"atom_style": style})

@@ -1,15 +1,16 @@
 """XYZ and extended XYZ files, by the grammar of the specification (libAtoms/extxyz)."""
 
+from readers.reading import Reading
 from readers.system import (
     AXES,
     ELEMENTS,
     Case,
     decimal,
     frame,
-    frames_reading,
     general_matrix,
     generator,
     restricted_matrix,
+    write_lines,
 )
 
 # Further columns: name, letter of the type, and a value's text. They cannot matter.
@@ -179,7 +180,7 @@ def make_extxyz(seed, stem):
     path = f"{stem}.{rng.choice(('xyz', 'extxyz'))}"
     with open(path, "w") as file:
         file.write("\n".join(lines) + "\n" * (rng.random() < 0.9))
-    return Case(path, "extxyz", seed, frames_reading(frames, columns), tags)
+    return Case(path, "extxyz", seed, Reading(frames, columns), tags)
 
 
 def make_xyz(seed, stem):
@@ -214,6 +215,5 @@ def make_xyz(seed, stem):
             lines.append(" ".join([name, *row] + (["0.1", "0.2", "0.3"] if further else [])))
         frames.append(frame(texts, matrix=None, periodic=(False,) * 3))
     path = stem + ".xyz"
-    with open(path, "w") as file:
-        file.write("\n".join(lines) + "\n")
-    return Case(path, "xyz", seed, frames_reading(frames, {"name": names} if not changing else {}), tags)
+    write_lines(path, lines)
+    return Case(path, "xyz", seed, Reading(frames, {"name": names} if not changing else {}), tags)

@@ -5,7 +5,7 @@ import ase.io
 from readers.reading import FrameData, Reading
 
 
-def frames_of(images, scale=1.0, **kwargs):
+def frames_of(images, scale=1.0):
     frames = []
     for atoms in images:
         open_box = not atoms.cell.array.any()
@@ -14,7 +14,6 @@ def frames_of(images, scale=1.0, **kwargs):
                 atoms.get_positions() * scale,
                 matrix=None if open_box else atoms.cell.array * scale,
                 periodic=tuple(bool(p) for p in atoms.pbc),
-                **kwargs,
             )
         )
     return frames
@@ -49,7 +48,6 @@ def read_dump(case):
     images = images_of(case.path, "lammps-dump-text")
     frames = frames_of(images)
     for frame in frames:
-        frame.oriented = "general triclinic" in case.tags or frame.oriented
         frame.sorted_by_id = True
     return Reading(frames, tolerance=1e-12, box_tolerance=1e-12)
 
@@ -72,34 +70,21 @@ def read_data(case):
     return Reading(frames, columns, tolerance=1e-9, box_tolerance=1e-12)
 
 
-def read_pdb(case):
-    images = images_of(case.path, "proteindatabank")
-    first = images[0]
-    frames = frames_of(images)
+def read_molecules(case, form, scale, **tolerances):
+    """Reads a format that has names of atoms and residues, and no periodic axes without a box."""
+    images = images_of(case.path, form)
+    frames, arrays = frames_of(images, scale), images[0].arrays
     for frame in frames:
         frame.periodic = None if frame.matrix is None else frame.periodic
-    columns = {"name": [str(x).strip() for x in first.arrays["atomtypes"]]}
-    if "residuenames" in first.arrays:
-        columns["resname"] = [str(x).strip() for x in first.arrays["residuenames"]]
-    if "residuenumbers" in first.arrays:
-        columns["resid"] = [int(x) for x in first.arrays["residuenumbers"]]
-    return Reading(frames, columns, tolerance=0.0, box_tolerance=1e-9)
-
-
-def read_gro(case):
-    images = images_of(case.path, "gromacs")
-    frames = frames_of(images, 0.1)
-    for frame in frames:
-        frame.periodic = None if frame.matrix is None else frame.periodic
-    first = images[0]
     columns = {}
-    if "atomtypes" in first.arrays:
-        columns["name"] = [str(x).strip() for x in first.arrays["atomtypes"]]
-    if "residuenames" in first.arrays:
-        columns["resname"] = [str(x).strip() for x in first.arrays["residuenames"]]
-    if "residuenumbers" in first.arrays:
-        columns["resid"] = [int(x) for x in first.arrays["residuenumbers"]]
-    return Reading(frames, columns, tolerance=1e-14)
+    for field, key, convert in (
+        ("name", "atomtypes", str),
+        ("resname", "residuenames", str),
+        ("resid", "residuenumbers", int),
+    ):
+        if key in arrays:
+            columns[field] = [convert(str(x).strip()) for x in arrays[key]]
+    return Reading(frames, columns, **tolerances)
 
 
 def read_netcdf(case):
@@ -107,14 +92,11 @@ def read_netcdf(case):
 
 
 def read_config(case):
-    images = images_of(case.path, "dlp4")
-    frames = frames_of(images)
-    return Reading(frames, {})
+    return Reading(frames_of(images_of(case.path, "dlp4")))
 
 
 def read_history(case):
-    images = images_of(case.path, "dlp-history")
-    return Reading(frames_of(images), {})
+    return Reading(frames_of(images_of(case.path, "dlp-history")))
 
 
 READERS = {
@@ -122,8 +104,8 @@ READERS = {
     "xyz": read_xyz,
     "dump": read_dump,
     "data": read_data,
-    "pdb": read_pdb,
-    "gro": read_gro,
+    "pdb": lambda case: read_molecules(case, "proteindatabank", 1.0, box_tolerance=1e-9),
+    "gro": lambda case: read_molecules(case, "gromacs", 0.1, tolerance=1e-14),
     "netcdf": read_netcdf,
     "config": read_config,
     "history": read_history,

@@ -62,9 +62,6 @@ def read(case, form="", scale=1.0, names=("name",), residues=True, tolerance=1e-
                     columns.update(residue_columns(topology))
                 if "mass" in case.tags or "masses" in case.tags:
                     columns["mass"] = [atom.mass for atom in topology.atoms]
-    for frame in frames:
-        if form in ("PDB", "mmCIF", ""):
-            frame.oriented = True
     return Reading(frames, columns, tolerance=tolerance, box_tolerance=max(box, tolerance))
 
 

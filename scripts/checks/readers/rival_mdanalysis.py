@@ -37,17 +37,16 @@ def columns_of(universe, wanted):
     return columns
 
 
-def read(case, wanted=(), scale=1.0, time=False, form=None, topology=None, **kwargs):
-    files = [topology] if topology else []
-    universe = mda.Universe(*files, case.path, to_guess=(), format=form, **kwargs)
-    frames = []
-    for ts in universe.trajectory:
-        frame = FrameData(np.array(ts.positions, float) * scale, oriented=False)
-        if ts.dimensions is not None:
-            frame.matrix = cell_matrix(ts.dimensions[:3], ts.dimensions[3:]) * scale
-        if time:
-            frame.time = float(ts.time)
-        frames.append(frame)
+def frame_of(ts, scale=1.0):
+    frame = FrameData(np.array(ts.positions, float) * scale, oriented=False)
+    if ts.dimensions is not None:
+        frame.matrix = cell_matrix(ts.dimensions[:3], ts.dimensions[3:]) * scale
+    return frame
+
+
+def read(case, wanted, scale=1.0, form=None):
+    universe = mda.Universe(case.path, to_guess=(), format=form)
+    frames = [frame_of(ts, scale) for ts in universe.trajectory]
     return Reading(frames, columns_of(universe, wanted), tolerance=2 * SINGLE, box_tolerance=1e-5)
 
 
@@ -60,7 +59,7 @@ def dump_atoms(path):
     return 0
 
 
-def coordinates_only(case, scale=1.0, form=None):
+def coordinates_only(case, form):
     """Returns the frames of a file without atoms, read with an empty topology."""
     probe = mda.coordinates.core.get_reader_for(case.path, form)
     n_atoms = (
@@ -71,17 +70,11 @@ def coordinates_only(case, scale=1.0, form=None):
         else probe.parse_n_atoms(case.path)
     )
     reader = probe(case.path, n_atoms=n_atoms, convert_units=False, convert_unitcell=False)
-    frames = []
-    for ts in reader:
-        frame = FrameData(np.array(ts.positions, float) * scale, oriented=False)
-        if ts.dimensions is not None:
-            frame.matrix = cell_matrix(ts.dimensions[:3], ts.dimensions[3:]) * scale
-        frames.append(frame)
-    return Reading(frames, {}, tolerance=2 * SINGLE, box_tolerance=1e-5)
+    return Reading([frame_of(ts) for ts in reader], {}, tolerance=2 * SINGLE, box_tolerance=1e-5)
 
 
 def read_dump(case):
-    reading = coordinates_only(case, form="LAMMPSDUMP")
+    reading = coordinates_only(case, "LAMMPSDUMP")
     for frame in reading.frames:
         frame.sorted_by_id = True
     return reading
@@ -98,10 +91,8 @@ def read_data(case):
         }[case.hints.get("atom_style", "full")]
     )
     universe = mda.Universe(case.path, atom_style=style, to_guess=(), topology_format="DATA", format="DATA")
-    ts = universe.trajectory.ts
-    frame = FrameData(np.array(ts.positions, float), ids=universe.atoms.ids.tolist(), oriented=False)
-    if ts.dimensions is not None:
-        frame.matrix = cell_matrix(ts.dimensions[:3], ts.dimensions[3:])
+    frame = frame_of(universe.trajectory.ts)
+    frame.ids = universe.atoms.ids.tolist()
     columns = columns_of(universe, ("id", "charge", "mass"))
     return Reading([frame], columns, tolerance=2 * SINGLE, box_tolerance=1e-5)
 
@@ -131,13 +122,12 @@ READERS = {
     "pdb": read_pdb,
     "mmcif": lambda case: read(case, MMCIF),
     "gro": lambda case: read(case, ("name", "resname", "resid"), 0.1),
-    "xtc": lambda case: coordinates_only(case, form="XTC"),
-    "trr": lambda case: coordinates_only(case, form="TRR"),
-    "dcd": lambda case: coordinates_only(case, form="DCD"),
-    "netcdf": lambda case: coordinates_only(case, form="NCDF"),
-    "restart": lambda case: coordinates_only(case, form="INPCRD"),
-    "mdcrd": lambda case: coordinates_only(case, form="TRJ"),
-    "h5md": lambda case: coordinates_only(case, form="H5MD"),
+    "xtc": lambda case: coordinates_only(case, "XTC"),
+    "trr": lambda case: coordinates_only(case, "TRR"),
+    "dcd": lambda case: coordinates_only(case, "DCD"),
+    "netcdf": lambda case: coordinates_only(case, "NCDF"),
+    "restart": lambda case: coordinates_only(case, "INPCRD"),
+    "h5md": lambda case: coordinates_only(case, "H5MD"),
     "gsd": lambda case: read(case, ("name",), form="GSD"),
     "config": lambda case: read(case, ("name",), form="CONFIG"),
     "history": lambda case: read(case, ("name",), form="HISTORY"),

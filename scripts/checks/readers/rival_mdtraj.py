@@ -22,38 +22,31 @@ def frames_of(trajectory, scale):
     return frames
 
 
-def columns_of(topology, with_chains):
+def columns_of(topology):
     atoms = list(topology.atoms)
-    columns = {
+    return {
         "name": [a.name for a in atoms],
         "resname": [a.residue.name for a in atoms],
         "resid": [a.residue.resSeq for a in atoms],
         "residue": [a.residue.index for a in atoms],
     }
-    if with_chains:
-        columns["segment"] = [a.segment_id for a in atoms]
-        if not any(columns["segment"]):
-            del columns["segment"]
-    return columns
 
 
-def whole(case, scale=10.0, with_chains=True, **kwargs):
-    trajectory = mdtraj.load(case.path, **kwargs)
-    return Reading(
-        frames_of(trajectory, scale), columns_of(trajectory.topology, with_chains), tolerance=2e-6, box_tolerance=1e-5
-    )
+def whole(trajectory, scale=10.0):
+    return Reading(frames_of(trajectory, scale), columns_of(trajectory.topology), tolerance=2e-6, box_tolerance=1e-5)
 
 
 def read_pdb(case):
     trajectory = mdtraj.load_pdb(case.path, standard_names=False)
-    return Reading(
-        frames_of(trajectory, 10.0), columns_of(trajectory.topology, True), tolerance=2e-6, box_tolerance=1e-5
-    )
+    reading = whole(trajectory)
+    segments = [a.segment_id for a in trajectory.topology.atoms]
+    if any(segments):
+        reading.columns["segment"] = segments
+    return reading
 
 
-def bare(opener, scale, names=("xyz", "cell_lengths", "cell_angles")):
+def bare(opener):
     """Reads a file of coordinates, which needs no topology, by its own class."""
-    del names
 
     def read(case):
         with opener(case.path) as file:
@@ -62,9 +55,9 @@ def bare(opener, scale, names=("xyz", "cell_lengths", "cell_angles")):
         lengths, angles = found[-2:]
         frames = []
         for k, positions in enumerate(np.asarray(xyz)):
-            frame = FrameData(np.array(positions, float) * scale, oriented=False)
+            frame = FrameData(np.array(positions, float), oriented=False)
             if lengths is not None and np.any(lengths[k]):
-                frame.matrix = cell_matrix(lengths[k], angles[k]) * scale
+                frame.matrix = cell_matrix(lengths[k], angles[k])
             frames.append(frame)
         return Reading(frames, {}, tolerance=2e-6, box_tolerance=1e-5)
 
@@ -105,11 +98,11 @@ def read_restart(case):
 
 READERS = {
     "pdb": read_pdb,
-    "mmcif": lambda case: whole(case, with_chains=False),
-    "gro": lambda case: whole(case, 1.0, with_chains=False),
+    "mmcif": lambda case: whole(mdtraj.load(case.path)),
+    "gro": lambda case: whole(mdtraj.load(case.path), 1.0),
     "xtc": gromacs(mdtraj.formats.XTCTrajectoryFile, 3),
     "trr": gromacs(mdtraj.formats.TRRTrajectoryFile, 3),
-    "dcd": bare(mdtraj.formats.DCDTrajectoryFile, 1.0),
-    "netcdf": bare(mdtraj.formats.NetCDFTrajectoryFile, 1.0),
+    "dcd": bare(mdtraj.formats.DCDTrajectoryFile),
+    "netcdf": bare(mdtraj.formats.NetCDFTrajectoryFile),
     "restart": read_restart,
 }

@@ -55,22 +55,6 @@ def read_restart(case):
     return Reading([frame], {}, tolerance=1e-12, box_tolerance=1e-7)
 
 
-def read_mdcrd(case):
-    found = parmed.amber.AmberMdcrd(
-        case.path, natom=len(case.truth.frames[0].positions), hasbox=case.truth.frames[0].matrix is not None, mode="r"
-    )
-    boxes = found.box if case.truth.frames[0].matrix is not None else None
-    frames = [
-        FrameData(
-            np.asarray(each, float).reshape(-1, 3),
-            oriented=False,
-            matrix=None if boxes is None else np.diag(np.asarray(boxes[k])[:3]),
-        )
-        for k, each in enumerate(found.coordinates)
-    ]
-    return Reading(frames, {}, tolerance=1e-9, box_tolerance=1e-7)
-
-
 def read_netcdf(case):
     found = parmed.amber.NetCDFTraj.open_old(case.path)
     frames = [
@@ -86,6 +70,5 @@ READERS = {
     "gro": lambda case: read_structure(case, 0.1, chains=False),
     "prmtop": read_prmtop,
     "restart": read_restart,
-    "mdcrd": read_mdcrd,
     "netcdf": read_netcdf,
 }

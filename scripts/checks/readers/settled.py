@@ -14,8 +14,8 @@ class Settled:
     was not generated; features.py finds its others.
     """
 
-    def __init__(self, path=TABLE):
-        with open(path, newline="") as file:
+    def __init__(self):
+        with open(TABLE, newline="") as file:
             self.rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
 
     def row_for(self, form, reader, field, tags):

@@ -48,28 +48,29 @@ def lengths_and_angles(rng, kind):
     return lengths, [round(rng.uniform(65, 110), 2) for _ in range(3)]
 
 
-def restricted_matrix(rng, tilted, digits=4):
-    """Rows of a lower triangular cell, as LAMMPS and GROMACS have it, with decimals."""
-    a, b, c = (round(rng.uniform(6, 30), digits) for _ in range(3))
+def restricted_matrix(rng, tilted):
+    """Rows of a lower triangular cell, as LAMMPS and GROMACS have it, with four decimals."""
+    a, b, c = (round(rng.uniform(6, 30), 4) for _ in range(3))
     if not tilted:
         return np.diag([a, b, c])
-    xy, xz = (round(rng.uniform(-0.5, 0.5) * a, digits) for _ in range(2))
-    yz = round(rng.uniform(-0.5, 0.5) * b, digits)
+    xy, xz = (round(rng.uniform(-0.5, 0.5) * a, 4) for _ in range(2))
+    yz = round(rng.uniform(-0.5, 0.5) * b, 4)
     return np.array([[a, 0, 0], [xy, b, 0], [xz, yz, c]])
 
 
-def general_matrix(rng, left_handed=False, digits=6):
-    """A turned cell, its numbers rounded to decimals."""
+def general_matrix(rng, left_handed=False):
+    """A turned cell, its numbers rounded to six decimals."""
     axis = np.array([rng.gauss(0, 1) for _ in range(9)]).reshape(3, 3)
     turn, _ = np.linalg.qr(axis)
     if np.linalg.det(turn) < 0:
         turn[0] *= -1
-    matrix = np.round(restricted_matrix(rng, rng.random() < 0.7) @ turn, digits) + 0.0
+    matrix = np.round(restricted_matrix(rng, rng.random() < 0.7) @ turn, 6) + 0.0
     return matrix[[1, 0, 2]] if left_handed else matrix
 
 
-def frames_reading(frames, columns=None, **kwargs):
-    return Reading(frames=frames, columns=columns or {}, **kwargs)
+def write_lines(path, lines):
+    with open(path, "w") as file:
+        file.write("\n".join(lines) + "\n")
 
 
 def positions_of(texts):
