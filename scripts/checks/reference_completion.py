@@ -2,6 +2,7 @@
 
 import collections
 import re
+import textwrap
 
 from reference_tables import HELP
 
@@ -20,21 +21,19 @@ def values_of(option):
 
 
 def kinds_of_values(commands):
-    """Returns the patterns of "COMMAND OPTION" for each option with a value, and its kind. An option that has one
-    meaning in all commands gets one pattern for all of them."""
+    """Returns each kind of value, and the patterns of COMMAND:OPTION for the options that have it. An option that has
+    one meaning in all commands gets one pattern for all of them."""
     meanings = collections.defaultdict(dict)  # spellings -> kind -> commands
     for command in commands:
         for option in command.options:
             kind = values_of(option) if option.argument else ""
             meanings[tuple(option.spellings)].setdefault(kind, []).append(command.name)
+    patterns = collections.defaultdict(list)  # kind -> patterns
     for spellings, by_kind in meanings.items():
         for kind, names in by_kind.items():
-            if kind:
-                names = names if len(by_kind) > 1 else ["*"]
-                patterns = [
-                    f"{name}' {word}'" if name == "*" else f"'{name} {word}'" for name in names for word in spellings
-                ]
-                yield patterns, kind
+            names = names if len(by_kind) > 1 else ["*"]
+            patterns[kind] += [f"{name}:{word}" for name in names for word in spellings]
+    return {kind: found for kind, found in patterns.items() if kind}
 
 
 def tables(commands):
@@ -54,9 +53,11 @@ def tables(commands):
         "",
         "# Kind of the value of option $2 of command $1; empty for a switch.",
         "_starhist_values() {",
-        '  case "$1 $2" in',
+        '  case "$1:$2" in',
     ]
-    lines += [f"    {' | '.join(patterns)}) echo '{kind}' ;;" for patterns, kind in kinds_of_values(commands)]
+    for kind, patterns in kinds_of_values(commands).items():
+        wrapped = textwrap.wrap("| ".join(patterns), 110, break_long_words=False, break_on_hyphens=False)
+        lines.append("    " + " \\\n      ".join(wrapped) + f") echo '{kind}' ;;")
     lines += ["  esac", "}"]
     return "\n".join(lines) + "\n"
 

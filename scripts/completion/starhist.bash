@@ -36,135 +36,66 @@ _starhist_options() {
 
 # Kind of the value of option $2 of command $1; empty for a switch.
 _starhist_values() {
-  case "$1 $2" in
-    *' --structure') echo 'file' ;;
-    *' --altloc') echo 'one first all A B' ;;
-    *' --group') echo 'any' ;;
-    'rdf --unit' | 'vanhove --unit' | 'coordination --unit' | 'info --unit' | 'export --unit' | 'analyze --unit' | 'convert --unit' | 'merge --unit') echo 'one nm A sigma' ;;
-    'plot --unit' | 'peaks --unit' | 'compare --unit' | 'report --unit') echo 'any' ;;
-    *' --time-unit') echo 'one ps fs ns tau' ;;
-    'rdf --box' | 'vanhove --box' | 'coordination --box' | 'info --box' | 'convert --box') echo 'one file none' ;;
-    'verify --box') echo 'file' ;;
-    'simulate --box') echo 'one none' ;;
-    *' --first') echo 'any' ;;
-    *' --last') echo 'any' ;;
-    *' --step') echo 'any' ;;
-    *' --begin') echo 'any' ;;
-    *' --end') echo 'any' ;;
-    *' --every') echo 'any' ;;
-    'rdf --repeated' | 'vanhove --repeated' | 'coordination --repeated' | 'convert --repeated') echo 'one drop keep fail' ;;
-    'merge --repeated') echo 'one fail keep' ;;
-    *' --part') echo 'any' ;;
-    *' --index') echo 'file' ;;
-    *' --aliases') echo 'file' ;;
-    *' --species') echo 'any' ;;
-    *' --by') echo 'one name type element resname chain segment molecule all file' ;;
-    *' --r-max') echo 'any' ;;
-    *' --bins') echo 'any' ;;
-    *' --bin-width') echo 'any' ;;
-    'rdf --edges') echo 'any' ;;
-    'convert --edges') echo 'one matrix vector' ;;
-    *' --r-min') echo 'any' ;;
-    *' --pairs') echo 'any' ;;
-    *' --plane') echo 'one xy xz yz' ;;
-    *' --open') echo 'any' ;;
-    *' --volume') echo 'any' ;;
-    *' --geometry') echo 'one slab cylinder' ;;
-    *' --extent') echo 'any' ;;
-    *' --axis2') echo 'one cos(z) dz' ;;
-    *' --axis2-bins') echo 'any' ;;
-    *' --axis2-max') echo 'any' ;;
-    *' --exclude-same') echo 'one molecule residue' ;;
-    *' --only-same') echo 'one molecule residue' ;;
-    'rdf -o' | 'rdf --output' | 'vanhove -o' | 'vanhove --output' | 'coordination -o' | 'coordination --output' | 'export -o' | 'export --output' | 'analyze -o' | 'analyze --output' | 'plot -o' | 'plot --output' | 'peaks -o' | 'peaks --output' | 'compare -o' | 'compare --output' | 'report -o' | 'report --output' | 'convert -o' | 'convert --output' | 'merge -o' | 'merge --output') echo 'file' ;;
-    'compare-schedulers -o' | 'compare-schedulers --output') echo 'folder' ;;
-    *' --block') echo 'any' ;;
-    'rdf --blocks' | 'vanhove --blocks' | 'coordination --blocks') echo 'any' ;;
-    'verify --blocks') echo 'one all' ;;
-    'rdf --json' | 'vanhove --json' | 'simulate --json') echo 'file' ;;
-    *' --memory') echo 'any' ;;
-    *' --checkpoint') echo 'any' ;;
-    *' --cpu-mode') echo 'one core team' ;;
-    'rdf --clusters' | 'vanhove --clusters' | 'simulate --clusters') echo 'one auto on off' ;;
-    *' --labels') echo 'one auto on off' ;;
-    *' --task-pairs') echo 'any' ;;
-    *' --variant') echo 'list avx512 avx2 neon baseline tensor fixed-point definition' ;;
-    *' --trace') echo 'file' ;;
-    *' --lags') echo 'any' ;;
-    *' --lag-unit') echo 'one frames time' ;;
-    *' --every-origin') echo 'any' ;;
-    *' --cutoff') echo 'any' ;;
-    *' --from') echo 'file' ;;
-    'info --out-unit' | 'export --out-unit' | 'analyze --out-unit') echo 'one A nm pm' ;;
-    'plot --out-unit' | 'peaks --out-unit' | 'compare --out-unit' | 'report --out-unit') echo 'any' ;;
-    'selftest --particles' | 'bench --particles' | 'simulate --particles') echo 'any' ;;
-    'info --frames') echo 'one first all' ;;
-    'simulate --frames') echo 'any' ;;
-    'export --quantity') echo 'one g density pmf counts coordination axis2 axis2-counts self self-counts msd distribution mean per-frame per-particle' ;;
-    'analyze --quantity') echo 'one sq xray neutron charge pdf s2 kirkwood-buff blocks legendre fqt fqt-self fqt-distinct' ;;
-    'plot --quantity') echo 'one g self msd' ;;
-    *' --like') echo 'one gmx mdanalysis vmd lammps freud cpptraj' ;;
-    *' --rebin') echo 'any' ;;
-    *' --smooth') echo 'any' ;;
-    *' --temperature') echo 'any' ;;
-    *' --normalization') echo 'one pairs-over-volume mean-volume per-frame' ;;
-    'export --format' | 'analyze --format') echo 'one csv xvg json' ;;
-    'peaks --format') echo 'one text csv json' ;;
-    'compare --format') echo 'one text json' ;;
-    *' --partials') echo 'one faber-ziman ashcroft-langreth bhatia-thornton' ;;
-    *' --form') echo 'one g G GPDF D T RDF S i F' ;;
-    *' --weights') echo 'one number xray neutron' ;;
-    *' --charges') echo 'any' ;;
-    *' --element') echo 'any' ;;
-    *' --correction') echo 'one none ganguly' ;;
-    *' --experiment') echo 'file' ;;
-    *' --experiment-unit') echo 'one A nm' ;;
-    *' --experiment-curve') echo 'any' ;;
-    *' --experiment-range') echo 'any' ;;
-    *' --tail') echo 'any' ;;
-    *' --sub-volumes') echo 'any' ;;
-    *' --q-min') echo 'any' ;;
-    *' --q-max') echo 'any' ;;
-    *' --q-step') echo 'any' ;;
-    *' --at-q') echo 'list 20,30.5' ;;
-    *' --q-damp') echo 'any' ;;
-    *' --r-step') echo 'any' ;;
-    *' --r-cut') echo 'any' ;;
-    *' --window') echo 'one none lorch hann' ;;
-    *' --width') echo 'any' ;;
-    *' --size') echo 'any' ;;
-    *' --style') echo 'any' ;;
-    *' --inset') echo 'any' ;;
-    *' --label') echo 'any' ;;
-    *' --curves') echo 'any' ;;
-    *' --x-max') echo 'any' ;;
-    *' --scale') echo 'one log loglog guinier' ;;
-    *' --dpi') echo 'any' ;;
-    *' --prominence') echo 'any' ;;
-    *' --column') echo 'any' ;;
-    *' --run') echo 'file' ;;
-    *' --title') echo 'any' ;;
-    *' --program') echo 'file' ;;
-    *' --trajectory') echo 'any' ;;
-    *' --time') echo 'any' ;;
-    *' --seed') echo 'any' ;;
-    *' --with') echo 'one reference cpu gpu' ;;
-    *' --report') echo 'file' ;;
-    *' --boxes') echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;
-    *' --most-pairs') echo 'any' ;;
-    *' --streams') echo 'any' ;;
-    *' --variants') echo 'list avx512 avx2 baseline' ;;
-    *' --threads') echo 'any' ;;
-    *' --repeat') echo 'any' ;;
-    *' --schedulers') echo 'any' ;;
-    *' --workers') echo 'any' ;;
-    *' --calibration-runs') echo 'any' ;;
-    *' --models') echo 'folder' ;;
-    *' --gantt') echo 'any' ;;
-    *' --timeout') echo 'any' ;;
-    *' --read-rate') echo 'any' ;;
-    *' --machine') echo 'list cpu:2 h100:1 h100:8 2xh100:8' ;;
-    *' --scheduler') echo 'list eager lws dmda dmdas' ;;
+  case "$1:$2" in
+    *:--structure| verify:--box| *:--index| *:--aliases| rdf:-o| rdf:--output| vanhove:-o| vanhove:--output| \
+      coordination:-o| coordination:--output| export:-o| export:--output| analyze:-o| analyze:--output| plot:-o| \
+      plot:--output| peaks:-o| peaks:--output| compare:-o| compare:--output| report:-o| report:--output| convert:-o| \
+      convert:--output| merge:-o| merge:--output| rdf:--json| vanhove:--json| simulate:--json| *:--trace| *:--from| \
+      *:--experiment| *:--run| *:--program| *:--report) echo 'file' ;;
+    *:--altloc) echo 'one first all A B' ;;
+    *:--group| plot:--unit| peaks:--unit| compare:--unit| report:--unit| *:--first| *:--last| *:--step| *:--begin| \
+      *:--end| *:--every| *:--part| *:--species| *:--r-max| *:--bins| *:--bin-width| rdf:--edges| *:--r-min| \
+      *:--pairs| *:--open| *:--volume| *:--extent| *:--axis2-bins| *:--axis2-max| *:--block| rdf:--blocks| \
+      vanhove:--blocks| coordination:--blocks| *:--memory| *:--checkpoint| *:--task-pairs| *:--lags| \
+      *:--every-origin| *:--cutoff| plot:--out-unit| peaks:--out-unit| compare:--out-unit| report:--out-unit| \
+      selftest:--particles| bench:--particles| simulate:--particles| simulate:--frames| *:--rebin| *:--smooth| \
+      *:--temperature| *:--charges| *:--element| *:--experiment-curve| *:--experiment-range| *:--tail| \
+      *:--sub-volumes| *:--q-min| *:--q-max| *:--q-step| *:--q-damp| *:--r-step| *:--r-cut| *:--width| *:--size| \
+      *:--style| *:--inset| *:--label| *:--curves| *:--x-max| *:--dpi| *:--prominence| *:--column| *:--title| \
+      *:--trajectory| *:--time| *:--seed| *:--most-pairs| *:--streams| *:--threads| *:--repeat| *:--schedulers| \
+      *:--workers| *:--calibration-runs| *:--gantt| *:--timeout| *:--read-rate) echo 'any' ;;
+    rdf:--unit| vanhove:--unit| coordination:--unit| info:--unit| export:--unit| analyze:--unit| convert:--unit| \
+      merge:--unit) echo 'one nm A sigma' ;;
+    *:--time-unit) echo 'one ps fs ns tau' ;;
+    rdf:--box| vanhove:--box| coordination:--box| info:--box| convert:--box) echo 'one file none' ;;
+    simulate:--box) echo 'one none' ;;
+    rdf:--repeated| vanhove:--repeated| coordination:--repeated| convert:--repeated) echo 'one drop keep fail' ;;
+    merge:--repeated) echo 'one fail keep' ;;
+    *:--by) echo 'one name type element resname chain segment molecule all file' ;;
+    convert:--edges) echo 'one matrix vector' ;;
+    *:--plane) echo 'one xy xz yz' ;;
+    *:--geometry) echo 'one slab cylinder' ;;
+    *:--axis2) echo 'one cos(z) dz' ;;
+    *:--exclude-same| *:--only-same) echo 'one molecule residue' ;;
+    compare-schedulers:-o| compare-schedulers:--output| *:--models) echo 'folder' ;;
+    verify:--blocks) echo 'one all' ;;
+    *:--cpu-mode) echo 'one core team' ;;
+    rdf:--clusters| vanhove:--clusters| simulate:--clusters| *:--labels) echo 'one auto on off' ;;
+    *:--variant) echo 'list avx512 avx2 neon baseline tensor fixed-point definition' ;;
+    *:--lag-unit) echo 'one frames time' ;;
+    info:--out-unit| export:--out-unit| analyze:--out-unit) echo 'one A nm pm' ;;
+    info:--frames) echo 'one first all' ;;
+    export:--quantity) echo 'one g density pmf counts coordination axis2 axis2-counts self self-counts msd distribution mean per-frame per-particle' ;;
+    analyze:--quantity) echo 'one sq xray neutron charge pdf s2 kirkwood-buff blocks legendre fqt fqt-self fqt-distinct' ;;
+    plot:--quantity) echo 'one g self msd' ;;
+    *:--like) echo 'one gmx mdanalysis vmd lammps freud cpptraj' ;;
+    *:--normalization) echo 'one pairs-over-volume mean-volume per-frame' ;;
+    export:--format| analyze:--format) echo 'one csv xvg json' ;;
+    peaks:--format) echo 'one text csv json' ;;
+    compare:--format) echo 'one text json' ;;
+    *:--partials) echo 'one faber-ziman ashcroft-langreth bhatia-thornton' ;;
+    *:--form) echo 'one g G GPDF D T RDF S i F' ;;
+    *:--weights) echo 'one number xray neutron' ;;
+    *:--correction) echo 'one none ganguly' ;;
+    *:--experiment-unit) echo 'one A nm' ;;
+    *:--at-q) echo 'list 20,30.5' ;;
+    *:--window) echo 'one none lorch hann' ;;
+    *:--scale) echo 'one log loglog guinier' ;;
+    *:--with) echo 'one reference cpu gpu' ;;
+    *:--boxes) echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;
+    *:--variants) echo 'list avx512 avx2 baseline' ;;
+    *:--machine) echo 'list cpu:2 h100:1 h100:8 2xh100:8' ;;
+    *:--scheduler) echo 'list eager lws dmda dmdas' ;;
   esac
 }
 # <<< tables
