@@ -37,7 +37,7 @@ from packages import require
 from shown_text import shown
 from units import add_reading_options, reading_of
 
-# Of the csv table: the keys of rows_of().
+# Columns of the csv table, the keys of rows_of().
 COLUMNS = "pair kind r r_error value value_error direction coordination coordination_error smoothing".split()
 
 

@@ -1,4 +1,4 @@
-"""What the campaigns share: their options, and runs of starhist."""
+"""Options of the campaigns, and their runs of starhist."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ def make_parser(description):
 
 
 def environment(**more):
-    """Returns the variables of a run: StarPU prints nothing, and other work may share the machine."""
+    """Returns the variables of a run: StarPU does not print, and other work may share the machine."""
     return {**os.environ, "STARPU_SILENT": "1", "STARPU_WORKERS_NOBIND": "1", **more}
 
 

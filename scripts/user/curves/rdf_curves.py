@@ -81,7 +81,7 @@ def as_array(values):
 def neighbour_curves(table):
     """Yields (label with the cut-off, values, standard errors or None) of a table of numbers of neighbours."""
     unit = symbol(table["length_unit"].replace("unknown", ""))
-    cutoffs = [curve["cutoff"] for curve in table["curves"] if "cutoff" in curve]  # errors have none
+    cutoffs = [curve["cutoff"] for curve in table["curves"] if "cutoff" in curve]  # curves of errors lack it
     for (label, values, errors), cutoff in zip(curves_of(table), cutoffs):
         yield f"{label} below {cutoff:g} {unit}".rstrip(), as_array(values), errors and as_array(errors)
 

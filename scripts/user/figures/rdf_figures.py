@@ -103,7 +103,7 @@ def label_cut_peaks(axes, curves, colours, top):
 
 
 def new_axes(width, height=None, shape=0.74):
-    """Returns (figure, axes). shape: the height relative to the width, if there is no height."""
+    """Returns (figure, axes). shape: the height relative to the width, without a given height."""
     plt.rcParams.update(STYLE)
     return plt.subplots(figsize=(width, height or shape * width), layout="constrained")
 
