@@ -215,9 +215,6 @@ class OneMachineSlurm:
         text = self.output("scontrol", "show", "job", "--oneliner", job)
         return [dict(word.split("=", maxsplit=1) for word in line.split() if "=" in word) for line in text.splitlines()]
 
-    def states(self, job):
-        return [fact["JobState"] for fact in self.facts(job)]
-
     def wait(self, job, seconds):
         """Facts of a job when it has ended, of each task of an array."""
         going_on = {"PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "REQUEUED", "SUSPENDED"}

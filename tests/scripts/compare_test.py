@@ -27,8 +27,7 @@ import numpy as np  # noqa: E402
 
 import spoiled_curves  # noqa: E402
 from comparison import block_test, column_names, compare_figure, compare_runs, curve_causes  # noqa: E402
-from comparison.curve_files import read_curves  # noqa: E402
-from comparison.printed_digits import rounding_of  # noqa: E402
+from comparison.curve_files import read_curves, rounding_of  # noqa: E402
 from curves.rdf_extrema import Blocks  # noqa: E402
 from starhist_program import ResultError  # noqa: E402
 

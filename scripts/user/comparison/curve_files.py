@@ -10,7 +10,6 @@ import numpy as np
 
 from comparison.column_names import is_g, is_other
 from comparison.own_exports import MERGED, facts_of
-from comparison.printed_digits import rounding_of
 from failures import problem_of
 from shown_text import shown
 from starhist_program import ResultError
@@ -25,6 +24,8 @@ TRAJECTORIES = (
 DECIMAL_COMMAS = re.compile(
     r"(?=.*\d,\d)[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?(?:\s*[;\s]\s*[-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?)+"
 )
+NUMBER = re.compile(r"[-+]?(\d*)(?:\.(\d*))?([eEdD][-+]?\d+)?")
+FULL = 15  # significant digits of numbers in full precision
 SELECTION = re.compile(r'(?:name|atomname|type|group)\s+"?([^\s"]+)"?')
 
 
@@ -102,6 +103,27 @@ def curves_in(path, text):
     }
     notes = [f"the file has tables of {tables} time steps, of which the last is compared"] if tables > 1 else []
     return CurveFile(r, columns, unit, rounding, facts, notes)
+
+
+def rounding_of(words):
+    """Returns the largest rounding error of each word: half its last digit; 0 in full precision.
+
+    Words of one number of decimals were printed with fixed decimals. Other words had the same number of significant
+    digits before trailing zeros were removed, as by %g.
+    """
+    values = np.array([float(word) if word else np.nan for word in words])
+    parts = [match.groups(default="") for word in words if word and (match := NUMBER.fullmatch(word))]
+    parts = [part for part in parts if (part[0] + part[1]).strip("0")]
+    if not parts:
+        return np.zeros(len(values))
+    decimals = {len(part[1]) for part in parts}
+    significant = max(len((part[0] + part[1]).lstrip("0")) for part in parts)
+    if significant >= FULL:
+        return np.zeros(len(values))
+    if len(decimals) == 1 and not any(part[2] for part in parts):
+        return np.full(len(values), 0.5 * 10.0 ** -decimals.pop())
+    sizes = np.floor(np.log10(np.where(np.isfinite(values) & (values != 0), abs(values), 1.0)))
+    return np.where(values == 0, 0.0, 0.5 * 10.0 ** (sizes + 1 - significant))
 
 
 def _other_quantity(text):

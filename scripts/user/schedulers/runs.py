@@ -48,10 +48,6 @@ class Worker:
     busy_seconds: float
 
     @property
-    def short_name(self) -> str:
-        return self.name.split(" (")[0]
-
-    @property
     def rate(self) -> float:
         """Pairs per second while busy."""
         return self.pairs / self.busy_seconds if self.busy_seconds > 0 else 0.0
