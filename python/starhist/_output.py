@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from . import program
 from ._messages import in_words_of_python
 from ._warnings import warn
 
 PREFIX = re.compile(r"starhist( [a-z]+)?: |warning: ")
+Count = TypeVar("Count")
 _WARNINGS = ("left out: ", "the selection ", "the counted particles leave ")
 """Begins of lines without the prefix in the summary of a run that are warnings."""
 
@@ -33,15 +39,42 @@ def exported(path: str, quantity: str, *options: str) -> Any:
     return json.loads(output(["export", "--quantity", quantity, "--format", "json", *options, "--", path]))
 
 
-def count(
-    command: str, arguments: Sequence[str], paths: Sequence[str], file: str, names: Mapping[str, str] | None = None
-) -> None:
-    """Runs `starhist COMMAND -o FILE ARGUMENTS PATHS`. Its messages become warnings of Python.
+def exported_curves(path: str, quantity: str, *options: str) -> tuple[Any, list[Any], list[Any]]:
+    """Returns exported(), its curves and their standard errors, which are NaN with fewer than two blocks."""
+    try:
+        table = exported(path, quantity, "--errors", *options)
+        return table, table["curves"][::2], table["curves"][1::2]
+    except ValueError:  # one block
+        table = exported(path, quantity, *options)
+        return table, table["curves"], [{"value": [None] * len(curve["value"])} for curve in table["curves"]]
+
+
+def values_of(curves: Sequence[Any]) -> npt.NDArray[np.float64]:
+    """Returns the values of curves of exported(), one curve per row; NaN where undefined."""
+    return np.array([curve["value"] for curve in curves], dtype=np.float64)
+
+
+def unit_of(table: Mapping[str, Any], name: str = "length_unit") -> str:
+    """Returns a unit of a table; "" if it is unknown."""
+    return "" if table[name] == "unknown" else str(table[name])
+
+
+def counted(
+    command: str,
+    arguments: Sequence[str],
+    paths: Sequence[str],
+    read: Callable[[str], tuple[Count, Any]],
+    names: Mapping[str, str] | None = None,
+) -> Count:
+    """Returns the first of read(PATH) for the result of `starhist COMMAND ARGUMENTS PATHS`. Its messages become warnings of Python.
 
     names: as in output_and_notes().
     """
-    _, lines = _run([command, "-o", file, *arguments, "--", *paths], names)
-    warn(PREFIX.sub("", line, count=1).replace(file, "the result") for line in _messages(lines, file))
+    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
+        file = os.path.join(folder, "result.h5")
+        _, lines = _run([command, "-o", file, *arguments, "--", *paths], names)
+        warn(PREFIX.sub("", line, count=1).replace(file, "the result") for line in _messages(lines, file))
+        return read(file)[0]
 
 
 def _messages(lines: Sequence[str], file: str) -> list[str]:

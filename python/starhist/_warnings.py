@@ -24,9 +24,10 @@ def warn(texts: Iterable[str]) -> None:
         warnings.warn(text, UserWarning, stacklevel=level)
 
 
-def warn_of_recorded(table: Mapping[str, Any]) -> None:
-    """Warns about numbers that may be wrong, as the run recorded in a table of `starhist export`."""
-    warn([in_words_of_python(table["warning"])] if "warning" in table else [])
+def warn_of_recorded(*tables: Mapping[str, Any], entry: str = "warning") -> None:
+    """Warns about numbers that may be wrong, as the run recorded in tables of `starhist export`; with the entry
+    "errors_caveat", about standard errors."""
+    warn(in_words_of_python(table[entry]) for table in tables if entry in table)
 
 
 def warn_of_undefined(result: Result) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
@@ -12,12 +11,11 @@ import numpy.typing as npt
 
 from ._analysis import AnyPath, ResultOrPath, saved
 from ._figures import axes_or_current
-from ._messages import in_words_of_python
-from ._output import count, exported
+from ._output import counted, exported, exported_curves, unit_of, values_of
 from ._rdf import _arguments, file_paths, frame_file, is_file_source, open_frames, refuse_updating_groups
 from ._settings import part, program_options
 from ._species import Pairs, pair_list
-from ._warnings import warn, warn_of_recorded
+from ._warnings import warn_of_recorded
 from .result import Floats
 
 if TYPE_CHECKING:
@@ -227,10 +225,7 @@ def _cutoff_text(cutoff: float | str) -> str:
 
 def _count(paths: Sequence[str], arguments: Sequence[str], names: Mapping[str, str]) -> Coordination:
     """Returns the result of `starhist coordination PATH... ARGUMENTS`. names: of temporary files in messages."""
-    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
-        output = os.path.join(folder, "result.h5")
-        count("coordination", arguments, paths, output, names)
-        return _read(output)[0]
+    return counted("coordination", arguments, paths, _read, names)
 
 
 def load_coordination(path: AnyPath) -> Coordination:
@@ -258,37 +253,25 @@ def load_coordination(path: AnyPath) -> Coordination:
 
 def _read(name: str) -> tuple[Coordination, Any]:
     """Returns a result and its table of means, without the warnings that the run has recorded."""
-    means = exported(name, "mean")
+    means, curves, errors = exported_curves(name, "mean")
+    warn_of_recorded(means, entry="errors_caveat")
     result = Coordination()
-    result.pairs = [curve["label"] for curve in means["curves"]]
-    result.cutoffs = np.array([curve["cutoff"] for curve in means["curves"]], dtype=np.float64)
-    result.mean = _values(means["curves"])[:, 0]
+    result.pairs = [curve["label"] for curve in curves]
+    result.cutoffs = np.array([curve["cutoff"] for curve in curves], dtype=np.float64)
+    result.mean, result.mean_errors = values_of(curves)[:, 0], values_of(errors)[:, 0]
     result.frames = means["frames"][0]
-    result.length_unit, result.time_unit = (
-        "" if means[unit] == "unknown" else means[unit] for unit in ("length_unit", "time_unit")
-    )
+    result.length_unit, result.time_unit = unit_of(means), unit_of(means, "time_unit")
     result.counts = np.array([curve["value"] for curve in exported(name, "counts")["curves"]], dtype=np.uint64)
-    result.distribution = _values(exported(name, "distribution")["curves"])
-    try:
-        table = exported(name, "mean", "--errors")
-        warn([in_words_of_python(table["errors_caveat"])] if "errors_caveat" in table else [])
-        result.mean_errors = _values(table["curves"][1::2])[:, 0]
-        result.distribution_errors = _values(exported(name, "distribution", "--errors")["curves"][1::2])
-    except ValueError:  # one block
-        result.mean_errors = np.full(result.mean.shape, np.nan)
-        result.distribution_errors = np.full(result.distribution.shape, np.nan)
+    _, curves, errors = exported_curves(name, "distribution")
+    result.distribution, result.distribution_errors = values_of(curves), values_of(errors)
     result.per_frame = result.times = result.per_particle = result.particles = None
     recorded = means["recorded"].split(", ")
     if "per frame" in recorded:
         table = exported(name, "per-frame")
-        result.per_frame = _values(table["curves"])
+        result.per_frame = values_of(table["curves"])
         result.times = np.array(table["time"], dtype=np.float64)
     if "per particle" in recorded:
         tables = {pair: exported(name, "per-particle", "--pairs", pair) for pair in result.pairs}
-        result.per_particle = {pair: _values(own["curves"])[0] for pair, own in tables.items()}
+        result.per_particle = {pair: values_of(own["curves"])[0] for pair, own in tables.items()}
         result.particles = {pair: np.array(own["particle"], dtype=np.int64) for pair, own in tables.items()}
     return result, means
-
-
-def _values(curves: list[Any]) -> Floats:
-    return np.array([curve["value"] for curve in curves], dtype=np.float64)

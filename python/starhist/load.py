@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ._analysis import AnyPath
-from ._messages import in_words_of_python
-from ._output import count, exported
-from ._warnings import (
-    warn,
-    warn_if_nothing_defined,
-    warn_of_half_box,
-    warn_of_recorded,
-    warn_of_undefined,
-)
+from ._output import counted, exported, exported_curves, unit_of, values_of
+from ._warnings import warn_if_nothing_defined, warn_of_half_box, warn_of_recorded, warn_of_undefined
 from .result import NORMALIZATIONS, Floats, Result
 from .save import Saved
 
@@ -84,8 +76,7 @@ def _read(name: str, normalization: str) -> tuple[Result, Any]:
     result.normalization = normalization
     result.plane = table.get("plane", "")
     result.geometry = table.get("geometry", "")
-    unit = table["length_unit"]
-    result.length_unit = "" if unit == "unknown" else unit
+    result.length_unit = unit_of(table)
     result._file = Saved(data)
     _set_distributions(result, name)
     warn_of_undefined(result)
@@ -102,27 +93,25 @@ def edges_of_table(r_min: float, upper: list[float]) -> Floats:
 
 
 def _set_distributions(result: Result, path: str) -> None:
-    shape = result.counts.shape
-    caveats: list[str] = []
+    tables = []
     try:
-        g = _curves(path, "g", caveats, "--normalization", result.normalization)
+        table, g, g_errors = exported_curves(path, "g", "--normalization", result.normalization)
+        tables.append(table)
+        result.g, result.g_errors = values_of(g), values_of(g_errors)
     except ValueError:  # no volume
         if result.normalization == "per-frame":
             raise
-        undefined = np.full(shape[1], np.nan)
-        g = iter([("", undefined, undefined)] * shape[0])
-    result.g, result.g_errors = np.empty(shape), np.empty(shape)
-    for k in range(shape[0]):
-        _, result.g[k], result.g_errors[k] = next(g)
-    result.n, result.n_errors = np.empty(shape), np.empty(shape)
-    result.n_reverse, result.n_reverse_errors = np.empty(shape), np.empty(shape)
-    n = _curves(path, "coordination", caveats)
+        result.g = np.full(result.counts.shape, np.nan)
+        result.g_errors = result.g.copy()
+    table, n, n_errors = exported_curves(path, "coordination")
+    directions = zip([curve["label"] for curve in n], values_of(n), values_of(n_errors))
+    result.n, result.n_errors, result.n_reverse, result.n_reverse_errors = np.empty((4, *result.counts.shape))
     for k, pair in enumerate(result.pairs):
-        label, *forward = next(n)
-        reverse = forward if _is_like(pair, label) else next(n)[1:]
+        label, *forward = next(directions)
+        reverse = forward if _is_like(pair, label) else next(directions)[1:]
         result.n[k], result.n_errors[k] = forward
         result.n_reverse[k], result.n_reverse_errors[k] = reverse
-    warn(caveats)
+    warn_of_recorded(*tables, table, entry="errors_caveat")
 
 
 def _is_like(pair: str, label: str) -> bool:
@@ -135,25 +124,6 @@ def _is_like(pair: str, label: str) -> bool:
     name = pair[: len(pair) // 2]
     names = {name, name[1:-1]} if name[:1] == "(" and name[-1:] == ")" else {name}
     return pair == f"{name}-{name}" and any(label == f"{name} around {name}" for name in names)
-
-
-def _curves(path: str, quantity: str, caveats: list[str], *options: str) -> Iterator[tuple[str, Floats, Floats]]:
-    """Yields label, values and standard errors of each curve; NaN where undefined.
-
-    Appends warnings about the standard errors to `caveats`.
-    """
-    try:
-        table = exported(path, quantity, "--errors", *options)
-        curves = table["curves"]
-        values, errors = curves[::2], curves[1::2]
-        caveats += [in_words_of_python(table["errors_caveat"])] if "errors_caveat" in table else []
-    except ValueError:  # there is one block
-        values = exported(path, quantity, *options)["curves"]
-        errors = [{"value": [None] * len(curve["value"])} for curve in values]
-    return (
-        (value["label"], np.array(value["value"], dtype=np.float64), np.array(error["value"], dtype=np.float64))
-        for value, error in zip(values, errors)
-    )
 
 
 def count_files(
@@ -170,10 +140,7 @@ def count_files(
     Raises ValueError or RuntimeError with the message of the program; its warnings become warnings of Python.
     """
     names = [os.fspath(path) for path in paths]
-    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
-        file = os.path.join(folder, "result.h5")
-        count("rdf", options, names, file, temporary)
-        result, _ = _read(file, normalization)
+    result = counted("rdf", options, names, lambda file: _read(file, normalization), temporary)
     if warn_if_open:
         warn_if_nothing_defined(result)
     return result

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._analysis import tabulated
+from ._output import unit_of
 
 if TYPE_CHECKING:
     from .result import Result
@@ -54,7 +55,6 @@ def read_second_axis(result: Result) -> SecondAxis:
     columns = int(counts.facts["axis2_bin_count"])
     pairs = list(counts.curves)
     shape = (len(pairs), counts.x.size // columns, columns)
-    unit = str(counts.facts["length_unit"])
     g, errors = _distribution(result)
 
     def shaped(curves: dict[str, Any]) -> Floats:
@@ -63,7 +63,7 @@ def read_second_axis(result: Result) -> SecondAxis:
 
     return SecondAxis(
         name, pairs, counts.x[::columns], np.array(counts.facts[name][:columns], dtype=np.float64),
-        shaped(counts.curves).astype(np.uint64), shaped(g), shaped(errors), "" if unit == "unknown" else unit,
+        shaped(counts.curves).astype(np.uint64), shaped(g), shaped(errors), unit_of(counts.facts),
     )  # fmt: skip
 
 

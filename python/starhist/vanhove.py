@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Union
@@ -12,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._analysis import AnyPath, Table, analyzed
-from ._messages import in_words_of_python
-from ._output import count, exported
+from ._output import counted, exported, exported_curves, unit_of, values_of
 from ._rdf import (
     _arguments,
     all_pairs,
@@ -25,7 +23,7 @@ from ._rdf import (
 )  # fmt: skip
 from ._settings import part, program_options
 from ._species import Pairs
-from ._warnings import warn, warn_of_recorded
+from ._warnings import warn_of_recorded
 from .load import edges_of_table
 from .result import Floats
 from .save import Saved, write_result
@@ -258,10 +256,7 @@ def _numbers(lags: Any) -> list[float]:
 
 def _count(paths: Sequence[str], arguments: Sequence[str], names: Mapping[str, str] | None = None) -> VanHove:
     """Returns the result of `starhist vanhove PATH... ARGUMENTS`. names: of temporary files in messages."""
-    with tempfile.TemporaryDirectory(prefix="starhist-") as folder:
-        output = os.path.join(folder, "result.h5")
-        count("vanhove", arguments, paths, output, names)
-        return _read(output)[0]
+    return counted("vanhove", arguments, paths, _read, names)
 
 
 def load_vanhove(path: AnyPath) -> VanHove:
@@ -292,52 +287,33 @@ def load_vanhove(path: AnyPath) -> VanHove:
 def _read(name: str) -> tuple[VanHove, Any]:
     """Returns a result and its table of counts, without the warnings that the run has recorded."""
     data = Path(name).read_bytes()
-    msd, msd_errors, result_of_msd = _curves(name, "msd", "--errors")
+    with_caveat, curves, errors = exported_curves(name, "msd")
     result = VanHove()
     result._file, result._elements = Saved(data), {}
-    result.lags = np.array(result_of_msd["lag"], dtype=np.uint64)
-    result.times = np.array(result_of_msd["time"], dtype=np.float64)
-    result.species = [curve["label"] for curve in msd]
-    lags = len(result.lags)
-    result.msd = np.array([curve["value"] for curve in msd], dtype=np.float64).T
-    result.msd_errors = np.array([curve["value"] for curve in msd_errors], dtype=np.float64).T
-    curves, _, table = _curves(name, "counts", "--map")
-    result.pairs = [curve["label"] for curve in curves]
-    bins = int(table["bin_count"])
+    result.lags = np.array(with_caveat["lag"], dtype=np.uint64)
+    result.times = np.array(with_caveat["time"], dtype=np.float64)
+    result.species = [curve["label"] for curve in curves]
+    result.msd, result.msd_errors = values_of(curves).T, values_of(errors).T
+    table = exported(name, "counts", "--map")
+    result.pairs = [curve["label"] for curve in table["curves"]]
+    lags, bins = len(result.lags), int(table["bin_count"])
     result.edges = edges_of_table(table["r_lower"][0], table["r_upper"][:bins])
     result.frames = table["frames"]
-    result.length_unit, result.time_unit = (
-        "" if table[unit] == "unknown" else table[unit] for unit in ("length_unit", "time_unit")
-    )
+    result.length_unit, result.time_unit = unit_of(table), unit_of(table, "time_unit")
 
-    def by_lag(rows: list[Any], kind: type) -> npt.NDArray[Any]:
+    def by_lag(rows: list[Any], kind: type = np.float64) -> npt.NDArray[Any]:
         values: npt.NDArray[Any] = np.array([curve["value"] for curve in rows], dtype=kind)
         return np.ascontiguousarray(values.reshape(len(rows), lags, bins).swapaxes(0, 1))
 
-    result.counts = by_lag(curves, np.uint64)
-    result.self_counts = by_lag(_curves(name, "self-counts", "--map")[0], np.uint64)
-    values, errors, _ = _curves(name, "self", "--map", "--errors")
-    result.self_part, result.self_part_errors = by_lag(values, np.float64), by_lag(errors, np.float64)
+    result.counts = by_lag(table["curves"], np.uint64)
+    result.self_counts = by_lag(exported(name, "self-counts", "--map")["curves"], np.uint64)
+    _, curves, errors = exported_curves(name, "self", "--map")
+    result.self_part, result.self_part_errors = by_lag(curves), by_lag(errors)
     try:
-        values, errors, with_caveat = _curves(name, "g", "--map", "--errors")
-        result.g, result.g_errors = by_lag(values, np.float64), by_lag(errors, np.float64)
+        with_caveat, curves, errors = exported_curves(name, "g", "--map")
+        result.g, result.g_errors = by_lag(curves), by_lag(errors)
     except ValueError:  # no volume
-        with_caveat = result_of_msd
         result.g = np.full(result.counts.shape, np.nan)
         result.g_errors = result.g.copy()
-    warn([in_words_of_python(with_caveat["errors_caveat"])] if "errors_caveat" in with_caveat else [])
+    warn_of_recorded(with_caveat, entry="errors_caveat")
     return result, table
-
-
-def _curves(path: str, quantity: str, *options: str) -> tuple[list[Any], list[Any], Any]:
-    """Returns curves, their errors and the table; errors from one block are NaN."""
-    with_errors = "--errors" in options
-    try:
-        table = exported(path, quantity, *options)
-        curves = table["curves"]
-        return (curves[::2], curves[1::2], table) if with_errors else (curves, [], table)
-    except ValueError:
-        if not with_errors:
-            raise
-        curves, _, table = _curves(path, quantity, *(option for option in options if option != "--errors"))
-        return curves, [{"value": [None] * len(curve["value"])} for curve in curves], table
