@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -197,3 +198,21 @@ def as_box(value: Any, periodic: tuple[bool, bool, bool] = (True, True, True)) -
         f"the box has the shape {numbers.shape}: pass None, 3 lengths, 3 lengths and 3 angles in "
         "degrees, or the 3 x 3 matrix whose rows are the edges"
     )
+
+
+def edges_of(box: Box) -> npt.NDArray[np.float64]:
+    """Returns the edges of a periodic box as rows. Angles as in Box::from_lengths_and_angles() of the program."""
+    if box.kind == LENGTHS:
+        return np.diag(box.numbers)
+    if box.kind == MATRIX:
+        return box.numbers.reshape(3, 3)
+    a, b, c, *angles = box.numbers.tolist()
+    if not all(0.0 < angle < 180.0 for angle in angles):
+        raise ValueError(f"the angles of the box are {angles}: pass degrees between 0 and 180")
+    alpha, beta, gamma = (0.0 if angle == 90.0 else math.cos(angle * math.pi / 180.0) for angle in angles)
+    sine = math.sqrt(1.0 - gamma * gamma)
+    y = (alpha - beta * gamma) / sine
+    square = 1.0 - beta * beta - y * y
+    if not square > 0.0:
+        raise ValueError(f"box angles {angles} do not close to a cell")
+    return np.array([[a, 0.0, 0.0], [b * gamma, b * sine, 0.0], [c * beta, c * y, c * math.sqrt(square)]])

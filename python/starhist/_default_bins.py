@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._arrays import as_box
+from ._arrays import as_box, edges_of
 
 WIDTHS = {"A": 0.02, "nm": 0.002, "pm": 2.0}
 """Default bin width by length unit."""
@@ -52,8 +52,7 @@ def default_bins(
 
 def _inscribed_radius(box: Any) -> float:
     """Half the shortest lattice vector."""
-    numbers = as_box(box).numbers
-    edges = _reduced(np.array(_edges(numbers), dtype=np.float64))
+    edges = _reduced(edges_of(as_box(box)))
     steps = [step for step in itertools.product((-2, -1, 0, 1, 2), repeat=3) if any(step)]
     return 0.5 * float(np.linalg.norm(np.array(steps) @ edges, axis=1).min())
 
@@ -69,17 +68,3 @@ def _reduced(edges: Any) -> Any:
         if np.array_equal(edges, before):
             break
     return edges
-
-
-def _edges(numbers: Any) -> Any:
-    """Edge vectors as rows, of 3 lengths, 3 lengths and 3 angles [degrees], or 9 numbers."""
-    if numbers.size == 3:
-        return np.diag(numbers)
-    if numbers.size == 9:
-        return numbers.reshape(3, 3)
-    a, b, c = numbers[:3]
-    alpha, beta, gamma = np.radians(numbers[3:])
-    x = math.cos(beta)
-    y = (math.cos(alpha) - x * math.cos(gamma)) / math.sin(gamma)
-    z = math.sqrt(max(0.0, 1 - x * x - y * y))
-    return [[a, 0, 0], [b * math.cos(gamma), b * math.sin(gamma), 0], [c * x, c * y, c * z]]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import ANGLES, LENGTHS, NONE, as_array, as_box
+from ._arrays import NONE, as_array, as_box, edges_of
 from ._sources import Source
 from ._species import as_labels
 
@@ -88,29 +87,9 @@ def _check_labels(labels: Any) -> None:
 def _lattice(box: Any, periodic: Sequence[bool]) -> str:
     """The keys of the box; "" for a frame without a box."""
     axes = (bool(periodic[0]), bool(periodic[1]), bool(periodic[2]))
-    edges = _edges(box, axes)
-    if edges is None or not any(axes):
+    made = as_box(box, axes)
+    if made.kind == NONE or not any(axes):
         return ""
-    numbers = " ".join(repr(number) for number in np.where(np.array(axes)[:, None], edges, 0.0).ravel().tolist())
+    edges = np.where(np.array(axes)[:, None], edges_of(made), 0.0)
+    numbers = " ".join(repr(number) for number in edges.ravel().tolist())
     return f'Lattice="{numbers}" pbc="{" ".join("FT"[axis] for axis in axes)}" '
-
-
-def _edges(box: Any, periodic: tuple[bool, bool, bool]) -> Any:
-    """The edges as rows; None for no box. Angles as in Box::from_lengths_and_angles() of the program."""
-    kind, numbers = as_box(box, periodic)
-    if kind == NONE:
-        return None
-    if kind == LENGTHS:
-        return np.diag(numbers)
-    if kind != ANGLES:
-        return numbers.reshape(3, 3)
-    a, b, c, *angles = numbers.tolist()
-    if not all(0.0 < angle < 180.0 for angle in angles):
-        raise ValueError(f"the angles of the box are {angles}: pass degrees between 0 and 180")
-    alpha, beta, gamma = (0.0 if angle == 90.0 else math.cos(angle * math.pi / 180.0) for angle in angles)
-    sine = math.sqrt(1.0 - gamma * gamma)
-    y = (alpha - beta * gamma) / sine
-    square = 1.0 - beta * beta - y * y
-    if not square > 0.0:
-        raise ValueError(f"box angles {angles} do not close to a cell")
-    return np.array([[a, 0.0, 0.0], [b * gamma, b * sine, 0.0], [c * beta, c * y, c * math.sqrt(square)]])
