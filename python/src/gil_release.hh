@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include <nanobind/nanobind.h>
 
@@ -26,12 +28,19 @@ class GilRelease {
 
   /// Waits, for 10 s at most, until no other thread is in a call that has released the
   /// lock. Later calls keep the lock.
-  static void wait_for_calls();
+  static void wait_for_calls() {
+    ending_ = true;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (calls_ > 0 && std::chrono::steady_clock::now() < end) {
+      const nanobind::gil_scoped_release released;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
 
  private:
   // Both are used only with the lock.
-  static int calls_;  ///< objects of all threads
-  static bool ending_;
+  inline static int calls_ = 0;  ///< objects of all threads
+  inline static bool ending_ = false;
   std::optional<nanobind::gil_scoped_release> released_;
 };
 

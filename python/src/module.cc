@@ -93,8 +93,7 @@ NB_MODULE(_core, m) {
   nb::class_<Context>(m, "Context")
       .def(nb::init<int, int, const std::string&>(), "cpu_workers"_a, "gpus"_a,
            "scheduler"_a, nb::call_guard<GilRelease>())
-      .def("workers", &Context::workers)
-      .def("pause", &Context::pause, nb::call_guard<GilRelease>());
+      .def("workers", &Context::workers);
 
   nb::class_<Histogram>(m, "Histogram")
       .def(nb::init<const Context&, double, std::uint64_t, int>())

@@ -51,8 +51,4 @@ std::size_t Context::workers() const {
   return cpu_workers + gpu_workers;
 }
 
-void Context::pause() {
-  check(starhist_context_pause(get()));
-}
-
 }  // namespace starhist::python

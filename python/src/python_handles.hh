@@ -30,7 +30,6 @@ class Context {
   Context(int cpu_workers, int gpus, const std::string& scheduler);
   starhist_context* get() const { return context_.get(); }
   std::size_t workers() const;
-  void pause();
 
  private:
   std::unique_ptr<starhist_context, void (*)(starhist_context*)> context_;

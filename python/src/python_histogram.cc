@@ -41,6 +41,19 @@ Made<Value> make_array(std::initializer_list<std::size_t> shape) {
   return {data, Array<Value>(data, shape, owner)};
 }
 
+/// Returns `count` names. `get`: function of the C library for one name.
+template <class Get>
+std::vector<std::string> names_of(starhist_histogram* histogram, std::size_t count,
+                                  Get get) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < count; ++k) {
+    const char* name = nullptr;
+    check(get(histogram, k, &name));
+    names.emplace_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 Histogram::Histogram(const Context& context, double r_max, std::uint64_t bins,
@@ -221,25 +234,11 @@ Histogram::Numbers4 Histogram::numbers() const {
 }
 
 std::vector<std::string> Histogram::pair_names() const {
-  std::vector<std::string> names;
-  const std::size_t pairs = numbers().pairs;
-  for (std::size_t p = 0; p < pairs; ++p) {
-    const char* name = nullptr;
-    check(starhist_get_pair_name(handle_.get(), p, &name));
-    names.emplace_back(name);
-  }
-  return names;
+  return names_of(handle_.get(), numbers().pairs, starhist_get_pair_name);
 }
 
 std::vector<std::string> Histogram::species_names() const {
-  std::vector<std::string> names;
-  const std::size_t species = numbers().species;
-  for (std::size_t s = 0; s < species; ++s) {
-    const char* name = nullptr;
-    check(starhist_get_species_name(handle_.get(), s, &name));
-    names.emplace_back(name);
-  }
-  return names;
+  return names_of(handle_.get(), numbers().species, starhist_get_species_name);
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> Histogram::pair_species() const {
