@@ -570,17 +570,8 @@ class Result:
         import pandas as pd
 
         pairs, bins = self.counts.shape
-        return pd.DataFrame(
-            {
-                "pair": np.repeat(self.pairs, bins),
-                "r": np.tile(self.r, pairs),
-                "counts": self.counts.ravel(),
-                "g": self.g.ravel(),
-                "g_error": self.g_errors.ravel(),
-                "n": self.n.ravel(),
-                "n_error": self.n_errors.ravel(),
-            }
-        )
+        columns = {name: values.ravel() for name, values in self._by_name().items()}
+        return pd.DataFrame({"pair": np.repeat(self.pairs, bins), "r": np.tile(self.r, pairs), **columns})
 
     def to_xarray(self) -> xarray.Dataset:
         """Return labelled arrays.
@@ -598,23 +589,15 @@ class Result:
         """
         import xarray as xr
 
-        over = ("pair", "r")
         return xr.Dataset(
-            {
-                "counts": (over, self.counts),
-                "g": (over, self.g),
-                "g_error": (over, self.g_errors),
-                "n": (over, self.n),
-                "n_error": (over, self.n_errors),
-            },
+            {name: (("pair", "r"), values) for name, values in self._by_name().items()},
             coords={"pair": self.pairs, "r": self.r},
-            attrs={
-                "frames": self.frames,
-                "normalization": self.normalization,
-                "length_unit": self.length_unit,
-                "plane": self.plane,
-            },
+            attrs={name: getattr(self, name) for name in ("frames", "normalization", "length_unit", "plane")},
         )
+
+    def _by_name(self) -> dict[str, npt.NDArray[Any]]:
+        """Arrays of shape (pairs, bins), by their names in tables."""
+        return {"counts": self.counts, "g": self.g, "g_error": self.g_errors, "n": self.n, "n_error": self.n_errors}
 
     def plot(
         self, pairs: Any = None, ax: matplotlib.axes.Axes | None = None, *, label: str | None = None

@@ -88,24 +88,18 @@ def matches(expected, actual):
 
 def updated(expected, actual):
     """Lines for the page: `actual`, shortened by `...` where `expected` is; None if that is unclear."""
-    marks = [k for k, line in enumerate(expected) if line == "..."]
-    if not marks:
-        head, gap, tail = expected, [], []
-    elif len(marks) == 1:
-        head, gap, tail = expected[: marks[0]], ["..."], expected[marks[0] + 1 :]
-        if len(actual) < len(head) + len(tail):
-            return None
-    else:
+
+    def kept(old, new):  # the page's lines where they fit: no new times for old ones
+        return [before if matches([before], [after]) else after for before, after in zip(old, new)]
+
+    gaps = expected.count("...")
+    if gaps == 0:
+        return kept(expected, actual) + actual[len(expected) :]
+    gap = expected.index("...")
+    head, tail = expected[:gap], expected[gap + 1 :]
+    if gaps > 1 or len(actual) < len(head) + len(tail):
         return None
-
-    def keep(old, new):  # the page's line where it fits: no new times for old ones
-        return old if matches([old], [new]) else new
-
-    if not gap:
-        return [keep(old, new) for old, new in zip(head, actual)] + actual[len(head) :]
-    first = [keep(old, new) for old, new in zip(head, actual)]
-    last = [keep(old, new) for old, new in zip(tail, actual[len(actual) - len(tail) :])]
-    return first + gap + last
+    return [*kept(head, actual), "...", *kept(tail, actual[len(actual) - len(tail) :])]
 
 
 def environment(program, home):

@@ -166,16 +166,8 @@ class OneMachineSlurm:
     def end(self):
         """Ends jobs and daemons, the last started first."""
         if len(self.daemons) == 3 and all(daemon.poll() is None for daemon in self.daemons):
-            subprocess.run(
-                ["scancel", "--user=root", "--signal=KILL", "--full"],
-                env=self.environment,
-                capture_output=True,
-                check=False,
-                timeout=30,
-            )
-            subprocess.run(
-                ["scancel", "--user=root"], env=self.environment, capture_output=True, check=False, timeout=30
-            )
+            self.run("scancel", "--user=root", "--signal=KILL", "--full")
+            self.run("scancel", "--user=root")
             end = time.monotonic() + 10
             while self.output("squeue", "--noheader") and time.monotonic() < end:
                 time.sleep(0.2)

@@ -148,21 +148,21 @@ RUN_COLUMNS = {
     "cpu_model": None,
     "environment": lambda run: " ".join(f"{k}={v}" for k, v in run.environment.items()),
 }
-WORKER_COLUMNS = [
-    "order",
-    "scheduler",
-    "workers",
-    "repetition",
-    "worker",
-    "kind",
-    "device",
-    "tasks",
-    "pairs",
-    "busy_seconds",
-    "busy_share",
-    "idle_share",
-    "pairs_per_busy_second",
-]
+# Columns of workers.csv after "order".
+WORKER_COLUMNS = {
+    "scheduler": lambda run, worker: run.scheduler,
+    "workers": lambda run, worker: run.workers,
+    "repetition": lambda run, worker: run.repetition,
+    "worker": lambda run, worker: worker.name,
+    "kind": lambda run, worker: worker.kind,
+    "device": lambda run, worker: worker.device,
+    "tasks": lambda run, worker: worker.tasks,
+    "pairs": lambda run, worker: worker.pairs,
+    "busy_seconds": lambda run, worker: worker.busy_seconds,
+    "busy_share": lambda run, worker: run.busy_share(worker),
+    "idle_share": lambda run, worker: 1 - run.busy_share(worker),
+    "pairs_per_busy_second": lambda run, worker: worker.rate or None,
+}
 
 
 def write_tables(comparison: Comparison, folder: pathlib.Path) -> None:
@@ -177,27 +177,10 @@ def write_tables(comparison: Comparison, folder: pathlib.Path) -> None:
             table.writerow({"order": order, **row, **machine})
     with open(folder / "workers.csv", "w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
-        table.writerow(WORKER_COLUMNS)
+        table.writerow(["order", *WORKER_COLUMNS])
         for order, run in listed:
             for worker in run.worker_list:
-                busy = run.busy_share(worker)
-                table.writerow(
-                    [
-                        order,
-                        run.scheduler,
-                        run.workers,
-                        run.repetition,
-                        worker.name,
-                        worker.kind,
-                        worker.device,
-                        worker.tasks,
-                        worker.pairs,
-                        worker.busy_seconds,
-                        busy,
-                        1 - busy,
-                        worker.rate or None,
-                    ]
-                )
+                table.writerow([order, *(value(run, worker) for value in WORKER_COLUMNS.values())])
     everything = {
         **comparison.about,
         "area_bounds_pairs_per_second": {workers: comparison.area_bound(workers) for workers in comparison.workers},
