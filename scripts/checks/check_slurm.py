@@ -46,6 +46,11 @@ def say(start, *what):
     print(f"{time.monotonic() - start:5.1f} s", *what, flush=True)
 
 
+def count(program, files, output, *options):
+    words = [program, "rdf", *files, "-o", output, *BINS, "-q", *options]
+    subprocess.run(words, check=True, stderr=subprocess.DEVNULL)
+
+
 class Jobs:
     """Runs of the job scripts, and the same runs without Slurm."""
 
@@ -57,11 +62,7 @@ class Jobs:
     def alone(self, name, files, *options):
         """The result of a run without Slurm."""
         output = self.folder / f"{name}-alone.h5"
-        subprocess.run(
-            [self.program, "rdf", *files, "-o", output, *BINS, "-q", "--force", *options],
-            check=True,
-            stderr=subprocess.DEVNULL,
-        )
+        count(self.program, files, output, "--force", *options)
         return output
 
     def submit(self, script, name, *words, options=()):
@@ -103,11 +104,7 @@ def copies_for(program, folder, seconds):
 
     def taken(copies):
         start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-        subprocess.run(
-            [program, "rdf", *[WATER] * copies, "-o", folder / f"speed{copies}.h5", *BINS, "-q"],
-            check=True,
-            stderr=subprocess.DEVNULL,
-        )
+        count(program, [WATER] * copies, folder / f"speed{copies}.h5")
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start
 
     return max(4, round(40 * seconds / max(taken(44) - taken(4), 0.1)))

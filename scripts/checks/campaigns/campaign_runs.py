@@ -3,6 +3,7 @@
 import argparse
 import os
 import pathlib
+import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -23,6 +24,19 @@ def make_parser(description):
 def environment(**more):
     """Returns the variables of a run: StarPU does not print, and other work may share the machine."""
     return {**os.environ, "STARPU_SILENT": "1", "STARPU_WORKERS_NOBIND": "1", **more}
+
+
+def build_library(path, sources):
+    """Compiles a library to preload, and returns its path."""
+    compiler = os.environ.get("CC", "cc")
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-U_FORTIFY_SOURCE", "-o", path, *sources, "-ldl"], check=True)
+    return path
+
+
+def unreadable(program, path):
+    """Returns why `starhist info` cannot read a file; "" if it can."""
+    run = subprocess.run([program, "info", path], env=environment(), text=True, capture_output=True, check=False)
+    return f"{path} cannot be read: {run.stderr}" if run.returncode else ""
 
 
 def rdf(program, files, output, *options):

@@ -43,7 +43,7 @@ import time
 import h5py
 
 import kill_runs
-from campaign_runs import ROOT, WATER, compare_results, environment, make_parser, rdf
+from campaign_runs import ROOT, WATER, build_library, compare_results, environment, make_parser, rdf
 
 MOST_SECONDS = 120  # more than a pause of a busy machine
 MOST_LIBRARY_CALLS = 500
@@ -67,16 +67,6 @@ ERRORS = {
 }
 Fault = collections.namedtuple("Fault", "scene kind call all")
 Outcome = collections.namedtuple("Outcome", "code reached finding callers")
-
-
-def build_library(folder):
-    library = folder / "fail_calls.so"
-    sources = sorted((ROOT / "tests/faults").glob("fail_*.c"))
-    subprocess.run(
-        [os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", "-U_FORTIFY_SOURCE", "-o", library, *sources, "-ldl"],
-        check=True,
-    )
-    return library
 
 
 def counts_in(state):
@@ -119,7 +109,7 @@ class Campaign:
     def __init__(self, program, folder):
         self.program = program
         self.folder = folder
-        self.library = build_library(folder)
+        self.library = build_library(folder / "fail_calls.so", sorted((ROOT / "tests/faults").glob("fail_*.c")))
         self.files = folder / "files"
         self.files.mkdir()
         self.environment = environment(

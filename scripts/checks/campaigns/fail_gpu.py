@@ -28,7 +28,7 @@ import sys
 import tempfile
 import time
 
-from campaign_runs import ROOT, WATER, compare_results, environment, make_parser, rdf
+from campaign_runs import ROOT, WATER, build_library, compare_results, environment, make_parser, rdf, unreadable
 
 MEGABYTES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 WAITS = re.compile(r"device:[0-9]+\+")
@@ -80,11 +80,7 @@ class Campaign:
         if output.exists():
             return f"exit code {code} and a result"
         partial = output.with_name("out.h5.partial")
-        if partial.exists():
-            read = subprocess.run([self.program, "info", str(partial)], capture_output=True, text=True, check=False)
-            if read.returncode != 0:
-                return f".partial cannot be read: {read.stderr}"
-        return ""
+        return unreadable(self.program, partial) if partial.exists() else ""
 
     def fail(self, name, tiles, settings, reference):
         code, error, output = self.run(name, tiles, settings)
@@ -141,12 +137,7 @@ def main():
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        library = given.library
-        if not library:
-            library = folder / "cuda_memory.so"
-            subprocess.run(
-                ["cc", "-shared", "-fPIC", "-O1", "-o", library, ROOT / "tests/faults/cuda_memory.c"], check=True
-            )
+        library = given.library or build_library(folder / "cuda_memory.so", [ROOT / "tests/faults/cuda_memory.c"])
         campaign = Campaign(given.program, library, folder)
         for tiles in given.tiles.split(","):
             reference = campaign.reference(tiles)

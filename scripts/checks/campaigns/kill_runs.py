@@ -25,7 +25,7 @@ import sys
 import tempfile
 import time
 
-from campaign_runs import WATER, compare_results, environment, make_parser, rdf
+from campaign_runs import WATER, compare_results, environment, make_parser, rdf, unreadable
 
 ENVIRONMENT = environment(STARPU_NCPU="2", STARHIST_CPU_VARIANT="baseline")
 MOST_INTERRUPTIONS = 10
@@ -84,15 +84,6 @@ class Campaign:
         self.counts[f"{name}, exit code {run.returncode}"] += 1
         return run.returncode
 
-    def check_partial(self, place):
-        partial = place / "out.h5.partial"
-        if partial.exists():
-            done = subprocess.run(
-                [self.program, "info", str(partial)], env=ENVIRONMENT, text=True, capture_output=True, check=False
-            )
-            if done.returncode != 0:
-                sys.exit(f"{partial} cannot be read: {done.stderr}")
-
     def run_with_kills(self, files, block, checkpoint, number):
         """Number of interruptions until the result is there."""
         reference, seconds = self.reference(files, block)
@@ -108,7 +99,9 @@ class Campaign:
             if output.exists():  # killed after the result had its name
                 (place / "out.h5.lock").unlink(missing_ok=True)
                 break
-            self.check_partial(place)
+            partial = place / "out.h5.partial"
+            if partial.exists() and (problem := unreadable(self.program, partial)):
+                sys.exit(problem)
         else:
             subprocess.run(words, check=True, env=ENVIRONMENT)
         differences = list(compare_results.differences(output, reference))

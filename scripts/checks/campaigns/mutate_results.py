@@ -280,22 +280,21 @@ def make_results(program, folder):
     random_numbers = random.Random(7)
     frame = "".join(f"N{k} {' '.join(f'{random_numbers.uniform(0, 9):.3f}' for _ in range(3))}\n" for k in range(14))
     (folder / "many.xyz").write_text(f'14\nLattice="9 0 0 0 9 0 0 0 9"\n{frame}', encoding="utf-8")
-    water = str(WATER)
     bins = ["--r-max", "1", "--bins", "40"]
+    six_frames = [str(WATER), "--last", "5"]
+    blocks = [*six_frames, "--block", "2"]
+    g = ["rdf", *blocks, *bins]
     made = []
     for name, words in (
-        ("g", ["rdf", water, "--last", "5", "--block", "2", *bins]),
-        ("open", ["rdf", water, "--last", "3", "--block", "2", "--box", "none", *bins]),
-        ("plane", ["rdf", water, "--last", "5", "--block", "2", "--plane", "xy", *bins]),
-        (
-            "heights",
-            ["rdf", water, "--last", "5", "--block", "2", "--plane", "xy", "--axis2", "dz", "--axis2-bins", "8", *bins],
-        ),
-        ("axis2", ["rdf", water, "--last", "5", "--block", "2", "--axis2", "cos(z)", "--axis2-bins", "8", *bins]),
+        ("g", g),
+        ("open", ["rdf", str(WATER), "--last", "3", "--block", "2", "--box", "none", *bins]),
+        ("plane", [*g, "--plane", "xy"]),
+        ("heights", [*g, "--plane", "xy", "--axis2", "dz", "--axis2-bins", "8"]),
+        ("axis2", [*g, "--axis2", "cos(z)", "--axis2-bins", "8"]),
         ("many", ["rdf", str(folder / "many.xyz"), "--all-pairs", *bins]),
-        ("lags", ["vanhove", water, "--lags", "0,1,2", "--last", "5", "--block", "2", *bins]),
-        ("neighbours", ["coordination", water, "--last", "5", "--block", "2", "--cutoff", "O-H=0.245,O-O=0.35"]),
-        ("records", ["coordination", water, "--last", "5", "--cutoff", "O-H=0.245", "--per-frame", "--per-particle"]),
+        ("lags", ["vanhove", *blocks, "--lags", "0,1,2", *bins]),
+        ("neighbours", ["coordination", *blocks, "--cutoff", "O-H=0.245,O-O=0.35"]),
+        ("records", ["coordination", *six_frames, "--cutoff", "O-H=0.245", "--per-frame", "--per-particle"]),
     ):
         made.append(folder / f"{name}.h5")
         subprocess.run([program, *words, "-o", str(made[-1]), "-q"], check=True)

@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 
-from campaign_runs import ROOT, WATER, compare_results, environment, make_parser, rdf
+from campaign_runs import ROOT, WATER, build_library, compare_results, environment, make_parser, rdf
 
 BINS = ("50", "60")
 REASONS = ("is being written by another run", "exists already")
@@ -30,12 +30,6 @@ REASONS = ("is being written by another run", "exists already")
 
 def command(arguments, bins, output, force):
     return rdf(arguments.program, [WATER], output, *"--r-max 1 --block 10 --bins".split(), bins, *["--force"] * force)
-
-
-def build_slow_fsync(folder):
-    library = folder / "slow_fsync.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, ROOT / "tests/faults/slow_fsync.c", "-ldl"], check=True)
-    return library
 
 
 def problem_of_pair(arguments, references, folder, setting, delay):
@@ -76,7 +70,7 @@ def main():
     chance = random.Random(arguments.seed)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        library = build_slow_fsync(folder)
+        library = build_library(folder / "slow_fsync.so", [ROOT / "tests/faults/slow_fsync.c"])
         references = [folder / f"{bins}.h5" for bins in BINS]
         for bins, reference in zip(BINS, references):
             subprocess.run(command(arguments, bins, reference, False), check=True, env=environment())
