@@ -17,7 +17,6 @@ import numpy.typing as npt
 from ._figures import axes_or_current, axis_label, draw, draw_points, draw_residual, value_label
 from ._output import output_and_notes, output_warned, with_names
 from ._settings import program_options
-from ._warnings import warn
 
 if TYPE_CHECKING:
     import matplotlib.axes
@@ -253,10 +252,8 @@ def tabulated(result: Result | VanHove, arguments: Sequence[str]) -> Table:
 def table_rows(result: Result, arguments: Sequence[str]) -> list[dict[str, Any]]:
     """Returns the rows printed by `starhist ARGUMENTS RESULT`; its messages become warnings."""
     with saved([result], ["the result"]) as ((path,), names):
-        text, notes = output_and_notes([*arguments, "--format", "json", "--", path], names)
-    warn(notes)
-    rows: list[dict[str, Any]] = json.loads(text)["rows"]
-    return rows
+        rows: list[dict[str, Any]] = _json([*arguments, "--format", "json", "--", path], names)["rows"]
+        return rows
 
 
 def _table(text: bytes, notes: list[str]) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
@@ -189,10 +189,10 @@ def coordination(
         given = ",".join(f"{pair_list([pair])}={_cutoff_text(cutoff)}" for pair, cutoff in cutoffs.items())
     else:
         given = _cutoff_text(cutoffs)
-    names = pair_list(pairs)
+    chosen = pair_list(pairs)
     counting = [
         f"--cutoff={given}",
-        *(["--pairs", names] if names else []),
+        *(["--pairs", chosen] if chosen else []),
         *(["--per-frame"] if per_frame else []),
         *(["--per-particle"] if per_particle else []),
         *program_options(options, "coordination"),
@@ -205,7 +205,7 @@ def coordination(
                 raise ValueError("periodic is not for files: pass options=['--open', 'x,y,z'] for open axes")
             paths = file_paths(source, structure)
             own = _arguments(None, None, None, box, species, frames, frames_per_block, structure, length_unit)
-            return _count(paths, [*counting, *own], temporary)
+            return counted("coordination", [*counting, *own], paths, _read, temporary)
         if structure is not None:
             raise ValueError("structure is for paths: pass labels as species=")
         if per_particle:
@@ -213,7 +213,8 @@ def coordination(
         opened, _ = open_frames(source, box, species, None, frames, length_unit)
         with frame_file(opened, box, periodic) as (path, reading, indices):
             own = _arguments(None, None, None, None, None, slice(None), frames_per_block)
-            result = _count([path], [*counting, *reading, *own], {**temporary, path: "the frames"})
+            names = {**temporary, path: "the frames"}
+            result = counted("coordination", [*counting, *reading, *own], [path], _read, names)
         if result.particles is not None:
             result.particles = {pair: indices[own] for pair, own in result.particles.items()}
         return result
@@ -221,11 +222,6 @@ def coordination(
 
 def _cutoff_text(cutoff: float | str) -> str:
     return cutoff if isinstance(cutoff, str) else repr(float(cutoff))
-
-
-def _count(paths: Sequence[str], arguments: Sequence[str], names: Mapping[str, str]) -> Coordination:
-    """Returns the result of `starhist coordination PATH... ARGUMENTS`. names: of temporary files in messages."""
-    return counted("coordination", arguments, paths, _read, names)
 
 
 def load_coordination(path: AnyPath) -> Coordination:

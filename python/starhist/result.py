@@ -332,15 +332,11 @@ class Result:
             PDFgui and diffpy.
         weights : {"number", "xray", "neutron"}
             Weights of the pairs; form factors and scattering lengths need the elements.
-        elements : mapping of str to str, optional
-            Element of each species, such as {"OW": "O", "HW": "D"}; None: the recorded elements.
         q_max : float, optional
             End of the transform from q to r [1/length_unit], for comparison with a measurement. None:
             g(r) without termination.
-        experiment : path-like, optional
-            Text file with a measured curve, in columns x, y and optionally error. The table then has
-            its points, and the curves "experiment" and "residual" (measured minus computed); facts
-            contains "r_w".
+        elements, experiment
+            See :meth:`structure_factor`.
         options : sequence of str
             Further options of `starhist analyze`, such as ["--window", "lorch"].
 

@@ -232,14 +232,15 @@ def vanhove(
         if periodic is not None:
             raise ValueError("periodic is not for files: omit it")
         arguments = _arguments(pairs, r_max, bins, box, species, chosen, frames_per_block, structure, length_unit)
-        return _count(file_paths(source, structure), [*arguments, *counting])
+        return counted("vanhove", [*arguments, *counting], file_paths(source, structure), _read)
     if structure is not None:
         raise ValueError("structure is for paths: pass labels as species=")
     refuse_updating_groups(source, "vanhove()")
     opened, _ = open_frames(source, box, species, None, chosen, length_unit)
     with frame_file(opened, box, periodic) as (path, reading, _):
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
-        return _count([path], [*reading, *own, *all_pairs(pairs), *counting], {path: "the frames"})
+        arguments = [*reading, *own, *all_pairs(pairs), *counting]
+        return counted("vanhove", arguments, [path], _read, {path: "the frames"})
 
 
 def _numbers(lags: Any) -> list[float]:
@@ -252,11 +253,6 @@ def _numbers(lags: Any) -> list[float]:
     if not numbers:
         raise ValueError(f"lags is empty: {remedy}")
     return numbers
-
-
-def _count(paths: Sequence[str], arguments: Sequence[str], names: Mapping[str, str] | None = None) -> VanHove:
-    """Returns the result of `starhist vanhove PATH... ARGUMENTS`. names: of temporary files in messages."""
-    return counted("vanhove", arguments, paths, _read, names)
 
 
 def load_vanhove(path: AnyPath) -> VanHove:
