@@ -6,7 +6,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap, Normalize, TwoSlopeN
 from matplotlib.ticker import LogFormatterSciNotation
 
 from figures.legends import place_legend
-from figures.rdf_figures import COLOURS, STYLE, new_axes, plot_curve, plt
+from figures.rdf_figures import COLOURS, make_grid, new_axes, plot_curve, plt
 from shown_text import in_figure
 from units import symbol
 
@@ -61,25 +61,6 @@ def make_panels(result, width, height):
     """Returns (figure, axes of each curve)."""
     unit = in_figure(symbol(result.unit))
     return make_grid([label for label, *_ in result.curves], with_unit("$r$", unit), width, height)
-
-
-def make_grid(titles, x_label, width, height):
-    """Returns (figure, axes with each title)."""
-    plt.rcParams.update(STYLE)
-    count = len(titles)
-    columns = min(3, int(np.ceil(np.sqrt(count))))
-    rows = -(-count // columns)
-    width = width or (3.8 if count == 1 else 7)
-    figure, panels = plt.subplots(
-        rows, columns, squeeze=False, layout="constrained", figsize=(width, height or 0.7 * width * rows / columns)
-    )
-    for axes in panels.flat[count:]:
-        axes.set_visible(False)
-    for k, (title, axes) in enumerate(zip(titles, panels.flat)):
-        axes.set_title(in_figure(title), fontsize=8, pad=3)
-        if k + columns >= count:
-            axes.set_xlabel(x_label)
-    return figure, list(panels.flat[:count])
 
 
 def draw_by_lag(result, width=None, height=None):

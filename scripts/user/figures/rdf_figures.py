@@ -154,17 +154,34 @@ def draw(result, width, height=None):
     return figure
 
 
+def make_grid(titles, x_label, width, height, shape=0.7):
+    """Returns (figure, axes with each title). shape: of axes, the height relative to the width, without a given height."""
+    plt.rcParams.update(STYLE)
+    count = len(titles)
+    columns = min(3, int(np.ceil(np.sqrt(count))))
+    rows = -(-count // columns)
+    width = width or (3.8 if count == 1 else 7)
+    figure, panels = plt.subplots(
+        rows, columns, squeeze=False, layout="constrained", figsize=(width, height or shape * width * rows / columns)
+    )
+    for axes in panels.flat[count:]:
+        axes.set_visible(False)
+    for k, (title, axes) in enumerate(zip(titles, panels.flat)):
+        axes.set_title(in_figure(title), fontsize=8, pad=3)
+        if k + columns >= count:
+            axes.set_xlabel(x_label)
+    return figure, list(panels.flat[:count])
+
+
 def draw_panels(result, width, height=None):
     """A plot for each curve, with its coordination numbers."""
-    plt.rcParams.update(STYLE)
-    columns = min(3, int(np.ceil(np.sqrt(len(result.curves)))))
-    rows = -(-len(result.curves) // columns)
-    figure, panels = plt.subplots(
-        rows, columns, squeeze=False, layout="constrained", figsize=(width, height or 0.66 * width * rows / columns)
-    )
+    figure, panels = make_grid([curve.title for curve in result.curves], "", width, height, 0.66)
+    columns = panels[0].get_subplotspec().get_gridspec().ncols
     two_directions = []  # axes with two directions of n(r)
-    for k, (axes, curve) in enumerate(zip(panels.flat, result.curves)):
-        draw_curves(axes, [curve], result.is_g, [(COLOURS[k % len(COLOURS)], "-")])
+    for k, (axes, curve) in enumerate(zip(panels, result.curves)):
+        colour = COLOURS[k % len(COLOURS)]
+        axes.title.set_color(colour)
+        draw_curves(axes, [curve], result.is_g, [(colour, "-")])
         label_axes(axes, result)
         right = add_coordination(axes, curve)
         right.yaxis.set_major_locator(MaxNLocator(5))
@@ -177,11 +194,8 @@ def draw_panels(result, width, height=None):
         right.set_ylabel("$n(r)$" if outermost else "")
         for side in (axes, right):
             side.tick_params(labelsize=7)
-        axes.set_title(in_figure(curve.title), fontsize=8, pad=3, color=COLOURS[k % len(COLOURS)])
         if len(curve.particles) == 2:
             two_directions.append((axes, right))
-    for axes in panels.flat[len(result.curves) :]:
-        axes.set_visible(False)
     for axes, right in two_directions:  # places depend on the final layout
         lines, labels = right.get_legend_handles_labels()
         labels = [label.removeprefix("$n(r)$, ") for label in labels]

@@ -4,7 +4,8 @@ import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 
 from curves.rdf_curves import as_array, curves_of
-from figures.lag_figures import make_grid, with_unit
+from figures.lag_figures import with_unit
+from figures.rdf_figures import make_grid
 from shown_text import in_figure
 from starhist_program import ResultError, asked
 from units import symbol
