@@ -78,7 +78,7 @@ def read_trace(path) -> Trace:
 
 
 def worker_order(name: str) -> tuple:
-    """By rank, GPUs first, each kind by number."""
+    """Sort key of workers, by rank, GPUs first: "CUDA 0.1" before "CUDA 0.10" before "CPU 0"."""
     rank, worker = re.match(r"(?:rank (\d+) )?(.*)", name.split(" (")[0]).groups()
     return int(rank or 0), worker.startswith("CPU"), [int(part) for part in re.findall(r"\d+", worker)]
 

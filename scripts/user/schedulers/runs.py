@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 import h5py
 import numpy as np
 
+from plot_gantt import worker_order
+
 HISTOGRAM = "observables/pair_distance_histogram"
 NAMED_SETS = {"cpu": {"STARPU_NCUDA": "0"}, "gpu": {"STARPU_NCPU": "0"}, "all": {}}
 RECORDED = ("STARPU_", "STARHIST_", "OMP_", "GOMP_", "CUDA_VISIBLE_DEVICES")
@@ -114,11 +116,6 @@ class Run:
 
     def busy_share(self, worker: Worker) -> float:
         return min(1.0, worker.busy_seconds / self.seconds) if self.seconds else 0.0
-
-
-def worker_order(name: str) -> tuple:
-    """Sort key of workers: "CUDA 0.1" before "CUDA 0.10" before "CPU 0"."""
-    return name.startswith("CPU"), [int(part) for part in re.findall(r"\d+", name.split(" (")[0])]
 
 
 def parse_worker_sets(texts: list) -> list:
