@@ -24,6 +24,9 @@ class Cause:
     text: str  # message for people: the difference, and the option of starhist that reproduces it
 
 
+MEAN_VOLUME = Cause("volume", "g(r) is divided by the mean volume, not by the mean of 1/V: --normalization mean-volume")
+
+
 @dataclass
 class Explanation:
     """How `value` is computed from the counts; see causes_of()."""
@@ -95,13 +98,21 @@ class _Trial:
     offset: float
     low: np.ndarray
     high: np.ndarray
-    used: np.ndarray  # rows whose bins lie within the counts
+    exact_bins: bool  # whether low and high are edges of the counts' bins
+    ideal: np.ndarray  # pairs in each bin for g(r) = 1
     value: np.ndarray
     pairs: np.ndarray
     g: np.ndarray
     factor: float
     misfit: float
     rest: np.ndarray  # value / factor - g
+
+    @property
+    def is_same(self):
+        """Whether the curve differs from the counts by less than curves of independent frames."""
+        bulk = _bulk(self.g)
+        noise = np.sqrt((self.g[bulk] ** 2 / np.maximum(self.pairs[bulk], 1)).mean())
+        return bool(self.misfit < (SAME_FRAMES if self.exact_bins else SAME_FRAMES_INTERPOLATED) * noise)
 
 
 def _trial(exact, r, value, scale, offset):
@@ -114,14 +125,16 @@ def _trial(exact, r, value, scale, offset):
         return None
     low, high, value = np.clip(low[used], 0, None), high[used], value[used]
     pairs = exact.within(high) - exact.within(low)
-    g = pairs / (exact.norm * exact.shells(low, high))
-    factor = _factor(value, g, exact.shells(low, high))
+    ideal = exact.norm * exact.shells(low, high)
+    g = pairs / ideal
+    factor = _factor(value, g, ideal)
     if not factor > 0:
         return None
     rest = value / factor - g
     kept = np.sort(abs(rest)[_bulk(g)])
     misfit = float(np.sqrt((kept[: max(4, int(0.85 * len(kept)))] ** 2).mean()))
-    return _Trial(scale, offset, low, high, used, value, pairs, g, factor, misfit, rest)
+    exact_bins = exact.on_edges(np.concatenate([low, high]))
+    return _Trial(scale, offset, low, high, exact_bins, ideal, value, pairs, g, factor, misfit, rest)
 
 
 def _bulk(g):
@@ -133,18 +146,11 @@ def _bulk(g):
     return bulk
 
 
-def _factor(value, g, shell):
+def _factor(value, g, ideal):
     """Ratio of the curve to g(r) in the outer half of the bins: sums are insensitive to ties and rounding."""
     outer = slice(len(g) // 2, None)
-    norm = (g[outer] * shell[outer]).sum()
-    return float((value[outer] * shell[outer]).sum() / norm) if norm > 0 else 0.0
-
-
-def noise_of(trial, exact):
-    """Counting noise of g(r), root mean square over the bins."""
-    bulk = _bulk(trial.g)
-    counts = np.maximum(trial.pairs[bulk], 1)
-    return float(np.sqrt((trial.g[bulk] ** 2 / counts).mean()))
+    norm = (g[outer] * ideal[outer]).sum()
+    return float((value[outer] * ideal[outer]).sum() / norm) if norm > 0 else 0.0
 
 
 def best_trial(exact, r, value, own_unit):
@@ -166,24 +172,12 @@ def best_trial(exact, r, value, own_unit):
         )
     best = min(
         trials,
-        key=lambda trial: (
-            trial.misfit * (1 if trial.offset == 0.5 else 1.02) * (1 if _has_edges_of(exact, trial) else GAIN)
-        ),
+        key=lambda trial: trial.misfit * (1 if trial.offset == 0.5 else 1.02) * (1 if trial.exact_bins else GAIN),
     )
-    if not _is_same(best, exact):
+    if not best.is_same:
         plain = [trial for trial in trials if (trial.scale, trial.offset) == (1.0, 0.5)]
         best = next((trial for trial in plain if trial.misfit < GAIN * best.misfit), best)
     return best, scales
-
-
-def _is_same(trial, exact):
-    """Whether the curve differs from the counts by less than curves of independent frames."""
-    limit = SAME_FRAMES if _has_edges_of(exact, trial) else SAME_FRAMES_INTERPOLATED
-    return trial.misfit < limit * noise_of(trial, exact)
-
-
-def _has_edges_of(exact, trial):
-    return exact.on_edges(np.concatenate([trial.low, trial.high]))
 
 
 def causes_of(exact, r, value, unit, own_unit, step):
@@ -194,8 +188,6 @@ def causes_of(exact, r, value, unit, own_unit, step):
     """
     trial, scales = best_trial(exact, r, value, own_unit)
     causes, notes = [], []
-    is_same = _is_same(trial, exact)
-    exact_bins = _has_edges_of(exact, trial)
     found_unit = scales[trial.scale]
     if trial.scale in UNKNOWN_SCALES and own_unit not in FACTORS:
         causes.append(Cause("unit", f"r is in {found_unit}, which is unknown: count or compare with --unit"))
@@ -213,7 +205,7 @@ def causes_of(exact, r, value, unit, own_unit, step):
         causes.append(
             Cause("self pairs", "each particle is counted as its own neighbour at r = 0: starhist omits self pairs")
         )
-    excluded, region = _excluded(trial, exact, self_pairs, rounding, is_same)
+    excluded, region = _excluded(trial, exact, self_pairs, rounding)
     if excluded:
         where = f"{abs(excluded):g} pairs per frame up to r = {f'{trial.high[region - 1]:.4g} {own_unit}'.rstrip()}"
         causes.append(
@@ -223,8 +215,8 @@ def causes_of(exact, r, value, unit, own_unit, step):
                 "exclusions", f"the curve includes {where}, which the result lacks: count without --exclude-same"
             )
         )
-    causes += _norm_causes(trial, exact, excluded, step, is_same)
-    moved = _ties(trial, exact, 1 if self_pairs else 0, region, rounding) if is_same and exact_bins else 0
+    causes += _norm_causes(trial, exact, excluded, step)
+    moved = _ties(trial, 1 if self_pairs else 0, region, rounding) if trial.is_same and trial.exact_bins else 0
     if moved:
         causes.append(
             Cause(
@@ -233,12 +225,12 @@ def causes_of(exact, r, value, unit, own_unit, step):
                 "above): sums over neighbouring bins are equal",
             )
         )
-    if not is_same:
+    if not trial.is_same:
         notes.append(OTHER_FRAMES + ("; the causes are the closest match" if causes else ""))
-    if not exact_bins:
+    if not trial.exact_bins:
         notes.append(
             f"bins of the curve begin between bins of the result, which were interpolated: count with --bin-width "
-            f"{_finer(trial, exact):.6g} for exact numbers"
+            f"{_finer(trial):.6g} for exact numbers"
         )
     return Explanation(
         causes,
@@ -246,13 +238,13 @@ def causes_of(exact, r, value, unit, own_unit, step):
         trial.value,
         trial.g,
         _explained(trial, exact, self_pairs, region),
-        is_same,
-        exact_bins,
+        trial.is_same,
+        trial.exact_bins,
         notes,
     )
 
 
-def _finer(trial, exact):
+def _finer(trial):
     """Bin width that has all edges of the curve's bins."""
     width = trial.high[-1] - trial.low[-1]
     return width / 2 if abs(trial.low[-1] / width - round(trial.low[-1] / width)) > 0.25 else width
@@ -276,17 +268,16 @@ def _self_pairs(trial, exact):
     """Whether the first bin, which begins at 0, holds each particle once more."""
     if not exact.number or trial.low[0] > 0:
         return False
-    volume = exact.shells(trial.low[:1], trial.high[:1])[0]
-    more = trial.rest[0] * exact.norm * volume  # pairs; ordered pairs are counted twice, a particle itself once
+    more = trial.rest[0] * trial.ideal[0]  # pairs; ordered pairs are counted twice, a particle itself once
     return abs(more / (0.5 * exact.number * exact.frames) - 1) < 0.05
 
 
-def _excluded(trial, exact, self_pairs, rounding, is_same):
+def _excluded(trial, exact, self_pairs, rounding):
     """Returns (pairs per frame that the curve lacks [< 0: has in addition], number of bins up to the last of them)."""
-    more = trial.rest * exact.norm * exact.shells(trial.low, trial.high)
+    more = trial.rest * trial.ideal
     if self_pairs:
         more[0] = 0
-    limit = _limits(trial, exact, rounding) * (1 if is_same else 4)
+    limit = _limits(trial, rounding) * (1 if trial.is_same else 4)
     half = len(more) // 2
     far = abs(more[:half]) > limit[:half]
     if not far.any():
@@ -308,39 +299,37 @@ def _explained(trial, exact, self_pairs, region):
     pairs = trial.pairs + 0.0
     if self_pairs:
         pairs[0] += 0.5 * exact.number * exact.frames
-    value = pairs / (exact.norm * exact.shells(trial.low, trial.high)) * trial.factor
+    value = pairs / trial.ideal * trial.factor
     value[:region] = trial.value[:region]
     return value
 
 
-def _limits(trial, exact, rounding):
+def _limits(trial, rounding):
     """Largest difference of the pairs in a bin that rounding and ties explain."""
-    volume = exact.shells(trial.low, trial.high)
-    blur = 0 if _has_edges_of(exact, trial) else 0.25
-    return 1.5 + 2 * rounding * exact.norm * volume + (0.15 + blur) * trial.pairs + 3 * np.sqrt(trial.pairs) * 0.5
+    blur = 0 if trial.exact_bins else 0.25
+    return 1.5 + 2 * rounding * trial.ideal + (0.15 + blur) * trial.pairs + 3 * np.sqrt(trial.pairs) * 0.5
 
 
-def _norm_causes(trial, exact, excluded, step, is_same):
+def _norm_causes(trial, exact, excluded, step):
     """Causes of the constant factor between the curve and g(r)."""
-    shell = exact.shells(trial.low, trial.high)
-    outer = slice(len(shell) // 2, None)
-    total = (trial.g * shell)[outer].sum()
-    doubt = np.sqrt((shell[outer] ** 2).sum()) * step / np.sqrt(12) / total / trial.factor
+    ideal = trial.ideal
+    outer = slice(len(ideal) // 2, None)
+    total = (trial.g * ideal)[outer].sum()
+    doubt = np.sqrt((ideal[outer] ** 2).sum()) * step / np.sqrt(12) / total / trial.factor
     doubt += 1.0 * np.sqrt(max(1.0, 0.01 * trial.pairs[-1])) / max(1.0, trial.pairs[outer].sum())
-    if not _has_edges_of(exact, trial):
+    if not trial.exact_bins:
         doubt += 0.5 * np.sqrt(trial.pairs[-1]) / max(1.0, trial.pairs[outer].sum())
-    if not (is_same and _has_edges_of(exact, trial)):
-        doubt += 3 * trial.misfit / np.sqrt(len(shell[outer])) / trial.g[outer].mean()
+    if not (trial.is_same and trial.exact_bins):
+        doubt += 3 * trial.misfit / np.sqrt(len(ideal[outer])) / trial.g[outer].mean()
     n = exact.number
     squared = Cause("norm", "g(r) is divided by N^2 pairs; starhist divides by N(N - 1): multiply by N/(N - 1)")
-    mean = Cause("volume", "g(r) is divided by the mean volume, not by the mean of 1/V: --normalization mean-volume")
     twice = Cause("factor", "each pair is counted twice: divide by 2")
     once = Cause("factor", "each pair is counted once, although g(r) needs both directions: multiply by 2")
     density = Cause("factor", "the curve is a number density, not g(r): divide by the density")
     options = [(1.0, [])]
     if n > 1:
         options.append(((n - 1) / n, [squared]))
-    options += [(value * exact.volume, [*causes, mean]) for value, causes in options]
+    options += [(value * exact.volume, [*causes, MEAN_VOLUME]) for value, causes in options]
     if excluded:
         share = excluded * exact.frames / exact.pairs
         less = Cause("norm", "g(r) is divided by the pairs without the excluded ones, as by rdf --exclude-same")
@@ -367,12 +356,11 @@ def _norm_causes(trial, exact, excluded, step, is_same):
     ]
 
 
-def _ties(trial, exact, first, region, rounding):
+def _ties(trial, first, region, rounding):
     """Returns the number of pairs that are in a neighbouring bin; 0 if rounding explains the difference."""
-    volume = exact.shells(trial.low, trial.high)
-    refined = _factor(trial.value, trial.g, volume)
-    more = ((trial.value / refined - trial.g) * exact.norm * volume)[max(first, region) :]
-    limit = (0.6 + 1.2 * rounding * exact.norm * volume)[max(first, region) :]
+    refined = _factor(trial.value, trial.g, trial.ideal)
+    more = ((trial.value / refined - trial.g) * trial.ideal)[max(first, region) :]
+    limit = (0.6 + 1.2 * rounding * trial.ideal)[max(first, region) :]
     far = abs(more) > limit
     if far.sum() < 2:
         return 0

@@ -2,16 +2,14 @@
 
 import numpy as np
 
-from comparison.curve_causes import OTHER_FRAMES, Cause
+from comparison.curve_causes import MEAN_VOLUME, OTHER_FRAMES, Cause
 from comparison.curve_files import curves_in
 from starhist_program import ResultError, answer
 
 # Normalisations, the default first, and the causes that explain a curve with their numbers.
 NORMALIZATIONS = {
     "pairs-over-volume": [],
-    "mean-volume": [
-        Cause("volume", "g(r) is divided by the mean volume, not by the mean of 1/V: --normalization mean-volume")
-    ],
+    "mean-volume": [MEAN_VOLUME],
     "per-frame": [Cause("norm", "g(r) is the mean of each frame's g(r): --normalization per-frame")],
 }
 PROGRAMS = ("gmx", "lammps", "mdanalysis", "freud", "vmd", "cpptraj")
