@@ -57,16 +57,16 @@ def lag_ticks(result, lags):
     return positions, [f"{lag_values(result)[lags[k]]:.4g}" for k in positions]
 
 
-def make_panels(result, width, height):
+def make_panels(result, y_label, width, height):
     """Returns (figure, axes of each curve)."""
     unit = in_figure(symbol(result.unit))
-    return make_grid([label for label, *_ in result.curves], with_unit("$r$", unit), width, height)
+    return make_grid([label for label, *_ in result.curves], with_unit("$r$", unit), y_label, width, height)
 
 
 def draw_by_lag(result, width=None, height=None):
     """Axes for each pair or species, with a curve for each lag."""
     lags, curves = shown_curves(result)
-    figure, panels = make_panels(result, width, height)
+    figure, panels = make_panels(result, value_label(result), width, height)
     colours = plt.get_cmap("viridis")(np.linspace(0, 0.93, len(lags)))
     for (_, values, errors), axes in zip(curves, panels):
         if result.quantity == "g":
@@ -78,9 +78,6 @@ def draw_by_lag(result, width=None, height=None):
         axes.set_ylim(0, top)
         axes.set_xlim(0, shown_range(result, curves))
         label_cut_peak(axes, result.r, values, top)
-    columns = panels[0].get_subplotspec().get_gridspec().ncols
-    for axes in panels[::columns]:
-        axes.set_ylabel(value_label(result))
     positions, labels = lag_ticks(result, lags)
     scale = ScalarMappable(BoundaryNorm(np.arange(len(lags) + 1) - 0.5, len(lags)), ListedColormap(colours))
     bar = figure.colorbar(scale, ax=panels, label=lag_label(result), aspect=30, ticks=positions)
@@ -125,7 +122,7 @@ def shown_range(result, curves):
 def draw_maps(result, width=None, height=None):
     """Axes for each pair or species: distance from left to right, a row for each lag, values as colours."""
     lags, curves = shown_curves(result)
-    figure, panels = make_panels(result, width, height)
+    figure, panels = make_panels(result, lag_label(result), width, height)
     half = (result.r[1] - result.r[0]) / 2 if len(result.r) > 1 else result.r[0]
     edges = np.append(result.r - half, result.r[-1] + half)
     top = max(top_of(values, result.quantity) for _, values, _ in curves)
@@ -143,9 +140,6 @@ def draw_maps(result, width=None, height=None):
         axes.minorticks_off()
         axes.set_yticks(*lag_ticks(result, lags))
         axes.set_xlim(edges[0], shown_range(result, curves))
-    columns = panels[0].get_subplotspec().get_gridspec().ncols
-    for axes in panels[::columns]:
-        axes.set_ylabel(lag_label(result))
     clipped = any(np.nanmax(values, initial=0) > norm.vmax for _, values, _ in curves)
     figure.colorbar(mesh, ax=panels, label=value_label(result), aspect=30, extend="max" if clipped else "neither")
     return figure

@@ -129,10 +129,15 @@ def draw_curves(axes, curves, is_g, colours):
     axes.set_ylim(0, top)
 
 
-def label_axes(axes, result):
+def axis_labels(result):
     unit = in_figure(symbol(result.unit))
-    axes.set_xlabel(f"$r$ ({unit})" if unit else "$r$")
-    axes.set_ylabel("$g(r)$" if result.is_g else f"$p(r)$ ({unit}$^{{-1}}$)" if unit else "$p(r)$")
+    value = "$g(r)$" if result.is_g else f"$p(r)$ ({unit}$^{{-1}}$)" if unit else "$p(r)$"
+    return f"$r$ ({unit})" if unit else "$r$", value
+
+
+def label_axes(axes, result):
+    axes.set_xlabel(axis_labels(result)[0])
+    axes.set_ylabel(axis_labels(result)[1])
 
 
 def appearances():
@@ -154,7 +159,7 @@ def draw(result, width, height=None):
     return figure
 
 
-def make_grid(titles, x_label, width, height, shape=0.7):
+def make_grid(titles, x_label, y_label, width, height, shape=0.7):
     """Returns (figure, axes with each title). shape: of axes, the height relative to the width, without a given height."""
     plt.rcParams.update(STYLE)
     count = len(titles)
@@ -170,26 +175,22 @@ def make_grid(titles, x_label, width, height, shape=0.7):
         axes.set_title(in_figure(title), fontsize=8, pad=3)
         if k + columns >= count:
             axes.set_xlabel(x_label)
+        if k % columns == 0:
+            axes.set_ylabel(y_label)
     return figure, list(panels.flat[:count])
 
 
 def draw_panels(result, width, height=None):
     """A plot for each curve, with its coordination numbers."""
-    figure, panels = make_grid([curve.title for curve in result.curves], "", width, height, 0.66)
+    figure, panels = make_grid([curve.title for curve in result.curves], *axis_labels(result), width, height, 0.66)
     columns = panels[0].get_subplotspec().get_gridspec().ncols
     two_directions = []  # axes with two directions of n(r)
     for k, (axes, curve) in enumerate(zip(panels, result.curves)):
         colour = COLOURS[k % len(COLOURS)]
         axes.title.set_color(colour)
         draw_curves(axes, [curve], result.is_g, [(colour, "-")])
-        label_axes(axes, result)
         right = add_coordination(axes, curve)
         right.yaxis.set_major_locator(MaxNLocator(5))
-        # Only the outermost axes are labelled, as all mean the same.
-        if k + columns < len(result.curves):
-            axes.set_xlabel("")
-        if k % columns:
-            axes.set_ylabel("")
         outermost = k % columns == columns - 1 or k + 1 == len(result.curves)
         right.set_ylabel("$n(r)$" if outermost else "")
         for side in (axes, right):

@@ -39,7 +39,8 @@ def draw_second_axis(table, most, width=None, height=None):
     finite = np.concatenate([values[np.isfinite(values)] for _, values in curves])
     if not finite.size:
         raise ResultError(f"{table['source']}: g is undefined everywhere: export --quantity axis2-counts")
-    figure, panels = make_grid([label for label, _ in curves], with_unit("$r$", unit), width, height)
+    y_label = in_figure(name) if name.startswith("cos") else with_unit(f"|{name}|", unit)
+    figure, panels = make_grid([label for label, _ in curves], with_unit("$r$", unit), y_label, width, height)
     largest = finite.max()
     top = max(1.5, min(largest, 1.5 * np.percentile(finite, 99)))
     for (_, values), axes in zip(curves, panels):
@@ -47,8 +48,6 @@ def draw_second_axis(table, most, width=None, height=None):
             r_edges, edges_of(second), values, norm=TwoSlopeNorm(1, 0, top), cmap="RdBu_r", rasterized=True
         )
         axes.set_xlim(0, r_edges[-1])
-    for axes in panels[:: panels[0].get_subplotspec().get_gridspec().ncols]:
-        axes.set_ylabel(in_figure(name) if name.startswith("cos") else with_unit(f"|{name}|", unit))
     extend = "max" if largest > top else "neither"
     figure.colorbar(mesh, ax=panels, label=f"$g$($r$, {in_figure(name)})", aspect=30, extend=extend)
     return figure
