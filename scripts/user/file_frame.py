@@ -26,6 +26,23 @@ class FileFrame:
         return 0 if self.box is None else sum(1 << k for k in range(3) if self.periodic[k])
 
 
+class Reader:
+    """A file whose frames are read; each format has a subclass, which read_frames.py makes from a Source. It has `frames`
+    and `atoms`, read(index) returns a FileFrame, and moment(index), if present, step and time of a frame."""
+
+    length_unit = time_unit = truncation = ""
+    changing_types = ()  # names of all types, if particles or their types change
+
+    def table(self):
+        """The atoms, as packed_table() takes them; None if the file does not name them."""
+        return None
+
+    @classmethod
+    def structure(cls, source):
+        """The atoms of a file that is only a structure."""
+        return cls(source).table()
+
+
 def box_of_cell(cell):
     """Returns the matrix (rows: edges) of a, b, c, alpha, beta, gamma [degrees]: a along x, b in the xy plane.
     Returns None for an invalid cell."""

@@ -3,7 +3,7 @@
 import MDAnalysis
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, Reader
 
 SECONDS = 590  # wait for a frame before the stream counts as ended; below starhist's own limit of 600 s
 
@@ -31,10 +31,12 @@ def reason_of(error):
     return str(error) if isinstance(error, RuntimeError) else "the connection is closed"
 
 
-class ImdStream:
+class ImdStream(Reader):
     frames, length_unit, time_unit = 0, "A", "ps"  # the units of the protocol
 
-    def __init__(self, address, atoms):
+    def __init__(self, source):
+        if not hasattr(MDAnalysis, "Universe"):
+            raise ImportError("it has no Universe", name="MDAnalysis")
         reader = imd_reader()
         self.box = None
         keep = reader._load_imdframe_into_ts
@@ -45,15 +47,12 @@ class ImdStream:
             keep(this, received)
 
         self.reader = type("Reader", (reader,), {"_load_imdframe_into_ts": load})(
-            address, n_atoms=atoms, convert_units=False, timeout=SECONDS
+            source.path, n_atoms=source.atoms, convert_units=False, timeout=SECONDS
         )
-        self.atoms = atoms
+        self.atoms = source.atoms
         self.current = 0
         if not self.reader._imdclient.get_imdsessioninfo().positions:
             raise ValueError("the simulation sends no positions")
-
-    def table(self):
-        return None
 
     def read(self, index):
         """Returns frame `index`, counted from 0, or the reason why the stream ended. Frames can only be read in
@@ -72,9 +71,3 @@ class ImdStream:
         box = self.box if self.box is not None and self.box.any() else None
         periodic = (True, True, True) if box is None else tuple(bool(edge.any()) for edge in box)
         return FileFrame(timestep.positions, box, int(step), time, periodic)
-
-
-def open_file(_form, address, atoms):
-    if not hasattr(MDAnalysis, "Universe"):
-        raise ImportError("it has no Universe", name="MDAnalysis")
-    return ImdStream(address, atoms)

@@ -16,6 +16,7 @@ from file_frame import MATRIX, FileFrame, molecules_of_bonds
 from frame_readers.crystal_card import crystal_box
 from frame_readers.dcd_cell import dcd_box
 from frame_readers.dcd_header import DcdHeader
+from frame_readers.names import NamedFile
 from frame_readers.text_lines import TextLines, cut_within
 from refused import Refused
 
@@ -176,15 +177,17 @@ def run_of_lammps(reader, header):
     return header.first_step, header.interval, float(str(numpy.float32(header.time_step)))
 
 
-class MdanalysisFile:
-    def __init__(self, form, path, atoms):
-        self.form, self.path = form, path
+class MdanalysisFile(NamedFile):
+    def __init__(self, source):
+        if not hasattr(MDAnalysis, "Universe"):
+            raise ImportError("it has no Universe", name="MDAnalysis")
+        super().__init__(source)
+        self.form, self.path = form, path = source.form, source.path
         self.header = DcdHeader(path) if form == "DCD" else None
-        self.truncation = ""
         self.matrix = None  # box matrix of a TRZ, which MDAnalysis converts to lengths and angles
         if form == "TRZ":
             self.keep_matrix()
-        self.reader = self.open_reader(atoms)
+        self.reader = self.open_reader(source.atoms)
         self.frames, self.atoms = self.reader.n_frames, self.reader.n_atoms
         units = self.reader.units
         self.length_unit = LENGTHS.get(units.get("length"), str(units.get("length")))
@@ -239,7 +242,7 @@ class MdanalysisFile:
         self.reader._frame_to_ts = keep
 
     def table(self):
-        return None if self.form in NAMELESS else read_structure(self.form, self.path)
+        return None if self.form in NAMELESS else super().table()
 
     def set_box(self, frame, timestep):
         if self.form == "DCD":
@@ -284,9 +287,3 @@ class MdanalysisFile:
         frame = FileFrame(positions, step=self.step(timestep, index), time=self.time(timestep, index))
         self.set_box(frame, timestep)
         return frame
-
-
-def open_file(form, path, atoms):
-    if not hasattr(MDAnalysis, "Universe"):
-        raise ImportError("it has no Universe", name="MDAnalysis")
-    return MdanalysisFile(form, path, atoms)

@@ -4,7 +4,7 @@ import json
 
 import h5py
 
-from file_frame import FileFrame, molecules_of_bonds
+from file_frame import FileFrame, Reader, molecules_of_bonds
 from frame_readers.lattices import cell_box
 
 UNITS = {"coordinates": "nanometers", "time": "picoseconds", "cell_lengths": "nanometers", "cell_angles": "degrees"}
@@ -82,11 +82,11 @@ def molecules_of(topology, atoms):
     return molecules_of_bonds(len(atoms), bonds)
 
 
-class MdtrajFile:
+class MdtrajFile(Reader):
     length_unit, time_unit = "nm", "ps"
 
-    def __init__(self, path):
-        self.file = h5py.File(path, "r")
+    def __init__(self, source):
+        self.file = h5py.File(source.path, "r")
         check_content(self.file)
         self.coordinates = self.file["coordinates"]
         self.frames, self.atoms, _ = self.coordinates.shape
@@ -118,7 +118,3 @@ class MdtrajFile:
         if "cell_lengths" in self.file:
             box, periodic, refusal = cell_box([*self.file["cell_lengths"][index], *self.file["cell_angles"][index]])
         return FileFrame(self.coordinates[index], box, *self.moment(index), periodic, refusal)
-
-
-def open_file(_form, path, _atoms):
-    return MdtrajFile(path)

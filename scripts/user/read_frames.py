@@ -5,6 +5,7 @@ Messages use file descriptor 3: a length (u64), then that number of bytes, the f
 (io/decoder/protocol.hh). The script writes no files and may use at most half of the machine's memory.
 """
 
+import importlib
 import os
 import pathlib
 import re
@@ -15,6 +16,7 @@ import struct
 import sys
 import traceback
 import warnings
+from dataclasses import dataclass
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.dont_write_bytecode = True
@@ -22,24 +24,23 @@ sys.dont_write_bytecode = True
 from refused import Refused  # noqa: E402
 
 READERS = {
-    "mdtraj HDF5": "mdtraj_file",
-    "IMD": "imd_stream",
-    "INPCRD": "frame_readers.amber_restart",
-    "CONFIG": "frame_readers.dl_poly",
-    "HISTORY": "frame_readers.dl_poly",
-    "TRJ": "frame_readers.amber_text",
-    "NCDF": "frame_readers.amber_netcdf",
-    "PQR": "frame_readers.pqr",
-    "TXYZ": "frame_readers.tinker",
-    "FHIAIMS": "frame_readers.fhi_aims",
-    "DMS": "frame_readers.desmond",
-    "MOL2": "frame_readers.mol2",
-    "TRC": "frame_readers.gromos",
-    "CRD": "frame_readers.charmm_card",
-    "COOR": "frame_readers.namd_coordinates",
-    "GSD": "frame_readers.gsd_frames",
-}  # others: mdanalysis_file
-OF_STRUCTURE = ("INPCRD", "TRJ")  # formats whose boxes may need angles of the structure
+    "mdtraj HDF5": "mdtraj_file.MdtrajFile",
+    "IMD": "imd_stream.ImdStream",
+    "INPCRD": "frame_readers.amber_restart.Restart",
+    "CONFIG": "frame_readers.dl_poly.Config",
+    "HISTORY": "frame_readers.dl_poly.History",
+    "TRJ": "frame_readers.amber_text.AmberText",
+    "NCDF": "frame_readers.amber_netcdf.AmberNetcdf",
+    "PQR": "frame_readers.pqr.Pqr",
+    "TXYZ": "frame_readers.tinker.Tinker",
+    "FHIAIMS": "frame_readers.fhi_aims.FhiAims",
+    "DMS": "frame_readers.desmond.Desmond",
+    "MOL2": "frame_readers.mol2.Mol2",
+    "TRC": "frame_readers.gromos.Gromos",
+    "CRD": "frame_readers.charmm_card.CharmmCard",
+    "COOR": "frame_readers.namd_coordinates.NamdCoordinates",
+    "GSD": "frame_readers.gsd_frames.GsdFrames",
+}  # others: MdanalysisFile
 NEEDED = {"MMCIF": "2.10"}  # first version of MDAnalysis that reads a format
 COLUMNS = (
     "name",
@@ -69,6 +70,16 @@ def limit_resources():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+@dataclass
+class Source:
+    """A file to read."""
+
+    form: str  # format, as a key of READERS
+    path: str
+    atoms: int  # number of atoms of its structure; None without one
+    structure: str  # path of its structure; "" without one
+
+
 class Request:
     """The content of a message, taken from its beginning."""
 
@@ -90,10 +101,9 @@ class Request:
         return taken
 
     def source(self):
-        """Format and path of a file; number of atoms and path of its structure, None and "" without one."""
         self.take("c")
         form, atoms, structure = self.text(), self.take("=Q"), os.fsdecode(self.bytes())
-        return form, os.fsdecode(self.content), atoms or None, structure
+        return Source(form, os.fsdecode(self.content), atoms or None, structure)
 
 
 def packed_text(text):
@@ -115,10 +125,10 @@ def packed_table(table):
     return b"".join(parts)
 
 
-def module_for(form):
-    import importlib
-
-    return importlib.import_module(READERS.get(form, "mdanalysis_file"))
+def reader_of(form):
+    """Returns the class that reads files of this format."""
+    module, _, name = READERS.get(form, "mdanalysis_file.MdanalysisFile").rpartition(".")
+    return getattr(importlib.import_module(module), name)
 
 
 UNKNOWN_AXES = 8  # of a file whose first frame is damaged, and of streams
@@ -148,9 +158,8 @@ def opened(file, form):
     head = struct.pack("=QQ", file.frames, file.atoms) + packed_text(file.length_unit) + packed_text(file.time_unit)
     head += packed_moments(file)
     axes, source = box_of_first_frame(file, form)
-    head += packed_text(getattr(file, "truncation", "")) + struct.pack("=Q", axes) + packed_text(source)
-    types = getattr(file, "changing_types", [])
-    head += struct.pack("=Q", len(types)) + b"".join(map(packed_text, types))
+    head += packed_text(file.truncation) + struct.pack("=Q", axes) + packed_text(source)
+    head += struct.pack("=Q", len(file.changing_types)) + b"".join(map(packed_text, file.changing_types))
     table = file.table()
     return b"o" + head + (b"\0" if table is None else b"\1" + packed_table(table))
 
@@ -188,19 +197,17 @@ class Server:
     def answer(self, request):
         kind = request.take("c")
         if kind == b"o":
-            form, path, atoms, structure = request.source()
-            self.form = form
-            module = module_for(form)
-            arguments = (structure,) if form in OF_STRUCTURE else ()
-            self.file = module.open_file(form, path, atoms, *arguments)
-            return opened(self.file, form)
+            source = request.source()
+            self.form = source.form
+            self.file = reader_of(source.form)(source)
+            return opened(self.file, source.form)
         if kind == b"r":
             frame = self.file.read(request.take("=Q"))
             return b"e" + frame.encode() if isinstance(frame, str) else packed_frame(frame)
         if kind == b"p":
-            form, path, _, _ = request.source()
-            self.form = form
-            return b"pu" + packed_table(module_for(form).read_structure(form, path))
+            source = request.source()
+            self.form = source.form
+            return b"pu" + packed_table(reader_of(source.form).structure(source))
         raise ValueError(f"read_frames.py does not know the request {kind!r}")
 
 

@@ -177,8 +177,9 @@ class Trajectories(ProgramTest):
         """To go to a frame of a compressed file is to read it from its beginning."""
         sys.path.insert(0, str(ROOT / "scripts/user"))
         import mdanalysis_file
+        import read_frames
 
-        file = mdanalysis_file.open_file("TRJ", str(self.amber_text()), ATOMS)
+        file = mdanalysis_file.MdanalysisFile(read_frames.Source("TRJ", str(self.amber_text()), ATOMS, ""))
         searched, search = [], file.reader._read_frame
         file.reader._read_frame = lambda index: searched.append(index) or search(index)
         for index in (0, 1, 2, 1, 2):

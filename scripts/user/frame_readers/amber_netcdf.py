@@ -2,7 +2,7 @@
 
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, Reader
 from frame_readers.dcd_cell import cosines_of, lattice_of
 from frame_readers.lattices import cell_box
 from frame_readers.netcdf import Netcdf
@@ -27,9 +27,9 @@ def text_of(value):
     return value.decode("latin-1") if isinstance(value, bytes) else str(value)
 
 
-class AmberNetcdf:
-    def __init__(self, path):
-        self.file = Netcdf(path)
+class AmberNetcdf(Reader):
+    def __init__(self, source):
+        self.file = Netcdf(source.path)
         self.truncation = cut_within(self.file.records) if self.file.is_cut else ""
         conventions = text_of(self.file.attributes.get("Conventions", b"")).replace(",", " ").split()
         if not {"AMBER", "AMBERRESTART"} & set(conventions):
@@ -153,7 +153,3 @@ class AmberNetcdf:
             frame.types = numpy.searchsorted(self.changing, types)
             frame.types_differ = not numpy.array_equal(types, self.types)
         return frame
-
-
-def open_file(_form, path, _atoms):
-    return AmberNetcdf(path)

@@ -2,7 +2,7 @@
 
 import math
 
-from file_frame import FileFrame
+from file_frame import FileFrame, Reader
 from frame_readers.amber_topology import angles_of, source_of
 from frame_readers.lattices import cell_box
 from frame_readers.text_lines import TextLines, fixed_fields, fixed_reals, is_reals, number_of, whole_number_of
@@ -21,13 +21,13 @@ def header_of(lines):
     return atoms, number_of(fields[1], lines, "a time") if len(fields) > 1 else None
 
 
-class Restart:
+class Restart(Reader):
     """One frame. Which lines are velocities and which one the box follows from their number."""
 
     frames, length_unit, time_unit = 1, "A", "ps"
 
-    def __init__(self, path, structure):
-        lines = TextLines(path)
+    def __init__(self, source):
+        lines = TextLines(source.path)
         self.atoms, self.time = header_of(lines)
         self.positions = fixed_reals(lines, 3 * self.atoms, 12, 6, "a line of positions").reshape(-1, 3)
         self.rest = []
@@ -35,14 +35,11 @@ class Restart:
             if line.strip():
                 self.rest.append((lines.number, line))
         self.ended = lines.ended
-        self.structure = structure
+        self.structure_path = source.structure
 
     @property
     def lines_of_vectors(self):
         return math.ceil(self.atoms / 2)
-
-    def table(self):
-        return None
 
     def box_fields(self):
         """The numbers of the box; None without one. Raises Refused where lines cannot be told apart."""
@@ -76,7 +73,7 @@ class Restart:
         if len(fields) == 3:
             if max(fields) == 0:
                 return cell_box([0, 0, 0, 90, 90, 90])
-            angles = angles_of(self.structure)
+            angles = angles_of(self.structure_path)
             if isinstance(angles, str):
                 raise Refused(angles)
             fields += angles
@@ -88,8 +85,4 @@ class Restart:
         except Refused as error:
             box, periodic, refusal = None, (True, True, True), str(error)
         fields = len(fixed_fields(self.rest[-1][1], 12)) if self.rest else 0
-        return FileFrame(self.positions, box, 0, self.time, periodic, refusal, source_of(fields, self.structure))
-
-
-def open_file(_form, path, _atoms, structure):
-    return Restart(path, structure)
+        return FileFrame(self.positions, box, 0, self.time, periodic, refusal, source_of(fields, self.structure_path))

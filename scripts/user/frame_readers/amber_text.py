@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, Reader
 from frame_readers.amber_topology import angles_of, source_of
 from frame_readers.lattices import cell_box
 from frame_readers.text_lines import TextLines, cut_within, fixed_fields, fixed_reals, leave_out_cut_frame
@@ -14,24 +14,21 @@ COLUMNS, WIDTH = 10, 8
 WHERE = "the box behind a frame"
 
 
-class AmberText:
-    length_unit, time_unit, truncation = "A", "", ""
+class AmberText(Reader):
+    length_unit = "A"
 
-    def __init__(self, path, atoms, structure):
-        if atoms is None:
+    def __init__(self, source):
+        if source.atoms is None:
             raise Refused("does not list the number of its atoms: give --structure")
-        self.atoms, self.structure = atoms, structure
-        self.lines = TextLines(path)
+        self.atoms, self.structure_path = source.atoms, source.structure
+        self.lines = TextLines(source.path)
         self.lines.needed("its title")
-        self.lines_of_positions = math.ceil(3 * atoms / COLUMNS)
+        self.lines_of_positions = math.ceil(3 * self.atoms / COLUMNS)
         self.box_columns = self.find_box()
         self.angles = None  # of boxes that have lengths only, from the structure
         self.places = self.find_frames()
         leave_out_cut_frame(self)
         self.frames = len(self.places)
-
-    def table(self):
-        return None
 
     def find_box(self):
         """Numbers of the line behind the first frame that are a box: 0, 3 or 6."""
@@ -81,7 +78,7 @@ class AmberText:
             return None, (True, True, True), ""
         if len(numbers) == 3:
             if self.angles is None:
-                self.angles = angles_of(self.structure)
+                self.angles = angles_of(self.structure_path)
             if isinstance(self.angles, str):
                 return None, (True, True, True), self.angles
             numbers = [*numbers, *self.angles]
@@ -94,9 +91,5 @@ class AmberText:
         if self.box_columns:
             numbers = fixed_reals(self.lines, self.box_columns, WIDTH, COLUMNS, WHERE)
             frame.box, frame.periodic, frame.box_refusal = self.box(numpy.asarray(numbers))
-            frame.box_source = source_of(self.box_columns, self.structure)
+            frame.box_source = source_of(self.box_columns, self.structure_path)
         return frame
-
-
-def open_file(_form, path, atoms, structure):
-    return AmberText(path, atoms, structure)

@@ -4,7 +4,7 @@ import re
 
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, Reader
 from frame_readers.text_lines import TextLines, real_fields, whole_number_of
 from refused import Refused
 
@@ -22,11 +22,11 @@ WORDS = {
 }
 
 
-class CharmmCard:
-    frames, length_unit, time_unit = 1, "A", ""
+class CharmmCard(Reader):
+    frames, length_unit = 1, "A"
 
-    def __init__(self, path):
-        lines = TextLines(path)
+    def __init__(self, source):
+        lines = TextLines(source.path)
         line = lines.needed("its title")
         if not line.startswith("*"):
             lines.refuse("does not begin with *, as CHARMM's titles do (name a restart of Amber .rst7)")
@@ -67,11 +67,3 @@ class CharmmCard:
 
     def read(self, _index):
         return FileFrame(self.positions)
-
-
-def open_file(_form, path, _atoms):
-    return CharmmCard(path)
-
-
-def read_structure(_form, path):
-    return CharmmCard(path).table()

@@ -6,16 +6,16 @@ import sqlite3
 import numpy
 
 from file_frame import MATRIX, FileFrame
-from frame_readers.names import NamedFile, read_structure  # noqa: F401
+from frame_readers.names import NamedFile
 from refused import Refused
 
 
 class Desmond(NamedFile):
-    frames, length_unit, time_unit = 1, "A", ""
+    frames, length_unit = 1, "A"
 
-    def __init__(self, form, path):
-        self.form, self.path = form, path
-        database = sqlite3.connect(pathlib.Path(path).as_uri() + "?mode=ro&immutable=1", uri=True)
+    def __init__(self, source):
+        super().__init__(source)
+        database = sqlite3.connect(pathlib.Path(source.path).as_uri() + "?mode=ro&immutable=1", uri=True)
         self.positions = numpy.array(
             database.execute("SELECT x, y, z FROM particle ORDER BY id").fetchall(), dtype="f8"
         ).reshape(-1, 3)
@@ -42,7 +42,3 @@ class Desmond(NamedFile):
         elif self.cell.any():
             frame.box, frame.periodic = self.cell, tuple(bool(row.any()) for row in self.cell)
         return frame
-
-
-def open_file(form, path, _atoms):
-    return Desmond(form, path)

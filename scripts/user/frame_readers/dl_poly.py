@@ -2,7 +2,7 @@
 
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, Reader
 from frame_readers.dl_poly_cell import dl_poly_box
 from frame_readers.text_lines import TextLines, cut_within, is_reals, leave_out_cut_frame, real_fields, whole_number_of
 from refused import Refused
@@ -56,11 +56,11 @@ def cell_of(lines):
     return [lines.whole_reals("a cell vector", 3) for _ in range(3)]
 
 
-class DlPolyFile:
-    length_unit, time_unit, truncation = "A", "ps", ""
+class DlPolyFile(Reader):
+    length_unit, time_unit = "A", "ps"
 
-    def __init__(self, path):
-        self.lines = TextLines(path)
+    def __init__(self, source):
+        self.lines = TextLines(source.path)
         self.lines.needed("its title")
         self.names = None
         self.read_header()
@@ -176,14 +176,3 @@ class History(DlPolyFile):
         for _ in range(self.atoms):
             atoms.read(self.lines, self.lines.needed("an atom"), self.extra)
         return FileFrame(self.checked(atoms), *dl_poly_box_of(self.imcon, cell, step, time))
-
-
-KINDS = {"CONFIG": Config, "HISTORY": History}
-
-
-def open_file(form, path, _atoms):
-    return KINDS[form](path)
-
-
-def read_structure(form, path):
-    return open_file(form, path, None).table()

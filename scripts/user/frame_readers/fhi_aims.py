@@ -2,7 +2,7 @@
 
 import numpy
 
-from file_frame import MATRIX, FileFrame
+from file_frame import MATRIX, FileFrame, Reader
 from frame_readers.text_lines import TextLines, real_fields
 from refused import Refused
 
@@ -32,12 +32,12 @@ IGNORED = {
 }
 
 
-class FhiAims:
-    frames, length_unit, time_unit = 1, "A", ""
+class FhiAims(Reader):
+    frames, length_unit = 1, "A"
 
-    def __init__(self, path):
+    def __init__(self, source):
         self.names, self.positions, self.relative, self.vectors = [], [], [], []
-        lines = TextLines(path)
+        lines = TextLines(source.path)
         while (line := lines.next()) is not None:
             self.take(line.partition("#")[0].split(), lines)
         self.atoms = len(self.names)
@@ -74,11 +74,3 @@ class FhiAims:
 
     def read(self, _index):
         return self.frame
-
-
-def open_file(_form, path, _atoms):
-    return FhiAims(path)
-
-
-def read_structure(form, path):
-    return open_file(form, path, None).table()

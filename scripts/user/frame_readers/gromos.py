@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, Reader
 from frame_readers.lattices import body_centred, cell_box, numbers
 from frame_readers.text_lines import TextLines, cut_within, real_fields, whole_number_of
 from refused import Refused
@@ -67,22 +67,19 @@ def genbox(rows):
     return cell_box([*lengths, *angles])
 
 
-class Gromos:
+class Gromos(Reader):
     """A frame ends before the block that began the first one."""
 
-    length_unit, time_unit, truncation = "nm", "ps", ""
+    length_unit, time_unit = "nm", "ps"
 
-    def __init__(self, path):
-        self.lines = TextLines(path)
+    def __init__(self, source):
+        self.lines = TextLines(source.path)
         self.first = None  # block that begins each frame
         self.places = self.find_frames()
         self.frames = len(self.places)
         if not self.places:
             raise Refused("has no whole frame: POSITIONRED")
         self.atoms = len(self.read(0).positions)
-
-    def table(self):
-        return None
 
     def next_block(self):
         """Name of the next block; None behind the last one."""
@@ -161,7 +158,3 @@ class Gromos:
                     pass
             name = self.next_block()
         return frame
-
-
-def open_file(_form, path, _atoms):
-    return Gromos(path)

@@ -5,7 +5,7 @@ import sys
 import gsd.hoomd
 import numpy
 
-from file_frame import FileFrame, molecules_of_bonds
+from file_frame import FileFrame, Reader, molecules_of_bonds
 from refused import Refused
 
 
@@ -53,15 +53,9 @@ def particles_of(frame):
     }
 
 
-def read_structure(_form, path):
-    return particles_of(open_trajectory(path)[0])
-
-
-class GsdFrames:
-    length_unit, time_unit = "", ""
-
-    def __init__(self, path):
-        self.file = open_trajectory(path)
+class GsdFrames(Reader):
+    def __init__(self, source):
+        self.file = open_trajectory(source.path)
         self.frames = len(self.file)
         self.types = types_of(self.file[0]) if self.frames else []
         self.atoms = len(self.types)
@@ -95,6 +89,10 @@ class GsdFrames:
     def table(self):
         return particles_of(self.file[0]) if self.frames else None
 
+    @classmethod
+    def structure(cls, source):
+        return particles_of(open_trajectory(source.path)[0])
+
     def read(self, index):
         frame = self.file[index]
         box, periodic = self.box(index)
@@ -109,7 +107,3 @@ class GsdFrames:
             types = types_of(frame)
             read.types, read.types_differ = numpy.searchsorted(self.changing_types, types), types != self.types
         return read
-
-
-def open_file(_form, path, _atoms):
-    return GsdFrames(path)

@@ -2,7 +2,7 @@
 
 import numpy
 
-from file_frame import FileFrame, molecules_of_bonds
+from file_frame import FileFrame, Reader, molecules_of_bonds
 from frame_readers.crystal_card import card_box
 from frame_readers.text_lines import TextLines, number_of, real_fields, whole_number_of
 from refused import Refused
@@ -16,11 +16,11 @@ def element_of(kind):
     return element if element in ELEMENTS else ""
 
 
-class Mol2:
-    length_unit, time_unit = "A", ""
+class Mol2(Reader):
+    length_unit = "A"
 
-    def __init__(self, path):
-        self.lines = TextLines(path)
+    def __init__(self, source):
+        self.lines = TextLines(source.path)
         self.places = []
         place, line = self.lines.place(), self.lines.next()
         while line is not None:
@@ -124,11 +124,3 @@ class Mol2:
                 "names other atoms than the first molecule: a file of different molecules is no trajectory (split it)"
             )
         return frame
-
-
-def open_file(_form, path, _atoms):
-    return Mol2(path)
-
-
-def read_structure(_form, path):
-    return Mol2(path).table()

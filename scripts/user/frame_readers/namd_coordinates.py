@@ -5,16 +5,16 @@ import struct
 
 import numpy
 
-from file_frame import FileFrame
+from file_frame import FileFrame, Reader
 from refused import Refused
 
 
-class NamdCoordinates:
-    frames, length_unit, time_unit = 1, "A", ""
+class NamdCoordinates(Reader):
+    frames, length_unit = 1, "A"
 
-    def __init__(self, path):
-        size = os.path.getsize(path)
-        with open(path, "rb") as file:
+    def __init__(self, source):
+        size = os.path.getsize(source.path)
+        with open(source.path, "rb") as file:
             head = file.read(4)
             counts = {struct.unpack(order + "i", head)[0]: order for order in "<>"} if len(head) == 4 else {}
             fitting = [count for count in counts if count > 0 and size == 4 + 24 * count]
@@ -26,12 +26,5 @@ class NamdCoordinates:
             values = numpy.fromfile(file, dtype=counts[self.atoms] + "f8")
         self.positions = values.astype("=f8").reshape(-1, 3)
 
-    def table(self):
-        return None
-
     def read(self, _index):
         return FileFrame(self.positions)
-
-
-def open_file(_form, path, _atoms):
-    return NamdCoordinates(path)

@@ -1,14 +1,17 @@
-"""Atoms that MDAnalysis names, of formats whose positions and boxes are read here."""
+"""Files whose atoms MDAnalysis names; positions and boxes of most are read here."""
+
+from file_frame import Reader
 
 
-def read_structure(form, path):
-    import mdanalysis_file
-
-    return mdanalysis_file.read_structure(form, path)
-
-
-class NamedFile:
-    """A file of the format `form` at `path`."""
+class NamedFile(Reader):
+    def __init__(self, source):
+        self.source = source
 
     def table(self):
-        return read_structure(self.form, self.path)
+        return self.structure(self.source)
+
+    @classmethod
+    def structure(cls, source):
+        import mdanalysis_file
+
+        return mdanalysis_file.read_structure(source.form, source.path)

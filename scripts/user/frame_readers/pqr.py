@@ -4,7 +4,7 @@ import numpy
 
 from file_frame import FileFrame
 from frame_readers.crystal_card import COLUMNS, card_box
-from frame_readers.names import NamedFile, read_structure  # noqa: F401
+from frame_readers.names import NamedFile
 from frame_readers.text_lines import TextLines, is_reals, real_fields
 from refused import Refused
 
@@ -22,11 +22,11 @@ def position_of(line, lines):
 
 
 class Pqr(NamedFile):
-    frames, length_unit, time_unit = 1, "A", ""
+    frames, length_unit = 1, "A"
 
-    def __init__(self, form, path):
-        self.form, self.path = form, path
-        lines, positions, cards, models = TextLines(path), [], set(), 0
+    def __init__(self, source):
+        super().__init__(source)
+        lines, positions, cards, models = TextLines(source.path), [], set(), 0
         while (line := lines.next()) is not None:
             if line.startswith(("ATOM", "HETATM")):
                 positions.append(position_of(line, lines))
@@ -44,7 +44,3 @@ class Pqr(NamedFile):
 
     def read(self, _index):
         return self.frame
-
-
-def open_file(form, path, _atoms):
-    return Pqr(form, path)

@@ -4,17 +4,17 @@ import numpy
 
 from file_frame import FileFrame
 from frame_readers.lattices import cell_box
-from frame_readers.names import NamedFile, read_structure  # noqa: F401
+from frame_readers.names import NamedFile
 from frame_readers.text_lines import TextLines, cut_within, is_reals, leave_out_cut_frame, real_fields, whole_number_of
 from refused import Refused
 
 
 class Tinker(NamedFile):
-    length_unit, time_unit, truncation = "A", "", ""
+    length_unit = "A"
 
-    def __init__(self, form, path):
-        self.form, self.path = form, path
-        self.lines = TextLines(path)
+    def __init__(self, source):
+        super().__init__(source)
+        self.lines = TextLines(source.path)
         self.atoms = None
         self.names = None
         self.places = self.find_frames()
@@ -74,7 +74,3 @@ class Tinker(NamedFile):
         if cell is not None:
             frame.box, frame.periodic, frame.box_refusal = cell_box(cell)
         return frame
-
-
-def open_file(form, path, _atoms):
-    return Tinker(form, path)
