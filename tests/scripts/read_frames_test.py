@@ -1011,7 +1011,7 @@ class Elements(ProgramTest):
         _, _, text = said.partition("guessed from names: ")
         elements = {}
         for part in text.split(" (--aliases")[0].replace("; ", ", ").strip().split(", "):
-            element, _, of = part.partition(" of ")
+            element, _, of = part.partition(": ")
             elements.update(dict.fromkeys(of.split(), "" if element == "no element" else element))
         return elements
 
