@@ -115,7 +115,7 @@ def as_text(rows, unit):
         if len(tested) > 1:
             smallest, number = (
                 f"the smallest p of {len(tested)} pairs, {least:.3g},",
-                f"{limit:.2g} (= {ALARM:g}/{len(tested)})",
+                f"{limit:.2g} ({ALARM:g} divided by the number of pairs)",
             )
         lines.append(f"{verdict}: {smallest} is {side} {number}")
     return "\n".join(lines) + "\n"
