@@ -10,7 +10,6 @@
 #include <starpu.h>
 
 #include "perfmodels/gpu_speeds.hh"
-#include "perfmodels/speed_source.hh"
 #include "perfmodels/task_times.hh"
 #include "perfmodels/work_class.hh"
 

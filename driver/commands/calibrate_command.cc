@@ -13,7 +13,7 @@
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/trials/random_particles.hh"
-#include "perfmodels/speed_table.hh"
+#include "perfmodels/task_times.hh"
 #include "tasks/submission/calibration.hh"
 
 namespace starhist::driver {

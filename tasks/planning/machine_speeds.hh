@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "perfmodels/gpu_speeds.hh"
-#include "perfmodels/speed_source.hh"
+#include "perfmodels/work_class.hh"
 
 namespace starhist::tasks {
 
