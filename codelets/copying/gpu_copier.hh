@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "codelets/core/counting/gpu_array.hh"
 #include "codelets/core/counting/gpu_positions.hh"
 
 namespace starhist::codelets {

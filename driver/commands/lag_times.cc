@@ -5,7 +5,6 @@
 #include <iostream>
 #include <optional>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"

@@ -7,7 +7,6 @@
 #include <set>
 #include <unordered_map>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"

@@ -6,7 +6,6 @@
 #include <iostream>
 #include <utility>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/report/abort_message.hh"

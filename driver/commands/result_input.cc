@@ -2,8 +2,8 @@
 
 #include <iostream>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/export/export_columns.hh"
 #include "io/log/record_log.hh"
 #include "io/trajectory/formats.hh"

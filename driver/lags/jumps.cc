@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::driver {
 namespace {

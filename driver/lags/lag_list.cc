@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "codelets/core/base/error.hh"
-#include "codelets/core/base/split.hh"
 #include "codelets/core/base/text.hh"
 
 namespace starhist::driver {

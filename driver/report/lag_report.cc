@@ -3,7 +3,6 @@
 #include <cmath>
 #include <sstream>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"

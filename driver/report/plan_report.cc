@@ -6,7 +6,6 @@
 #include <ostream>
 #include <sstream>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/kernels/clusters/spatial_order.hh"
 #include "codelets/kernels/cpu/cluster_census.hh"

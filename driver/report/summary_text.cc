@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "codelets/core/analysis/shell_volumes.hh"
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/empty_parts.hh"

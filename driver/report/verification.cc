@@ -6,7 +6,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/run/version.hh"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"

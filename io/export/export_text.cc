@@ -4,7 +4,7 @@
 #include <iterator>
 #include <ostream>
 
-#include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/text.hh"
 #include "io/files/json_text.hh"
 #include "io/files/printable_text.hh"
 

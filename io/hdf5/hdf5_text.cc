@@ -1,7 +1,7 @@
 #include "io/hdf5/hdf5_text.hh"
 
-#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::io {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <sys/stat.h>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/files/local_time.hh"

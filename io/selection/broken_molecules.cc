@@ -7,7 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/shortest_displacement.hh"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/text/short_decimal.hh"
 
 namespace starhist::io {

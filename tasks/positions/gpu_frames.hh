@@ -9,7 +9,7 @@
 #include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/counting/frame.hh"
-#include "codelets/core/counting/gpu_array.hh"
+#include "codelets/core/counting/gpu_positions.hh"
 #include "tasks/runtime/runtime.hh"
 
 namespace starhist::tasks {

@@ -7,7 +7,7 @@
 #include <starhist_file.h>
 
 #include "codelets/core/analysis/distribution_errors.hh"
-#include "codelets/core/base/split.hh"
+#include "codelets/core/base/text.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/result/result_reader.hh"
 #include "tests/capi/c_library.hh"

@@ -8,7 +8,7 @@
 
 #include <starhist_file.h>
 
-#include "codelets/core/base/split.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/core/counting/pair_bin.hh"
 #include "io/reader/trajectory_reader.hh"
 #include "io/result/lag_result.hh"

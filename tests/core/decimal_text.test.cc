@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/text.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist::testing {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/base/split.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"
 

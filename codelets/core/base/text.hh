@@ -33,4 +33,21 @@ std::string lower_case(std::string_view text);
 /// The words with the separator between them: "H, O" from {"H", "O"} and ", ".
 std::string join(const std::vector<std::string>& words, const std::string& separator);
 
+/// The parts of the text between separators: {"0", "", "2"} from "0,,2" and ','. At
+/// least one.
+std::vector<std::string> split(const std::string& text, char separator);
+
+/// A number and its noun for messages: "1 frame", "51 frames", "1 234 blocks".
+std::string counted(unsigned long long number, const std::string& noun);
+
+/// True for A to Z and a to z, whatever the locale.
+constexpr bool is_letter(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/// True for 0 to 9.
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 }  // namespace starhist

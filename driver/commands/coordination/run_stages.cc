@@ -4,7 +4,6 @@
 #include <iostream>
 #include <utility>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/commands/coordination/first_minima.hh"

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string_view>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/layout_text.hh"

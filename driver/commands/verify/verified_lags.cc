@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/counting/pair_bin.hh"
 #include "driver/commands/verify/compare_blocks.hh"

@@ -2,8 +2,8 @@
 #include <optional>
 #include <utility>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/core/counting/frame_facts.hh"
 #include "driver/commands/verify/block_frames.hh"
 #include "driver/commands/verify/compare_blocks.hh"

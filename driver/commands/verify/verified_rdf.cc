@@ -1,7 +1,6 @@
 #include <optional>
 #include <utility>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/axes/vectors/molecular_vectors.hh"
 #include "driver/commands/verify/block_frames.hh"

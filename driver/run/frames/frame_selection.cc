@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 

@@ -9,7 +9,6 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
-#include "codelets/core/base/split.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
 #include "io/export/export_columns.hh"

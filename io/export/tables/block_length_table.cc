@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "codelets/core/analysis/block_length.hh"
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_quantities.hh"

@@ -4,7 +4,6 @@
 #include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/jackknife_curves.hh"
 #include "codelets/core/analysis/lags/intermediate_scattering.hh"
-#include "codelets/core/base/counted_noun.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_quantities.hh"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "codelets/core/base/ascii.hh"
+#include "codelets/core/base/text.hh"
 #include "io/text/fixed_columns.hh"
 
 namespace starhist::io {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/text/fixed_columns.hh"
 
 namespace starhist::io {

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <vector>
 
-#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/text/text_fields.hh"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "codelets/core/base/error.hh"
-#include "codelets/core/base/split.hh"
 #include "codelets/core/base/text.hh"
 #include "io/formats/xyz/xyz_comment.hh"
 #include "io/particles/elements.hh"

@@ -2,7 +2,7 @@
 
 #include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/block_length.hh"
-#include "codelets/core/base/counted_noun.hh"
+#include "codelets/core/base/text.hh"
 
 namespace starhist::analysis {
 
