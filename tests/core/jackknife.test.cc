@@ -6,7 +6,6 @@
 #include "codelets/core/analysis/block_length.hh"
 #include "codelets/core/analysis/distribution_errors.hh"
 #include "codelets/core/analysis/integrals/kirkwood_buff.hh"
-#include "codelets/core/analysis/jackknife_curves.hh"
 #include "codelets/core/analysis/scattering_sums.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"

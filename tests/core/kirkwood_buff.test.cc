@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/counting/bin_position.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/sine_transform.hh"
 #include "codelets/core/counting/bin_position.hh"
 #include "codelets/core/geometry/lattice.hh"
@@ -197,11 +197,11 @@ TEST_CASE("groups of blocks add up to the whole, and empty species have no S") {
   REQUIRE(one.size() == 1);
   REQUIRE(three.size() == 3);
   analysis::ScatteringSums sum = three[0];
-  sum += three[1];
-  sum += three[2];
+  sum.add(three[1]);
+  sum.add(three[2]);
   CHECK(sum.frames == 7.0);
   CHECK(sum.pairs[1][2] == Approx(one[0].pairs[1][2]));
-  CHECK(sum.without(three[0]).frames == 7.0 - three[0].frames);
+  CHECK(analysis::without(sum, three[0]).frames == 7.0 - three[0].frames);
   CHECK(std::isnan(analysis::faber_ziman(layout, one[0], PairId(2))[0]));  // H-N
   CHECK_FALSE(analysis::missing_pair(layout));
 }

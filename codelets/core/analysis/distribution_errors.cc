@@ -3,8 +3,8 @@
 #include <limits>
 #include <numeric>
 
-#include "codelets/core/analysis/distribution_terms.hh"
 #include "codelets/core/analysis/jackknife.hh"
+#include "codelets/core/analysis/radial_distribution.hh"
 
 namespace starhist::analysis {
 
@@ -31,10 +31,10 @@ std::vector<double> radial_distribution_errors(const std::vector<BlockCounts>& b
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       terms[b] = distribution_terms(blocks, b, shells, pair, ranges[i], normalization);
       weights[b] = terms[b].nothing() ? 0.0 : blocks[b].frames;
-      all += terms[b];
+      all.add(terms[b]);
     }
     errors[i] = jackknife_error(weights, [&](std::size_t b) {
-      return distribution_value(all.without(terms[b]), normalization);
+      return distribution_value(without(all, terms[b]), normalization);
     });
   }
   return errors;

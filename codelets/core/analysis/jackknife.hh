@@ -71,4 +71,80 @@ double jackknife_error(const std::vector<double>& weights, Without without) {
   return std::sqrt(squares / expected);
 }
 
+/// Adds `sign` times `other` to `values`, which are as long or empty.
+inline void add_to(std::vector<double>& values, const std::vector<double>& other,
+                   double sign) {
+  values.resize(other.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] += sign * other[i];
+  }
+}
+
+inline void add_to(std::vector<std::vector<double>>& rows,
+                   const std::vector<std::vector<double>>& other, double sign) {
+  rows.resize(other.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    add_to(rows[i], other[i], sign);
+  }
+}
+
+/// The sums of all groups but one.
+template <class Sums>
+Sums without(Sums all, const Sums& group) {
+  all.add(group, -1.0);
+  return all;
+}
+
+/// Curves of an estimate and their standard errors: [curve][point].
+struct CurvesWithErrors {
+  std::vector<std::vector<double>> values;
+  std::vector<std::vector<double>> errors;  ///< NaN from fewer than two groups
+};
+
+/// Curves from the sum of all groups, with jackknife errors over the groups, of which
+/// there is at least one. `Sums` has add(other, sign), which adds or subtracts sums,
+/// and weight(), as jackknife_error() needs it; estimate(Sums) returns the curves
+/// [curve][point].
+template <class Sums, class Estimate>
+CurvesWithErrors jackknife_curves(const std::vector<Sums>& groups, Estimate estimate) {
+  Sums all = groups.front();
+  for (std::size_t g = 1; g < groups.size(); ++g) {
+    all.add(groups[g]);
+  }
+  CurvesWithErrors curves{estimate(all), {}};
+  std::vector<std::vector<std::vector<double>>> estimates;  // without each group
+  std::vector<double> weights;
+  if (groups.size() > 1) {
+    for (const Sums& group : groups) {
+      estimates.push_back(estimate(without(all, group)));
+      weights.push_back(group.weight());
+    }
+  }
+  for (std::size_t c = 0; c < curves.values.size(); ++c) {
+    curves.errors.emplace_back();
+    for (std::size_t i = 0; i < curves.values[c].size(); ++i) {
+      curves.errors[c].push_back(
+          jackknife_error(weights, [&](std::size_t g) { return estimates[g][c][i]; }));
+    }
+  }
+  return curves;
+}
+
+/// Groups of consecutive blocks, as equal in number as possible. The jackknife needs
+/// some tens of groups; its time and memory grow with their number.
+struct BlockGroups {
+  std::size_t blocks = 0;  ///< number of blocks
+  std::size_t groups = 0;  ///< number of groups [<= blocks]
+
+  BlockGroups(std::size_t block_count, std::size_t most_groups)
+      : blocks(block_count),
+        groups(block_count < most_groups ? block_count : most_groups) {}
+
+  /// Number of the group of a block.
+  std::size_t of(std::size_t block) const { return block * groups / blocks; }
+};
+
+/// Largest number of groups for errors of transforms.
+inline constexpr std::size_t most_error_groups = 50;
+
 }  // namespace starhist::analysis

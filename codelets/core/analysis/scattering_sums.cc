@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/analysis/sine_transform.hh"
 
@@ -40,34 +40,10 @@ double window_weight(Window window, double r, double cut) {
   return 1.0;
 }
 
-ScatteringSums& ScatteringSums::operator+=(const ScatteringSums& other) {
-  if (pairs.empty()) {
-    return *this = other;
-  }
-  frames += other.frames;
-  for (std::size_t s = 0; s < particles.size(); ++s) {
-    particles[s] += other.particles[s];
-  }
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    for (std::size_t i = 0; i < pairs[p].size(); ++i) {
-      pairs[p][i] += other.pairs[p][i];
-    }
-  }
-  return *this;
-}
-
-ScatteringSums ScatteringSums::without(const ScatteringSums& other) const {
-  ScatteringSums rest = *this;
-  rest.frames -= other.frames;
-  for (std::size_t s = 0; s < particles.size(); ++s) {
-    rest.particles[s] -= other.particles[s];
-  }
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    for (std::size_t i = 0; i < pairs[p].size(); ++i) {
-      rest.pairs[p][i] -= other.pairs[p][i];
-    }
-  }
-  return rest;
+void ScatteringSums::add(const ScatteringSums& other, double sign) {
+  add_to(pairs, other.pairs, sign);
+  add_to(particles, other.particles, sign);
+  frames += sign * other.frames;
 }
 
 double ScatteringSums::all_particles() const {

@@ -23,9 +23,8 @@ struct ScatteringSums {
   std::vector<double> particles;           ///< per species: sum of N
   std::vector<std::vector<double>> pairs;  ///< per pair and q: scattering_sums()
 
-  ScatteringSums& operator+=(const ScatteringSums& other);
-  /// The difference of the sums.
-  ScatteringSums without(const ScatteringSums& other) const;
+  /// Adds `sign` times the other sums.
+  void add(const ScatteringSums& other, double sign = 1.0);
   /// Weight for jackknife_error(): frames. A frame without particles has intensity 0.
   double weight() const { return frames; }
   /// Sum of N over all species.

@@ -5,22 +5,13 @@
 #include <functional>
 #include <numbers>
 
-#include "codelets/core/analysis/add_vectors.hh"
-#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/analysis/sine_transform.hh"
 #include "codelets/core/base/error.hh"
 
 namespace starhist::analysis {
 namespace {
-
-void add_sums(TotalSums& sums, const TotalSums& other, double sign) {
-  add_to(sums.pairs, other.pairs, sign);
-  add_to(sums.uniform, other.uniform, sign);
-  add_to(sums.particles, other.particles, sign);
-  sums.inverse_volume += sign * other.inverse_volume;
-  sums.frames += sign * other.frames;
-}
 
 TotalSums sums_of_block(const std::vector<BlockCounts>& blocks, std::size_t b,
                         const ShellVolumes& shells, std::uint32_t bin_count) {
@@ -59,15 +50,12 @@ std::vector<double> scales_to_whole(const std::vector<TotalSums>& groups,
 
 }  // namespace
 
-TotalSums& TotalSums::operator+=(const TotalSums& other) {
-  add_sums(*this, other, 1.0);
-  return *this;
-}
-
-TotalSums TotalSums::without(const TotalSums& other) const {
-  TotalSums rest = *this;
-  add_sums(rest, other, -1.0);
-  return rest;
+void TotalSums::add(const TotalSums& other, double sign) {
+  add_to(pairs, other.pairs, sign);
+  add_to(uniform, other.uniform, sign);
+  add_to(particles, other.particles, sign);
+  inverse_volume += sign * other.inverse_volume;
+  frames += sign * other.frames;
 }
 
 double TotalSums::all_particles() const {
@@ -88,7 +76,7 @@ std::vector<TotalSums> total_sums(const std::vector<BlockCounts>& blocks,
   const BlockGroups groups(blocks.size(), group_count);
   std::vector<TotalSums> sums(groups.groups);
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    sums[groups.of(b)] += sums_of_block(blocks, b, shells, bin_count);
+    sums[groups.of(b)].add(sums_of_block(blocks, b, shells, bin_count));
   }
   return sums;
 }

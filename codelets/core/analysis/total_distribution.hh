@@ -22,8 +22,8 @@ struct TotalSums {
   double inverse_volume = 0.0;             ///< sum of 1/V [1 / length^3]
   double frames = 0.0;
 
-  TotalSums& operator+=(const TotalSums& other);
-  TotalSums without(const TotalSums& other) const;
+  /// Adds `sign` times the other sums.
+  void add(const TotalSums& other, double sign = 1.0);
   double weight() const { return frames; }
   double all_particles() const;
   /// Mean number density of all species [1 / length^3].

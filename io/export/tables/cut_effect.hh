@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/scattering_sums.hh"
 #include "io/export/analysis_tables.hh"
 

@@ -1,8 +1,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "codelets/core/analysis/block_groups.hh"
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/lags/intermediate_scattering.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"

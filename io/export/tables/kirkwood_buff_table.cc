@@ -1,7 +1,6 @@
 #include <array>
 
-#include "codelets/core/analysis/block_groups.hh"
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"

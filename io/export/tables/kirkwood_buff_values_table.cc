@@ -3,9 +3,8 @@
 #include <cmath>
 #include <map>
 
-#include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/integrals/kirkwood_buff_values.hh"
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"

@@ -1,6 +1,5 @@
-#include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/integrals/pair_entropy.hh"
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"

@@ -2,8 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/analysis/block_groups.hh"
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/sine_transform.hh"
 #include "codelets/core/analysis/structure_factor.hh"
 #include "codelets/core/base/decimal_text.hh"

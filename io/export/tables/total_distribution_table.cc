@@ -3,8 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/analysis/block_groups.hh"
-#include "codelets/core/analysis/jackknife_curves.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/analysis/sine_transform.hh"
 #include "codelets/core/analysis/total_distribution.hh"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife.hh"
 
 namespace starhist::analysis {
 namespace {
@@ -15,28 +15,12 @@ double ball(double r) {
 
 }  // namespace
 
-KirkwoodBuffSums& KirkwoodBuffSums::operator+=(const KirkwoodBuffSums& other) {
-  counts.resize(other.counts.size());
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    counts[k] += other.counts[k];
-  }
-  pairs += other.pairs;
-  pairs_over_volume += other.pairs_over_volume;
-  frames += other.frames;
-  volume += other.volume;
-  return *this;
-}
-
-KirkwoodBuffSums KirkwoodBuffSums::without(const KirkwoodBuffSums& other) const {
-  KirkwoodBuffSums rest = *this;
-  for (std::size_t k = 0; k < counts.size(); ++k) {
-    rest.counts[k] -= other.counts[k];
-  }
-  rest.pairs -= other.pairs;
-  rest.pairs_over_volume -= other.pairs_over_volume;
-  rest.frames -= other.frames;
-  rest.volume -= other.volume;
-  return rest;
+void KirkwoodBuffSums::add(const KirkwoodBuffSums& other, double sign) {
+  add_to(counts, other.counts, sign);
+  pairs += sign * other.pairs;
+  pairs_over_volume += sign * other.pairs_over_volume;
+  frames += sign * other.frames;
+  volume += sign * other.volume;
 }
 
 std::vector<KirkwoodBuffSums> kirkwood_buff_sums(const std::vector<BlockCounts>& blocks,
@@ -53,7 +37,7 @@ std::vector<KirkwoodBuffSums> kirkwood_buff_sums(const std::vector<BlockCounts>&
     own.pairs_over_volume = block.pairs_over_volume[pair.index()];
     own.frames = block.frames;
     own.volume = block.volume;
-    sums[groups.of(b)] += own;
+    sums[groups.of(b)].add(own);
   }
   return sums;
 }

@@ -14,9 +14,8 @@ struct KirkwoodBuffSums {
   double frames = 0.0;             ///< number of frames
   double volume = 0.0;             ///< sum of V [length^3]
 
-  KirkwoodBuffSums& operator+=(const KirkwoodBuffSums& other);
-  /// The difference of the sums.
-  KirkwoodBuffSums without(const KirkwoodBuffSums& other) const;
+  /// Adds `sign` times the other sums.
+  void add(const KirkwoodBuffSums& other, double sign = 1.0);
   /// Weight for jackknife_error(): frames; 0 without a pair, because g(r) is then
   /// undefined.
   double weight() const { return pairs_over_volume > 0.0 ? frames : 0.0; }

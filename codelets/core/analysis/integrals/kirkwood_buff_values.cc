@@ -1,6 +1,6 @@
 #include "codelets/core/analysis/integrals/kirkwood_buff_values.hh"
 
-#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife.hh"
 
 namespace starhist::analysis {
 namespace {
@@ -76,31 +76,14 @@ KirkwoodBuffValues kirkwood_buff_values(const UniformBins& bins,
           extrapolated(bins, excess, ranges)};
 }
 
-MixtureSums& MixtureSums::operator+=(const MixtureSums& other) {
+void MixtureSums::add(const MixtureSums& other, double sign) {
   pairs.resize(other.pairs.size());
-  particles.resize(other.particles.size());
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    pairs[p] += other.pairs[p];
+    pairs[p].add(other.pairs[p], sign);
   }
-  for (std::size_t s = 0; s < particles.size(); ++s) {
-    particles[s] += other.particles[s];
-  }
-  frames += other.frames;
-  volume += other.volume;
-  return *this;
-}
-
-MixtureSums MixtureSums::without(const MixtureSums& other) const {
-  MixtureSums rest = *this;
-  for (std::size_t p = 0; p < pairs.size(); ++p) {
-    rest.pairs[p] = pairs[p].without(other.pairs[p]);
-  }
-  for (std::size_t s = 0; s < particles.size(); ++s) {
-    rest.particles[s] -= other.particles[s];
-  }
-  rest.frames -= other.frames;
-  rest.volume -= other.volume;
-  return rest;
+  add_to(particles, other.particles, sign);
+  frames += sign * other.frames;
+  volume += sign * other.volume;
 }
 
 std::vector<MixtureSums> mixture_sums(const std::vector<BlockCounts>& blocks,
@@ -119,7 +102,7 @@ std::vector<MixtureSums> mixture_sums(const std::vector<BlockCounts>& blocks,
     }
     own.frames = blocks[b].frames;
     own.volume = blocks[b].volume;
-    sums[groups.of(b)] += own;
+    sums[groups.of(b)].add(own);
   }
   return sums;
 }

@@ -49,8 +49,8 @@ struct MixtureSums {
   double frames = 0.0;
   double volume = 0.0;  ///< sum of V [length^3]
 
-  MixtureSums& operator+=(const MixtureSums& other);
-  MixtureSums without(const MixtureSums& other) const;
+  /// Adds `sign` times the other sums.
+  void add(const MixtureSums& other, double sign = 1.0);
   /// Weight for jackknife_error(): frames. A group without a pair of particles counts,
   /// because densities depend on it.
   double weight() const { return frames; }

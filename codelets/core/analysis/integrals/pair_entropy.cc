@@ -2,31 +2,16 @@
 
 #include <cmath>
 
-#include "codelets/core/analysis/add_vectors.hh"
-#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife.hh"
 
 namespace starhist::analysis {
-namespace {
 
-void add_sums(EntropySums& sums, const EntropySums& other, double sign) {
-  add_to(sums.counts, other.counts, sign);
-  add_to(sums.pairs_over_volume, other.pairs_over_volume, sign);
-  add_to(sums.particles, other.particles, sign);
-  sums.inverse_volume += sign * other.inverse_volume;
-  sums.frames += sign * other.frames;
-}
-
-}  // namespace
-
-EntropySums& EntropySums::operator+=(const EntropySums& other) {
-  add_sums(*this, other, 1.0);
-  return *this;
-}
-
-EntropySums EntropySums::without(const EntropySums& other) const {
-  EntropySums rest = *this;
-  add_sums(rest, other, -1.0);
-  return rest;
+void EntropySums::add(const EntropySums& other, double sign) {
+  add_to(counts, other.counts, sign);
+  add_to(pairs_over_volume, other.pairs_over_volume, sign);
+  add_to(particles, other.particles, sign);
+  inverse_volume += sign * other.inverse_volume;
+  frames += sign * other.frames;
 }
 
 std::vector<EntropySums> entropy_sums(const std::vector<BlockCounts>& blocks,
@@ -45,7 +30,7 @@ std::vector<EntropySums> entropy_sums(const std::vector<BlockCounts>& blocks,
     }
     own.inverse_volume = blocks[b].inverse_volume;
     own.frames = blocks[b].frames;
-    sums[groups.of(b)] += own;
+    sums[groups.of(b)].add(own);
   }
   return sums;
 }

@@ -14,8 +14,8 @@ struct EntropySums {
   double inverse_volume = 0.0;              ///< sum of 1/V [1 / length^3]
   double frames = 0.0;
 
-  EntropySums& operator+=(const EntropySums& other);
-  EntropySums without(const EntropySums& other) const;
+  /// Adds `sign` times the other sums.
+  void add(const EntropySums& other, double sign = 1.0);
   double weight() const { return frames; }
 };
 

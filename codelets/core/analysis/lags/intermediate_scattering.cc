@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "codelets/core/analysis/block_groups.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/analysis/sine_transform.hh"
 
 namespace starhist::analysis {
@@ -59,24 +59,9 @@ double lost_self(const IntermediateSums& sums, std::size_t species, std::size_t 
 
 }  // namespace
 
-IntermediateSums& IntermediateSums::operator+=(const IntermediateSums& other) {
-  distinct += other.distinct;
-  for (std::size_t s = 0; s < self.size(); ++s) {
-    for (std::size_t i = 0; i < self[s].size(); ++i) {
-      self[s][i] += other.self[s][i];
-    }
-  }
-  return *this;
-}
-
-IntermediateSums IntermediateSums::without(const IntermediateSums& other) const {
-  IntermediateSums rest{distinct.without(other.distinct), self};
-  for (std::size_t s = 0; s < self.size(); ++s) {
-    for (std::size_t i = 0; i < self[s].size(); ++i) {
-      rest.self[s][i] -= other.self[s][i];
-    }
-  }
-  return rest;
+void IntermediateSums::add(const IntermediateSums& other, double sign) {
+  distinct.add(other.distinct, sign);
+  add_to(self, other.self, sign);
 }
 
 std::vector<std::vector<IntermediateSums>> intermediate_sums(

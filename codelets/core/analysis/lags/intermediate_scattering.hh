@@ -19,9 +19,9 @@ struct IntermediateSums {
   /// their number at lag 0.
   std::vector<std::vector<double>> self;
 
-  IntermediateSums& operator+=(const IntermediateSums& other);
-  /// The difference of the sums.
-  IntermediateSums without(const IntermediateSums& other) const;
+  /// Adds `sign` times the other sums.
+  void add(const IntermediateSums& other, double sign = 1.0);
+  void operator+=(const IntermediateSums& other) { add(other); }
   /// Weight for jackknife_error(): frames.
   double weight() const { return distinct.weight(); }
 };

@@ -1,7 +1,7 @@
 #include "codelets/core/analysis/lags/lag_blocks.hh"
 
-#include "codelets/core/analysis/block_groups.hh"
 #include "codelets/core/analysis/block_length.hh"
+#include "codelets/core/analysis/jackknife.hh"
 #include "codelets/core/base/text.hh"
 
 namespace starhist::analysis {
