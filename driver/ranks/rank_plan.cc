@@ -4,7 +4,7 @@
 
 #include "codelets/core/base/divide_up.hh"
 #include "tasks/planning/counting_speeds.hh"
-#include "tasks/run_plan.hh"
+#include "tasks/run_planner.hh"
 
 namespace starhist::driver {
 

@@ -12,7 +12,7 @@
 #include "codelets/kernels/species_positions.hh"
 #include "driver/run/exclusions.hh"
 #include "tasks/planning/counting_speeds.hh"
-#include "tasks/run_plan.hh"
+#include "tasks/run_planner.hh"
 
 namespace starhist::driver {
 namespace {

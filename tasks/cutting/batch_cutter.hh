@@ -11,10 +11,8 @@
 #include "codelets/core/counting/row_part.hh"
 #include "codelets/labelled/labelled_pairs.hh"
 #include "perfmodels/work_class.hh"
-#include "tasks/cutting/compound_jobs.hh"
 #include "tasks/cutting/cpu_share.hh"
 #include "tasks/cutting/frame_jobs.hh"
-#include "tasks/planning/batch_bounds.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/cluster_cost.hh"
 

@@ -2,13 +2,14 @@
 
 #include <vector>
 
+#include "codelets/compound_frame.hh"
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
+#include "codelets/core/counting/pair_exclusions.hh"
 #include "codelets/core/counting/row_part.hh"
 #include "codelets/frame_slice.hh"
 #include "codelets/labelled/labelled_pairs.hh"
 #include "tasks/cutting/cpu_share.hh"
-#include "tasks/planning/batch_bounds.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/planning/cluster_cost.hh"
 
@@ -42,5 +43,23 @@ std::vector<CountJob> cut_frames(const HistogramLayout& layout,
                                  const BatchBounds& bounds, const BatchPlan& plan,
                                  CpuBudget& budget,
                                  ClusterCostModel* cost_model = nullptr);
+
+/// A planned task for pairs within compounds: these rows in each of these frames.
+struct CompoundJob {
+  PairId pair;
+  CompoundPairs::Rows rows;
+  std::vector<codelets::CompoundFrame> frames;
+
+  /// Number of pairs of particles in all frames.
+  std::uint64_t pairs() const { return rows.pairs * frames.size(); }
+};
+
+/// Cuts the pairs within compounds, in the frames of a batch, into tasks of about
+/// `most_pairs` pairs [>= 1]: frames with few pairs share a task, large ones are split
+/// by rows. Each of these pairs is in exactly one task. Empty without an exclusion.
+std::vector<CompoundJob> cut_compounds(const HistogramLayout& layout,
+                                       const PairExclusions& exclusions,
+                                       const std::vector<Frame>& frames,
+                                       std::uint64_t most_pairs);
 
 }  // namespace starhist::tasks

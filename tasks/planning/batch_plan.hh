@@ -2,12 +2,18 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "codelets/kernels/bounds.hh"
 #include "tasks/planning/counting_speeds.hh"
 #include "tasks/planning/machine_speeds.hh"
 #include "tasks/planning/workload.hh"
 
 namespace starhist::tasks {
+
+/// Axis-parallel boxes around positions: [frame][species]. A species without particles
+/// has an empty box.
+using BatchBounds = std::vector<std::vector<kernels::Bounds>>;
 
 /// Sizes of tasks, batches and blocks in flight.
 struct BatchPlan {

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <future>
+#include <map>
 #include <memory>
 #include <vector>
 
+#include "codelets/copying/gpu_copier.hh"
 #include "codelets/core/counting/frame.hh"
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/pair_exclusions.hh"
@@ -12,11 +15,28 @@
 #include "tasks/memory/pinned_pool.hh"
 #include "tasks/planning/batch_plan.hh"
 #include "tasks/positions/batch_positions.hh"
-#include "tasks/positions/gpu_batches.hh"
 #include "tasks/runtime/runtime.hh"
 #include "tasks/runtime/thread_pool.hh"
 
 namespace starhist::tasks {
+
+/// Batches of frames whose positions are in the memory of a GPU. Only the workers of
+/// this GPU count them, so that nothing is copied to another memory. Must outlive the
+/// tasks of the batches.
+class GpuBatches {
+ public:
+  /// Registers the positions of frames on one GPU: of a single frame in place, of
+  /// several as a copy on the GPU. `with_contrasts`: requests density contrasts.
+  /// There must be a frame. Throws InputError for more coordinates than StarPU can
+  /// handle, std::bad_alloc if the GPU has too little memory, and RunError when CUDA
+  /// reports an error.
+  BatchPositions take(const std::vector<Frame>& frames, bool with_contrasts);
+
+ private:
+  codelets::GpuCopier& copier_of(const std::vector<Frame>& frames);
+
+  std::map<int, std::unique_ptr<codelets::GpuCopier>> copiers_;  ///< by CUDA's number
+};
 
 /// A batch whose positions are being copied by another thread.
 struct BegunBatch {

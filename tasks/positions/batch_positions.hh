@@ -6,7 +6,7 @@
 
 #include "codelets/core/counting/frame.hh"
 #include "tasks/memory/pinned_pool.hh"
-#include "tasks/planning/batch_bounds.hh"
+#include "tasks/planning/batch_plan.hh"
 #include "tasks/runtime/data_handle.hh"
 #include "tasks/runtime/thread_pool.hh"
 

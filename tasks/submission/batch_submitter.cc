@@ -1,15 +1,79 @@
 #include "tasks/submission/batch_submitter.hh"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "codelets/core/base/contract.hh"
-#include "tasks/submission/position_sorting.hh"
-#include "tasks/submission/scratch_size.hh"
+#include "codelets/core/base/ids.hh"
+#include "codelets/core/counting/frame.hh"
+#include "codelets/gpu_scratch.hh"
+#include "codelets/run_status.hh"
+#include "codelets/sort_positions_codelet.hh"
+#include "codelets/sort_positions_cuda.hh"
+#include "codelets/task_args.hh"
+#include "tasks/positions/batch_positions.hh"
+#include "tasks/runtime/data_handle.hh"
+#include "tasks/submission/submit_task.hh"
 
 namespace starhist::tasks {
 namespace {
+
+/// The particles of `species`, frame by frame.
+std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
+                                           const BatchPositions& batch,
+                                           SpeciesId species) {
+  std::vector<codelets::SortSlice> slices;
+  std::uint64_t offset = 0;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    codelets::SortSlice slice;
+    slice.image = frames[f].box.minimum_image();
+    slice.offset = offset;
+    slice.count = frames[f].particle_count(species);
+    if (!batch.bounds.empty()) {
+      slice.bounds = batch.bounds[f][species.index()];
+      slice.density_contrast = batch.density_contrasts[species.index()];
+    }
+    slices.push_back(slice);
+    offset += slice.count;
+  }
+  return slices;
+}
+
+/// Submits the task that sorts the positions of one species into spatial order, each
+/// frame separately, and returns the handle of the sorted positions: x, y, z of the
+/// particles of all frames, one frame after the other. Returns an empty handle and
+/// submits no task if there are no particles. GPUs sort if there is a `scratch`,
+/// otherwise CPU workers do; `workers` are those of restrict_to(). All arguments after
+/// `species` must live until the task has ended. Throws RunError if StarPU refuses the
+/// task.
+DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions& batch,
+                          SpeciesId species, const codelets::GpuScratch* scratch,
+                          std::vector<std::uint32_t>* workers,
+                          codelets::RunStatus& status) {
+  const DataHandle& positions = batch.handles[species.index()];
+  if (positions.get() == nullptr) {
+    return {};
+  }
+  const std::vector<codelets::SortSlice> slices = slices_of(frames, batch, species);
+  DataHandle sorted =
+      make_vector_handle<double>(3 * (slices.back().offset + slices.back().count));
+  starpu_task* task = starpu_task_create();
+  task->cl = codelets::sort_positions_codelet();
+  task->where = scratch != nullptr ? STARPU_CUDA : STARPU_CPU;
+  restrict_to(workers, *task);
+  codelets::SortPositionsArgs args;
+  args.status = &status;
+  args.scratch = scratch;
+  codelets::set_task_args(*task, args, slices);
+  task->handles[0] = positions.get();
+  task->handles[1] = sorted.get();
+  submit_task(task, "submit the sorting of positions");
+  return sorted;
+}
 
 PriorityRange priorities_of_scheduler() {
   return {starpu_sched_get_min_priority(), starpu_sched_get_max_priority()};
@@ -121,6 +185,32 @@ TaskWorkers::Masks* BatchSubmitter::workers_of(const BegunBatch& batch) {
   }
   return one_counts && runtime_.streams_per_gpu() > 1 ? &workers_.of(std::nullopt, true)
                                                       : nullptr;
+}
+
+std::size_t scratch_bytes(const HistogramLayout& layout, const Frame& frame,
+                          const BatchPlan& plan) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 30U;
+  std::size_t bytes = 0;
+  for (std::uint32_t p = 0; p < layout.pairs.size(); ++p) {
+    const SpeciesPair& pair = layout.pairs[p];
+    const std::uint64_t pairs =
+        std::max<std::uint64_t>(pair_count(layout, frame, PairId(p)), 1);
+    const std::uint64_t together =
+        std::min({plan.most_pairs_per_gpu_task / pairs + 1,
+                  codelets::GpuScratch::most_frames(), plan.frames_per_batch});
+    const auto bytes_for = [&](std::uint64_t count) {
+      return codelets::GpuScratch::bytes_for(
+          count, frame.particle_count(pair.first),
+          pair.like() ? 0 : frame.particle_count(pair.second));
+    };
+    bytes = std::max({bytes, bytes_for(1), std::min(bytes_for(together), most_bytes)});
+  }
+  for (std::uint32_t s = 0; s < layout.species.size(); ++s) {
+    bytes =
+        std::max(bytes, codelets::gpu_sort_bytes(plan.frames_per_batch *
+                                                 frame.particle_count(SpeciesId(s))));
+  }
+  return bytes;
 }
 
 }  // namespace starhist::tasks

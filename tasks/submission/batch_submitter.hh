@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -14,13 +15,12 @@
 #include "tasks/cutting/batch_cutter.hh"
 #include "tasks/cutting/cpu_share.hh"
 #include "tasks/memory/pinned_pool.hh"
+#include "tasks/planning/batch_plan.hh"
 #include "tasks/positions/batch_copies.hh"
 #include "tasks/runtime/runtime.hh"
-#include "tasks/submission/compound_tasks.hh"
 #include "tasks/submission/counting_tasks.hh"
-#include "tasks/submission/labelled_tasks.hh"
+#include "tasks/submission/submit_task.hh"
 #include "tasks/submission/submitted_batch.hh"
-#include "tasks/submission/task_priority.hh"
 #include "tasks/submission/task_workers.hh"
 
 namespace starhist::tasks {
@@ -70,5 +70,12 @@ class BatchSubmitter {
   std::unique_ptr<codelets::GpuScratch> scratch_;
   std::uint64_t submitted_ = 0;  ///< number of batches
 };
+
+/// Bytes of scratch memory that each stream of a GPU needs to sort and to count in
+/// clusters, in batches of frames like `frame`: enough for one frame, and for the
+/// largest task of a batch up to the size of one launch and 1 GiB. A larger task is
+/// counted in several launches, and not sorted. 0 in a build without CUDA.
+std::size_t scratch_bytes(const HistogramLayout& layout, const Frame& frame,
+                          const BatchPlan& plan);
 
 }  // namespace starhist::tasks

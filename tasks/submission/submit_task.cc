@@ -1,5 +1,9 @@
 #include "tasks/submission/submit_task.hh"
 
+#include <algorithm>
+#include <bit>
+#include <climits>
+
 #include "tasks/runtime/check.hh"
 #include "tasks/runtime/simulation.hh"
 
@@ -31,6 +35,19 @@ void submit_task(starpu_task* task, const std::string& action) {
     check_starpu(code, action);
   }
   spend_time_on_task();
+}
+
+int task_priority(std::uint64_t batch, std::uint64_t pairs, PriorityRange range) {
+  constexpr std::int64_t sizes = 64;  // a number of pairs has up to 64 bits
+  constexpr std::int64_t most_batches = INT_MAX / sizes;
+  const auto size = static_cast<std::int64_t>(std::bit_width(pairs));
+  const std::int64_t least = range.least;
+  const std::int64_t most = range.most;
+  const std::int64_t wanted =
+      most - least < most_batches
+          ? size
+          : size - sizes * std::min(static_cast<std::int64_t>(batch), most_batches);
+  return static_cast<int>(std::clamp(wanted, least, most));
 }
 
 }  // namespace starhist::tasks

@@ -1,7 +1,6 @@
-#include "tasks/planning/cluster_estimate.hh"
-
 #include <cmath>
 
+#include "tasks/planning/counting_speeds.hh"
 #include "tests/support/boxes.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/random.hh"

@@ -1,5 +1,4 @@
-#include "tasks/submission/compound_tasks.hh"
-
+#include "tasks/submission/counting_tasks.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/starpu_environment.hh"
 #include "tests/tasks/exclusion_cases.hh"

@@ -1,7 +1,6 @@
-#include "tasks/submission/scratch_size.hh"
-
 #include "codelets/gpu_scratch.hh"
 #include "codelets/sort_positions_cuda.hh"
+#include "tasks/submission/batch_submitter.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist {

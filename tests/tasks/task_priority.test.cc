@@ -1,7 +1,6 @@
-#include "tasks/submission/task_priority.hh"
-
 #include <climits>
 
+#include "tasks/submission/submit_task.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist {

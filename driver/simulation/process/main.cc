@@ -14,7 +14,7 @@
 #include "driver/simulation/simulated_rank.hh"
 #include "driver/simulation/simulated_run.hh"
 #include "tasks/planning/counting_speeds.hh"
-#include "tasks/run_plan.hh"
+#include "tasks/run_planner.hh"
 #include "tasks/runtime/runtime_speeds.hh"
 #include "tasks/runtime/simulated_main.hh"
 #include "tasks/runtime/simulation.hh"
