@@ -160,8 +160,7 @@ Outcome convert(const Options& options, const io::TrajectoryInfo& info,
     frames->recycle(std::move(*frame));
   }
   if (!writer) {
-    throw InputError("no selected frame can be used; the first problem: " +
-                     frames->skipped().front());
+    refuse_no_frames(frames->skipped());
   }
   outcome.species_change = writer->species_change();
   outcome.left_out = input.left_out(options.frames, frames->skipped());

@@ -200,8 +200,8 @@ CoordinationSummary count_coordination(TrajectoryRun& run, const CoordinationSpe
       : run.spec().overwrite ? io::OldPartial::remove
                              : io::OldPartial::refuse);
   Collection collection(run, spec, result);
-  const std::string id =
-      point ? io::value_of(point->record, io::result_id).value_or("") : new_result_id();
+  const std::string id = point ? io::value_of(point->record, io::result_id).value_or("")
+                               : io::new_result_id();
   result.file.record = provenance(run, id, 0);
   std::size_t saved = result.file.blocks.size();
   auto last_save = std::chrono::steady_clock::now();

@@ -5,12 +5,50 @@
 #include <optional>
 #include <vector>
 
-#include "driver/coordination/coordination_block.hh"
-#include "driver/coordination/frame_batch.hh"
+#include "codelets/core/counting/coordination.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "codelets/kernels/neighbours/count_neighbours.hh"
+#include "driver/coordination/excluded_neighbours.hh"
 #include "driver/lags/particle_identity.hh"
 #include "driver/run/trajectory_run.hh"
+#include "io/result/coordination_result.hh"
+#include "tasks/runtime/thread_pool.hh"
 
 namespace starhist::driver {
+
+/// The neighbours in the frames of one block.
+struct CoordinationBlock {
+  std::uint64_t number = 0;  ///< of the block in the selection, including empty ones
+  BlockCounts block;         ///< without pairs
+  std::vector<NeighbourCounts> counts;                ///< by shell
+  std::vector<double> times;                          ///< Frame::time by frame
+  io::FrameNeighbours frames;                         ///< entry frame * shells + shell
+  std::vector<std::vector<std::uint64_t>> particles;  ///< neighbours by shell, or empty
+};
+
+/// Neighbours of one shell in one frame.
+struct ShellCounts {
+  NeighbourCounts by_number;          ///< particles by their number of neighbours
+  std::vector<std::uint32_t> counts;  ///< numbers of neighbours by particle
+};
+
+/// Counts the neighbours of several frames in several threads: frames and parts of
+/// frames are shared out.
+class FrameBatch {
+ public:
+  FrameBatch(const std::vector<NeighbourShell>& shells, Exclusion exclusion,
+             const io::TrajectoryInfo& info);
+
+  /// Returns the neighbours by frame and shell, entry frame * shells + shell; valid
+  /// until the next call. Throws like ExcludedNeighbours::subtract().
+  const std::vector<ShellCounts>& count(const std::vector<Frame>& frames,
+                                        tasks::ThreadPool& threads);
+
+ private:
+  const std::vector<NeighbourShell> shells_;
+  std::vector<ExcludedNeighbours> excluded_;  ///< by shell
+  std::vector<ShellCounts> results_;
+};
 
 /// Shells to count, and optional parts of the result.
 struct CoordinationSpec {

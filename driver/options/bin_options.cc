@@ -33,17 +33,10 @@ std::optional<std::uint64_t> whole(double exact) {
   return static_cast<std::uint64_t>(count);
 }
 
-/// The length with 15 digits, without rounding errors in the last ones.
-std::string tidy(double length) {
-  char digits[32];
-  std::snprintf(digits, sizeof(digits), "%.15g", length);
-  return digits;
-}
-
 [[noreturn]] void refuse(double r_min, double nearest, const std::string& why) {
   throw InputError("--r-min " + number_text(r_min) +
                    " is not a whole number of bins from 0 (" + why + "; use --r-min " +
-                   tidy(nearest) + ")");
+                   length_text(nearest) + ")");
 }
 
 /// Bins from r_min to r_max; `all` of them would fit between 0 and r_max.
@@ -54,7 +47,7 @@ UniformBins bins_of_width(double r_min, double r_max, std::uint64_t all) {
     const double last = static_cast<double>(all - 1);
     const double width = r_max / static_cast<double>(all);
     refuse(r_min, std::fmin(std::round(exact), last) * width,
-           "they are " + tidy(width) + " wide");
+           "they are " + length_text(width) + " wide");
   }
   return make_bins(r_max, all - *below, *below);
 }
@@ -71,7 +64,7 @@ UniformBins bins_between(double r_min, double r_max, std::uint64_t count) {
     const double high = allowed(std::ceil(exact));
     refuse(r_min, r_min - low < high - r_min ? low : high,
            std::to_string(count) + " bins up to " + number_text(r_max) + " are " +
-               tidy((r_max - r_min) / n) + " wide");
+               length_text((r_max - r_min) / n) + " wide");
   }
   return make_bins(r_max, count, *below);
 }
@@ -119,6 +112,14 @@ std::vector<double> edges_in(const std::string& path) {
     throw InputError("--edges " + path + ": the file contains no edges");
   }
   return edges;
+}
+
+/// N of --bins log:N; empty for other text.
+std::optional<std::uint64_t> parse_log_bins(const std::string& bins) {
+  if (!bins.starts_with(log_prefix)) {
+    return std::nullopt;
+  }
+  return parse_positive("--bins " + bins + ":", bins.substr(log_prefix.size()));
 }
 
 /// Logarithmic bins. `r_max` is empty if it is not known yet.
@@ -181,11 +182,10 @@ UniformBins parse_edges(const std::string& text) {
   }
 }
 
-std::optional<std::uint64_t> parse_log_bins(const std::string& bins) {
-  if (!bins.starts_with(log_prefix)) {
-    return std::nullopt;
-  }
-  return parse_positive("--bins " + bins + ":", bins.substr(log_prefix.size()));
+std::string length_text(double length) {
+  char digits[32];
+  std::snprintf(digits, sizeof(digits), "%.15g", length);
+  return digits;
 }
 
 void check_equal_bins(const std::string& command, const std::string& bins) {

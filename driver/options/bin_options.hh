@@ -27,8 +27,8 @@ std::optional<UniformBins> parse_bins(const std::string& r_min,
 /// make_bins_between() rejects.
 UniformBins parse_edges(const std::string& text);
 
-/// N of --bins log:N; empty for other text.
-std::optional<std::uint64_t> parse_log_bins(const std::string& bins);
+/// The length with 15 digits, without rounding errors in the last ones.
+std::string length_text(double length);
 
 /// Throws InputError if the value of --bins asks for logarithmic bins, which `command`
 /// does not count in.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <vector>
 
@@ -22,13 +21,6 @@ constexpr double default_count = 500.0;
 constexpr double most_usual_bins = 1e6;
 /// Tolerance near integers, so that rounding errors do not cost a bin.
 constexpr double bin_rounding = 1e-9;
-
-/// The length with 15 digits, without rounding errors in the last ones.
-std::string length_text(double length) {
-  char digits[32];
-  std::snprintf(digits, sizeof(digits), "%.15g", length);
-  return digits;
-}
 
 /// Upper limit of the default of r_max.
 struct Reach {

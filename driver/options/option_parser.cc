@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/program_options.hpp>
 
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
 #include "driver/options/foreign_options.hh"
-#include "driver/options/incomplete_options.hh"
+#include "driver/options/option_spec.hh"
 #include "driver/options/option_values.hh"
 
 namespace starhist::driver {
@@ -177,6 +179,67 @@ void check_force(const std::vector<po::option>& options, Problems& problems) {
           "leave out -f; to replace the output, write --force");
     }
   }
+}
+
+bool is_spelled(const OptionSpec& spec, const std::string& argument) {
+  return argument == "--" + long_name(spec) ||
+         (!short_name(spec).empty() && argument == "-" + short_name(spec));
+}
+
+/// The option that `argument` names, with or without "=value"; null if none.
+const OptionSpec* find_option(const std::vector<OptionSpec>& specs,
+                              const std::string& argument) {
+  const bool is_long = argument.rfind("--", 0) == 0;
+  const std::string name = is_long ? argument.substr(0, argument.find('=')) : argument;
+  const auto found =
+      std::find_if(specs.begin(), specs.end(),
+                   [&](const OptionSpec& spec) { return is_spelled(spec, name); });
+  return found == specs.end() ? nullptr : &*found;
+}
+
+/// `arguments` without options that lack their value (`--r-max` at the end or before
+/// another option, `--r-max=`) and without switches that have a value (`--quiet=3`).
+/// Each of them is added to `problems`. Boost would stop at the first one, and would
+/// accept `--force` in `-o --force` as a file name.
+std::vector<std::string> without_incomplete_options(
+    const std::vector<OptionSpec>& specs, const std::vector<std::string>& arguments,
+    Problems& problems) {
+  std::vector<std::string> complete;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const std::string& argument = arguments[k];
+    if (argument == "--") {
+      complete.insert(complete.end(),
+                      arguments.begin() + static_cast<std::ptrdiff_t>(k),
+                      arguments.end());
+      break;
+    }
+    const OptionSpec* option = find_option(specs, argument);
+    const std::size_t equals = option ? argument.find('=') : std::string::npos;
+    if (argument.empty()) {
+      problems.add("an argument is '' (a variable of the shell that is not set?)");
+    } else if (!option) {
+      complete.push_back(argument);
+    } else if (option->placeholder.empty()) {
+      if (equals == std::string::npos) {
+        complete.push_back(argument);
+      } else {
+        problems.add("option " + argument.substr(0, equals) + " takes no value ('" +
+                     argument + "')");
+      }
+    } else if (equals != std::string::npos && equals + 1 < argument.size()) {
+      complete.push_back(argument);
+    } else if (equals == std::string::npos && k + 1 < arguments.size() &&
+               !arguments[k + 1].empty() && !find_option(specs, arguments[k + 1])) {
+      complete.insert(complete.end(), {argument, arguments[k + 1]});
+      ++k;
+    } else {
+      const bool empty = k + 1 < arguments.size() && arguments[k + 1].empty();
+      problems.add("option " + argument + " needs a value (" + option->placeholder +
+                   ")" + (empty ? ", not ''" : ""));
+      k += equals == std::string::npos && empty ? 1 : 0;
+    }
+  }
+  return complete;
 }
 
 }  // namespace

@@ -3,6 +3,20 @@
 #include "codelets/core/base/error.hh"
 
 namespace starhist::driver {
+namespace {
+
+template <class When>
+When parse_when(const std::string& option, const std::string& text) {
+  if (text == "auto") {
+    return When::automatic;
+  }
+  if (text == "on" || text == "off") {
+    return text == "on" ? When::on : When::off;
+  }
+  throw InputError(option + " '" + text + "' is not one of auto, on, off");
+}
+
+}  // namespace
 
 OptionSpec bins_option() {
   return {OptionGroup::counting, "bins", "N", "number of bins between 0 and R"};
@@ -61,23 +75,11 @@ OptionSpec task_pairs_option() {
 }
 
 tasks::Clustering parse_clustering(const std::string& text) {
-  if (text == "auto") {
-    return tasks::Clustering::automatic;
-  }
-  if (text == "on" || text == "off") {
-    return text == "on" ? tasks::Clustering::on : tasks::Clustering::off;
-  }
-  throw InputError("--clusters '" + text + "' is not one of auto, on, off");
+  return parse_when<tasks::Clustering>("--clusters", text);
 }
 
 tasks::Labelling parse_labelling(const std::string& text) {
-  if (text == "auto") {
-    return tasks::Labelling::automatic;
-  }
-  if (text == "on" || text == "off") {
-    return text == "on" ? tasks::Labelling::on : tasks::Labelling::off;
-  }
-  throw InputError("--labels '" + text + "' is not one of auto, on, off");
+  return parse_when<tasks::Labelling>("--labels", text);
 }
 
 }  // namespace starhist::driver

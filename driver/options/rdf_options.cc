@@ -404,6 +404,15 @@ void parse_execution_options(const ParsedOptions& parsed, RdfOptions& options,
 
 }  // namespace
 
+void add_options_of_rdf(std::span<const char* const> except,
+                        std::vector<OptionSpec>& options) {
+  for (const OptionSpec& option : rdf_manual().options) {
+    if (std::find(except.begin(), except.end(), option.name) == except.end()) {
+      options.push_back(option);
+    }
+  }
+}
+
 Manual without_options_of_rdf(Manual manual) {
   const auto has = [](const auto& list, const std::string& name, auto name_of) {
     return std::any_of(list.begin(), list.end(),

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct RdfOptions : TrajectoryRunSpec {
 };
 
 Manual rdf_manual();
+
+/// Appends the options of rdf to those of a similar command, except for these.
+void add_options_of_rdf(std::span<const char* const> except,
+                        std::vector<OptionSpec>& options);
 
 /// Adds the options of rdf that a similar command lacks to its Manual::elsewhere,
 /// unless they are there.

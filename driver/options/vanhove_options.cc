@@ -39,12 +39,7 @@ std::vector<OptionSpec> vanhove_options() {
       {counting, "unwrapped", "",
        "positions in the file are continuous: do not follow particles through the "
        "nearest image from frame to frame"}};
-  for (const OptionSpec& option : rdf_manual().options) {
-    if (std::find(not_between_frames.begin(), not_between_frames.end(), option.name) ==
-        not_between_frames.end()) {
-      options.push_back(option);
-    }
-  }
+  add_options_of_rdf(not_between_frames, options);
   const auto named = [&](const char* name) {
     return std::find_if(options.begin(), options.end(),
                         [&](const OptionSpec& option) { return option.name == name; });

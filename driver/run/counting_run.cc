@@ -1,16 +1,87 @@
 #include "driver/run/counting_run.hh"
 
+#include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
+#include <thread>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "driver/run/progress_reporter.hh"
+#include "codelets/core/base/seconds_since.hh"
+#include "codelets/run_status.hh"
 #include "driver/run/run_checks.hh"
+#include "driver/run/run_hooks.hh"
 #include "tasks/runtime/simulation.hh"
 
 namespace starhist::driver {
 namespace {
+
+/// Calls RunHooks::progress at intervals from a separate thread, until finish() or
+/// destruction. Does nothing without this hook.
+class ProgressReporter {
+ public:
+  /// Both arguments must outlive this object.
+  ProgressReporter(const RunHooks& hooks, const codelets::RunStatus& status)
+      : hooks_(hooks), status_(status) {
+    if (hooks_.progress) {
+      thread_ = std::thread([this] { report_until_stopped(); });
+    }
+  }
+  ~ProgressReporter() { stop(); }
+  ProgressReporter(const ProgressReporter&) = delete;
+  ProgressReporter& operator=(const ProgressReporter&) = delete;
+
+  /// Counts a submitted frame. Called by one thread.
+  void add_frame() { ++frames_; }
+  /// Sets the expected number of pairs of the whole run.
+  void expect(std::uint64_t pairs) { expected_pairs_ = pairs; }
+  bool expects_pairs() const { return expected_pairs_ > 0; }
+
+  /// Ends the thread and calls the function a last time.
+  void finish() {
+    stop();
+    if (hooks_.progress) {
+      report();
+    }
+  }
+
+ private:
+  void report() const {
+    hooks_.progress(
+        {frames_, status_.pairs_done(), expected_pairs_, seconds_since(start_)});
+  }
+
+  void report_until_stopped() {
+    std::unique_lock lock(mutex_);
+    while (
+        !stop_.wait_for(lock, hooks_.progress_interval, [this] { return stopped_; })) {
+      report();
+    }
+  }
+
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopped_ = true;
+    }
+    stop_.notify_all();
+    if (thread_.joinable()) {
+      thread_.join();
+    }
+  }
+
+  const RunHooks& hooks_;
+  const codelets::RunStatus& status_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::atomic<std::uint64_t> frames_ = 0;
+  std::atomic<std::uint64_t> expected_pairs_ = 0;
+  std::mutex mutex_;
+  std::condition_variable stop_;
+  bool stopped_ = false;
+  std::thread thread_;
+};
 
 /// A frame with index and box only, for comparison with later frames.
 Frame without_positions(const Frame& frame) {
@@ -108,7 +179,6 @@ RunResult count_frames(FrameSource& source, tasks::Runtime& runtime,
     std::rethrow_exception(bad_frame);
   }
   progress.finish();
-  result.count_seconds = tasks::seconds_now() - start;
   add_work(runtime, counter.status(), result);
   result.count_seconds = tasks::seconds_now() - start;
   result.skipped_frames = source.skipped();

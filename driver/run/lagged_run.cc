@@ -2,17 +2,84 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
-#include "driver/run/lagged_frames.hh"
+#include "codelets/core/counting/histogram.hh"
+#include "driver/lags/lag_window.hh"
+#include "driver/run/frames/frame_source.hh"
+#include "driver/run/run_checks.hh"
 #include "io/result/lag_result.hh"
 #include "io/trajectory/repeated_frames.hh"
 
 namespace starhist::driver {
 namespace {
+
+/// The frames of another source, paired with earlier ones by a LagWindow. The first
+/// frames, such as frames of earlier parts, are not counted but are origins of later
+/// frames.
+class LaggedFrames : public FrameSource {
+ public:
+  /// `sets`: layout of the counted frames (sets_of()). `lead`: number of frames that
+  /// are not counted. References must outlive this object.
+  LaggedFrames(FrameSource& frames, const HistogramLayout& sets, LagWindow& window,
+               std::uint64_t lead)
+      : frames_(frames), sets_(sets), window_(window), lead_(lead) {}
+
+  /// Reads the frames that are not counted. Before next(). Stops early if `stop` is
+  /// requested.
+  void read_lead(const std::stop_token& stop) {
+    while (frames_.passed() < lead_ && !stop.stop_requested()) {
+      const std::uint64_t before = frames_.passed();
+      std::optional<Frame> frame = frames_.next();
+      const std::uint64_t left_out = frames_.passed() - before - (frame ? 1 : 0);
+      skipped_of_lead_ += std::min(left_out, lead_ - before);
+      if (!frame) {
+        return;
+      }
+      if (frames_.passed() > lead_) {
+        first_ = std::move(frame);
+      } else {
+        window_.lead_in(*std::move(frame), frames_.passed() - 1);
+      }
+    }
+  }
+
+  std::optional<Frame> next() override {
+    std::optional<Frame> frame = first_ ? std::exchange(first_, {}) : frames_.next();
+    if (frame) {
+      frame = window_.add(*std::move(frame), frames_.passed() - 1);
+      check_digits(sets_, *frame);  // earlier positions in this frame's box
+    }
+    return frame;
+  }
+  /// passed() and skipped() leave out the frames that are not counted.
+  std::uint64_t passed() const override {
+    return frames_.passed() - std::min(frames_.passed(), lead_);
+  }
+  std::vector<std::string> skipped() const override {
+    std::vector<std::string> all = frames_.skipped();
+    all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(
+                                             std::min(skipped_of_lead_, all.size())));
+    return all;
+  }
+
+ private:
+  FrameSource& frames_;
+  const HistogramLayout& sets_;
+  LagWindow& window_;
+  std::uint64_t lead_;
+  /// First counted frame, if frames before it were left out.
+  std::optional<Frame> first_;
+  std::size_t skipped_of_lead_ = 0;
+};
 
 std::string lags_text(const LagLayout& layout) {
   std::vector<std::string> lags;

@@ -1,9 +1,7 @@
 #include "driver/run/provenance.hh"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
-#include <random>
 #include <utility>
 
 #include <sys/stat.h>
@@ -95,13 +93,6 @@ void add_gpus(const tasks::Runtime& runtime, io::RunRecord& record) {
 
 }  // namespace
 
-std::string new_result_id() {
-  std::random_device random;
-  char text[20];
-  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
-  return text;
-}
-
 io::RunRecord identity_record(const TrajectoryRunSpec& spec,
                               const io::TrajectoryInfo& info) {
   io::RunRecord record{{"program", "starhist"}, {"version", version()}};
@@ -129,7 +120,7 @@ io::RunRecord first_provenance(const TrajectoryRunSpec& spec,
   io::RunRecord record = identity_record(spec, info);
   record.emplace_back(io::result_id,
                       point ? io::value_of(point->record, io::result_id).value_or("")
-                            : new_result_id());
+                            : io::new_result_id());
   record.emplace_back("scheduler", runtime.scheduler());
   record.emplace_back("workers", std::to_string(runtime.workers().size()));
   record.emplace_back("threads per worker",

@@ -24,9 +24,6 @@ inline constexpr const char* first_box_entry = "box of the first frame";
 /// Suffix of the names "input 1 sampled bytes", ...: io::sampled_bytes_text().
 inline constexpr const char* sampled_bytes = " sampled bytes";
 
-/// A new value of io::result_id: 64 random bits as hexadecimal digits.
-std::string new_result_id();
-
 /// The provenance entries that define what is counted: program, inputs, options, number
 /// of frames selected. A resumed run compares them.
 io::RunRecord identity_record(const TrajectoryRunSpec& spec,

@@ -35,6 +35,30 @@ void check_heights(const HistogramLayout& layout, const Frame& frame) {
   }
 }
 
+/// Warning if the extent that was measured in the first frame differs from the mean
+/// over the frames by more than 2 % and the noise of few particles; "" otherwise.
+std::string changed_extent(const Region& region, const MeasuredExtents& extents) {
+  if (extents.frames == 0 || extents.particles == 0) {
+    return "";
+  }
+  // Four standard errors of the thickness of a uniform slab.
+  const double noise = 4.0 * 0.45 / std::sqrt(static_cast<double>(extents.particles));
+  const double mean = extents.sum / static_cast<double>(extents.frames);
+  const double ratio = region.size / mean;
+  if (!(std::abs(ratio - 1.0) > std::max(0.02, noise))) {
+    return "";
+  }
+  return "the " +
+         std::string(region.shape == Region::Shape::slab ? "thickness" : "radius") +
+         " that the particles fill changes: " + rounded_text(region.size) +
+         " in the first frame, which g(r) assumes, but " + rounded_text(mean) +
+         " on average over the counted frames (" + rounded_text(extents.smallest) +
+         " to " + rounded_text(extents.largest) +
+         "), so g(r) may be wrong by a factor of " + rounded_text(ratio) +
+         ": count with --extent " + rounded_text(mean) +
+         ", or leave out the frames in which it changes (--first)";
+}
+
 }  // namespace
 
 void check_range(const HistogramLayout& layout, const Frame& frame) {
@@ -146,28 +170,6 @@ void add_extent(const Region& region, const Frame& frame, MeasuredExtents& exten
   for (const std::vector<double>& own : frame.positions) {
     extents.particles += own.size() / 3;
   }
-}
-
-std::string changed_extent(const Region& region, const MeasuredExtents& extents) {
-  if (extents.frames == 0 || extents.particles == 0) {
-    return "";
-  }
-  // Four standard errors of the thickness of a uniform slab.
-  const double noise = 4.0 * 0.45 / std::sqrt(static_cast<double>(extents.particles));
-  const double mean = extents.sum / static_cast<double>(extents.frames);
-  const double ratio = region.size / mean;
-  if (!(std::abs(ratio - 1.0) > std::max(0.02, noise))) {
-    return "";
-  }
-  return "the " +
-         std::string(region.shape == Region::Shape::slab ? "thickness" : "radius") +
-         " that the particles fill changes: " + rounded_text(region.size) +
-         " in the first frame, which g(r) assumes, but " + rounded_text(mean) +
-         " on average over the counted frames (" + rounded_text(extents.smallest) +
-         " to " + rounded_text(extents.largest) +
-         "), so g(r) may be wrong by a factor of " + rounded_text(ratio) +
-         ": count with --extent " + rounded_text(mean) +
-         ", or leave out the frames in which it changes (--first)";
 }
 
 std::string extent_problem(const Region& region, const Frame& frame,

@@ -38,10 +38,6 @@ double extent_of_region(Region::Shape shape, const Frame& frame);
 /// Adds measured_extent() of a frame, if the region is a slab or a cylinder.
 void add_extent(const Region& region, const Frame& frame, MeasuredExtents& extents);
 
-/// Warning if the extent that was measured in the first frame differs from the mean
-/// over the frames by more than 2 % and the noise of few particles; "" otherwise.
-std::string changed_extent(const Region& region, const MeasuredExtents& extents);
-
 /// Warning if the extent of a slab or cylinder, or the volume, differs from
 /// measured_extent() or measured_volume() of a frame by more than a factor of 1.5 along
 /// each open axis; "" otherwise, and if it cannot be measured.
@@ -49,7 +45,8 @@ std::string extent_problem(const Region& region, const Frame& frame,
                            const std::string& length_unit);
 
 /// Warnings about numbers that may be wrong, known after counting: particles in a
-/// plane, no pair in the bins, and changed_extent() if the extent was measured.
+/// plane, no pair in the bins, and an extent that was measured in the first frame but
+/// changes.
 std::vector<std::string> end_warnings(const HistogramLayout& layout,
                                       const RunResult& result, bool measured_extent);
 

@@ -2,18 +2,6 @@
 
 namespace starhist::driver {
 
-std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,
-                                             const codelets::RunStatus& status) {
-  std::vector<WorkerSummary> workers;
-  for (const tasks::Worker& worker : runtime.workers()) {
-    const codelets::WorkerLoad& load =
-        status.loads()[static_cast<std::size_t>(worker.id)];
-    workers.push_back({worker.name, worker.cuda, worker.device, load.tasks, load.pairs,
-                       1e-9 * static_cast<double>(load.busy_nanoseconds)});
-  }
-  return workers;
-}
-
 std::vector<std::pair<std::string, std::uint64_t>> empty_selections(
     const HistogramLayout& layout, const std::vector<std::uint64_t>& empty_frames) {
   std::vector<std::pair<std::string, std::uint64_t>> empty;
@@ -32,7 +20,13 @@ void add_work(const tasks::Runtime& runtime, const codelets::RunStatus& status,
   result.repeated_tasks = status.repeated_tasks();
   result.bytes_moved = runtime.bytes_moved();
   result.predictions = status.predictions();
-  result.workers = summarize_workers(runtime, status);
+  for (const tasks::Worker& worker : runtime.workers()) {
+    const codelets::WorkerLoad& load =
+        status.loads()[static_cast<std::size_t>(worker.id)];
+    result.workers.push_back({worker.name, worker.cuda, worker.device, load.tasks,
+                              load.pairs,
+                              1e-9 * static_cast<double>(load.busy_nanoseconds)});
+  }
   result.tasks = status.records();
 }
 

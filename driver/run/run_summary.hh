@@ -157,8 +157,4 @@ std::vector<std::pair<std::string, std::uint64_t>> empty_selections(
 void add_work(const tasks::Runtime& runtime, const codelets::RunStatus& status,
               RunResult& result);
 
-/// The work of all workers of the runtime, from the loads in `status`.
-std::vector<WorkerSummary> summarize_workers(const tasks::Runtime& runtime,
-                                             const codelets::RunStatus& status);
-
 }  // namespace starhist::driver

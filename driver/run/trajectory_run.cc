@@ -23,10 +23,6 @@
 namespace starhist::driver {
 namespace {
 
-std::string no_usable_frame(const std::string& problem) {
-  return "no selected frame can be used; the first problem: " + problem;
-}
-
 std::optional<ResumePoint> resume_point_of(const TrajectoryRunSpec& spec,
                                            TrajectoryInput& input,
                                            const std::optional<LagPlan>& lags) {
@@ -174,7 +170,7 @@ Frame TrajectoryRun::planned_frame() {
     }
   }
   if (!last && !problem.empty()) {
-    throw InputError(no_usable_frame(problem));
+    refuse_no_frames({problem});
   }
   return last.value_or(Frame());
 }
@@ -194,7 +190,7 @@ Frame TrajectoryRun::first_frame() {
       return *std::move(frame);
     }
   }
-  throw InputError(no_usable_frame(problem));
+  refuse_no_frames({problem});
 }
 
 std::unique_ptr<FrameStream> TrajectoryRun::growing_stream() {

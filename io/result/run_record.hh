@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdio>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,14 @@ using RunRecord = std::vector<std::pair<std::string, std::string>>;
 /// Name of the entry that identifies a result; it is kept when a run resumes the
 /// result.
 inline constexpr const char* result_id = "result id";
+
+/// Its value for a new result: 64 random bits as hexadecimal digits.
+inline std::string new_result_id() {
+  std::random_device random;
+  char text[20];
+  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
+  return text;
+}
 
 /// Name of the entry of a run that counted distances in space of particles that lie in
 /// a plane: "xy".

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
-#include <random>
 #include <sstream>
 #include <string>
 
@@ -108,10 +107,7 @@ io::RunRecord read_record() {
     const std::string name = line();
     record.emplace_back(name, line());
   }
-  std::random_device random;
-  std::ostringstream id;
-  id << std::hex << random() << random();
-  record.emplace_back(io::result_id, id.str());
+  record.emplace_back(io::result_id, io::new_result_id());
   record.emplace_back("run 1", "saved " + io::local_time());
   return record;
 }

@@ -40,6 +40,6 @@ def report_failure(prog, kind, error, trace):
 
 def report_failures(prog):
     """From now on, report_failure() reports uncaught exceptions. Unblocks SIGINT, which starhist
-    blocks while Python starts (driver/commands/script_command.cc)."""
+    blocks while Python starts (driver/program.cc)."""
     sys.excepthook = lambda *failure: report_failure(prog, *failure)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])

@@ -1,5 +1,4 @@
-#include "driver/run/frames/read_ahead.hh"
-
+#include "driver/run/frames/trajectory_input.hh"
 #include "tests/support/catch.hh"
 
 namespace starhist {

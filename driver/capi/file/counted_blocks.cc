@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <functional>
 #include <numeric>
-#include <random>
 #include <utility>
 
 #include "codelets/core/counting/bin_position.hh"
@@ -20,14 +18,6 @@ void must(starhist_status status) {
   if (status != STARHIST_OK) {
     throw CallError(status, starhist_last_error());
   }
-}
-
-/// 64 random bits as hexadecimal digits.
-std::string new_id() {
-  std::random_device random;
-  char text[20];
-  std::snprintf(text, sizeof text, "%08x%08x", random(), random());
-  return text;
 }
 
 /// Adds the neighbours of each particle, unless particles have changed between frames.
@@ -285,7 +275,7 @@ io::RunRecord provenance_of(starhist_histogram* histogram) {
          STARHIST_OK) {
     record.emplace_back(name, value);
   }
-  record.emplace_back(io::result_id, new_id());
+  record.emplace_back(io::result_id, io::new_result_id());
   record.emplace_back("run 1", "saved " + io::local_time());
   return record;
 }

@@ -3,8 +3,8 @@
 
 #include "codelets/core/base/text.hh"
 #include "driver/axes/vectors/molecular_vectors.hh"
-#include "driver/commands/verify/block_frames.hh"
 #include "driver/commands/verify/compare_blocks.hh"
+#include "driver/commands/verify/reopened_run.hh"
 #include "driver/commands/verify/verified_result.hh"
 #include "io/result/stored_distributions.hh"
 

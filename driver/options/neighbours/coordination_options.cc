@@ -1,6 +1,5 @@
 #include "driver/options/neighbours/coordination_options.hh"
 
-#include <algorithm>
 #include <array>
 
 #include "codelets/core/base/error.hh"
@@ -48,12 +47,7 @@ std::vector<OptionSpec> coordination_options() {
       {output, "per-frame", "", "also record the neighbours of each frame"},
       {output, "per-particle", "",
        "also record the neighbours of each particle, summed over frames"}};
-  for (const OptionSpec& option : rdf_manual().options) {
-    if (std::find(not_of_neighbours.begin(), not_of_neighbours.end(), option.name) ==
-        not_of_neighbours.end()) {
-      options.push_back(option);
-    }
-  }
+  add_options_of_rdf(not_of_neighbours, options);
   return options;
 }
 
