@@ -1,12 +1,16 @@
 #include "driver/mpi/communicator.hh"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #define OMPI_SKIP_MPICXX 1
@@ -14,7 +18,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "driver/mpi/mpi_watch.hh"
+#include "driver/commands/command.hh"
 #include "driver/report/error_text.hh"
 
 namespace starhist::driver {
@@ -108,6 +112,48 @@ void wait_for(MPI_Request& request, const char* call, Look look) {
     check(MPI_Test(&request, &done, MPI_STATUS_IGNORE), call);
   }
 }
+
+/// Ends the process with a message and ExitCode::failure unless it is destroyed within
+/// `patience`. MPI_Init and MPI_Finalize wait forever for a rank that is stopped; the
+/// launcher ends all ranks when one has failed.
+class MpiWatch {
+ public:
+  /// `problem`: "MPI has not started". Time for which this process is stopped does not
+  /// count. Does nothing if no thread can be started.
+  MpiWatch(const std::string& host, const std::string& problem,
+           std::chrono::seconds patience) {
+    const auto watch = [host, problem, patience](const std::stop_token& stop) {
+      std::mutex mutex;
+      std::condition_variable_any changed;
+      std::unique_lock lock(mutex);
+      const auto is_over = [&stop] { return stop.stop_requested(); };
+      for (auto left = patience; left.count() > 0; --left) {
+        if (changed.wait_for(lock, stop, std::chrono::seconds(1), is_over)) {
+          return;
+        }
+      }
+      std::cerr
+          << "starhist-mpi: " << host << ": " << problem << " within "
+          << patience.count()
+          << " s (the process or the host of another rank is stopped, or the "
+             "network is down): start the job again, unless the summary was printed "
+             "and the result is complete; STARHIST_RANK_TIMEOUT is the number of "
+             "seconds to wait"
+          << std::endl;
+      ::_exit(static_cast<int>(ExitCode::failure));
+    };
+    try {
+      thread_ = std::jthread(watch);
+    } catch (const std::system_error&) {
+      // Without a thread there is no watch, and MPI starts or ends all the same.
+    }
+  }
+  MpiWatch(const MpiWatch&) = delete;
+  MpiWatch& operator=(const MpiWatch&) = delete;
+
+ private:
+  std::jthread thread_;
+};
 
 }  // namespace
 

@@ -8,8 +8,7 @@
 #include "driver/commands/command.hh"
 #include "driver/commands/stop_signals.hh"
 #include "driver/mpi/communicator.hh"
-#include "driver/mpi/ranked_coordination.hh"
-#include "driver/mpi/ranked_rdf.hh"
+#include "driver/mpi/ranked_program.hh"
 #include "driver/report/abort_message.hh"
 
 namespace starhist::driver {

@@ -1,5 +1,6 @@
 #include "driver/mpi/rank_service.hh"
 
+#include <thread>
 #include <utility>
 
 #include "driver/report/error_text.hh"
@@ -118,6 +119,19 @@ void RankService::report() {
     hooks_.progress({0, coordinator_.pairs(), expected_pairs_, elapsed.count(),
                      static_cast<std::uint32_t>(ranks_.size())});
   }
+}
+
+std::optional<ToRank> MpiLink::receive(std::chrono::milliseconds time) {
+  std::optional<Received> message = ranks_.poll(MessageTag::to_rank);
+  if (!message && time.count() > 0) {
+    std::this_thread::sleep_for(time);
+    message = ranks_.poll(MessageTag::to_rank);
+  }
+  return message ? std::optional(unpacked_to_rank(message->bytes)) : std::nullopt;
+}
+
+void MpiLink::send(FromRank&& message) {
+  ranks_.send(0, MessageTag::from_rank, packed(message));
 }
 
 }  // namespace starhist::driver

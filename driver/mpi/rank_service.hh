@@ -6,8 +6,7 @@
 
 #include "driver/mpi/communicator.hh"
 #include "driver/ranks/coordinator.hh"
-#include "driver/ranks/ended_ranks.hh"
-#include "driver/ranks/local_link.hh"
+#include "driver/ranks/rank_link.hh"
 #include "driver/run/run_hooks.hh"
 
 namespace starhist::driver {
@@ -55,6 +54,18 @@ class RankService {
   std::uint64_t saved_frame_ = 0;
   std::exception_ptr error_;
   std::thread thread_;
+};
+
+/// Link of a rank other than rank 0 to the coordinator on rank 0.
+class MpiLink : public RankLink {
+ public:
+  explicit MpiLink(Communicator& ranks) : ranks_(ranks) {}
+
+  std::optional<ToRank> receive(std::chrono::milliseconds time) override;
+  void send(FromRank&& message) override;
+
+ private:
+  Communicator& ranks_;
 };
 
 }  // namespace starhist::driver

@@ -1,19 +1,192 @@
-#include "driver/mpi/ranked_coordination.hh"
-
+#include <chrono>
+#include <deque>
+#include <functional>
 #include <iomanip>
 #include <iostream>
+#include <map>
+#include <stop_token>
 #include <utility>
 
-#include "driver/commands/coordination/run_stages.hh"
+#include "codelets/core/base/error.hh"
+#include "codelets/core/base/seconds_since.hh"
+#include "driver/commands/coordination/coordination_command.hh"
 #include "driver/commands/rdf_reports.hh"
+#include "driver/coordination/coordination_run.hh"
 #include "driver/mpi/agreement.hh"
-#include "driver/mpi/neighbour_units.hh"
 #include "driver/mpi/ranked_program.hh"
+#include "driver/ranks/packing.hh"
+#include "driver/ranks/rank_link.hh"
 #include "driver/ranks/rank_summary.hh"
 #include "driver/ranks/unit_cutter.hh"
+#include "driver/run/frames/frame_stream.hh"
 
 namespace starhist::driver {
+
+STARHIST_FIELDS(io::FrameNeighbours, centres, neighbours)
+STARHIST_FIELDS(CoordinationBlock, number, counted, counts, times, frames, particles)
+
 namespace {
+
+/// Inputs of a rank that counts neighbours.
+struct NeighbourRun {
+  const TrajectoryRun* run = nullptr;
+  const CoordinationSpec* spec = nullptr;
+  FrameStream* frames = nullptr;  ///< TrajectoryRun::growing_stream()
+  const Frame* first = nullptr;   ///< for NeighbourCounter::follow()
+  std::stop_token stop;           ///< requested after a signal to this process
+  std::function<int()> signal;    ///< number of the signal, after `stop` was requested
+};
+
+using std::chrono::milliseconds;
+
+/// Counts the neighbours in the work units of one rank, which are whole blocks, like
+/// count_units(). Frames of several units may be counted together. UnitCounts::block is
+/// a packed CoordinationBlock.
+class NeighbourUnits {
+ public:
+  NeighbourUnits(const NeighbourRun& run, RankLink& link)
+      : run_(run),
+        link_(link),
+        counter_(*run.run, *run.spec,
+                 [this](CoordinationBlock&& block, const std::vector<FileOrder>&) {
+                   blocks_.emplace(block.number, std::move(block));
+                 }) {
+    counter_.follow(*run.first);
+  }
+
+  RankWork count() {
+    const auto start = std::chrono::steady_clock::now();
+    while (count_batch()) {
+    }
+    work_.result.count_seconds = seconds_since(start);
+    return std::move(work_);
+  }
+
+ private:
+  /// Returns false after the last unit.
+  bool count_batch() {
+    if (run_.stop.stop_requested() && !std::exchange(told_, true)) {
+      link_.send(StopRequest{run_.signal()});
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const bool idle = units_.empty();
+    receive(milliseconds(idle ? 1 : 0));
+    work_.waited_for_work += idle ? seconds_since(start) : 0.0;
+    if (stopped_ || units_.empty()) {
+      return !stopped_ && !no_more_;
+    }
+    const std::uint64_t first = units_.front().number;
+    std::uint64_t bad = first;  // unit of `problem`
+    std::string problem;
+    try {
+      read_frames();
+    } catch (const InputError& error) {  // the frames before it are counted first
+      problem = error.what();
+      bad = units_.front().number;
+    }
+    try {
+      counter_.count([this](Frame&& frame) { run_.frames->recycle(std::move(frame)); });
+      send_read_units();
+    } catch (const InputError& error) {
+      problem = error.what();
+      bad = first;
+    }
+    if (!problem.empty()) {
+      link_.send(BadFrame{bad, problem});
+      units_.clear();
+      reported_ = true;
+      no_more_ = true;
+    }
+    return true;
+  }
+
+  void receive(milliseconds time) {
+    while (std::optional<ToRank> message = link_.receive(time)) {
+      time = milliseconds(0);
+      if (const auto* unit = std::get_if<WorkUnit>(&*message); unit && !reported_) {
+        run_.frames->append(unit->begin, unit->end);
+        units_.push_back(*unit);
+        if (units_.size() == 1) {
+          begin_unit();
+        }
+      }
+      no_more_ = no_more_ || std::holds_alternative<NoMoreUnits>(*message);
+      stopped_ = stopped_ || std::holds_alternative<StopNow>(*message);
+    }
+  }
+
+  void begin_unit() {
+    current_ = UnitCounts();
+    current_.unit = units_.front();
+    current_.end = current_.unit.begin;
+    frames_in_unit_ = 0;
+  }
+
+  /// Reads frames for a batch. Moves units that have been read to read_.
+  void read_frames() {
+    while (!units_.empty() && !counter_.is_full()) {
+      read_frame();
+      if (current_.end == current_.unit.end) {
+        read_.push_back(std::move(current_));
+        units_.pop_front();
+        if (!units_.empty()) {
+          begin_unit();
+        }
+      }
+    }
+  }
+
+  void read_frame() {
+    std::optional<Frame> frame;
+    try {
+      frame = run_.frames->next();
+    } catch (const InputError& error) {
+      if (run_.run->spec().bad_frames == BadFrames::fail) {
+        throw;
+      }
+      current_.left_out.push_back({current_.end++, error.what()});
+      run_.frames->leave_out();
+      return;
+    }
+    counter_.add(*std::move(frame));
+    ++current_.end;
+    ++frames_in_unit_;
+  }
+
+  /// Sends the units in read_, whose frames are counted.
+  void send_read_units() {
+    if (units_.empty() ||
+        frames_in_unit_ == 0) {  // otherwise these have ended the block
+      counter_.finish_block();
+    }
+    for (UnitCounts& counts : read_) {
+      const auto block =
+          blocks_.find(counts.unit.begin / run_.run->spec().counting.frames_per_block);
+      if (block != blocks_.end()) {
+        work_.result.frames += block->second.block.frames;
+        counts.block = packed_block(std::move(block->second));
+        blocks_.erase(block);
+      }
+      ++work_.units;
+      link_.send(std::move(counts));
+    }
+    read_.clear();
+  }
+
+  const NeighbourRun& run_;
+  RankLink& link_;
+  RankWork work_;
+  std::deque<WorkUnit> units_;        // in hand; the first one is being read
+  UnitCounts current_;                // of the first unit
+  std::uint64_t frames_in_unit_ = 0;  // of the first unit
+  std::deque<UnitCounts> read_;       // their frames are being counted
+  std::map<std::uint64_t, CoordinationBlock> blocks_;  // counted, by number
+  bool no_more_ = false;
+  bool stopped_ = false;
+  bool told_ = false;
+  bool reported_ = false;  // true after an unusable frame
+  NeighbourCounter counter_;
+};
 
 class RankedCoordination : public RankedProgram {
  public:
@@ -69,9 +242,10 @@ void RankedCoordination::find_followed_frame() {
 }
 
 RankWork RankedCoordination::count_units(RankLink& link) const {
-  return count_neighbour_units({run_.get(), &spec_, stream_.get(), &first_,
-                                signals_.token(), [this] { return signals_.signal(); }},
-                               link);
+  const NeighbourRun run{run_.get(),       &spec_,
+                         stream_.get(),    &first_,
+                         signals_.token(), [this] { return signals_.signal(); }};
+  return NeighbourUnits(run, link).count();
 }
 
 /// On rank 0. The last block waits until all inputs are known to be unchanged.
@@ -85,21 +259,21 @@ CountedNeighbours RankedCoordination::count_on_all(const NeighbourSink& sink) {
       spec_.per_particle ? 8 * spec_.shells.size() * first_.particle_count() : 0;
   const std::vector<FileOrder> order = first_.order;
   std::optional<CoordinationBlock> last;
-  RankedCounts counts =
-      lead(Coordinator(static_cast<std::uint32_t>(ranks_.size()),
-                       HandOut(UnitCutter(frames, weights), weights, in_hand,
-                               window_of(bytes, options.memory_bytes, in_hand)),
-                       BlockAssembly(frames.begin, frames.end,
-                                     [&](UnitCounts&& unit) {
-                                       CoordinationBlock block =
-                                           unpacked_neighbours(unit.block);
-                                       if (unit.unit.end == frames.end) {
-                                         last = std::move(block);
-                                       } else {
-                                         sink(std::move(block), order);
-                                       }
-                                     })),
-           {}, 0, [this](RankLink& link) { return count_units(link); });
+  RankedCounts counts = lead(
+      Coordinator(static_cast<std::uint32_t>(ranks_.size()),
+                  HandOut(UnitCutter(frames, weights), weights, in_hand,
+                          window_of(bytes, options.memory_bytes, in_hand)),
+                  BlockAssembly(frames.begin, frames.end,
+                                [&](UnitCounts&& unit) {
+                                  CoordinationBlock block =
+                                      unpacked_block<CoordinationBlock>(unit.block);
+                                  if (unit.unit.end == frames.end) {
+                                    last = std::move(block);
+                                  } else {
+                                    sink(std::move(block), order);
+                                  }
+                                })),
+      {}, 0, [this](RankLink& link) { return count_units(link); });
   if (last) {
     sink(*std::move(last), order);
   }

@@ -10,15 +10,50 @@
 #include "driver/commands/rdf_reports.hh"
 #include "driver/commands/starpu_defaults.hh"
 #include "driver/mpi/agreement.hh"
-#include "driver/mpi/host_places.hh"
-#include "driver/mpi/mpi_link.hh"
 #include "driver/mpi/rank_service.hh"
-#include "driver/ranks/local_link.hh"
+#include "driver/ranks/host_share.hh"
+#include "driver/ranks/packing.hh"
+#include "driver/ranks/rank_link.hh"
 #include "driver/report/abort_message.hh"
 #include "driver/run/version.hh"
 
 namespace starhist::driver {
+
+STARHIST_FIELDS(RankPlace, host, processors, visible_gpus, gpus)
+STARHIST_FIELDS(HostShare, number, ranks, processors, visible_gpus)
+
 namespace {
+
+template <class T>
+std::string packed_text(T value) {
+  Packer packer;
+  packer(value);
+  return {packer.bytes.begin(), packer.bytes.end()};
+}
+
+template <class T>
+T unpacked_text(const std::string& text) {
+  const std::vector<char> bytes(text.begin(), text.end());
+  Unpacker unpacker(bytes);
+  T value;
+  unpacker(value);
+  return value;
+}
+
+/// This rank's share of its host, from the resources of all ranks. Called by all ranks.
+HostShare share_of_host(Communicator& ranks) {
+  const std::vector<std::string> texts = ranks.gather(
+      packed_text(own_place(static_cast<std::uint32_t>(ranks.first_rank_on_host()))));
+  std::vector<RankPlace> places;
+  for (const std::string& text : texts) {
+    places.push_back(unpacked_text<RankPlace>(text));
+  }
+  std::vector<std::string> shares;
+  for (const HostShare& share : share_hosts(places)) {
+    shares.push_back(packed_text(share));
+  }
+  return unpacked_text<HostShare>(ranks.scatter(shares));
+}
 
 /// Input, options and version as lines, for comparison with other ranks.
 std::string identity_text(const TrajectoryRun& run) {

@@ -12,7 +12,6 @@
 #include "driver/mpi/communicator.hh"
 #include "driver/options/rdf_options.hh"
 #include "driver/ranks/coordinator.hh"
-#include "driver/ranks/ended_ranks.hh"
 #include "driver/ranks/rank_link.hh"
 #include "driver/report/error_text.hh"
 #include "driver/run/run_hooks.hh"
@@ -118,5 +117,15 @@ class RankedProgram {
   void agree_on_block_length();
   RankWork work_of(RankWork work) const;
 };
+
+/// Runs `starhist-mpi rdf`: the run of `starhist rdf` on all ranks, as in
+/// RankedProgram::run().
+ExitCode run_ranked_rdf(Communicator& ranks, StopSignals& signals,
+                        const std::vector<std::string>& arguments);
+/// Run `starhist-mpi vanhove` and `starhist-mpi coordination` likewise.
+ExitCode run_ranked_vanhove(Communicator& ranks, StopSignals& signals,
+                            const std::vector<std::string>& arguments);
+ExitCode run_ranked_coordination(Communicator& ranks, StopSignals& signals,
+                                 const std::vector<std::string>& arguments);
 
 }  // namespace starhist::driver

@@ -1,5 +1,3 @@
-#include "driver/mpi/ranked_rdf.hh"
-
 #include <iomanip>
 #include <iostream>
 #include <memory>
@@ -11,7 +9,7 @@
 #include "driver/mpi/agreement.hh"
 #include "driver/mpi/ranked_program.hh"
 #include "driver/options/vanhove_options.hh"
-#include "driver/ranks/packed_block.hh"
+#include "driver/ranks/packing.hh"
 #include "driver/ranks/rank_counting.hh"
 #include "driver/ranks/rank_plan.hh"
 #include "driver/ranks/rank_summary.hh"
@@ -269,8 +267,7 @@ RunResult RankedRun::count_on_all(tasks::Runtime& runtime, const RunSpec& spec,
   result.skipped_frames = std::move(counts.left_out);
   result.cancelled = counts.cancelled;
   if (!result.cancelled && result.frames == 0 && !result.skipped_frames.empty()) {
-    throw InputError("no selected frame can be used; the first problem: " +
-                     result.skipped_frames.front());
+    refuse_no_frames(result.skipped_frames);
   }
   return result;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,8 +9,8 @@
 #include <vector>
 
 #include "driver/ranks/block_assembly.hh"
-#include "driver/ranks/hand_out.hh"
 #include "driver/ranks/messages.hh"
+#include "driver/ranks/unit_cutter.hh"
 
 namespace starhist::driver {
 
@@ -60,6 +62,27 @@ class Coordinator {
   std::string bad_frame_;
   bool stopped_ = false;
   int signal_ = 0;
+};
+
+/// The ranks that have sent their work report. Thread-safe.
+class EndedRanks {
+ public:
+  explicit EndedRanks(std::size_t ranks) : ended_(ranks) {}
+
+  void set_ended(std::size_t rank) { ended_[rank] = true; }
+  /// The other ranks, in ascending order.
+  std::vector<std::size_t> missing() const {
+    std::vector<std::size_t> ranks;
+    for (std::size_t rank = 0; rank < ended_.size(); ++rank) {
+      if (!ended_[rank]) {
+        ranks.push_back(rank);
+      }
+    }
+    return ranks;
+  }
+
+ private:
+  std::vector<std::atomic<bool>> ended_;
 };
 
 }  // namespace starhist::driver

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "driver/lags/lag_plan.hh"
-#include "driver/ranks/packed_block.hh"
+#include "driver/ranks/packing.hh"
 #include "driver/ranks/work_unit.hh"
 #include "driver/run/frames/frame_stream.hh"
 

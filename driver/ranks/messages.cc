@@ -3,82 +3,23 @@
 #include "driver/ranks/packing.hh"
 
 namespace starhist::driver {
-// Functions fields() of packing.hh.
 
-template <class Archive>
-void fields(Archive& archive, RowPart& part) {
-  auto& [number, count] = part;
-  archive(number, count);
-}
-
-template <class Archive>
-void fields(Archive& archive, WorkUnit& unit) {
-  auto& [number, begin, end, rows] = unit;
-  archive(number, begin, end, rows);
-}
-
-template <class Archive>
-void fields(Archive& archive, LeftOutFrame& frame) {
-  auto& [number, why] = frame;
-  archive(number, why);
-}
-
-template <class Archive>
-void fields(Archive& archive, FrameFacts& frame) {
-  auto& [index, step, time, box, period, checksum, particle_number, pairs, excluded,
-         work] = frame;
-  archive(index, step, time, box, period, checksum, particle_number, pairs, excluded,
-          work);
-}
-
-template <class Archive>
-void fields(Archive& archive, UnitCounts& unit_counts) {
-  auto& [unit, end, frames, left_out, counts, underflow, out_of_range, second, block] =
-      unit_counts;
-  archive(unit, end, frames, left_out, counts, underflow, out_of_range, second, block);
-}
-
-template <class Archive>
-void fields(Archive& archive, BadFrame& bad) {
-  auto& [unit, message] = bad;
-  archive(unit, message);
-}
-
-template <class Archive>
-void fields(Archive& archive, StopRequest& request) {
-  auto& [signal] = request;
-  archive(signal);
-}
-
-template <class Archive>
-void fields(Archive& archive, Pulse& pulse) {
-  auto& [pairs] = pulse;
-  archive(pairs);
-}
-
-template <class Archive>
-void fields(Archive& archive, codelets::TaskRecord& task) {
-  auto& [name, worker, pairs, frames, start, end, predicted] = task;
-  archive(name, worker, pairs, frames, start, end, predicted);
-}
-
-template <class Archive>
-void fields(Archive& archive, codelets::RunStatus::Predictions& predictions) {
-  auto& [tasks, error, absolute_error, seconds, absolute_seconds] = predictions;
-  archive(tasks, error, absolute_error, seconds, absolute_seconds);
-}
-
-template <class Archive>
-void fields(Archive& archive, LagTimes& times) {
-  auto& [shortest, longest] = times;
-  archive(shortest, longest);
-}
-
-template <class Archive>
-void fields(Archive& archive, LongSteps& steps) {
-  auto& [count, first_frame] = steps;
-  archive(count, first_frame);
-}
+STARHIST_FIELDS(RowPart, number, count)
+STARHIST_FIELDS(WorkUnit, number, begin, end, rows)
+STARHIST_FIELDS(LeftOutFrame, number, why)
+STARHIST_FIELDS(FrameFacts, index, step, time, box, period, checksum, particle_number,
+                pairs, excluded, work)
+STARHIST_FIELDS(UnitCounts, unit, end, frames, left_out, counts, underflow,
+                out_of_range, second, block)
+STARHIST_FIELDS(BadFrame, unit, message)
+STARHIST_FIELDS(StopRequest, signal)
+STARHIST_FIELDS(Pulse, pairs)
+STARHIST_FIELDS(codelets::TaskRecord, name, worker, pairs, frames, start, end,
+                predicted)
+STARHIST_FIELDS(codelets::RunStatus::Predictions, tasks, error, absolute_error, seconds,
+                absolute_seconds)
+STARHIST_FIELDS(LagTimes, shortest, longest)
+STARHIST_FIELDS(LongSteps, count, first_frame)
 
 template <class Archive>
 void fields(Archive& archive, Jumps& jumps) {
@@ -89,17 +30,9 @@ void fields(Archive& archive, Jumps& jumps) {
   archive(steps, particles);
 }
 
-template <class Archive>
-void fields(Archive& archive, LagNotes& notes) {
-  auto& [boxes_differ, periodic, times, steps, long_steps, jumps, has_ids] = notes;
-  archive(boxes_differ, periodic, times, steps, long_steps, jumps, has_ids);
-}
-
-template <class Archive>
-void fields(Archive& archive, MeasuredExtents& extents) {
-  auto& [frames, sum, smallest, largest, particles] = extents;
-  archive(frames, sum, smallest, largest, particles);
-}
+STARHIST_FIELDS(LagNotes, boxes_differ, periodic, times, steps, long_steps, jumps,
+                has_ids)
+STARHIST_FIELDS(MeasuredExtents, frames, sum, smallest, largest, particles)
 
 template <class Archive>
 void fields(Archive& archive, RunResult& result) {
@@ -109,12 +42,8 @@ void fields(Archive& archive, RunResult& result) {
           result.extents);
 }
 
-template <class Archive>
-void fields(Archive& archive, RankWork& work) {
-  auto& [rank, host, units, result, waited_for_work, waited_for_reading, changed_file] =
-      work;
-  archive(rank, host, units, result, waited_for_work, waited_for_reading, changed_file);
-}
+STARHIST_FIELDS(RankWork, rank, host, units, result, waited_for_work,
+                waited_for_reading, changed_file)
 
 template <class Archive>
 void fields(Archive&, NoMoreUnits&) {}

@@ -10,16 +10,17 @@
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/ids.hh"
+#include "codelets/core/counting/lag_layout.hh"
 #include "codelets/core/geometry/box.hh"
 #include "driver/run/run_summary.hh"
 
 namespace starhist::driver {
 
 /// Visits values, member by member: a struct through a function fields(archive, value),
-/// which calls the archive for its members. It binds all of them with `auto& [a, b]`,
-/// so that it does not compile after a member is added; RunResult is sent in part. The
-/// derived class Own has count(sequence) for the number of elements and raw(data, size)
-/// for bytes.
+/// which calls the archive for its members (STARHIST_FIELDS). It binds all of them with
+/// `auto& [a, b]`, so that it does not compile after a member is added; RunResult is
+/// sent in part. The derived class Own has count(sequence) for the number of elements
+/// and raw(data, size) for bytes.
 template <class Own>
 class Archive {
  public:
@@ -127,13 +128,16 @@ class Unpacker : public Archive<Unpacker> {
   std::size_t next_ = 0;
 };
 
-// Functions fields() are found by argument-dependent lookup of the archive's namespace.
+/// Defines fields() for a struct, of which all members are listed. It is found by
+/// argument-dependent lookup of the archive's namespace.
+#define STARHIST_FIELDS(Struct, ...)                  \
+  template <class Archive>                            \
+  void fields(Archive& archive, Struct& of_members) { \
+    auto& [__VA_ARGS__] = of_members;                 \
+    archive(__VA_ARGS__);                             \
+  }
 
-template <class Archive>
-void fields(Archive& archive, WorkerSummary& worker) {
-  auto& [name, cuda, device, tasks, pairs, busy_seconds] = worker;
-  archive(name, cuda, device, tasks, pairs, busy_seconds);
-}
+STARHIST_FIELDS(WorkerSummary, name, cuda, device, tasks, pairs, busy_seconds)
 
 template <class Archive>
 void fields(Archive& archive, Box& box) {
@@ -147,6 +151,32 @@ void fields(Archive& archive, Box& box) {
   if constexpr (std::is_same_v<Archive, Unpacker>) {
     box = plane == Plane::none ? Box(edges, periodic) : Box::in_plane(edges, plane);
   }
+}
+
+STARHIST_FIELDS(CountedFrame, index, checksum)
+STARHIST_FIELDS(BlockCounts, index, frames, first_frame, last_frame, counted, last_step,
+                last_time, volume, inverse_volume, inscribed_radius, box,
+                particle_number, empty_frames, counts, underflow, out_of_range, pairs,
+                excluded, pairs_over_volume, second, pairs_over_space, half_period)
+STARHIST_FIELDS(DisplacementCounts, frames, time, particles, squares, counts, underflow,
+                out_of_range)
+STARHIST_FIELDS(LaggedBlock, pairs, displacements)
+
+/// A block as bytes, for UnitCounts::block.
+template <class Block>
+std::vector<char> packed_block(Block block) {
+  Packer packer;
+  packer(block);
+  return std::move(packer.bytes);
+}
+
+/// Throws InternalError for invalid bytes.
+template <class Block>
+Block unpacked_block(const std::vector<char>& bytes) {
+  Unpacker unpacker(bytes);
+  Block block;
+  unpacker(block);
+  return block;
 }
 
 }  // namespace starhist::driver

@@ -39,7 +39,7 @@ struct UnitCounts {
   std::vector<std::uint64_t> underflow;
   std::vector<std::uint64_t> out_of_range;
   std::vector<std::vector<std::uint64_t>> second;
-  /// The finished block in packed form (packed_block.hh) if units are whole blocks;
+  /// The finished block in packed form (packing.hh) if units are whole blocks;
   /// `frames` and counts are then empty. Empty if no frame was counted.
   std::vector<char> block;
 };

@@ -21,25 +21,11 @@ constexpr std::uint32_t version_of_fields = 3;
 
 }  // namespace
 
-// Functions fields() of packing.hh.
-
-template <class Archive>
-void fields(Archive& archive, SpeciesPair& pair) {
-  auto& [first, second] = pair;
-  archive(first, second);
-}
-
-template <class Archive>
-void fields(Archive& archive, perfmodels::GpuProperties& gpu) {
-  auto& [capability, multiprocessors, clock, shared_bytes, single_to_double] = gpu;
-  archive(capability, multiprocessors, clock, shared_bytes, single_to_double);
-}
-
-template <class Archive>
-void fields(Archive& archive, tasks::SubmissionSeconds& seconds) {
-  auto& [task, sample, new_block, new_byte, copied_byte] = seconds;
-  archive(task, sample, new_block, new_byte, copied_byte);
-}
+STARHIST_FIELDS(SpeciesPair, first, second)
+STARHIST_FIELDS(perfmodels::GpuProperties, capability, multiprocessors, clock,
+                shared_bytes, single_to_double)
+STARHIST_FIELDS(tasks::SubmissionSeconds, task, sample, new_block, new_byte,
+                copied_byte)
 
 template <class Archive>
 void fields(Archive& archive, SimulatedRun& run) {
@@ -56,15 +42,9 @@ void fields(Archive& archive, SimulatedRun& run) {
   archive(frame.box, frame.positions);
 }
 
-template <class Archive>
-void fields(Archive& archive, SimulatedResult& result) {
-  auto& [seconds, pairs, bytes_moved, scheduler, clustered, frames_per_batch,
-         most_pairs_per_task, most_pairs_per_gpu_task, cpu_share, measured,
-         estimated_pairs, workers] = result;
-  archive(seconds, pairs, bytes_moved, scheduler, clustered, frames_per_batch,
-          most_pairs_per_task, most_pairs_per_gpu_task, cpu_share, measured,
-          estimated_pairs, workers);
-}
+STARHIST_FIELDS(SimulatedResult, seconds, pairs, bytes_moved, scheduler, clustered,
+                frames_per_batch, most_pairs_per_task, most_pairs_per_gpu_task,
+                cpu_share, measured, estimated_pairs, workers)
 
 namespace {
 

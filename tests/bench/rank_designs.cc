@@ -26,7 +26,6 @@
 #include <starpu.h>
 #include <starpu_mpi.h>
 
-#include "driver/mpi/mpi_link.hh"
 #include "driver/mpi/rank_service.hh"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "driver/ranks/local_link.hh"
+#include "driver/ranks/rank_link.hh"
 #include "driver/run/trajectory_run.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/starpu_environment.hh"

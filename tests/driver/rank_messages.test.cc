@@ -5,7 +5,7 @@
 #include "codelets/core/base/error.hh"
 #include "driver/ranks/host_share.hh"
 #include "driver/ranks/messages.hh"
-#include "driver/ranks/packed_block.hh"
+#include "driver/ranks/packing.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

@@ -1,4 +1,4 @@
-#include "driver/ranks/local_link.hh"
+#include "driver/ranks/rank_link.hh"
 
 #include <utility>
 
