@@ -44,4 +44,15 @@ inline void check_pointer(const void* pointer, const char* name) {
   }
 }
 
+/// Throws CallError unless `number` is below `count`, the number of pairs, species or
+/// other things called `name`.
+inline void check_number(std::size_t number, std::size_t count, const char* name,
+                         starhist_status status) {
+  if (number >= count) {
+    throw CallError(status, std::string("no ") + name + " has the number " +
+                                std::to_string(number) + " (there are " +
+                                std::to_string(count) + ", numbered from 0)");
+  }
+}
+
 }  // namespace starhist::capi

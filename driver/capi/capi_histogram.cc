@@ -644,12 +644,7 @@ std::size_t Histogram::find_pair(const std::string& name) const {
 
 PairId Histogram::pair(std::size_t number) const {
   check_counts_pairs();
-  if (number >= layout_.pairs.size()) {
-    throw CallError(STARHIST_UNKNOWN_PAIR, "no pair has the number " +
-                                               std::to_string(number) + " (there are " +
-                                               std::to_string(layout_.pairs.size()) +
-                                               ", numbered from 0)");
-  }
+  check_number(number, layout_.pairs.size(), "pair", STARHIST_UNKNOWN_PAIR);
   return PairId(static_cast<std::uint32_t>(number));
 }
 
@@ -709,12 +704,7 @@ const std::vector<std::pair<std::string, std::string>>& Histogram::provenance() 
 }
 
 std::size_t Histogram::species(std::size_t number) const {
-  if (number >= layout_.species.size()) {
-    throw CallError(STARHIST_BAD_ARGUMENT, "no species has the number " +
-                                               std::to_string(number) + " (there are " +
-                                               std::to_string(layout_.species.size()) +
-                                               ", numbered from 0)");
-  }
+  check_number(number, layout_.species.size(), "species", STARHIST_BAD_ARGUMENT);
   return number;
 }
 

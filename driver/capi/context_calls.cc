@@ -3,9 +3,8 @@
 
 #include "driver/capi/handles.hh"
 
-using starhist::capi::check_pointer;
-using starhist::capi::Context;
-using starhist::capi::guarded;
+using namespace starhist;
+using namespace starhist::capi;
 
 const char* starhist_version() {
   return STARHIST_VERSION;
@@ -43,11 +42,11 @@ const char* starhist_status_name(int status) {
 }
 
 const char* starhist_last_error() {
-  return starhist::capi::last_error();
+  return last_error();
 }
 
 void starhist_set_last_error(const char* text) {
-  starhist::capi::keep_error(text == nullptr ? "" : text);
+  keep_error(text == nullptr ? "" : text);
 }
 
 starhist_status starhist_context_create(int cpu_workers, int gpus,
@@ -73,7 +72,7 @@ starhist_status starhist_context_workers(const starhist_context* context,
   return guarded([&] {
     check_pointer(context, "context");
     context->context->check_process();
-    const starhist::tasks::Runtime& runtime = context->context->runtime();
+    const tasks::Runtime& runtime = context->context->runtime();
     if (cpu_workers != nullptr) {
       *cpu_workers = runtime.cpu_workers();
     }

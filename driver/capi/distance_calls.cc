@@ -4,12 +4,8 @@
 
 #include "driver/capi/handles.hh"
 
-using starhist::max_explicit_bins;
-using starhist::Plane;
-using starhist::capi::CallError;
-using starhist::capi::check_pointer;
-using starhist::capi::Histogram;
-using starhist::capi::with_histogram;
+using namespace starhist;
+using namespace starhist::capi;
 
 static_assert(static_cast<int>(Plane::none) == STARHIST_SPACE &&
               static_cast<int>(Plane::xy) == STARHIST_PLANE_XY &&

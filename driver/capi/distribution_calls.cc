@@ -8,18 +8,10 @@
 #include "codelets/core/analysis/distribution_errors.hh"
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "codelets/core/base/error.hh"
-#include "driver/capi/result_access.hh"
+#include "driver/capi/handles.hh"
 
-using starhist::BlockCounts;
-using starhist::PairId;
-using starhist::capi::BlockRange;
-using starhist::capi::blocks_of;
-using starhist::capi::CallError;
-using starhist::capi::check_pointer;
-using starhist::capi::check_size;
-using starhist::capi::Histogram;
-using starhist::capi::with_histogram;
-namespace analysis = starhist::analysis;
+using namespace starhist;
+using namespace starhist::capi;
 
 namespace {
 
@@ -57,7 +49,7 @@ std::vector<double> distribution(Histogram& histogram, PairId pair,
   try {
     return analysis::radial_distribution(histogram.layout(), histogram.blocks(),
                                          histogram.shells(), pair, normalization);
-  } catch (const starhist::InputError&) {  // only from per_frame: volumes were checked
+  } catch (const InputError&) {  // only from per_frame: volumes were checked
     refuse_per_frame(histogram, pair);
   }
 }
@@ -156,7 +148,7 @@ starhist_status starhist_get_block(starhist_histogram* histogram, uint64_t block
     if (same_box) {
       result.has_box = 1;
       double* at = result.box;
-      for (const starhist::Vec3& edge : range.first->box->edges()) {
+      for (const Vec3& edge : range.first->box->edges()) {
         for (const double component : {edge.x, edge.y, edge.z}) {
           *at++ = component;
         }

@@ -4,15 +4,13 @@
 
 #include "driver/capi/handles.hh"
 
-using starhist::capi::CallError;
-using starhist::capi::check_pointer;
-using starhist::capi::Histogram;
-using starhist::capi::with_histogram;
+using namespace starhist;
+using namespace starhist::capi;
 
 starhist_status starhist_histogram_create(starhist_context* context, double r_max,
                                           uint64_t bins, int box_kind,
                                           starhist_histogram** histogram) {
-  return starhist::capi::guarded([&] {
+  return guarded([&] {
     check_pointer(context, "context");
     check_pointer(histogram, "histogram");
     context->context->check_process();
@@ -25,10 +23,9 @@ void starhist_histogram_destroy(starhist_histogram* histogram) {
   if (histogram == nullptr || histogram->histogram.context().in_other_process()) {
     return;
   }
-  static_cast<void>(starhist::capi::guarded([&] {
+  static_cast<void>(guarded([&] {
     // Keeps the context, and its mutex, alive until the histogram is destroyed.
-    const std::shared_ptr<starhist::capi::Context> context =
-        histogram->histogram.shared_context();
+    const std::shared_ptr<Context> context = histogram->histogram.shared_context();
     const std::lock_guard lock(context->mutex());
     delete histogram;
   }));
@@ -120,8 +117,7 @@ starhist_status starhist_add_frame(starhist_histogram* histogram, size_t particl
                                    const double* positions, ptrdiff_t particle_stride,
                                    ptrdiff_t component_stride, const double* box) {
   return with_histogram(histogram, [&](Histogram& h) {
-    h.add(starhist::capi::PositionArray{positions, false, particles, particle_stride,
-                                        component_stride},
+    h.add(PositionArray{positions, false, particles, particle_stride, component_stride},
           box);
   });
 }
@@ -132,8 +128,7 @@ starhist_status starhist_add_frame_float(starhist_histogram* histogram,
                                          ptrdiff_t component_stride,
                                          const double* box) {
   return with_histogram(histogram, [&](Histogram& h) {
-    h.add(starhist::capi::PositionArray{positions, true, particles, particle_stride,
-                                        component_stride},
+    h.add(PositionArray{positions, true, particles, particle_stride, component_stride},
           box);
   });
 }
@@ -144,8 +139,8 @@ starhist_status starhist_add_gpu_frame(starhist_histogram* histogram, size_t par
                                        ptrdiff_t component_stride, void* stream,
                                        const double* box) {
   return with_histogram(histogram, [&](Histogram& h) {
-    h.add(starhist::GpuArray{positions, false, particles, particle_stride,
-                             component_stride, stream},
+    h.add(GpuArray{positions, false, particles, particle_stride, component_stride,
+                   stream},
           box);
   });
 }
@@ -156,9 +151,9 @@ starhist_status starhist_add_gpu_frame_float(starhist_histogram* histogram,
                                              ptrdiff_t component_stride, void* stream,
                                              const double* box) {
   return with_histogram(histogram, [&](Histogram& h) {
-    h.add(starhist::GpuArray{positions, true, particles, particle_stride,
-                             component_stride, stream},
-          box);
+    h.add(
+        GpuArray{positions, true, particles, particle_stride, component_stride, stream},
+        box);
   });
 }
 

@@ -4,17 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "driver/capi/result_access.hh"
+#include "driver/capi/handles.hh"
 
-using starhist::DisplacementCounts;
-using starhist::capi::blocks_of;
-using starhist::capi::CallError;
-using starhist::capi::check_pointer;
-using starhist::capi::check_size;
-using starhist::capi::Histogram;
-using starhist::capi::LagCounting;
-using starhist::capi::store;
-using starhist::capi::with_histogram;
+using namespace starhist;
+using namespace starhist::capi;
 
 namespace {
 
@@ -22,7 +15,7 @@ namespace {
 DisplacementCounts displacements_of(Histogram& histogram, std::uint64_t block,
                                     std::size_t index) {
   const auto range = blocks_of(histogram, block);
-  const auto of = [&](const starhist::BlockCounts& counted) {
+  const auto of = [&](const BlockCounts& counted) {
     return histogram.displacements()[counted.index.get()][index];
   };
   std::vector<DisplacementCounts> sum{of(*range.first)};

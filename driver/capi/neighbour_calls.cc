@@ -6,19 +6,10 @@
 #include <vector>
 
 #include "codelets/core/base/text.hh"
-#include "driver/capi/result_access.hh"
+#include "driver/capi/handles.hh"
 
-using starhist::NeighbourCounts;
-using starhist::NeighbourShell;
-using starhist::SpeciesId;
-using starhist::capi::blocks_of;
-using starhist::capi::CallError;
-using starhist::capi::check_pointer;
-using starhist::capi::check_size;
-using starhist::capi::Histogram;
-using starhist::capi::NeighbourCounting;
-using starhist::capi::store;
-using starhist::capi::with_histogram;
+using namespace starhist;
+using namespace starhist::capi;
 
 starhist_status starhist_set_shells(starhist_histogram* histogram, size_t shells,
                                     const size_t* centres, const size_t* neighbours,
@@ -34,12 +25,12 @@ starhist_status starhist_set_shells(starhist_histogram* histogram, size_t shells
       if (!std::isfinite(cutoffs[s]) || cutoffs[s] <= 0.0) {
         throw CallError(STARHIST_BAD_ARGUMENT, "the cut-off of shell " +
                                                    std::to_string(s) + " is " +
-                                                   starhist::number_text(cutoffs[s]) +
+                                                   number_text(cutoffs[s]) +
                                                    " (it must be finite and above 0)");
       }
       made.push_back({SpeciesId(static_cast<std::uint32_t>(h.species(centres[s]))),
                       SpeciesId(static_cast<std::uint32_t>(h.species(neighbours[s]))),
-                      starhist::make_bins(cutoffs[s], 1)});
+                      make_bins(cutoffs[s], 1)});
     }
     h.set_shells(std::move(made));
   });
@@ -64,7 +55,7 @@ starhist_status starhist_get_neighbours(starhist_histogram* histogram, uint64_t 
     const auto range = blocks_of(h, block);
     NeighbourCounts sum;
     for (const auto* b = range.first; b != range.end; ++b) {
-      starhist::add(counted.block(b->index.get(), shell), sum);
+      add(counted.block(b->index.get(), shell), sum);
     }
     const std::size_t largest = sum.empty() ? 0 : sum.size() - 1;
     if (particles != nullptr) {

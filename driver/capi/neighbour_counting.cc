@@ -19,12 +19,7 @@ NeighbourCounting::NeighbourCounting(std::vector<NeighbourShell> shells,
       particles_(shells_.size()) {}
 
 const NeighbourShell& NeighbourCounting::shell(std::size_t number) const {
-  if (number >= shells_.size()) {
-    throw CallError(STARHIST_BAD_ARGUMENT, "no shell has the number " +
-                                               std::to_string(number) + " (there are " +
-                                               std::to_string(shells_.size()) +
-                                               ", numbered from 0)");
-  }
+  check_number(number, shells_.size(), "shell", STARHIST_BAD_ARGUMENT);
   return shells_[number];
 }
 

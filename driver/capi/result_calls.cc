@@ -3,17 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "driver/capi/result_access.hh"
+#include "driver/capi/handles.hh"
 
-using starhist::BlockCounts;
-using starhist::capi::BlockRange;
-using starhist::capi::blocks_of;
-using starhist::capi::CallError;
-using starhist::capi::check_pointer;
-using starhist::capi::check_size;
-using starhist::capi::Histogram;
-using starhist::capi::store;
-using starhist::capi::with_histogram;
+using namespace starhist;
+using namespace starhist::capi;
 
 starhist_status starhist_get_numbers(starhist_histogram* histogram, uint64_t* frames,
                                      uint64_t* blocks, size_t* species, size_t* pairs,
@@ -104,7 +97,7 @@ starhist_status starhist_get_species_name(starhist_histogram* histogram, size_t 
 starhist_status starhist_get_pair_species(starhist_histogram* histogram, size_t pair,
                                           size_t* first, size_t* second) {
   return with_histogram(histogram, [&](Histogram& h) {
-    const starhist::SpeciesPair species = h.layout().pairs[h.pair(pair).index()];
+    const SpeciesPair species = h.layout().pairs[h.pair(pair).index()];
     store(species.first.index(), first);
     store(species.second.index(), second);
   });

@@ -3,22 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "driver/capi/result_access.hh"
+#include "driver/capi/handles.hh"
 #include "driver/capi/second_axis_rules.hh"
 
-using starhist::BlockCounts;
-using starhist::Plane;
-using starhist::SecondAxis;
-using starhist::capi::BlockRange;
-using starhist::capi::blocks_of;
-using starhist::capi::CallError;
-using starhist::capi::check_pointer;
-using starhist::capi::check_size;
-using starhist::capi::Histogram;
-using starhist::capi::make_second_axis;
-using starhist::capi::quantity_of;
-using starhist::capi::store;
-using starhist::capi::with_histogram;
+using namespace starhist;
+using namespace starhist::capi;
 
 namespace {
 
