@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "codelets/core/base/ascii.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/formats/lammps/lammps_styles.hh"
@@ -46,10 +47,6 @@ bool is_real(std::string_view field) {
   const auto parsed = std::from_chars(field.data(), field.data() + field.size(), value);
   return parsed.ec != std::errc::invalid_argument &&
          parsed.ptr == field.data() + field.size();
-}
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 std::string first_word(std::string_view text) {
