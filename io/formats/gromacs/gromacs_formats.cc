@@ -3,8 +3,7 @@
 #include "io/formats/gromacs/decoder/gromacs_program.hh"
 #include "io/formats/gromacs/gromacs_stream_reader.hh"
 #include "io/formats/gromacs/gromacs_structure.hh"
-#include "io/formats/gromacs/xdr/trr_reader.hh"
-#include "io/formats/gromacs/xdr/xtc_reader.hh"
+#include "io/formats/gromacs/xdr/xdr_readers.hh"
 #include "io/formats/records.hh"
 
 namespace starhist::io {
@@ -74,7 +73,7 @@ TrajectoryFormat xtc_format() {
                 return file.has_bytes(0, "\0\0\x07\xcb"sv) ||
                        file.has_bytes(0, "\0\0\x07\xe7"sv);
               },
-          .open = open_by_path<XtcReader>,
+          .open = open_xtc,
           .known_by = "first bytes",
           .compression = "built in",
           .species = names_of_structure,
@@ -86,7 +85,7 @@ TrajectoryFormat trr_format() {
           .extensions = {"trr"},
           .names = Names::structure,
           .probe = [](ProbedFile& file) { return file.has_bytes(0, "\0\0\x07\xc9"sv); },
-          .open = open_by_path<TrrReader>,
+          .open = open_trr,
           .known_by = "first bytes",
           .species = names_of_structure,
           .fields = fields_of_trajectory()};
