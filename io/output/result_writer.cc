@@ -15,7 +15,6 @@
 #include "io/output/checkpoint.hh"
 #include "io/output/output_path.hh"
 #include "io/result/lag_result.hh"
-#include "io/result/lag_rows.hh"
 #include "io/result/passed_on_rows.hh"
 #include "io/result/result_distributions.hh"
 #include "io/result/result_header.hh"
