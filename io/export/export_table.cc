@@ -114,14 +114,6 @@ class TableMaker {
     }
   }
 
-  void add(const std::string& name, const std::vector<double>& values,
-           const std::vector<double>& errors) {
-    table_.curves.push_back(real_column(name, values));
-    if (request_.errors) {
-      table_.curves.push_back(real_column(error_name(name), errors));
-    }
-  }
-
   /// Adds a curve of each block, made by values(block).
   template <class Values>
   void add_blocks(const std::string& name, Values values) {
@@ -218,7 +210,8 @@ class TableMaker {
                                                       normalization, ranges_);
       }
       convert(g, request_.errors ? &errors : nullptr);
-      add(name_of(pair), g, errors);
+      add_curve(table_, name_of(pair), std::move(g), std::move(errors),
+                request_.errors);
     }
   }
 
@@ -261,7 +254,8 @@ class TableMaker {
       for (const std::size_t d : columns_of(pair, directions.size())) {
         const std::string name = around(directions[d].other, directions[d].centre);
         if (!request_.per_block) {
-          add(name, directions[d].value, directions[d].errors);
+          add_curve(table_, name, directions[d].value, directions[d].errors,
+                    request_.errors);
           continue;
         }
         add_blocks(name, [&](std::size_t b) {
@@ -301,8 +295,9 @@ class TableMaker {
       for (const std::size_t d : columns_of(pair, directions.size())) {
         const std::string name = around(directions[d].other, directions[d].centre);
         if (!request_.per_block) {
-          add(name, at_upper_edges(directions[d].value),
-              request_.errors ? at_upper_edges(errors[d]) : std::vector<double>{});
+          add_curve(table_, name, at_upper_edges(directions[d].value),
+                    request_.errors ? at_upper_edges(errors[d]) : std::vector<double>{},
+                    request_.errors);
           continue;
         }
         add_blocks(name, [&](std::size_t b) {

@@ -75,8 +75,7 @@ void CutEffect::report(AnalysisTable& made, const std::string& length_unit,
       " standard errors on average): use larger distances " +
       "(--r-cut, --r-max, a larger box)" +
       (window == analysis::Window::none ? " or --window lorch" : "");
-  made.table.facts.push_back({"r_cut_caveat", caveat});
-  made.notes.push_back(caveat);
+  add_caveat("r_cut_caveat", caveat, made.table, made.notes);
 }
 
 }  // namespace starhist::io

@@ -172,8 +172,7 @@ std::vector<bool> complete_lags(AnalysisTable& made, const LagResult& result) {
   const std::string caveat = first + ", so F(q, t) is undefined at " +
                              counted(static_cast<std::uint64_t>(undefined), "lag") +
                              " (" + remedy + ")";
-  made.table.facts.push_back({"undefined_caveat", caveat});
-  made.notes.push_back(caveat);
+  add_caveat("undefined_caveat", caveat, made.table, made.notes);
   return complete;
 }
 

@@ -1,6 +1,7 @@
 #include "io/export/tables/scattering_plan.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <string>
 
@@ -8,12 +9,29 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/analysis_quantities.hh"
-#include "io/export/default_q.hh"
 #include "io/export/export_columns.hh"
 
 namespace starhist::io {
 namespace {
+
+double default_last(const HistogramLayout& layout, double first) {
+  const auto angstroms = angstroms_per(layout.length_unit);
+  const double most = angstroms ? 30.0 * *angstroms : 100.0;
+  return std::max(first, std::min(most, analysis::binning_limits(layout.bins).rigid));
+}
+
+/// Smallest multiple of `step` that distances up to r_cut determine; the step itself if
+/// all pairs are counted.
+double default_first(const AnalysisRequest& request, double step, double r_cut) {
+  if (request.debye) {
+    return step;
+  }
+  const double steps = 2.0 * std::numbers::pi / r_cut / step;
+  const double first = step * std::ceil(steps - 1e-9);
+  return request.q_max && *request.q_max < first ? step : first;
+}
 
 constexpr const char* lower_limit_fact = "q_limit_lower";
 
@@ -79,11 +97,36 @@ void add_images_caveat(AnalysisTable& made, const ResultFile& result) {
       " distances exceed half the shortest lattice vector, so --debye sums over "
       "nearest images, which describes neither a cluster nor a bulk liquid (count a "
       "cluster of whole molecules in an open box, and leave out --debye for bulk)";
-  made.table.facts.push_back({"debye_caveat", caveat});
-  made.notes.push_back(caveat);
+  add_caveat("debye_caveat", caveat, made.table, made.notes);
 }
 
 }  // namespace
+
+double round_down(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  const double digit = value / power;
+  return (digit >= 5.0 ? 5.0 : digit >= 2.0 ? 2.0 : 1.0) * power;
+}
+
+void check_q_limit(const UniformBins& bins, double q) {
+  const double limit = analysis::binning_limits(bins).absolute;
+  if (q > limit) {
+    throw InputError(
+        "q = " + number_text(q) + " exceeds pi/w = " + number_text(limit) +
+        ", the largest q that bins of width w = " + decimal_text(bins.width()) +
+        " resolve (lower --q-max, or count with narrower bins)");
+  }
+}
+
+analysis::QGrid choose_q_grid(const AnalysisRequest& request,
+                              const HistogramLayout& layout, double r_cut) {
+  const double step =
+      request.q_step.value_or(round_down(0.25 * std::numbers::pi / r_cut));
+  const double first = request.q_min.value_or(default_first(request, step, r_cut));
+  const double last = request.q_max.value_or(default_last(layout, first));
+  check_q_limit(layout.bins, last);
+  return analysis::make_q_grid(first, last, step);
+}
 
 std::string per_unit(const std::string& unit) {
   return unit.empty() ? "unknown" : "1/" + unit;
@@ -187,8 +230,7 @@ void add_small_q_caveat(AnalysisTable& made, const std::string& length_unit) {
       (below < table.rows
            ? "leave them out with --q-min " + table.r.text(below) + ", or " + remedy
            : remedy);
-  table.facts.push_back({"q_caveat", caveat});
-  made.notes.push_back(caveat);
+  add_caveat("q_caveat", caveat, table, made.notes);
 }
 
 void set_q_axis(ExportTable& table, const ResultFile& result,

@@ -116,10 +116,7 @@ ExportTable second_axis_table(const ResultFile& result, const ExportRequest& req
     }
     analysis::SecondAxisValues g =
         analysis::second_axis_distribution(result.layout, result.blocks, pair);
-    table.curves.push_back(real_column(curve, std::move(g.values)));
-    if (request.errors) {
-      table.curves.push_back(real_column(error_name(curve), std::move(g.errors)));
-    }
+    add_curve(table, curve, std::move(g.values), std::move(g.errors), request.errors);
   }
   if (counts && axis.along_normal()) {
     table.facts.push_back(number_fact("beyond_axis2_max", std::to_string(beyond)));

@@ -12,7 +12,6 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_quantities.hh"
-#include "io/export/default_q.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/scattering_factors.hh"
 #include "io/export/tables/atoms_of_result.hh"
