@@ -47,27 +47,23 @@ ExportFact time_unit_fact(const HistogramLayout& layout) {
 
 ExportColumn real_column(const std::string& name, std::vector<double> values) {
   const auto shared = std::make_shared<std::vector<double>>(std::move(values));
-  return {name,
-          [shared](std::uint32_t k) {
+  return {name, [shared](std::uint32_t k) {
             const double value = (*shared)[k];
             return std::isfinite(value) ? number_text(value) : std::string();
-          },
-          {}};
+          }};
 }
 
 ExportColumn time_column(std::vector<double> times) {
   const auto shared = std::make_shared<std::vector<double>>(std::move(times));
-  return {"time",
-          [shared](std::uint32_t k) {
+  return {"time", [shared](std::uint32_t k) {
             const double time = (*shared)[k];
             return std::isfinite(time) ? single_text(time) : std::string();
-          },
-          {}};
+          }};
 }
 
 ExportColumn count_column(const std::string& name, std::vector<std::uint64_t> values) {
   const auto shared = std::make_shared<std::vector<std::uint64_t>>(std::move(values));
-  return {name, [shared](std::uint32_t k) { return std::to_string((*shared)[k]); }, {}};
+  return {name, [shared](std::uint32_t k) { return std::to_string((*shared)[k]); }};
 }
 
 std::string error_name(const std::string& curve) {

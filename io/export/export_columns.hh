@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/base/decimal_text.hh"
 #include "io/export/export_table.hh"
 #include "io/result/result_reader.hh"
 
@@ -21,6 +22,11 @@ ExportFact time_unit_fact(const HistogramLayout& layout);
 /// Returns a column of numbers; non-finite numbers count as undefined.
 ExportColumn real_column(const std::string& name, std::vector<double> values);
 ExportColumn count_column(const std::string& name, std::vector<std::uint64_t> values);
+/// Returns a column of decimal_text() of value(row).
+template <class Value>
+ExportColumn decimal_column(const std::string& name, Value value) {
+  return {name, [value](std::uint32_t row) { return decimal_text(value(row)); }};
+}
 
 /// Returns the column "time"; times stored in single precision are decimals again.
 ExportColumn time_column(std::vector<double> times);

@@ -78,12 +78,10 @@ class TableMaker {
   ExportColumn edge_column(const std::string& name, bool upper) const {
     const UniformBins bins = layout().bins;
     const Ranges ranges = ranges_;
-    return {name,
-            [bins, ranges, upper](std::uint32_t i) {
+    return {name, [bins, ranges, upper](std::uint32_t i) {
               const double edge = bins.edge(upper ? ranges[i].last : ranges[i].first);
               return bins.uniform() ? decimal_text(edge) : number_text(edge);
-            },
-            {}};
+            }};
   }
 
   void set_ranges() {
@@ -98,8 +96,7 @@ class TableMaker {
     }
     table_.rows = static_cast<std::uint32_t>(ranges_.size());
     const Ranges ranges = ranges_;
-    table_.r = {
-        "r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }, {}};
+    table_.r = {"r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }};
     if (request_.rebinning.kind != analysis::Rebinning::Kind::each_bin) {
       table_.facts.push_back(
           number_fact("merged_bins", std::to_string(ranges_.size())));

@@ -298,17 +298,15 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request,
                            : std::vector<PairId>{},
                        table, notes);
   }
-  table.r = {
-      "r",
-      [bins](std::uint32_t k) { return decimal_text(analysis::bin_centre(bins, k)); },
-      {}};
+  table.r = decimal_column(
+      "r", [bins](std::uint32_t k) { return analysis::bin_centre(bins, k); });
   if (request.quantity == LagQuantity::counts ||
       request.quantity == LagQuantity::self_counts) {
     const auto edge = [bins](std::uint32_t row, std::uint32_t side) {
       return decimal_text(bins.edge(row % bins.count + side));
     };
-    table.edges = {{"r_lower", [edge](std::uint32_t k) { return edge(k, 0); }, {}},
-                   {"r_upper", [edge](std::uint32_t k) { return edge(k, 1); }, {}}};
+    table.edges = {{"r_lower", [edge](std::uint32_t k) { return edge(k, 0); }},
+                   {"r_upper", [edge](std::uint32_t k) { return edge(k, 1); }}};
   }
   Curves curves(result, request, of_lags);
   switch (request.quantity) {

@@ -385,8 +385,7 @@ class ProgramTable {
     table.rows = static_cast<std::uint32_t>(ranges_.size());
     table.facts = {{"export", described()}};
     const auto ranges = ranges_;
-    table.r = {
-        "r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }, {}};
+    table.r = {"r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }};
     for (const PairCurve& curve : curves_) {
       table.curves.push_back(real_column(curve.name, curve.g));
     }

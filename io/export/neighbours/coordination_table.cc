@@ -165,7 +165,7 @@ class CoordinationTable {
     }
     table_.rows = static_cast<std::uint32_t>(rows);
     table_.axis_label = "n";
-    table_.r = {"n", [](std::uint32_t n) { return std::to_string(n); }, {}};
+    table_.r = {"n", [](std::uint32_t n) { return std::to_string(n); }};
   }
 
   /// Particles of each block with n neighbours.
@@ -269,14 +269,13 @@ class CoordinationTable {
     table_.rows = static_cast<std::uint32_t>(particles.neighbours.size());
     table_.axis_label = "particle";
     const std::vector<std::uint32_t>& rows = particles.order.row;
-    table_.r = {
-        "particle",
-        [rows](std::uint32_t k) { return std::to_string(rows.empty() ? k : rows[k]); },
-        {}};
+    table_.r = {"particle", [rows](std::uint32_t k) {
+                  return std::to_string(rows.empty() ? k : rows[k]);
+                }};
     if (!particles.order.id.empty()) {
       const std::vector<std::int64_t>& ids = particles.order.id;
       table_.edges = {
-          {"id", [ids](std::uint32_t k) { return std::to_string(ids[k]); }, {}}};
+          {"id", [ids](std::uint32_t k) { return std::to_string(ids[k]); }}};
     }
     for (const std::size_t s : shells_) {
       std::vector<double> values;

@@ -121,7 +121,7 @@ class TotalTable {
               request_.errors);
     table.rows = static_cast<std::uint32_t>(r_.size());
     const std::vector<double> r = r_;
-    table.r = {"r", [r](std::uint32_t i) { return decimal_text(r[i]); }, {}};
+    table.r = decimal_column("r", [r](std::uint32_t i) { return r[i]; });
     return std::move(made_);
   }
 
