@@ -289,8 +289,7 @@ class GroReader : public AtomTrajectory {
       if (!has_fixed_box()) {
         read_gro_box(read_.box, edges);
       }
-      fill({index, read_.moment.step, read_.moment.time}, read_.positions, edges,
-           frame);
+      fill(index, read_.moment, read_.positions, edges, frame);
     } catch (const InputError& error) {
       const std::string problem = error.what();
       throw InputError(problem.starts_with(path()) ? problem : path() + ": " + problem);

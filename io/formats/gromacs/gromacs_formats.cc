@@ -102,7 +102,7 @@ class GromacsStreamReader : public AtomTrajectory {
           set_atoms(decoded_.positions.size() / 3);
         }
         ++info_.frame_count;
-        moments_.push_back({decoded_.step, decoded_.time});
+        moments_.push_back(decoded_.moment);
       }
       damage = decoder_.remarks();
     } catch (const InputError& error) {
@@ -134,8 +134,7 @@ class GromacsStreamReader : public AtomTrajectory {
         }
         ++next_;
       }
-      fill({index, decoded_.step, decoded_.time}, decoded_.positions, decoded_.edges,
-           frame);
+      fill(index, decoded_.moment, decoded_.positions, decoded_.edges, frame);
     } catch (const InputError& error) {
       next_ = info_.frame_count + 1;
       throw InputError(path() + ": " + error.what());

@@ -30,7 +30,7 @@ class LammpsDataReader : public AtomTrajectory {
   }
 
   void read(FrameIndex index, Frame& frame) override {
-    fill({index, 0, no_time}, data_.positions, data_.edges, frame);
+    fill(index, {}, data_.positions, data_.edges, frame);
   }
 
  private:

@@ -73,7 +73,7 @@ class PythonStream : public AtomTrajectory {
         periodicity_.check(read_);
       }
       const decoder::FrameHead& head = read_.head;
-      fill({index, head.step, head.time}, read_.positions, head.box, frame,
+      fill(index, {head.step, head.time}, read_.positions, head.box, frame,
            read_.periodic());
     } catch (const InputError& error) {
       throw InputError(path() + ": " + error.what());

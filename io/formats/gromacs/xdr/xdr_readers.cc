@@ -45,8 +45,7 @@ class XdrReader : public AtomTrajectory {
       positions_.resize(3 * std::size_t{header.atoms});
       double edges[9] = {};
       decode(header, bytes_, positions_, edges);
-      const auto [step, time] = places_.moment(index.get());
-      fill({index, step, time}, positions_, edges, frame);
+      fill(index, places_.moment(index.get()), positions_, edges, frame);
     } catch (const InputError& error) {
       throw InputError(path() + ": " + error.what());
     }
