@@ -13,7 +13,6 @@
 #include "driver/options/manual.hh"
 #include "driver/options/option_values.hh"
 #include "driver/options/yaml_file.hh"
-#include "io/export/cadishi_run_files.hh"
 #include "io/export/cadishi_writer.hh"
 #include "io/formats/cadishi/cadishi_log.hh"
 #include "io/formats/cadishi/cadishi_parameters.hh"

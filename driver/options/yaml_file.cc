@@ -10,7 +10,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "codelets/core/base/text.hh"
-#include "io/compression/special_file.hh"
+#include "io/compression/byte_source.hh"
 #include "io/files/file_signature.hh"
 #include "io/files/json_text.hh"
 #endif

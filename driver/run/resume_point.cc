@@ -17,7 +17,6 @@
 #include "driver/run/provenance.hh"
 #include "io/output/checkpoint.hh"
 #include "io/particles/element_of_species.hh"
-#include "io/result/record_reader.hh"
 #include "io/result/result_reader.hh"
 
 namespace starhist::driver {

@@ -1,16 +1,80 @@
 #include "io/compression/byte_source.hh"
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <system_error>
 
+#include <zlib.h>
+
+#include "codelets/core/base/error.hh"
 #include "io/compression/decoder_stream.hh"
-#include "io/compression/gzip_source.hh"
-#include "io/compression/special_file.hh"
 
 namespace starhist::io {
 namespace {
 
 using namespace std::string_view_literals;
+
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+constexpr unsigned gzip_buffer_bytes = 1U << 10U;
+#else
+constexpr unsigned gzip_buffer_bytes = 1U << 17U;
+#endif
+
+/// A gzip-compressed or plain file, read with zlib.
+class GzipSource : public ByteSource {
+ public:
+  /// Throws InputError when the file cannot be opened.
+  explicit GzipSource(const std::string& path)
+      : path_(path), file_(gzopen(path.c_str(), "rb")) {
+    if (file_ == nullptr) {
+      throw InputError(path + ": " + (errno != 0 ? std::strerror(errno) : "no memory"));
+    }
+    gzbuffer(file_.get(), gzip_buffer_bytes);
+  }
+
+  const char* compression() const override {
+    return gzdirect(file_.get()) == 0 ? "gzip" : "";
+  }
+
+  std::size_t read(char* bytes, std::size_t size) override {
+    const int count = gzread(file_.get(), bytes, static_cast<unsigned>(size));
+    int error = Z_OK;
+    const char* message = gzerror(file_.get(), &error);
+    if (error == Z_ERRNO) {
+      throw RunError(path_ + ": " + std::strerror(errno));
+    }
+    if (error == Z_BUF_ERROR || error == Z_DATA_ERROR) {
+      damaged_ = true;  // data before the damage are usable
+    } else if (error != Z_OK) {
+      throw RunError(path_ + ": " + message);
+    }
+    return count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+
+  bool damaged() const override { return damaged_; }
+
+  std::uint64_t taken() const override {
+    return static_cast<std::uint64_t>(gzoffset(file_.get()));
+  }
+
+  bool go_to(std::uint64_t offset) override {
+    damaged_ = false;
+    return gzseek(file_.get(), static_cast<z_off_t>(offset), SEEK_SET) >= 0;
+  }
+
+ private:
+  struct Close {
+    void operator()(gzFile_s* file) const { gzclose(file); }
+  };
+  std::string path_;
+  std::unique_ptr<gzFile_s, Close> file_;
+  bool damaged_ = false;
+};
 
 struct Compression {
   std::string_view first_bytes;
@@ -58,6 +122,18 @@ bool is_compressed(std::string_view first_bytes) {
     }
   }
   return false;
+}
+
+void refuse_special_file(const std::string& path) {
+  using std::filesystem::file_type;
+  std::error_code unknown;
+  const file_type type = std::filesystem::status(path, unknown).type();
+  if (type == file_type::fifo || type == file_type::socket ||
+      type == file_type::character || type == file_type::block) {
+    throw InputError(path +
+                     ": is a pipe or a device (files are read more than once): write "
+                     "its contents to a file");
+  }
 }
 
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {

@@ -38,6 +38,10 @@ class ByteSource {
   virtual bool go_to(std::uint64_t offset) = 0;
 };
 
+/// Throws InputError for a pipe, a socket or a device: opening one may block forever,
+/// and files are read more than once.
+void refuse_special_file(const std::string& path);
+
 /// Opens a file, plain or compressed (gzip, bzip2, xz, zstd, detected from its first
 /// bytes). Throws InputError when it cannot be opened.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path);

@@ -22,17 +22,6 @@ constexpr std::array weights_names{"number", "xray", "neutron"};
 constexpr std::array window_names{"none", "lorch", "hann"};
 constexpr std::array correction_names{"none", "ganguly"};
 
-template <class Value, std::size_t Count>
-Value find_value(const std::array<const char*, Count>& names, const std::string& name,
-                 const char* what) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    throw InputError(std::string(what) + " '" + name + "' is unknown (choose one of " +
-                     join({names.begin(), names.end()}, ", ") + ")");
-  }
-  return static_cast<Value>(found - names.begin());
-}
-
 /// Throws InputError if the result lacks counts that the quantity needs.
 void check_counts(const ResultFile& result, const AnalysisRequest& request) {
   const CountsNeeded needs = request.quantity->needs;
@@ -157,14 +146,6 @@ std::uint32_t bins_below(const ResultFile& result, const std::string& option,
 std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
                              std::uint32_t limit, const std::string& why) {
   return r_cut ? bins_below(result, "--r-cut", *r_cut, limit, why) : limit;
-}
-
-void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
-               std::vector<double> errors, bool with_errors) {
-  table.curves.push_back(real_column(name, std::move(values)));
-  if (with_errors) {
-    table.curves.push_back(real_column(error_name(name), std::move(errors)));
-  }
 }
 
 std::vector<std::string> write_analysis(std::ostream& out, const ResultFile& result,

@@ -56,8 +56,4 @@ std::uint32_t bins_below(const ResultFile& result, const std::string& option,
 std::uint32_t bins_below_cut(const ResultFile& result, std::optional<double> r_cut,
                              std::uint32_t limit, const std::string& why);
 
-/// Adds a column of values and, if `with_errors`, one of errors.
-void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
-               std::vector<double> errors, bool with_errors);
-
 }  // namespace starhist::io

@@ -105,11 +105,7 @@ void write_block_arrays(std::ostream& out, const ResultFile& result,
     }
   }
   put(out, checksums);
-  if (!out.flush()) {
-    throw RunError("the counts of " + result.path +
-                   " could not be written completely (is the disk full?): make room, "
-                   "or write to another disk");
-  }
+  check_written(out, "the counts of " + result.path);
 }
 
 }  // namespace starhist::io

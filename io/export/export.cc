@@ -21,18 +21,6 @@ constexpr std::array quantity_names{"counts",       "g",     "density",     "pmf
                                     "coordination", "axis2", "axis2-counts"};
 constexpr std::array format_names{"csv", "xvg", "json"};
 
-/// Returns the index of `name` in `names`; throws InputError listing them.
-template <std::size_t Count>
-std::size_t find_name(const std::array<const char*, Count>& names,
-                      const std::string& name, const char* what) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    throw InputError(std::string(what) + " '" + name + "' is unknown (choose one of " +
-                     join({names.begin(), names.end()}, ", ") + ")");
-  }
-  return static_cast<std::size_t>(found - names.begin());
-}
-
 /// Adds a note if n(r) is undefined in the last bins.
 void add_coordination_note(const ResultFile& result, std::vector<std::string>& notes) {
   const UniformBins& bins = result.layout.bins;
@@ -55,11 +43,11 @@ std::string to_string(Quantity quantity) {
 }
 
 Quantity parse_quantity(const std::string& name) {
-  return static_cast<Quantity>(find_name(quantity_names, name, "quantity"));
+  return find_value<Quantity>(quantity_names, name, "quantity");
 }
 
 ExportFormat parse_export_format(const std::string& name) {
-  return static_cast<ExportFormat>(find_name(format_names, name, "export format"));
+  return find_value<ExportFormat>(format_names, name, "export format");
 }
 
 void write_table(std::ostream& out, const ExportTable& table, ExportFormat format,
@@ -78,11 +66,7 @@ void write_table(std::ostream& out, const ExportTable& table, ExportFormat forma
       write_json(out, table);
       break;
   }
-  if (!out.flush()) {
-    throw RunError(table.title + " of " + table.source +
-                   " could not be written completely (is the disk full?): make room, "
-                   "or write to another disk");
-  }
+  check_written(out, table.title + " of " + table.source);
 }
 
 std::vector<std::string> write_export(std::ostream& out, const ResultFile& result,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <ostream>
 
 #include "codelets/core/analysis/block_length.hh"
 #include "codelets/core/analysis/shell_volumes.hh"
@@ -46,27 +47,23 @@ ExportFact time_unit_fact(const HistogramLayout& layout) {
 
 ExportColumn real_column(const std::string& name, std::vector<double> values) {
   const auto shared = std::make_shared<std::vector<double>>(std::move(values));
-  return {name,
-          [shared](std::uint32_t k) {
+  return {name, [shared](std::uint32_t k) {
             const double value = (*shared)[k];
             return std::isfinite(value) ? number_text(value) : std::string();
-          },
-          {}};
+          }};
 }
 
 ExportColumn time_column(std::vector<double> times) {
   const auto shared = std::make_shared<std::vector<double>>(std::move(times));
-  return {"time",
-          [shared](std::uint32_t k) {
+  return {"time", [shared](std::uint32_t k) {
             const double time = (*shared)[k];
             return std::isfinite(time) ? single_text(time) : std::string();
-          },
-          {}};
+          }};
 }
 
 ExportColumn count_column(const std::string& name, std::vector<std::uint64_t> values) {
   const auto shared = std::make_shared<std::vector<std::uint64_t>>(std::move(values));
-  return {name, [shared](std::uint32_t k) { return std::to_string((*shared)[k]); }, {}};
+  return {name, [shared](std::uint32_t k) { return std::to_string((*shared)[k]); }};
 }
 
 std::string error_name(const std::string& curve) {
@@ -235,10 +232,7 @@ void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& 
                       ExportTable& table, std::vector<std::string>& notes) {
   const std::string caveat =
       analysis::error_caveat(result.layout, result.blocks, find_pairs(result, wanted));
-  if (!caveat.empty()) {
-    table.facts.push_back({"errors_caveat", caveat});
-    notes.push_back(caveat);
-  }
+  add_caveat("errors_caveat", caveat, table, notes);
 }
 
 void add_isotropic_caveat(const HistogramLayout& layout,
@@ -260,8 +254,40 @@ void add_isotropic_caveat(const HistogramLayout& layout,
       ", half the box, is right only for isotropic systems such as liquids (the box "
       "contains only parts of these shells): for a crystal, repeat the cell before "
       "counting";
-  table.facts.push_back({"isotropic_caveat", caveat});
-  notes.push_back(caveat);
+  add_caveat("isotropic_caveat", caveat, table, notes);
+}
+
+void add_caveat(const std::string& name, const std::string& caveat, ExportTable& table,
+                std::vector<std::string>& notes) {
+  if (!caveat.empty()) {
+    table.facts.push_back({name, caveat});
+    notes.push_back(caveat);
+  }
+}
+
+void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
+               std::vector<double> errors, bool with_errors) {
+  table.curves.push_back(real_column(name, std::move(values)));
+  if (with_errors) {
+    table.curves.push_back(real_column(error_name(name), std::move(errors)));
+  }
+}
+
+std::size_t find_name(std::span<const char* const> names, const std::string& name,
+                      const std::string& problem, const std::string& end) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw InputError(problem + join({names.begin(), names.end()}, ", ") + end);
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+void check_written(std::ostream& out, const std::string& content) {
+  if (!out.flush()) {
+    throw RunError(content +
+                   " could not be written completely (is the disk full?): make room, "
+                   "or write to another disk");
+  }
 }
 
 std::string with_unit(const std::string& symbol, const std::string& unit) {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <iosfwd>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "codelets/core/base/decimal_text.hh"
 #include "io/export/export_table.hh"
 #include "io/result/result_reader.hh"
 
@@ -19,6 +22,11 @@ ExportFact time_unit_fact(const HistogramLayout& layout);
 /// Returns a column of numbers; non-finite numbers count as undefined.
 ExportColumn real_column(const std::string& name, std::vector<double> values);
 ExportColumn count_column(const std::string& name, std::vector<std::uint64_t> values);
+/// Returns a column of decimal_text() of value(row).
+template <class Value>
+ExportColumn decimal_column(const std::string& name, Value value) {
+  return {name, [value](std::uint32_t row) { return decimal_text(value(row)); }};
+}
 
 /// Returns the column "time"; times stored in single precision are decimals again.
 ExportColumn time_column(std::vector<double> times);
@@ -79,6 +87,29 @@ void add_error_caveat(const ResultFile& result, const std::vector<SpeciesPair>& 
 void add_isotropic_caveat(const HistogramLayout& layout,
                           const std::vector<BlockCounts>& blocks, std::uint32_t end,
                           ExportTable& table, std::vector<std::string>& notes);
+
+/// Adds a caveat, unless it is "", to the facts and to the messages for the user.
+void add_caveat(const std::string& name, const std::string& caveat, ExportTable& table,
+                std::vector<std::string>& notes);
+
+/// Adds a column of values and, if `with_errors`, one of errors.
+void add_curve(ExportTable& table, const std::string& name, std::vector<double> values,
+               std::vector<double> errors, bool with_errors);
+
+/// Returns the position of `name` among the names. Throws InputError that lists them
+/// between `problem` and `end`.
+std::size_t find_name(std::span<const char* const> names, const std::string& name,
+                      const std::string& problem, const std::string& end);
+/// find_name() for an option: "KIND 'name' is unknown (choose one of ...)".
+template <class Value>
+Value find_value(std::span<const char* const> names, const std::string& name,
+                 const std::string& kind) {
+  return static_cast<Value>(
+      find_name(names, name, kind + " '" + name + "' is unknown (choose one of ", ")"));
+}
+
+/// Throws RunError if the `content` was not written completely.
+void check_written(std::ostream& out, const std::string& content);
 
 /// Returns the symbol with its unit, "r (nm)"; only the symbol for the unit "".
 std::string with_unit(const std::string& symbol, const std::string& unit);

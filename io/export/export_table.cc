@@ -78,12 +78,10 @@ class TableMaker {
   ExportColumn edge_column(const std::string& name, bool upper) const {
     const UniformBins bins = layout().bins;
     const Ranges ranges = ranges_;
-    return {name,
-            [bins, ranges, upper](std::uint32_t i) {
+    return {name, [bins, ranges, upper](std::uint32_t i) {
               const double edge = bins.edge(upper ? ranges[i].last : ranges[i].first);
               return bins.uniform() ? decimal_text(edge) : number_text(edge);
-            },
-            {}};
+            }};
   }
 
   void set_ranges() {
@@ -98,8 +96,7 @@ class TableMaker {
     }
     table_.rows = static_cast<std::uint32_t>(ranges_.size());
     const Ranges ranges = ranges_;
-    table_.r = {
-        "r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }, {}};
+    table_.r = {"r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }};
     if (request_.rebinning.kind != analysis::Rebinning::Kind::each_bin) {
       table_.facts.push_back(
           number_fact("merged_bins", std::to_string(ranges_.size())));
@@ -111,14 +108,6 @@ class TableMaker {
     if (request_.quantity == Quantity::counts || !bins.uniform() ||
         request_.rebinning.kind != analysis::Rebinning::Kind::each_bin) {
       table_.edges = {edge_column("r_lower", false), edge_column("r_upper", true)};
-    }
-  }
-
-  void add(const std::string& name, const std::vector<double>& values,
-           const std::vector<double>& errors) {
-    table_.curves.push_back(real_column(name, values));
-    if (request_.errors) {
-      table_.curves.push_back(real_column(error_name(name), errors));
     }
   }
 
@@ -218,7 +207,8 @@ class TableMaker {
                                                       normalization, ranges_);
       }
       convert(g, request_.errors ? &errors : nullptr);
-      add(name_of(pair), g, errors);
+      add_curve(table_, name_of(pair), std::move(g), std::move(errors),
+                request_.errors);
     }
   }
 
@@ -261,7 +251,8 @@ class TableMaker {
       for (const std::size_t d : columns_of(pair, directions.size())) {
         const std::string name = around(directions[d].other, directions[d].centre);
         if (!request_.per_block) {
-          add(name, directions[d].value, directions[d].errors);
+          add_curve(table_, name, directions[d].value, directions[d].errors,
+                    request_.errors);
           continue;
         }
         add_blocks(name, [&](std::size_t b) {
@@ -301,8 +292,9 @@ class TableMaker {
       for (const std::size_t d : columns_of(pair, directions.size())) {
         const std::string name = around(directions[d].other, directions[d].centre);
         if (!request_.per_block) {
-          add(name, at_upper_edges(directions[d].value),
-              request_.errors ? at_upper_edges(errors[d]) : std::vector<double>{});
+          add_curve(table_, name, at_upper_edges(directions[d].value),
+                    request_.errors ? at_upper_edges(errors[d]) : std::vector<double>{},
+                    request_.errors);
           continue;
         }
         add_blocks(name, [&](std::size_t b) {

@@ -22,7 +22,7 @@ struct ExportColumn {
   std::string name;
   /// Returns the number in row k as text; "" if it is undefined.
   std::function<std::string(std::uint32_t)> text;
-  std::vector<ExportFact> facts;
+  std::vector<ExportFact> facts{};
 };
 
 /// A table of a quantity, independent of the text format.

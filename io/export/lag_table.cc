@@ -209,17 +209,13 @@ class Curves {
   std::unique_ptr<analysis::ShellVolumes> shells_;
 };
 
-/// A column per curve.
-void add_curves(const LagResult& result, std::vector<Curve> curves,
-                ExportTable& table) {
-  for (Curve& curve : curves) {
-    const std::string name = curve_name(result, curve.name, curve.lag);
-    table.curves.push_back(curve.counts.empty() ? real_column(name, curve.values)
-                                                : count_column(name, curve.counts));
-    table.curves.back().facts = std::move(curve.facts);
-    if (!curve.errors.empty()) {
-      table.curves.push_back(real_column(error_name(name), curve.errors));
-    }
+/// Adds columns of a curve and, if it has them, its errors.
+void add_columns(const std::string& name, const Curve& curve, ExportTable& table) {
+  table.curves.push_back(curve.counts.empty() ? real_column(name, curve.values)
+                                              : count_column(name, curve.counts));
+  table.curves.back().facts = curve.facts;
+  if (!curve.errors.empty()) {
+    table.curves.push_back(real_column(error_name(name), curve.errors));
   }
 }
 
@@ -249,12 +245,7 @@ void add_map(const LagResult& result, const std::vector<Curve>& curves,
       joined.values.insert(joined.values.end(), own.values.begin(), own.values.end());
       joined.errors.insert(joined.errors.end(), own.errors.begin(), own.errors.end());
     }
-    const std::string& name = curves[column].name;
-    table.curves.push_back(joined.counts.empty() ? real_column(name, joined.values)
-                                                 : count_column(name, joined.counts));
-    if (!joined.errors.empty()) {
-      table.curves.push_back(real_column(error_name(name), joined.errors));
-    }
+    add_columns(curves[column].name, joined, table);
   }
 }
 
@@ -280,10 +271,7 @@ void add_msd(const LagResult& result, const LagExportRequest& request,
       values.push_back(msd.value);
       errors.push_back(msd.error);
     }
-    table.curves.push_back(real_column(name, values));
-    if (request.errors) {
-      table.curves.push_back(real_column(error_name(name), errors));
-    }
+    add_curve(table, name, values, errors, request.errors);
   }
 }
 
@@ -310,17 +298,15 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request,
                            : std::vector<PairId>{},
                        table, notes);
   }
-  table.r = {
-      "r",
-      [bins](std::uint32_t k) { return decimal_text(analysis::bin_centre(bins, k)); },
-      {}};
+  table.r = decimal_column(
+      "r", [bins](std::uint32_t k) { return analysis::bin_centre(bins, k); });
   if (request.quantity == LagQuantity::counts ||
       request.quantity == LagQuantity::self_counts) {
     const auto edge = [bins](std::uint32_t row, std::uint32_t side) {
       return decimal_text(bins.edge(row % bins.count + side));
     };
-    table.edges = {{"r_lower", [edge](std::uint32_t k) { return edge(k, 0); }, {}},
-                   {"r_upper", [edge](std::uint32_t k) { return edge(k, 1); }, {}}};
+    table.edges = {{"r_lower", [edge](std::uint32_t k) { return edge(k, 0); }},
+                   {"r_upper", [edge](std::uint32_t k) { return edge(k, 1); }}};
   }
   Curves curves(result, request, of_lags);
   switch (request.quantity) {
@@ -347,15 +333,17 @@ ExportTable make_table(const LagResult& result, const LagExportRequest& request,
       add_msd(result, request, of_lags, curves, table);
       return table;
   }
-  std::vector<Curve> all = curves.all();
+  const std::vector<Curve> all = curves.all();
   if (curves.defined() < bins.count) {
     table.facts.push_back(
         number_fact("g_defined_up_to", decimal_text(bins.edge(curves.defined()))));
   }
   if (request.map) {
     add_map(result, all, table);
-  } else {
-    add_curves(result, std::move(all), table);
+    return table;
+  }
+  for (const Curve& curve : all) {
+    add_columns(curve_name(result, curve.name, curve.lag), curve, table);
   }
   return table;
 }
@@ -398,10 +386,7 @@ void add_errors_of_lags(const LagResult& result, const std::vector<LagBlocks>& o
   table.facts.push_back(std::move(how));
   const std::string caveat =
       analysis::error_caveat(result.layout, result.channels.blocks, of_lags, pairs);
-  if (!caveat.empty()) {
-    table.facts.push_back({"errors_caveat", caveat});
-    notes.push_back(caveat);
-  }
+  add_caveat("errors_caveat", caveat, table, notes);
 }
 
 void set_lag_axis(const LagResult& result, ExportTable& table) {
@@ -436,15 +421,11 @@ std::string curve_name(const LagResult& result, const std::string& name,
 }
 
 LagQuantity parse_lag_quantity(const std::string& name, const std::string& path) {
-  const auto found =
-      std::find(lag_quantity_names.begin(), lag_quantity_names.end(), name);
-  if (found == lag_quantity_names.end()) {
-    throw InputError(
-        path + " has no quantity " + name +
-        " (it is a result of starhist vanhove): choose one of " +
-        join({lag_quantity_names.begin(), lag_quantity_names.end()}, ", "));
-  }
-  return static_cast<LagQuantity>(found - lag_quantity_names.begin());
+  return static_cast<LagQuantity>(
+      find_name(lag_quantity_names, name,
+                path + " has no quantity " + name +
+                    " (it is a result of starhist vanhove): choose one of ",
+                ""));
 }
 
 std::vector<std::string> write_lag_export(std::ostream& out, const LagResult& result,

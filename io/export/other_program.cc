@@ -385,8 +385,7 @@ class ProgramTable {
     table.rows = static_cast<std::uint32_t>(ranges_.size());
     table.facts = {{"export", described()}};
     const auto ranges = ranges_;
-    table.r = {
-        "r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }, {}};
+    table.r = {"r", [ranges](std::uint32_t i) { return decimal_text(ranges[i].r); }};
     for (const PairCurve& curve : curves_) {
       table.curves.push_back(real_column(curve.name, curve.g));
     }
@@ -470,12 +469,7 @@ std::vector<std::string> other_program_names() {
 }
 
 OtherProgram parse_other_program(const std::string& name) {
-  const auto found = std::find(program_names.begin(), program_names.end(), name);
-  if (found == program_names.end()) {
-    throw InputError("program '" + name + "' is unknown (choose one of " +
-                     join(other_program_names(), ", ") + ")");
-  }
-  return static_cast<OtherProgram>(found - program_names.begin());
+  return find_value<OtherProgram>(program_names, name, "program");
 }
 
 std::string length_unit_of(OtherProgram program) {
@@ -502,11 +496,7 @@ std::vector<std::string> write_like(std::ostream& out, const ResultFile& result,
   check_plane_of_particles(result, request.program);
   ProgramTable table(result, request);
   table.write(out);
-  if (!out.flush()) {
-    throw RunError("g(r) of " + result.path +
-                   " could not be written completely (is the disk full?): make room, "
-                   "or write to another disk");
-  }
+  check_written(out, "g(r) of " + result.path);
   return table.notes;
 }
 

@@ -9,7 +9,6 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/compression/byte_source.hh"
-#include "io/compression/special_file.hh"
 
 namespace starhist::io {
 namespace {

@@ -12,23 +12,6 @@ namespace {
 constexpr hsize_t chunk_numbers = (hsize_t{1} << 20) / 8;
 constexpr hsize_t gathered_rows = 64;
 
-Hdf5Object creation_properties(hid_t parent, const std::string& name,
-                               const std::vector<hsize_t>& row_shape,
-                               Hdf5Storage storage) {
-  Hdf5Object properties = own_hdf5<RunError>(H5Pcreate(H5P_DATASET_CREATE), H5Pclose,
-                                             parent, name, unwritable);
-  const auto chunk = hdf5_chunk_shape(row_shape, storage);
-  check_hdf5<RunError>(
-      H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()),
-      parent, name, unwritable);
-  if (storage == Hdf5Storage::compressed) {
-    check_hdf5<RunError>(H5Pset_shuffle(properties.get()), parent, name, unwritable);
-    check_hdf5<RunError>(H5Pset_deflate(properties.get(), hdf5_deflate_level), parent,
-                         name, unwritable);
-  }
-  return properties;
-}
-
 }  // namespace
 
 std::vector<hsize_t> hdf5_chunk_shape(const std::vector<hsize_t>& row_shape,
@@ -45,29 +28,35 @@ std::vector<hsize_t> hdf5_chunk_shape(const std::vector<hsize_t>& row_shape,
   return chunk;
 }
 
-template <class Number>
-Hdf5Object create_hdf5_rows(hid_t parent, const std::string& name,
-                            const std::vector<hsize_t>& row_shape,
-                            Hdf5Storage storage) {
-  silence_hdf5();
-  std::vector<hsize_t> shape{0};
-  shape.insert(shape.end(), row_shape.begin(), row_shape.end());
-  std::vector<hsize_t> limit = shape;
+Hdf5Object create_hdf5_chunks(hid_t parent, const std::string& name, hid_t type,
+                              const std::vector<hsize_t>& shape,
+                              const std::vector<hsize_t>& chunk, bool compressed,
+                              hid_t access) {
+  // HDF5 requires chunks of at least one value, even in an empty dataset.
+  std::vector<hsize_t> limit(shape.size());
+  std::transform(shape.begin(), shape.end(), chunk.begin(), limit.begin(),
+                 [](hsize_t extent, hsize_t least) { return std::max(extent, least); });
   limit[0] = H5S_UNLIMITED;
-  const Hdf5Object space = own_hdf5<RunError>(
-      H5Screate_simple(static_cast<int>(shape.size()), shape.data(), limit.data()),
-      H5Sclose, parent, name, unwritable);
-  const Hdf5Object properties = creation_properties(parent, name, row_shape, storage);
-  return own_hdf5<RunError>(
-      H5Dcreate2(parent, name.c_str(), hdf5_type<Number>(), space.get(), H5P_DEFAULT,
-                 properties.get(), H5P_DEFAULT),
-      H5Dclose, parent, name, unwritable);
+  const Hdf5Object space = create_hdf5_space(shape, parent, name, limit);
+  const Hdf5Object creation =
+      own_hdf5<RunError>(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, parent, name);
+  check_hdf5<RunError>(
+      H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()),
+      parent, name);
+  if (compressed) {
+    check_hdf5<RunError>(H5Pset_shuffle(creation.get()), parent, name);
+    check_hdf5<RunError>(H5Pset_deflate(creation.get(), hdf5_deflate_level), parent,
+                         name);
+  }
+  return own_hdf5<RunError>(H5Dcreate2(parent, name.c_str(), type, space.get(),
+                                       H5P_DEFAULT, creation.get(), access),
+                            H5Dclose, parent, name);
 }
 
 void resize_hdf5_rows(hid_t dataset, hsize_t rows) {
   std::vector<hsize_t> shape = hdf5_shape(dataset);
   shape[0] = rows;
-  check_hdf5<RunError>(H5Dset_extent(dataset, shape.data()), dataset, "", unwritable);
+  check_hdf5<RunError>(H5Dset_extent(dataset, shape.data()), dataset);
 }
 
 void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
@@ -75,58 +64,16 @@ void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
                      const void* values) {
   silence_hdf5();
   const Hdf5Object target =
-      own_hdf5<RunError>(H5Dget_space(dataset), H5Sclose, dataset, "", unwritable);
+      own_hdf5<RunError>(H5Dget_space(dataset), H5Sclose, dataset);
   check_hdf5<RunError>(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start.data(),
                                            nullptr, shape.data(), nullptr),
-                       dataset, "", unwritable);
+                       dataset);
   // The memory space needs the rank of the target: otherwise HDF5 copies value by
   // value.
-  const Hdf5Object source = own_hdf5<RunError>(
-      H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose,
-      dataset, "", unwritable);
+  const Hdf5Object source = create_hdf5_space(shape, dataset, "");
   check_hdf5<RunError>(
-      H5Dwrite(dataset, type, source.get(), target.get(), H5P_DEFAULT, values), dataset,
-      "", unwritable);
+      H5Dwrite(dataset, type, source.get(), target.get(), H5P_DEFAULT, values),
+      dataset);
 }
-
-template <class Number>
-void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
-                     const std::vector<hsize_t>& shape,
-                     const std::vector<Number>& values) {
-  hsize_t count = 1;
-  for (const hsize_t extent : shape) {
-    count *= extent;
-  }
-  if (count != values.size()) {
-    throw InternalError(hdf5_location(dataset) + ": " + std::to_string(values.size()) +
-                        " values for a part of " + std::to_string(count));
-  }
-  write_hdf5_part(dataset, start, shape, hdf5_type<Number>(), values.data());
-}
-
-template Hdf5Object create_hdf5_rows<double>(hid_t, const std::string&,
-                                             const std::vector<hsize_t>&, Hdf5Storage);
-template Hdf5Object create_hdf5_rows<std::int64_t>(hid_t, const std::string&,
-                                                   const std::vector<hsize_t>&,
-                                                   Hdf5Storage);
-template Hdf5Object create_hdf5_rows<std::uint32_t>(hid_t, const std::string&,
-                                                    const std::vector<hsize_t>&,
-                                                    Hdf5Storage);
-template Hdf5Object create_hdf5_rows<std::uint64_t>(hid_t, const std::string&,
-                                                    const std::vector<hsize_t>&,
-                                                    Hdf5Storage);
-template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
-                              const std::vector<hsize_t>&, const std::vector<float>&);
-template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
-                              const std::vector<hsize_t>&, const std::vector<double>&);
-template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
-                              const std::vector<hsize_t>&,
-                              const std::vector<std::int64_t>&);
-template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
-                              const std::vector<hsize_t>&,
-                              const std::vector<std::uint32_t>&);
-template void write_hdf5_part(hid_t, const std::vector<hsize_t>&,
-                              const std::vector<hsize_t>&,
-                              const std::vector<std::uint64_t>&);
 
 }  // namespace starhist::io

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "io/hdf5/hdf5_object.hh"
+#include "io/hdf5/hdf5_write.hh"
 
 namespace starhist::io {
 
@@ -24,24 +24,41 @@ enum class Hdf5Storage {
 std::vector<hsize_t> hdf5_chunk_shape(const std::vector<hsize_t>& row_shape,
                                       Hdf5Storage storage);
 
+/// Creates a dataset whose first dimension can grow, in chunks of these extents.
+/// `access`: properties of access.
+Hdf5Object create_hdf5_chunks(hid_t parent, const std::string& name, hid_t type,
+                              const std::vector<hsize_t>& shape,
+                              const std::vector<hsize_t>& chunk,
+                              bool compressed = false, hid_t access = H5P_DEFAULT);
+
 /// Creates a dataset without rows. row_shape: extents of a row; {}: a row is a single
 /// number.
 template <class Number>
 Hdf5Object create_hdf5_rows(hid_t parent, const std::string& name,
-                            const std::vector<hsize_t>& row_shape, Hdf5Storage storage);
+                            const std::vector<hsize_t>& row_shape,
+                            Hdf5Storage storage) {
+  std::vector<hsize_t> shape{0};
+  shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+  return create_hdf5_chunks(parent, name, hdf5_type<Number>(), shape,
+                            hdf5_chunk_shape(row_shape, storage),
+                            storage == Hdf5Storage::compressed);
+}
 
 /// Sets the number of rows; rows beyond it are lost.
 void resize_hdf5_rows(hid_t dataset, hsize_t rows);
 
-/// Writes `values` to the hyperslab of extents `shape` at `start`, both with one entry
-/// per dimension of the dataset. Throws InternalError when `values` do not fill it.
+/// Writes values of `type`, which fill the hyperslab of extents `shape` at `start`,
+/// both with one entry per dimension of the dataset.
+void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
+                     const std::vector<hsize_t>& shape, hid_t type, const void* values);
+
+/// Writes numbers. Throws InternalError when they do not fill the hyperslab.
 template <class Number>
 void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
                      const std::vector<hsize_t>& shape,
-                     const std::vector<Number>& values);
-
-/// Writes values of `type`, which fill the hyperslab.
-void write_hdf5_part(hid_t dataset, const std::vector<hsize_t>& start,
-                     const std::vector<hsize_t>& shape, hid_t type, const void* values);
+                     const std::vector<Number>& values) {
+  check_hdf5_count(values.size(), shape, hdf5_location(dataset));
+  write_hdf5_part(dataset, start, shape, hdf5_type<Number>(), values.data());
+}
 
 }  // namespace starhist::io

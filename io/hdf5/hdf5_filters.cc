@@ -11,8 +11,7 @@ namespace {
 
 Hdf5Object creation_properties(hid_t dataset) {
   silence_hdf5();
-  return own_hdf5<InputError>(H5Dget_create_plist(dataset), H5Pclose, dataset, "",
-                              unreadable);
+  return own_hdf5<InputError>(H5Dget_create_plist(dataset), H5Pclose, dataset);
 }
 
 /// Returns the name of a filter for messages, because files often lack it.
@@ -60,8 +59,7 @@ bool is_elsewhere(hid_t properties) {
 
 void check_hdf5_filters(hid_t dataset) {
   const Hdf5Object properties = creation_properties(dataset);
-  const int count = check_hdf5<InputError>(H5Pget_nfilters(properties.get()), dataset,
-                                           "", unreadable);
+  const int count = check_hdf5<InputError>(H5Pget_nfilters(properties.get()), dataset);
   for (unsigned i = 0; i < static_cast<unsigned>(count); ++i) {
     std::array<char, 64> name{};
     std::size_t parameter_count = 0;
@@ -69,7 +67,7 @@ void check_hdf5_filters(hid_t dataset) {
     const H5Z_filter_t id = check_hdf5<InputError>(
         H5Pget_filter2(properties.get(), i, &flags, &parameter_count, nullptr,
                        name.size() - 1, name.data(), nullptr),
-        dataset, "", unreadable);
+        dataset);
     if (H5Zfilter_avail(id) <= 0) {
       throw InputError(hdf5_location(dataset) + ": needs the HDF5 filter " +
                        filter_name(id, name.data()) + " (id " + std::to_string(id) +
@@ -87,8 +85,7 @@ void check_hdf5_extent(hid_t dataset, double value_count) {
   if (is_elsewhere(properties.get())) {
     return;
   }
-  const Hdf5Object type =
-      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable);
+  const Hdf5Object type = own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset);
   const double needed = value_count * static_cast<double>(H5Tget_size(type.get()));
   const std::uint64_t file_size = hdf5_file_size(dataset);
   const double density = H5Pget_nfilters(properties.get()) > 0 ? densest_filter : 1.0;

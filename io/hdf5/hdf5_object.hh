@@ -7,6 +7,8 @@
 
 #include <hdf5.h>
 
+#include "codelets/core/base/error.hh"
+
 namespace starhist::io {
 
 /// An HDF5 identifier that is closed at the end of its scope; false if it is empty.
@@ -58,11 +60,17 @@ inline constexpr const char* hdf5_image_suffix = "/\n";
 /// "water.h5: /particles/all/position".
 std::string hdf5_location(hid_t object, const std::string& name = "");
 
+/// Problem of reading (InputError) or writing (RunError), unless another is given.
+template <class Error>
+inline constexpr const char* usual_problem = "cannot be read";
+template <>
+inline constexpr const char* usual_problem<RunError> = "cannot be written";
+
 /// Throws Error "<location>: <problem> (<reason>)", such as InputError "water.h5:
 /// /particles/all/id: cannot be opened (object 'id' doesn't exist)".
 template <class Error>
-[[noreturn]] void throw_hdf5(hid_t object, const std::string& name,
-                             const char* problem) {
+[[noreturn]] void throw_hdf5(hid_t object, const std::string& name = "",
+                             const char* problem = usual_problem<Error>) {
   const std::string reason = hdf5_reason();  // before hdf5_location(), which calls HDF5
   throw Error(hdf5_location(object, name) + ": " + problem + " (" + reason + ")");
 }
@@ -71,21 +79,18 @@ template <class Error>
 /// it is negative.
 template <class Error>
 Hdf5Object own_hdf5(hid_t id, Hdf5Object::Closer closer, hid_t object,
-                    const std::string& name, const char* problem) {
+                    const std::string& name = "",
+                    const char* problem = usual_problem<Error>) {
   if (id < 0) {
     throw_hdf5<Error>(object, name, problem);
   }
   return {id, closer};
 }
 
-/// Problems of datasets and attributes, for the functions above and below.
-inline constexpr const char* unreadable = "cannot be read";
-inline constexpr const char* unwritable = "cannot be written";
-
 /// Returns a status just returned by HDF5; throws like throw_hdf5() if it is negative.
 template <class Error, class Status>
-Status check_hdf5(Status status, hid_t object, const std::string& name,
-                  const char* problem) {
+Status check_hdf5(Status status, hid_t object, const std::string& name = "",
+                  const char* problem = usual_problem<Error>) {
   if (status < 0) {
     throw_hdf5<Error>(object, name, problem);
   }

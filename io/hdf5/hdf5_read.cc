@@ -21,18 +21,16 @@ struct Source {
 };
 
 std::size_t value_count(const Source& source) {
-  return static_cast<std::size_t>(
-      check_hdf5<InputError>(H5Sget_simple_extent_npoints(source.space.get()),
-                             source.place, source.name, unreadable));
+  return static_cast<std::size_t>(check_hdf5<InputError>(
+      H5Sget_simple_extent_npoints(source.space.get()), source.place, source.name));
 }
 
 Source dataset_source(hid_t dataset) {
   silence_hdf5();
   check_hdf5_filters(dataset);
   Source source = {
-      dataset, "",
-      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable),
-      own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset, "", unreadable),
+      dataset, "", own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset),
+      own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset),
       [dataset](hid_t memory_type, void* out) {
         return H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
       }};
@@ -44,9 +42,8 @@ Source attribute_source(const Hdf5Object& attribute, hid_t object,
                         const std::string& name) {
   const hid_t id = attribute.get();
   Source source = {
-      object, name,
-      own_hdf5<InputError>(H5Aget_type(id), H5Tclose, object, name, unreadable),
-      own_hdf5<InputError>(H5Aget_space(id), H5Sclose, object, name, unreadable),
+      object, name, own_hdf5<InputError>(H5Aget_type(id), H5Tclose, object, name),
+      own_hdf5<InputError>(H5Aget_space(id), H5Sclose, object, name),
       [id](hid_t memory_type, void* out) { return H5Aread(id, memory_type, out); }};
   check_hdf5_attribute(object, name, static_cast<double>(value_count(source)),
                        H5Tget_size(source.type.get()));
@@ -56,7 +53,7 @@ Source attribute_source(const Hdf5Object& attribute, hid_t object,
 Hdf5Object open_attribute(hid_t object, const std::string& name) {
   silence_hdf5();
   return own_hdf5<InputError>(H5Aopen(object, name.c_str(), H5P_DEFAULT), H5Aclose,
-                              object, name, unreadable);
+                              object, name);
 }
 
 template <class Number>
@@ -69,7 +66,7 @@ void read_numbers(const Source& source, std::vector<Number>& values) {
   values.resize(value_count(source));
   if (!values.empty()) {
     check_hdf5<InputError>(source.read(hdf5_type<Number>(), values.data()),
-                           source.place, source.name, unreadable);
+                           source.place, source.name);
   }
 }
 
@@ -82,12 +79,12 @@ std::string trimmed(std::string text) {
 std::vector<std::string> read_variable_strings(const Source& source) {
   std::vector<char*> pointers(value_count(source), nullptr);
   const Hdf5Object type = own_hdf5<InputError>(H5Tcopy(source.type.get()), H5Tclose,
-                                               source.place, source.name, unreadable);
+                                               source.place, source.name);
   if (pointers.empty()) {
     return {};
   }
   check_hdf5<InputError>(source.read(type.get(), pointers.data()), source.place,
-                         source.name, unreadable);
+                         source.name);
   std::vector<std::string> values;
   values.reserve(pointers.size());
   for (const char* text : pointers) {
@@ -95,7 +92,7 @@ std::vector<std::string> read_variable_strings(const Source& source) {
   }
   check_hdf5<InputError>(
       H5Dvlen_reclaim(type.get(), source.space.get(), H5P_DEFAULT, pointers.data()),
-      source.place, source.name, unreadable);
+      source.place, source.name);
   return values;
 }
 
@@ -105,7 +102,7 @@ std::vector<std::string> read_strings(const Source& source) {
                      ": does not contain text");
   }
   if (check_hdf5<InputError>(H5Tis_variable_str(source.type.get()), source.place,
-                             source.name, unreadable) > 0) {
+                             source.name) > 0) {
     return read_variable_strings(source);
   }
   const std::size_t length = H5Tget_size(source.type.get());
@@ -113,7 +110,7 @@ std::vector<std::string> read_strings(const Source& source) {
   std::vector<char> text(values.size() * length);
   if (!text.empty()) {
     check_hdf5<InputError>(source.read(source.type.get(), text.data()), source.place,
-                           source.name, unreadable);
+                           source.name);
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = trimmed(std::string(text.data() + i * length, length));
@@ -125,13 +122,13 @@ std::vector<std::string> read_strings(const Source& source) {
 bool leads_to_object(hid_t parent, const std::string& path) {
   H5L_info_t link{};
   check_hdf5<InputError>(H5Lget_info(parent, path.c_str(), &link, H5P_DEFAULT), parent,
-                         path, unreadable);
+                         path);
   if (link.type == H5L_TYPE_HARD) {
     return true;
   }
   const htri_t exists = H5Oexists_by_name(parent, path.c_str(), H5P_DEFAULT);
   if (link.type == H5L_TYPE_SOFT) {
-    check_hdf5<InputError>(exists, parent, path, unreadable);
+    check_hdf5<InputError>(exists, parent, path);
   }
   return exists > 0;  // fails for a link to a missing file
 }
@@ -172,7 +169,7 @@ bool hdf5_exists(hid_t parent, const std::string& path) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);
     if (check_hdf5<InputError>(H5Lexists(parent, part.c_str(), H5P_DEFAULT), parent,
-                               part, unreadable) == 0 ||
+                               part) == 0 ||
         !leads_to_object(parent, part) ||
         (end != std::string::npos &&
          H5Iget_type(open_hdf5_object(parent, part).get()) != H5I_GROUP)) {
@@ -189,8 +186,7 @@ bool hdf5_is_group(hid_t parent, const std::string& path) {
 
 bool hdf5_has_attribute(hid_t object, const std::string& name) {
   silence_hdf5();
-  return check_hdf5<InputError>(H5Aexists(object, name.c_str()), object, name,
-                                unreadable) > 0;
+  return check_hdf5<InputError>(H5Aexists(object, name.c_str()), object, name) > 0;
 }
 
 std::vector<std::string> hdf5_names(hid_t group) {
@@ -216,39 +212,37 @@ std::vector<std::string> hdf5_attribute_names(hid_t object) {
 std::vector<hsize_t> hdf5_shape(hid_t dataset) {
   silence_hdf5();
   const Hdf5Object space =
-      own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset, "", unreadable);
-  const int rank = check_hdf5<InputError>(H5Sget_simple_extent_ndims(space.get()),
-                                          dataset, "", unreadable);
+      own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset);
+  const int rank =
+      check_hdf5<InputError>(H5Sget_simple_extent_ndims(space.get()), dataset);
   std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
   check_hdf5<InputError>(H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr),
-                         dataset, "", unreadable);
+                         dataset);
   return shape;
 }
 
 std::uint64_t hdf5_file_size(hid_t object) {
   silence_hdf5();
   const Hdf5Object file =
-      own_hdf5<InputError>(H5Iget_file_id(object), H5Fclose, object, "", unreadable);
+      own_hdf5<InputError>(H5Iget_file_id(object), H5Fclose, object);
   hsize_t size = 0;
-  check_hdf5<InputError>(H5Fget_filesize(file.get(), &size), object, "", unreadable);
+  check_hdf5<InputError>(H5Fget_filesize(file.get(), &size), object);
   return size;
 }
 
 template <class Number>
 std::optional<Number> hdf5_fill_value(hid_t dataset) {
   silence_hdf5();
-  const Hdf5Object properties = own_hdf5<InputError>(H5Dget_create_plist(dataset),
-                                                     H5Pclose, dataset, "", unreadable);
+  const Hdf5Object properties =
+      own_hdf5<InputError>(H5Dget_create_plist(dataset), H5Pclose, dataset);
   H5D_fill_value_t status = H5D_FILL_VALUE_UNDEFINED;
-  check_hdf5<InputError>(H5Pfill_value_defined(properties.get(), &status), dataset, "",
-                         unreadable);
+  check_hdf5<InputError>(H5Pfill_value_defined(properties.get(), &status), dataset);
   if (status != H5D_FILL_VALUE_USER_DEFINED) {
     return std::nullopt;
   }
   Number value = 0;
   check_hdf5<InputError>(
-      H5Pget_fill_value(properties.get(), hdf5_type<Number>(), &value), dataset, "",
-      unreadable);
+      H5Pget_fill_value(properties.get(), hdf5_type<Number>(), &value), dataset);
   return value;
 }
 
@@ -266,8 +260,7 @@ void read_hdf5_numbers(hid_t dataset, std::vector<Number>& values) {
 
 std::vector<std::int64_t> read_hdf5_whole_numbers(hid_t dataset) {
   silence_hdf5();
-  const Hdf5Object type =
-      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable);
+  const Hdf5Object type = own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset);
   if (H5Tget_class(type.get()) != H5T_FLOAT) {
     return read_hdf5_numbers<std::int64_t>(dataset);
   }

@@ -88,20 +88,20 @@ RowAppender::Dataset& RowAppender::dataset(const std::string& name) {
   if (is_new) {
     rows.id = open_hdf5_dataset(file_, name);
     const hid_t id = rows.id.get();
-    rows.type = own_hdf5<RunError>(H5Dget_type(id), H5Tclose, id, "", unwritable);
+    rows.type = own_hdf5<RunError>(H5Dget_type(id), H5Tclose, id);
     rows.shape = hdf5_shape(id);
     rows.row_bytes = H5Tget_size(rows.type.get());
     for (std::size_t k = 1; k < rows.shape.size(); ++k) {
       rows.row_bytes *= rows.shape[k];
     }
     const Hdf5Object properties =
-        own_hdf5<RunError>(H5Dget_create_plist(id), H5Pclose, id, "", unwritable);
+        own_hdf5<RunError>(H5Dget_create_plist(id), H5Pclose, id);
     if (H5Pget_nfilters(properties.get()) > 0) {
       rows.chunk.resize(rows.shape.size());
       check_hdf5<RunError>(
           H5Pget_chunk(properties.get(), static_cast<int>(rows.chunk.size()),
                        rows.chunk.data()),
-          id, "", unwritable);
+          id);
     }
     if (rows.shape.empty() || rows.row_bytes == 0 || rows.chunk.size() % 3 != 0) {
       refuse(name);
@@ -159,8 +159,7 @@ void RowAppender::write_chunks(Dataset& rows,
       }
       const hsize_t start[] = {rows.shape[0], line, k};
       check_hdf5<RunError>(
-          H5Dwrite_chunk(id, H5P_DEFAULT, 0, start, next->size(), next->data()), id, "",
-          unwritable);
+          H5Dwrite_chunk(id, H5P_DEFAULT, 0, start, next->size(), next->data()), id);
       ++next;
     }
   }

@@ -5,7 +5,6 @@
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_image.hh"
-#include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/log/record_log.hh"
 #include "io/result/result_header.hh"

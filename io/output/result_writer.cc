@@ -15,7 +15,6 @@
 #include "io/output/checkpoint.hh"
 #include "io/output/output_path.hh"
 #include "io/result/lag_result.hh"
-#include "io/result/lag_rows.hh"
 #include "io/result/passed_on_rows.hh"
 #include "io/result/result_distributions.hh"
 #include "io/result/result_header.hh"
@@ -28,10 +27,14 @@ namespace starhist::io {
 /// The log PATH.partial.
 class ResultWriter::File {
  public:
+  /// `resumed`: copy_blocks() follows.
   File(const std::string& path, const HistogramLayout& layout, const RunRecord& record,
-       Overwrite overwrite, OldPartial old, double edge_shift,
+       bool overwrite, bool resumed, double edge_shift,
        const std::optional<LagLayout>& lags = {})
-      : path_(path, overwrite, old),
+      : path_(path, overwrite ? Overwrite::yes : Overwrite::no,
+              resumed     ? OldPartial::keep
+              : overwrite ? OldPartial::remove
+                          : OldPartial::refuse),
         kind_(lags ? result_layout::van_hove : result_layout::pair_histogram),
         layout_(layout),
         lags_(lags),
@@ -253,35 +256,30 @@ class ResultWriter::File {
 
 ResultWriter::ResultWriter(const std::string& path, const HistogramLayout& layout,
                            const RunRecord& record, bool overwrite, double edge_shift)
-    : file_(std::make_unique<File>(
-          path, layout, record, overwrite ? Overwrite::yes : Overwrite::no,
-          overwrite ? OldPartial::remove : OldPartial::refuse, edge_shift)) {
+    : file_(
+          std::make_unique<File>(path, layout, record, overwrite, false, edge_shift)) {
   file_->show();
 }
 
 ResultWriter::ResultWriter(const std::string& path, const LagLayout& layout,
                            const RunRecord& record, bool overwrite, double edge_shift)
-    : file_(std::make_unique<File>(
-          path, channels_of(layout), record, overwrite ? Overwrite::yes : Overwrite::no,
-          overwrite ? OldPartial::remove : OldPartial::refuse, edge_shift, layout)) {
+    : file_(std::make_unique<File>(path, channels_of(layout), record, overwrite, false,
+                                   edge_shift, layout)) {
   file_->show();
 }
 
 ResultWriter::ResultWriter(const std::string& path, const HistogramLayout& layout,
                            const RunRecord& record, bool overwrite,
                            std::uint64_t blocks)
-    : file_(std::make_unique<File>(path, layout, record,
-                                   overwrite ? Overwrite::yes : Overwrite::no,
-                                   OldPartial::keep, edge_shift)) {
+    : file_(std::make_unique<File>(path, layout, record, overwrite, true, edge_shift)) {
   file_->copy_blocks(blocks);
 }
 
 ResultWriter::ResultWriter(const std::string& path, const LagLayout& layout,
                            const RunRecord& record, bool overwrite,
                            std::uint64_t blocks)
-    : file_(std::make_unique<File>(path, channels_of(layout), record,
-                                   overwrite ? Overwrite::yes : Overwrite::no,
-                                   OldPartial::keep, edge_shift, layout)) {
+    : file_(std::make_unique<File>(path, channels_of(layout), record, overwrite, true,
+                                   edge_shift, layout)) {
   file_->copy_blocks(blocks);
 }
 
@@ -293,47 +291,36 @@ void ResultWriter::keep() {
 
 ResultWriter::~ResultWriter() = default;
 
-void ResultWriter::append(const BlockCounts& block) {
+ResultWriter::File& ResultWriter::open_file() const {
   if (!file_) {
-    throw InternalError("a block was appended to a result that is closed");
+    throw InternalError("a result that is closed was used");
   }
-  file_->append(block);
+  return *file_;
+}
+
+void ResultWriter::append(const BlockCounts& block) {
+  open_file().append(block);
 }
 
 void ResultWriter::append(const LaggedBlock& block) {
-  if (!file_) {
-    throw InternalError("a block was appended to a result that is closed");
-  }
-  file_->append(block.pairs, block.displacements);
+  open_file().append(block.pairs, block.displacements);
 }
 
 void ResultWriter::save_open_block(const BlockCounts& block,
                                    std::uint64_t next_number) {
-  if (!file_) {
-    throw InternalError("a block was saved for a result that is closed");
-  }
-  file_->save_open_block(block, next_number);
+  open_file().save_open_block(block, next_number);
 }
 
 const std::vector<BlockExtent>& ResultWriter::extents() const {
-  if (!file_) {
-    throw InternalError("the blocks of a result that is closed were asked for");
-  }
-  return file_->extents();
+  return open_file().extents();
 }
 
 void ResultWriter::pass_on(const PassedOn& block) {
-  if (!file_) {
-    throw InternalError("something was passed on by a result that is closed");
-  }
-  file_->pass_on(block);
+  open_file().pass_on(block);
 }
 
 void ResultWriter::finish(const RunRecord& record) {
-  if (!file_) {
-    throw InternalError("a result that is closed was finished");
-  }
-  file_->finish(record);
+  open_file().finish(record);
   file_.reset();
 }
 

@@ -90,6 +90,9 @@ class ResultWriter {
 
  private:
   class File;
+  /// Throws InternalError if the result is closed.
+  File& open_file() const;
+
   std::unique_ptr<File> file_;
 };
 

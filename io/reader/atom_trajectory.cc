@@ -126,18 +126,18 @@ Box AtomTrajectory::box_of(const double (&edges)[9], const Axes& periodic) const
 }
 
 template <class Real>
-void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& positions,
-                          const double (&edges)[9], Frame& frame,
-                          const Axes& periodic) const {
+void AtomTrajectory::fill(FrameIndex index, const StepAndTime& moment,
+                          const std::vector<Real>& positions, const double (&edges)[9],
+                          Frame& frame, const Axes& periodic) const {
   if (positions.size() != 3 * atoms_in_file_) {
     throw InputError("has " + std::to_string(positions.size() / 3) +
                      " atoms, the frames before it " + std::to_string(atoms_in_file_) +
                      " (a run has the same atoms in all frames: --last ends before it, "
                      "--skip-bad-frames leaves it out)");
   }
-  frame.index = label.index;
-  frame.step = label.step;
-  frame.time = label.time;
+  frame.index = index;
+  frame.step = moment.step;
+  frame.time = moment.time;
   frame.box = box_of(edges, periodic);
   frame.positions.resize(1);
   PositionSummary summary;
@@ -151,9 +151,11 @@ void AtomTrajectory::fill(const FrameLabel& label, const std::vector<Real>& posi
   }
 }
 
-template void AtomTrajectory::fill(const FrameLabel&, const std::vector<float>&,
-                                   const double (&)[9], Frame&, const Axes&) const;
-template void AtomTrajectory::fill(const FrameLabel&, const std::vector<double>&,
-                                   const double (&)[9], Frame&, const Axes&) const;
+template void AtomTrajectory::fill(FrameIndex, const StepAndTime&,
+                                   const std::vector<float>&, const double (&)[9],
+                                   Frame&, const Axes&) const;
+template void AtomTrajectory::fill(FrameIndex, const StepAndTime&,
+                                   const std::vector<double>&, const double (&)[9],
+                                   Frame&, const Axes&) const;
 
 }  // namespace starhist::io

@@ -42,24 +42,18 @@ class AtomTrajectory : public TrajectoryReader {
   std::uint64_t atoms() const { return info_.particles.count; }
   const std::string& path() const { return info_.paths.front(); }
 
-  /// Index, step and time [ps] of a frame.
-  struct FrameLabel {
-    FrameIndex index;
-    std::int64_t step = 0;
-    double time = 0.0;
-  };
   /// ReadOptions::tell_order
   bool tells_order() const { return tell_order_; }
 
   using Axes = std::array<bool, 3>;
   static constexpr Axes all_axes{true, true, true};
-  /// Fills `frame` from its label, positions (x, y, z of each atom) and box edges
-  /// (rows; all zero: no box), lengths in TrajectoryInfo::length_unit. `periodic`:
-  /// periodic axes; the third is dropped if the structure has pbc = xy. Throws
-  /// InputError without the file name when positions or box are invalid.
+  /// Fills `frame` from its step and time [ps], positions (x, y, z of each atom) and
+  /// box edges (rows; all zero: no box), lengths in TrajectoryInfo::length_unit.
+  /// `periodic`: periodic axes; the third is dropped if the structure has pbc = xy.
+  /// Throws InputError without the file name when positions or box are invalid.
   template <class Real>
-  void fill(const FrameLabel& label, const std::vector<Real>& positions,
-            const double (&edges)[9], Frame& frame,
+  void fill(FrameIndex index, const StepAndTime& moment,
+            const std::vector<Real>& positions, const double (&edges)[9], Frame& frame,
             const Axes& periodic = all_axes) const;
 
   /// Returns the box of a frame, as in fill().

@@ -186,8 +186,7 @@ void ModelTrajectory::read(FrameIndex index, Frame& frame) {
     if (species_) {
       fill_by_species(index, edges, frame);
     } else {
-      fill({index, read_.moment.step, read_.moment.time}, read_.positions, edges,
-           frame);
+      fill(index, read_.moment, read_.positions, edges, frame);
     }
   } catch (const InputError& error) {
     const std::string problem = error.what();

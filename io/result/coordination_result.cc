@@ -191,7 +191,7 @@ CoordinationResult read_coordination_result(const std::string& path,
     throw InputError(path + ": is not a result of starhist coordination (it has no " +
                      kind.counts + ")");
   }
-  check_version(file.get(), kind.version, kind);
+  check_version(file.get(), kind.module, kind.version);
   const Hdf5Object group = open_hdf5_group(file.get(), kind.counts);
   CoordinationResult result;
   result.file.path = path;

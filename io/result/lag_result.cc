@@ -13,27 +13,10 @@
 namespace starhist::io {
 namespace {
 
-[[noreturn]] void refuse(hid_t group, const std::string& name,
-                         const std::string& problem) {
-  throw InputError(hdf5_location(group, name) + ": " + problem +
-                   " (the file is damaged)");
-}
-
-template <class Number>
-std::vector<Number> read_column(hid_t group, const std::string& name,
-                                std::size_t count) {
-  const Hdf5Object dataset = open_hdf5_dataset(group, name);
-  if (hdf5_shape(dataset.get()) != std::vector<hsize_t>{count}) {
-    refuse(group, name, "has an unexpected shape");
-  }
-  check_hdf5_extent(dataset.get(), static_cast<double>(count));
-  return read_hdf5_numbers<Number>(dataset.get());
-}
-
 /// Splits the channels into lags and the species pairs that each of them has.
 LagLayout layout_of(hid_t group, const HistogramLayout& channels) {
   const std::size_t count = channels.pairs.size();
-  const auto lags = read_column<std::uint64_t>(group, result_layout::lag, count);
+  const auto lags = read_shaped<std::uint64_t>(group, result_layout::lag, {count});
   LagLayout layout{channels, lags};
   layout.lags.erase(std::unique(layout.lags.begin(), layout.lags.end()),
                     layout.lags.end());
@@ -50,7 +33,8 @@ LagLayout layout_of(hid_t group, const HistogramLayout& channels) {
     repeats = std::count(known.begin(), known.end(), known[p]) == 1;
   }
   if (!repeats) {
-    refuse(group, result_layout::lag, "does not have the same pairs for each lag");
+    refuse_damaged(group, result_layout::lag,
+                   "does not have the same pairs for each lag");
   }
   std::vector<std::uint64_t> of_displacements;
   std::vector<std::int32_t> species;
@@ -61,11 +45,11 @@ LagLayout layout_of(hid_t group, const HistogramLayout& channels) {
     }
   }
   const std::size_t histograms = species.size();
-  if (read_column<std::uint64_t>(group, result_layout::self_lag, histograms) !=
+  if (read_shaped<std::uint64_t>(group, result_layout::self_lag, {histograms}) !=
           of_displacements ||
-      read_column<std::int32_t>(group, result_layout::self_species, histograms) !=
+      read_shaped<std::int32_t>(group, result_layout::self_species, {histograms}) !=
           species) {
-    refuse(group, result_layout::self_lag, "does not match lags and species");
+    refuse_damaged(group, result_layout::self_lag, "does not match lags and species");
   }
   return layout;
 }
@@ -116,9 +100,9 @@ class DisplacementRows {
       std::copy_n(next, own.counts.size(), own.counts.begin());
       next += static_cast<std::ptrdiff_t>(own.counts.size());
       if (!adds_up(own) || !(own.squares >= 0.0)) {
-        refuse(group_, "self_value",
-               "block " + std::to_string(block) +
-                   ": displacements do not add up to their particles");
+        refuse_damaged(group_, "self_value",
+                       "block " + std::to_string(block) +
+                           ": displacements do not add up to their particles");
       }
     }
     return displacements;
@@ -129,7 +113,8 @@ class DisplacementRows {
     Hdf5Rows rows(group_, name, Hdf5Rows::Layout::many_rows);
     const H5T_class_t kind = H5Tget_class(rows.type());
     if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || rows.row_shape() != row_shape) {
-      refuse(group_, name, "does not match the bins, lags and species of the result");
+      refuse_damaged(group_, name,
+                     "does not match the bins, lags and species of the result");
     }
     rows_.emplace(name, std::move(rows));
   }
@@ -165,7 +150,7 @@ LagResult read_lag_result(const std::string& path, ExternalFiles external) {
   result.layout = layout_of(group.get(), result.channels.layout);
   DisplacementRows rows(group.get(), result.layout);
   if (rows.count() != blocks.size()) {
-    refuse(group.get(), "self_value", "does not have a row for each block");
+    refuse_damaged(group.get(), "self_value", "does not have a row for each block");
   }
   for (std::uint64_t block = 0; block < blocks.size(); ++block) {
     result.displacements.push_back(rows.read(block));

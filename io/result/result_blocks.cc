@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
 #include "io/hdf5/rows/hdf5_rows.hh"
-#include "io/result/result_check.hh"
+#include "io/result/result_contents.hh"
 #include "io/result/result_layout.hh"
 
 namespace starhist::io {
@@ -56,8 +58,7 @@ class BlockRows {
     }
   }
 
-  /// File and path of a dataset, for messages.
-  std::string location(const char* name) const { return hdf5_location(group_, name); }
+  hid_t group() const { return group_; }
 
   /// Reads the `frames` frames of the next block. Throws InputError if there are fewer.
   std::vector<CountedFrame> next_frames(std::uint32_t frames) {
@@ -65,8 +66,7 @@ class BlockRows {
       return {};
     }
     if (next_frame_ + frames > listed_frames()) {
-      throw InputError(hdf5_location(group_, result_layout::frame_number) +
-                       ": lists too few frames (the file is damaged)");
+      refuse_damaged(group_, result_layout::frame_number, "lists too few frames");
     }
     std::vector<CountedFrame> counted;
     for (const std::uint64_t end = next_frame_ + frames; next_frame_ < end;
@@ -86,9 +86,8 @@ class BlockRows {
   /// Throws InputError if more frames are listed than the blocks contain.
   void check_all_frames_read() const {
     if (numbers_ && next_frame_ != listed_frames()) {
-      throw InputError(
-          hdf5_location(group_, result_layout::frame_number) +
-          ": lists more frames than the blocks contain (the file is damaged)");
+      refuse_damaged(group_, result_layout::frame_number,
+                     "lists more frames than the blocks contain");
     }
   }
 
@@ -104,9 +103,9 @@ class BlockRows {
       most = std::max(most, rows.count());
     }
     if (fewest != most) {
-      throw InputError(hdf5_location(group_) + ": some datasets contain " +
-                       std::to_string(fewest) + " blocks, others " +
-                       std::to_string(most) + " (the file is damaged)");
+      refuse_damaged(group_, "",
+                     "some datasets contain " + std::to_string(fewest) +
+                         " blocks, others " + std::to_string(most));
     }
     const Hdf5Rows& value = rows_.at("value");
     check_hdf5_extent(value.dataset(), static_cast<double>(fewest) *
@@ -144,9 +143,9 @@ class BlockRows {
       throw InputError(hdf5_location(group_, name) + ": does not contain numbers");
     }
     if (rows.row_shape() != row_shape) {
-      throw InputError(hdf5_location(group_, name) +
-                       ": has a shape that does not match the bins, pairs and species "
-                       "of the result (the file is damaged)");
+      refuse_damaged(group_, name,
+                     "has a shape that does not match the bins, pairs and species of "
+                     "the result");
     }
     return rows;
   }
@@ -174,8 +173,8 @@ std::optional<Box> read_box(BlockRows& rows, Plane plane, std::uint64_t index) {
     return plane == Plane::none ? Box(edges, {true, true, true})
                                 : Box::in_plane(edges, plane);
   } catch (const InputError&) {
-    throw InputError(rows.location("box") + ": block " + std::to_string(index) +
-                     " has edges that span no box (the file is damaged)");
+    refuse_damaged(rows.group(), "box",
+                   "block " + std::to_string(index) + " has edges that span no box");
   }
 }
 
@@ -227,6 +226,119 @@ BlockCounts read_block(BlockRows& rows, const HistogramLayout& layout,
   return block;
 }
 
+std::string frames_problem(const BlockCounts& block) {
+  if (block.frames == 0) {
+    return "contains no frames";
+  }
+  const std::uint64_t first = block.first_frame.get();
+  const std::uint64_t last = block.last_frame.get();
+  if (last < first || last - first < block.frames - 1) {
+    return std::to_string(block.frames) + " frames cannot lie between " +
+           std::to_string(first) + " and " + std::to_string(last);
+  }
+  if (!block.counted.empty() && (block.counted.size() != block.frames ||
+                                 block.counted.front().index != block.first_frame ||
+                                 block.counted.back().index != block.last_frame)) {
+    return "its list of frames belongs to another block";
+  }
+  for (const std::uint64_t empty : block.empty_frames) {
+    if (empty > block.frames) {
+      return "a selection is empty in " + std::to_string(empty) + " of " +
+             std::to_string(block.frames) + " frames";
+    }
+  }
+  return "";
+}
+
+bool is_sum(double value) {
+  return std::isfinite(value) && value >= 0.0;
+}
+
+std::string volume_problem(const BlockCounts& block) {
+  const double frames = block.frames;
+  const double product = block.volume * block.inverse_volume;
+  // Either sum V * sum 1/V >= frames^2 (Cauchy-Schwarz), or there are no volumes.
+  if (!is_sum(block.volume) || !is_sum(block.inverse_volume) ||
+      (block.volume > 0.0) != (block.inverse_volume > 0.0) ||
+      (block.volume > 0.0 && product < frames * frames * (1.0 - 1e-9))) {
+    return "sum of volumes " + number_text(block.volume) + " and of their inverses " +
+           number_text(block.inverse_volume) + " are inconsistent";
+  }
+  if (!(block.inscribed_radius > 0.0)) {
+    return "inscribed radius " + number_text(block.inscribed_radius) +
+           " is not positive";
+  }
+  return "";
+}
+
+std::string pair_problem(const BlockCounts& block, std::size_t p,
+                         const SpeciesPair& pair) {
+  const std::uint64_t first = block.particle_number[pair.first.index()];
+  const std::uint64_t second = block.particle_number[pair.second.index()];
+  if (static_cast<double>(block.pairs[p]) >
+      static_cast<double>(first) * static_cast<double>(second)) {
+    return std::to_string(block.pairs[p]) + " pairs are too many for " +
+           std::to_string(first) + " and " + std::to_string(second) +
+           " particles (sums over the frames)";
+  }
+  if (!adds_up(block, p)) {
+    return "counts and overflow do not add up to its " +
+           std::to_string(block.pairs[p]) + " pairs";
+  }
+  const bool expected = block.pairs[p] > 0 && block.volume > 0.0;
+  if (!is_sum(block.pairs_over_volume[p]) ||
+      (expected && block.pairs_over_volume[p] == 0.0)) {
+    return "pairs over volume " + number_text(block.pairs_over_volume[p]) +
+           " is not possible";
+  }
+  return "";
+}
+
+/// Separations along the normal of a plane: a volume in space is at least an area times
+/// the smallest period.
+std::string height_problem(const BlockCounts& block) {
+  if (!(block.half_period >= 0.0) || !std::isfinite(block.half_period)) {
+    return "half period " + number_text(block.half_period) + " is not a length";
+  }
+  for (std::size_t p = 0; p < block.pairs_over_space.size(); ++p) {
+    const double space = block.pairs_over_space[p];
+    const double most = block.half_period == 0.0
+                            ? std::numeric_limits<double>::infinity()
+                            : block.pairs_over_volume[p] / (2.0 * block.half_period);
+    const bool expected = block.half_period > 0.0 && block.pairs_over_volume[p] > 0.0;
+    if (!is_sum(space) || space > most * (1.0 + 1e-9) || (expected && space == 0.0)) {
+      return "pairs over the volume in space, " + number_text(space) +
+             ", are not possible";
+    }
+  }
+  return "";
+}
+
+/// Checks whether the numbers of a block from a file are possible: the sum rule, frame
+/// numbers, and sums of V and 1/V. Returns "" or the problem, such as "block 3: pair
+/// H-O: ...".
+std::string block_problem(const BlockCounts& block, const HistogramLayout& layout) {
+  std::string problem = frames_problem(block);
+  if (problem.empty()) {
+    problem = volume_problem(block);
+  }
+  for (std::size_t p = 0; problem.empty() && p < layout.pairs.size(); ++p) {
+    problem = pair_problem(block, p, layout.pairs[p]);
+    if (!problem.empty()) {
+      problem = "pair " + pair_name(layout.pairs[p], layout.species) + ": " + problem;
+    }
+  }
+  if (problem.empty() && !second_adds_up(layout, block)) {
+    problem = "counts by second axis do not add up to those by distance";
+  }
+  if (problem.empty() && layout.second && layout.second->along_normal()) {
+    problem = height_problem(block);
+  }
+  return problem.empty()
+             ? ""
+             : "block " + std::to_string(block.index.get()) + ": " + problem;
+}
+
 }  // namespace
 
 void read_blocks(hid_t group, const ResultFile& result,
@@ -237,8 +349,7 @@ void read_blocks(hid_t group, const ResultFile& result,
     BlockCounts block = read_block(rows, result.layout, index);
     const std::string problem = block_problem(block, result.layout);
     if (!problem.empty()) {
-      throw InputError(hdf5_location(group) + ": " + problem +
-                       " (the file is damaged)");
+      refuse_damaged(group, "", problem);
     }
     sink(std::move(block));
   }

@@ -32,9 +32,8 @@ bool is_result_of(const result_layout::KindOfResult& kind, const std::string& pa
 [[noreturn]] void refuse_damaged(hid_t parent, const std::string& name,
                                  const std::string& problem);
 
-/// Throws InputError unless this version of the layout can be read.
-void check_version(hid_t file, std::int32_t known,
-                   const result_layout::KindOfResult& kind);
+/// Throws InputError unless the group `path` has this version of its layout.
+void check_version(hid_t file, const std::string& path, std::int32_t known);
 
 /// Reads a small dataset. Throws InputError unless it has this shape, before memory is
 /// allocated.

@@ -11,7 +11,6 @@
 #include "codelets/core/analysis/radial_distribution.hh"
 #include "io/hdf5/hdf5_append.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/result/result_contents.hh"
 #include "io/result/result_layout.hh"
@@ -126,8 +125,8 @@ void write_table(hid_t all, const Distributions& distributions) {
     labels.push_back(distributions.label(pair));
   }
   write_hdf5_strings(group.get(), "label", labels);
-  const Hdf5Object value =
-      create_hdf5_doubles(group.get(), "value", {pairs.size(), defined});
+  const Hdf5Object value = create_hdf5_dataset(
+      group.get(), "value", hdf5_type<double>(), {pairs.size(), defined});
   constexpr std::size_t numbers_together = std::size_t{1} << 20U;  // 8 MiB
   std::vector<double> rows;
   std::size_t first = 0;

@@ -6,9 +6,9 @@
 #include "codelets/core/counting/bin_position.hh"
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/result/result_layout.hh"
+#include "io/result/result_rows.hh"
 
 namespace starhist::io {
 namespace {

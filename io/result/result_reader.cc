@@ -13,7 +13,6 @@
 #include "io/hdf5/inspection/inspected_file.hh"
 #include "io/log/record_log.hh"
 #include "io/log/result_log.hh"
-#include "io/result/record_reader.hh"
 #include "io/result/result_blocks.hh"
 #include "io/result/result_contents.hh"
 #include "io/result/result_header.hh"
@@ -26,9 +25,8 @@ void refuse_damaged(hid_t parent, const std::string& name, const std::string& pr
                    " (the file is damaged)");
 }
 
-void check_version(hid_t file, std::int32_t known,
-                   const result_layout::KindOfResult& kind) {
-  const Hdf5Object module = open_hdf5_group(file, kind.module);
+void check_version(hid_t file, const std::string& path, std::int32_t known) {
+  const Hdf5Object module = open_hdf5_group(file, path);
   const auto version = read_hdf5_numbers<std::int32_t>(module.get(), "version");
   if (version.size() != 2 || version[0] != known) {
     throw InputError(hdf5_location(module.get()) +
@@ -167,12 +165,8 @@ std::optional<SecondAxis> read_second_axis(hid_t file, Plane plane, double r_max
     return std::nullopt;
   }
   const Hdf5Object group = open_hdf5_group(file, result_layout::second_axis_path);
-  const auto version = read_hdf5_numbers<std::int32_t>(group.get(), "version");
-  if (version.size() != 2 || version[0] != result_layout::second_axis_version(plane)) {
-    throw InputError(hdf5_location(group.get()) +
-                     ": this version of the layout is not known (it was written by a "
-                     "newer starhist)");
-  }
+  check_version(file, result_layout::second_axis_path,
+                result_layout::second_axis_version(plane));
   const std::string text = read_text(group.get(), result_layout::second_axis);
   SecondAxis axis;
   try {
@@ -311,9 +305,8 @@ ResultFile read_result_of(hid_t file, const result_layout::KindOfResult& kind,
   const Plane plane = read_plane(file);
   const Region region = read_region(file);
   check_version(
-      file,
-      result_layout::version_of(kind, !has_explicit_edges(file), plane, region.shape),
-      kind);
+      file, kind.module,
+      result_layout::version_of(kind, !has_explicit_edges(file), plane, region.shape));
   const Hdf5Object histogram = open_hdf5_group(file, kind.counts);
   ResultFile result;
   result.path = path;

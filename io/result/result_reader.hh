@@ -55,6 +55,9 @@ struct ResultExtent {
 /// with one block at a time in memory.
 ResultExtent read_result_extent(const std::string& path);
 
+/// Reads only the provenance of a result. Throws InputError like read_result().
+RunRecord read_run_record(const std::string& path);
+
 /// Whether the groups of the file look like a starhist result. Does not throw
 /// InputError.
 bool is_result(const std::string& path,

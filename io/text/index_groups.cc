@@ -44,28 +44,21 @@ IndexGroups::IndexGroups(const std::string& path) : path_(path) {
   check_is_file(path);
   TextFile file(path);
   std::vector<std::vector<std::uint64_t>> numbers;
-  std::string_view line;
-  while (next_or_whole_rest(file, line, [](std::string_view) { return true; })) {
-    line = line.substr(0, line.find(';'));
-    try {
-      if (line.find('[') != std::string_view::npos) {
-        names_.push_back(name_in(line));
-        numbers.emplace_back();
-      } else if (!numbers.empty()) {
-        add_numbers(line, numbers.back());
-      } else if (!take_field(line).empty()) {
-        throw InputError(
-            "a line before the first group, '[ NAME ]' (is it an index "
-            "file of GROMACS?)");
-      }
-    } catch (const InputError& error) {
-      throw InputError(file.at_last_line(error.what()));
-    }
-  }
-  if (file.truncation()) {
-    throw InputError(path + ": is cut off behind line " +
-                     std::to_string(file.position().line - 1));
-  }
+  take_lines(
+      file, [](std::string_view) { return true; },
+      [&](std::string_view line) {
+        line = line.substr(0, line.find(';'));
+        if (line.find('[') != std::string_view::npos) {
+          names_.push_back(name_in(line));
+          numbers.emplace_back();
+        } else if (!numbers.empty()) {
+          add_numbers(line, numbers.back());
+        } else if (!take_field(line).empty()) {
+          throw InputError(
+              "a line before the first group, '[ NAME ]' (is it an index file of "
+              "GROMACS?)");
+        }
+      });
   if (names_.empty()) {
     throw InputError(path +
                      ": has no group, '[ NAME ]' (is it an index file of "

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codelets/core/base/error.hh"
 #include "io/compression/byte_source.hh"
 
 namespace starhist::io {
@@ -103,6 +104,26 @@ bool next_or_whole_rest(TextFile& file, std::string_view& line, IsWhole is_whole
   }
   file.take_rest_as_line();
   return file.next(line);
+}
+
+/// Calls take(line) for each line of a file; is_whole(rest): see next_or_whole_rest().
+/// Throws InputError if the file is cut off, with `remedy`; InputError of take() gets
+/// the number of the line.
+template <class IsWhole, class Take>
+void take_lines(TextFile& file, IsWhole is_whole, Take take,
+                const std::string& remedy = "") {
+  std::string_view line;
+  while (next_or_whole_rest(file, line, is_whole)) {
+    try {
+      take(line);
+    } catch (const InputError& error) {
+      throw InputError(file.at_last_line(error.what()));
+    }
+  }
+  if (file.truncation()) {
+    throw InputError(file.path() + ": is cut off behind line " +
+                     std::to_string(file.position().line - 1) + remedy);
+  }
 }
 
 }  // namespace starhist::io

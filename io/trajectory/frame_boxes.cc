@@ -54,21 +54,10 @@ class FrameBoxReader {
   explicit FrameBoxReader(const std::string& path) : file_(path) { made_.path = path; }
 
   FrameBoxes read() {
-    std::string_view line;
-    while (next_or_whole_rest(
-        file_, line, [this](std::string_view rest) { return is_whole(rest); })) {
-      try {
-        take(line);
-      } catch (const InputError& error) {
-        throw InputError(file_.at_last_line(error.what()));
-      }
-    }
-    if (file_.truncation()) {
-      throw InputError(made_.path + ": is cut off behind line " +
-                       std::to_string(file_.position().line - 1) +
-                       " (copy it again; if the last line is whole, end it with a "
-                       "newline)");
-    }
+    take_lines(
+        file_, [this](std::string_view rest) { return is_whole(rest); },
+        [this](std::string_view line) { take(line); },
+        " (copy it again; if the last line is whole, end it with a newline)");
     if (made_.boxes.empty()) {
       throw InputError(made_.path + ": has no boxes (--box FILE needs " +
                        frame_box_forms() + ")");

@@ -5,14 +5,40 @@
 #include <string_view>
 #include <utility>
 
+#include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "codelets/core/base/text.hh"
+#include "io/files/file_signature.hh"
 #include "io/particles/elements.hh"
+#include "io/text/text_fields.hh"
+#include "io/text/text_file.hh"
 #include "io/trajectory/source_defaults.hh"
 #include "io/trajectory/wrapped_trajectory.hh"
 
 namespace starhist::io {
 namespace {
+
+void add_line(std::string_view line, ElementAliases& aliases) {
+  const auto fields = fields_of(line.substr(0, line.find('#')));
+  if (fields.empty()) {
+    return;
+  }
+  if (fields.size() != 2) {
+    throw InputError("has " + std::to_string(fields.size()) +
+                     " words instead of a name and its element");
+  }
+  const std::string name(fields[0]);
+  const std::string element = element_spelling(std::string(fields[1]));
+  if (element.empty()) {
+    throw InputError("'" + std::string(fields[1]) + "', for the name '" + name +
+                     "', is neither an element nor DUMMY (a site without an atom)");
+  }
+  const auto [known, is_new] = aliases.emplace(name, element);
+  if (!is_new && known->second != element) {
+    throw InputError("the name '" + name + "' has the elements " + known->second +
+                     " and " + element);
+  }
+}
 
 class WithElements : public WrappedTrajectory {
  public:
@@ -52,6 +78,19 @@ std::string without_particle(const ElementAliases& aliases,
 }
 
 }  // namespace
+
+ElementAliases read_element_aliases(const std::string& path) {
+  check_is_file(path);
+  TextFile file(path);
+  ElementAliases aliases;
+  take_lines(
+      file, [](std::string_view) { return true; },
+      [&](std::string_view line) { add_line(line, aliases); });
+  if (aliases.empty()) {
+    throw InputError(path + ": has no line with a name and its element");
+  }
+  return aliases;
+}
 
 std::string name_elements(const ElementRules& rules, ParticleTable& table,
                           ReadFrom& from) {

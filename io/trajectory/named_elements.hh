@@ -1,13 +1,21 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 
 #include "io/particles/structure.hh"
 #include "io/reader/trajectory_reader.hh"
-#include "io/text/element_aliases.hh"
 
 namespace starhist::io {
+
+/// Atom name -> element symbol.
+using ElementAliases = std::map<std::string, std::string>;
+
+/// Reads a file, plain or compressed, with an atom name and its element on each line;
+/// '#' begins a comment. Throws InputError with the line number for malformed lines,
+/// unknown elements, and names with two different elements.
+ElementAliases read_element_aliases(const std::string& path);
 
 /// Rules for assigning an element to particles whose file does not specify one.
 struct ElementRules {

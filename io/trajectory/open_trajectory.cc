@@ -220,7 +220,7 @@ std::unique_ptr<TrajectoryReader> open_in_space(const std::vector<std::string>& 
     }
     return joined;
   }
-  return std::make_unique<GroupedTrajectory>(std::move(joined), options.species);
+  return with_species_grouped(std::move(joined), options.species);
 }
 
 }  // namespace

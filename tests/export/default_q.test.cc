@@ -1,6 +1,5 @@
-#include "io/export/default_q.hh"
-
 #include "codelets/core/base/error.hh"
+#include "io/export/tables/scattering_plan.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 

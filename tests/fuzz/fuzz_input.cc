@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "io/reader/probed_file.hh"
+
 namespace starhist::fuzz {
 
 InputFile::InputFile(std::string_view bytes)
@@ -42,6 +44,21 @@ io::ReadOptions per_particle() {
   options.per_particle = true;
   options.tell_order = true;
   return options;
+}
+
+void read_trajectory(std::string_view bytes, const io::TrajectoryFormat& format,
+                     bool own_structure) {
+  const InputFile input(bytes);
+  for (const io::ReadOptions& options : {whole_species(), per_particle()}) {
+    refuse_or([&] {
+      io::SharedStructure structure;
+      if (own_structure && options.per_particle) {
+        structure = format.read_structure(input.path());
+      }
+      io::ProbedFile file(input.path());
+      read_frames(*format.open(file, options, structure));
+    });
+  }
 }
 
 }  // namespace starhist::fuzz

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "codelets/core/base/error.hh"
-#include "io/reader/trajectory_reader.hh"
+#include "io/reader/trajectory_format.hh"
 
 // A target is a program with this one function. libFuzzer calls it with generated
 // inputs; replay.cc calls it with the files of a corpus.
@@ -52,17 +52,9 @@ void read_frames(io::TrajectoryReader& reader);
 io::ReadOptions whole_species();
 io::ReadOptions per_particle();
 
-/// Opens the bytes in each mode and reads the frames. `open(path, options)` returns a
-/// reader.
-template <class Open>
-void read_trajectory(std::string_view bytes, Open open) {
-  const InputFile file(bytes);
-  for (const io::ReadOptions& options : {whole_species(), per_particle()}) {
-    refuse_or([&] {
-      const auto reader = open(file.path(), options);
-      read_frames(*reader);
-    });
-  }
-}
+/// Opens the bytes in each mode as a file of the format and reads the frames.
+/// `own_structure`: its own atoms are the structure of the second mode.
+void read_trajectory(std::string_view bytes, const io::TrajectoryFormat& format,
+                     bool own_structure = false);
 
 }  // namespace starhist::fuzz

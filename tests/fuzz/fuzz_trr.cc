@@ -1,13 +1,10 @@
 // TRR: headers, frames and positions.
 
-#include "io/formats/gromacs/xdr/trr_reader.hh"
+#include "io/formats/records.hh"
 #include "tests/fuzz/fuzz_input.hh"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace starhist;
-  fuzz::read_trajectory(fuzz::text_of(data, size), [](const std::string& path,
-                                                      const io::ReadOptions& options) {
-    return std::make_unique<io::TrrReader>(path, options, nullptr);
-  });
+  fuzz::read_trajectory(fuzz::text_of(data, size), io::trr_format());
   return 0;
 }

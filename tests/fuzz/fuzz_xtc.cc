@@ -1,6 +1,6 @@
 // XTC: headers, frames and compressed positions.
 
-#include "io/files/byte_file.hh"
+#include "io/formats/gromacs/xdr/frame_offsets.hh"
 #include "io/formats/gromacs/xdr/xtc_header.hh"
 #include "tests/fuzz/fuzz_input.hh"
 
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const fuzz::InputFile input(fuzz::text_of(data, size));
   fuzz::refuse_or([&] {
     const io::ByteFile file(input.path());
-    const io::FrameOffsets frames = io::find_xtc_frames(file);
+    const io::FrameOffsets frames = io::find_frames<io::XtcHeader>(file);
     frames.truncation_sentences(input.path());
     for (const io::FrameOffsets::Place& place : frames.frames) {
       std::string bytes;

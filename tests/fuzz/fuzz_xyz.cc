@@ -1,13 +1,10 @@
 // XYZ and extended XYZ.
 
-#include "io/formats/xyz/xyz_reader.hh"
+#include "io/formats/records.hh"
 #include "tests/fuzz/fuzz_input.hh"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace starhist;
-  fuzz::read_trajectory(fuzz::text_of(data, size),
-                        [](const std::string& path, const io::ReadOptions& options) {
-                          return std::make_unique<io::XyzReader>(path, options);
-                        });
+  fuzz::read_trajectory(fuzz::text_of(data, size), io::xyz_format());
   return 0;
 }

@@ -1,5 +1,3 @@
-#include "io/output/partial_contents.hh"
-
 #include <ctime>
 #include <filesystem>
 
@@ -7,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "codelets/core/base/error.hh"
+#include "io/output/output_path.hh"
 #include "io/output/result_writer.hh"
 #include "io/result/result_reader.hh"
 #include "tests/support/catch.hh"

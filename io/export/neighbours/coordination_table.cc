@@ -92,18 +92,13 @@ class CoordinationTable {
     std::erase_if(table_.facts, [](const ExportFact& fact) {
       return fact.name == "r_max" || fact.name == "bin_count";
     });
-    table_.facts.push_back(
-        {"time_unit", layout.time_unit.empty() ? "unknown" : layout.time_unit});
+    table_.facts.push_back(time_unit_fact(layout));
     table_.facts.push_back({"recorded", recorded_text(result_)});
     if (request_.errors) {
       check_blocks_for_errors(result_.file);
       table_.facts.push_back(
           errors_fact(result_.file.blocks.size(), result_.file.blocks.size()));
-      const std::string caveat = neighbour_caveat(result_, shells_);
-      if (!caveat.empty()) {
-        table_.facts.push_back({"errors_caveat", caveat});
-        notes_.push_back(caveat);
-      }
+      add_caveat("errors_caveat", neighbour_caveat(result_, shells_), table_, notes_);
     }
     switch (request_.quantity) {
       case NeighbourQuantity::distribution:
@@ -169,7 +164,7 @@ class CoordinationTable {
     }
     table_.rows = static_cast<std::uint32_t>(rows);
     table_.axis_label = "n";
-    table_.r = {"n", [](std::uint32_t n) { return std::to_string(n); }, {}};
+    table_.r = {"n", [](std::uint32_t n) { return std::to_string(n); }};
   }
 
   /// Particles of each block with n neighbours.
@@ -273,14 +268,13 @@ class CoordinationTable {
     table_.rows = static_cast<std::uint32_t>(particles.neighbours.size());
     table_.axis_label = "particle";
     const std::vector<std::uint32_t>& rows = particles.order.row;
-    table_.r = {
-        "particle",
-        [rows](std::uint32_t k) { return std::to_string(rows.empty() ? k : rows[k]); },
-        {}};
+    table_.r = {"particle", [rows](std::uint32_t k) {
+                  return std::to_string(rows.empty() ? k : rows[k]);
+                }};
     if (!particles.order.id.empty()) {
       const std::vector<std::int64_t>& ids = particles.order.id;
       table_.edges = {
-          {"id", [ids](std::uint32_t k) { return std::to_string(ids[k]); }, {}}};
+          {"id", [ids](std::uint32_t k) { return std::to_string(ids[k]); }}};
     }
     for (const std::size_t s : shells_) {
       std::vector<double> values;
@@ -328,15 +322,11 @@ std::string neighbour_caveat(const CoordinationResult& result,
 
 NeighbourQuantity parse_neighbour_quantity(const std::string& name,
                                            const std::string& path) {
-  const auto found =
-      std::find(neighbour_quantity_names.begin(), neighbour_quantity_names.end(), name);
-  if (found == neighbour_quantity_names.end()) {
-    throw InputError(
-        path + " has no quantity " + name +
-        " (it is a result of starhist coordination): choose one of " +
-        join({neighbour_quantity_names.begin(), neighbour_quantity_names.end()}, ", "));
-  }
-  return static_cast<NeighbourQuantity>(found - neighbour_quantity_names.begin());
+  return static_cast<NeighbourQuantity>(
+      find_name(neighbour_quantity_names, name,
+                path + " has no quantity " + name +
+                    " (it is a result of starhist coordination): choose one of ",
+                ""));
 }
 
 std::string recorded_text(const CoordinationResult& result) {
@@ -372,8 +362,7 @@ std::vector<std::string> write_neighbour_export(std::ostream& out,
       request.quantity != NeighbourQuantity::mean) {
     throw InputError(
         "--errors applies to --quantity distribution and mean (numbers of single "
-        "frames "
-        "and particles, and counts, have no errors): omit it");
+        "frames and particles, and counts, have no errors): omit it");
   }
   CoordinationTable maker(result, request);
   const ExportTable table = maker.make();

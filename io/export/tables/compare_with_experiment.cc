@@ -342,11 +342,8 @@ void add_form_note(AnalysisTable& made, const ResultFile& result,
              "the computed curve: check " + (has_forms ? "--form, " : "") +
              "--experiment-curve, --experiment-unit and, for measurements without an " +
              "absolute scale, --fit-scale";
-  } else {
-    return;
   }
-  made.table.facts.push_back({"r_w_caveat", caveat});
-  made.notes.push_back(caveat);
+  add_caveat("r_w_caveat", caveat, made.table, made.notes);
 }
 
 }  // namespace

@@ -170,8 +170,7 @@ std::vector<bool> complete_lags(AnalysisTable& made, const LagResult& result) {
   const std::string caveat = first + ", so F(q, t) is undefined at " +
                              counted(static_cast<std::uint64_t>(undefined), "lag") +
                              " (" + remedy + ")";
-  made.table.facts.push_back({"undefined_caveat", caveat});
-  made.notes.push_back(caveat);
+  add_caveat("undefined_caveat", caveat, made.table, made.notes);
   return complete;
 }
 
@@ -257,11 +256,10 @@ AnalysisTable table_over_lags(const LagResult& result, AnalysisRequest request) 
     const std::vector<ExportColumn> curves = std::move(at_q.table.curves);
     const std::size_t of_a_lag = curves.size() / lags;
     for (std::size_t c = 0; c < of_a_lag; ++c) {
-      all.push_back({name_at_q(curves[c].name, q),
-                     [curves, of_a_lag, c](std::uint32_t lag) {
-                       return curves[lag * of_a_lag + c].text(0);
-                     },
-                     {}});
+      all.push_back(
+          {name_at_q(curves[c].name, q), [curves, of_a_lag, c](std::uint32_t lag) {
+             return curves[lag * of_a_lag + c].text(0);
+           }});
     }
     for (const std::string& note : at_q.notes) {
       if (std::find(made.notes.begin(), made.notes.end(), note) == made.notes.end()) {

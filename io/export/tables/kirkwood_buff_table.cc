@@ -67,8 +67,7 @@ AnalysisTable kirkwood_buff_table(const ResultFile& result,
       {"correction",
        request.correction == analysis::TailCorrection::ganguly ? "ganguly" : "none"});
   table.rows = count;
-  table.r = {
-      "R", [bins](std::uint32_t k) { return decimal_text(bins.edge(k + 1)); }, {}};
+  table.r = {"R", [bins](std::uint32_t k) { return decimal_text(bins.edge(k + 1)); }};
   const auto estimate = [&](const analysis::KirkwoodBuffSums& sums) {
     analysis::KirkwoodBuffCurves curves =
         analysis::kirkwood_buff(bins, sums, request.correction);

@@ -12,7 +12,7 @@
 #include "codelets/core/base/units.hh"
 #include "io/export/analysis_quantities.hh"
 #include "io/export/export_columns.hh"
-#include "io/export/labelled_table.hh"
+#include "io/export/export_text.hh"
 
 namespace starhist::io {
 namespace {

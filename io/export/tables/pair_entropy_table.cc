@@ -22,8 +22,7 @@ AnalysisTable pair_entropy_table(const ResultFile& result,
   table.facts = source_facts(result, request.quantity->name);
   table.facts.push_back(number_fact("r_cut", decimal_text(bins.edge(count))));
   table.rows = count;
-  table.r = {
-      "R", [bins](std::uint32_t k) { return decimal_text(bins.edge(k + 1)); }, {}};
+  table.r = {"R", [bins](std::uint32_t k) { return decimal_text(bins.edge(k + 1)); }};
   const auto groups = analysis::entropy_sums(
       result.blocks, count, request.errors ? analysis::most_error_groups : 1);
   if (request.errors) {

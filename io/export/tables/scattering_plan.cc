@@ -1,6 +1,7 @@
 #include "io/export/tables/scattering_plan.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 #include <string>
 
@@ -8,12 +9,29 @@
 #include "codelets/core/base/decimal_text.hh"
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
+#include "codelets/core/base/units.hh"
 #include "io/export/analysis_quantities.hh"
-#include "io/export/default_q.hh"
 #include "io/export/export_columns.hh"
 
 namespace starhist::io {
 namespace {
+
+double default_last(const HistogramLayout& layout, double first) {
+  const auto angstroms = angstroms_per(layout.length_unit);
+  const double most = angstroms ? 30.0 * *angstroms : 100.0;
+  return std::max(first, std::min(most, analysis::binning_limits(layout.bins).rigid));
+}
+
+/// Smallest multiple of `step` that distances up to r_cut determine; the step itself if
+/// all pairs are counted.
+double default_first(const AnalysisRequest& request, double step, double r_cut) {
+  if (request.debye) {
+    return step;
+  }
+  const double steps = 2.0 * std::numbers::pi / r_cut / step;
+  const double first = step * std::ceil(steps - 1e-9);
+  return request.q_max && *request.q_max < first ? step : first;
+}
 
 constexpr const char* lower_limit_fact = "q_limit_lower";
 
@@ -79,11 +97,104 @@ void add_images_caveat(AnalysisTable& made, const ResultFile& result) {
       " distances exceed half the shortest lattice vector, so --debye sums over "
       "nearest images, which describes neither a cluster nor a bulk liquid (count a "
       "cluster of whole molecules in an open box, and leave out --debye for bulk)";
-  made.table.facts.push_back({"debye_caveat", caveat});
-  made.notes.push_back(caveat);
+  add_caveat("debye_caveat", caveat, made.table, made.notes);
 }
 
 }  // namespace
+
+CutEffect::CutEffect(const analysis::QGrid& grid, const UniformBins& bins,
+                     std::uint32_t bin_count)
+    : grid_(grid), bins_(bins), bin_count_(bin_count) {
+  const double rows = 2.0 * std::numbers::pi / bins.edge(bin_count) / grid.step;
+  rows_per_range_ = rows < grid.count
+                        ? std::max<std::size_t>(1, static_cast<std::size_t>(rows))
+                        : grid.count;
+  changes_.fill(std::vector<Change>(range_of(grid.count - 1) + 1));
+}
+
+void CutEffect::add(std::size_t cut, const analysis::CurvesWithErrors& curves,
+                    const std::vector<std::vector<double>>& shorter) {
+  for (std::size_t c = 0; c < shorter.size(); ++c) {
+    for (std::size_t i = 0; i < shorter[c].size(); ++i) {
+      const double ratio = (shorter[c][i] - curves.values[c][i]) / curves.errors[c][i];
+      if (std::isfinite(ratio)) {
+        Change& change = changes_[cut][range_of(i)];
+        change.squares += ratio * ratio;
+        ++change.points;
+      }
+    }
+  }
+}
+
+void CutEffect::report(AnalysisTable& made, const std::string& length_unit,
+                       analysis::Window window) const {
+  // The noise of the last tenth is part of the standard error, so noise gives
+  // about 1 at most.
+  constexpr double tolerable = 2.0;
+  double effect = -1.0;
+  std::size_t cut = 0;
+  std::size_t range = 0;
+  for (std::size_t k = 0; k < cuts; ++k) {
+    for (std::size_t of = 0; of < changes_[k].size(); ++of) {
+      const Change& change = changes_[k][of];
+      const double mean =
+          std::sqrt(change.squares / static_cast<double>(change.points));
+      if (mean > effect) {  // not of a range without points
+        effect = mean;
+        cut = k;
+        range = of;
+      }
+    }
+  }
+  if (effect < 0.0) {
+    return;
+  }
+  effect = std::round(10.0 * effect) / 10.0;
+  made.table.facts.push_back(number_fact("r_cut_effect", effect));
+  if (effect <= tolerable) {
+    return;
+  }
+  const auto last =
+      std::min<std::size_t>((range + 1) * rows_per_range_, grid_.count) - 1;
+  const std::string caveat =
+      "standard errors leave out the effect of the cut (with r_cut = " +
+      rounded_text(bins_.edge(shorter_cut(bin_count_, cut))) + " instead of " +
+      rounded_text(bins_.edge(bin_count_)) +
+      (length_unit.empty() ? "" : " " + length_unit) + " the curves between q = " +
+      rounded_text(grid_.at(static_cast<std::uint32_t>(range * rows_per_range_))) +
+      " and " + rounded_text(grid_.at(static_cast<std::uint32_t>(last))) +
+      " change by " + number_text(effect) +
+      " standard errors on average): use larger distances " +
+      "(--r-cut, --r-max, a larger box)" +
+      (window == analysis::Window::none ? " or --window lorch" : "");
+  add_caveat("r_cut_caveat", caveat, made.table, made.notes);
+}
+
+double round_down(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  const double digit = value / power;
+  return (digit >= 5.0 ? 5.0 : digit >= 2.0 ? 2.0 : 1.0) * power;
+}
+
+void check_q_limit(const UniformBins& bins, double q) {
+  const double limit = analysis::binning_limits(bins).absolute;
+  if (q > limit) {
+    throw InputError(
+        "q = " + number_text(q) + " exceeds pi/w = " + number_text(limit) +
+        ", the largest q that bins of width w = " + decimal_text(bins.width()) +
+        " resolve (lower --q-max, or count with narrower bins)");
+  }
+}
+
+analysis::QGrid choose_q_grid(const AnalysisRequest& request,
+                              const HistogramLayout& layout, double r_cut) {
+  const double step =
+      request.q_step.value_or(round_down(0.25 * std::numbers::pi / r_cut));
+  const double first = request.q_min.value_or(default_first(request, step, r_cut));
+  const double last = request.q_max.value_or(default_last(layout, first));
+  check_q_limit(layout.bins, last);
+  return analysis::make_q_grid(first, last, step);
+}
 
 std::string per_unit(const std::string& unit) {
   return unit.empty() ? "unknown" : "1/" + unit;
@@ -187,8 +298,7 @@ void add_small_q_caveat(AnalysisTable& made, const std::string& length_unit) {
       (below < table.rows
            ? "leave them out with --q-min " + table.r.text(below) + ", or " + remedy
            : remedy);
-  table.facts.push_back({"q_caveat", caveat});
-  made.notes.push_back(caveat);
+  add_caveat("q_caveat", caveat, table, made.notes);
 }
 
 void set_q_axis(ExportTable& table, const ResultFile& result,
@@ -196,7 +306,7 @@ void set_q_axis(ExportTable& table, const ResultFile& result,
   const std::string& unit = result.layout.length_unit;
   table.rows = grid.count;
   table.axis_label = with_unit("q", unit.empty() ? "" : "1/" + unit);
-  table.r = {"q", [grid](std::uint32_t i) { return decimal_text(grid.at(i)); }, {}};
+  table.r = decimal_column("q", [grid](std::uint32_t i) { return grid.at(i); });
 }
 
 }  // namespace starhist::io

@@ -56,8 +56,7 @@ void note_negative(AnalysisTable& made, const NamedCurves& curves,
             ", but it cannot be negative: g(r) has not converged to 1 at the cut "
             "(count "
             "with a larger --r-max in a larger box, or use --window lorch)";
-        made.table.facts.push_back({"negative_caveat", caveat});
-        made.notes.push_back(caveat);
+        add_caveat("negative_caveat", caveat, made.table, made.notes);
         return;
       }
     }

@@ -82,28 +82,21 @@ ExportTable second_axis_table(const ResultFile& result, const ExportRequest& req
   if (request.errors) {
     table.facts.push_back(errors_fact(result.blocks.size(), result.blocks.size()));
   }
-  table.r = {"r",
-             [bins, axis](std::uint32_t row) {
-               return decimal_text(analysis::bin_centre(bins, row / axis.count));
-             },
-             {}};
+  table.r = decimal_column("r", [bins, axis](std::uint32_t row) {
+    return analysis::bin_centre(bins, row / axis.count);
+  });
   if (!bins.uniform()) {
     for (const bool upper : {false, true}) {
-      table.edges.push_back({upper ? "r_upper" : "r_lower",
-                             [bins, axis, upper](std::uint32_t row) {
-                               return decimal_text(
-                                   bins.edge(row / axis.count + (upper ? 1 : 0)));
-                             },
-                             {}});
+      table.edges.push_back(decimal_column(
+          upper ? "r_upper" : "r_lower", [bins, axis, upper](std::uint32_t row) {
+            return bins.edge(row / axis.count + (upper ? 1 : 0));
+          }));
     }
   }
-  table.edges.push_back({name,
-                         [bins, axis](std::uint32_t row) {
-                           const std::uint32_t k = row % axis.count;
-                           return decimal_text(0.5 * (axis.edge(k, bins.r_max) +
-                                                      axis.edge(k + 1, bins.r_max)));
-                         },
-                         {}});
+  table.edges.push_back(decimal_column(name, [bins, axis](std::uint32_t row) {
+    const std::uint32_t k = row % axis.count;
+    return 0.5 * (axis.edge(k, bins.r_max) + axis.edge(k + 1, bins.r_max));
+  }));
   std::uint64_t beyond = 0;
   const BlockCounts sum = counts ? total(result.blocks) : BlockCounts();
   for (const PairId pair : find_pairs(result, request.pairs)) {
@@ -116,10 +109,7 @@ ExportTable second_axis_table(const ResultFile& result, const ExportRequest& req
     }
     analysis::SecondAxisValues g =
         analysis::second_axis_distribution(result.layout, result.blocks, pair);
-    table.curves.push_back(real_column(curve, std::move(g.values)));
-    if (request.errors) {
-      table.curves.push_back(real_column(error_name(curve), std::move(g.errors)));
-    }
+    add_curve(table, curve, std::move(g.values), std::move(g.errors), request.errors);
   }
   if (counts && axis.along_normal()) {
     table.facts.push_back(number_fact("beyond_axis2_max", std::to_string(beyond)));
@@ -149,11 +139,8 @@ AnalysisTable legendre_table(const ResultFile& result, const AnalysisRequest& re
   if (request.errors) {
     table.facts.push_back(errors_fact(result.blocks.size(), result.blocks.size()));
   }
-  table.r = {"r",
-             [bins](std::uint32_t row) {
-               return decimal_text(analysis::bin_centre(bins, row));
-             },
-             {}};
+  table.r = decimal_column(
+      "r", [bins](std::uint32_t row) { return analysis::bin_centre(bins, row); });
   for (const PairId pair : find_pairs(result, request.pairs)) {
     for (const int degree : {1, 2, 4}) {
       analysis::SecondAxisValues moments =

@@ -11,7 +11,6 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "io/export/analysis_quantities.hh"
-#include "io/export/default_q.hh"
 #include "io/export/export_columns.hh"
 #include "io/export/scattering_factors.hh"
 #include "io/export/tables/atoms_of_result.hh"
@@ -121,7 +120,7 @@ class TotalTable {
               request_.errors);
     table.rows = static_cast<std::uint32_t>(r_.size());
     const std::vector<double> r = r_;
-    table.r = {"r", [r](std::uint32_t i) { return decimal_text(r[i]); }, {}};
+    table.r = decimal_column("r", [r](std::uint32_t i) { return r[i]; });
     return std::move(made_);
   }
 

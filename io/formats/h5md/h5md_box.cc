@@ -7,7 +7,6 @@
 #include "codelets/core/base/text.hh"
 #include "io/formats/h5md/content/known_content.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/known_names.hh"
 
 namespace starhist::io {
 namespace {

@@ -70,38 +70,35 @@ std::vector<Bits> bits_of(const std::vector<Value>& values, std::uint64_t sample
   return bits;
 }
 
-std::vector<Bits> attribute_bits(hid_t box, const std::string& name) {
-  const std::string place = hdf5_location(box, name);
-  const Hdf5Object attribute = own_hdf5<InputError>(
-      H5Aopen(box, name.c_str(), H5P_DEFAULT), H5Aclose, box, name, "cannot be read");
-  const Hdf5Object type = own_hdf5<InputError>(H5Aget_type(attribute.get()), H5Tclose,
-                                               box, name, "cannot be read");
-  switch (H5Tget_class(type.get())) {
+/// `kind`: class of the values; `source`: a dataset, or an object and an attribute.
+template <class... Source>
+std::vector<Bits> read_bits(H5T_class_t kind, std::uint64_t samples,
+                            const std::string& place, const Source&... source) {
+  switch (kind) {
     case H5T_STRING:
-      return bits_of(read_hdf5_strings(box, name), 1, place);
+      return bits_of(read_hdf5_strings(source...), samples, place);
     case H5T_FLOAT:
-      return bits_of(read_hdf5_numbers<double>(box, name), 1, place);
+      return bits_of(read_hdf5_numbers<double>(source...), samples, place);
     default: {
-      const auto whole = read_hdf5_numbers<std::int64_t>(box, name);
-      return bits_of(std::vector<double>(whole.begin(), whole.end()), 1, place);
+      const auto whole = read_hdf5_numbers<std::int64_t>(source...);
+      return bits_of(std::vector<double>(whole.begin(), whole.end()), samples, place);
     }
   }
 }
 
+std::vector<Bits> attribute_bits(hid_t box, const std::string& name) {
+  const Hdf5Object attribute = own_hdf5<InputError>(
+      H5Aopen(box, name.c_str(), H5P_DEFAULT), H5Aclose, box, name);
+  const Hdf5Object type =
+      own_hdf5<InputError>(H5Aget_type(attribute.get()), H5Tclose, box, name);
+  return read_bits(H5Tget_class(type.get()), 1, hdf5_location(box, name), box, name);
+}
+
 std::vector<Bits> element_bits(const H5mdElement& element) {
   const hid_t dataset = element.values().dataset();
-  const std::string place = hdf5_location(dataset);
   const std::uint64_t samples = element.constant() ? 1 : element.values().count();
-  switch (H5Tget_class(element.values().type())) {
-    case H5T_STRING:
-      return bits_of(read_hdf5_strings(dataset), samples, place);
-    case H5T_FLOAT:
-      return bits_of(read_hdf5_numbers<double>(dataset), samples, place);
-    default: {
-      const auto whole = read_hdf5_numbers<std::int64_t>(dataset);
-      return bits_of(std::vector<double>(whole.begin(), whole.end()), samples, place);
-    }
-  }
+  return read_bits(H5Tget_class(element.values().type()), samples,
+                   hdf5_location(dataset), dataset);
 }
 
 }  // namespace

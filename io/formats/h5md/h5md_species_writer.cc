@@ -4,9 +4,7 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
-#include "io/formats/h5md/h5md_datasets.hh"
 #include "io/hdf5/hdf5_append.hh"
-#include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 
 namespace starhist::io {
@@ -21,6 +19,18 @@ std::vector<Number> at_frames(const std::vector<Number>& values,
     some.push_back(values[frame]);
   }
   return some;
+}
+
+/// Creates an enumeration type with the names for 0, 1, ...
+Hdf5Object enumeration_of(const std::vector<std::string>& names, hid_t group) {
+  Hdf5Object type =
+      own_hdf5<RunError>(H5Tenum_create(H5T_NATIVE_INT32), H5Tclose, group, "species");
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(names.size()); ++k) {
+    check_hdf5<RunError>(
+        H5Tenum_insert(type.get(), names[static_cast<std::size_t>(k)].c_str(), &k),
+        group, "species");
+  }
+  return type;
 }
 
 }  // namespace
@@ -45,41 +55,18 @@ void H5mdSpeciesWriter::append(hid_t particle_group, std::uint64_t frame,
 }
 
 void H5mdSpeciesWriter::create_rows(hid_t particle_group) {
-  const char* path = "species/value";
   const Hdf5Object group = create_hdf5_group(particle_group, "species");
-  const Hdf5Object type = create_h5md_enumeration(group.get(), names_);
-  const std::array<hsize_t, 2> shape{0, last_.size()};
-  const std::array<hsize_t, 2> limit{H5S_UNLIMITED, last_.size()};
-  const std::array<hsize_t, 2> chunk{1, last_.size()};
-  const Hdf5Object space =
-      own_hdf5<RunError>(H5Screate_simple(2, shape.data(), limit.data()), H5Sclose,
-                         particle_group, path, unwritable);
-  const Hdf5Object creation = own_hdf5<RunError>(
-      H5Pcreate(H5P_DATASET_CREATE), H5Pclose, particle_group, path, unwritable);
-  check_hdf5<RunError>(H5Pset_chunk(creation.get(), 2, chunk.data()), particle_group,
-                       path, unwritable);
-  value_ = own_hdf5<RunError>(H5Dcreate2(group.get(), "value", type.get(), space.get(),
-                                         H5P_DEFAULT, creation.get(), H5P_DEFAULT),
-                              H5Dclose, particle_group, path, unwritable);
+  const Hdf5Object type = enumeration_of(names_, group.get());
+  value_ = create_hdf5_chunks(group.get(), "value", type.get(), {0, last_.size()},
+                              {1, last_.size()});
 }
 
 void H5mdSpeciesWriter::write_row(const std::vector<std::int32_t>& species) {
   const hid_t value = value_.get();
   resize_hdf5_rows(value, frames_.size());
-  const Hdf5Object type =
-      own_hdf5<RunError>(H5Dget_type(value), H5Tclose, value, "", unwritable);
-  const Hdf5Object target =
-      own_hdf5<RunError>(H5Dget_space(value), H5Sclose, value, "", unwritable);
-  const std::array<hsize_t, 2> start{frames_.size() - 1, 0};
-  const std::array<hsize_t, 2> shape{1, species.size()};
-  check_hdf5<RunError>(H5Sselect_hyperslab(target.get(), H5S_SELECT_SET, start.data(),
-                                           nullptr, shape.data(), nullptr),
-                       value, "", unwritable);
-  const Hdf5Object source = own_hdf5<RunError>(
-      H5Screate_simple(2, shape.data(), nullptr), H5Sclose, value, "", unwritable);
-  check_hdf5<RunError>(H5Dwrite(value, type.get(), source.get(), target.get(),
-                                H5P_DEFAULT, species.data()),
-                       value, "", unwritable);
+  const Hdf5Object type = own_hdf5<RunError>(H5Dget_type(value), H5Tclose, value);
+  write_hdf5_part(value, {frames_.size() - 1, 0}, {1, species.size()}, type.get(),
+                  species.data());
 }
 
 void H5mdSpeciesWriter::finish(hid_t particle_group,
@@ -87,7 +74,9 @@ void H5mdSpeciesWriter::finish(hid_t particle_group,
                                const std::vector<double>& times,
                                const std::string& time_unit) {
   if (!changed()) {
-    write_h5md_species(particle_group, names_, last_);
+    const Hdf5Object type = enumeration_of(names_, particle_group);
+    write_hdf5_values(particle_group, "species", type.get(), {last_.size()},
+                      last_.data(), last_.size());
     return;
   }
   value_ = {};

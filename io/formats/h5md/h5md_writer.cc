@@ -12,12 +12,10 @@
 #include "codelets/core/base/error.hh"
 #include "io/files/disk_space.hh"
 #include "io/formats/h5md/h5md_column_writer.hh"
-#include "io/formats/h5md/h5md_datasets.hh"
 #include "io/formats/h5md/h5md_species_writer.hh"
 #include "io/hdf5/h5md_root.hh"
 #include "io/hdf5/hdf5_append.hh"
 #include "io/hdf5/hdf5_file.hh"
-#include "io/hdf5/hdf5_text.hh"
 #include "io/hdf5/hdf5_write.hh"
 #include "io/reader/particle_order.hh"
 
@@ -47,6 +45,26 @@ std::uint64_t bytes_of(std::uint64_t frames, std::uint64_t particles,
 std::uint64_t bytes_of_species(std::uint64_t frames, std::uint64_t particles) {
   constexpr std::uint64_t per_frame = 256;
   return frames * (4 * particles + per_frame);
+}
+
+/// Returns the unit in the spelling of MDAnalysis and other readers of H5MD; starhist's
+/// reader accepts all spellings.
+std::string h5md_unit(const std::string& unit) {
+  return unit == "A" ? "Angstrom" : unit;
+}
+
+/// Creates `value` with shape [frames][particles][3], one chunk per frame, stored as
+/// `type`.
+Hdf5Object create_positions(hid_t group, hsize_t frames, hsize_t particles,
+                            hid_t type) {
+  const Hdf5Object access =
+      own_hdf5<RunError>(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, group, "value");
+  // Disable HDF5's chunk cache, so that frames go to the disk at once: a cache would
+  // fill up and be written when the free space is no longer checked.
+  check_hdf5<RunError>(H5Pset_chunk_cache(access.get(), 0, 0, 1.0), group, "value");
+  return create_hdf5_chunks(group, "value", type, {frames, particles, 3},
+                            {1, std::max<hsize_t>(particles, 1), 3}, false,
+                            access.get());
 }
 
 /// Detaches an open file from the disk: HDF5 crashes when it closes a file after a
@@ -133,12 +151,12 @@ void H5mdWriter::File::create() {
   reserve_growth(path_.partial(), bytes_of(most_frames_, count, format_.precision));
   write_h5md_root(file_.get(), info_.length_unit);
   const Hdf5Object group = create_hdf5_group(file_.get(), "particles/all/position");
-  positions_ = create_h5md_positions(
-      group.get(), {most_frames_, count, 3},
+  positions_ = create_positions(
+      group.get(), most_frames_, count,
       format_.precision == H5mdPrecision::single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE);
   write_hdf5_unit(positions_.get(), h5md_unit(info_.length_unit));
   particles_ = own_hdf5<RunError>(H5Gopen2(file_.get(), "particles/all", H5P_DEFAULT),
-                                  H5Gclose, file_.get(), "particles/all", unwritable);
+                                  H5Gclose, file_.get(), "particles/all");
 }
 
 template <class Number>
@@ -253,7 +271,11 @@ void H5mdWriter::File::write_box() {
   write_hdf5_unit(value.get(), h5md_unit(info_.length_unit));
   for (const std::string name : {"/step", "/time"}) {
     if (name == "/step" || !times_.empty()) {
-      link_hdf5(file_.get(), "particles/all/position" + name, path + "/edges" + name);
+      const std::string second = path + "/edges" + name;
+      check_hdf5<RunError>(
+          H5Lcreate_hard(file_.get(), ("particles/all/position" + name).c_str(),
+                         file_.get(), second.c_str(), H5P_DEFAULT, H5P_DEFAULT),
+          file_.get(), second);
     }
   }
 }
@@ -281,7 +303,7 @@ void H5mdWriter::File::finish(const std::string& version) {
     write_box();
     const Hdf5Object creator =
         own_hdf5<RunError>(H5Gopen2(file_.get(), "h5md/creator", H5P_DEFAULT), H5Gclose,
-                           file_.get(), "h5md/creator", unwritable);
+                           file_.get(), "h5md/creator");
     write_hdf5_attribute(creator.get(), "version", version);
     check_hdf5<RunError>(H5Fflush(file_.get(), H5F_SCOPE_GLOBAL), file_.get(), "",
                          "cannot be flushed");

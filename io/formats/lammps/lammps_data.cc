@@ -48,10 +48,6 @@ bool is_real(std::string_view field) {
          parsed.ptr == field.data() + field.size();
 }
 
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 std::string first_word(std::string_view text) {
   return std::string(take_field(text));
 }

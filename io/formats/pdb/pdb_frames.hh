@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "io/formats/pdb/pdb_cell.hh"
+#include "io/formats/pdb/pdb_records.hh"
 #include "io/reader/model_trajectory.hh"
 
 namespace starhist::io {

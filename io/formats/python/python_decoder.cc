@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "io/files/own_program.hh"
 #include "io/files/python.hh"
 
@@ -31,6 +32,17 @@ void take_positions(decoder::Unpacker& unpacker, std::vector<double>& positions)
   const std::size_t size = values.size() * sizeof(Real);
   std::memcpy(values.data(), unpacker.take_bytes(size).data(), size);
   std::copy(values.begin(), values.end(), positions.begin());
+}
+
+/// Describes the axes: "x and y".
+std::string axes_text(std::uint64_t periodic) {
+  std::vector<std::string> axes;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if ((periodic >> k & 1) != 0) {
+      axes.emplace_back(1, "xyz"[k]);
+    }
+  }
+  return axes.empty() ? "no axis" : join(axes, " and ");
 }
 
 }  // namespace
@@ -86,6 +98,20 @@ void PythonDecoder::take_frame(PythonFrame& frame) const {
   frame.types.resize(has_types ? frame.head.atoms : 0);
   const std::size_t size = frame.types.size() * sizeof(std::uint32_t);
   std::memcpy(frame.types.data(), unpacker.take_bytes(size).data(), size);
+}
+
+void PythonPeriodicity::check(const PythonFrame& frame) {
+  if (!frame.box_refusal.empty()) {
+    throw InputError(frame.box_refusal +
+                     " (give the box with --box, or --box none for no periodicity)");
+  }
+  axes_ = axes_.value_or(frame.head.periodic);
+  if (*axes_ != frame.head.periodic) {
+    throw InputError("is periodic along " + axes_text(frame.head.periodic) +
+                     ", the first frame along " + axes_text(*axes_) +
+                     " (periodicity must be the same in all frames: --box gives one "
+                     "box for all)");
+  }
 }
 
 }  // namespace starhist::io

@@ -1,16 +1,90 @@
+#include <string>
 #include <string_view>
 
 #include "codelets/core/base/error.hh"
+#include "io/formats/python/python_decoder.hh"
 #include "io/formats/python/python_fields.hh"
 #include "io/formats/python/python_reader.hh"
-#include "io/formats/python/python_stream.hh"
 #include "io/formats/records.hh"
 #include "io/hdf5/hdf5_read.hh"
+#include "io/reader/atom_trajectory.hh"
 #include "io/reader/probed_file.hh"
 #include "io/text/text_file.hh"
 
 namespace starhist::io {
 namespace {
+
+const SharedStructure& required(const SharedStructure& structure,
+                                const std::string& address) {
+  if (!structure) {
+    throw InputError(address +
+                     ": does not provide the number of atoms and their names (give "
+                     "--structure FILE)");
+  }
+  return structure;
+}
+
+/// Receives the frames of a running simulation with MDAnalysis' IMDReader (interactive
+/// molecular dynamics, version 3). Never sends anything that changes the simulation.
+class PythonStream : public AtomTrajectory {
+ public:
+  /// Connects to `address`, "imd://HOST:PORT", and waits for the first frame. Throws
+  /// InputError, also without a structure, which is needed for the number of atoms.
+  PythonStream(const std::string& address, const ReadOptions& options,
+               const SharedStructure& structure)
+      : AtomTrajectory(address, "IMD", options, required(structure, address)) {
+    info_.stream = true;
+    info_.sequential_only = true;
+    info_.frame_count = most_stream_frames;
+    try {
+      decoder_.ask(decoder::Request::open, "IMD", address, structure);
+    } catch (const InputError& error) {
+      throw InputError(path() + ": " + error.what());
+    }
+    decoder::Unpacker unpacker(decoder_.content());
+    unpacker.take<std::uint64_t>();  // skip the number of frames
+    const auto count = unpacker.take<std::uint64_t>();
+    const std::string& unit =
+        options.length_unit.empty() ? structure->length_unit : options.length_unit;
+    info_.length_unit = unit.empty() ? std::string(unpacker.take_text()) : unit;
+    set_atoms(count);
+    if (info_.length_unit != "A") {
+      info_.time_unit.clear();  // the engine's units differ from the protocol's
+    }
+    if (unit.empty()) {
+      info_.remarks.push_back(
+          path() +
+          ": lengths are assumed to be in Angstrom, as IMD requires "
+          "(an engine with other units, such as LAMMPS with units "
+          "lj, sends those: give the unit with --unit)");
+    }
+  }
+
+  /// Waits for the frame, skipping earlier ones. Throws EndOfStream.
+  void read(FrameIndex index, Frame& frame) override {
+    try {
+      if (!decoder_.ask_frame(index.get())) {
+        throw EndOfStream(path() + ": frame " + std::to_string(index.get()) +
+                          " and later frames: the simulation stopped sending (" +
+                          std::string(decoder_.content()) + ")");
+      }
+      decoder_.take_frame(read_);
+      if (!has_fixed_box()) {
+        periodicity_.check(read_);
+      }
+      const decoder::FrameHead& head = read_.head;
+      fill(index, {head.step, head.time}, read_.positions, head.box, frame,
+           read_.periodic());
+    } catch (const InputError& error) {
+      throw InputError(path() + ": " + error.what());
+    }
+  }
+
+ private:
+  PythonDecoder decoder_;
+  PythonFrame read_;
+  PythonPeriodicity periodicity_;
+};
 
 using namespace std::string_view_literals;
 using Names = TrajectoryFormat::Names;

@@ -112,7 +112,7 @@ void PythonReader::read(FrameIndex index, Frame& frame) {
     }
     check_types();
     const decoder::FrameHead& head = read_.head;
-    fill({index, head.step, head.time}, read_.positions, head.box, frame,
+    fill(index, {head.step, head.time}, read_.positions, head.box, frame,
          read_.periodic());
   } catch (const InputError& error) {
     throw InputError(path() + ": " + error.what());

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "io/formats/python/python_periodicity.hh"
+#include "io/formats/python/python_decoder.hh"
 #include "io/reader/atom_trajectory.hh"
 
 namespace starhist::io {

@@ -1,11 +1,22 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "io/hdf5/inspection/external_files.hh"
-#include "io/hdf5/inspection/inspection_limits.hh"
 
 namespace starhist::io {
+
+/// Resource limits of an inspection process.
+struct InspectionLimits {
+  std::uint64_t address_space = 0;  ///< [bytes, > 0]
+  unsigned cpu_seconds = 0;         ///< CPU time [s, > 0]
+  unsigned wall_seconds = 0;        ///< [s, > 0]
+};
+
+/// Returns the limits for a file of this size [bytes], far above the needs of files
+/// that starhist can read.
+InspectionLimits inspection_limits(std::uint64_t file_size);
 
 /// Returns the path of the program starhist-inspect; "" if it is not installed.
 std::string inspection_program();

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "io/hdf5/hdf5_object.hh"
-#include "io/hdf5/rows/chunk_damage.hh"
 #include "io/hdf5/rows/inflater.hh"
 
 namespace starhist::io {

@@ -62,10 +62,9 @@ void copy_pieces(const char* from, std::size_t from_stride, char* to,
 }  // namespace
 
 std::unique_ptr<FilteredRows> FilteredRows::of(hid_t dataset, std::size_t threads) {
-  const Hdf5Object properties = own_hdf5<InputError>(H5Dget_create_plist(dataset),
-                                                     H5Pclose, dataset, "", unreadable);
-  const Hdf5Object type =
-      own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "", unreadable);
+  const Hdf5Object properties =
+      own_hdf5<InputError>(H5Dget_create_plist(dataset), H5Pclose, dataset);
+  const Hdf5Object type = own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset);
   const std::vector<hsize_t> shape = hdf5_shape(dataset);
   if (H5Pget_layout(properties.get()) != H5D_CHUNKED ||
       H5Pget_nfilters(properties.get()) <= 0 ||
@@ -76,7 +75,7 @@ std::unique_ptr<FilteredRows> FilteredRows::of(hid_t dataset, std::size_t thread
   std::vector<hsize_t> chunk(shape.size());
   check_hdf5<InputError>(
       H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()),
-      dataset, "", unreadable);
+      dataset);
   const auto value_bytes = static_cast<double>(H5Tget_size(type.get()));
   double chunk_bytes = value_bytes * static_cast<double>(chunk[0]);
   double band_bytes = chunk_bytes;
@@ -103,10 +102,8 @@ FilteredRows::FilteredRows(hid_t dataset, std::vector<hsize_t> chunk,
       chunk_(std::move(chunk)),
       filters_(std::move(filters)),
       threads_(threads),
-      type_(own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset, "",
-                                 unreadable)),
-      file_space_(own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset, "",
-                                       unreadable)),
+      type_(own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset)),
+      file_space_(own_hdf5<InputError>(H5Dget_space(dataset), H5Sclose, dataset)),
       chunk_stride_(shape_.size()),
       band_stride_(shape_.size()),
       room_(std::make_unique_for_overwrite<char[]>(filters_.most_stored_bytes())) {
@@ -114,7 +111,7 @@ FilteredRows::FilteredRows(hid_t dataset, std::vector<hsize_t> chunk,
   band[0] = chunk_[0];
   band_space_ = own_hdf5<InputError>(
       H5Screate_simple(static_cast<int>(band.size()), band.data(), nullptr), H5Sclose,
-      dataset, "", unreadable);
+      dataset);
   std::size_t chunk_stride = H5Tget_size(type_.get());
   std::size_t band_stride = chunk_stride;
   for (std::size_t axis = shape_.size(); axis-- > 0;) {

@@ -10,10 +10,84 @@
 #include "io/hdf5/deferring_driver.hh"
 #include "io/hdf5/hdf5_filters.hh"
 #include "io/hdf5/hdf5_read.hh"
-#include "io/hdf5/rows/row_chunks.hh"
 
 namespace starhist::io {
 namespace {
+
+/// The chunks of a dataset of rows (along its first dimension).
+class RowChunks {
+ public:
+  /// Throws InputError when the dataset cannot be read.
+  explicit RowChunks(hid_t dataset)
+      : shape_(hdf5_shape(dataset)), plain_(hdf5_is_plain(dataset)) {
+    const Hdf5Object properties =
+        own_hdf5<InputError>(H5Dget_create_plist(dataset), H5Pclose, dataset);
+    if (H5Pget_layout(properties.get()) != H5D_CHUNKED) {
+      return;
+    }
+    chunk_.resize(shape_.size());
+    check_hdf5<InputError>(
+        H5Pget_chunk(properties.get(), static_cast<int>(chunk_.size()), chunk_.data()),
+        dataset);
+    const Hdf5Object type =
+        own_hdf5<InputError>(H5Dget_type(dataset), H5Tclose, dataset);
+    value_bytes_ = H5Tget_size(type.get());
+    constexpr std::size_t worth_a_read = 512;
+    read_in_pieces_ = plain_ && piece_bytes() >= worth_a_read;
+  }
+
+  /// Whether chunks hold several rows and are read as a whole: true for compressed
+  /// chunks, and for chunks in which a row consists of many small pieces.
+  bool shared() const { return !chunk_.empty() && chunk_[0] > 1 && !read_in_pieces_; }
+
+  /// Whether each chunk is exactly one row, without filters.
+  bool are_plain_rows() const {
+    return plain_ && !chunk_.empty() && chunk_[0] == 1 &&
+           std::equal(chunk_.begin() + 1, chunk_.end(), shape_.begin() + 1);
+  }
+
+  /// Returns the size of a chunk cache that keeps all chunks of a row until the last
+  /// row that shares them has been read [bytes]. 0 if a cache would only add a copy,
+  /// because each chunk belongs to one row or rows are read piece by piece, or would
+  /// need more than 1 GiB.
+  std::size_t useful_cache() const {
+    if (chunk_.empty() || read_in_pieces_) {
+      return 0;
+    }
+    const bool row_in_pieces =
+        !std::equal(chunk_.begin() + 1, chunk_.end(), shape_.begin() + 1);
+    if (chunk_[0] <= 1 && (!plain_ || !row_in_pieces)) {
+      return 0;
+    }
+    constexpr double most = 1024.0 * 1024.0 * 1024.0;
+    double bytes = static_cast<double>(value_bytes_) * static_cast<double>(chunk_[0]);
+    for (std::size_t axis = 1; axis < shape_.size(); ++axis) {
+      const hsize_t chunks =
+          shape_[axis] / chunk_[axis] + (shape_[axis] % chunk_[axis] != 0);
+      bytes *= static_cast<double>(chunks) * static_cast<double>(chunk_[axis]);
+    }
+    return bytes > most ? 0 : static_cast<std::size_t>(bytes);
+  }
+
+ private:
+  /// Returns the number of consecutive bytes of a row in a chunk.
+  std::size_t piece_bytes() const {
+    std::size_t bytes = value_bytes_;
+    for (std::size_t axis = shape_.size() - 1; axis > 0; --axis) {
+      bytes *= std::min(chunk_[axis], shape_[axis]);
+      if (chunk_[axis] != shape_[axis]) {
+        break;
+      }
+    }
+    return bytes;
+  }
+
+  std::vector<hsize_t> shape_;
+  std::vector<hsize_t> chunk_;   ///< shape of a chunk; empty without chunks
+  std::size_t value_bytes_ = 0;  ///< size of a value in the file
+  bool plain_ = false;           ///< hdf5_is_plain()
+  bool read_in_pieces_ = false;  ///< HDF5 reads only the required part of a chunk
+};
 
 constexpr std::size_t most_located_bytes = 1U << 23U;
 
@@ -37,15 +111,15 @@ Hdf5Object open_with_cache(hid_t parent, const std::string& path,
   }
   constexpr std::size_t slots = 12421;
   constexpr double drop_read_chunks_first = 1.0;
-  const Hdf5Object access = own_hdf5<InputError>(H5Pcreate(H5P_DATASET_ACCESS),
-                                                 H5Pclose, parent, path, unreadable);
+  const Hdf5Object access =
+      own_hdf5<InputError>(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose, parent, path);
   // A dataset that is open already would keep its cache.
-  check_hdf5<InputError>(dataset.close(), parent, path, unreadable);
+  check_hdf5<InputError>(dataset.close(), parent, path);
   check_hdf5<InputError>(
       H5Pset_chunk_cache(access.get(), slots, bytes, drop_read_chunks_first), parent,
-      path, unreadable);
+      path);
   return own_hdf5<InputError>(H5Dopen2(parent, path.c_str(), access.get()), H5Dclose,
-                              parent, path, unreadable);
+                              parent, path);
 }
 
 hid_t make_space(const std::vector<hsize_t>& shape) {
@@ -62,7 +136,7 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
       layout_(layout),
       window_bytes_(window_bytes) {
   const hid_t id = dataset_.get();
-  type_ = own_hdf5<InputError>(H5Dget_type(id), H5Tclose, id, "", unreadable);
+  type_ = own_hdf5<InputError>(H5Dget_type(id), H5Tclose, id);
   type_bytes_ = H5Tget_size(type_.get());
   row_shape_ = hdf5_shape(id);
   selection_start_.assign(row_shape_.size(), 0);
@@ -87,10 +161,9 @@ Hdf5Rows::Hdf5Rows(hid_t parent, const std::string& path, Layout layout,
   const auto row_values = static_cast<double>(row_size_);
   check_hdf5_extent(id, row_values);
   check_hdf5_extent(id, static_cast<double>(count_) * row_values / reserved);
-  file_space_ = own_hdf5<InputError>(H5Dget_space(id), H5Sclose, id, "", unreadable);
+  file_space_ = own_hdf5<InputError>(H5Dget_space(id), H5Sclose, id);
   // Same shape as in the file: otherwise HDF5 copies value by value.
-  memory_space_ =
-      own_hdf5<InputError>(make_space(selection_count_), H5Sclose, id, "", unreadable);
+  memory_space_ = own_hdf5<InputError>(make_space(selection_count_), H5Sclose, id);
   plain_ = hdf5_is_plain(id);
   if (row_size_ > 0) {
     filtered_ = filtered_rows(id, layout);

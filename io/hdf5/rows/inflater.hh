@@ -4,9 +4,16 @@
 #include <memory>
 #include <vector>
 
-#include "io/hdf5/rows/chunk_damage.hh"
-
 namespace starhist::io {
+
+/// Reason why a stored chunk cannot be decoded; `none` if it is intact.
+enum class ChunkDamage {
+  none,
+  checksum,  ///< the Fletcher-32 checksum differs
+  stream,    ///< deflate or LZF data cannot be decompressed
+  size,      ///< the size does not match the chunk's shape
+  memory,    ///< memory ran out
+};
 
 /// Decompresses zlib streams (RFC 1950) of known length, with libdeflate if starhist
 /// was built with it, otherwise with zlib. Not thread-safe.

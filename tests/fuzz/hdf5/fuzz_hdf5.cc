@@ -34,7 +34,6 @@
 #include "codelets/core/base/error.hh"
 #include "io/files/own_program.hh"
 #include "io/hdf5/inspection/inspected_file.hh"
-#include "io/hdf5/inspection/inspection_limits.hh"
 #include "io/hdf5/inspection/inspection_process.hh"
 #include "tests/fuzz/hdf5/reading.hh"
 #include "tests/fuzz/mutation.hh"

@@ -1,5 +1,3 @@
-#include "io/formats/cadishi/cadishi_reader.hh"
-
 #include <limits>
 
 #include "tests/support/boxes.hh"

@@ -290,9 +290,10 @@ ReadTwice read_twice(const std::string& text, const char* ending,
   ReadTwice read;
   decoder.decode(ending, text, read.expected);
   read.frame = read_one(text, std::string("a.") + ending).frame;
-  CHECK(read.frame.step == read.expected.step);
+  CHECK(read.frame.step == read.expected.moment.step);
   // libgromacs keeps times in float.
-  CHECK(static_cast<float>(read.frame.time) == static_cast<float>(read.expected.time));
+  CHECK(static_cast<float>(read.frame.time) ==
+        static_cast<float>(read.expected.moment.time));
   return read;
 }
 

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "io/decoder/decoder_process.hh"
-#include "io/decoder/remarks.hh"
 #include "io/trajectory/formats.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/gromacs_files.hh"

@@ -29,8 +29,7 @@ Reply Decoder::ask(Request kind, const std::string& head, std::string_view rest)
 void Decoder::take_frame(DecodedFrame& frame) const {
   decoder::Unpacker unpacker(process_->content());
   const auto head = unpacker.take<FrameHead>();
-  frame.step = head.step;
-  frame.time = head.time;
+  frame.moment = {head.step, head.time};
   std::copy_n(head.box, 9, frame.edges);
   if (head.periodic == 0) {
     std::fill_n(frame.edges, 9, 0.0);

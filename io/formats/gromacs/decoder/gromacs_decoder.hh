@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "codelets/core/counting/frame.hh"
 #include "io/decoder/decoder_process.hh"
 
 namespace starhist::io::gromacs {
@@ -12,8 +13,7 @@ namespace starhist::io::gromacs {
 struct DecodedFrame {
   std::vector<float> positions;  ///< x, y, z of each atom
   double edges[9] = {};          ///< all zero: no box
-  std::int64_t step = 0;
-  double time = 0.0;  ///< [ps]
+  StepAndTime moment;            ///< time [ps]
 };
 
 /// Reads frames with libgromacs, in a process that is started on first use, and again

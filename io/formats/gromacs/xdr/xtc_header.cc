@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "codelets/core/base/error.hh"
-#include "io/formats/gromacs/xdr/find_frames.hh"
 #include "io/formats/gromacs/xdr/xdr_fields.hh"
 
 namespace starhist::io {
@@ -96,10 +95,6 @@ double decimal_of(float value) {
   double decimal = 0.0;
   std::from_chars(text, end.ptr, decimal);
   return static_cast<float>(decimal) == value ? decimal : value;
-}
-
-FrameOffsets find_xtc_frames(const ByteFile& file) {
-  return find_frames<XtcHeader>(file, [](const XtcHeader&) { return true; });
 }
 
 }  // namespace starhist::io

@@ -5,16 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "io/formats/gromacs/xdr/frame_offsets.hh"
 #include "io/formats/gromacs/xdr/xtc_code.hh"
 
 namespace starhist::io {
 
-class ByteFile;
-
 /// Header of an XTC frame, before the compressed positions.
 struct XtcHeader {
   static constexpr std::size_t most_bytes = 96;
+  static constexpr bool has_positions = true;
 
   std::uint32_t atoms = 0;
   std::int32_t step = 0;
@@ -43,8 +41,5 @@ struct XtcHeader {
 /// restored exactly. Numbers change by at most half a unit in the last place of the
 /// float.
 double decimal_of(float value);
-
-/// Finds the frames by their headers. Throws InputError unless there is a complete one.
-FrameOffsets find_xtc_frames(const ByteFile& file);
 
 }  // namespace starhist::io

@@ -23,7 +23,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/hdf5/inspection/hdf5_walk.hh"
-#include "io/hdf5/inspection/inspection_limits.hh"
+#include "io/hdf5/inspection/inspection_process.hh"
 #include "io/hdf5/inspection/inspection_report.hh"
 
 namespace {
