@@ -68,13 +68,12 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
     throw InputError(
         (layout.bins.uniform() ? "--r-max " : "largest bin edge ") +
         number_text(layout.bins.r_max) +
-        " is more than twice the largest possible nearest-image distance, " +
-        rounded_text(farthest) + unit_suffix(unit) + " in frame " +
-        std::to_string(frame.index.get()) +
-        " (give lengths in the file's unit; or, if this is the small cell of a "
-        "crystal, repeat it "
-        "first, for example with gmx genconf -nbox 4 4 4 or Atoms.repeat(4) of "
-        "ASE)");
+        " is too large: the largest possible nearest-image distance in frame " +
+        std::to_string(frame.index.get()) + " is " + rounded_text(farthest) +
+        unit_suffix(unit) +
+        ", and at most twice that is allowed (give lengths in the file's unit; or, if "
+        "this is the small cell of a crystal, repeat it first, for example with gmx "
+        "genconf -nbox 4 4 4 or Atoms.repeat(4) of ASE)");
   }
 }
 
