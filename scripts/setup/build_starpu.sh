@@ -191,7 +191,7 @@ without=(ac_cv_header_cublasLt_h=no ac_cv_lib_cublasLt_cublasLtCreate=no
 shell=$(command -v dash || command -v sh)
 
 # Never --enable-fast: without StarPU's assertions, it would wait forever for a broken GPU.
-(cd "$work/build" && CONFIG_SHELL=$shell "$shell" ../source/configure --prefix="$prefix" "${options[@]}" \
+(cd "$work/build" && CONFIG_SHELL=$shell ../source/configure --prefix="$prefix" "${options[@]}" \
   C{,XX}FLAGS="-O2 -g0 -w" --disable-dependency-tracking \
   --disable-opencl --disable-hip --disable-starpufft --disable-socl --disable-fortran \
   --disable-mpi --disable-starpupy --disable-glpk --disable-static \

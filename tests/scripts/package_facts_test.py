@@ -128,7 +128,7 @@ class Versions(unittest.TestCase):
             self.assertEqual(
                 given,
                 {option for option in options if re.fullmatch(r"--(en|dis)able-[\w=-]+", option)}
-                - {"--enable-simgrid", "--enable-maxcudadev=16"}
+                - {"--enable-simgrid", "--enable-maxcudadev=16", "--disable-dependency-tracking"}
                 | {"--disable-cuda"},
             )
 
