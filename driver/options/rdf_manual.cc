@@ -50,8 +50,8 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of the bin width; with --bins, to three significant "
-            "digits"}},
+            "to a multiple of the bin width; with --bins or in unknown units, to "
+            "three significant digits"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -69,9 +69,9 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count for the bins of gmx rdf, which are centred at multiples of --bin-width: "
-       "the counts are in bins half as wide, which starhist export --like gmx joins "
-       "in pairs"},
+       "for bins as in gmx rdf, centred at multiples of --bin-width: the "
+       "result has bins of half this width, and starhist export --like gmx adds "
+       "every two of them"},
       pairs_option(),
       {counting,
        "plane",
@@ -142,7 +142,8 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "a length that gives 16 to 24 nearly equal blocks; 1 frame per "
+       {.otherwise = "a length that gives 16 to 24 blocks, the last of which may be "
+                     "shorter; 1 frame per "
                      "block if there are 16 to 30 frames; one block if there are "
                      "fewer; 100 frames for a running simulation"}},
       {output, "blocks", "N",
@@ -224,7 +225,7 @@ consecutive frames, which give standard errors.
   same residue|molecule|chain as TERM     all particles of the residues,
       molecules or chains that contain a particle of TERM
   all, and, or, not, ( )                  precedence: not, then and, then or
-  z < 2, x > 1 and x < 3                  coordinates of each frame, as stored
+  z < 2, x > 1 and x < 3                  coordinates of each frame, not wrapped
   within D of TERM, such as within 0.35 of name OW
       particles whose distance to the nearest particle of TERM is at most D,
       including the particles of TERM

@@ -167,9 +167,9 @@ void note_conventions(const LagNotes& notes, const LagPlan& lags,
   }
   if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
     messages.conventions.emplace_back(
-        notes.periodic ? "displacements: from frame to frame each particle moves "
-                         "to its nearest image (give --unwrapped if the positions in "
-                         "the file are unwrapped already)"
+        notes.periodic ? "displacements: between consecutive frames, the "
+                         "shortest one over all periodic images (give --unwrapped if "
+                         "the positions in the file are unwrapped already)"
                        : "displacements: positions are taken as they are, "
                          "because the box is open");
   }

@@ -132,7 +132,7 @@ def rdf(
         Frames to count, as in a slice of Python. For paths and iterators: 0 or more.
     frames_per_block : int, optional
         Number of consecutive frames per block, 1 to 2^32 - 1. Standard errors are computed from
-        the differences between blocks. None: 16 to 24 blocks of nearly equal length, one frame
+        the differences between blocks. None: 16 to 24 blocks, the last of which may be shorter, one frame
         each for 16 to 30 frames, or one block of fewer than 16 frames; 100 frames per block for
         iterators that are counted without a temporary file.
     length_unit : str

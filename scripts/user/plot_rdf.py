@@ -292,7 +292,7 @@ def united(results, labels):
             raise ResultError(f"{labels[0]} and {label}: their length units are {units[0]} and {units[1]} ({remedy})")
         for curve in result.curves:
             curve.pair = label if len(result.curves) == 1 else f"{curve.pair}, {label}"
-    caveats = [f"curves '{label}': {each.caveat}" for each, label in zip(results, labels) if each.caveat]
+    caveats = [f"result '{label}': {each.caveat}" for each, label in zip(results, labels) if each.caveat]
     return Result(
         [curve for result in results for curve in result.curves],
         first.is_g,

@@ -178,7 +178,7 @@ TEST_CASE("a negative thermodynamic factor is noted, as is the assumed mixture")
   const Counted salt(
       {files.file("salt.xyz"), "--unit", "A", "--r-max", "3", "--bins", "30"});
   const ProgramRun run = salt.analyze({"--quantity", "kirkwood-buff", "--table"});
-  CHECK(missing(run.out, {"# mixture: A + B (its factor, ",
+  CHECK(missing(run.out, {"# mixture: A + B (thermodynamic factor, ",
                           "valid only if these are independent"}) == "");
   CHECK(missing(run.err, {"thermodynamic factor of A + B is -",
                           "count these as one species"}) == "");

@@ -91,7 +91,7 @@ def test_short_blocks_are_reported_by_each_function(nacl):
     [text] = texts
     assert text.startswith("standard errors are too small, because blocks of about 2 frames are too short")
     assert (
-        "count again with frames_per_block=5 or more (testing whether 5 is enough takes at least 80 frames; the" in text
+        "count again with frames_per_block=4 or more (41 frames are too few to test whether 4 is enough: that" in text
     )
     assert warned(counted.peaks)[1] == [text]
     _, [text] = warned(lambda: starhist.coordination(nacl.path, 0.35, pairs="O-H"))

@@ -314,7 +314,7 @@ class Plots(unittest.TestCase):
         short = self.folder / "short_blocks.h5"
         subprocess.run([PROGRAM, "rdf", WATER, "-o", short, "--r-max", "1.2", "--bins", "60", "-q", "-f"], check=True)
         caveat = self.plot(short, other, *words, "--label", "early", "--label", "late").stderr
-        self.assertIn("curves 'early': standard errors are too small", caveat)
+        self.assertIn("result 'early': standard errors are too small", caveat)
         self.assertEqual(self.plot(self.result, other, *words, "--size", "85mm").returncode, 0)
         self.assertRegex(plot.read_text(), r'width="240.94[0-9]*pt" height="178.29')
         self.assertEqual(self.plot(self.result, other, *words, "--style", "ggplot").returncode, 0)

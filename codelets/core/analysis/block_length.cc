@@ -282,9 +282,9 @@ std::string to_sentence(const BlockLengthCheck& check,
   const double longer = std::ceil(levels[0].frames * merged);
   std::string more;
   if (levels[check.plateau].blocks < fewest_for_verdict) {
-    more = " or more (testing whether " + number_text(longer) +
-           " is enough takes at least " + needed_for(longer) + " frames; the run has " +
-           number_text(frames_of(levels)) + ")";
+    more = " or more (" + number_text(frames_of(levels)) +
+           " frames are too few to test whether " + number_text(longer) +
+           " is enough: that takes " + needed_for(longer) + ")";
   }
   return "blocks of " + length + " are too short (joined in groups of " +
          std::to_string(merged) + ", they give errors up to " +
