@@ -285,7 +285,7 @@ class SecondAxis(CommandTest):
         self.check_bad_frames()
 
     def test_interrupted(self):
-        path = self.trajectory("a.h5", 300, [3000])
+        path = self.trajectory("a.h5", 1000, [3000])
         for axis in (("--axis2", "cos(z)"), ("--axis2", "dz", "--plane", "xy", "--axis2-max", "2")):
             with self.subTest(axis=axis):
                 words = [path, *axis, "--r-max", "3", "--bins", "30", "--block", "5"]
