@@ -27,7 +27,7 @@ struct RdfOptions : TrajectoryRunSpec {
 
 Manual rdf_manual();
 
-/// Appends the options of rdf to those of a similar command, except for these.
+/// Appends the options of rdf, without `except`, to the `options` of a similar command.
 void add_options_of_rdf(std::span<const char* const> except,
                         std::vector<OptionSpec>& options);
 

@@ -47,7 +47,7 @@ std::vector<codelets::SortSlice> slices_of(const std::vector<Frame>& frames,
 /// frame separately, and returns the handle of the sorted positions: x, y, z of the
 /// particles of all frames, one frame after the other. Returns an empty handle and
 /// submits no task if there are no particles. GPUs sort if there is a `scratch`,
-/// otherwise CPU workers do; `workers` are those of restrict_to(). All arguments after
+/// otherwise CPU workers do; `workers`: see restrict_to(). All arguments after
 /// `species` must live until the task has ended. Throws RunError if StarPU refuses the
 /// task.
 DataHandle submit_sorting(const std::vector<Frame>& frames, const BatchPositions& batch,

@@ -43,8 +43,8 @@ struct FrameSeconds {
 /// GPUs.
 constexpr std::uint64_t frames_ahead = 256;
 
-/// A source of equal frames. Readers are ahead of next() by at most frames_ahead
-/// frames, like those of a FrameStream. StarPU must run.
+/// A source of equal frames. As in a FrameStream, readers are ahead of next(), by at
+/// most frames_ahead frames. StarPU must run.
 class SimulatedFrames : public FrameSource {
  public:
   SimulatedFrames(const SimulatedRun& run, std::uint64_t count)
