@@ -7,7 +7,8 @@
 
 namespace starhist::tasks {
 
-void check_starpu(int code, const std::string& action) {
+void check_starpu(int code, const std::string& action,
+                  const std::vector<std::string>& problems) {
   if (code == 0) {
     return;
   }
@@ -16,6 +17,9 @@ void check_starpu(int code, const std::string& action) {
     reason =
         "no worker can do it (look at STARPU_NCPU, STARPU_WORKERS_CPUID and "
         "STARPU_NCUDA)";
+    for (const std::string& problem : problems) {
+      reason += "; " + problem;
+    }
   }
   throw RunError("StarPU could not " + action + ": " + reason);
 }

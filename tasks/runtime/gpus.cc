@@ -83,6 +83,9 @@ GpuChoice choose_gpus(starpu_conf& conf, int most_wanted) {
   }
 #endif
   conf.ncuda = std::min(choice.count, most);
+  if (!choice.problems.empty()) {  // STARPU_NCUDA would let StarPU use these GPUs
+    conf.precedence_over_environment_variables = 1;
+  }
   return choice;
 }
 

@@ -28,8 +28,9 @@ struct GpuChoice {
 bool expect_gpus();
 
 /// Looks for GPUs, unless STARPU_NCUDA=0, and adds up to `most` working ones to `conf`
-/// (-1: all). STARPU_NCUDA and STARPU_WORKERS_CUDAID override this choice. Finds none
-/// in a build without CUDA.
+/// (-1: all). STARPU_NCUDA and STARPU_WORKERS_CUDAID override this choice. If a GPU is
+/// unusable, StarPU will ignore its variables in favour of `conf`. Finds none in a
+/// build without CUDA.
 GpuChoice choose_gpus(starpu_conf& conf, int most = -1);
 
 /// Properties of the GPU with CUDA's number `id`; empty if CUDA does not report them.

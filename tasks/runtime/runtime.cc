@@ -211,6 +211,7 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
   }
   starpu_conf conf;
   check_starpu(starpu_conf_init(&conf), "read its configuration");
+  const int cpus_of_user = conf.ncpus;  // from STARPU_NCPU; -1 without
   if (!user_set("STARPU_CATCH_SIGNALS")) {
     conf.catch_signals = 0;  // the program handles SIGINT and SIGSEGV
   }
@@ -245,8 +246,11 @@ void Runtime::start(CpuMode mode, const StarpuSettings& settings) {
     threads_per_worker_ = smallest_team(domains);
     configure_teams(domains, gpus.count, conf);
   }
+  if (conf.precedence_over_environment_variables != 0 && cpus_of_user >= 0) {
+    conf.ncpus = cpus_of_user;
+  }
   make_codelets();
-  check_starpu(starpu_init(&conf), "start");
+  check_starpu(starpu_init(&conf), "start", problems_);
   if (starpu_cpu_worker_get_count() + starpu_cuda_worker_get_count() == 0) {
     starpu_shutdown();
     throw RunError("StarPU has no worker that can count (STARPU_NCPU=0?)");

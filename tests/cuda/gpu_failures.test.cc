@@ -37,6 +37,21 @@ TEST_CASE("a driver older than the toolkit: one message, and the CPUs count") {
   const ProgramRun quiet = run_with_old_driver(second, {{"STARPU_NCUDA", "0"}});
   CHECK(quiet.exit_code == 0);
   CHECK(quiet.err.find("GPU") == std::string::npos);
+
+  const RdfRunner one_core;
+  const ProgramRun chosen =
+      run_with_old_driver(one_core, {{"STARPU_NCPU", "1"}, {"STARPU_NCUDA", "1"}});
+  CHECK(chosen.exit_code == 0);
+  CHECK(missing(chosen.err, {"GPUs are not used", "CPU 0"}) == "");
+  CHECK(chosen.err.find("CPU 1") == std::string::npos);
+
+  const RdfRunner third;
+  const ProgramRun none =
+      run_with_old_driver(third, {{"STARPU_NCPU", "0"}, {"STARPU_NCUDA", "1"}});
+  CHECK(none.exit_code == 2);
+  CHECK(missing(none.err, {"no worker", "STARPU_NCPU", "GPUs are not used",
+                           "driver supports CUDA 11.4"}) == "");
+  CHECK(third.nothing_left());
 }
 
 TEST_CASE("a GPU variant without a GPU: the CPUs count") {
