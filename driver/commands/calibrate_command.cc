@@ -283,9 +283,10 @@ Manual calibrate_manual() {
           R"(Measures counting tasks of many sizes on every GPU and on all cores at once:
 random particles, like and unlike pairs, each kind of box, with and without
 clusters, and on GPUs also several frames per task. StarPU stores the times in
-STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling). From these times, rdf
-decides whether to use clusters, and the schedulers dmda, dmdas, ... place
-tasks. Every second size tests the predictions from the others.)",
+STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling). rdf uses these times to
+decide whether to use clusters; the schedulers dmda, dmdas, ... use them to
+place tasks. calibrate then predicts the times of half of the sizes from those
+of the others, and prints the errors.)",
       .options = {{OptionGroup::counting,
                    "bins",
                    "N,...",

@@ -100,7 +100,8 @@ std::uint64_t parse_count(const std::string& option, const std::string& text) {
         (whole && number >= end ? "' is too large (at most 18446744073709551615)"
          : whole                ? "' is not in digits (write " +
                        std::to_string(static_cast<std::uint64_t>(number)) + ")"
-                 : "' is not a whole number of 0 or more"));
+         : text.rfind('-', 0) == 0 ? "' is not a whole number of 0 or more"
+                                   : "' is not a whole number"));
   }
   return value;
 }

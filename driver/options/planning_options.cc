@@ -58,12 +58,13 @@ OptionSpec clusters_option() {
 }
 
 OptionSpec labels_option() {
-  return {OptionGroup::expert,
-          "labels",
-          "WHEN",
-          "auto, on, off: count all small species together in one pass; counts do not "
-          "change",
-          {.fallback = "auto", .choices = {"auto", "on", "off"}}};
+  return {
+      OptionGroup::expert,
+      "labels",
+      "WHEN",
+      "auto, on, off: count all small species together in one pass, which changes only "
+      "the speed",
+      {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 
 OptionSpec task_pairs_option() {

@@ -50,8 +50,8 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of the bin width; with --bins or in unknown units, to "
-            "three significant digits"}},
+            "to a multiple of W; with --bins, or without --bin-width in reduced or "
+            "unknown units, rounded down to three significant digits"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -69,16 +69,16 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "for bins as in gmx rdf, centred at multiples of --bin-width: the "
-       "result has bins of half this width, and starhist export --like gmx adds "
-       "every two of them"},
+       "bins centred at multiples of W, as in gmx rdf; needs --bin-width W, or "
+       "--bins N, which gives W = R/N. The result has bins of W/2, and starhist "
+       "export --like gmx adds the two around each centre"},
       pairs_option(),
       {counting,
        "plane",
        "PLANE",
-       "measure distances in a plane: xy, xz, yz, or its normal along an axis, such "
-       "as 0,0,1; g(r) is normalised by areas of rings; no periodic images along the "
-       "normal",
+       "measure distances in the plane xy, xz or yz, also given by its normal 0,0,1, "
+       "0,1,0 or 1,0,0; g(r) is normalised by areas of rings; no periodic images "
+       "along the normal",
        {.examples = {"xy", "xz", "yz"}}},
       {counting, "open", "AXES",
        "axes of the box without periodic images, such as z or x,y"},
@@ -102,8 +102,8 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
-       "the pair and a vector in the residue of its first particle, from the atom "
-       "named A to the atom named B (in pairs X-Y of the output, X is first). With "
+       "the pair and a molecular vector: from atom A to atom B in the residue of the "
+       "first particle (X in a pair X-Y of the output; each once in a pair X-X). With "
        "--plane, only the distance along the normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
@@ -119,8 +119,8 @@ std::vector<OptionSpec> rdf_options() {
        "along the plane's normal",
        {.otherwise = "half the box's height in the first frame"}},
       {counting, "all-pairs", "",
-       "count all pairs of the file's species, not of elements, even if there are more "
-       "than 40 species"},
+       "count all pairs of the file's species even if there are more than 40 species, "
+       "which are otherwise replaced by elements"},
       {counting,
        "exclude-same",
        "UNIT",
@@ -142,10 +142,9 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "a length that gives 16 to 24 blocks, the last of which may be "
-                     "shorter; 1 frame per "
-                     "block if there are 16 to 30 frames; one block if there are "
-                     "fewer; 100 frames for a running simulation"}},
+       {.otherwise = "a length that gives 16 to 24 blocks, of which the last may be "
+                     "shorter; 1 frame per block for 16 to 30 frames; one block for "
+                     "fewer than 16 frames; 100 frames for a running simulation"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
@@ -214,9 +213,9 @@ consecutive frames, which give standard errors.
   name|type|element|resname OW H* C?      words, with wildcards
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
-  type|molecule|id 5-9 1*3 *3 2*          ranges; 2* is 2 or more, as in LAMMPS;
-      if types are names, * is a wildcard
-  species 1 2                             species of the file, by their names
+  type|molecule|id 5-9 1*3 *3 2*          ranges; 2* is 2 or more, as in
+      LAMMPS; in types that are names, * is a wildcard as above
+  species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"
   protein, backbone, water, ion           by residue and atom name, listed in
@@ -225,7 +224,7 @@ consecutive frames, which give standard errors.
   same residue|molecule|chain as TERM     all particles of the residues,
       molecules or chains that contain a particle of TERM
   all, and, or, not, ( )                  precedence: not, then and, then or
-  z < 2, x > 1 and x < 3                  coordinates of each frame, not wrapped
+  z < 2, x > 1 and x < 3                  coordinates in a frame, as in the file
   within D of TERM, such as within 0.35 of name OW
       particles whose distance to the nearest particle of TERM is at most D,
       including the particles of TERM

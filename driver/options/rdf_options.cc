@@ -167,8 +167,7 @@ BinTexts bin_texts(const ParsedOptions& parsed) {
         "--centred and --r-min exclude each other (centred bins start at r = 0)");
   }
   if (given.bins.empty() == given.bin_width.empty()) {
-    throw InputError(
-        "--centred needs either --bin-width or --bins, whose bins it halves");
+    throw InputError("--centred needs --bin-width or --bins, and not both");
   }
   if (given.bins.empty()) {
     given.bin_width = number_text(0.5 * parse_length("--bin-width", given.bin_width));

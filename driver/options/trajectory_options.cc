@@ -184,8 +184,10 @@ OptionSpec end_option() {
 }
 
 OptionSpec every_option() {
-  return {OptionGroup::input, "every", "T",
-          "frames at the time of the first selected frame plus multiples of T"};
+  return {
+      OptionGroup::input, "every", "T",
+      "frames at time T0, T0 + T, T0 + 2 T, ...; T0 is the time of the first selected "
+      "frame"};
 }
 
 OptionSpec skip_bad_frames_option() {
@@ -196,13 +198,12 @@ OptionSpec skip_bad_frames_option() {
 }
 
 OptionSpec repeated_option() {
-  return {
-      OptionGroup::input,
-      "repeated",
-      "WHAT",
-      "drop, keep (count) or fail at frames whose time occurred before, in the same "
-      "or an earlier file",
-      {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
+  return {OptionGroup::input,
+          "repeated",
+          "WHAT",
+          "for frames whose time occurred before, in the same or an earlier file: drop "
+          "(leave them out), keep (count them) or fail",
+          {.fallback = "drop", .choices = {"drop", "keep", "fail"}}};
 }
 
 OptionSpec allow_external_option() {

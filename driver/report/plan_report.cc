@@ -51,11 +51,11 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();
   out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
-      << " box. With clusters (groups of particles close to each other), % of its "
-         "pairs:\n"
-         "out of range: clusters are beyond r_max, so their pairs are skipped;\n"
-         "image: the clusters determine the nearest image of their pairs;\n"
-         "search: each pair needs a search for its nearest image\n"
+      << " box. If clusters (groups of particles close to each other) are used,\n"
+         "these shares of all pairs, in %, are:\n"
+         "out of range: in clusters farther apart than r_max, so they are skipped;\n"
+         "image: in clusters with one nearest image for all their pairs;\n"
+         "search: evaluated with a search for the nearest image of each pair\n"
       << "pair                       pairs  out of range       image      search\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   kernels::cpu::ClusterCensus all;
@@ -153,7 +153,7 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
     report_clusters(out, layout, exclusions, frame);
     out << "clusters: " << (plan.clustered ? "used" : "not used")
         << (options.clusters == tasks::Clustering::automatic
-                ? ", which is expected to be faster"
+                ? ", because this is expected to be faster"
                 : ", as requested")
         << '\n';
   }

@@ -119,16 +119,15 @@ std::string half_box_sentence(const RunSummary& summary) {
          (is_default ? ", because a later frame has a smaller box"
                      : ", half the shortest lattice vector of all frames, because the "
                        "box changes") +
-         "; counts extend to --r-max (so does g(r) with --block 1)\n";
+         "; the counts extend farther, and so does g(r) with --block 1\n";
 }
 
 /// Scheduler, kernel, 10^9 pairs/s in total and per worker.
 std::string speed_lines(const RunSummary& summary) {
   std::ostringstream text;
   text << std::fixed << std::setprecision(3)
-       << 1e-9 * rate(summary.pairs, summary.seconds)
-       << " 10^9 pairs/s (all pairs; scheduler " << summary.scheduler << ", kernel "
-       << summary.cpu_variant;
+       << 1e-9 * rate(summary.pairs, summary.seconds) << " 10^9 pairs/s (scheduler "
+       << summary.scheduler << ", kernel " << summary.cpu_variant;
   if (summary.threads_per_worker > 1) {
     text << ", " << summary.threads_per_worker << " threads per worker";
   }

@@ -163,15 +163,17 @@ void note_conventions(const LagNotes& notes, const LagPlan& lags,
     messages.conventions.push_back(
         "pairs " + listed(unlike) +
         ": the first species is taken from the earlier frame, the second from the "
-        "later one (the reverse is not counted; in equilibrium its mean is the same)");
+        "later one; the reverse is not counted (in equilibrium both have the same "
+        "mean counts)");
   }
   if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
     messages.conventions.emplace_back(
-        notes.periodic ? "displacements: between consecutive frames, the "
-                         "shortest one over all periodic images (give --unwrapped if "
-                         "the positions in the file are unwrapped already)"
-                       : "displacements: positions are taken as they are, "
-                         "because the box is open");
+        notes.periodic
+            ? "displacements: sums of the steps from frame to frame, each the "
+              "shortest over all periodic images (give --unwrapped if "
+              "the positions in the file are unwrapped already)"
+            : "displacements: positions are taken as they are, "
+              "because the box is open");
   }
 }
 

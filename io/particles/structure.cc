@@ -29,7 +29,8 @@ std::vector<std::size_t> matches(const Structure& structure, const std::string& 
     if (told.count != table.count) {
       throw InputError(path + ": has " + std::to_string(table.count) +
                        " particles, but the structure " + structure.path + " has " +
-                       std::to_string(told.count) + ", and no ids to find them by");
+                       std::to_string(told.count) +
+                       " (if both files have ids, they may have different numbers)");
     }
     return order;
   }

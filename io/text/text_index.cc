@@ -190,17 +190,17 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
     if (!file.truncation()) {
       index.damage += ", where the file ends";
     } else if (file.rest(rest)) {
-      index.damage += ", which does not end with a newline (if it is whole, add one)";
+      index.damage += ", which has no newline at its end: add one if the line is whole";
     }
   }
   index.rest_is_line = file.rest_is_line();
   index.species = seen.sorted_names();
   if (index.frames.empty()) {
     throw InputError(file.path() + ": has no whole frame" +
-                     (index.damage.empty()
-                          ? ""
-                          : " (" + index.damage +
-                                "): copy it again, or correct its number of atoms"));
+                     (index.damage.empty() ? ""
+                                           : ": " + index.damage +
+                                                 " (otherwise copy the file again, or "
+                                                 "correct its number of atoms)"));
   }
 }
 

@@ -30,10 +30,10 @@ class BoxedTrajectory : public WrappedTrajectory {
     if (from.box != "none") {
       from.assumptions.insert(
           from.assumptions.begin(),
-          "box: " + source +
-              (from.box == "the file" ? " replaces any box of the file"
-                                      : " replaces the file's (" + from.box + ")") +
-              " in all frames" + condition);
+          "box: " + source + " is used in all frames, instead of " +
+              (from.box == "the file" ? "any box in the file"
+                                      : "the file's (" + from.box + ")") +
+              condition);
     }
     from.box = source;
     from.periodic = source;
@@ -208,9 +208,8 @@ std::unique_ptr<TrajectoryReader> with_given_box(
       std::move(reader), "--box",
       box.periodic_axis_count() > 0
           ? ""
-          : "; a molecule that the file's box cuts counts as two "
-            "parts, so molecules must be whole in the "
-            "file");
+          : "; molecules must be whole in the file, because "
+            "the two parts of a molecule at its boundaries are not joined");
 }
 
 std::unique_ptr<TrajectoryReader> with_boxes_of(

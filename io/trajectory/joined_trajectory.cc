@@ -248,12 +248,12 @@ void JoinedTrajectory::check_same_system(const Part& next) const {
   if (both_have_particles && next.species != front.species &&
       next.first->particles != front.first->particles) {
     const auto shown = [](const Part& part) {
-      return std::to_string(part.first->particles) + " of " +
-             (part.species.empty() ? "no species" : listed(part.species));
+      return std::to_string(part.first->particles) + " particles (" +
+             (part.species.empty() ? "no species" : listed(part.species)) + ")";
     };
     throw InputError(next.path + ": is of another system than " + front.path +
-                     ": particles in the first frame: " + shown(next) + ", there " +
-                     shown(front) + " (count each file separately)");
+                     ": its first frame has " + shown(next) + ", instead of " +
+                     shown(front) + "; count each file separately");
   }
 }
 

@@ -159,9 +159,9 @@ TEST_CASE("the message about short blocks contains a remedy") {
                                       "times as large", "--block"}) == "");
   CHECK(missing(sentence(8, 0.0), {"too few blocks", "16 frames, but the run has 8",
                                    "count more frames"}) == "");
-  CHECK(missing(sentence(32, 0.95), {"joined in groups of ",
-                                     "or more (32 frames are too few to test whether ",
-                                     " is enough: that takes "}) == "");
+  CHECK(missing(sentence(32, 0.95),
+                {"joined in groups of ", "or more (32 frames do not show whether ",
+                 " is enough: the test takes 16 blocks"}) == "");
   CHECK(missing(sentence(1024, 0.0), {"1 frame are"}) == "");
 }
 

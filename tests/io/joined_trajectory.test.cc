@@ -67,8 +67,9 @@ TEST_CASE("files of different systems are refused") {
     CHECK(missing(error_text<InputError>([&] {
                     io::open_trajectory({first, second}, options);
                   }),
-                  {"second.h5: is of another system than", "first.h5", "4 of H, Na, O",
-                   "5 of H, O", "count each file separately"}) == "");
+                  {"second.h5: is of another system than", "first.h5",
+                   "4 particles (H, Na, O)", "5 particles (H, O)",
+                   "count each file separately"}) == "");
   }
 }
 

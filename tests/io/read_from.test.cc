@@ -43,9 +43,10 @@ TEST_CASE("a trajectory states the sources of its box and its elements") {
         std::vector<SpeciesElement>{{"O", "guessed from names"},
                                     {"Cl", "guessed from names"}});
   CHECK(from.box == "--box");
-  CHECK(from.assumptions == std::vector<std::string>{
-                                "box: --box replaces any box of the file in all frames",
-                                "elements: guessed from names (Cl: CL, O: OW)"});
+  CHECK(from.assumptions ==
+        std::vector<std::string>{
+            "box: --box is used in all frames, instead of any box in the file",
+            "elements: guessed from names (Cl: CL, O: OW)"});
 }
 
 TEST_CASE("sources unused in all frames are dropped") {

@@ -35,7 +35,7 @@ TEST_CASE("an r_max that is not a length") {
 
 TEST_CASE("an r_max far beyond the largest distance indicates a wrong unit") {
   CHECK(option_refusal({"--r-max", "12", "--bins", "50"},
-                       {"--r-max 12", "5.196 nm", "frame 0", "unit", "genconf"}) ==
+                       {"--r-max 12", "frame 0", "2.598", "nm", "unit", "genconf"}) ==
         "");
 }
 

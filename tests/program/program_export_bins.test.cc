@@ -196,7 +196,7 @@ TEST_CASE("options that do not fit together are refused") {
         "");
   RdfRunner runner;
   CHECK(missing(runner.run({data_file("water.h5"), "--centred"}).err,
-                {"--centred needs either --bin-width or --bins"}) == "");
+                {"--centred needs --bin-width or --bins"}) == "");
   CHECK(missing(runner
                     .run({data_file("water.h5"), "--centred", "--bins", "10", "--r-min",
                           "0.1"})

@@ -283,8 +283,9 @@ std::string to_sentence(const BlockLengthCheck& check,
   std::string more;
   if (levels[check.plateau].blocks < fewest_for_verdict) {
     more = " or more (" + number_text(frames_of(levels)) +
-           " frames are too few to test whether " + number_text(longer) +
-           " is enough: that takes " + needed_for(longer) + ")";
+           " frames do not show whether " + number_text(longer) +
+           " is enough: the test takes 16 blocks, here " + needed_for(longer) +
+           " frames)";
   }
   return "blocks of " + length + " are too short (joined in groups of " +
          std::to_string(merged) + ", they give errors up to " +

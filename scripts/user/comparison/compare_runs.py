@@ -142,7 +142,9 @@ def difference(first, second, dimensions, dependent=""):
     found = Difference(one.pair, (edges[:-1] + edges[1:]) / 2, *values, None, None, None, 0.0, blocks)
     totals = [n.sum(axis=0) for n in counts]
     if (totals[0] == totals[1]).all() and np.isclose(norms[0].sum(), norms[1].sum(), rtol=1e-12, atol=0):
-        found.note = "the counts are equal: the results contain the same frames"
+        same_bins = len(edges) == len(one.edges) == len(other.edges)
+        equal = "the counts are equal" if same_bins else "the counts between common bin edges are equal"
+        found.note = f"{equal}: the results contain the same frames"
         if blocks[0] != blocks[1]:
             found.note += f" in {blocks[0]} and {blocks[1]} blocks"
         found.other = found.one
