@@ -189,8 +189,7 @@ bool is_spelled(const OptionSpec& spec, const std::string& argument) {
 /// The option that `argument` names, with or without "=value"; null if none.
 const OptionSpec* find_option(const std::vector<OptionSpec>& specs,
                               const std::string& argument) {
-  const bool is_long = argument.rfind("--", 0) == 0;
-  const std::string name = is_long ? argument.substr(0, argument.find('=')) : argument;
+  const std::string name = argument.substr(0, argument.find('='));
   const auto found =
       std::find_if(specs.begin(), specs.end(),
                    [&](const OptionSpec& spec) { return is_spelled(spec, name); });
@@ -227,7 +226,11 @@ std::vector<std::string> without_incomplete_options(
                      argument + "')");
       }
     } else if (equals != std::string::npos && equals + 1 < argument.size()) {
-      complete.push_back(argument);
+      const bool is_long = argument.rfind("--", 0) == 0;
+      complete.push_back(is_long ? argument : argument.substr(0, equals));
+      if (!is_long) {  // Boost would take the '=' for a part of the value
+        complete.push_back(argument.substr(equals + 1));
+      }
     } else if (equals == std::string::npos && k + 1 < arguments.size() &&
                !arguments[k + 1].empty() && !find_option(specs, arguments[k + 1])) {
       complete.insert(complete.end(), {argument, arguments[k + 1]});

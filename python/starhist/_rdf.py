@@ -66,8 +66,9 @@ def rdf(
     source : Universe, AtomGroup, Atoms, array_like, iterator or path-like
         * Positions of shape (particles, 3) or (frames, particles, 3), or the tuple
           (positions, box).
-        * An iterator of positions, of (positions, box) or of (positions, box, labels). Labels apply
-          from their frame on; if any frame has labels, the first one must have them.
+        * An iterator of positions, of (positions, box) or of (positions, box, labels), or a list
+          of such tuples. Labels apply from their frame on; if any frame has labels, the first one
+          must have them.
         * MDAnalysis: a Universe, an AtomGroup, a sequence of AtomGroups that share no atoms, or
           a dictionary of names and AtomGroups. Lengths are in Angstrom. Updating groups are
           evaluated in each frame; for a single updating group, the trajectory is read twice.

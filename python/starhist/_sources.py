@@ -65,7 +65,7 @@ def _slice(frames: Iterable[Any], part: slice) -> Iterator[Any]:
 
 
 _ACCEPTED = (
-    "pass a path, positions (particles x 3, or frames x particles x 3), (positions, box), an iterator of these, an "
+    "pass a path, positions (particles x 3, or frames x particles x 3), (positions, box), an iterator or list of these, an "
     "MDAnalysis Universe or AtomGroup, a dictionary of AtomGroups, or Atoms of ASE"
 )
 
@@ -73,6 +73,9 @@ _ACCEPTED = (
 def _of_arrays(source: Any, box: Any, species: Any, names: Any, frames: slice) -> Source:
     if isinstance(source, tuple) and len(source) == 2 and _dimensions(source[0]) >= 2:
         source, box = source[0], _one_box(source[1], box)
+    first = source[0] if isinstance(source, list) and source else None
+    if isinstance(first, tuple) and first and _dimensions(first[0]) >= 2:  # not particles as tuples x, y, z
+        source, frames = iter(source[frames]), slice(None)
     if isinstance(source, Iterator):
         return _of_iterator(_slice(source, frames), box, species, names)
     positions = source if is_gpu_array(source) else as_array(source, "positions")

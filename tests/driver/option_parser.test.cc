@@ -52,6 +52,9 @@ TEST_CASE("options and positional arguments may alternate") {
 TEST_CASE("a value may follow '=' or a short option, or start with '-'") {
   CHECK(parse({"--r-max=2"}).get("r-max") == "2");
   CHECK(parse({"-oout.h5"}).get("output") == "out.h5");
+  CHECK(parse({"-o=out.h5"}).get("output") == "out.h5");
+  CHECK(problems_with({"-o="}) == "option -o= needs a value (FILE)");
+  CHECK(problems_with({"-q=3"}) == "option -q takes no value ('-q=3')");
   CHECK(parse({"-qo", "out.h5"}).get("output") == "out.h5");
   CHECK(parse({"--r-max", "-1"}).get("r-max") == "-1");
   CHECK(parse({"--r-max=a=b"}).get("r-max") == "a=b");

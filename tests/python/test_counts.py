@@ -236,6 +236,8 @@ def test_labels_of_an_iterator():
     each = [starhist.rdf(x, box=box, species=labels, r_max=0.5, bins=5).counts for x, box, labels in frames]
     result = starhist.rdf(iter(frames), r_max=0.5, bins=5)
     np.testing.assert_array_equal(result.counts, np.sum(each, axis=0))
+    last = starhist.rdf(frames, r_max=0.5, bins=5, start=-2)
+    np.testing.assert_array_equal(last.counts, np.sum(each[-2:], axis=0))
     more = [*frames, (frames[0][0], [1, 1, 1], ["C"] * 9)]
     result = starhist.rdf(iter(more), names=["A", "B", "C"], r_max=0.5, bins=5)
     for pair, counts in zip(("A-A", "A-B", "B-B"), np.sum(each, axis=0)):
