@@ -50,8 +50,8 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of W; with --bins, or without --bin-width in reduced or "
-            "unknown units, rounded down to three significant digits"}},
+            "to a multiple of the bin width; if --bins is given or the length unit is "
+            "unknown, rounded down to three significant digits"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -69,16 +69,16 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "bins centred at multiples of W, as in gmx rdf; needs --bin-width W, or "
-       "--bins N, which gives W = R/N. The result has bins of W/2, and starhist "
-       "export --like gmx adds the two around each centre"},
+       "count for starhist export --like gmx, which then writes bins centred at "
+       "multiples of W: each joins two bins of the result, which are W/2 wide. Needs "
+       "--bin-width W, or --bins N, which gives W = R/N"},
       pairs_option(),
       {counting,
        "plane",
        "PLANE",
-       "measure distances in the plane xy, xz or yz, also given by its normal 0,0,1, "
-       "0,1,0 or 1,0,0; g(r) is normalised by areas of rings; no periodic images "
-       "along the normal",
+       "measure distances in the plane xy, xz or yz, or in the plane with the normal "
+       "0,0,1 (xy), 0,1,0 (xz) or 1,0,0 (yz); g(r) is normalised by areas of rings; no "
+       "periodic images along the normal",
        {.examples = {"xy", "xz", "yz"}}},
       {counting, "open", "AXES",
        "axes of the box without periodic images, such as z or x,y"},
@@ -103,7 +103,8 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and a molecular vector: from atom A to atom B in the residue of the "
-       "first particle (X in a pair X-Y of the output; each once in a pair X-X). With "
+       "first particle. In a pair X-Y of the output X is first; a pair X-X is counted "
+       "twice, once from each particle. With "
        "--plane, only the distance along the normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
@@ -213,8 +214,8 @@ consecutive frames, which give standard errors.
   name|type|element|resname OW H* C?      words, with wildcards
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
-  type|molecule|id 5-9 1*3 *3 2*          ranges; 2* is 2 or more, as in
-      LAMMPS; in types that are names, * is a wildcard as above
+  type|molecule|id 5-9 1*3 *3 2*          ranges as in LAMMPS: 1 to 3,
+      up to 3, 2 or more (if types are words, * is a wildcard as above)
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"
@@ -235,7 +236,8 @@ consecutive frames, which give standard errors.
       residue or molecule, made whole across boundaries: "W=res_com of all"
   starhist info FILE lists the properties that a file provides. Particles that
   no rule selects are left out. A particle may belong to several species; it is
-  never paired with itself. Words in double quotes are taken literally.
+  never paired with itself. In double quotes within a selection, keywords and
+  wildcards lose their meaning: name "and" or name "C*".
 )"},
            {"examples", R"(  all pairs, up to 99 % of half the shortest lattice vector:
     starhist rdf water.h5 -o rdf.h5

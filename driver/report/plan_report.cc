@@ -51,11 +51,11 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();
   out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
-      << " box. If clusters (groups of particles close to each other) are used,\n"
-         "these shares of all pairs, in %, are:\n"
-         "out of range: in clusters farther apart than r_max, so they are skipped;\n"
-         "image: in clusters with one nearest image for all their pairs;\n"
-         "search: evaluated with a search for the nearest image of each pair\n"
+      << " box. Shares of all pairs, in %, if clusters (groups\n"
+         "of particles close to each other) are used:\n"
+         "out of range  skipped, because their clusters are farther apart than r_max\n"
+         "image         evaluated with one image for all pairs of two clusters\n"
+         "search        evaluated after a search for the nearest image of each pair\n"
       << "pair                       pairs  out of range       image      search\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   kernels::cpu::ClusterCensus all;
@@ -151,11 +151,12 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
         << ", evaluated one by one; other pairs are not evaluated\n";
   } else {
     report_clusters(out, layout, exclusions, frame);
-    out << "clusters: " << (plan.clustered ? "used" : "not used")
-        << (options.clusters == tasks::Clustering::automatic
-                ? ", because this is expected to be faster"
-                : ", as requested")
-        << '\n';
+    const std::string reason =
+        options.clusters != tasks::Clustering::automatic
+            ? "as requested"
+            : std::string("because the run is expected to be faster with") +
+                  (plan.clustered ? "" : "out") + " them";
+    out << "clusters: " << (plan.clustered ? "used, " : "not used, ") << reason << '\n';
   }
   if (!labels.empty()) {
     out << "labels: " << grouped(work.labelled_species_pairs)

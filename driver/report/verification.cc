@@ -73,9 +73,9 @@ std::vector<Row> rows_of(const Verification& v) {
                          : grouped(v.without_checksum) + " of them without checksum"));
   rows.emplace_back("pairs", grouped(v.pairs));
   if (v.distribution_values > 0) {
-    rows.emplace_back(
-        "g(r)", grouped(v.distribution_values) +
-                    " stored values, with the bin centres, compared with the counts");
+    rows.emplace_back("g(r)",
+                      grouped(v.distribution_values) +
+                          " stored values of r and g(r) compared with the counts");
   }
   if (!v.sums.empty()) {
     rows.emplace_back("sums", v.sums);

@@ -161,7 +161,7 @@ TEST_CASE("the message about short blocks contains a remedy") {
                                    "count more frames"}) == "");
   CHECK(missing(sentence(32, 0.95),
                 {"joined in groups of ", "or more (32 frames do not show whether ",
-                 " is enough: the test takes 16 blocks"}) == "");
+                 " is enough: a test of such blocks needs 16 of them"}) == "");
   CHECK(missing(sentence(1024, 0.0), {"1 frame are"}) == "");
 }
 

@@ -204,7 +204,7 @@ TEST_CASE("verify: each option of rdf is known in a record") {
 TEST_CASE("verify: a changed g(r) in the file is found") {
   const VerifiedCounts counted;
   counted.count();
-  CHECK(missing(counted.verify().out, {"g(r)", "stored values"}) == "");
+  CHECK(missing(counted.verify().out, {"g(r)", "stored values of r"}) == "");
   {
     const io::Hdf5Object file(
         H5Fopen(counted.result().c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);

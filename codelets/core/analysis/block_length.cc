@@ -284,8 +284,8 @@ std::string to_sentence(const BlockLengthCheck& check,
   if (levels[check.plateau].blocks < fewest_for_verdict) {
     more = " or more (" + number_text(frames_of(levels)) +
            " frames do not show whether " + number_text(longer) +
-           " is enough: the test takes 16 blocks, here " + needed_for(longer) +
-           " frames)";
+           " is enough: a test of such blocks needs 16 of them, so " +
+           needed_for(longer) + " frames)";
   }
   return "blocks of " + length + " are too short (joined in groups of " +
          std::to_string(merged) + ", they give errors up to " +
