@@ -269,6 +269,21 @@ TEST_CASE("an --every of which most multiples have no frame is refused") {
   CHECK(chosen({0, 1, 2, 100, 101, 102, 1000}, {{}, {}, 1}).size() == 7);
 }
 
+TEST_CASE("regular frames at thirds: an inexact --every is refused, not shortened") {
+  std::vector<double> decimals;
+  std::vector<double> singles;  // as in XTC, at a large time
+  for (int k = 0; k < 280; ++k) {
+    decimals.push_back(std::round(1e9 + 1e6 * k / 3.0) * 1e-6);
+    singles.push_back(static_cast<float>(1e5 + k / 3.0));
+  }
+  CHECK(missing(refusal(decimals, {{}, {}, 0.66667}),
+                {"--every 0.66667", "of the 140 multiples", "more digits", "--step"}) ==
+        "");
+  CHECK(chosen(decimals, {{}, {}, 0.666666667}).size() == 140);
+  CHECK(chosen(singles, {100001.6667, {}, 0.6666666667}).size() == 138);
+  CHECK(chosen(singles, {100007.3333, {}, 1.666666667}).size() == 52);
+}
+
 TEST_CASE("numbers and times of frames combined") {
   CHECK(chosen(tens, {{}, 50, {}}, {3, {}, 1}) == Indices{3, 4, 5});
   CHECK(chosen(tens, {20, {}, {}}, {0, 5, 1}) == Indices{2, 3, 4, 5});

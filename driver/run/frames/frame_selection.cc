@@ -111,8 +111,15 @@ class TimeFilter {
     return beyond ? std::optional(all_.interval) : std::nullopt;
   }
 
-  /// True if most multiples of `every` next to frames have no frame.
-  bool misses_most() const { return 2 * multiples_with_frames_ < multiples_; }
+  /// True if multiples of `every` next to frames have no frame: any, if the frames are
+  /// at regular intervals, otherwise most.
+  bool misses_multiples() const {
+    constexpr double regular = 1.1;
+    return multiples_with_frames_ <
+           (all_.longest <= regular * all_.interval ? multiples_ : multiples_ / 2);
+  }
+  /// Smallest interval between neighbouring frames between begin and end.
+  double interval() const { return all_.interval; }
   /// "3 of the 7 multiples that are next to frames"
   std::string hits() const {
     return std::to_string(multiples_with_frames_) + " of the " +
@@ -127,7 +134,7 @@ class TimeFilter {
   /// Largest difference of equal times of magnitudes `a` and `b` (select_by_time()).
   double tolerance(double a, double b) const {
     const double size = std::max(std::abs(a), std::abs(b));
-    return std::max(std::min(time_rounding(size), interval_ / 100),
+    return std::max(std::min(time_rounding(size), interval_ / 10),
                     std::min(0x1p-51 * size, interval_ / 3));
   }
 
@@ -137,11 +144,13 @@ class TimeFilter {
     double last = 0.0;  ///< last time
     /// Smallest interval between a time and the next larger one.
     double interval = std::numeric_limits<double>::infinity();
+    double longest = 0.0;  ///< the largest such interval
 
     /// `equal`: largest difference of equal times.
     void add(double time, double equal) {
       if (frames > 0 && time - last > equal) {
         interval = std::min(interval, time - last);
+        longest = std::max(longest, time - last);
       }
       ++frames;
       last = time;
@@ -305,11 +314,12 @@ FrameSelection select_by_time(const FrameSelection& frames, const TimeSelection&
                      short_text(*interval) + unit_suffix(unit) +
                      " apart: use a multiple of that, or --step, which counts frames)");
   }
-  if (filter.misses_most()) {
-    throw InputError("--every " + number_text(*times.every) +
-                     ": frames exist at only " + filter.hits() +
-                     " (the frame intervals vary: use --step, which counts frames, or "
-                     "select a part with --begin and --end)");
+  if (filter.misses_multiples()) {
+    throw InputError(
+        "--every " + number_text(*times.every) + ": frames exist at only " +
+        filter.hits() + " (intervals are " + short_text(filter.interval()) +
+        " or more: give --every with more digits, use --step, which counts "
+        "frames, or select a part with --begin and --end)");
   }
   FrameSelection selected;
   selected.step = frames.step;
