@@ -251,7 +251,7 @@ void write_outputs(const CadishiRun& run) {
   const io::CadishiParameters& parameters = run.parameters;
   const std::string json = io::completed_json(parameters, run.first, run.last);
   io::CadishiExport cadishi;
-  cadishi.overwrite_partial = io::Overwrite::yes;
+  cadishi.overwrite = io::Overwrite::yes;
   cadishi.frames_per_group = parameters.sum;
   cadishi.bins = static_cast<std::uint32_t>(run.bins);
   cadishi.bin_width = parameters.bin_width;

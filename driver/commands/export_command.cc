@@ -297,6 +297,7 @@ io::ExportRequest parse_request(const ParsedOptions& parsed, Problems& problems)
 void check_combinations(const ParsedOptions& parsed, Problems& problems) {
   if (parsed.has("cadishi")) {
     check_cadishi(parsed, problems);
+    check_hdf5_name(parsed.get("output"), "CADISHI's format is HDF5", "", problems);
     for (const std::string& result : parsed.positional) {
       problems.collect([&] {
         io::check_path_conflicts(
@@ -323,8 +324,7 @@ void check_combinations(const ParsedOptions& parsed, Problems& problems) {
 /// Writes the histograms of CADISHI.
 void export_cadishi(const ParsedOptions& parsed, const io::ResultFile& result) {
   io::CadishiExport cadishi;
-  cadishi.overwrite_partial =
-      parsed.has("force") ? io::Overwrite::yes : io::Overwrite::no;
+  cadishi.overwrite = parsed.has("force") ? io::Overwrite::yes : io::Overwrite::no;
   cadishi.external = external_files(parsed);
   io::write_cadishi_histograms(parsed.get("output"), result, cadishi);
 }
@@ -450,7 +450,8 @@ Manual export_manual() {
             "write to FILE instead of standard output",
             {.path = io::PathUse::written}},
            {OptionGroup::output, "force,f", "",
-            "with --cadishi: replace the FILE.partial of an earlier run"}},
+            "with --cadishi: replace an existing FILE and the FILE.partial of an "
+            "earlier run"}},
       .sections = {
           {"quantities",
            R"(  g             radial distribution function

@@ -236,9 +236,9 @@ void write_cadishi_histograms(const std::string& path, const ResultFile& result,
   check_names(result);
   const double scale = angstroms_per(result.layout.length_unit).value_or(1.0);
   const PassedOnReader passed(result, options.external);
-  OutputPath output(path, Overwrite::yes,
-                    options.overwrite_partial == Overwrite::yes ? OldPartial::remove
-                                                                : OldPartial::refuse);
+  OutputPath output(
+      path, options.overwrite,
+      options.overwrite == Overwrite::yes ? OldPartial::remove : OldPartial::refuse);
   Hdf5Object file = create_hdf5_image(output.partial());
   std::uint64_t frames = 0;
   for (const auto& members : blocks_of_groups(result, options)) {

@@ -11,8 +11,7 @@ namespace starhist::io {
 
 /// Options for writing counts in CADISHI's layout.
 struct CadishiExport {
-  /// for the PATH.partial of an earlier run
-  Overwrite overwrite_partial = Overwrite::no;
+  Overwrite overwrite = Overwrite::no;  ///< of PATH and its PATH.partial
   ExternalFiles external = ExternalFiles::refused;  ///< for the result file
   /// Frames of each group; shorter blocks are left out. 0: all blocks are written, in
   /// one group if their lengths differ.
@@ -27,7 +26,7 @@ struct CadishiExport {
 };
 
 /// Writes the counts as histograms in CADISHI's layout, for its reader and for
-/// CAPRIQORN (docs/reference/result-file.md). An existing file is replaced.
+/// CAPRIQORN (docs/reference/result-file.md).
 ///
 /// Lengths are converted to Angstrom, as CAPRIQORN expects, if the unit is known. There
 /// is one group per block if all blocks have the same number of frames, otherwise a
@@ -39,8 +38,8 @@ struct CadishiExport {
 /// CAPRIQORN's g(r) is then the same if N is constant.
 ///
 /// Throws InputError when there is no block, when short distances or pairs were left
-/// out of the counts, for species names with ',' or '/', and when the file cannot be
-/// created; RunError when the disk is full.
+/// out of the counts, for species names with ',' or '/', and when the file exists
+/// already or cannot be created; RunError when the disk is full.
 void write_cadishi_histograms(const std::string& path, const ResultFile& result,
                               const CadishiExport& options = {});
 

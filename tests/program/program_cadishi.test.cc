@@ -5,6 +5,7 @@
 #include "tests/program/json_value.hh"
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
+#include "tests/support/file_bytes.hh"
 
 // `starhist export --cadishi`. CADISHI's reader (1.1.4) and CAPRIQORN's g(r) have read
 // such files; these tests check their requirements.
@@ -49,6 +50,28 @@ TEST_CASE(
     REQUIRE(volumes.size() == 4);
     CHECK(volumes[0] * result.blocks[b].inverse_volume / 4.0 == Approx(1000.0));
   }
+}
+
+TEST_CASE("export --cadishi replaces a file only with --force, and no other format") {
+  const RdfRunner rdf;
+  REQUIRE(
+      rdf.run({data_file("water.h5"), "--r-max", "1", "--bins", "10", "--last", "1"})
+          .exit_code == 0);
+  const std::string path = rdf.file("trajectory.h5");
+  write_bytes(path, "not to be lost");
+  const std::vector<std::string> words{"export", rdf.output(), "--cadishi", "-o", path};
+  const ProgramRun refused = run_program(words);
+  CHECK(refused.exit_code == 1);
+  CHECK(missing(refused.err, {"trajectory.h5 exists already", "--force"}) == "");
+  CHECK(read_bytes(path) == "not to be lost");
+  std::vector<std::string> forced = words;
+  forced.emplace_back("--force");
+  CHECK(run_program(forced).exit_code == 0);
+  CHECK(io::hdf5_exists(io::open_hdf5_file(path).get(), "2/histograms"));
+  const ProgramRun named =
+      run_program({"export", rdf.output(), "--cadishi", "-o", rdf.file("md.xtc")});
+  CHECK(named.exit_code == 1);
+  CHECK(missing(named.err, {"md.xtc", "extension of another format", "md.h5"}) == "");
 }
 
 TEST_CASE("export --cadishi: the log contains dr and the number of summed frames") {
