@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <unordered_map>
@@ -122,15 +123,31 @@ std::string shared_by_checksum(const std::vector<CountedRun>& runs) {
   return "";
 }
 
-/// True if two blocks hold the same frames, judging by numbers and counts. Steps are
-/// not compared, because callers of the C library choose theirs; its sums of volumes
-/// may be rounded differently.
+/// True if the counts of different frames would hardly ever be equal: independent
+/// counts around n are equal with a probability of about 1 / sqrt(n).
+bool identify_frames(const std::vector<std::vector<std::uint64_t>>& counts) {
+  constexpr double least = 20.0;  // a probability below e^-20
+  double sum = 0.0;
+  for (const std::vector<std::uint64_t>& pair : counts) {
+    for (const std::uint64_t pairs : pair) {
+      sum += 0.5 * std::log1p(static_cast<double>(pairs));
+    }
+  }
+  return sum >= least;
+}
+
+/// True if two blocks hold the same frames, judging by counts and, if they are few, by
+/// numbers; callers of the C library number frames from 0 in each process. Steps are
+/// not compared, because these callers choose theirs; sums of volumes may be rounded
+/// differently.
 bool same_block(const BlockCounts& a, const BlockCounts& b) {
   const bool has_pairs = std::any_of(a.pairs.begin(), a.pairs.end(),
                                      [](std::uint64_t pairs) { return pairs > 0; });
   constexpr double rounding = 1e-6;
-  return has_pairs && a.frames == b.frames && a.first_frame == b.first_frame &&
-         a.last_frame == b.last_frame &&
+  const bool same_numbers =
+      a.first_frame == b.first_frame && a.last_frame == b.last_frame;
+  return has_pairs && a.frames == b.frames &&
+         (same_numbers || identify_frames(a.counts)) &&
          std::abs(a.volume - b.volume) <= rounding * a.volume &&
          a.particle_number == b.particle_number && a.counts == b.counts &&
          a.out_of_range == b.out_of_range;
@@ -148,16 +165,21 @@ std::string shared_by_number(const CountedRun& a, const CountedRun& b) {
     }
     return "";
   }
+  const auto key = [](const BlockCounts& block) {
+    return std::accumulate(block.out_of_range.begin(), block.out_of_range.end(),
+                           std::uint64_t{0});
+  };
   std::multimap<std::uint64_t, const BlockCounts*> blocks;
   for (std::uint64_t k = a.begin; k < a.end; ++k) {
-    blocks.emplace(a.result->blocks[k].first_frame.get(), &a.result->blocks[k]);
+    blocks.emplace(key(a.result->blocks[k]), &a.result->blocks[k]);
   }
   for (std::uint64_t k = b.begin; k < b.end; ++k) {
     const BlockCounts& block = b.result->blocks[k];
-    const auto [first, last] = blocks.equal_range(block.first_frame.get());
+    const auto [first, last] = blocks.equal_range(key(block));
     for (auto other = first; other != last; ++other) {
       if (same_block(*other->second, block)) {
-        return sentence({&a, block.first_frame.get()}, {&b, block.first_frame.get()});
+        return sentence({&a, other->second->first_frame.get()},
+                        {&b, block.first_frame.get()});
       }
     }
   }
@@ -235,6 +257,19 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
   if (a.trajectory == b.trajectory &&
       axes(a.recorded(open)) != axes(b.recorded(open))) {
     refuse("open axes", open);
+  }
+  for (const char* option : {"--structure", "--index", "--aliases"}) {
+    const std::string entry = file_entry + std::string(option) + all_bytes;
+    const std::string name = std::string("option ") + option;
+    // Files of two formats may describe the same particles, but rarely the same
+    // residues and molecules.
+    const bool matters = a.recorded(name) == b.recorded(name) ||
+                         !a.recorded("option --exclude-same").empty() ||
+                         !a.recorded("option --only-same").empty();
+    if (matters && a.trajectory == b.trajectory && !a.recorded(entry).empty() &&
+        !b.recorded(entry).empty() && a.recorded(entry) != b.recorded(entry)) {
+      refuse(std::string("contents of ") + option, entry);
+    }
   }
   const std::string box_of_a = a.recorded(first_box_entry);
   const std::string box_of_b = b.recorded(first_box_entry);

@@ -14,7 +14,7 @@ namespace {
 
 /// Returns the name of an entry, in more words if the stored one is too short.
 std::string shown_name(const std::string& name) {
-  for (const std::string ending : {" first bytes", " sampled bytes"}) {
+  for (const std::string ending : {" first bytes", " sampled bytes", " all bytes"}) {
     if (name.ends_with(ending)) {
       return name.substr(0, name.size() - ending.size()) + " checksum of" + ending;
     }

@@ -36,7 +36,9 @@ void add_inputs(const TrajectoryRunSpec& spec, io::RunRecord& record) {
                                      {"--aliases", spec.reading.aliases},
                                      {"--box", spec.reading.box_file}}) {
     if (!path.empty()) {
-      add_file(file_entry + std::string(option), path, record);
+      const std::string name = file_entry + std::string(option);
+      add_file(name, path, record);
+      record.emplace_back(name + all_bytes, io::all_bytes_text(path));
     }
   }
 }

@@ -23,6 +23,8 @@ inline constexpr const char* first_frames_entry = "first frames";
 inline constexpr const char* first_box_entry = "box of the first frame";
 /// Suffix of the names "input 1 sampled bytes", ...: io::sampled_bytes_text().
 inline constexpr const char* sampled_bytes = " sampled bytes";
+/// Suffix of the names "file of --structure all bytes", ...: io::all_bytes_text().
+inline constexpr const char* all_bytes = " all bytes";
 
 /// The provenance entries that define what is counted: program, inputs, options, number
 /// of frames selected. A resumed run compares them.

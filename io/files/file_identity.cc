@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdio>
 #include <initializer_list>
+#include <vector>
 
 #include <sys/stat.h>
 #include <zlib.h>
@@ -24,6 +25,12 @@ namespace {
 /// Bytes that are read at one offset.
 using Sample = std::array<unsigned char, 4096>;
 
+std::string hexadecimal(unsigned long sum) {
+  char text[16];
+  std::snprintf(text, sizeof text, "%08lx", sum);
+  return text;
+}
+
 /// Returns the checksum of the samples at these offsets; "" if one cannot be read.
 std::string checksum_text(const Descriptor& file,
                           std::initializer_list<off_t> offsets) {
@@ -36,9 +43,12 @@ std::string checksum_text(const Descriptor& file,
     }
     sum = crc32_z(sum, bytes.data(), static_cast<std::size_t>(size));
   }
-  char text[16];
-  std::snprintf(text, sizeof text, "%08lx", sum);
-  return text;
+  return hexadecimal(sum);
+}
+
+bool is_regular(const Descriptor& file) {
+  struct stat state {};
+  return ::fstat(file.get(), &state) == 0 && S_ISREG(state.st_mode);
 }
 
 }  // namespace
@@ -50,12 +60,26 @@ std::string first_bytes_text(const std::string& path) {
 std::string sampled_bytes_text(const std::string& path) {
   const Descriptor file(path, O_RDONLY | O_NONBLOCK);
   struct stat state {};
-  if (::fstat(file.get(), &state) != 0 || !S_ISREG(state.st_mode)) {
+  if (!is_regular(file) || ::fstat(file.get(), &state) != 0) {
     return "";
   }
   const auto last =
       std::max<off_t>(0, state.st_size - static_cast<off_t>(sizeof(Sample)));
   return checksum_text(file, {0, last / 2, last});
+}
+
+std::string all_bytes_text(const std::string& path) {
+  const Descriptor file(path, O_RDONLY | O_NONBLOCK);
+  if (!is_regular(file)) {
+    return "";
+  }
+  std::vector<unsigned char> bytes(std::size_t{1} << 20U);
+  unsigned long sum = 0;
+  ssize_t size = 0;
+  while ((size = ::read(file.get(), bytes.data(), bytes.size())) > 0) {
+    sum = crc32_z(sum, bytes.data(), static_cast<std::size_t>(size));
+  }
+  return size < 0 ? "" : hexadecimal(sum);
 }
 
 }  // namespace starhist::io

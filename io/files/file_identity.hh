@@ -16,4 +16,8 @@ std::string first_bytes_text(const std::string& path);
 /// and at the end. "" if the file cannot be read or is not a regular file.
 std::string sampled_bytes_text(const std::string& path);
 
+/// Returns the checksum of all bytes. "" if the file cannot be read or is not a regular
+/// file.
+std::string all_bytes_text(const std::string& path);
+
 }  // namespace starhist::io

@@ -99,6 +99,36 @@ TEST_CASE("a saved file has all blocks, and more frames may follow") {
   CHECK(missing(info.out, {"libstarhist"}) == "");
 }
 
+TEST_CASE("merge finds frames that two processes counted, whatever their numbers") {
+  const TemporaryDirectory folder;
+  const TestContext context;
+  const Trajectory all = periodic_frames();
+  REQUIRE(all.frames.size() >= 12);
+  const auto save = [&](const std::string& name, std::ptrdiff_t begin,
+                        std::ptrdiff_t end) {
+    const std::string path = folder.file(name);
+    Trajectory part = all;
+    part.frames.assign(all.frames.begin() + begin, all.frames.begin() + end);
+    const TestHistogram histogram(context, all.layout.bins.r_max, all.layout.bins.count,
+                                  STARHIST_BOX_MATRIX);
+    histogram.set_species(all.layout.species);
+    must(starhist_set_frames_per_block(histogram.get(), 3));
+    add_all(histogram, part);
+    must(starhist_save(histogram.get(), path.c_str(), 0));
+    return path;
+  };
+  const std::string first = save("first.h5", 0, 6);
+  const ProgramRun apart = run_program(
+      {"merge", first, save("apart.h5", 6, 12), "-o", folder.file("all.h5")});
+  INFO(apart.err);
+  CHECK(apart.exit_code == 0);
+  const ProgramRun twice = run_program(
+      {"merge", first, save("twice.h5", 3, 9), "-o", folder.file("twice-all.h5")});
+  CHECK(twice.exit_code == 1);
+  CHECK(missing(twice.err, {"frame 3 of ", "there as frame 0 of ", "count twice"}) ==
+        "");
+}
+
 TEST_CASE("unwritable files and invalid handles are refused") {
   const TemporaryDirectory folder;
   const TestContext context;

@@ -408,6 +408,28 @@ TEST_CASE("merge: boxes of a file are compared by its content, not by its path")
   CHECK(missing(other.err, {"different boxes", "file of --box"}) == "");
 }
 
+TEST_CASE("merge: a file of particles that changed between parts is noticed") {
+  const TemporaryDirectory folder;
+  const Parts parts;
+  const std::string names = folder.file("groups.ndx");
+  const auto part = [&](const std::string& path, const std::string& more,
+                        const std::string& number) {
+    write_bytes(path, "[ A ]\n1 2 3 4\n[ B ]\n5 6\n" + std::string(5000, ' ') + more);
+    return parts.count(
+        "part" + number.substr(0, 1) + ".h5",
+        {"--index", path, "--pairs", "A-B", "--part", number, "--force"});
+  };
+  const std::string one = part(names, "\n[ C ]\n7\n", "1/2");
+  CHECK(parts.merge({one, part(names, "\n[ C ]\n7\n", "2/2")}).exit_code == 0);
+  const ProgramRun edited =
+      parts.merge({one, part(names, "\n[ C ]\n8\n", "2/2")}, {"--force"});
+  CHECK(edited.exit_code == 1);
+  CHECK(missing(edited.err, {"different contents of --index", "all bytes"}) == "");
+  // Another file with the same selected particles.
+  const std::string other = part(folder.file("other.ndx"), "\n[ D ]\n9\n", "2/2");
+  CHECK(parts.merge({one, other}, {"--force"}).exit_code == 0);
+}
+
 TEST_CASE("merge: frames missing between parts of a grown trajectory are reported") {
   const TemporaryDirectory folder;
   const Parts parts;

@@ -272,7 +272,13 @@ TEST_CASE("verify: a file that defines particles is recognized by its contents")
   CHECK(counted.refusal({}, {"groups.ndx", "is not there", "with --index"}) == "");
   CHECK(counted.verify({"--index", counted.file("moved.ndx")}).exit_code == 0);
   write_bytes(names, "[ A ]\n1 2 3 5\n[ B ]\n5 6\n");
-  CHECK(counted.refusal({}, {"is not the file of --index", "first bytes"}) == "");
+  CHECK(counted.refusal({}, {"is not the file of --index", "content differs"}) == "");
+  // A change far behind the first bytes, of the same length.
+  const std::string padding(5000, ' ');
+  write_bytes(names, "[ A ]\n1 2 3 4" + padding + "\n[ B ]\n5 6\n");
+  counted.count({"--index", names, "--pairs", "A-B"});
+  write_bytes(names, "[ A ]\n1 2 3 4" + padding + "\n[ B ]\n5 7\n");
+  CHECK(counted.refusal({}, {"is not the file of --index", "content differs"}) == "");
   counted.count();
   CHECK(counted.refusal({"--index", names}, {"counted without such a file", "omit"}) ==
         "");

@@ -150,11 +150,13 @@ std::string present_file(const CountedRun& run, const std::string& option,
                      " was counted is not there: give its present path with " + option);
   }
   if (run.recorded(entry + " bytes") != size_text(path) ||
-      run.recorded(entry + " first bytes") != io::first_bytes_text(path)) {
+      run.recorded(entry + " first bytes") != io::first_bytes_text(path) ||
+      (!run.recorded(entry + all_bytes).empty() &&
+       run.recorded(entry + all_bytes) != io::all_bytes_text(path))) {
     throw InputError(path + ": is not the file of " + option + " with which " +
                      run.result->path +
-                     " was counted (its size or its first bytes differ): give that "
-                     "file with " +
+                     " was counted (its size or its content differs): give that file "
+                     "with " +
                      option);
   }
   return path;
