@@ -50,8 +50,8 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of the bin width; if --bins is given or the length unit is "
-            "unknown, rounded down to three significant digits"}},
+            "to a multiple of the bin width, or to three significant digits if the bin "
+            "width follows from R"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -69,15 +69,15 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count for starhist export --like gmx, which then writes bins centred at "
-       "multiples of W: each joins two bins of the result, which are W/2 wide. Needs "
+       "prepare starhist export --like gmx: rdf counts in bins of width W/2, and "
+       "export joins them in twos to bins centred at multiples of W. Needs "
        "--bin-width W, or --bins N, which gives W = R/N"},
       pairs_option(),
       {counting,
        "plane",
        "PLANE",
-       "measure distances in the plane xy, xz or yz, or in the plane with the normal "
-       "0,0,1 (xy), 0,1,0 (xz) or 1,0,0 (yz); g(r) is normalised by areas of rings; no "
+       "measure distances in a plane: xy, xz or yz (or its normal: 0,0,1 for xy, 0,1,0 "
+       "for xz, 1,0,0 for yz); g(r) is normalised by areas of rings; no "
        "periodic images along the normal",
        {.examples = {"xy", "xz", "yz"}}},
       {counting, "open", "AXES",
@@ -103,8 +103,8 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and a molecular vector: from atom A to atom B in the residue of the "
-       "first particle. In a pair X-Y of the output X is first; a pair X-X is counted "
-       "twice, once from each particle. With "
+       "first particle. X is the first in pairs that the output calls X-Y. For "
+       "cosines, pairs X-X are counted twice, once from each particle. With "
        "--plane, only the distance along the normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
@@ -214,8 +214,8 @@ consecutive frames, which give standard errors.
   name|type|element|resname OW H* C?      words, with wildcards
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
-  type|molecule|id 5-9 1*3 *3 2*          ranges as in LAMMPS: 1 to 3,
-      up to 3, 2 or more (if types are words, * is a wildcard as above)
+  type|molecule|id 1*3 *3 2* 5-9          1 to 3, up to 3, from 2, 5 to 9
+      (as in LAMMPS; if types are words, * is a wildcard as above)
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"

@@ -114,8 +114,8 @@ std::string yaml_file_as_json(const std::string& path) {
     return JsonOfYaml()(YAML::LoadFile(path));
   } catch (const YAML::BadFile&) {
     throw InputError(path +
-                     ": cannot be opened (give the parameter file of `cadishi "
-                     "histo`, histograms.yaml)");
+                     ": cannot be opened (give the path of the parameter file of "
+                     "`cadishi histo`; the default is histograms.yaml)");
   } catch (const YAML::Exception& error) {
     throw InputError(path + ": is not YAML (line " +
                      std::to_string(error.mark.line + 1) + ": " + error.msg + ")");

@@ -50,9 +50,10 @@ void print(std::ostream& out, const std::string& name,
 void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();
-  out << "frame " << frame.index.get() << ", " << to_string(frame.box.kind())
-      << " box. Shares of all pairs, in %, if clusters (groups\n"
-         "of particles close to each other) are used:\n"
+  out << "Clusters are groups of particles close to each other. With them, shares of\n"
+         "all pairs of frame "
+      << frame.index.get() << " (" << to_string(frame.box.kind())
+      << " box), in %:\n"
          "out of range  skipped, because their clusters are farther apart than r_max\n"
          "image         evaluated with one image for all pairs of two clusters\n"
          "search        evaluated after a search for the nearest image of each pair\n"
@@ -150,13 +151,13 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
         << " pairs of the same " << to_string(compound_of(layout.exclusion))
         << ", evaluated one by one; other pairs are not evaluated\n";
   } else {
-    report_clusters(out, layout, exclusions, frame);
     const std::string reason =
         options.clusters != tasks::Clustering::automatic
             ? "as requested"
             : std::string("because the run is expected to be faster with") +
                   (plan.clustered ? "" : "out") + " them";
     out << "clusters: " << (plan.clustered ? "used, " : "not used, ") << reason << '\n';
+    report_clusters(out, layout, exclusions, frame);
   }
   if (!labels.empty()) {
     out << "labels: " << grouped(work.labelled_species_pairs)

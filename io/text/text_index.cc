@@ -191,7 +191,7 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
       index.damage += ", where the file ends";
     } else if (file.rest(rest)) {
       index.damage +=
-          ", which has no newline at its end (if the line is whole, add a newline)";
+          ", which has no newline at its end (add one if the line is whole)";
     }
   }
   index.rest_is_line = file.rest_is_line();
@@ -200,8 +200,8 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
     throw InputError(file.path() + ": has no whole frame" +
                      (index.damage.empty() ? ""
                                            : ": " + index.damage +
-                                                 "; otherwise copy the file again, or "
-                                                 "correct its number of atoms"));
+                                                 " (or copy the file again, or correct "
+                                                 "its number of atoms)"));
   }
 }
 

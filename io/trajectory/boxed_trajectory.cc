@@ -208,8 +208,8 @@ std::unique_ptr<TrajectoryReader> with_given_box(
       std::move(reader), "--box",
       box.periodic_axis_count() > 0
           ? ""
-          : "; a molecule that the file splits at a boundary "
-            "stays split, so molecules must be whole in the file");
+          : "; it is open, so a molecule that the file splits at a boundary stays "
+            "split: molecules must be whole in the file");
 }
 
 std::unique_ptr<TrajectoryReader> with_boxes_of(

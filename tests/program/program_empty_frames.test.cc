@@ -209,7 +209,7 @@ TEST_CASE("explain uses the first frame that has pairs") {
       run_program(with(with({"rdf"}, counted_up_to_r_max(xyz)), {"--explain"}));
   INFO(run.err);
   CHECK(run.exit_code == 0);
-  CHECK(missing(run.out, {"frame 3, ", "2 415"}) == "");  // 70 particles
+  CHECK(missing(run.out, {"frame 3 (", "2 415"}) == "");  // 70 particles
 }
 
 TEST_CASE("selections from a first frame without particles are refused") {
