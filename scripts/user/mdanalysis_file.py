@@ -246,7 +246,7 @@ class MdanalysisFile(NamedFile):
 
     def set_box(self, frame, timestep):
         if self.form == "DCD":
-            frame.box, frame.periodic, frame.box_refusal = dcd_box(self.header.version, self.cell)
+            frame.box, frame.periodic, frame.box_refusal = dcd_box(self.header, self.cell)
             if frame.box is not None and numpy.tril(frame.box, -1).any() and (frame.box == frame.box.T).all():
                 frame.box_source = "CHARMM's shape matrix"
             elif frame.box is not None and self.header.of_cp2k and numpy.count_nonzero(frame.box) > 3:
