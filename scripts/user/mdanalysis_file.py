@@ -1,5 +1,6 @@
 """Trajectories and structures read by MDAnalysis (https://www.mdanalysis.org), in the units of the file."""
 
+import contextlib
 import io
 import os
 import warnings
@@ -18,6 +19,7 @@ from frame_readers.dcd_cell import dcd_box
 from frame_readers.dcd_header import DcdHeader
 from frame_readers.names import NamedFile
 from frame_readers.text_lines import TextLines, cut_within
+from frame_readers.tpr_residues import TprResidues
 from refused import Refused
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
@@ -109,7 +111,11 @@ def take_psf_numbers(path, table):
 
 def read_structure(form, path):
     """Returns the atoms of a file: {"count": n, "name": [...], ...}, without values that MDAnalysis guesses."""
-    with get_parser_for(path, form)(readable(path)) as parser:
+    tpr = TprResidues()
+    with (
+        tpr.kept() if form == "TPR" else contextlib.nullcontext(),
+        get_parser_for(path, form)(readable(path)) as parser,
+    ):
         topology = parsed(parser, form)
     every = numpy.arange(topology.n_atoms)
     table = {"count": topology.n_atoms}
@@ -129,6 +135,10 @@ def read_structure(form, path):
             table[column] = [convert(value) for value in chosen]
         except ValueError:
             continue  # for example, residue numbers that are not integers
+    if form == "TPR":
+        residues = topology.tt.atoms2residues(every)
+        table["residue"] = numpy.array(tpr.numbers(topology.n_residues))[residues].tolist()
+        table["part"] = residues.tolist()  # numbers may repeat
     if form in WITHOUT_ELEMENTS:
         table.pop("element", None)
     for column in ("mass", "charge") if form == "XML" else ():

@@ -515,6 +515,27 @@ class GromacsStructures(ProgramTest):
             self.assertIn("later.tpr: is read by MDAnalysis, because libgromacs cannot read it", said)
         self.assert_like(self.DATA / "spc.xtc", self.later_tpr(), self.DATA / "spc.tpr", "--exclude-same", "molecule")
 
+    def with_two_residues(self, content, numbers):
+        """The same TPR, but with the third atom of each water in another residue, and these residue numbers."""
+        atoms = content.index(struct.pack(">2i", 3, 1))  # numbers of atoms and residues of the molecule
+        place = atoms + 8 + 2 * 32 + 24  # residue of the third atom
+        residue = atoms + 8 + 3 * 32 + 9 * 4  # name, number and insertion code, behind the names and types
+        name, code = content[residue : residue + 4], content[residue + 8 : residue + 9]
+        head = content[:atoms] + struct.pack(">2i", 3, 2) + content[atoms + 8 : place] + struct.pack(">i", 1)
+        residues = b"".join(name + struct.pack(">i", number) + code for number in numbers)
+        return head + content[place + 4 : residue] + residues + content[residue + 9 :]
+
+    def test_residue_numbers_of_a_later_tpr_are_those_of_gromacs(self):
+        """Of the topology for molecules with several residues, and counted for others."""
+        path = self.later_tpr()
+        xtc = self.DATA / "spc.xtc"
+        counted = self.particles(xtc, "--structure", path)
+        self.assertEqual(counted["resid"], self.particles(xtc, "--structure", self.gro_of_spc())["resid"])
+        path.write_bytes(self.with_two_residues(path.read_bytes(), (50, 52)))
+        particles = self.particles(xtc, "--structure", path)
+        self.assertEqual(particles["resid"], [50, 50, 52] * 216)
+        self.assertEqual(particles["residue_index"], [k + 2 * m for m in range(216) for k in (0, 0, 1)])
+
     def test_a_tpr_that_nobody_reads(self):
         path = self.folder / "a.tpr"
         path.write_bytes(b"\0\0\0\x0d\0\0\0\x0cVERSION 2099" + bytes(200))
