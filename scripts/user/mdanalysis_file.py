@@ -17,8 +17,9 @@ from file_frame import MATRIX, FileFrame, molecules_of_bonds
 from frame_readers.crystal_card import crystal_box
 from frame_readers.dcd_cell import dcd_box
 from frame_readers.dcd_header import DcdHeader
+from frame_readers.gamess import GamessText
 from frame_readers.names import NamedFile
-from frame_readers.text_lines import TextLines, cut_within
+from frame_readers.text_lines import TextLines, cut_within, open_packed
 from frame_readers.tpr_residues import TprResidues
 from refused import Refused
 
@@ -47,17 +48,9 @@ NUMBERS = {"residue": int, "molecule": int, "mass": float, "charge": float}
 
 def readable(path):
     """Returns the path, or a stream of its text if MDAnalysis cannot decompress it (xz, zst)."""
-    if path.endswith(".xz"):
-        import lzma
-
-        content = lzma.open(path, "rt")  # noqa: SIM115  (closed below)
-    elif path.endswith(".zst"):
-        import zstandard
-
-        content = zstandard.open(path, "rt")
-    else:
+    if not path.endswith((".xz", ".zst")):
         return path
-    with content:
+    with io.TextIOWrapper(open_packed(path)) as content:
         return NamedStream(io.StringIO(content.read()), path.rpartition(".")[0])
 
 
@@ -220,8 +213,11 @@ class MdanalysisFile(NamedFile):
 
     def open_reader(self, atoms):
         arguments = {} if atoms is None else {"n_atoms": atoms}
+        content = readable(self.path)
         try:
-            return get_reader_for(self.path, self.form)(readable(self.path), convert_units=False, **arguments)
+            is_text = self.form == "GMS" and content is not self.path
+            reader = GamessText if is_text else get_reader_for(self.path, self.form)
+            return reader(content, convert_units=False, **arguments)
         except (TypeError, ValueError) as error:
             if atoms is not None or "n_atoms" not in str(error):
                 raise

@@ -16,6 +16,7 @@ import tempfile
 import unittest
 import unittest.mock
 import warnings
+import zlib
 from math import isqrt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -643,6 +644,56 @@ class SingleFrames(ProgramTest):
             self.counts(packed, "--structure", structure, "--species", "O=OW", "--box", "12,12,12"),
             loop([0], species=["OW"]),
         )
+
+    def test_frames_of_gamess_may_be_compressed(self):
+        frames = "".join(
+            f"1NSERCH={k:4d}\n COORDINATES OF ALL ATOMS ARE (ANGS)\n   ATOM   CHARGE       X              Y              Z\n"
+            f" ------------------------------------------------------------\n"
+            + "".join(f" {name} 8.0 {x} {y} {z}\n" for name, (x, y, z) in zip(NAMES, POSITIONS[k] / GRID))
+            + "\n"
+            for k in range(FRAMES)
+        )
+        atoms = "".join(f" {name} 8.0 {x}.0 0.0 0.0\n" for x, name in enumerate("O" * ATOMS, 1))
+        text = (
+            " $CONTRL RUNTYP=OPTIMIZE $END\n ATOM      ATOMIC                      COORDINATES (BOHR)\n"
+            f"           CHARGE         X                   Y                   Z\n{atoms}\n"
+            f" TOTAL NUMBER OF ATOMS                        =    {ATOMS}\n{frames}"
+        )
+        path = self.folder / "a.gms.xz"
+        path.write_bytes(lzma.compress(text.encode()))
+        for frames in ([0, 1, 2], [2], [1]):
+            chosen = ("--first", frames[0], "--last", frames[-1])
+            self.assertEqual(self.counts(path, "--by", "all", "--box", "12,12,12", *chosen), loop(frames))
+
+    def test_zstandard_is_read_in_lines_frame_by_frame(self):
+        """zlib stands for zstandard, whose decompressors have the same methods."""
+        from frame_readers import text_lines, zstd_stream
+
+        package = unittest.mock.Mock()
+        package.ZstdDecompressor.return_value.decompressobj = zlib.decompressobj
+        lines = [f"line {k}" for k in range(3000)]
+        parts = ["\n".join(lines[:2000]) + "\n", "\n".join(lines[2000:]) + "\n"]
+        packed = b"".join(zlib.compress(part.encode()) for part in parts)
+        path, cut = self.folder / "a.txt.zst", self.folder / "cut.txt.zst"
+        path.write_bytes(packed)
+        cut.write_bytes(packed[:-20])
+        with (
+            unittest.mock.patch.dict(sys.modules, zstandard=package),
+            unittest.mock.patch.object(zstd_stream, "PIECE", 100),
+        ):
+            read = text_lines.TextLines(str(path))
+            self.assertEqual([read.next() for _ in range(1500)], lines[:1500])
+            place = read.place()
+            self.assertEqual([read.next() for _ in range(1501)], [*lines[1500:], None])
+            read.go(place)
+            self.assertEqual(read.next(), lines[1500])
+            read.go((0, 0))
+            self.assertEqual(read.next(), lines[0])
+            read.stream.close()
+            read = text_lines.TextLines(str(cut))
+            with self.assertRaisesRegex(read_frames.Refused, "within its compressed data"):
+                read.skip(3000)
+            read.stream.close()
 
 
 class Residues(ProgramTest):
