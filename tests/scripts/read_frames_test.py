@@ -801,6 +801,36 @@ class Residues(ProgramTest):
         database.close()
         self.assertIn("or with an index", self.refusal(self.folder / "a.dms"))
 
+    def test_insertion_codes_and_virtual_sites_of_dms(self):
+        import sqlite3
+
+        database = sqlite3.connect(self.folder / "a.dms")
+        database.execute(
+            "CREATE TABLE particle (id INTEGER PRIMARY KEY, name TEXT, anum INTEGER, mass FLOAT, resname TEXT, resid INTEGER, "
+            "insertion TEXT, chain TEXT, segid TEXT, charge FLOAT, x FLOAT, y FLOAT, z FLOAT)"
+        )
+        water = (("OW", 8, 16), ("HW1", 1, 1), ("HW2", 1, 1))
+        rows = [
+            *((name, 6, 12, "SER", 82, code, "H") for code in "AB" for name in ("C1", "C2")),
+            *((*atom, "SPC", 1, "", "W") for atom in (*water, ("MW", 0, 0))),
+            *((*atom, "SPC", 2, "", "W") for atom in water),
+            ("BEAD", 0, 72, "CG", 3, "", "W"),  # not a virtual site
+            ("MW", 0, 0, "SPC", 2, "", "W"),
+        ]
+        database.executemany(
+            "INSERT INTO particle VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', 0, ?, 0, 0)",
+            [(k, *row, k) for k, row in enumerate(rows)],
+        )
+        database.execute("CREATE TABLE bond (p0 INTEGER, p1 INTEGER, 'order' INTEGER)")
+        bonds = ((0, 1), (1, 2), (2, 3), (4, 5), (4, 6), (8, 9), (8, 10))
+        database.executemany("INSERT INTO bond VALUES (?, ?, 1)", bonds)
+        database.commit()
+        database.close()
+        particles = self.particles(self.folder / "a.dms")
+        self.assertEqual(particles["icode"], [*"AABB", *[""] * 9])
+        self.assertEqual(particles["molecule_index"], [0] * 4 + [1] * 4 + [2] * 3 + [3, 2])
+        self.assertEqual(particles["residue_index"], [0, 0, 1, 1] + [2] * 4 + [3] * 3 + [4, 3])
+
 
 class Refusals(ProgramTest):
     def test_a_missing_package_is_named(self):
