@@ -1080,6 +1080,10 @@ class Misread(ProgramTest):
     def test_numbers_and_elements_that_no_file_has_are_not_made_up(self):
         aromatic = self.write("a.txyz", "     2 tube\n 1 CA 0 0 0 90 2\n 2 CA 1.4 0 0 90 1\n")
         self.assertNotIn("element", self.particles(aromatic))
+        species = "".join(f"atom {k} 0 0 {name}\n" for k, name in enumerate(("Cl", "CL", "CA", "Fe1", "H")))
+        self.assertEqual(self.particles(self.write("geometry.in", species))["element"], ["Cl", "", "", "", "H"])
+        beads = "".join(f"atom {k} 0 0 CL\n" for k in range(3))
+        self.assertNotIn("element", self.particles(self.write("geometry.in", beads)))
         xml = (
             '<?xml version="1.0"?><hoomd_xml version="1.5"><configuration time_step="0" natoms="3"><box lx="20" ly="20" lz="20" xy="0" xz="0" yz="0"/>'
             "<position>0 0 0\n1 0 0\n3 0 0\n</position><type>A\nB\nB\n</type></configuration></hoomd_xml>"
