@@ -1,5 +1,6 @@
 """Trajectories and structures read by MDAnalysis (https://www.mdanalysis.org), in the units of the file."""
 
+import contextlib
 import io
 import os
 import warnings
@@ -16,8 +17,10 @@ from file_frame import MATRIX, FileFrame, molecules_of_bonds
 from frame_readers.crystal_card import crystal_box
 from frame_readers.dcd_cell import dcd_box
 from frame_readers.dcd_header import DcdHeader
+from frame_readers.gamess import GamessText
 from frame_readers.names import NamedFile
-from frame_readers.text_lines import TextLines, cut_within
+from frame_readers.text_lines import TextLines, cut_within, open_packed
+from frame_readers.tpr_residues import TprResidues
 from refused import Refused
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
@@ -45,17 +48,9 @@ NUMBERS = {"residue": int, "molecule": int, "mass": float, "charge": float}
 
 def readable(path):
     """Returns the path, or a stream of its text if MDAnalysis cannot decompress it (xz, zst)."""
-    if path.endswith(".xz"):
-        import lzma
-
-        content = lzma.open(path, "rt")  # noqa: SIM115  (closed below)
-    elif path.endswith(".zst"):
-        import zstandard
-
-        content = zstandard.open(path, "rt")
-    else:
+    if not path.endswith((".xz", ".zst")):
         return path
-    with content:
+    with io.TextIOWrapper(open_packed(path)) as content:
         return NamedStream(io.StringIO(content.read()), path.rpartition(".")[0])
 
 
@@ -109,7 +104,11 @@ def take_psf_numbers(path, table):
 
 def read_structure(form, path):
     """Returns the atoms of a file: {"count": n, "name": [...], ...}, without values that MDAnalysis guesses."""
-    with get_parser_for(path, form)(readable(path)) as parser:
+    tpr = TprResidues()
+    with (
+        tpr.kept() if form == "TPR" else contextlib.nullcontext(),
+        get_parser_for(path, form)(readable(path)) as parser,
+    ):
         topology = parsed(parser, form)
     every = numpy.arange(topology.n_atoms)
     table = {"count": topology.n_atoms}
@@ -129,6 +128,10 @@ def read_structure(form, path):
             table[column] = [convert(value) for value in chosen]
         except ValueError:
             continue  # for example, residue numbers that are not integers
+    if form == "TPR":
+        residues = topology.tt.atoms2residues(every)
+        table["residue"] = numpy.array(tpr.numbers(topology.n_residues))[residues].tolist()
+        table["part"] = residues.tolist()  # numbers may repeat
     if form in WITHOUT_ELEMENTS:
         table.pop("element", None)
     for column in ("mass", "charge") if form == "XML" else ():
@@ -210,8 +213,11 @@ class MdanalysisFile(NamedFile):
 
     def open_reader(self, atoms):
         arguments = {} if atoms is None else {"n_atoms": atoms}
+        content = readable(self.path)
         try:
-            return get_reader_for(self.path, self.form)(readable(self.path), convert_units=False, **arguments)
+            is_text = self.form == "GMS" and content is not self.path
+            reader = GamessText if is_text else get_reader_for(self.path, self.form)
+            return reader(content, convert_units=False, **arguments)
         except (TypeError, ValueError) as error:
             if atoms is not None or "n_atoms" not in str(error):
                 raise
@@ -246,7 +252,7 @@ class MdanalysisFile(NamedFile):
 
     def set_box(self, frame, timestep):
         if self.form == "DCD":
-            frame.box, frame.periodic, frame.box_refusal = dcd_box(self.header.version, self.cell)
+            frame.box, frame.periodic, frame.box_refusal = dcd_box(self.header, self.cell)
             if frame.box is not None and numpy.tril(frame.box, -1).any() and (frame.box == frame.box.T).all():
                 frame.box_source = "CHARMM's shape matrix"
             elif frame.box is not None and self.header.of_cp2k and numpy.count_nonzero(frame.box) > 3:

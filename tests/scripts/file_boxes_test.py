@@ -428,6 +428,20 @@ class Dcd(BoxTest):
                     path = self.write_bytes("a.dcd", dcd(frames, [values] * 2, version))
                     self.assertEqual(self.counts(path), loop(frames, box))
 
+    def test_cell_parameters_of_cpptraj_and_of_charmm_before_version_22(self):
+        for name, cell in self.SHAPES.items():
+            lattice = cell_matrix(*cell)
+            frames = single(random_positions(lattice, frames=2))
+            with self.subTest(name):
+                title = "Cpptraj Generated dcd file."
+                path = self.write_bytes("a.dcd", dcd(frames, [cell] * 2, 21, title=title))
+                self.assertEqual(self.counts(path), loop(frames, lattice))
+        cell = (160, 185, 170, 80, 75, 100)  # 185 is not an angle
+        lattice = cell_matrix(*cell)
+        frames = single(random_positions(lattice))
+        path = self.write_bytes("a.dcd", dcd(frames, [cell], 21))
+        self.assertEqual(self.counts(path), loop(frames, lattice))
+
     def test_both_byte_orders_and_a_fourth_coordinate(self):
         frames = single(random_positions(CUBE, frames=2))
         for order in "<>":
@@ -459,6 +473,8 @@ class Dcd(BoxTest):
             (35, [15, 90, 16, 90, 0, 17], "shape matrix"),
             (24, [15, 200, 16, 90, 90, 17], "fit neither"),
             (20, [15, -5, 16, 0, 0, 17], "version 20"),
+            (21, [26, 27, 28, 80, 95, 70], "in the order A, B, C, alpha, beta, gamma or A, gamma, B, beta, alpha, C"),
+            (35, [15, 90, 16, 90, 90, 17], "in the order A, B, C, alpha, beta, gamma or A, gamma, B, beta, alpha, C"),
             (24, [15, 170, 16, 10, 10, 17], "close to no cell"),
             (24, [float("nan"), 0, 16, 0, 0, 17], "finite"),
         ):

@@ -16,6 +16,7 @@ import tempfile
 import unittest
 import unittest.mock
 import warnings
+import zlib
 from math import isqrt
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -515,6 +516,27 @@ class GromacsStructures(ProgramTest):
             self.assertIn("later.tpr: is read by MDAnalysis, because libgromacs cannot read it", said)
         self.assert_like(self.DATA / "spc.xtc", self.later_tpr(), self.DATA / "spc.tpr", "--exclude-same", "molecule")
 
+    def with_two_residues(self, content, numbers):
+        """The same TPR, but with the third atom of each water in another residue, and these residue numbers."""
+        atoms = content.index(struct.pack(">2i", 3, 1))  # numbers of atoms and residues of the molecule
+        place = atoms + 8 + 2 * 32 + 24  # residue of the third atom
+        residue = atoms + 8 + 3 * 32 + 9 * 4  # name, number and insertion code, behind the names and types
+        name, code = content[residue : residue + 4], content[residue + 8 : residue + 9]
+        head = content[:atoms] + struct.pack(">2i", 3, 2) + content[atoms + 8 : place] + struct.pack(">i", 1)
+        residues = b"".join(name + struct.pack(">i", number) + code for number in numbers)
+        return head + content[place + 4 : residue] + residues + content[residue + 9 :]
+
+    def test_residue_numbers_of_a_later_tpr_are_those_of_gromacs(self):
+        """Of the topology for molecules with several residues, and counted for others."""
+        path = self.later_tpr()
+        xtc = self.DATA / "spc.xtc"
+        counted = self.particles(xtc, "--structure", path)
+        self.assertEqual(counted["resid"], self.particles(xtc, "--structure", self.gro_of_spc())["resid"])
+        path.write_bytes(self.with_two_residues(path.read_bytes(), (50, 52)))
+        particles = self.particles(xtc, "--structure", path)
+        self.assertEqual(particles["resid"], [50, 50, 52] * 216)
+        self.assertEqual(particles["residue_index"], [k + 2 * m for m in range(216) for k in (0, 0, 1)])
+
     def test_a_tpr_that_nobody_reads(self):
         path = self.folder / "a.tpr"
         path.write_bytes(b"\0\0\0\x0d\0\0\0\x0cVERSION 2099" + bytes(200))
@@ -623,6 +645,56 @@ class SingleFrames(ProgramTest):
             loop([0], species=["OW"]),
         )
 
+    def test_frames_of_gamess_may_be_compressed(self):
+        frames = "".join(
+            f"1NSERCH={k:4d}\n COORDINATES OF ALL ATOMS ARE (ANGS)\n   ATOM   CHARGE       X              Y              Z\n"
+            f" ------------------------------------------------------------\n"
+            + "".join(f" {name} 8.0 {x} {y} {z}\n" for name, (x, y, z) in zip(NAMES, POSITIONS[k] / GRID))
+            + "\n"
+            for k in range(FRAMES)
+        )
+        atoms = "".join(f" {name} 8.0 {x}.0 0.0 0.0\n" for x, name in enumerate("O" * ATOMS, 1))
+        text = (
+            " $CONTRL RUNTYP=OPTIMIZE $END\n ATOM      ATOMIC                      COORDINATES (BOHR)\n"
+            f"           CHARGE         X                   Y                   Z\n{atoms}\n"
+            f" TOTAL NUMBER OF ATOMS                        =    {ATOMS}\n{frames}"
+        )
+        path = self.folder / "a.gms.xz"
+        path.write_bytes(lzma.compress(text.encode()))
+        for frames in ([0, 1, 2], [2], [1]):
+            chosen = ("--first", frames[0], "--last", frames[-1])
+            self.assertEqual(self.counts(path, "--by", "all", "--box", "12,12,12", *chosen), loop(frames))
+
+    def test_zstandard_is_read_in_lines_frame_by_frame(self):
+        """zlib stands for zstandard, whose decompressors have the same methods."""
+        from frame_readers import text_lines, zstd_stream
+
+        package = unittest.mock.Mock()
+        package.ZstdDecompressor.return_value.decompressobj = zlib.decompressobj
+        lines = [f"line {k}" for k in range(3000)]
+        parts = ["\n".join(lines[:2000]) + "\n", "\n".join(lines[2000:]) + "\n"]
+        packed = b"".join(zlib.compress(part.encode()) for part in parts)
+        path, cut = self.folder / "a.txt.zst", self.folder / "cut.txt.zst"
+        path.write_bytes(packed)
+        cut.write_bytes(packed[:-20])
+        with (
+            unittest.mock.patch.dict(sys.modules, zstandard=package),
+            unittest.mock.patch.object(zstd_stream, "PIECE", 100),
+        ):
+            read = text_lines.TextLines(str(path))
+            self.assertEqual([read.next() for _ in range(1500)], lines[:1500])
+            place = read.place()
+            self.assertEqual([read.next() for _ in range(1501)], [*lines[1500:], None])
+            read.go(place)
+            self.assertEqual(read.next(), lines[1500])
+            read.go((0, 0))
+            self.assertEqual(read.next(), lines[0])
+            read.stream.close()
+            read = text_lines.TextLines(str(cut))
+            with self.assertRaisesRegex(read_frames.Refused, "within its compressed data"):
+                read.skip(3000)
+            read.stream.close()
+
 
 class Residues(ProgramTest):
     """Two ligands LIG 1 of segments or chains A and B, two atoms each, in the order A A B B."""
@@ -728,6 +800,36 @@ class Residues(ProgramTest):
         database.commit()
         database.close()
         self.assertIn("or with an index", self.refusal(self.folder / "a.dms"))
+
+    def test_insertion_codes_and_virtual_sites_of_dms(self):
+        import sqlite3
+
+        database = sqlite3.connect(self.folder / "a.dms")
+        database.execute(
+            "CREATE TABLE particle (id INTEGER PRIMARY KEY, name TEXT, anum INTEGER, mass FLOAT, resname TEXT, resid INTEGER, "
+            "insertion TEXT, chain TEXT, segid TEXT, charge FLOAT, x FLOAT, y FLOAT, z FLOAT)"
+        )
+        water = (("OW", 8, 16), ("HW1", 1, 1), ("HW2", 1, 1))
+        rows = [
+            *((name, 6, 12, "SER", 82, code, "H") for code in "AB" for name in ("C1", "C2")),
+            *((*atom, "SPC", 1, "", "W") for atom in (*water, ("MW", 0, 0))),
+            *((*atom, "SPC", 2, "", "W") for atom in water),
+            ("BEAD", 0, 72, "CG", 3, "", "W"),  # not a virtual site
+            ("MW", 0, 0, "SPC", 2, "", "W"),
+        ]
+        database.executemany(
+            "INSERT INTO particle VALUES (?, ?, ?, ?, ?, ?, ?, ?, '', 0, ?, 0, 0)",
+            [(k, *row, k) for k, row in enumerate(rows)],
+        )
+        database.execute("CREATE TABLE bond (p0 INTEGER, p1 INTEGER, 'order' INTEGER)")
+        bonds = ((0, 1), (1, 2), (2, 3), (4, 5), (4, 6), (8, 9), (8, 10))
+        database.executemany("INSERT INTO bond VALUES (?, ?, 1)", bonds)
+        database.commit()
+        database.close()
+        particles = self.particles(self.folder / "a.dms")
+        self.assertEqual(particles["icode"], [*"AABB", *[""] * 9])
+        self.assertEqual(particles["molecule_index"], [0] * 4 + [1] * 4 + [2] * 3 + [3, 2])
+        self.assertEqual(particles["residue_index"], [0, 0, 1, 1] + [2] * 4 + [3] * 3 + [4, 3])
 
 
 class Refusals(ProgramTest):
@@ -978,6 +1080,10 @@ class Misread(ProgramTest):
     def test_numbers_and_elements_that_no_file_has_are_not_made_up(self):
         aromatic = self.write("a.txyz", "     2 tube\n 1 CA 0 0 0 90 2\n 2 CA 1.4 0 0 90 1\n")
         self.assertNotIn("element", self.particles(aromatic))
+        species = "".join(f"atom {k} 0 0 {name}\n" for k, name in enumerate(("Cl", "CL", "CA", "Fe1", "H")))
+        self.assertEqual(self.particles(self.write("geometry.in", species))["element"], ["Cl", "", "", "", "H"])
+        beads = "".join(f"atom {k} 0 0 CL\n" for k in range(3))
+        self.assertNotIn("element", self.particles(self.write("geometry.in", beads)))
         xml = (
             '<?xml version="1.0"?><hoomd_xml version="1.5"><configuration time_step="0" natoms="3"><box lx="20" ly="20" lz="20" xy="0" xz="0" yz="0"/>'
             "<position>0 0 0\n1 0 0\n3 0 0\n</position><type>A\nB\nB\n</type></configuration></hoomd_xml>"

@@ -16,7 +16,7 @@ FEMTOSECOND = 0.001  # CP2K's unit of time [ps]
 class DcdHeader:
     version, first_step, interval, time_step = 0, 0, 1, 0.0  # version: CHARMM's number; 0 of X-PLOR
     time_unit = AKMA  # [ps]
-    of_cp2k = False
+    of_cp2k = of_cpptraj = False  # whether these programs wrote the file
     is_cut = False  # whether the file ends within a frame
 
     def __init__(self, path):
@@ -36,6 +36,7 @@ class DcdHeader:
             sizes = [read_record(file, order) for _ in range(2)]  # title, number of atoms
             if sizes[0] and b"created by CP2K" in sizes[0][1]:
                 self.time_unit, self.of_cp2k = FEMTOSECOND, True
+            self.of_cpptraj = bool(sizes[0]) and b"cpptraj generated" in sizes[0][1].lower()
             if None not in sizes and sizes[1][0] == 4:
                 atoms = struct.unpack(order + "i", sizes[1][1])[0]
                 cell = 48 + 2 * MARKER if self.version and numbers[10] else 0

@@ -1,5 +1,6 @@
 """Desmond's DMS (SQLite): positions as doubles, the cell as a matrix."""
 
+import itertools
 import pathlib
 import sqlite3
 
@@ -10,12 +11,50 @@ from frame_readers.names import NamedFile
 from refused import Refused
 
 
+def opened(path):
+    return sqlite3.connect(pathlib.Path(path).absolute().as_uri() + "?mode=ro&immutable=1", uri=True)
+
+
+def join_sites(molecules, residues, is_site):
+    """Moves each virtual site to the molecule of its residue, if this residue's atoms are in one molecule.
+    `residues`: of each particle, chain, number and so on; equal ones may be several residues."""
+    runs = [list(run) for _, run in itertools.groupby(range(len(residues)), key=residues.__getitem__)]
+    own = [{molecules[place] for place in run if not is_site[place]} for run in runs]
+    known = {}
+    for run, molecule in zip(runs, own):
+        known.setdefault(residues[run[0]], set()).update(molecule)
+    for run, molecule in zip(runs, own):
+        found = molecule or known[residues[run[0]]]  # sites may be behind all atoms
+        if len(found) == 1:
+            for place in filter(is_site.__getitem__, run):
+                (molecules[place],) = found
+
+
 class Desmond(NamedFile):
     frames, length_unit = 1, "A"
 
+    @classmethod
+    def structure(cls, source):
+        """Adds insertion codes and the molecules of virtual sites without bonds, which MDAnalysis does not read."""
+        table = super().structure(source)
+        database = opened(source.path)
+        columns = {row[1] for row in database.execute("PRAGMA table_info(particle)")}
+        code = "insertion" if "insertion" in columns else "''"
+        rows = database.execute(
+            f"SELECT chain, segid, resid, {code}, resname, anum = 0 AND mass = 0 FROM particle ORDER BY id"
+        ).fetchall()
+        codes = [str(row[3] or "").strip() for row in rows]
+        if any(codes):
+            table["insertion_code"] = codes
+        if table.get("molecule"):
+            bonded = {atom for bond in database.execute("SELECT p0, p1 FROM bond") for atom in bond}
+            is_site = [bool(row[-1]) and place not in bonded for place, row in enumerate(rows)]
+            join_sites(table["molecule"], [row[:-1] for row in rows], is_site)
+        return table
+
     def __init__(self, source):
         super().__init__(source)
-        database = sqlite3.connect(pathlib.Path(source.path).as_uri() + "?mode=ro&immutable=1", uri=True)
+        database = opened(source.path)
         self.positions = numpy.array(
             database.execute("SELECT x, y, z FROM particle ORDER BY id").fetchall(), dtype="f8"
         ).reshape(-1, 3)

@@ -1,5 +1,7 @@
 """FHI-aims' geometry.in: positions as doubles, the lattice as a matrix."""
 
+import re
+
 import numpy
 
 from file_frame import MATRIX, FileFrame, Reader
@@ -30,6 +32,8 @@ IGNORED = {
     "symmetry_frac_change_threshold",
     "empty",
 }
+
+SYMBOL = re.compile("[A-Z][a-z]?")
 
 
 class FhiAims(Reader):
@@ -70,7 +74,9 @@ class FhiAims(Reader):
         return FileFrame(positions, box, box_source=MATRIX)
 
     def table(self):
-        return {"count": self.atoms, "name": self.names, "element": self.names}
+        """Species are elements only if spelled like symbols: others are labels of control.in, such as CL or CA."""
+        elements = [name if SYMBOL.fullmatch(name) else "" for name in self.names]
+        return {"count": self.atoms, "name": self.names, "element": elements if any(elements) else None}
 
     def read(self, _index):
         return self.frame

@@ -3,12 +3,14 @@
 import bz2
 import codecs
 import gzip
+import io
 import itertools
 import lzma
 import re
 
 import numpy
 
+from frame_readers.zstd_stream import ZstdStream
 from refused import Refused
 
 LONGEST = 1 << 20  # largest line of a text file [bytes]
@@ -18,9 +20,7 @@ def open_packed(path):
     """Opens a file as a stream of bytes, decompressed according to its suffix."""
     ending = path.rpartition(".")[2].lower()
     if ending == "zst":
-        import zstandard
-
-        return zstandard.open(path, "rb")
+        return io.BufferedReader(ZstdStream(path))
     return {"gz": gzip.open, "bz2": bz2.open, "xz": lzma.open}.get(ending, open)(path, "rb")
 
 
