@@ -38,6 +38,17 @@ TEST_CASE("TPR: names, types, residues, molecules and masses of all atoms") {
   }
 }
 
+TEST_CASE("TPR of gmx convert-tpr: its one molecule is none") {
+  if (!has_libgromacs()) {
+    return;
+  }
+  const io::ParticleTable table =
+      io::read_structure(data_file("spc-part.tpr"))->particles;
+  REQUIRE(table.count == 9);
+  CHECK(table.residue == std::vector<std::int64_t>{1, 1, 1, 2, 2, 2, 3, 3, 3});
+  CHECK(table.molecule.empty());
+}
+
 TEST_CASE("a damaged TNG that keeps libgromacs busy is refused") {
   if (!has_libgromacs()) {
     return;

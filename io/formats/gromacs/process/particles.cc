@@ -1,6 +1,7 @@
 #include "io/formats/gromacs/process/particles.hh"
 
 #include <algorithm>
+#include <cstring>
 
 #include <gromacs/fileio/confio.h>
 #include <gromacs/topology/topology.h>
@@ -49,6 +50,19 @@ void add_atom(const t_atoms& atoms, int k, const Numbering& numbering,
   }
 }
 
+/// True if `gmx convert-tpr -n` wrote the topology: it puts all selected particles into
+/// one molecule that has the name of the system.
+bool has_lost_molecules(const gmx_mtop_t& topology) {
+  if (topology.molblock.size() != 1 || topology.molblock[0].nmol != 1 ||
+      topology.name == nullptr) {
+    return false;
+  }
+  const gmx_moltype_t& only =
+      topology.moltype[static_cast<std::size_t>(topology.molblock[0].type)];
+  return only.atoms.nres > 1 && only.name != nullptr &&
+         std::strcmp(*only.name, *topology.name) == 0;
+}
+
 /// Clears a column that lacks entries or contains no information.
 template <class Value>
 void drop_if_partial(std::vector<Value>& column, std::size_t count) {
@@ -93,6 +107,9 @@ Particles read_particles(const std::string& path) {
     }
   }
   table.count = table.name.size();
+  if (has_lost_molecules(topology)) {
+    table.molecule.clear();
+  }
   drop_if_partial(table.type, table.count);
   drop_if_partial(table.element, table.count);
   drop_if_partial(table.residue_name, table.count);
