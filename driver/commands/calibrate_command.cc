@@ -282,11 +282,11 @@ Manual calibrate_manual() {
       .description =
           R"(Measures counting tasks of many sizes, on all GPUs and cores at the same time:
 random particles, pairs of one and of two species, each kind of box, with and
-without clusters, and on GPUs also several frames per task. StarPU stores the times in
-STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling). rdf uses these times to
-decide whether to use clusters; the schedulers dmda, dmdas, ... use them to
-place tasks. calibrate then predicts the times of half of the sizes from those
-of the others, and prints the errors.)",
+without clusters, and on GPUs also several frames per task. StarPU stores the
+times in STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling). rdf uses these
+times to decide whether to use clusters; the schedulers dmda, dmdas, ... use
+them to place tasks. calibrate then predicts the times of half of the sizes
+from the times of the other half, and prints the errors.)",
       .options = {{OptionGroup::counting,
                    "bins",
                    "N,...",

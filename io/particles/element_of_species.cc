@@ -38,6 +38,13 @@ const char* rule_name(ElementSource source) {
   return source == ElementSource::aliases ? "--aliases" : "guessed from names";
 }
 
+/// True if the name may be one of an atom without mass: topologies build hydrogens and
+/// atoms of rings as virtual sites, too. Sites without an atom are called MW, EPW, LP1.
+bool may_be_atom(const ParticleTable& table, std::size_t k) {
+  return !table.name.empty() && !table.name[k].empty() &&
+         std::string_view("HCNOSPF").find(table.name[k][0]) != std::string_view::npos;
+}
+
 }  // namespace
 
 SpeciesElement element_of(const ParticleTable& table,
@@ -61,7 +68,8 @@ SpeciesElement element_of(const ParticleTable& table,
                  species.source);
       before = word;
       source_before = source;
-    } else if (word.empty() && !table.mass.empty() && table.mass[k] == 0.0) {
+    } else if (word.empty() && !table.mass.empty() && table.mass[k] == 0.0 &&
+               !may_be_atom(table, k)) {
       elements.insert("DUMMY");
       add_phrase("mass 0", species.source);
     } else {

@@ -1,6 +1,7 @@
 // Elements of atoms without one: from a file of names, or guessed.
 #include "io/trajectory/named_elements.hh"
 
+#include "io/particles/element_of_species.hh"
 #include "io/particles/elements.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/text_trajectory.hh"
@@ -44,6 +45,24 @@ TEST_CASE("elements are guessed from names like in MDAnalysis, or unknown") {
   CHECK(io::element_spelling("Xx").empty());
   CHECK(io::element_spelling("").empty());
   CHECK(io::element_spelling("H He").empty());
+}
+
+TEST_CASE("without mass and element, only names of sites are sites without an atom") {
+  io::ParticleTable table;
+  for (const auto& [name, mass] :
+       {std::pair{"OW", 16.0}, {"MW", 0.0}, {"EPW", 0.0}, {"HB1", 0.0}, {"CD2", 0.0}}) {
+    table.name.emplace_back(name);
+    table.mass.push_back(mass);
+  }
+  table.count = table.name.size();
+  const auto element = [&](std::uint32_t k) {
+    return io::element_of(table, {k}, "the file").element;
+  };
+  CHECK(element(0).empty());
+  CHECK(element(1) == "DUMMY");
+  CHECK(element(2) == "DUMMY");
+  CHECK(element(3).empty());
+  CHECK(element(4).empty());
 }
 
 TEST_CASE("missing elements are guessed and reported") {

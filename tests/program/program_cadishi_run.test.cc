@@ -76,7 +76,8 @@ std::vector<std::string> names(const std::string& file) {
 /// The counted result as CADISHI's histograms.
 std::string exported_histograms(const RdfRunner& rdf, const std::string& result) {
   const std::string path = rdf.file("histograms.h5");
-  const ProgramRun run = run_program({"export", result, "--cadishi", "-o", path});
+  const ProgramRun run =
+      run_program({"export", result, "--cadishi", "-o", path, "--force"});
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   return path;

@@ -115,8 +115,11 @@ class TimeFilter {
   /// at regular intervals, otherwise most.
   bool misses_multiples() const {
     constexpr double regular = 1.1;
+    // The last multiple may be after the last frame.
+    const std::uint64_t due =
+        multiples_ == 0 || multiple_has_frame_ ? multiples_ : multiples_ - 1;
     return multiples_with_frames_ <
-           (all_.longest <= regular * all_.interval ? multiples_ : multiples_ / 2);
+           (all_.longest <= regular * all_.interval ? due : multiples_ / 2);
   }
   /// Smallest interval between neighbouring frames between begin and end.
   double interval() const { return all_.interval; }
@@ -134,7 +137,7 @@ class TimeFilter {
   /// Largest difference of equal times of magnitudes `a` and `b` (select_by_time()).
   double tolerance(double a, double b) const {
     const double size = std::max(std::abs(a), std::abs(b));
-    return std::max(std::min(time_rounding(size), interval_ / 10),
+    return std::max(std::min(time_rounding(size), interval_ / 100),
                     std::min(0x1p-51 * size, interval_ / 3));
   }
 

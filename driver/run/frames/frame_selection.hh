@@ -62,11 +62,11 @@ struct TimeSelection {
 /// cannot be read is selected if the frame before it lies between begin and end, so
 /// that reading it reports the error.
 ///
-/// Times are equal if they differ by at most a tenth of the smallest interval
+/// Times are equal if they differ by at most a hundredth of the smallest interval
 /// between neighbouring frames, and by at most 2^-22 of their size, a few roundings of
 /// single precision. Neighbours that differ by at most a hundredth of the median
 /// interval, and by at most 2^-22 of their size, are also equal and do not define an
-/// interval. Intervals so short that doubles cannot resolve their tenth allow for
+/// interval. Intervals so short that doubles cannot resolve their hundredth allow for
 /// the rounding of doubles: 2^-51 of the size, at most a third of the interval.
 ///
 /// Returns `frames` unchanged without times. Throws InputError if no frame has a time

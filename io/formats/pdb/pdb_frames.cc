@@ -87,6 +87,13 @@ class PdbFrames {
       index_.remarks.emplace_back(
           "has MTRIX records: only the atoms of the file are counted, no copies");
     }
+    if (box_records_ == 1 && !fixed_box_ && index_.models.size() > 1 &&
+        is_periodic(index_.cells.back())) {
+      index_.remarks.push_back(
+          "has one CRYST1, for all " + std::to_string(index_.models.size()) +
+          " frames (if the box changed in the simulation, give the boxes with --box "
+          "FILE)");
+    }
     if (!unknown_.empty()) {
       index_.remarks.push_back("ignores records that PDB does not define: " +
                                listed({unknown_.begin(), unknown_.end()}));
@@ -94,6 +101,16 @@ class PdbFrames {
   }
 
  private:
+  static bool is_periodic(const PdbCell& cell) {
+    double edges[9];
+    try {
+      read_pdb_cell(cell, edges);
+    } catch (const InputError&) {
+      return false;  // reported for each frame
+    }
+    return edges[0] != 0.0;
+  }
+
   void add_atom(const TextFile& file, std::string_view line) {
     ++model_.atoms;
     mix(pdb_names_hash(line));
@@ -161,6 +178,7 @@ class PdbFrames {
   }
 
   void set_box(const TextFile& file, std::string_view line) {
+    ++box_records_;
     const bool first = boxes_ == 0 && !box_behind_;
     const std::string& other = box_behind_ ? *box_behind_ : cell_.record;
     if (!first && !fixed_box_ && model_.atoms == 0 && other != line &&
@@ -306,6 +324,7 @@ class PdbFrames {
   bool fixed_box_;   ///< the file's boxes are not used
   AtomModel model_;  ///< the current model
   PdbCell cell_;
+  std::size_t box_records_ = 0;  ///< number of CRYST1 records in the file
   std::size_t boxes_ = 0;  ///< number of CRYST1 records in this frame, before its atoms
   std::optional<std::string> box_behind_;  ///< CRYST1 after the atoms of this frame
   bool in_model_ = false;

@@ -38,7 +38,7 @@ TEST_CASE("TPR: names, types, residues, molecules and masses of all atoms") {
   }
 }
 
-TEST_CASE("TPR of gmx convert-tpr: its one molecule is none") {
+TEST_CASE("TPR of gmx convert-tpr has residues and lacks molecules") {
   if (!has_libgromacs()) {
     return;
   }

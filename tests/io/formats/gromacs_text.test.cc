@@ -96,6 +96,26 @@ TEST_CASE("GRO compressed by gzip, and truncated anywhere") {
   }
 }
 
+TEST_CASE("PDB: a note if several models have one CRYST1") {
+  const std::string model = "MODEL        1\n" + pdb_atoms + "ENDMDL\n";
+  const auto remarks = [](const std::string& text,
+                          const io::ReadOptions& options = {}) {
+    return read_all({TextTrajectory(text, "a.pdb").path}, options).info.remarks;
+  };
+  const std::vector<std::string> noted = remarks(pdb_cell + model + model);
+  REQUIRE(noted.size() == 1);
+  CHECK(missing(noted[0], {"has one CRYST1, for all 2 frames", "--box FILE"}) == "");
+  CHECK(remarks(pdb_cell + model + pdb_cell + model).empty());
+  CHECK(remarks(pdb_cell + model).empty());
+  CHECK(remarks(model + model).empty());
+  const std::string placeholder =
+      "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1\n";
+  CHECK(remarks(placeholder + model + model).empty());
+  io::ReadOptions given;
+  given.box = Box();
+  CHECK(remarks(pdb_cell + model + model, given).empty());
+}
+
 TEST_CASE("PDB without a final newline: END, or a line as wide as the others") {
   const std::string model = "MODEL        1\n" + pdb_atoms + "ENDMDL\n";
   const auto read = [](const std::string& text) {
