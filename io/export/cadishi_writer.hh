@@ -11,7 +11,7 @@ namespace starhist::io {
 
 /// Options for writing counts in CADISHI's layout.
 struct CadishiExport {
-  Overwrite overwrite = Overwrite::no;  ///< of PATH and its PATH.partial
+  Overwrite overwrite = Overwrite::no;              ///< of PATH and its PATH.partial
   ExternalFiles external = ExternalFiles::refused;  ///< for the result file
   /// Frames of each group; shorter blocks are left out. 0: all blocks are written, in
   /// one group if their lengths differ.

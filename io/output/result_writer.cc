@@ -140,7 +140,8 @@ class ResultWriter::File {
       write_hdf5_attribute(open_hdf5_group(file, kind_.counts).get(),
                            result_layout::complete, std::vector<std::int32_t>{1});
       path_.replace(hdf5_image(std::move(result_)));
-      // PATH.partial is complete now; after publish() a kill would leave the checkpoint.
+      // PATH.partial is complete now; after publish() a kill would leave the
+      // checkpoint.
       std::error_code ignored;
       std::filesystem::remove(checkpoint_of(path_.path()), ignored);
       path_.publish();

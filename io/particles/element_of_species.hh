@@ -11,7 +11,8 @@ namespace starhist::io {
 
 /// Returns the element of the given particles of a table. `file_source`: source to
 /// report for elements from the file, such as "the file". A particle with mass 0, no
-/// element and no name that begins like an atom's is a "DUMMY"; words that are not element symbols count as unknown.
+/// element and no name that begins like an atom's is a "DUMMY"; words that are not
+/// element symbols count as unknown.
 SpeciesElement element_of(const ParticleTable& table,
                           const std::vector<std::uint32_t>& particles,
                           const std::string& file_source);
