@@ -30,7 +30,7 @@ void add_elements(std::string_view text, std::set<std::string>& all) {
   while (!text.empty()) {
     const std::size_t end = text.find(separator);
     all.emplace(text.substr(0, end));
-    text.remove_prefix(end == text.npos ? text.size() : end + 2);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 2);
   }
 }
 
@@ -41,8 +41,9 @@ const char* rule_name(ElementSource source) {
 /// True if the name may be one of an atom without mass: topologies build hydrogens and
 /// atoms of rings as virtual sites, too. Sites without an atom are called MW, EPW, LP1.
 bool may_be_atom(const ParticleTable& table, std::size_t k) {
+  constexpr std::string_view atoms = "HCNOSPF";
   return !table.name.empty() && !table.name[k].empty() &&
-         std::string_view("HCNOSPF").find(table.name[k][0]) != std::string_view::npos;
+         atoms.find(table.name[k].front()) != std::string_view::npos;
 }
 
 }  // namespace
