@@ -118,8 +118,9 @@ class TimeFilter {
     // The last multiple may be after the last frame.
     const std::uint64_t due =
         multiples_ == 0 || multiple_has_frame_ ? multiples_ : multiples_ - 1;
-    return multiples_with_frames_ <
-           (all_.longest <= regular * all_.interval ? due : multiples_ / 2);
+    return all_.longest <= regular * all_.interval
+               ? multiples_with_frames_ < due
+               : 2 * multiples_with_frames_ < multiples_;
   }
   /// Smallest interval between neighbouring frames between begin and end.
   double interval() const { return all_.interval; }
