@@ -46,9 +46,11 @@ std::string checksum_text(const Descriptor& file,
   return hexadecimal(sum);
 }
 
-bool is_regular(const Descriptor& file) {
+/// Returns the size of a regular file; -1 for others.
+off_t regular_size(const Descriptor& file) {
   struct stat state {};
-  return ::fstat(file.get(), &state) == 0 && S_ISREG(state.st_mode);
+  return ::fstat(file.get(), &state) == 0 && S_ISREG(state.st_mode) ? state.st_size
+                                                                    : -1;
 }
 
 }  // namespace
@@ -59,18 +61,17 @@ std::string first_bytes_text(const std::string& path) {
 
 std::string sampled_bytes_text(const std::string& path) {
   const Descriptor file(path, O_RDONLY | O_NONBLOCK);
-  struct stat state {};
-  if (!is_regular(file) || ::fstat(file.get(), &state) != 0) {
+  const off_t size = regular_size(file);
+  if (size < 0) {
     return "";
   }
-  const auto last =
-      std::max<off_t>(0, state.st_size - static_cast<off_t>(sizeof(Sample)));
+  const auto last = std::max<off_t>(0, size - static_cast<off_t>(sizeof(Sample)));
   return checksum_text(file, {0, last / 2, last});
 }
 
 std::string all_bytes_text(const std::string& path) {
   const Descriptor file(path, O_RDONLY | O_NONBLOCK);
-  if (!is_regular(file)) {
+  if (regular_size(file) < 0) {
     return "";
   }
   std::vector<unsigned char> bytes(std::size_t{1} << 20U);

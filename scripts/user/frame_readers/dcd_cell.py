@@ -53,7 +53,7 @@ def lattice_of(lengths, cosines):
 
 
 def kind_of(version, cell, of_cpptraj):
-    """ "cosines", "degrees", "parameters" or "shape", and why it is none of these."""
+    """Returns the meaning of the numbers ("cosines", "degrees", "parameters" or "shape") and "", or "" and the problem."""
     header = f"the header has version {version}"
     tilts = cell[[1, 3, 4]]
     lengths = cell[[0, 2, 5]]
