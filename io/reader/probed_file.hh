@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/compression/byte_source.hh"
 #include "io/files/file_signature.hh"
 #include "io/hdf5/hdf5_object.hh"
 #include "io/hdf5/inspection/external_files.hh"
@@ -25,6 +26,9 @@ class ProbedFile {
 
   /// Whether the first bytes are text or compressed.
   bool may_be_text() const { return signature_.may_be_text; }
+
+  /// Whether the first bytes are those of compressed data: compressed_endings().
+  bool is_compressed() const { return io::is_compressed(signature_.bytes); }
 
   /// Returns the first, second or third line (index 0, 1, 2), decompressed; "" if it is
   /// missing or not terminated by a newline.

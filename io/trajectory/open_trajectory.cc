@@ -27,6 +27,11 @@ std::string problem_of(ProbedFile& file) {
     return "is an HDF5 file but not a trajectory; it contains [" +
            join(hdf5_names(file.hdf5().get()), ", ") + "]" + known;
   }
+  if (file.is_compressed()) {
+    return "is " + file.description() +
+           " in which starhist recognizes no text format (decompress it: only text "
+           "formats are read compressed)";
+  }
   for (const std::string& ending : compressed_endings()) {
     if (file.path().ends_with(ending) && !file.may_be_text()) {
       return "is named " + ending + ", but is not compressed: it looks like " +

@@ -68,7 +68,6 @@ TEST_CASE("a missing file, a directory and an empty file are reported as such") 
 TEST_CASE("a file that is not HDF5 is described by its content") {
   const auto [bytes, description] = GENERATE(table<std::string, const char*>({
       {"ATOM: TIMESTEP\n0\n", "text that begins with \"ATOM: TIMESTEP\""},
-      {"\x1f\x8b\x08\0"s, "gzip"},
       {std::string(4096, '\0'), "zeros"},
       {"\x01\x02\xff\xfe"s, "unknown kind"},
   }));
@@ -77,6 +76,19 @@ TEST_CASE("a file that is not HDF5 is described by its content") {
   write_bytes(path, bytes);
   CHECK(missing(read_error(path),
                 {path.c_str(), "unknown format", description, "H5MD"}) == "");
+}
+
+TEST_CASE("compressed data without a text format are to be decompressed") {
+  const auto [bytes, kind] = GENERATE(table<std::string, const char*>({
+      {"\x1f\x8b\x08\0"s, "gzip-compressed"},
+      {"\x28\xb5\x2f\xfd"s, "zstd-compressed"},
+  }));
+  const testing::TemporaryDirectory folder;
+  for (const char* name : {"traj.xtc.gz", "traj.dcd.zst", "traj.h5"}) {
+    const std::string path = folder.file(name);
+    write_bytes(path, bytes);
+    CHECK(missing(read_error(path), {path.c_str(), kind, "decompress it"}) == "");
+  }
 }
 
 TEST_CASE("a truncated file is refused wherever it was cut") {
