@@ -50,8 +50,8 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of the bin width, or to three significant digits if the bin "
-            "width follows from R"}},
+            "to a multiple of the bin width; to three significant digits with --bins "
+            "or if the unit is unknown"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -69,9 +69,9 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "prepare starhist export --like gmx: rdf counts in bins of width W/2, and "
-       "export joins them in twos to bins centred at multiples of W. Needs "
-       "--bin-width W, or --bins N, which gives W = R/N"},
+       "for starhist export --like gmx, whose bins of width W are centred at multiples "
+       "of W: count in bins of width W/2, which export then joins in twos. Needs "
+       "--bin-width W or --bins N (W = R/N), without --r-min"},
       pairs_option(),
       {counting,
        "plane",
@@ -103,9 +103,9 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and a molecular vector: from atom A to atom B in the residue of the "
-       "first particle. X is the first in pairs that the output calls X-Y. For "
-       "cosines, pairs X-X are counted twice, once from each particle. With "
-       "--plane, only the distance along the normal: dz, dx or dy",
+       "pair's first particle (the particle of species X in pairs that the output "
+       "calls X-Y). For cosines, pairs X-X are counted twice, once from each particle. "
+       "With --plane, only the distance along the normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
@@ -143,9 +143,9 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "a length that gives 16 to 24 blocks, of which the last may be "
-                     "shorter; 1 frame per block for 16 to 30 frames; one block for "
-                     "fewer than 16 frames; 100 frames for a running simulation"}},
+       {.otherwise = "1 for 16 to 30 frames; for more, a length that gives 16 to 24 "
+                     "blocks, of which the last may be shorter; for fewer, all frames "
+                     "in one block; 100 for a running simulation"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
@@ -158,7 +158,9 @@ std::vector<OptionSpec> rdf_options() {
        "GiB",
        "memory limit for frames and counts",
        {.otherwise = "half of the machine's memory"}},
-      {running, "resume", "", "resume a stopped or killed run from FILE.partial"},
+      {running, "resume", "",
+       "resume a stopped or killed run from FILE.partial; if FILE "
+       "is finished, only check that it has the same frames and bins"},
       {running,
        "checkpoint",
        "SECONDS",
@@ -199,8 +201,8 @@ Manual rdf_manual() {
       .synopsis = "TRAJ... -o OUT.h5 [options]",
       .description =
           R"(Counts the distances between all pairs of particles in every frame, and writes a
-histogram and g(r) for each pair of species. Counts are exact: each pair is in
-the bin that one fixed formula in double precision gives, so every machine
+histogram and g(r) for each pair of species. Counts are exact: one fixed
+formula in double precision decides the bin of each pair, so every machine
 returns the same integers. A species is a named set of particles, by default an
 atom name, type or element of the file. Frames are counted in blocks of
 consecutive frames, which give standard errors.
@@ -214,8 +216,8 @@ consecutive frames, which give standard errors.
   name|type|element|resname OW H* C?      words, with wildcards
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
-  type|molecule|id 1*3 *3 2* 5-9          1 to 3, up to 3, from 2, 5 to 9
-      (as in LAMMPS; if types are words, * is a wildcard as above)
+  type|molecule|id 1*3 *3 2* 5-9          1 to 3, up to 3, from 2, 5 to 9; if
+      types are words, * is a wildcard as above
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"
@@ -225,7 +227,7 @@ consecutive frames, which give standard errors.
   same residue|molecule|chain as TERM     all particles of the residues,
       molecules or chains that contain a particle of TERM
   all, and, or, not, ( )                  precedence: not, then and, then or
-  z < 2, x > 1 and x < 3                  coordinates in a frame, as in the file
+  z < 2, x > 1 and x < 3                  coordinates in each frame, as in file
   within D of TERM, such as within 0.35 of name OW
       particles whose distance to the nearest particle of TERM is at most D,
       including the particles of TERM
@@ -237,7 +239,7 @@ consecutive frames, which give standard errors.
   starhist info FILE lists the properties that a file provides. Particles that
   no rule selects are left out. A particle may belong to several species; it is
   never paired with itself. In double quotes within a selection, keywords and
-  wildcards lose their meaning: name "and" or name "C*".
+  wildcards lose their meaning, as in name "C*".
 )"},
            {"examples", R"(  all pairs, up to 99 % of half the shortest lattice vector:
     starhist rdf water.h5 -o rdf.h5

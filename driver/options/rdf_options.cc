@@ -167,7 +167,10 @@ BinTexts bin_texts(const ParsedOptions& parsed) {
         "--centred and --r-min exclude each other (centred bins start at r = 0)");
   }
   if (given.bins.empty() == given.bin_width.empty()) {
-    throw InputError("--centred needs --bin-width or --bins, and not both");
+    throw InputError(
+        given.bins.empty()
+            ? "--centred needs the bin width (give --bin-width W or --bins N)"
+            : "--bins and --bin-width exclude each other");
   }
   if (given.bins.empty()) {
     given.bin_width = number_text(0.5 * parse_length("--bin-width", given.bin_width));

@@ -116,9 +116,7 @@ std::string half_box_sentence(const RunSummary& summary) {
   }
   return "g(r) ends at " + rounded_text(summary.bins.edge(whole)) +
          unit_suffix(summary.length_unit) +
-         (is_default ? ", because a later frame has a shorter lattice vector"
-                     : ", half the shortest lattice vector of all frames, because the "
-                       "box changes") +
+         ", half the shortest lattice vector of all frames, because the box changes" +
          "; the counts extend farther, and so does g(r) with --block 1\n";
 }
 

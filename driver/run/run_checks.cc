@@ -68,7 +68,7 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
     throw InputError(
         (layout.bins.uniform() ? "--r-max " : "largest bin edge ") +
         number_text(layout.bins.r_max) +
-        " is too large: the largest possible distance to a nearest image is " +
+        " is more than twice the largest possible distance to a nearest image, " +
         rounded_text(farthest) + unit_suffix(unit) + " in frame " +
         std::to_string(frame.index.get()) +
         " (give lengths in the file's unit; or, if this is the small cell of a "

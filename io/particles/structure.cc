@@ -30,8 +30,8 @@ std::vector<std::size_t> matches(const Structure& structure, const std::string& 
       throw InputError(path + ": has " + std::to_string(table.count) +
                        " particles, but the structure " + structure.path + " has " +
                        std::to_string(told.count) +
-                       " (give a structure of the same particles; it may have "
-                       "further ones if both files have ids)");
+                       " (give a structure of the same particles; if both files "
+                       "have ids, it may contain others too)");
     }
     return order;
   }

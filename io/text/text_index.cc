@@ -183,6 +183,7 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index) {
   const TextFile::Position end = file.position();
+  std::string remedy = " (copy the file again, or correct its number of atoms)";
   if (begun || file.truncation()) {
     index.damage = "frame " + std::to_string(index.frames.size()) +
                    " is cut off in line " + std::to_string(end.line);
@@ -190,18 +191,15 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
     if (!file.truncation()) {
       index.damage += ", where the file ends";
     } else if (file.rest(rest)) {
-      index.damage +=
-          ", which has no newline at its end (add one if the line is whole)";
+      index.damage += ", which has no newline at its end: add one if the line is whole";
+      remedy = ", otherwise copy the file again or correct its number of atoms";
     }
   }
   index.rest_is_line = file.rest_is_line();
   index.species = seen.sorted_names();
   if (index.frames.empty()) {
     throw InputError(file.path() + ": has no whole frame" +
-                     (index.damage.empty() ? ""
-                                           : ": " + index.damage +
-                                                 " (or copy the file again, or correct "
-                                                 "its number of atoms)"));
+                     (index.damage.empty() ? "" : ": " + index.damage + remedy));
   }
 }
 

@@ -208,8 +208,8 @@ std::unique_ptr<TrajectoryReader> with_given_box(
       std::move(reader), "--box",
       box.periodic_axis_count() > 0
           ? ""
-          : "; it is open, so a molecule that the file splits at a boundary stays "
-            "split: molecules must be whole in the file");
+          : "; without periodic images, molecules must be whole in the file, not split "
+            "at a boundary");
 }
 
 std::unique_ptr<TrajectoryReader> with_boxes_of(

@@ -129,7 +129,8 @@ TEST_CASE("the summary lists default bin options, and the end of g(r)") {
         "");
   CHECK(text.find("g(r) ends") == std::string::npos);
   summary.inscribed_radius = 1.401;
-  CHECK(missing(driver::summary_text(summary), {"g(r) ends at 1.4 nm, because"}) == "");
+  CHECK(missing(driver::summary_text(summary),
+                {"g(r) ends at 1.4 nm, half the shortest lattice vector"}) == "");
   summary.default_options = {"--bin-width"};
   text = driver::summary_text(summary);
   CHECK(missing(text, {"--bin-width 0.002 nm is a default (742 bins)\n"}) == "");

@@ -310,8 +310,9 @@ TEST_CASE("the plan is based on the first selected frame") {
   water.spec.bins = make_bins(100.0, 10);
   driver::TrajectoryRun too_far(water.spec);
   CHECK(
-      missing(error_text<InputError>([&] { too_far.planned_frame(); }),
-              {"is too large: the largest possible distance to a nearest image is "}) ==
+      missing(
+          error_text<InputError>([&] { too_far.planned_frame(); }),
+          {"is more than twice the largest possible distance to a nearest image, "}) ==
       "");
 }
 

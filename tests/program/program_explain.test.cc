@@ -84,9 +84,10 @@ TEST_CASE("explain: invalid input is refused as in a run") {
   const ProgramRun run = explained({"--r-max", "1000"});
   CHECK(run.exit_code == 1);
   CHECK(
-      missing(run.err,
-              {"--r-max 1000",
-               "is too large: the largest possible distance to a nearest image is "}) ==
+      missing(
+          run.err,
+          {"--r-max 1000",
+           "is more than twice the largest possible distance to a nearest image, "}) ==
       "");
 }
 

@@ -196,7 +196,12 @@ TEST_CASE("options that do not fit together are refused") {
         "");
   RdfRunner runner;
   CHECK(missing(runner.run({data_file("water.h5"), "--centred"}).err,
-                {"--centred needs --bin-width or --bins"}) == "");
+                {"--centred needs the bin width"}) == "");
+  CHECK(missing(runner
+                    .run({data_file("water.h5"), "--centred", "--bins", "10",
+                          "--bin-width", "0.1"})
+                    .err,
+                {"--bins and --bin-width exclude each other"}) == "");
   CHECK(missing(runner
                     .run({data_file("water.h5"), "--centred", "--bins", "10", "--r-min",
                           "0.1"})
