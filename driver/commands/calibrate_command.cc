@@ -280,13 +280,14 @@ Manual calibrate_manual() {
       .summary = "measure task times for StarPU's schedulers",
       .synopsis = "[options]",
       .description =
-          R"(Measures counting tasks of many sizes, on all GPUs and cores at the same time:
-random particles, pairs of one and of two species, each kind of box, with and
-without clusters, and on GPUs also several frames per task. StarPU stores the
-times in STARPU_PERF_MODEL_DIR (default ~/.starpu/sampling). rdf uses these
-times to decide whether to use clusters; the schedulers dmda, dmdas, ... use
-them to place tasks. calibrate then predicts the times of half of the sizes
-from the times of the other half, and prints the errors.)",
+          R"(Measures the times of counting tasks, on all GPUs and cores at the same time.
+The tasks count random particles of one or two species, in numbers from few to
+many, in each kind of box, with and without clusters; on GPUs some tasks have
+several frames. StarPU stores the times in STARPU_PERF_MODEL_DIR (default
+~/.starpu/sampling). rdf uses these times to decide whether to use clusters;
+the schedulers dmda, dmdas, ... use them to place tasks. calibrate then predicts
+the times of half of the sizes from the times of the other half, and prints the
+errors.)",
       .options = {{OptionGroup::counting,
                    "bins",
                    "N,...",

@@ -50,8 +50,8 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of the bin width; to three significant digits with --bins "
-            "or if the unit is unknown"}},
+            "to a multiple of the bin width if this is given or 0.002 nm, otherwise to "
+            "three significant digits"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -69,9 +69,10 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "for starhist export --like gmx, whose bins of width W are centred at multiples "
-       "of W: count in bins of width W/2, which export then joins in twos. Needs "
-       "--bin-width W or --bins N (W = R/N), without --r-min"},
+       "count in bins of width W/2, two of which starhist export --like gmx can join "
+       "to "
+       "a bin of width W with a multiple of W in its middle. W is the value of "
+       "--bin-width, or R/N with --bins N; --r-min does not apply"},
       pairs_option(),
       {counting,
        "plane",
@@ -103,8 +104,9 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and a molecular vector: from atom A to atom B in the residue of the "
-       "pair's first particle (the particle of species X in pairs that the output "
-       "calls X-Y). For cosines, pairs X-X are counted twice, once from each particle. "
+       "pair's first particle, which has species X in the pair X-Y (the output orders "
+       "the names of a pair by the alphabet). For cosines, pairs X-X are counted "
+       "twice, once from each particle. "
        "With --plane, only the distance along the normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
@@ -216,8 +218,8 @@ consecutive frames, which give standard errors.
   name|type|element|resname OW H* C?      words, with wildcards
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
-  type|molecule|id 1*3 *3 2* 5-9          1 to 3, up to 3, from 2, 5 to 9; if
-      types are words, * is a wildcard as above
+  type|molecule|id 1*3                    1 to 3, like 1-3; *3 is up to 3, and
+      2* is from 2 (if types are words, * is a wildcard as above)
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"

@@ -145,7 +145,10 @@ OptionSpec box_option() {
       "angles in degrees); ax,ay,az,bx,by,bz,cx,cy,cz (edge vectors); or the path of a "
       "file "
       "with a box for each frame, such as CP2K's .cell",
-      {.fallback = "file", .examples = {"file", "none"}, .path = io::PathUse::read}};
+      {.fallback = "file",
+       .otherwise = "the box in the trajectory",
+       .examples = {"file", "none"},
+       .path = io::PathUse::read}};
 }
 
 void set_box(const std::string& text, io::ReadOptions& reading) {

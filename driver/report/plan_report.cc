@@ -50,13 +50,13 @@ void print(std::ostream& out, const std::string& name,
 void report_clusters(std::ostream& out, const HistogramLayout& layout,
                      const PairExclusions& exclusions, const Frame& frame) {
   const UniformBins bins = layout.bins.from_zero();
-  out << "Clusters are groups of particles close to each other. If clusters are used,\n"
-         "the pairs of frame "
+  out << "Clusters are groups of particles close to each other. A run with clusters\n"
+         "treats the pairs of frame "
       << frame.index.get() << " (" << to_string(frame.box.kind())
-      << " box) divide into these shares, in %:\n"
+      << " box) as follows, in %:\n"
          "out of range  skipped, because their clusters are farther apart than r_max\n"
-         "image         evaluated; one image serves all pairs between two clusters\n"
-         "search        evaluated; the nearest image of each pair is searched for\n"
+         "image         evaluated with the same image for all pairs of two clusters\n"
+         "search        evaluated after a search for the nearest image of each pair\n"
       << "pair                       pairs  out of range       image      search\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   kernels::cpu::ClusterCensus all;

@@ -30,8 +30,8 @@ std::vector<std::size_t> matches(const Structure& structure, const std::string& 
       throw InputError(path + ": has " + std::to_string(table.count) +
                        " particles, but the structure " + structure.path + " has " +
                        std::to_string(told.count) +
-                       " (give a structure of the same particles; if both files "
-                       "have ids, it may contain others too)");
+                       " (give a structure with the same number of particles, or, if "
+                       "both files have ids, one with more)");
     }
     return order;
   }

@@ -27,7 +27,7 @@ class ProbedFile {
   /// Whether the first bytes are text or compressed.
   bool may_be_text() const { return signature_.may_be_text; }
 
-  /// Whether the first bytes are those of compressed data: compressed_endings().
+  /// Whether the file is compressed, by its first bytes: compressed_endings().
   bool is_compressed() const { return io::is_compressed(signature_.bytes); }
 
   /// Returns the first, second or third line (index 0, 1, 2), decompressed; "" if it is

@@ -94,7 +94,7 @@ void TextIndexer::add_damaged(const TextFile::Position& position,
 
 TextIndex TextIndexer::finish(bool begun) {
   if (index_.frames.size() == index_.damaged.size() && !index_.frames.empty()) {
-    throw InputError("frame 0: " + first_problem_);
+    throw InputError(first_problem_);
   }
   if (begun) {
     seen_.keep(seen_before_.back());
@@ -183,7 +183,7 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index) {
   const TextFile::Position end = file.position();
-  std::string remedy = " (copy the file again, or correct its number of atoms)";
+  std::string remedy = "copy the file again, or correct its number of atoms";
   if (begun || file.truncation()) {
     index.damage = "frame " + std::to_string(index.frames.size()) +
                    " is cut off in line " + std::to_string(end.line);
@@ -191,15 +191,17 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
     if (!file.truncation()) {
       index.damage += ", where the file ends";
     } else if (file.rest(rest)) {
-      index.damage += ", which has no newline at its end: add one if the line is whole";
-      remedy = ", otherwise copy the file again or correct its number of atoms";
+      index.damage += ", which has no newline at its end";
+      remedy = "add the newline if the line is whole, otherwise " + remedy;
     }
   }
   index.rest_is_line = file.rest_is_line();
   index.species = seen.sorted_names();
   if (index.frames.empty()) {
     throw InputError(file.path() + ": has no whole frame" +
-                     (index.damage.empty() ? "" : ": " + index.damage + remedy));
+                     (index.damage.empty()
+                          ? ""
+                          : ", because " + index.damage + " (" + remedy + ")"));
   }
 }
 

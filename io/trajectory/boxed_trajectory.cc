@@ -24,13 +24,13 @@ constexpr double time_part = 1e-6;
 class BoxedTrajectory : public WrappedTrajectory {
  public:
   BoxedTrajectory(std::unique_ptr<TrajectoryReader> reader, const std::string& source,
-                  const std::string& condition = "")
+                  const std::string& what, const std::string& condition = "")
       : WrappedTrajectory(std::move(reader)) {
     ReadFrom& from = info_.from;
     if (from.box != "none") {
       from.assumptions.insert(
           from.assumptions.begin(),
-          "box: " + source + " is used in all frames, instead of " +
+          "box: " + what + " in all frames, instead of " +
               (from.box == "the file" ? "any box in the file"
                                       : "the file's (" + from.box + ")") +
               condition);
@@ -57,7 +57,7 @@ std::optional<double> femtoseconds_per(const std::string& unit) {
 class TrajectoryWithBoxes : public BoxedTrajectory {
  public:
   TrajectoryWithBoxes(std::unique_ptr<TrajectoryReader> reader, const std::string& path)
-      : BoxedTrajectory(std::move(reader), "--box " + path),
+      : BoxedTrajectory(std::move(reader), "--box " + path, "from --box " + path),
         boxes_(read_frame_boxes(path)) {
     check_number();
     settle_lengths();
@@ -204,12 +204,13 @@ class TrajectoryWithBoxes : public BoxedTrajectory {
 
 std::unique_ptr<TrajectoryReader> with_given_box(
     std::unique_ptr<TrajectoryReader> reader, const Box& box) {
+  if (box.periodic_axis_count() > 0) {
+    return std::make_unique<BoxedTrajectory>(std::move(reader), "--box", "from --box");
+  }
   return std::make_unique<BoxedTrajectory>(
-      std::move(reader), "--box",
-      box.periodic_axis_count() > 0
-          ? ""
-          : "; without periodic images, molecules must be whole in the file, not split "
-            "at a boundary");
+      std::move(reader), "--box", "open (--box none)",
+      "; without periodic images, molecules must be whole in the file, not split at a "
+      "boundary");
 }
 
 std::unique_ptr<TrajectoryReader> with_boxes_of(

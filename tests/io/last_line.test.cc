@@ -129,8 +129,8 @@ TEST_CASE("XYZ and dumps without the last newline: plain, packed, with a known i
 TEST_CASE("a frame of one atom is compared with the previous frame, if any") {
   const std::string frame = "1\n\nA 1.25 2.5 3.75";
   CHECK(missing(read_error(TextTrajectory(frame).path),
-                {"frame 0 is cut off in line 3, which has no newline at its end: "
-                 "add one"}) == "");
+                {"frame 0 is cut off in line 3, which has no newline at its end "
+                 "(add the newline"}) == "");
   CHECK(read_all({TextTrajectory(frame + "\n" + frame).path}).frames.size() == 2);
   const WholeTrajectory cut =
       read_all({TextTrajectory(frame + "\n" + frame.substr(0, frame.size() - 1)).path});

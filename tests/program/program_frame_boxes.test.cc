@@ -218,7 +218,7 @@ TEST_CASE("boxes: the file is recorded, and a resumed run notices that it change
   const std::string path = files.write("t.xyz", boxless_trajectory(false));
   const std::string cell = files.write("a.cell", cell_file());
   const ProgramRun done = files.run({path}, {"--box", cell});
-  CHECK(missing(done.out + done.err, {"box: --box ", "a.cell"}) == "");
+  CHECK(missing(done.out + done.err, {"box: from --box ", "a.cell"}) == "");
   const io::ResultFile result = files.rdf().result();
   CHECK(io::value_of(result.record, "option --box") == cell);
   bool recorded = false;
@@ -227,7 +227,7 @@ TEST_CASE("boxes: the file is recorded, and a resumed run notices that it change
   }
   CHECK(recorded);
   CHECK(missing(run_program({"info", path, "--unit", "A", "--box", cell}).out,
-                {"triclinic in 2 frames", "box: --box ", "a.cell"}) == "");
+                {"triclinic in 2 frames", "box: from --box ", "a.cell"}) == "");
 }
 
 }  // namespace

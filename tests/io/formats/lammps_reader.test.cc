@@ -179,7 +179,7 @@ TEST_CASE("LAMMPS dump: errors are reported with their line") {
     return missing(read_error(TextTrajectory(text).path), words);
   };
   CHECK(says(head + cube + columns + "1 1 2\n1 4 5 6\n1 7 8 9\n",
-             {"frame 0", "line 10", "3 fields", "4 columns"}) == "");
+             {"line 10", "3 fields", "4 columns"}) == "");
   CHECK(says(head + cube + columns + "1 1 2 1.2.3\n1 4 5 6\n1 7 8 9\n",
              {"line 10", "'1.2.3' is not a number (z)"}) == "");
   CHECK(says(head + cube + columns + "1 nan 2 3\n1 4 5 6\n1 7 8 9\n",

@@ -137,8 +137,7 @@ TEST_CASE("XYZ: errors are reported with their line") {
                        std::initializer_list<const char*> words) {
     return missing(read_error(TextTrajectory(text).path), words);
   };
-  CHECK(says("1\n\nA 1 2\n", {"frame 0", "line 3", "3 fields for an atom, not 4"}) ==
-        "");
+  CHECK(says("1\n\nA 1 2\n", {"line 3", "3 fields for an atom, not 4"}) == "");
   CHECK(says("1\n\nA 1 two 3\n", {"line 3", "'two' is not a number (y)"}) == "");
   CHECK(says("1\n\nA 1 inf 3\n", {"y is inf"}) == "");
   CHECK(says("1\n\nA 1 2 3\nB 1 2 3\n", {"line 4", "'B' is not a whole number"}) == "");
