@@ -307,7 +307,7 @@ void check_combinations(const ParsedOptions& parsed, Problems& problems) {
     }
   } else if (parsed.has("force")) {
     problems.add(
-        "--force has no meaning without --cadishi (existing text files are always "
+        "--force has no meaning without --cadishi (existing tables are always "
         "replaced)");
   }
   if (parsed.has("arrays")) {

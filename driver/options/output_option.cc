@@ -1,7 +1,10 @@
 #include "driver/options/output_option.hh"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
+#include <string_view>
 #include <utility>
 
 #include "codelets/core/base/error.hh"
@@ -38,6 +41,38 @@ bool ends_as_other_format(const std::string& path) {
   return other;
 }
 
+/// True if text may replace the file: it does not exist, is a device or pipe, is empty,
+/// or begins like a table, summary, trace or report of starhist.
+bool is_replaceable(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) {
+    return true;
+  }
+  std::array<char, 512> bytes{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes.data(), bytes.size());
+  const std::string_view begin(bytes.data(), static_cast<std::size_t>(file.gcount()));
+  const std::string_view line = begin.substr(0, begin.find('\n'));
+  const auto contains = [](std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+  };
+  return begin.empty() || contains(line, ", written by starhist") ||
+         (contains(line, "like ") && contains(line, ", bins of ")) ||  // export --like
+         begin.starts_with("{\n  \"title\": ") ||
+         begin.starts_with("{\n  \"program\": \"starhist") ||
+         begin.starts_with("task,worker,kind,") ||
+         contains(begin, "Verification of a starhist result");
+}
+
+/// Throws InputError if text would destroy a file that starhist did not write as text.
+void check_replaced(const std::string& option, const std::string& path) {
+  if (!is_replaceable(path)) {
+    throw InputError(option + " '" + path +
+                     "' exists, and is not a table or summary of starhist, which would "
+                     "be replaced (choose another name, or remove the file)");
+  }
+}
+
 }  // namespace
 
 void check_output(const std::string& output, Problems& problems) {
@@ -72,6 +107,7 @@ void check_side_file(const std::string& option, const std::string& file) {
     throw InputError(option + " '" + file + "': directory '" +
                      path.parent_path().string() + "' does not exist");
   }
+  check_replaced(option, file);
 }
 
 void check_hdf5_name(const std::string& output, const std::string& what,
@@ -91,6 +127,7 @@ void check_hdf5_name(const std::string& output, const std::string& what,
 std::string table_format(const ParsedOptions& parsed) {
   const std::string output = parsed.get("output");
   check_text_name("--output", output);
+  check_replaced("--output", output);
   return parsed.get("format", ends_in(output, {"xvg"})    ? "xvg"
                               : ends_in(output, {"json"}) ? "json"
                                                           : "csv");

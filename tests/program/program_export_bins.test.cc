@@ -4,6 +4,7 @@
 #include "tests/program/rdf_runner.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
+#include "tests/support/file_bytes.hh"
 #include "tests/support/random.hh"
 #include "tests/support/text_trajectory.hh"
 #include "tests/support/xyz_text.hh"
@@ -13,6 +14,8 @@
 
 namespace starhist::testing {
 namespace {
+
+using namespace std::string_literals;
 
 using Words = RdfRunner::Words;
 
@@ -167,6 +170,47 @@ TEST_CASE("both directions of a pair are exported in the order of --pairs") {
   CHECK(header("O-H,H-O") == "r,H around O,O around H");
   CHECK(header("H-O,O-H") == "r,O around H,H around O");
   CHECK(header("O-O,O-H") == "r,O around O,H around O,O around H");
+}
+
+TEST_CASE("text replaces only empty files and text of starhist") {
+  const testing::TemporaryDirectory folder;
+  const std::string path = folder.file("a.dat");
+  const auto write = [&](const std::string& option, const std::string& before) {
+    write_bytes(path, before);
+    if (option == "-o") {
+      return export_run({"-o", path});
+    }
+    RdfRunner runner;
+    return runner.run(
+        {data_file("water.h5"), "--r-max", "1", "--bins", "2", option, path});
+  };
+  for (const char* option : {"-o", "--json", "--trace"}) {
+    INFO(option);
+    for (const std::string& other :
+         {"[ System ]\n1 2 3\n"s, "integrator = md\n"s, "{\n  \"a\": 1\n}\n"s,
+          "\x89HDF\r\n\x1a\n"s, "\x89starhist"s}) {
+      CHECK(missing(write(option, other).err,
+                    {"a.dat' exists, and is not a table or"}) == "");
+      CHECK(read_bytes(path) == other);
+    }
+    CHECK(write(option, "").exit_code == 0);
+    const std::string text = read_bytes(path);
+    CHECK(!text.empty());
+    CHECK(write(option, text).exit_code == 0);
+  }
+  for (const Words& kind :
+       {Words{"--format", "json"}, Words{"--format", "xvg"}, Words{"--like", "gmx"},
+        Words{"--like", "lammps", "--pairs", "O-O"},
+        Words{"--like", "vmd", "--pairs", "O-O"},
+        Words{"--like", "cpptraj", "--pairs", "O-O"},
+        Words{"--like", "freud", "--pairs", "O-O"},
+        Words{"--like", "mdanalysis", "--pairs", "O-O"}}) {
+    INFO(kind.back() << " " << kind[1]);
+    Words options = kind;
+    options.insert(options.end(), {"-o", path});
+    CHECK(export_run(options).exit_code == 0);
+    CHECK(export_run(options).exit_code == 0);
+  }
 }
 
 TEST_CASE("options that do not fit together are refused") {
