@@ -1,6 +1,5 @@
 """Trajectories and structures read by MDAnalysis (https://www.mdanalysis.org), in the units of the file."""
 
-import contextlib
 import io
 import os
 import warnings
@@ -18,9 +17,9 @@ from frame_readers.crystal_card import crystal_box
 from frame_readers.dcd_cell import dcd_box
 from frame_readers.dcd_header import DcdHeader
 from frame_readers.gamess import GamessText
+from frame_readers.gromacs_residues import GromacsResidues
 from frame_readers.names import NamedFile
 from frame_readers.text_lines import TextLines, cut_within, open_packed
-from frame_readers.tpr_residues import TprResidues
 from refused import Refused
 
 LENGTHS = {"Angstrom": "A", "A": "A", "nm": "nm", None: ""}
@@ -104,9 +103,9 @@ def take_psf_numbers(path, table):
 
 def read_structure(form, path):
     """Returns the atoms of a file: {"count": n, "name": [...], ...}, without values that MDAnalysis guesses."""
-    tpr = TprResidues()
+    gromacs = GromacsResidues()
     with (
-        tpr.kept() if form == "TPR" else contextlib.nullcontext(),
+        gromacs.kept(form),
         get_parser_for(path, form)(readable(path)) as parser,
     ):
         topology = parsed(parser, form)
@@ -128,9 +127,9 @@ def read_structure(form, path):
             table[column] = [convert(value) for value in chosen]
         except ValueError:
             continue  # for example, residue numbers that are not integers
-    if form == "TPR":
+    if form in {"TPR", "ITP"}:
         residues = topology.tt.atoms2residues(every)
-        table["residue"] = numpy.array(tpr.numbers(topology.n_residues))[residues].tolist()
+        table["residue"] = numpy.array(gromacs.numbers(topology.n_residues))[residues].tolist()
         table["part"] = residues.tolist()  # numbers may repeat
     if form in WITHOUT_ELEMENTS:
         table.pop("element", None)

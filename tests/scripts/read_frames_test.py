@@ -537,6 +537,24 @@ class GromacsStructures(ProgramTest):
         self.assertEqual(particles["resid"], [50, 50, 52] * 216)
         self.assertEqual(particles["residue_index"], [k + 2 * m for m in range(216) for k in (0, 0, 1)])
 
+    def test_residue_numbers_of_a_top_are_those_of_gromacs(self):
+        def kind(name, numbers):
+            atoms = "".join(f"{k + 1} C {number} RES C {k + 1} 0 12\n" for k, number in enumerate(numbers))
+            return f"[ moleculetype ]\n{name} 3\n[ atoms ]\n{atoms}"
+
+        top = self.write(
+            "topol.top",
+            "[ defaults ]\n1 2\n[ atomtypes ]\nC 12.0 0 A 1 1\n"
+            + kind("chain_A", (5, 5, 6, 6, 7, 7))
+            + kind("chain_B", (1, 1, 2, 2))
+            + kind("SOL", (1, 1))
+            + "[ system ]\nchains\n[ molecules ]\nchain_A 2\nSOL 300\nchain_B 1\nSOL 16\n",
+        )
+        particles = self.particles(self.DATA / "spc.xtc", "--structure", top)
+        chain, waters = [5, 5, 6, 6, 7, 7], [8 + k // 2 for k in range(632)]
+        self.assertEqual(particles["resid"], 2 * chain + waters[:600] + [1, 1, 2, 2] + waters[600:])
+        self.assertEqual(particles["residue_index"], [k // 2 for k in range(648)])
+
     def test_a_tpr_that_nobody_reads(self):
         path = self.folder / "a.tpr"
         path.write_bytes(b"\0\0\0\x0d\0\0\0\x0cVERSION 2099" + bytes(200))

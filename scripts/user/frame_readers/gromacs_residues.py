@@ -1,5 +1,5 @@
-"""Residue numbers of a TPR. MDAnalysis numbers residues from 1 through the system; this module keeps the numbers that
-it skips while it reads the file.
+"""Residue numbers of a TPR or TOP. MDAnalysis numbers residues through the system; this module keeps the numbers of the
+types of molecules while it reads the file.
 
 GROMACS gives residues the same numbers, as in its GRO files: molecules with several residues have the topology's
 numbers, and molecules of one residue are counted from the largest of these numbers plus one.
@@ -13,15 +13,19 @@ from refused import Refused
 FIRST_WITH_NUMBERS = 63  # version of the TPR; before, residues of a molecule are numbered from 1
 
 
-class TprResidues:
+class GromacsResidues:
     """Keeps residue numbers of the types of molecules, and number and type of the molecules of each block."""
 
     def __init__(self):
         self.types, self.blocks = [], []
 
+    def kept(self, form):
+        """Context in which MDAnalysis reads a file."""
+        kept = {"TPR": self._kept_of_tpr, "ITP": self._kept_of_top}.get(form)
+        return kept() if kept else contextlib.nullcontext()
+
     @contextlib.contextmanager
-    def kept(self):
-        """Context in which MDAnalysis reads a TPR."""
+    def _kept_of_tpr(self):
         from MDAnalysis.topology.tpr import utils
 
         read_block = utils.do_molblock
@@ -46,8 +50,25 @@ class TprResidues:
         with mock.patch.object(utils, "do_resinfo", residues), mock.patch.object(utils, "do_molblock", block):
             yield
 
+    @contextlib.contextmanager
+    def _kept_of_top(self):
+        from MDAnalysis.topology.ITPParser import Molecule
+
+        shift = Molecule.shift_indices
+
+        def shifted(molecule, **where):  # called for each molecule of the system
+            made = shift(molecule, **where)
+            self.types.append([int(number) for number in molecule.resids])
+            self.blocks.append((len(self.types) - 1, 1))
+            return made
+
+        with mock.patch.object(Molecule, "shift_indices", shifted):
+            yield
+
     def numbers(self, count):
-        """Returns the number of each of the `count` residues of the system."""
+        """Returns the number of each of the `count` residues of the system; None if the file is neither TPR nor TOP."""
+        if not self.blocks:
+            return None
         following = 1 + max((max(numbers) for numbers in self.types if len(numbers) > 1), default=0)
         every = []
         for kind, molecules in self.blocks:
