@@ -286,8 +286,8 @@ many, in each kind of box, with and without clusters; on GPUs some tasks have
 several frames. StarPU stores the times in STARPU_PERF_MODEL_DIR (default
 ~/.starpu/sampling). rdf uses these times to decide whether to use clusters;
 the schedulers dmda, dmdas, ... use them to place tasks. calibrate then predicts
-the times of half of the sizes from the times of the other half, and prints the
-errors.)",
+the times of one half of the tasks from the times of the other half, and prints
+the errors.)",
       .options = {{OptionGroup::counting,
                    "bins",
                    "N,...",

@@ -50,8 +50,8 @@ std::vector<OptionSpec> rdf_options() {
        "count distances below R, in the file's length unit",
        {.otherwise =
             "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of the bin width if this is given or 0.002 nm, otherwise to "
-            "three significant digits"}},
+            "to a multiple of the bin width; with --bins or a bin width of R/500, "
+            "rounded down to three significant digits"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -69,9 +69,8 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins of width W/2, two of which starhist export --like gmx can join "
-       "to "
-       "a bin of width W with a multiple of W in its middle. W is the value of "
+       "count in bins of width W/2. Then starhist export --like gmx can write bins of "
+       "width W that are centred at multiples of W, as gmx rdf does. W is the value of "
        "--bin-width, or R/N with --bins N; --r-min does not apply"},
       pairs_option(),
       {counting,
@@ -104,10 +103,9 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and a molecular vector: from atom A to atom B in the residue of the "
-       "pair's first particle, which has species X in the pair X-Y (the output orders "
-       "the names of a pair by the alphabet). For cosines, pairs X-X are counted "
-       "twice, once from each particle. "
-       "With --plane, only the distance along the normal: dz, dx or dy",
+       "pair's first particle, whose species is the first of the two in the alphabet. "
+       "For cosines, pairs X-X are counted twice, once from each particle. With "
+       "--plane, only the distance along the normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
@@ -215,11 +213,12 @@ consecutive frames, which give standard errors.
           {{R"(selections for --species, as in "OW=name OW; S=element S and not resname LIG")",
             R"(  A selection joins conditions by and, or, not. TERM, below, is one condition,
   or a selection in brackets.
-  name|type|element|resname OW H* C?      words, with wildcards
+  name|element|resname OW H* C?           words, with wildcards
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
-  type|molecule|id 1*3                    1 to 3, like 1-3; *3 is up to 3, and
-      2* is from 2 (if types are words, * is a wildcard as above)
+  type 1-3 5                              numbers, or words with wildcards
+  type|molecule|id 1*3                    1 to 3; *3: all up to 3; 2*: all from
+      2 on (if types are words, * is a wildcard)
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"

@@ -48,15 +48,18 @@ void print(std::ostream& out, const std::string& name,
 
 /// Prints the cluster census of all pairs of the frame, before exclusions.
 void report_clusters(std::ostream& out, const HistogramLayout& layout,
-                     const PairExclusions& exclusions, const Frame& frame) {
+                     const PairExclusions& exclusions, const Frame& frame,
+                     bool clustered) {
   const UniformBins bins = layout.bins.from_zero();
-  out << "Clusters are groups of particles close to each other. A run with clusters\n"
-         "treats the pairs of frame "
-      << frame.index.get() << " (" << to_string(frame.box.kind())
-      << " box) as follows, in %:\n"
+  out << "Clusters are groups of particles close to each other. "
+      << (clustered ? "The run treats\n" : "With them, the run\nwould treat ")
+      << "the pairs of frame " << frame.index.get() << " ("
+      << to_string(frame.box.kind())
+      << " box) as follows (shares in %):\n"
          "out of range  skipped, because their clusters are farther apart than r_max\n"
-         "image         evaluated with the same image for all pairs of two clusters\n"
-         "search        evaluated after a search for the nearest image of each pair\n"
+         "image         evaluated; from one cluster to another, all use the same "
+         "image\n"
+         "search        evaluated; for each pair, the nearest image is searched for\n"
       << "pair                       pairs  out of range       image      search\n";
   const std::vector<Positions> sorted = sorted_positions(frame);
   kernels::cpu::ClusterCensus all;
@@ -157,7 +160,7 @@ void report_plan(std::ostream& out, tasks::Runtime& runtime,
             : std::string("because the run is expected to be faster with") +
                   (plan.clustered ? "" : "out") + " them";
     out << "clusters: " << (plan.clustered ? "used, " : "not used, ") << reason << '\n';
-    report_clusters(out, layout, exclusions, frame);
+    report_clusters(out, layout, exclusions, frame, plan.clustered);
   }
   if (!labels.empty()) {
     out << "labels: " << grouped(work.labelled_species_pairs)

@@ -67,10 +67,10 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
   if (layout.bins.r_max > 2.0 * farthest) {
     throw InputError(
         (layout.bins.uniform() ? "--r-max " : "largest bin edge ") +
-        number_text(layout.bins.r_max) + " is more than twice " +
+        number_text(layout.bins.r_max) + " is too large: in frame " +
+        std::to_string(frame.index.get()) + " no nearest image is farther than " +
         rounded_text(farthest) + unit_suffix(unit) +
-        ", the largest possible distance to a nearest image in frame " +
-        std::to_string(frame.index.get()) +
+        ", and r_max may be at most twice that" +
         " (give lengths in the file's unit; or, if this is the small cell of a "
         "crystal, repeat it first, for example with gmx genconf -nbox 4 4 4 or "
         "Atoms.repeat(4) of ASE)");

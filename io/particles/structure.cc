@@ -30,8 +30,8 @@ std::vector<std::size_t> matches(const Structure& structure, const std::string& 
       throw InputError(path + ": has " + std::to_string(table.count) +
                        " particles, but the structure " + structure.path + " has " +
                        std::to_string(told.count) +
-                       " (give a structure with the same number of particles, or, if "
-                       "both files have ids, one with more)");
+                       " (give a structure with as many particles; if both files have "
+                       "ids, it may have more)");
     }
     return order;
   }

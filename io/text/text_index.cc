@@ -183,7 +183,7 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index) {
   const TextFile::Position end = file.position();
-  std::string remedy = "copy the file again, or correct its number of atoms";
+  std::string remedy = "copy the file again, or correct the number of atoms in it";
   if (begun || file.truncation()) {
     index.damage = "frame " + std::to_string(index.frames.size()) +
                    " is cut off in line " + std::to_string(end.line);
@@ -192,7 +192,7 @@ void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
       index.damage += ", where the file ends";
     } else if (file.rest(rest)) {
       index.damage += ", which has no newline at its end";
-      remedy = "add the newline if the line is whole, otherwise " + remedy;
+      remedy += "; if the line is whole, add the newline";
     }
   }
   index.rest_is_line = file.rest_is_line();

@@ -228,7 +228,7 @@ TEST_CASE("frames of other periodicity and excessive r_max are refused") {
   counting.spec.layout.bins = make_bins(100.0, 10);
   VectorSource source(trajectory.frames);
   CHECK(missing(error_text<InputError>([&] { counting.run(source); }),
-                {"100", "is more than twice ", "nm"}) == "");
+                {"100", "is too large: in frame ", "nm"}) == "");
 }
 
 TEST_CASE("a run without frames fails, with the reason") {

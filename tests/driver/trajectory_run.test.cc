@@ -310,7 +310,7 @@ TEST_CASE("the plan is based on the first selected frame") {
   water.spec.bins = make_bins(100.0, 10);
   driver::TrajectoryRun too_far(water.spec);
   CHECK(missing(error_text<InputError>([&] { too_far.planned_frame(); }),
-                {"is more than twice "}) == "");
+                {"is too large: in frame "}) == "");
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ TEST_CASE("a frame of one atom is compared with the previous frame, if any") {
   const std::string frame = "1\n\nA 1.25 2.5 3.75";
   CHECK(missing(read_error(TextTrajectory(frame).path),
                 {"frame 0 is cut off in line 3, which has no newline at its end "
-                 "(add the newline"}) == "");
+                 "(copy the file again"}) == "");
   CHECK(read_all({TextTrajectory(frame + "\n" + frame).path}).frames.size() == 2);
   const WholeTrajectory cut =
       read_all({TextTrajectory(frame + "\n" + frame.substr(0, frame.size() - 1)).path});

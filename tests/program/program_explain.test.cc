@@ -83,7 +83,7 @@ TEST_CASE("explain: plans with a usable frame if bad ones are left out") {
 TEST_CASE("explain: invalid input is refused as in a run") {
   const ProgramRun run = explained({"--r-max", "1000"});
   CHECK(run.exit_code == 1);
-  CHECK(missing(run.err, {"--r-max 1000", "is more than twice "}) == "");
+  CHECK(missing(run.err, {"--r-max 1000", "is too large: in frame "}) == "");
 }
 
 }  // namespace

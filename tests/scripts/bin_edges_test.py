@@ -279,7 +279,7 @@ class BinEdges(unittest.TestCase):
             "0.1,1e200": "edge 1e+200 is not a distance",
             "0.1,nan": "neither a list of numbers, such as 0,0.1,0.3, nor a file",
             "0.1,,0.3": "--edges 0.1,,0.3",
-            "0.1,50": "largest bin edge 50 is more than twice ",
+            "0.1,50": "largest bin edge 50 is too large: in frame ",
             str(words): f"{words}, line 2: 'nm' is not a number",
             str(empty): "the file contains no edges",
             str(many): "the file has more than 1001 edges",

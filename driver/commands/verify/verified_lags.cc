@@ -280,8 +280,8 @@ class VerifiedLags : public VerifiedResult {
            counted(result_.layout.lags.size(), "lag");
   }
   std::string sum_rule() const override {
-    return "below r_min + in bins + beyond r_max = all pairs, or displacements: holds "
-           "in " +
+    return "pairs below r_min, in bins and beyond r_max add up to all pairs, or "
+           "displacements, in " +
            counted(result_.channels.blocks.size(), "block");
   }
   std::unique_ptr<RunBlocks> open(const std::vector<CountedRun>& runs, std::size_t run,

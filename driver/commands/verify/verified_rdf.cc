@@ -64,7 +64,7 @@ class VerifiedRdf : public VerifiedResult {
     return counted(result_.layout.pairs.size(), "species pair");
   }
   std::string sum_rule() const override {
-    return "below r_min + in bins + beyond r_max = all pairs: holds in " +
+    return "pairs below r_min, in bins and beyond r_max add up to all pairs in " +
            counted(result_.blocks.size(), "block") + ", " + contents() + " each";
   }
   std::unique_ptr<RunBlocks> open(const std::vector<CountedRun>& runs, std::size_t run,

@@ -38,7 +38,8 @@ class MmcifReader : public ModelTrajectory {
     info_.sequential_only = true;  // each reader keeps the whole file in memory
     info_.from.box = "_cell";
     info_.from.residues =
-        "chain (auth_asym_id, label_asym_id), number, insertion code, name";
+        "distinguished by chain (auth_asym_id, label_asym_id), number, insertion code, "
+        "name";
     take_models(std::move(file_.models), file_.remarks);
   }
 

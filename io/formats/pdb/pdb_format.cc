@@ -31,7 +31,8 @@ class PdbReader : public ModelTrajectory {
     info_.sequential_only = file_.compressed();
     info_.lists_moments = true;
     info_.truncation = index_.frames.truncation_sentences(path);
-    info_.from.residues = "chain, segment, number, insertion code and name";
+    info_.from.residues =
+        "distinguished by chain, segment, number, insertion code, name";
     take_models(std::move(index_.models), index_.remarks);
   }
 
