@@ -271,7 +271,7 @@ def read_result(program, path, options):
 
 def united(results, labels):
     """Returns one Result with the curves of several, whose names contain the labels."""
-    from curves.rdf_curves import Result
+    from curves.rdf_curves import Result, space_of
     from starhist_program import ResultError
 
     first = results[0]
@@ -279,6 +279,11 @@ def united(results, labels):
         if result.is_g != first.is_g:
             raise ResultError(
                 f"{label} and {labels[0]}: one has g(r), the other p(r) of an open box (draw each on its own)"
+            )
+        if result.plane != first.plane:
+            raise ResultError(
+                f"{label} and {labels[0]}: one has distances in {space_of(result)}, the other in {space_of(first)} "
+                "(draw each on its own)"
             )
         if result.unit != first.unit:
             units = [each or "unknown" for each in (first.unit, result.unit)]
@@ -299,6 +304,8 @@ def united(results, labels):
         first.unit,
         min(result.blocks for result in results),
         "; ".join(caveats),
+        plane=first.plane,
+        geometry=first.geometry,
     )
 
 

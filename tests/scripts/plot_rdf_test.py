@@ -315,6 +315,11 @@ class Plots(unittest.TestCase):
         subprocess.run([PROGRAM, "rdf", WATER, "-o", short, "--r-max", "1.2", "--bins", "60", "-q", "-f"], check=True)
         caveat = self.plot(short, other, *words, "--label", "early", "--label", "late").stderr
         self.assertIn("result 'early': standard errors are too small", caveat)
+        in_plane = ["--r-max", "1.2", "--bins", "60", "--plane", "xy", "--last", "1", "-q", "-f"]
+        subprocess.run([PROGRAM, "rdf", WATER, "-o", short, *in_plane], check=True)
+        refused = self.plot(self.result, short, *words).stderr
+        self.assertIn("one has distances in the plane xy, the other in space", refused)
+        self.assertEqual(self.plot(short, short, *words, "--label", "a", "--label", "b").returncode, 0)
         self.assertEqual(self.plot(self.result, other, *words, "--size", "85mm").returncode, 0)
         self.assertRegex(plot.read_text(), r'width="240.94[0-9]*pt" height="178.29')
         self.assertEqual(self.plot(self.result, other, *words, "--style", "ggplot").returncode, 0)

@@ -11,7 +11,7 @@ from comparison.curve_causes import FACTORS, OTHER_FRAMES, Cause, causes_of, exa
 from comparison.curve_files import read_curves, value_columns
 from comparison.own_exports import exported, is_equal, needs_export
 from comparison.same_numbers import explained
-from curves.rdf_curves import read_all
+from curves.rdf_curves import read_all, space_of
 from known_words import listed
 from shown_text import shown
 from starhist_program import ResultError, asked
@@ -36,7 +36,7 @@ def compared(program, reference, is_result, others, wanted, column):
     result, blocks, counts = read_all(program, reference, wanted)
     if counts.geometry and not all(other_is_result for _, other_is_result in others):
         raise ResultError(
-            f"{reference}: has distances in {_space(counts)}, which can only be compared with results of starhist: "
+            f"{reference}: has distances in {space_of(counts)}, which can only be compared with results of starhist: "
             "leave out the other files"
         )
     own = {curve.pair: (curve, sums) for curve, sums in zip(result.curves, blocks)}
@@ -89,11 +89,6 @@ def _largest(r, step, in_errors, values):
     }
 
 
-def _space(result):
-    """The space of the distances and of the ideal gas. result: Result or ResultCounts."""
-    return f"the plane {result.plane}" if result.plane else f"a {result.geometry}" if result.geometry else "space"
-
-
 def _with_result(program, reference, result, counts, own, path, wanted, panels):
     in_same_unit = program
     if spelling(result.unit) in LENGTHS:
@@ -114,9 +109,9 @@ def _with_result(program, reference, result, counts, own, path, wanted, panels):
             f"{path}: lengths are in {other.unit or 'an unknown unit'}, in {reference} in {result.unit or 'an unknown unit'}: "
             "pass --unit"
         )
-    if _space(other) != _space(result):
+    if space_of(other) != space_of(result):
         raise ResultError(
-            f"{path}: distances are in {_space(other)}, in {reference} in {_space(result)}: count both with the same "
+            f"{path}: distances are in {space_of(other)}, in {reference} in {space_of(result)}: count both with the same "
             "--plane or --geometry"
         )
     if other.is_g != result.is_g:

@@ -65,6 +65,11 @@ class Result:
         return (2 if self.plane else 3) if self.is_g else 1
 
 
+def space_of(result):
+    """The space of the distances and of the ideal gas. result: Result or ResultCounts."""
+    return f"the plane {result.plane}" if result.plane else f"a {result.geometry}" if result.geometry else "space"
+
+
 def curves_of(table):
     """Returns [(label, values, standard errors or None)] of a table of `starhist export`; undefined values are None."""
     columns = [(shown(curve["label"]), curve["value"]) for curve in table["curves"]]
