@@ -48,10 +48,8 @@ std::vector<OptionSpec> rdf_options() {
        "r-max",
        "R",
        "count distances below R, in the file's length unit",
-       {.otherwise =
-            "99 % of half the shortest lattice vector of the first frame, rounded down "
-            "to a multiple of the bin width; with --bins or a bin width of R/500, "
-            "rounded down to three significant digits"}},
+       {.otherwise = "99 % of half the shortest lattice vector of the first frame, "
+                     "rounded down"}},
       {counting, "bins", "N",
        "number of bins between R0 (--r-min) and R; or log:N for N logarithmic bins, "
        "with R0 above 0"},
@@ -71,7 +69,7 @@ std::vector<OptionSpec> rdf_options() {
       {counting, "centred", "",
        "count in bins of width W/2. Then starhist export --like gmx can write bins of "
        "width W that are centred at multiples of W, as gmx rdf does. W is the value of "
-       "--bin-width, or R/N with --bins N; --r-min does not apply"},
+       "--bin-width, or R/N with --bins N: give one of them, and not --r-min"},
       pairs_option(),
       {counting,
        "plane",
@@ -102,10 +100,10 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
-       "the pair and a molecular vector: from atom A to atom B in the residue of the "
-       "pair's first particle, whose species is the first of the two in the alphabet. "
-       "For cosines, pairs X-X are counted twice, once from each particle. With "
-       "--plane, only the distance along the normal: dz, dx or dy",
+       "the pair and a molecular vector, from atom A to atom B. These atoms belong to "
+       "the residue of the pair's first particle, which is of the species that comes "
+       "first in the alphabet. For cosines, pairs X-X are counted twice, once from "
+       "each particle. With --plane, only the distance along the normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",

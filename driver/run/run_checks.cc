@@ -70,7 +70,7 @@ void check_range(const HistogramLayout& layout, const Frame& frame) {
         number_text(layout.bins.r_max) + " is too large: in frame " +
         std::to_string(frame.index.get()) + " no nearest image is farther than " +
         rounded_text(farthest) + unit_suffix(unit) +
-        ", and r_max may be at most twice that" +
+        ", so that more than half of the bins would be empty" +
         " (give lengths in the file's unit; or, if this is the small cell of a "
         "crystal, repeat it first, for example with gmx genconf -nbox 4 4 4 or "
         "Atoms.repeat(4) of ASE)");

@@ -29,9 +29,9 @@ std::vector<std::size_t> matches(const Structure& structure, const std::string& 
     if (told.count != table.count) {
       throw InputError(path + ": has " + std::to_string(table.count) +
                        " particles, but the structure " + structure.path + " has " +
-                       std::to_string(told.count) +
-                       " (give a structure with as many particles; if both files have "
-                       "ids, it may have more)");
+                       std::to_string(told.count) + " (give a structure with " +
+                       std::to_string(table.count) +
+                       " particles, or with more if both files have ids)");
     }
     return order;
   }

@@ -119,8 +119,8 @@ std::string formats_help() {
 std::string structure_help() {
   const auto nameless = names_where(
       [](const TrajectoryFormat& format) { return format.names == Names::structure; });
-  return "file with atom names, for " + join(nameless, ", ") +
-         ", DCD and others: " + structure_format_names();
+  return "atom names for a trajectory without names (" + join(nameless, ", ") +
+         ", DCD and others). FILE is " + structure_format_names();
 }
 
 std::string format_table() {

@@ -160,8 +160,8 @@ TEST_CASE("the message about short blocks contains a remedy") {
   CHECK(missing(sentence(8, 0.0), {"too few blocks", "16 frames, but the run has 8",
                                    "count more frames"}) == "");
   CHECK(missing(sentence(32, 0.95),
-                {"joined in groups of ", "or more (to test whether ",
-                 " is enough takes 16 such blocks, or 64 frames"}) == "");
+                {"joined in groups of ", "or more (a test whether ",
+                 " is enough needs 16 such blocks, that is, 64 frames"}) == "");
   CHECK(missing(sentence(1024, 0.0), {"1 frame are"}) == "");
 }
 

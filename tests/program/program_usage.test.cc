@@ -37,7 +37,8 @@ TEST_CASE("option --help of every command has examples") {
 TEST_CASE("help of rdf and of the option --structure names formats of the list") {
   for (const char* command : {"rdf", "info", "convert"}) {
     const std::string help = run_program({command, "--help"}).out;
-    CHECK(missing(help, {"for XTC, TRR, TNG, DCD and", "TPR"}) == "");
+    CHECK(missing(help, {"without names (XTC, TRR,", "DCD and others). FILE is",
+                         "TPR"}) == "");
   }
   CHECK(missing(run_program({"rdf", "--help"}).out,
                 {io::formats_help().c_str(), "TRAJ: H5MD, CADISHI HDF5, "}) == "");

@@ -343,7 +343,7 @@ TEST_CASE("verify: reports show the sample and the differences") {
   CHECK(counted.verify({"--report", json, "--seed", "9"}).exit_code == 2);
   CHECK(json_value(json, "d['seed'], d['recounted_blocks']") == "9 [0, 1, 2, 3]");
   CHECK(missing(read_bytes(json),
-                {"\"equal\": false", "\"method\": \"the definition", "\"block\": 3",
+                {"\"equal\": false", "\"method\": \"a double loop", "\"block\": 3",
                  "species 1, particles", "\"recounted_frames\": 8"}) == "");
   for (const std::string name : {"r.md", "r.html"}) {
     CHECK(counted.verify({"--report", counted.file(name)}).exit_code == 2);

@@ -252,8 +252,8 @@ TEST_CASE("verify: numbers of neighbours equal their recounts") {
         verify(counted.count(with({"coordination", "--block", "2"}, options)));
     INFO(join(options, " ") << ": " << run.out << run.err);
     CHECK(run.exit_code == 0);
-    CHECK(missing(run.out, {"compared numbers are equal", "with the definition"}) ==
-          "");
+    CHECK(missing(run.out, {"compared numbers are equal",
+                            "the definition of the counts"}) == "");
     const bool per_particle = options.back() == "--per-particle" ||
                               (options.size() > 2 && options[2] == "--per-particle");
     CHECK((run.out.find("each particle, compared") != std::string::npos) ==

@@ -90,7 +90,7 @@ def test_short_blocks_are_reported_by_each_function(nacl):
     counted, texts = warned(lambda: starhist.rdf(nacl.path, r_max=1.0, bins=200))
     [text] = texts
     assert text.startswith("standard errors are too small, because blocks of about 2 frames are too short")
-    assert "count again with frames_per_block=4 or more (to test whether 4 is enough takes 16 such blocks" in text
+    assert "count again with frames_per_block=4 or more (a test whether 4 is enough needs 16 such blocks" in text
     assert warned(counted.peaks)[1] == [text]
     _, [text] = warned(lambda: starhist.coordination(nacl.path, 0.35, pairs="O-H"))
     assert text.startswith("standard errors are too small")

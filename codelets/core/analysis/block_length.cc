@@ -282,9 +282,9 @@ std::string to_sentence(const BlockLengthCheck& check,
   const double longer = std::ceil(levels[0].frames * merged);
   std::string more;
   if (levels[check.plateau].blocks < fewest_for_verdict) {
-    more = " or more (to test whether " + number_text(longer) +
-           " is enough takes 16 such blocks, or " + needed_for(longer) +
-           " frames, and there are " + number_text(frames_of(levels)) + ")";
+    more = " or more (a test whether " + number_text(longer) +
+           " is enough needs 16 such blocks, that is, " + needed_for(longer) +
+           " frames; there are " + number_text(frames_of(levels)) + ")";
   }
   return "blocks of " + length + " are too short (joined in groups of " +
          std::to_string(merged) + ", they give errors up to " +

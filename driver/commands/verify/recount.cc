@@ -87,7 +87,9 @@ bool has_other_variant(const std::vector<CountedRun>& runs) {
 Recount::Recount(Recounter recounter, const HistogramLayout& layout,
                  const std::vector<CountedRun>& runs) {
   if (recounter == Recounter::definition) {
-    method_ = "the definition, a plain double loop over particles in double precision";
+    method_ =
+        "a double loop over particles in double precision, the definition of the "
+        "counts";
     return;
   }
   const bool gpu = recounter == Recounter::gpu;

@@ -280,9 +280,9 @@ class VerifiedLags : public VerifiedResult {
            counted(result_.layout.lags.size(), "lag");
   }
   std::string sum_rule() const override {
-    return "pairs below r_min, in bins and beyond r_max add up to all pairs, or "
-           "displacements, in " +
-           counted(result_.channels.blocks.size(), "block");
+    return "holds in " + counted(result_.channels.blocks.size(), "block") +
+           ": those below r_min, in bins and beyond r_max are all pairs, or all "
+           "displacements";
   }
   std::unique_ptr<RunBlocks> open(const std::vector<CountedRun>& runs, std::size_t run,
                                   const RecordedRun& recorded) override {

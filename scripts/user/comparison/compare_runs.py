@@ -143,7 +143,7 @@ def difference(first, second, dimensions, dependent=""):
     totals = [n.sum(axis=0) for n in counts]
     if (totals[0] == totals[1]).all() and np.isclose(norms[0].sum(), norms[1].sum(), rtol=1e-12, atol=0):
         same_bins = len(edges) == len(one.edges) == len(other.edges)
-        equal = "the counts are equal" if same_bins else "the counts between common bin edges are equal"
+        equal = "the counts are equal" if same_bins else "the counts between the bin edges that both have are equal"
         found.note = f"{equal}, so the results contain the same frames"
         if blocks[0] != blocks[1]:
             found.note += f" ({blocks[0]} and {blocks[1]} blocks)"
