@@ -30,7 +30,8 @@ bool user_set(const char* variable) {
   return std::getenv(variable) != nullptr;
 }
 
-/// StarPU aborts if one of these variables is not an integer.
+/// StarPU aborts if one of these variables is not an integer, or a number of workers
+/// negative.
 void check_numeric_settings() {
   for (const char* variable :
        {"STARPU_NCPU", "STARPU_NCPUS", "STARPU_NCUDA", "STARPU_CALIBRATE",
@@ -39,8 +40,14 @@ void check_numeric_settings() {
         "STARPU_PREFETCH", "STARPU_SILENT", "STARPU_CATCH_SIGNALS"}) {
     const char* text = std::getenv(variable);
     char* end = nullptr;
-    if (text != nullptr && (std::strtol(text, &end, 10), end == text || *end != '\0')) {
-      throw InputError(std::string(variable) + " '" + text + "' is not a whole number");
+    if (text == nullptr) {
+      continue;
+    }
+    const long number = std::strtol(text, &end, 10);
+    const bool counts_workers = std::string_view(variable).starts_with("STARPU_NC");
+    if (end == text || *end != '\0' || (counts_workers && number < 0)) {
+      throw InputError(std::string(variable) + " '" + text + "' is not a whole number" +
+                       (counts_workers ? " from 0 on (unset it for all)" : ""));
     }
   }
 }

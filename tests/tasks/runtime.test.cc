@@ -162,7 +162,7 @@ TEST_CASE("an unknown scheduler is refused, with StarPU's list") {
 
 TEST_CASE("an invalid number is refused, where StarPU would abort") {
   const StarpuEnvironment environment;
-  for (const char* text : {"two", "", "1x", "1.5"}) {
+  for (const char* text : {"two", "", "1x", "1.5", "-1"}) {
     environment.set("STARPU_NCUDA", text);
     CHECK(missing(error_text<InputError>(
                       [] { const tasks::Runtime runtime(tasks::CpuMode::core); }),
