@@ -267,7 +267,7 @@ std::string examples() {
 Manual analyze_manual() {
   Manual manual{
       .command = "analyze",
-      .summary = "compute S(q), G(r), Kirkwood-Buff integrals; test blocks",
+      .summary = "compute S(q), I(q), Kirkwood-Buff integrals; test blocks",
       .synopsis = "RESULT.h5 [options]",
       .description =
           "Computes structure factors, intensities or integrals from a result's "

@@ -62,8 +62,8 @@ OptionSpec labels_option() {
       OptionGroup::expert,
       "labels",
       "WHEN",
-      "auto, on, off: count all small species together in one pass, which changes only "
-      "the speed",
+      "auto, on, off: count all species of few particles together in one pass, which "
+      "changes only the speed",
       {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 

@@ -29,12 +29,12 @@ std::vector<OptionSpec> rdf_options() {
       every_option(),
       repeated_option(),
       {OptionGroup::input, "part", "I/N",
-       "part I (1 to N) of these frames, divided at block boundaries: run one job per "
-       "part, then starhist merge"},
+       "part I (1 to N) of the selected frames, divided at block boundaries: run one "
+       "job per part, then starhist merge"},
       skip_bad_frames_option(),
       {species, "species", "RULES",
-       "define species, named sets of particles: A=X Y, species A made of the file's "
-       "species X and Y; or A=SELECTION (see below); several separated by ;"},
+       "define species, named sets of particles. A=X Y: species A contains the file's "
+       "species X and Y. A=SELECTION: see below. Separate several by ;"},
       {species,
        "by",
        "WHAT",
@@ -67,9 +67,10 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins of width W/2. Then starhist export --like gmx can write bins of "
-       "width W that are centred at multiples of W, as gmx rdf does. W is the value of "
-       "--bin-width, or R/N with --bins N: give one of them, and not --r-min"},
+       "count in bins of half the width: starhist export --like gmx joins two at a "
+       "time "
+       "to bins of width W that are centred at multiples of W, as gmx rdf has them. "
+       "Needs --bin-width W, or --bins N for W = R/N; not with --r-min"},
       pairs_option(),
       {counting,
        "plane",
@@ -100,10 +101,11 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
-       "the pair and a molecular vector, from atom A to atom B. These atoms belong to "
-       "the residue of the pair's first particle, which is of the species that comes "
-       "first in the alphabet. For cosines, pairs X-X are counted twice, once from "
-       "each particle. With --plane, only the distance along the normal: dz, dx or dy",
+       "the pair and the vector from atom A to atom B in the residue of one particle: "
+       "of "
+       "X, in the pair X-Y (names in alphabetical order). For cosines, pairs X-X are "
+       "counted twice, once from each particle. --plane allows only the distance along "
+       "its normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",

@@ -117,7 +117,7 @@ std::string half_box_sentence(const RunSummary& summary) {
   return "g(r) ends at " + rounded_text(summary.bins.edge(whole)) +
          unit_suffix(summary.length_unit) +
          ", half the shortest lattice vector of all frames, because the box changes" +
-         "; the counts extend farther, and so does g(r) with --block 1\n";
+         "; with --block 1 it extends as far as the counts\n";
 }
 
 /// Scheduler, kernel, 10^9 pairs/s in total and per worker.

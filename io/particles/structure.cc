@@ -27,11 +27,12 @@ std::vector<std::size_t> matches(const Structure& structure, const std::string& 
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (told.id.empty() || table.id.empty()) {
     if (told.count != table.count) {
-      throw InputError(path + ": has " + std::to_string(table.count) +
-                       " particles, but the structure " + structure.path + " has " +
-                       std::to_string(told.count) + " (give a structure with " +
-                       std::to_string(table.count) +
-                       " particles, or with more if both files have ids)");
+      throw InputError(
+          path + ": has " + std::to_string(table.count) +
+          " particles, but the structure " + structure.path + " has " +
+          std::to_string(told.count) +
+          " (give a structure of these particles; if both files have ids, it may "
+          "contain further particles)");
     }
     return order;
   }

@@ -379,13 +379,13 @@ class Command(unittest.TestCase):
         done = merge(self.first, as_c_library(same))
         self.assertEqual(done.returncode, 0, done.stderr)
         both = self.count("both.h5", "--last", "39", "--block", "2")
-        self.assertEqual(self.compare(both, self.folder / "order.h5").count("the counts are equal"), 3)
+        self.assertEqual(self.compare(both, self.folder / "order.h5").count("their counts are equal"), 3)
 
     def test_a_slab_is_compared_only_with_slabs(self):
         slab = self.count(
             "slab.h5", "--last", "19", "--block", "2", "--open", "z", "--geometry", "slab", "--extent", "2"
         )
-        self.assertIn("the counts are equal", self.compare(slab, slab))
+        self.assertIn("their counts are equal", self.compare(slab, slab))
         for pair in ((slab, self.first), (self.first, slab)):
             self.assertIn("count both with the same --plane or --geometry", self.compare(*pair, code=1))
         curve = self.folder / "slab.csv"
@@ -401,7 +401,7 @@ class Command(unittest.TestCase):
         self.assertNotIn("in the plane", self.compare(plane, curve))
 
     def test_a_result_equals_itself(self):
-        self.assertIn("the counts are equal", self.compare(self.first, self.first))
+        self.assertIn("their counts are equal", self.compare(self.first, self.first))
 
     def test_the_largest_difference_is_the_other_file_minus_the_first(self):
         pattern = r"largest difference, (\S+) minus the first file: ([+-]\S+) = ([+-]\S+) standard errors"
@@ -528,7 +528,7 @@ class Command(unittest.TestCase):
         for row in rows:
             self.assertIsNone(row["p"])
             self.assertEqual(row["largest"]["difference"], 0)
-            self.assertIn("the counts are equal", row["notes"][0])
+            self.assertIn("their counts are equal", row["notes"][0])
 
     def test_two_curves(self):
         one, other = self.folder / "one.csv", self.folder / "other.xvg"

@@ -280,9 +280,9 @@ class VerifiedLags : public VerifiedResult {
            counted(result_.layout.lags.size(), "lag");
   }
   std::string sum_rule() const override {
-    return "holds in " + counted(result_.channels.blocks.size(), "block") +
-           ": those below r_min, in bins and beyond r_max are all pairs, or all "
-           "displacements";
+    return "pairs or displacements below r_min, in bins and beyond r_max add up to the "
+           "number of all, in " +
+           counted(result_.channels.blocks.size(), "block");
   }
   std::unique_ptr<RunBlocks> open(const std::vector<CountedRun>& runs, std::size_t run,
                                   const RecordedRun& recorded) override {

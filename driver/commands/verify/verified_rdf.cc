@@ -64,8 +64,9 @@ class VerifiedRdf : public VerifiedResult {
     return counted(result_.layout.pairs.size(), "species pair");
   }
   std::string sum_rule() const override {
-    return "holds in " + counted(result_.blocks.size(), "block") + ", " + contents() +
-           " each: the pairs below r_min, in bins and beyond r_max are all pairs";
+    return "pairs below r_min, in bins and beyond r_max add up to the number of all "
+           "pairs, in " +
+           counted(result_.blocks.size(), "block") + ", " + contents() + " each";
   }
   std::unique_ptr<RunBlocks> open(const std::vector<CountedRun>& runs, std::size_t run,
                                   const RecordedRun& recorded) override {

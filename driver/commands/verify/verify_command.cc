@@ -183,7 +183,7 @@ std::vector<OptionSpec> verify_options() {
 
 Manual verify_manual() {
   return {.command = "verify",
-          .summary = "recount blocks of a result and compare every number",
+          .summary = "recount a sample of the blocks of a result, compare counts",
           .synopsis = "RESULT.h5 [options]",
           .description =
               R"(Reads random blocks of frames of a result again, counts them with the

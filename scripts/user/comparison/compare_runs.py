@@ -143,10 +143,12 @@ def difference(first, second, dimensions, dependent=""):
     totals = [n.sum(axis=0) for n in counts]
     if (totals[0] == totals[1]).all() and np.isclose(norms[0].sum(), norms[1].sum(), rtol=1e-12, atol=0):
         same_bins = len(edges) == len(one.edges) == len(other.edges)
-        equal = "the counts are equal" if same_bins else "the counts between the bin edges that both have are equal"
-        found.note = f"{equal}, so the results contain the same frames"
+        found.note = "the results contain the same frames"
         if blocks[0] != blocks[1]:
             found.note += f" ({blocks[0]} and {blocks[1]} blocks)"
+        found.note += ": their counts are equal" + (
+            "" if same_bins else f" (compared in {len(edges) - 1} bins, whose edges both results have)"
+        )
         found.other = found.one
         found.one_error = found.other_error = np.zeros_like(found.one)
         return found
