@@ -68,9 +68,8 @@ std::vector<OptionSpec> rdf_options() {
        {.otherwise = "0"}},
       {counting, "centred", "",
        "count in bins of half the width: starhist export --like gmx joins two at a "
-       "time "
-       "to bins of width W that are centred at multiples of W, as gmx rdf has them. "
-       "Needs --bin-width W, or --bins N for W = R/N; not with --r-min"},
+       "time to bins of width W that are centred at multiples of W, as gmx rdf has "
+       "them. Needs --bin-width W, or --bins N for W = R/N; not with --r-min"},
       pairs_option(),
       {counting,
        "plane",
@@ -102,8 +101,8 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and the vector from atom A to atom B in the residue of one particle: "
-       "of "
-       "X, in the pair X-Y (names in alphabetical order). For cosines, pairs X-X are "
+       "of X, in the pair X-Y (names in alphabetical order). For cosines, pairs X-X "
+       "are "
        "counted twice, once from each particle. --plane allows only the distance along "
        "its normal: dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},

@@ -49,6 +49,8 @@ def refusal_of(path, kind):
     """Returns why `path` cannot be an output of a Kind (None: any), with the remedy; "" if it can."""
     if kind is None:
         return ""
+    if str(path).endswith("/"):  # pathlib drops it
+        return f"is a folder (pass the name of a file in it, such as {path}out{kind.endings[0]})"
     path = pathlib.Path(path)
     folder = pathlib.Path(os.path.realpath(path)).parent
     if not folder.is_dir():

@@ -50,6 +50,7 @@ class NoTracebacks(unittest.TestCase):
         for words, expected in (
             (("plot", self.result, "-o", "none/a.png"), "none does not exist (create it"),
             (("plot", self.result, "-o", "."), "is a folder"),
+            (("plot", self.result, "-o", "new/"), "is a folder (pass the name of a file in it, such as new/out.svg)"),
             (("plot", self.result, "-o", "a.xyz"), "the ending .xyz is not one of a figure"),
             (("peaks", self.result, "-o", "none/a.csv"), "none does not exist"),
             (("report", self.result, "-o", "none/a.html"), "none does not exist"),
