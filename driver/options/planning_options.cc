@@ -62,8 +62,8 @@ OptionSpec labels_option() {
       OptionGroup::expert,
       "labels",
       "WHEN",
-      "auto, on, off: count all species of few particles together in one pass, which "
-      "changes only the speed",
+      "auto, on, off: species with few particles share one pass over all their pairs; "
+      "this changes only the speed",
       {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 

@@ -67,9 +67,9 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins of half the width: starhist export --like gmx joins two at a "
-       "time to bins of width W that are centred at multiples of W, as gmx rdf has "
-       "them. Needs --bin-width W, or --bins N for W = R/N; not with --r-min"},
+       "count in bins of width W/2; starhist export --like gmx then joins them in twos "
+       "to bins of width W, centred at multiples of W as in gmx rdf. Set W by "
+       "--bin-width, or R/W by --bins; not with --r-min"},
       pairs_option(),
       {counting,
        "plane",
@@ -100,11 +100,12 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
-       "the pair and the vector from atom A to atom B in the residue of one particle: "
-       "of X, in the pair X-Y (names in alphabetical order). For cosines, pairs X-X "
-       "are "
-       "counted twice, once from each particle. --plane allows only the distance along "
-       "its normal: dz, dx or dy",
+       "the pair and the vector from atom A to atom B of a residue: the residue of the "
+       "pair's first particle. The names of a pair are in alphabetical order: in X-Y "
+       "the first particle is of species X. For cosines, pairs X-X are counted twice, "
+       "once from each particle. --plane allows only the distance along its normal: "
+       "dz, "
+       "dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",

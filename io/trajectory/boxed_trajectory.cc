@@ -30,9 +30,9 @@ class BoxedTrajectory : public WrappedTrajectory {
     if (from.box != "none") {
       from.assumptions.insert(
           from.assumptions.begin(),
-          "box: " + what + " in all frames, instead of " +
-              (from.box == "the file" ? "any box in the file"
-                                      : "the file's (" + from.box + ")") +
+          "box: " + what + " in all frames, " +
+              (from.box == "the file" ? "whatever box the file has"
+                                      : "instead of the file's (" + from.box + ")") +
               condition);
     }
     from.box = source;
