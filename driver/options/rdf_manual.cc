@@ -104,8 +104,7 @@ std::vector<OptionSpec> rdf_options() {
        "pair's first particle. The names of a pair are in alphabetical order: in X-Y "
        "the first particle is of species X. For cosines, pairs X-X are counted twice, "
        "once from each particle. --plane allows only the distance along its normal: "
-       "dz, "
-       "dx or dy",
+       "dz, dx or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
