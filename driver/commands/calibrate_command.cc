@@ -281,9 +281,9 @@ Manual calibrate_manual() {
       .synopsis = "[options]",
       .description =
           R"(Measures the times of counting tasks, on all GPUs and cores at the same time.
-The tasks count random particles of one or two species, in numbers from few to
-many, in each kind of box, with and without clusters; on GPUs some tasks have
-several frames. StarPU stores the times in STARPU_PERF_MODEL_DIR (default
+The tasks count pairs of few to many random particles, of one or two species,
+in each kind of box, with and without clusters; on GPUs some tasks have several
+frames. StarPU stores the times in STARPU_PERF_MODEL_DIR (default
 ~/.starpu/sampling). rdf uses these times to decide whether to use clusters;
 the schedulers dmda, dmdas, ... use them to place tasks. calibrate then predicts
 the times of one half of the tasks from the times of the other half, and prints

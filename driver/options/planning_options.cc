@@ -58,13 +58,12 @@ OptionSpec clusters_option() {
 }
 
 OptionSpec labels_option() {
-  return {
-      OptionGroup::expert,
-      "labels",
-      "WHEN",
-      "auto, on, off: species with few particles share one pass over all their pairs; "
-      "this changes only the speed",
-      {.fallback = "auto", .choices = {"auto", "on", "off"}}};
+  return {OptionGroup::expert,
+          "labels",
+          "WHEN",
+          "auto, on, off: count the pairs of several species with few particles in one "
+          "pass; this changes only the speed",
+          {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 
 OptionSpec task_pairs_option() {

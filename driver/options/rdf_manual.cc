@@ -68,8 +68,8 @@ std::vector<OptionSpec> rdf_options() {
        {.otherwise = "0"}},
       {counting, "centred", "",
        "count in bins of width W/2; starhist export --like gmx then joins them in twos "
-       "to bins of width W, centred at multiples of W as in gmx rdf. Set W by "
-       "--bin-width, or R/W by --bins; not with --r-min"},
+       "to bins of width W, centred at multiples of W as in gmx rdf. Needs "
+       "--bin-width W, or --bins N for W = R/N; not with --r-min"},
       pairs_option(),
       {counting,
        "plane",
@@ -216,8 +216,7 @@ consecutive frames, which give standard errors.
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
   type 1-3 5                              numbers, or words with wildcards
-  type|molecule|id 1*3                    1 to 3; *3: all up to 3; 2*: all from
-      2 on (if types are words, * is a wildcard)
+  type|molecule|id 1*3 *3 2*              numbers: 1 to 3; up to 3; from 2 on
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"
@@ -227,7 +226,8 @@ consecutive frames, which give standard errors.
   same residue|molecule|chain as TERM     all particles of the residues,
       molecules or chains that contain a particle of TERM
   all, and, or, not, ( )                  precedence: not, then and, then or
-  z < 2, x > 1 and x < 3                  coordinates in each frame, as in file
+  z < 2, x > 1 and x < 3                  coordinates in each frame, as stored:
+      in the file's unit, not wrapped into the box
   within D of TERM, such as within 0.35 of name OW
       particles whose distance to the nearest particle of TERM is at most D,
       including the particles of TERM

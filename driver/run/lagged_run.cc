@@ -169,7 +169,7 @@ void note_conventions(const LagNotes& notes, const LagPlan& lags,
   if (!lags.options.unwrapped && lags.layout.lags.back() > 0) {
     messages.conventions.emplace_back(
         notes.periodic
-            ? "displacements: sums of the steps from frame to frame, each the "
+            ? "displacements: sums of the steps from frame to frame; each step is the "
               "shortest over all periodic images (give --unwrapped if "
               "the positions in the file are unwrapped already)"
             : "displacements: positions are taken as they are, "

@@ -31,8 +31,8 @@ std::vector<std::size_t> matches(const Structure& structure, const std::string& 
           path + ": has " + std::to_string(table.count) +
           " particles, but the structure " + structure.path + " has " +
           std::to_string(told.count) +
-          " (give a structure with all particles of the trajectory; only if both files "
-          "have ids may it contain more)");
+          " (give a structure with all particles of the trajectory; it may have more "
+          "if both files have ids)");
     }
     return order;
   }
