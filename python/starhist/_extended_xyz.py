@@ -81,7 +81,10 @@ def _element(source: Source, label: str) -> str:
 def _check_labels(labels: Any) -> None:
     for label in np.unique(labels).tolist():
         if label and (label != "".join(label.split()) or set(label) & set('"=')):
-            raise ValueError(f'the label {label!r} contains a blank, a quote (") or =: rename the species')
+            raise ValueError(
+                f'the label {label!r} contains a blank, a quote (") or =: rename the species (AtomGroups of a list are '
+                "called 'group 1', ...: pass a dictionary of groups)"
+            )
 
 
 def _lattice(box: Any, periodic: Sequence[bool]) -> str:

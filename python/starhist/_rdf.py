@@ -205,7 +205,8 @@ def rdf(
         raise ValueError("structure is for paths: pass labels as species=")
     if isinstance(bins, str):
         raise ValueError("bins='log:N' is for paths: pass edges=numpy.geomspace(r_min, r_max, N + 1)")
-    opened, first = open_frames(source, box, species, names, part, length_unit)
+    lost = "distances are not periodic, and g is NaN" if volume is None else ""
+    opened, first = open_frames(source, box, species, names, part, length_unit, periodic, lost)
     with_residues = axis2 is not None and "vector" in axis2
     if with_residues and opened.residues is None:
         raise ValueError(
@@ -213,6 +214,11 @@ def rdf(
             "ones), or the path of a trajectory and structure="
         )
     if space:
+        if names is not None:
+            raise ValueError(
+                "names is not for edges, plane, open_axes, volume, geometry and axis2, which need the same particles in "
+                "all frames: omit it"
+            )
         boxed = first.box is not None
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
         with frame_file(opened, box, periodic, with_residues) as (path, reading, _):
@@ -245,11 +251,19 @@ def _is_open(box: Any) -> bool:
 
 
 def open_frames(
-    source: Any, box: Any, species: Any, names: Any, part: slice, length_unit: str = ""
+    source: Any,
+    box: Any,
+    species: Any,
+    names: Any,
+    part: slice,
+    length_unit: str,
+    periodic: Any,
+    without_box: str = "distances are not periodic, and g is NaN",
 ) -> tuple[Source, Frame]:
     """Returns the frames of a source that is not a path, and the first of them. Warns of a missing box.
 
-    Raises ValueError without frames, and for a length unit that is not the source's."""
+    without_box: what follows from a missing box; "": no warning. Raises ValueError without frames, for a length unit
+    that is not the source's, and for periodic axes of Atoms that have none."""
     is_open = _is_open(box)
     opened = open_source(source, None if is_open else box, species, names, part)
     if length_unit and opened.length_unit not in ("", length_unit):
@@ -266,10 +280,16 @@ def open_frames(
         raise ValueError(
             f"{chosen} select no frame: pass other frames" if chosen else "the source has no frames: pass at least one"
         )
-    if not is_open and first.box is None and opened.warn_without_box:
+    if not is_open and first.box is None and not opened.warn_without_box:
+        if periodic is not None and any(_settings.axes(periodic)):
+            raise ValueError(
+                "periodic is given, but the Atoms are not periodic, so that their cell is not used: set atoms.pbc, or "
+                "pass box=atoms.cell"
+            )
+    elif not is_open and first.box is None and without_box:
         warnings.warn(
-            "the positions have no box: distances are not periodic, and g is NaN; pass box=[a, b, c], or "
-            f"box={OPEN_BOX!r} if the system is not periodic", UserWarning, stacklevel=3,
+            f"the positions have no box: {without_box}; pass box=[a, b, c], or box={OPEN_BOX!r} if the system is not "
+            "periodic", UserWarning, stacklevel=3,
         )  # fmt: skip
     opened = opened._replace(frames=itertools.chain([first], opened.frames))
     if is_open:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,6 +55,26 @@ def open_source(source: Any, box: Any, species: Any, names: Any, frames: slice) 
     return _of_arrays(source, box, species, names, frames)
 
 
+def _place(item: Any) -> Any:
+    """Where an array lies in memory; arrays of one place have the same numbers. For other objects, the object."""
+    if isinstance(item, np.ndarray) and item.size > 0:
+        return item.__array_interface__["data"][0], item.shape, item.strides
+    return id(item)
+
+
+def _refuse_one_state(items: Sequence[Any], what: str, repeats_allowed: bool = False) -> None:
+    """Raises ValueError if neighbours in a list share their memory, as all of them then have its last state.
+
+    repeats_allowed: one and the same object may be repeated, such as the box of all frames."""
+    for k, (item, following) in enumerate(zip(items, items[1:])):
+        if item is not None and _place(item) == _place(following) and not (repeats_allowed and item is following):
+            raise ValueError(
+                f"{what} {k} and {k + 1} of the list share their memory, so that all have its last state (MDAnalysis "
+                "overwrites ts.positions and ts.dimensions in each frame, ASE the Atoms in a run): append copies, or "
+                "pass an iterator"
+            )
+
+
 def _slice(frames: Iterable[Any], part: slice) -> Iterator[Any]:
     if any(number is not None and number < 0 for number in (part.start, part.stop, part.step)):
         raise ValueError("start, stop and step of an iterator count from its first frame: pass 0 or more")
@@ -74,7 +94,14 @@ def _of_arrays(source: Any, box: Any, species: Any, names: Any, frames: slice) -
     if isinstance(source, tuple) and len(source) == 2 and _dimensions(source[0]) >= 2:
         source, box = source[0], _one_box(source[1], box)
     first = source[0] if isinstance(source, list) and source else None
+    if isinstance(box, list) and box and _dimensions(box[0]) > 0:
+        _refuse_one_state(box, "the boxes", repeats_allowed=True)
+    if isinstance(first, np.ndarray) and first.ndim > 1 and not isinstance(first, np.ma.MaskedArray):
+        _refuse_one_state(source, "the positions")
     if isinstance(first, tuple) and first and _dimensions(first[0]) >= 2:  # not particles as tuples x, y, z
+        _refuse_one_state([item[0] if isinstance(item, tuple) and item else item for item in source], "the positions")
+        boxes_of_items = [item[1] if isinstance(item, tuple) and len(item) > 1 else None for item in source]
+        _refuse_one_state(boxes_of_items, "the boxes", repeats_allowed=True)
         source, frames = iter(source[frames]), slice(None)
     if isinstance(source, Iterator):
         return _of_iterator(_slice(source, frames), box, species, names)
@@ -172,6 +199,8 @@ def _of_ase(source: Any, box: Any, species: Any, names: Any, frames: slice) -> S
             return _of_arrays(source, box, species, names, frames)
         images, count = _slice(source, frames), None
     elif _is_sequence(source) and len(source) > 0 and isinstance(source[0], Atoms):
+        if isinstance(source, (list, tuple)):
+            _refuse_one_state(source, "the Atoms")
         chosen = range(len(source))[frames]
         images, count = (source[k] for k in chosen), len(chosen)
         if species is None and names is None:
@@ -204,7 +233,7 @@ def _of_ase(source: Any, box: Any, species: Any, names: Any, frames: slice) -> S
 
 def _is_sequence(source: Any) -> bool:
     has_items = hasattr(source, "__len__") and hasattr(source, "__getitem__")
-    return has_items and not isinstance(source, (Mapping, np.ndarray))
+    return has_items and not isinstance(source, Mapping) and not hasattr(source, "ndim")  # arrays, tables of pandas
 
 
 def _atoms(item: Any) -> Any:
@@ -313,9 +342,11 @@ def _of_updating_group(group: Any, box: Any, species: Any, names: Any, frames: s
         )
     trajectory = group.universe.trajectory
     is_seen = np.zeros(len(group.universe.atoms), dtype=bool)
+    before = trajectory.frame
     for k in range(len(trajectory))[frames]:
         trajectory[k]
         is_seen[group.ix] = True
+    trajectory[before]
     seen = group.universe.atoms[is_seen]
     if len(seen) == 0:
         raise ValueError("the group is empty in all of these frames: pass a group with atoms")
@@ -345,14 +376,19 @@ def _of_groups(
     together: Any = None if labels_now else sum(groups[1:], groups[0])
 
     def read() -> Iterator[Frame]:
-        for k in chosen:
-            step = trajectory[k]
-            edges = step.dimensions if box is None else box
-            if labels_now is None:
-                yield Frame(together.positions, edges, None, float(step.time))
-            else:
-                positions = np.concatenate([group.positions for group in groups])
-                yield Frame(positions, edges, labels_now(), float(step.time))
+        before = trajectory.frame
+        try:
+            for k in chosen:
+                step = trajectory[k]
+                edges = step.dimensions if box is None else box
+                if labels_now is None:
+                    yield Frame(together.positions, edges, None, float(step.time))
+                else:
+                    positions = np.concatenate([group.positions for group in groups])
+                    yield Frame(positions, edges, labels_now(), float(step.time))
+        finally:  # the Universe is where the caller left it
+            if trajectory.frame != before:
+                trajectory[before]
 
     indices, residues = (None, None) if together is None else (together.ix, together.resindices)
     return Source(

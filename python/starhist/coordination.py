@@ -210,7 +210,7 @@ def coordination(
             raise ValueError("structure is for paths: pass labels as species=")
         if per_particle:
             refuse_updating_groups(source, "coordination() with per_particle")
-        opened, _ = open_frames(source, box, species, None, frames, length_unit)
+        opened, _ = open_frames(source, box, species, None, frames, length_unit, periodic, "distances are not periodic")
         with frame_file(opened, box, periodic) as (path, reading, indices):
             own = _arguments(None, None, None, None, None, slice(None), frames_per_block)
             names = {**temporary, path: "the frames"}

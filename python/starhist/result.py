@@ -240,7 +240,7 @@ class Result:
         )
 
     def peaks(self, pairs: Pairs = None, *, prominence: float = 0.01) -> list[Peak]:
-        """Find maxima and minima of g(r), as `starhist peaks`.
+        """Find maxima and minima of g(r), as `starhist peaks`: of pairs over volume, whatever `normalization`.
 
         Parameters
         ----------
@@ -324,6 +324,8 @@ class Result:
         options: Sequence[str] = (),
     ) -> Table:
         """Compute a total pair distribution function, as `starhist analyze --quantity pdf`.
+
+        Its g is that of pairs over volume, whatever `normalization`.
 
         Parameters
         ----------

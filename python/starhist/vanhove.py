@@ -236,7 +236,7 @@ def vanhove(
     if structure is not None:
         raise ValueError("structure is for paths: pass labels as species=")
     refuse_updating_groups(source, "vanhove()")
-    opened, _ = open_frames(source, box, species, None, chosen, length_unit)
+    opened, _ = open_frames(source, box, species, None, chosen, length_unit, periodic)
     with frame_file(opened, box, periodic) as (path, reading, _):
         own = _arguments(pairs, r_max, bins, None, None, slice(None), frames_per_block)
         arguments = [*reading, *own, *all_pairs(pairs), *counting]

@@ -64,7 +64,7 @@ def test_own_labels_and_box():
     plain = starhist.rdf(image.positions, species=["A"] * 30 + ["B"] * 30, box=[7, 7, 7], **SETTINGS)
     np.testing.assert_array_equal(result.counts, plain.counts)
     labels = np.array(["A"] * 30 + ["B"] * 30)
-    result = starhist.rdf([image, image], species=labels, box=[7, 7, 7], **SETTINGS)
+    result = starhist.rdf([image, image.copy()], species=labels, box=[7, 7, 7], **SETTINGS)
     np.testing.assert_array_equal(result.counts, 2 * plain.counts)
 
 
@@ -114,3 +114,22 @@ def test_cells_without_pairs_and_far_limits():
         starhist.rdf(ase.Atoms("Ni2", positions=[[0, 0, 0], [1, 1, 1]], cell=[3] * 3, pbc=True), r_max=30, bins=4)
     with pytest.raises(ValueError, match="length_unit is 'nm', but the lengths of the source are in A: omit it"):
         starhist.rdf(atoms(1), length_unit="nm", **SETTINGS)
+
+
+def test_a_run_that_keeps_one_atoms_object():
+    atoms = ase.Atoms("Ar4", positions=np.random.default_rng(3).random((4, 3)), cell=[4, 4, 4], pbc=True)
+    frames, copies = [], []
+    for _ in range(3):
+        atoms.positions += 0.1
+        frames.append(atoms)
+        copies.append(atoms.copy())
+    assert starhist.rdf(copies, r_max=1, bins=2).frames == 3
+    with pytest.raises(ValueError, match="the Atoms 0 and 1 of the list share their memory.*append copies"):
+        starhist.rdf(frames, r_max=1, bins=2)
+
+
+def test_periodic_of_atoms_without_periodic_axis():
+    atoms = ase.Atoms("Ar4", positions=np.random.default_rng(3).random((4, 3)), cell=[4, 4, 4])
+    with pytest.raises(ValueError, match="set atoms.pbc, or pass box=atoms.cell"):
+        starhist.rdf(atoms, periodic=(True, True, True), r_max=1, bins=2)
+    starhist.rdf(atoms, periodic=(True, True, True), box=atoms.cell, r_max=1, bins=2)

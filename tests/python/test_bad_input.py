@@ -458,3 +458,49 @@ def test_frames_that_select_none_name_the_arguments():
 def test_lags_are_a_sequence(lags, kind, words):
     with pytest.raises(kind, match=words + r".*pass a list such as \[0, 1, 2, 5\]"):
         starhist.vanhove(POSITIONS, box=BOX, r_max=0.4, bins=4, lags=lags)
+
+
+def test_lists_whose_items_share_their_memory():
+    frames = np.random.default_rng(2).random((3, 10, 3))
+    buffer = np.empty((10, 3))
+    cell = np.empty(3)
+
+    def overwritten():
+        for frame in frames:
+            buffer[:], cell[:] = frame, (1.0, 1.1, 1.2)
+            yield buffer, cell[:]
+
+    settings = {"r_max": 0.4, "bins": 4}
+    expected = starhist.rdf(overwritten(), **settings)["all-all"].counts
+    copies = [(x.copy(), box.copy()) for x, box in overwritten()]
+    for good in (copies, [(x, BOX) for x, _ in copies]):
+        assert len(starhist.rdf(good, **settings)["all-all"].counts) == 4
+    np.testing.assert_array_equal(starhist.rdf(copies, **settings)["all-all"].counts, expected)
+    one_box = [np.array([*BOX, 90, 90, 90])] * 3
+    assert starhist.rdf(list(frames), box=one_box, **settings).frames == 3
+    for source, box in (
+        (list(overwritten()), None),
+        ([x for x, _ in overwritten()], BOX),
+        ([(x.copy(), box) for x, box in overwritten()], None),
+        ([x.copy() for x, _ in overwritten()], [box for _, box in overwritten()]),
+    ):
+        for count in (starhist.rdf, lambda source, box, **_: starhist.coordination(source, 0.3, box=box)):
+            with pytest.raises(ValueError, match="0 and 1 of the list share their memory.*append copies"):
+                count(source, box=box, **settings)
+
+
+def test_tables_of_pandas_beside_ase():
+    pytest.importorskip("ase")
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(POSITIONS, columns=["x", "y", "z"])
+    counted = [starhist.rdf(x, box=BOX, r_max=0.4, bins=4)["all-all"].counts for x in (table, POSITIONS)]
+    np.testing.assert_array_equal(*counted)
+
+
+def test_missing_boxes(recwarn):
+    starhist.rdf(POSITIONS, volume=1.0, r_max=0.4, bins=4)
+    assert not [warning for warning in recwarn if "no box" in str(warning.message)]
+    with pytest.warns(UserWarning, match="distances are not periodic; pass box="):
+        starhist.coordination(POSITIONS, 0.3)
+    with pytest.raises(ValueError, match="names is not for edges"):
+        starhist.rdf(POSITIONS, box=BOX, edges=[0, 0.2, 0.4], names=["all", "other"])

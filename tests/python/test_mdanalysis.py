@@ -247,3 +247,12 @@ def test_bad_settings(liquid):
             mdanalysis.InterRDF(oxygen, oxygen, **settings)
     with pytest.raises(ValueError, match="twice"):
         mdanalysis.InterRDF(oxygen, oxygen + oxygen).run(stop=1)
+
+
+def test_the_universe_stays_at_its_frame(salt):
+    salt.trajectory[3]
+    starhist.rdf(salt, r_max=10, bins=10, stop=2)
+    assert salt.trajectory.frame == 3
+    starhist.rdf(salt.select_atoms("name O and prop z > 5", updating=True), r_max=10, bins=10, stop=2)
+    assert salt.trajectory.frame == 3
+    salt.trajectory[0]
