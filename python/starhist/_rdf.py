@@ -262,8 +262,8 @@ def open_frames(
 ) -> tuple[Source, Frame]:
     """Returns the frames of a source that is not a path, and the first of them. Warns of a missing box.
 
-    without_box: what follows from a missing box; "": no warning. Raises ValueError without frames, for a length unit
-    that is not the source's, and for periodic axes of Atoms that have none."""
+    without_box: consequence of a missing box; "": no warning. Raises ValueError without frames, for a length unit
+    that is not the source's, and for periodic axes of Atoms without any."""
     is_open = _is_open(box)
     opened = open_source(source, None if is_open else box, species, names, part)
     if length_unit and opened.length_unit not in ("", length_unit):

@@ -62,14 +62,14 @@ def _place(item: Any) -> Any:
     return id(item)
 
 
-def _refuse_one_state(items: Sequence[Any], what: str, repeats_allowed: bool = False) -> None:
+def _refuse_one_state(items: Sequence[Any], name: str, repeats_allowed: bool = False) -> None:
     """Raises ValueError if neighbours in a list share their memory, as all of them then have its last state.
 
     repeats_allowed: one and the same object may be repeated, such as the box of all frames."""
     for k, (item, following) in enumerate(zip(items, items[1:])):
         if item is not None and _place(item) == _place(following) and not (repeats_allowed and item is following):
             raise ValueError(
-                f"{what} {k} and {k + 1} of the list share their memory, so that all have its last state (MDAnalysis "
+                f"{name} {k} and {k + 1} of the list share their memory, so that all have its last state (MDAnalysis "
                 "overwrites ts.positions and ts.dimensions in each frame, ASE the Atoms in a run): append copies, or "
                 "pass an iterator"
             )

@@ -325,7 +325,7 @@ class Result:
     ) -> Table:
         """Compute a total pair distribution function, as `starhist analyze --quantity pdf`.
 
-        Its g is that of pairs over volume, whatever `normalization`.
+        Its g is normalised by pairs over volume, whatever `normalization`.
 
         Parameters
         ----------

@@ -68,7 +68,7 @@ TEST_CASE("a smaller cell of a later frame ends g(r) early, and is reported") {
   INFO(run.err);
   REQUIRE(run.exit_code == 0);
   CHECK(missing(run.err, {"--r-max 4.94 A and --bin-width 0.02 A are defaults",
-                          "g(r) ends at 4 A, because a later frame"}) == "");
+                          "g(r) ends at 4 A, half the shortest lattice vector"}) == "");
   CHECK(rdf.result().layout.bins.count == 247);
 }
 

@@ -93,7 +93,9 @@ void add_gro_names(std::string_view line, ParticleTable& table) {
 }
 
 /// Reads a frame's box line into `edges` (rows) [nm]. The line has the diagonal,
-/// optionally followed by xy xz yx yz zx zy. Throws InputError for other lines.
+/// optionally followed by xy xz yx yz zx zy. A cube of 0.1 nm is left out: it stands
+/// for the CRYST1 of 1 Angstrom in a PDB without a cell, which gmx editconf copies.
+/// Throws InputError for other lines.
 void read_gro_box(std::string_view line, double (&edges)[9]) {
   // Index in the matrix, row by row, of each number on the line.
   constexpr std::size_t element[9] = {0, 4, 8, 1, 2, 3, 5, 6, 7};
@@ -110,6 +112,10 @@ void read_gro_box(std::string_view line, double (&edges)[9]) {
       throw InputError("the box has a negative length (" + std::string(fields[k]) +
                        "): correct it, or pass the box with --box");
     }
+  }
+  constexpr double placeholder[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  if (std::equal(std::begin(edges), std::end(edges), std::begin(placeholder))) {
+    std::fill(std::begin(edges), std::end(edges), 0.0);
   }
 }
 
@@ -173,11 +179,13 @@ FrameSkip skip_gro_frame(TextFile& file, std::string& box, RepeatedNames& names)
     return {};
   }
   const StepAndTime moment = moment_of_title(line);
-  std::string_view rest = line;
-  const bool blank = take_field(rest).empty();
-  if (!file.next(line)) {
-    return {false, !blank};
-  }
+  const auto is_blank = [](std::string_view text) { return take_field(text).empty(); };
+  const bool blank = is_blank(line);
+  do {  // blank lines may follow the last frame
+    if (!file.next(line)) {
+      return {false, !blank};
+    }
+  } while (blank && is_blank(line));
   const std::uint64_t atoms = atom_count_after(file, line, box);
   constexpr std::size_t end_of_x = 23;   // columns up to and including x
   constexpr std::size_t name_begin = 5;  // names of residue and atom

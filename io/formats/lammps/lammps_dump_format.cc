@@ -99,7 +99,7 @@ FrameSkip skip_frame(TextFile& file, SpeciesSeen& seen, LammpsHeader& header,
                      std::string& above, std::string& names) {
   const std::uint64_t begin = file.position().offset;
   if (!read_lammps_header(file, header)) {
-    return {false, file.position().offset != begin};
+    return {false, file.position().offset != begin && !header.only_blank};
   }
   const LammpsColumns columns = columns_of(file, header);
   const std::string named_by = columns.species ? header.columns[*columns.species] : "";

@@ -224,7 +224,13 @@ void finish_items(const TextFile& file, const std::vector<std::string>& seen,
 bool read_items(TextFile& file, LammpsHeader& header) {
   std::vector<std::string> seen;
   std::string_view line;
+  header.only_blank = false;
   while (file.next(line)) {
+    if (seen.empty() && line.find_first_not_of(" \t") == std::string_view::npos) {
+      header.only_blank = true;
+      continue;
+    }
+    header.only_blank = false;
     if (!line.starts_with(mark)) {
       const std::string problem = "'" + std::string(line.substr(0, 40)) +
                                   "' in place of an ITEM of a LAMMPS dump";

@@ -57,6 +57,8 @@ struct LammpsHeader {
   std::string units;
   /// Reason why frames read into the same header are incompatible, or "".
   std::string units_problem;
+  /// The file has only blank lines where a frame was to be read.
+  bool only_blank = false;
 
   /// Throws InputError if the cell cannot be used.
   Box box() const;

@@ -40,6 +40,13 @@ class MmcifReader : public ModelTrajectory {
     info_.from.residues =
         "distinguished by chain (auth_asym_id, label_asym_id), number, insertion code, "
         "name";
+    const bool has_box = file_.cell_problem.empty() && file_.edges[0] != 0.0;
+    if (has_box && file_.models.size() > 1 && !has_fixed_box()) {
+      file_.remarks.push_back(
+          "has one _cell, for all " + std::to_string(file_.models.size()) +
+          " frames (if the box changed in the simulation, give the boxes with --box "
+          "FILE)");
+    }
     take_models(std::move(file_.models), file_.remarks);
   }
 

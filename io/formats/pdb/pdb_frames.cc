@@ -87,10 +87,12 @@ class PdbFrames {
       index_.remarks.emplace_back(
           "has MTRIX records: only the atoms of the file are counted, no copies");
     }
-    if (box_records_ == 1 && !fixed_box_ && index_.models.size() > 1 &&
+    if (box_records_ > 0 && box_records_ < index_.models.size() && !fixed_box_ &&
         is_periodic(index_.cells.back())) {
       index_.remarks.push_back(
-          "has one CRYST1, for all " + std::to_string(index_.models.size()) +
+          (box_records_ == 1 ? "has one CRYST1, for all "
+                             : "has " + std::to_string(box_records_) + " CRYST1 for ") +
+          std::to_string(index_.models.size()) +
           " frames (if the box changed in the simulation, give the boxes with --box "
           "FILE)");
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <vector>
 
 #include "codelets/core/base/error.hh"
@@ -47,7 +48,7 @@ bool is_cell(const std::string& part) {
   const bool other =
       part.starts_with("cellu") || part.starts_with("cello") || part == "supercell";
   return !other &&
-         (part.starts_with("lattice") || part.starts_with("cell") ||
+         (part.starts_with("lattice") || part.starts_with("cell") || part == "cryst" ||
           part.starts_with("box") || part.ends_with("cell") || part.ends_with("box"));
 }
 
@@ -203,8 +204,41 @@ std::size_t numbers_after(std::string_view rest, bool& colon) {
   return numbers;
 }
 
-/// Throws InputError for a remark in which a word about boxes is followed by numbers.
+/// Whether a line consists of 3, 6 or 9 numbers that could be a box: three edges, as of
+/// PLUMED, six lengths and angles, or three vectors.
+bool is_bare_box(std::string_view line) {
+  const auto words = words_of(std::string(line));
+  const auto each = [&](std::size_t begin, std::size_t end, auto holds) {
+    return std::all_of(
+        words.begin() + static_cast<std::ptrdiff_t>(begin),
+        words.begin() + static_cast<std::ptrdiff_t>(end), [&](const std::string& word) {
+          return is_number(word) && holds(std::strtod(word.c_str(), nullptr));
+        });
+  };
+  const auto any = [](double) { return true; };
+  const auto positive = [](double value) { return value > 0.0; };
+  const auto angle = [](double value) { return value > 0.0 && value < 180.0; };
+  switch (words.size()) {
+    case 3:
+      return each(0, 3, positive);
+    case 6:
+      return each(0, 3, positive) && each(3, 6, angle);
+    case 9:
+      return each(0, 9, any) && each(0, 1, positive) && each(4, 5, positive) &&
+             each(8, 9, positive);
+    default:
+      return false;
+  }
+}
+
+/// Throws InputError for a remark that is a box, or in which a word about boxes is
+/// followed by numbers.
 void check_remark(std::string_view line) {
+  if (is_bare_box(line)) {
+    throw InputError("the numbers '" + std::string(line.substr(0, 60)) +
+                     "' in the second line look like a box, which is read only as "
+                     "Lattice: give --box with the box, or with none");
+  }
   for (std::size_t k = 0; k < line.size(); ++k) {
     if (!is_letter(line[k]) || (k > 0 && is_letter(line[k - 1]))) {
       continue;

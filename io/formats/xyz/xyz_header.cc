@@ -127,6 +127,32 @@ void set_moment(const XyzEntry& entry, bool strict, XyzHeader& header) {
   }
 }
 
+/// Sets step and time of a second line of LAMMPS' `dump xyz`, ORCA, DFTB+ or i-PI.
+/// Throws InputError for velocities and forces of ORCA, which are not positions.
+void set_moment_of_program(std::string_view line, XyzHeader& header) {
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  const auto take = [&](std::string_view key) {
+    if (const auto step = whole_number_after(line, key)) {
+      header.step = *step;
+    }
+  };
+  constexpr std::string_view orca = "# ORCA AIMD ";
+  if (line.starts_with("Atoms. Timestep:")) {
+    take("Timestep:");
+    header.time = real_after(line, " Time:").value_or(header.time);
+  } else if (line.starts_with("# CELL")) {
+    take("Step:");
+  } else if (line.starts_with("MD iter:")) {
+    take("MD iter:");
+  } else if (line.starts_with(orca)) {
+    if (!line.substr(orca.size()).starts_with("Position")) {
+      throw InputError("'" + std::string(line.substr(0, 60)) +
+                       "' announces no positions: give ORCA's file of positions");
+    }
+    take(" Step ");
+  }
+}
+
 void set_from_entries(const XyzComment& comment, bool extended, XyzHeader& header) {
   const bool has_step = has_entry(comment, "step");
   const bool cp2k = !comment.entries.empty() && comment.entries.front().key == "i" &&
@@ -140,6 +166,8 @@ void set_from_entries(const XyzComment& comment, bool extended, XyzHeader& heade
     } else if (!has_step &&
                (entry.lower_key == "timestep" || (cp2k && entry.key == "i"))) {
       set_moment(entry, false, header);
+    } else if (!has_step && entry.lower_key == "ipi_comment") {
+      header.step = whole_number_after(entry.value, "Step:").value_or(header.step);
     } else if (is_length_unit(entry.lower_key)) {
       header.length_unit = statement;
     } else if (is_time_unit(entry.lower_key)) {
@@ -152,13 +180,7 @@ void set_from_second_line(const TextFile& file, std::string_view line,
                           XyzHeader& header) {
   const XyzComment comment = parse_xyz_comment(line);
   const bool extended = is_extended(comment);
-  const bool lammps = line.starts_with("Atoms. Timestep:");
-  const bool ipi = line.starts_with("# CELL");
-  if (const auto step = lammps || ipi
-                            ? whole_number_after(line, lammps ? "Timestep:" : "Step:")
-                            : std::nullopt) {
-    header.step = *step;
-  }
+  set_moment_of_program(line, header);
   if (comment.problem.empty()) {
     if (extended) {
       refuse_repeated(comment);

@@ -60,6 +60,16 @@ TEST_CASE("GRO: frames in order, names, time, float as read by libgromacs") {
   std::string open = gro_frame;
   open.replace(open.rfind("   4.0"), 30, "   0.00000   0.00000   0.00000");
   CHECK(read_all({TextTrajectory(open, "a.gro").path}).frames[0].box == Box());
+  // CRYST1 of 1 Angstrom, of a PDB without a cell, as gmx editconf copies it
+  open.replace(open.rfind("   0.00000   0.00000   0.00000"), 30,
+               "   0.10000   0.10000   0.10000");
+  CHECK(read_all({TextTrajectory(open, "a.gro").path}).frames[0].box == Box());
+  for (const std::string end : {"\n", "\n\n", " \n\n  \n"}) {
+    const WholeTrajectory two =
+        read_all({TextTrajectory(gro_frame + gro_frame + end, "a.gro").path});
+    CHECK(two.frames.size() == 2);
+    CHECK(two.info.truncation.empty());
+  }
 
   io::ReadOptions per_particle;
   per_particle.per_particle = true;
@@ -106,6 +116,8 @@ TEST_CASE("PDB: a note if several models have one CRYST1") {
   REQUIRE(noted.size() == 1);
   CHECK(missing(noted[0], {"has one CRYST1, for all 2 frames", "--box FILE"}) == "");
   CHECK(remarks(pdb_cell + model + pdb_cell + model).empty());
+  CHECK(missing(remarks(pdb_cell + model + model + pdb_cell + model + model).at(0),
+                {"has 2 CRYST1 for 4 frames", "--box FILE"}) == "");
   CHECK(remarks(pdb_cell + model).empty());
   CHECK(remarks(model + model).empty());
   const std::string placeholder =

@@ -171,6 +171,19 @@ TEST_CASE("gzip-compressed text, complete or truncated, frames in any order") {
   CHECK(all.info.truncation.size() == 1);
 }
 
+TEST_CASE("LAMMPS dump: blank lines between frames and at the end are skipped") {
+  io::ReadOptions all;
+  all.repeated = io::RepeatedFrames::keep;
+  const std::string frame =
+      head + cube + "ITEM: ATOMS type x y z\n1 1 2 3\n1 4 5 6\n1 7 8 9\n";
+  for (const std::string& text :
+       {frame + frame + "\n", frame + "\n" + frame, frame + " \n\n" + frame}) {
+    const WholeTrajectory read = read_all({TextTrajectory(text, "a.dump").path}, all);
+    CHECK(read.frames.size() == 2);
+    CHECK(read.info.truncation.empty());
+  }
+}
+
 TEST_CASE("LAMMPS dump: errors are reported with their line") {
   const std::string columns = "ITEM: ATOMS type x y z\n";
   const std::string atoms = "1 1 2 3\n1 4 5 6\n1 7 8 9\n";

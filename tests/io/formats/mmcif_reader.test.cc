@@ -68,6 +68,9 @@ TEST_CASE("mmCIF: placeholder cells, and models") {
   CHECK(models.info.species == Names{"CA", "CL'"});
   CHECK(models.frames[1].positions[0] == std::vector<double>{7, 8, 9});
   CHECK(models.frames[1].positions[1].empty());
+  CHECK(missing(models.info.remarks.back(),
+                {"has one _cell, for all 2 frames", "--box FILE"}) == "");
+  CHECK(read_cif(file_of(two_atoms)).info.remarks.empty());
 }
 
 TEST_CASE("mmCIF: alternate locations") {

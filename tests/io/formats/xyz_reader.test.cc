@@ -93,15 +93,46 @@ TEST_CASE("XYZ: elements or types in another order than the structure's are refu
   }
 }
 
-TEST_CASE("XYZ: the step in comments of LAMMPS, i-PI and CP2K is read") {
+TEST_CASE("XYZ: the step in comments of other programs is read") {
   for (const char* const comment :
-       {"Atoms. Timestep: 700", " i =      700, E =       -17.1234567890",
+       {"Atoms. Timestep: 700", " Atoms. Timestep: 700",
+        " Atoms. Timestep: 700 Time: 0.350000", "MD iter: 700",
+        "# ORCA AIMD Position Step 700, t=2.00 fs, E_Pot=-76.1 Hartree",
+        "ipi_comment=\"Step: 700 Bead: 0\" Properties=species:S:1:pos:R:3",
+        " i =      700, E =       -17.1234567890",
         " i =      700, time =      350.000, E =       -17.1234567890",
         "# CELL(abcABC): 9 9 9 90 90 90  Step: 700  Bead: 0 positions{angstrom}"}) {
     const TextTrajectory file(std::string("1\n") + comment + "\nA 0 0 1\n");
     io::ReadOptions options;
     options.box = Box();
     CHECK(read_all({file.path}, options).frames.at(0).step == 700);
+  }
+  const TextTrajectory lammps("1\n Atoms. Timestep: 0 Time: 0.350000\nA 0 0 1\n");
+  CHECK(read_all({lammps.path}).frames.at(0).time == 0.35);
+  const TextTrajectory velocities(
+      "1\n# ORCA AIMD Velocity Step 0, t=0.00 fs\nA 0 0 1\n");
+  CHECK(missing(read_error(velocities.path), {"line 2", "file of positions"}) == "");
+}
+
+TEST_CASE("XYZ: a second line of numbers that could be a box is refused") {
+  const auto first = [](const std::string& line, const io::ReadOptions& options = {}) {
+    const TextTrajectory file("1\n" + line + "\nA 0 0 1\n");
+    return read_all({file.path}, options).frames.at(0);
+  };
+  for (const char* box :
+       {" 3.000 3.000 3.000", "3 0 0 0 3 0 0.5 0 3", "10 10 10 90 90 60.5",
+        "CRYST1   10.000   10.000   10.000  90.00  90.00  90.00 P 1"}) {
+    INFO(box);
+    CHECK(missing(error_text<InputError>([&] { first(box); }), {"line 2", "--box"}) ==
+          "");
+    io::ReadOptions open;
+    open.box = Box();
+    CHECK(first(box, open).box == Box());
+  }
+  for (const char* remark :
+       {"0 1", "-76.4 0.1 5", "0 0 0", "1 2 3 4", "1 2 3 x", "10 10 10 90 90 180"}) {
+    INFO(remark);
+    CHECK(first(remark).box == Box());
   }
 }
 
