@@ -264,6 +264,18 @@ void check_remark(std::string_view line) {
 
 }  // namespace
 
+void refuse_lattice_vector(std::string_view word) {
+  const bool numbered = !word.empty() && std::string_view("123").find(word.back()) !=
+                                             std::string_view::npos;
+  const std::string_view name = word.substr(0, word.size() - (numbered ? 1 : 0));
+  if (word == "Tv" || (numbered && (name == "VEC" || name == "Vector"))) {
+    throw InputError("'" + std::string(word) +
+                     "' is a lattice vector, which is not read here: take these lines "
+                     "out (and correct the number of atoms), and give the box with "
+                     "--box");
+  }
+}
+
 bool is_meant_as_extended(std::string_view line) {
   constexpr std::string_view before_value = "= \t\"'{[";
   const std::string lower = lower_case(line);

@@ -23,6 +23,10 @@ namespace starhist::io {
 /// ("CELL(abcABC): 10 10 10 90 90 90").
 Box xyz_box(std::string_view line, const XyzComment& comment);
 
+/// Throws InputError if a word at the beginning of a line stands for a lattice vector:
+/// Tv (MOPAC, Gaussian), VEC1 (AMS) or Vector1 (Open Babel).
+void refuse_lattice_vector(std::string_view word);
+
 /// Whether a line that violates the grammar contains Lattice, pbc or Properties, so
 /// that it is not just a remark.
 bool is_meant_as_extended(std::string_view line);

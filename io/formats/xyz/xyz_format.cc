@@ -4,6 +4,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/formats/records.hh"
+#include "io/formats/xyz/xyz_box.hh"
 #include "io/formats/xyz/xyz_header.hh"
 #include "io/particles/element_of_species.hh"
 #include "io/particles/elements.hh"
@@ -63,6 +64,7 @@ void check_new_species(std::string_view line, const XyzColumns& columns) {
   position_reader(columns)(fields);
   if (columns.species) {
     const std::string_view name = fields[*columns.species];
+    refuse_lattice_vector(name);
     if (name.find_first_of("\"=") != std::string_view::npos) {
       throw InputError(
           "'" + std::string(name.substr(0, 40)) +

@@ -212,6 +212,7 @@ bool is_between_frames(std::string_view line) {
 std::uint64_t atom_count(std::string_view line) {
   try {
     const std::string_view count = take_field(line);
+    refuse_lattice_vector(count);
     const std::int64_t atoms = whole_field(count, "number of atoms");
     if (atoms < 0) {
       throw InputError(std::to_string(atoms) + " atoms");

@@ -114,6 +114,21 @@ TEST_CASE("XYZ: the step in comments of other programs is read") {
   CHECK(missing(read_error(velocities.path), {"line 2", "file of positions"}) == "");
 }
 
+TEST_CASE("XYZ: lattice vectors in lines of atoms or behind them are refused") {
+  for (const char* word : {"Tv", "VEC1", "Vector3"}) {
+    const std::string vector = std::string(word) + " 9 0 0\n";
+    for (const std::string& text :
+         {"2\n\nA 0 0 1\n" + vector, "1\n\nA 0 0 1\n" + vector,
+          "1\n\nA 0 0 1\n" + vector + "1\n\nA 0 0 1\n"}) {
+      INFO(text);
+      CHECK(missing(read_error(TextTrajectory(text).path),
+                    {word, "is a lattice vector", "--box"}) == "");
+    }
+  }
+  CHECK(read_all({TextTrajectory("2\n\nV 0 0 1\nVEC 0 0 2\n").path}).frames.size() ==
+        1);
+}
+
 TEST_CASE("XYZ: a second line of numbers that could be a box is refused") {
   const auto first = [](const std::string& line, const io::ReadOptions& options = {}) {
     const TextTrajectory file("1\n" + line + "\nA 0 0 1\n");
