@@ -25,6 +25,14 @@ std::string words_of(const ParticleTable& table, std::size_t atom) {
 
 }  // namespace
 
+std::string few_boxes_remark(std::size_t boxes, const std::string& name,
+                             std::size_t models) {
+  return "has " + (boxes == 1 ? "one " : std::to_string(boxes) + " ") + name +
+         ", for all " + std::to_string(models) +
+         " frames (if the box changed in the simulation, give the boxes with --box "
+         "FILE)";
+}
+
 ModelTrajectory::ModelTrajectory(const std::string& path, const std::string& format,
                                  const ReadOptions& options, SharedStructure structure)
     : AtomTrajectory(path, format, options, std::move(structure)),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +26,11 @@ struct ModelAtoms {
   StepAndTime moment;             ///< time [ps]
   std::vector<double> positions;  ///< x, y, z of each atom [Angstrom]
 };
+
+/// Remark on a file with fewer boxes than models, 1 or more. `name`: of a box in this
+/// format.
+std::string few_boxes_remark(std::size_t boxes, const std::string& name,
+                             std::size_t models);
 
 /// Common base of the PDB and mmCIF readers. Atom names are read from the first model
 /// unless there is a structure. If the models differ in their atoms, the species are

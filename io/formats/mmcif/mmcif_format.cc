@@ -42,10 +42,7 @@ class MmcifReader : public ModelTrajectory {
         "name";
     const bool has_box = file_.cell_problem.empty() && file_.edges[0] != 0.0;
     if (has_box && file_.models.size() > 1 && !has_fixed_box()) {
-      file_.remarks.push_back(
-          "has one _cell, for all " + std::to_string(file_.models.size()) +
-          " frames (if the box changed in the simulation, give the boxes with --box "
-          "FILE)");
+      file_.remarks.push_back(few_boxes_remark(1, "_cell", file_.models.size()));
     }
     take_models(std::move(file_.models), file_.remarks);
   }

@@ -9,6 +9,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/known_words.hh"
 #include "io/formats/pdb/pdb_records.hh"
+#include "io/reader/model_trajectory.hh"
 #include "io/reader/unit_cell.hh"
 #include "io/text/fixed_columns.hh"
 #include "io/text/last_line.hh"
@@ -90,11 +91,7 @@ class PdbFrames {
     if (box_records_ > 0 && box_records_ < index_.models.size() && !fixed_box_ &&
         is_periodic(index_.cells.back())) {
       index_.remarks.push_back(
-          (box_records_ == 1 ? "has one CRYST1, for all "
-                             : "has " + std::to_string(box_records_) + " CRYST1 for ") +
-          std::to_string(index_.models.size()) +
-          " frames (if the box changed in the simulation, give the boxes with --box "
-          "FILE)");
+          few_boxes_remark(box_records_, "CRYST1", index_.models.size()));
     }
     if (!unknown_.empty()) {
       index_.remarks.push_back("ignores records that PDB does not define: " +

@@ -207,28 +207,22 @@ std::size_t numbers_after(std::string_view rest, bool& colon) {
 /// Whether a line consists of 3, 6 or 9 numbers that could be a box: three edges, as of
 /// PLUMED, six lengths and angles, or three vectors.
 bool is_bare_box(std::string_view line) {
-  const auto words = words_of(std::string(line));
-  const auto each = [&](std::size_t begin, std::size_t end, auto holds) {
-    return std::all_of(
-        words.begin() + static_cast<std::ptrdiff_t>(begin),
-        words.begin() + static_cast<std::ptrdiff_t>(end), [&](const std::string& word) {
-          return is_number(word) && holds(std::strtod(word.c_str(), nullptr));
-        });
-  };
-  const auto any = [](double) { return true; };
-  const auto positive = [](double value) { return value > 0.0; };
-  const auto angle = [](double value) { return value > 0.0 && value < 180.0; };
-  switch (words.size()) {
-    case 3:
-      return each(0, 3, positive);
-    case 6:
-      return each(0, 3, positive) && each(3, 6, angle);
-    case 9:
-      return each(0, 9, any) && each(0, 1, positive) && each(4, 5, positive) &&
-             each(8, 9, positive);
-    default:
+  std::vector<double> v;
+  for (const std::string& word : words_of(std::string(line))) {
+    if (!is_number(word)) {
       return false;
+    }
+    v.push_back(std::strtod(word.c_str(), nullptr));
   }
+  const auto positive = [&](std::size_t x, std::size_t y, std::size_t z) {
+    return v[x] > 0.0 && v[y] > 0.0 && v[z] > 0.0;
+  };
+  const auto are_angles = [&] {
+    return positive(3, 4, 5) && std::max({v[3], v[4], v[5]}) < 180.0;
+  };
+  return (v.size() == 3 && positive(0, 1, 2)) ||
+         (v.size() == 6 && positive(0, 1, 2) && are_angles()) ||
+         (v.size() == 9 && positive(0, 4, 8));
 }
 
 /// Throws InputError for a remark that is a box, or in which a word about boxes is
@@ -237,7 +231,8 @@ void check_remark(std::string_view line) {
   if (is_bare_box(line)) {
     throw InputError("the numbers '" + std::string(line.substr(0, 60)) +
                      "' in the second line look like a box, which is read only as "
-                     "Lattice: give --box with the box, or with none");
+                     "Lattice" +
+                     line_remedy);
   }
   for (std::size_t k = 0; k < line.size(); ++k) {
     if (!is_letter(line[k]) || (k > 0 && is_letter(line[k - 1]))) {

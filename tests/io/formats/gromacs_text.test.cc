@@ -117,7 +117,7 @@ TEST_CASE("PDB: a note if several models have one CRYST1") {
   CHECK(missing(noted[0], {"has one CRYST1, for all 2 frames", "--box FILE"}) == "");
   CHECK(remarks(pdb_cell + model + pdb_cell + model).empty());
   CHECK(missing(remarks(pdb_cell + model + model + pdb_cell + model + model).at(0),
-                {"has 2 CRYST1 for 4 frames", "--box FILE"}) == "");
+                {"has 2 CRYST1, for all 4 frames", "--box FILE"}) == "");
   CHECK(remarks(pdb_cell + model).empty());
   CHECK(remarks(model + model).empty());
   const std::string placeholder =
