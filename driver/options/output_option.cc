@@ -68,8 +68,8 @@ bool is_replaceable(const std::string& path) {
 void check_replaced(const std::string& option, const std::string& path) {
   if (!is_replaceable(path)) {
     throw InputError(option + " '" + path +
-                     "' exists, and is not a table or summary of starhist, which would "
-                     "be replaced (choose another name, or remove the file)");
+                     "' would replace a file that is not text of starhist (choose "
+                     "another name, or remove that file first)");
   }
 }
 

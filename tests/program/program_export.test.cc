@@ -403,14 +403,16 @@ TEST_CASE("tables replace no HDF5 file, and have no name of another kind of file
   std::filesystem::copy_file(near_water().path(), taken);
   const ProgramRun refused = near_water().exported({"-o", taken});
   CHECK(refused.exit_code == 1);
-  CHECK(missing(refused.err, {"taken.csv' exists, and is not a table"}) == "");
+  CHECK(missing(refused.err, {"taken.csv' would replace a file that is not text"}) ==
+        "");
   CHECK(read_bytes(taken) == read_bytes(near_water().path()));
   const std::string unfinished = rdf.file("run.h5.partial");
   const std::string log = "\x89starhist log 1\n";
   write_bytes(unfinished, log);
   const ProgramRun over_log = near_water().exported({"-o", unfinished});
   CHECK(over_log.exit_code == 1);
-  CHECK(missing(over_log.err, {"run.h5.partial' exists, and is not a table"}) == "");
+  CHECK(missing(over_log.err,
+                {"run.h5.partial' would replace a file that is not text"}) == "");
   CHECK(read_bytes(unfinished) == log);
   for (const char* name :
        {"g.png", "g.PDF", "g.gro", "g.xtc", "g.h5", "g.html", "g.xlsx"}) {

@@ -190,7 +190,7 @@ TEST_CASE("text replaces only empty files and text of starhist") {
          {"[ System ]\n1 2 3\n"s, "integrator = md\n"s, "{\n  \"a\": 1\n}\n"s,
           "\x89HDF\r\n\x1a\n"s, "\x89starhist"s}) {
       CHECK(missing(write(option, other).err,
-                    {"a.dat' exists, and is not a table or"}) == "");
+                    {"a.dat' would replace a file that is not text"}) == "");
       CHECK(read_bytes(path) == other);
     }
     CHECK(write(option, "").exit_code == 0);

@@ -175,7 +175,7 @@ TEST_CASE("devices may be inputs and outputs at once") {
 /// "" if a run was refused because it would replace an input, or a file that starhist
 /// did not write as text.
 std::string not_refused(const ProgramRun& run, const char* file) {
-  return run.err.find("exists, and is not a table") != std::string::npos
+  return run.err.find("would replace a file that is not text") != std::string::npos
              ? missing(run.err, {file})
              : missing(run.err, {"would overwrite", file});
 }

@@ -302,7 +302,7 @@ TEST_CASE("verify: results that cannot be recounted are refused with a remedy") 
 
   std::filesystem::create_symlink(counted.trajectory(), counted.file("link.md"));
   CHECK(counted.refusal({"--report", counted.file("link.md")},
-                        {"link.md", "exists, and is not a table"}) == "");
+                        {"link.md", "would replace a file that is not text"}) == "");
 
   const ProgramRun old = run_program({"verify", data_file("result-0.1.0.h5")});
   CHECK(old.exit_code == 1);
