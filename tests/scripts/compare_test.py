@@ -402,6 +402,9 @@ class Command(unittest.TestCase):
 
     def test_a_result_equals_itself(self):
         self.assertIn("their counts are equal", self.compare(self.first, self.first))
+        coarse = self.count("coarse.h5", "--last", "19", "--block", "2", bins=70)
+        text = self.compare(self.first, coarse)
+        self.assertIn("their counts are equal (compared in the 70 bins whose edges both results have)", text)
 
     def test_the_largest_difference_is_the_other_file_minus_the_first(self):
         pattern = r"largest difference, (\S+) minus the first file: ([+-]\S+) = ([+-]\S+) standard errors"

@@ -66,9 +66,7 @@ class GromacsResidues:
             yield
 
     def numbers(self, count):
-        """Returns the number of each of the `count` residues of the system; None if the file is neither TPR nor TOP."""
-        if not self.blocks:
-            return None
+        """Returns the number of each of the `count` residues of the system."""
         following = 1 + max((max(numbers) for numbers in self.types if len(numbers) > 1), default=0)
         every = []
         for kind, molecules in self.blocks:
