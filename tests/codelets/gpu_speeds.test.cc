@@ -17,6 +17,10 @@ constexpr std::array kernels{GpuKernel::fixed_point, GpuKernel::tensor,
 constexpr std::array geometries{Geometry::open, Geometry::orthorhombic,
                                 Geometry::triclinic, Geometry::triclinic_far};
 
+/// The fixed-point kernel for orthorhombic boxes has become so many times as fast since
+/// the H100 was measured (on an H200: 1.14, and 1.22 for like pairs).
+constexpr double faster = 1.12;
+
 double rate(const GpuProperties& gpu, GpuKernel kernel, Geometry geometry,
             std::uint32_t bins = 10'000) {
   return gpu_pairs_per_second(gpu, kernel, geometry, bins);
@@ -26,7 +30,7 @@ TEST_CASE("GPU speeds: an H100 counts as measured") {
   // docs/benchmarks/kernels-gpu.md, 10 000 and 200 000 bins, any order
   CHECK(rate(h100, GpuKernel::tensor, Geometry::open) == Approx(2046e9).epsilon(0.02));
   CHECK(rate(h100, GpuKernel::fixed_point, Geometry::orthorhombic) ==
-        Approx(1094e9).epsilon(0.04));
+        Approx(faster * 1094e9).epsilon(0.04));
   CHECK(rate(h100, GpuKernel::fixed_point, Geometry::triclinic) ==
         Approx(950e9).epsilon(0.02));
   CHECK(rate(h100, GpuKernel::fixed_point, Geometry::triclinic_far) ==
@@ -46,9 +50,9 @@ TEST_CASE("GPU speeds: a task takes as long as the models of an H100 measured") 
   CHECK(seconds(GpuKernel::tensor, Geometry::open, 1.1e9, 1, 2) ==
         Approx(1106e-6).epsilon(0.05));
   CHECK(seconds(GpuKernel::fixed_point, Geometry::orthorhombic, 8.6e9, 1, 2) ==
-        Approx(16'274e-6).epsilon(0.05));
+        Approx(16'274e-6 / faster).epsilon(0.05));
   CHECK(seconds(GpuKernel::fixed_point, Geometry::orthorhombic, 4.3e9, 32, 2) ==
-        Approx(9177e-6).epsilon(0.1));
+        Approx(9177e-6 / faster).epsilon(0.1));
   CHECK(seconds(GpuKernel::clusters, Geometry::orthorhombic, 1.4e10, 1, 1) ==
         Approx(5140e-6).epsilon(0.1));
   CHECK(seconds(GpuKernel::clusters, Geometry::orthorhombic, 3.9e10, 32, 1) ==

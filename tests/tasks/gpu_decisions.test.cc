@@ -137,7 +137,8 @@ TEST_CASE("tasks of an H100 without models have the sizes of those with models")
     return static_cast<double>(plan(h100, run).most_pairs_per_gpu_task);
   };
   CHECK(pairs(many_open) == Approx(14.33e9).epsilon(0.15));
-  CHECK(pairs(many_cubic) == Approx(6.85e9).epsilon(0.15));
+  // The kernel for orthorhombic boxes is 1.12 times as fast as it was then.
+  CHECK(pairs(many_cubic) == Approx(1.12 * 6.85e9).epsilon(0.15));
   CHECK(pairs(many_triclinic) == Approx(5.0e9).epsilon(0.001));
   CHECK(pairs(cadishi_open) == Approx(15.56e9).epsilon(0.05));
   CHECK(pairs(small_cubic) == Approx(1.249e9).epsilon(0.001));

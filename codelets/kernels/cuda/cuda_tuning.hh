@@ -13,9 +13,9 @@ inline constexpr int warps = threads / 32;
 /// Pairs that a thread bins before it hands on the ambiguous ones: one bit each.
 inline constexpr int pairs_per_look = 32;
 
-/// Ambiguous pairs that the queue of a warp can hold in the blocked kernels. The warp
-/// re-evaluates 32 at a time, before the queue could overflow. Less than 64, to make
-/// room for one more tile of columns in shared memory.
+/// Entries of the queue of a warp in the blocked kernels (AmbiguousLooks). The warp
+/// re-evaluates pairs of 32 at a time, before the queue could overflow. Less than 64,
+/// to make room for one more tile of columns in shared memory.
 inline constexpr int ambiguity_capacity = 60;
 
 /// Blocked kernels: largest number of work items per multiprocessor, which bounds the

@@ -16,6 +16,10 @@ inline constexpr std::uint32_t first_candidate = 0x4b000000;
 /// of the unscaled value as a float: no conversion is needed.
 inline constexpr double tensor_core_scale = 0x1p-448;
 
+/// Step of the coordinates in orthorhombic boxes, in units of 2^-32 of the longest
+/// edge: differences of whole steps are exact as floats.
+inline constexpr std::uint32_t orthogonal_step = 256;
+
 /// Error bound of an approximate distance s: a pair is certified if s is at least
 /// error_abs + error_rel * s away from every bin edge. In bins.
 struct FilterBound {
@@ -61,8 +65,8 @@ struct DistanceFilter {
   /// unit].
   float farthest = 0.0F;
   FilterBound filter_bound;  ///< of distances from the fixed-point lattice
-  /// Orthorhombic boxes: edges in units of 2^-24 of the longest edge, rounded to whole
-  /// numbers [0, 2^24].
+  /// Orthorhombic boxes: edges in units of 2^-32 of the longest edge, rounded to whole
+  /// orthogonal_step [0, 2^32].
   float orthogonal_edge[3] = {};
   /// Number of counters, for kernels that have one for the farthest pair.
   std::uint32_t counters = 0;

@@ -59,8 +59,8 @@ struct KernelSlice {
 /// Maximum number of slices of a launch: enough for the small frames of a task.
 inline constexpr std::uint32_t most_slices = 64;
 
-/// Maximum number of columns of a work item of the blocked kernels: an ambiguous pair
-/// in a warp's queue is a 20-bit number of columns, a lane and a bit.
+/// Maximum number of columns of a work item of the blocked kernels: an entry of a
+/// warp's queue has a 20-bit number of columns.
 inline constexpr std::uint32_t most_item_columns = 1U << 20U;
 
 }  // namespace starhist::kernels::cuda

@@ -22,6 +22,7 @@ struct Kernel {
   std::uint32_t panel_rows = 1;  ///< most rows that a thread block takes at a time
   std::uint32_t row_unit = 1;    ///< the rows of a panel are a multiple of it
   std::uint32_t tile_columns = 1;
+  bool turns = false;      ///< like pairs within a panel are counted in turns
   bool clustered = false;  ///< needs ClusterWork::records
   Certificate certificate = Certificate::relative;
   std::uint32_t window = 1;        ///< entries of the counts in a sweep

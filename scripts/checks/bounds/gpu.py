@@ -141,19 +141,19 @@ def local_lemmas(c):
 
 
 def orthogonal(c):
-    """Squares and sums of exact differences, fused, the float scale, and the root."""
+    """Squares and sums of exact differences, fused. The errors of scale and root are factors of their own."""
 
     def scripts(bound):
-        # 1 u of the scale is taken off here; that of the root is a factor of its own.
-        error = c["margin filter"] * (bound - 1) * FLOAT - 32 * FLOAT**2
+        error = c["margin filter"] * bound * FLOAT - 32 * FLOAT**2
         floats = [h for k in "123" for h in (f"@FIX(c{k}, 0)", f"c{k} in [-0x1p24, 0x1p24]")]
         return squares_script(True, paths.sum_of_squares, ("c1", "c2", "c3"), floats, error)
 
-    return Lemma("margin certificate, orthogonal", "squares, sums and scale: {} u", c["orthogonal"], HALF, scripts)
+    return Lemma("margin certificate, orthogonal", "squares and sums: {} u", c["orthogonal"], HALF, scripts)
 
 
 def orthogonal_steps(c):
-    """Coordinates in whole steps: rounded by rint, differences and complements exact."""
+    """Coordinates in whole steps: rounded to nearest, differences and complements exact. The unit, 2^-8 of a
+    step, changes nothing: it is a power of 2."""
 
     def scripts(bound):
         lines = [

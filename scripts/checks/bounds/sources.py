@@ -76,7 +76,7 @@ CONSTANTS = {
     "local less": (FILTER, rf"double less = {N} \+ errors\.root\.more \+ errors\.inverse\.less \+ {N};"),
     "margin test": (FILTER, rf"roundings_of_binner = {N} \* unit;"),
     "margin filter": (FILTER, rf"relative \*= {N};"),
-    "orthogonal": (FILTER, rf"relative = \({N} \+ of_root\) \* unit;"),
+    "orthogonal": (FILTER, rf"relative = \({N} \+ of_root\) \* unit \+ of_scale;"),
     "orthogonal steps": (FILTER, rf"error = {N} \+ {N} \* std::abs\(steps - edge\[axis\] / step\);"),
     "definition": (FILTER, rf"roundings_of_definition = {N} \* double_unit;"),
     "edge margin": (FILTER, rf"of_square = {N} \* \(error_of_square"),
@@ -106,15 +106,15 @@ STATEMENTS = [
     (NEAR, "z_k, z_k, Simd::multiply_add(y_k, y_k, Simd::multiply_add(x_k, x_k, a.rest[k])));"),
     (NEAR, "edge, Simd::multiply_add(edge, error_square, error_linear), a.error)"),
     (CERTIFICATE, "candidate(excess * fast_inverse(fast_root(excess + from2) + from));"),
-    (CERTIFICATE, "const float floor = __fmaf_rd(root, scale, floor_shift);"),
-    (CERTIFICATE, "const float offset = __fmaf_rn(root, scale, -middle);"),
+    (CERTIFICATE, "return __fmaf_rd(root, scale, floor_shift);"),
+    (CERTIFICATE, "return fabsf(__fmaf_rn(root, scale, -middle));"),
     (
         CERTIFICATE,
         "return __fmaf_rd(static_cast<float>(args.bins.count) + 0.5F, -args.filter.filter_bound.error_rel, "
         "args.filter.filter_bound.margin);",
     ),
-    (CERTIFICATE, "scale, margin - more_error);"),
-    (CERTIFICATE, "fabsf(offset) <= margin ? 1U : 0U"),
+    (CERTIFICATE, "from_middle(near, floor) <= margin - more_error ? 1U : 0U"),
+    (CERTIFICATE, "return {__float_as_uint(floor), margin - from_middle(root, floor)};"),
     (POSITION, "return fused(r, bins.inverse_width, edge_shift);"),
 ]
 

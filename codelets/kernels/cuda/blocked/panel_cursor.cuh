@@ -6,9 +6,9 @@
 namespace starhist::kernels::cuda {
 
 /// Finds the tiles of a share of the work. All panels of all slices of the launch are
-/// in a row, each from cost begin to cost end. A panel of a like pair starts with the
-/// tile of the first partner of its first row.
-template <class Engine>
+/// in a row, each from cost begin to cost end. A panel of a like pair starts with its
+/// turns, or with the tile of the first partner of its first row.
+template <class Engine, bool turns>
 class PanelCursor {
  public:
   /// Starts before the first tile of a launch.
@@ -42,17 +42,19 @@ class PanelCursor {
   __device__ std::uint32_t tile_from(std::uint64_t begin) const {
     return cost().tile_from(min(begin, end_) - min(begin, begin_));
   }
-  /// First column of a tile of the panel.
+  /// Number of tiles that are turns, before the others.
+  __device__ std::uint32_t turn_tiles() const { return cost().turn_tiles(); }
+  /// First column of a tile of the panel that is no turn.
   __device__ std::uint32_t column(std::uint32_t tile) const {
-    return (slice().first_tile_column(row_, Engine::tile_columns) + tile) *
-           Engine::tile_columns;
+    return cost().column(tile);
   }
   /// Cost at the end of the panel.
   __device__ std::uint64_t end() const { return end_; }
 
  private:
   __device__ PanelCost cost() const {
-    return {slice(), row_, rows_of_panel<Engine>(slice()), Engine::tile_columns};
+    return {slice(), row_, rows_of_panel<Engine>(slice()), Engine::tile_columns,
+            turns ? Engine::rows : 0U};
   }
 
   const KernelArgs& args_;

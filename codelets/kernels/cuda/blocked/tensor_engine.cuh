@@ -20,6 +20,7 @@ class TensorEngine : public TensorPairs {
   };
   static constexpr int tile_columns = 256;
   static constexpr bool more_counters = false;
+  static constexpr bool takes_turns = false;
   static constexpr std::uint32_t row_unit = warps * rows;
 
   /// Displacement of p from the centre [bins].
@@ -66,7 +67,7 @@ class TensorEngine : public TensorPairs {
                                         const KernelSlice& slice, const Column* columns,
                                         Binner<range, Histogram>& binner,
                                         const Histogram& histogram,
-                                        AmbiguityQueue<TensorEngine>& ambiguous_pairs,
+                                        AmbiguousLooks<TensorEngine>& ambiguous_pairs,
                                         const Corner& item, std::uint32_t tile) const {
     const std::uint32_t first = item.row + first_row(0);
     const std::uint32_t second = item.row + first_row(1);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "codelets/kernels/cuda/filter/ambiguous_queue.cuh"
+#include "codelets/kernels/cuda/filter/ambiguous_looks.cuh"
 
 namespace starhist::kernels::cuda {
 

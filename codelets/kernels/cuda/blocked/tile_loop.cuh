@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "codelets/kernels/cuda/blocked/panel_cursor.cuh"
+#include "codelets/kernels/cuda/filter/ambiguous_looks.cuh"
 #include "codelets/kernels/cuda/filter/binner.cuh"
 #include "codelets/kernels/cuda/kernels.hh"
 
@@ -13,15 +14,27 @@ namespace starhist::kernels::cuda {
 template <class Engine, int resident>
 constexpr int overhead_bytes =
     resident* Engine::tile_columns* static_cast<int>(sizeof(typename Engine::Column)) +
-    warps* AmbiguityQueue<Engine>::words * 4 + 4;
+    warps* AmbiguousLooks<Engine>::words * 4 + 4;
 
 /// Largest number of tiles of columns in shared memory at a time. More tiles need fewer
 /// barriers, and warps wait less for busier ones.
 constexpr int most_resident = 8;
 
+/// Number of tiles that hold the columns of all warps' turns.
+template <class Engine>
+constexpr int turn_tiles =
+    static_cast<int>(warps* Engine::turn_columns) / Engine::tile_columns;
+
 /// Number of rows of a panel, which the warps of a thread block hold in registers.
 template <class Engine>
 constexpr std::uint32_t panel_rows = warps* Engine::rows;
+
+/// Largest number of pairs that a thread block adds between two calls of
+/// flush_in_time() in count_pairs_in_tiles().
+template <class Engine, int resident, bool turns>
+constexpr std::uint32_t most_pairs_added =
+    panel_rows<Engine>*(resident* Engine::tile_columns +
+                        (turns ? panel_rows<Engine> / 2U + Engine::rows : 0U));
 
 /// Counted part of the pairs of a warp's rows and some columns.
 enum class Masking {
@@ -30,11 +43,14 @@ enum class Masking {
   partial  ///< any part, according to PairMask
 };
 
-/// KernelSlice::has_pair() with the slice's members in registers.
+/// The pairs of a slice, or of a part of it, with the limits in registers.
 class PairMask {
  public:
   __device__ explicit PairMask(const KernelSlice& slice)
-      : row_end_(slice.row_end), column_end_(slice.column_count()), like_(slice.like) {}
+      : PairMask(slice.row_end, slice.column_count(), slice.like) {}
+  /// Pairs of rows and columns below these ends; `like`: columns j > row i only.
+  __device__ PairMask(std::uint32_t row_end, std::uint32_t column_end, bool like)
+      : row_end_(row_end), column_end_(column_end), like_(like) {}
 
   __device__ bool operator()(std::uint32_t i, std::uint32_t j) const {
     const std::uint32_t first_column = i >= row_end_ ? column_end_
@@ -51,19 +67,20 @@ class PairMask {
 
 /// The blocked kernel of an engine. A thread block takes work items in turn. Its warps
 /// hold Engine::rows rows of a panel each in registers; tiles of columns pass by in
-/// shared memory, `resident` at a time.
-template <class Engine, Range range, int bits, int resident>
+/// shared memory, `resident` at a time. `turns`: like pairs within a panel are counted
+/// as PanelTurns describes; `resident` is turn_tiles.
+template <class Engine, Range range, int bits, int resident, bool turns>
 __global__ void __launch_bounds__(threads, 1)
     count_pairs_in_tiles(const __grid_constant__ KernelArgs args) {
   extern __shared__ double2 memory[];
   auto* columns = reinterpret_cast<typename Engine::Column*>(memory);
   auto* const waiting =
       reinterpret_cast<std::uint32_t*>(columns + resident * Engine::tile_columns);
-  AmbiguityQueue<Engine> ambiguous_pairs(waiting + threadIdx.x / 32U *
-                                                       AmbiguityQueue<Engine>::words);
+  using Ambiguous = AmbiguousLooks<Engine>;
+  Ambiguous ambiguous_pairs(waiting + threadIdx.x / 32U * Ambiguous::words);
   BlockHistogram<bits> histogram;
-  histogram.words = waiting + warps * AmbiguityQueue<Engine>::words +
-                    1;  // after the word for additions that do not count
+  // After the queues and a word for additions that do not count.
+  histogram.words = waiting + warps * Ambiguous::words + 1;
   histogram.size = Engine::more_counters
                        ? args.filter.counters
                        : args.output.window_end - args.output.window_begin;
@@ -72,7 +89,7 @@ __global__ void __launch_bounds__(threads, 1)
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
   Binner<range, BlockHistogram<bits>> binner(args, histogram);
   std::uint32_t pending = 0;  // upper bound of the pairs in 32-bit counters
-  PanelCursor<Engine> panel(args);
+  PanelCursor<Engine, turns> panel(args);
   const std::uint64_t each = args.blocked_work.cost_per_item;
   for (std::uint64_t begin = blockIdx.x * each; begin < args.blocked_work.cost;
        begin += gridDim.x * each) {
@@ -88,12 +105,37 @@ __global__ void __launch_bounds__(threads, 1)
         continue;
       }
       const KernelSlice& slice = panel.slice();
-      const std::uint32_t tiles =
-          min(tile_end - tile, most_item_columns / tile_columns);
-      const Corner item{panel.row(), panel.column(tile)};
-      tile += tiles;
+      const bool in_turns = turns && tile < panel.turn_tiles();
+      const std::uint32_t last =
+          in_turns ? min(tile_end, panel.turn_tiles()) : tile_end;
+      const std::uint32_t tiles = min(last - tile, most_item_columns / tile_columns);
+      const Corner item{panel.row(), in_turns ? panel.row() : panel.column(tile)};
       const Engine engine(args, slice, item.row);
-      for (std::uint32_t k = 0; k < tiles; k += resident) {
+      constexpr std::uint32_t most_pairs = most_pairs_added<Engine, resident, turns>;
+      const auto flush_in_time = [&](std::uint32_t added) {
+        pending += added;
+        if (bits == 32 && pending > 0xffffffffU - 2U * most_pairs) {
+          // A flush must not come between the addition of an ambiguous pair and its
+          // re-evaluation. So the queue is emptied first, and no thread adds before all
+          // have flushed.
+          ambiguous_pairs.reevaluate(args, slice, histogram, item);
+          __syncthreads();
+          histogram.template flush<Engine::more_counters>(args);
+          __syncthreads();
+          pending = 0;
+        }
+      };
+      if constexpr (turns) {
+        if (in_turns) {
+          engine.count_turns(args, slice,
+                             columns + threadIdx.x / 32U * Engine::turn_columns, binner,
+                             histogram, ambiguous_pairs, item, tile * tile_columns,
+                             (tile + tiles) * tile_columns);
+          __syncthreads();
+          flush_in_time(most_pairs);
+        }
+      }
+      for (std::uint32_t k = 0; !in_turns && k < tiles; k += resident) {
         const std::uint32_t first = item.column + k * tile_columns;
         const std::uint32_t held = min(tiles - k, std::uint32_t{resident});
         for (std::uint32_t c = threadIdx.x; c < held * tile_columns; c += threads) {
@@ -107,20 +149,9 @@ __global__ void __launch_bounds__(threads, 1)
                        ambiguous_pairs, item, column);
         }
         __syncthreads();
-        constexpr std::uint32_t most_pairs =
-            resident * panel_rows<Engine> * tile_columns;
-        pending += most_pairs;
-        if (bits == 32 && pending > 0xffffffffU - 2U * most_pairs) {
-          // A flush must not come between the addition of an ambiguous pair and its
-          // re-evaluation. So the queue is emptied first, and no thread adds before all
-          // have flushed.
-          ambiguous_pairs.reevaluate(args, slice, histogram, item);
-          __syncthreads();
-          histogram.template flush<Engine::more_counters>(args);
-          __syncthreads();
-          pending = 0;
-        }
+        flush_in_time(resident * panel_rows<Engine> * tile_columns);
       }
+      tile += tiles;
       ambiguous_pairs.reevaluate(args, slice, histogram, item);
     }
   }
@@ -146,18 +177,25 @@ Kernel wide_kernel_for(std::uint32_t entries, int shared_bytes) {
   kernel.tile_columns = Engine::tile_columns;
   kernel.window = entries;
   kernel.stride = entries;
-  const auto resident = [&]<int tiles>(std::integral_constant<int, tiles>) {
+  const auto resident = [&]<int tiles>(std::integral_constant<int, tiles>, auto turns) {
     const bool room =
         fits(overhead_bytes<Engine, tiles>, entries, shared_bytes, kernel);
     if (room) {
-      kernel.function = count_pairs_in_tiles<Engine, Range::limited, 32, tiles>;
+      kernel.function =
+          count_pairs_in_tiles<Engine, Range::limited, 32, tiles, turns.value>;
+      kernel.turns = turns.value;
     }
     return room;
   };
-  resident(std::integral_constant<int, most_resident>{}) ||
-      resident(std::integral_constant<int, 3>{}) ||
-      resident(std::integral_constant<int, 2>{}) ||
-      resident(std::integral_constant<int, 1>{});
+  if constexpr (Engine::takes_turns) {
+    if (resident(std::integral_constant<int, turn_tiles<Engine>>{}, std::true_type{})) {
+      return kernel;
+    }
+  }
+  resident(std::integral_constant<int, most_resident>{}, std::false_type{}) ||
+      resident(std::integral_constant<int, 3>{}, std::false_type{}) ||
+      resident(std::integral_constant<int, 2>{}, std::false_type{}) ||
+      resident(std::integral_constant<int, 1>{}, std::false_type{});
   return kernel;
 }
 
@@ -173,16 +211,16 @@ Kernel kernel_for(std::uint32_t entries, int shared_bytes) {
   kernel.certificate = Certificate::edge;
   const std::uint32_t least_words = BlockHistogram<8>::word_count(entries);
   if (fits(overhead, BlockHistogram<16>::word_count(entries), shared_bytes, kernel)) {
-    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 16, 1>;
+    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 16, 1, false>;
   } else if (fits(overhead, least_words, shared_bytes, kernel)) {
-    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 8, 1>;
+    kernel.function = count_pairs_in_tiles<Engine, Range::limited, 8, 1, false>;
   } else {
     const auto most = static_cast<std::uint32_t>(shared_bytes - overhead) / 4U;
     const std::uint32_t windows = (least_words + most - 1U) / most;
     kernel.window_words = (least_words + windows - 1U) / windows;
     kernel.window = kernel.window_words * BlockHistogram<8>::per_word;
     kernel.stride = kernel.window;
-    kernel.function = count_pairs_in_tiles<Engine, Range::windowed, 8, 1>;
+    kernel.function = count_pairs_in_tiles<Engine, Range::windowed, 8, 1, false>;
   }
   return kernel;
 }

@@ -11,13 +11,14 @@ struct Corner {
   std::uint32_t column;
 };
 
-/// Ambiguous pairs of a warp, in shared memory, that wait for the defining function.
+/// Ambiguous pairs of a warp of a cluster kernel, in shared memory, that wait for the
+/// defining function.
 /// When there are enough, each lane of the warp re-evaluates one, while other warps
 /// continue.
 ///
 /// A pair is noted as column, lane and bit. Engine::pair_of() turns that into a row and
 /// a column when the pair is re-evaluated.
-template <class Engine, Range range = Range::limited, int capacity = ambiguity_capacity>
+template <class Engine, Range range, int capacity>
 class AmbiguityQueue {
  public:
   /// Words of shared memory for a warp, one for each pair.
@@ -26,25 +27,11 @@ class AmbiguityQueue {
   /// `memory`: `words` for this warp.
   __device__ explicit AmbiguityQueue(std::uint32_t* memory) : entries_(memory) {}
 
-  /// Adds the ambiguous pairs of all lanes, one for each bit of `ambiguous_pairs`, with
-  /// columns from `column` on. `item`: the row from which Engine::pair_of() counts, and
-  /// the first column of the work item. `added`: see entry(); `in_place`: see put().
-  /// All lanes of the warp call it together.
-  template <bool in_place, class Histogram>
-  __device__ __forceinline__ void take(const KernelArgs& args, const KernelSlice& slice,
-                                       const Histogram& histogram, const Corner& item,
-                                       std::uint32_t column,
-                                       std::uint32_t ambiguous_pairs, bool added) {
-    while (put<in_place>(args, slice, histogram, item, ambiguous_pairs != 0, [&] {
-      return entry(item, column, highest_bit(ambiguous_pairs), added);
-    })) {
-      ambiguous_pairs = without_highest(ambiguous_pairs);
-    }
-  }
-
   /// Adds entry_of() of each lane where `has` is true. Returns true if it is true in
-  /// any lane. All lanes of the warp call it together. `in_place`: inlines the code
-  /// that re-evaluates pairs, which is faster if there are free registers for it.
+  /// any lane. `item`: the row from which Engine::pair_of() counts, and the first
+  /// column of the work item. All lanes of the warp call it together. `in_place`:
+  /// inlines the code that re-evaluates pairs, which is faster if there are free
+  /// registers for it.
   template <bool in_place, class Histogram, class Entry>
   __device__ __forceinline__ bool put(const KernelArgs& args, const KernelSlice& slice,
                                       const Histogram& histogram, const Corner& item,
@@ -64,7 +51,7 @@ class AmbiguityQueue {
   }
 
   /// The entry for bit `bit` of this lane, with columns from `column` on. `added`: the
-  /// pair has been counted by Binner::bin_added() or bin_candidate().
+  /// pair has been counted by Binner::bin_added().
   __device__ __forceinline__ static std::uint32_t entry(const Corner& item,
                                                         std::uint32_t column,
                                                         std::uint32_t bit, bool added) {

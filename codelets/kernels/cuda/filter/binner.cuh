@@ -94,12 +94,13 @@ class Binner {
   }
 
   /// Counts a pair in its bin candidate whether or not it is certified;
-  /// BlockHistogram::reevaluate_counted() has to correct an ambiguous pair.
-  __device__ __forceinline__ void bin_candidate(const Placed& at, std::uint32_t bit) {
+  /// BlockHistogram::reevaluate_counted() has to correct an ambiguous pair. Takes the
+  /// next bit, without a call of step(); take_ambiguous_spared() returns them.
+  __device__ __forceinline__ void bin_spared(const Spared& at) {
     static_assert(bits == 32);
     const std::uint32_t address = at.candidate * 4U + (behind_ + base_ - 4U);
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address));
-    reevaluated_ += at.sure != 0 ? bit : 0U;
+    reevaluated_ = __funnelshift_l(__float_as_uint(at.spare), reevaluated_, 1);
   }
 
   /// bin_inside() for a Histogram that is not checked.
@@ -164,6 +165,13 @@ class Binner {
   /// lowest.
   __device__ __forceinline__ std::uint32_t take_ambiguous_pairs() {
     const std::uint32_t ambiguous_pairs = ~reevaluated_;
+    reevaluated_ = 0;
+    return ambiguous_pairs;
+  }
+
+  /// take_ambiguous_pairs() after 32 calls of bin_spared().
+  __device__ __forceinline__ std::uint32_t take_ambiguous_spared() {
+    const std::uint32_t ambiguous_pairs = __brev(reevaluated_);
     reevaluated_ = 0;
     return ambiguous_pairs;
   }

@@ -96,14 +96,12 @@ __device__ __forceinline__ float margin_of_all(const KernelArgs& args) {
                    args.filter.filter_bound.margin);
 }
 
-/// The verdict for an approximate distance `root` in the unit of DistanceFilter::scale,
-/// certified if it is at most `margin` from the middle of its bin [bins].
-__device__ __forceinline__ Placed near_middle(float root, float scale, float margin) {
-  const float floor = __fmaf_rd(root, scale, floor_shift);
-  const float middle = floor - (floor_shift - 0.5F);
-  const float offset = __fmaf_rn(root, scale, -middle);
-  return {__float_as_uint(floor), fabsf(offset) <= margin ? 1U : 0U};
-}
+/// A bin candidate, and what a distance has to spare before it is ambiguous: negative
+/// if it is [bins].
+struct Spared {
+  std::uint32_t candidate;
+  float spare;
+};
 
 /// Certificate for errors that do not vanish at distance 0. `inside`: each distance has
 /// a counter, also those out of range.
@@ -114,15 +112,35 @@ struct MarginCertificate {
         farthest(args.filter.farthest),
         margin(margin_of_all(args)) {}
 
-  /// more_error: error bound of this pair in addition to the filter's [bins].
+  /// root: approximate distance in the unit of DistanceFilter::scale, certified if it
+  /// is within the margin of the middle of its bin. more_error: error bound of this
+  /// pair in addition to the filter's [bins].
   __device__ __forceinline__ Placed operator()(float root, float more_error) const {
-    return near_middle(inside ? root : fminf(root, farthest), scale,
-                       margin - more_error);
+    const float near = inside ? root : fminf(root, farthest);
+    const float floor = floor_of(near);
+    return {__float_as_uint(floor),
+            from_middle(near, floor) <= margin - more_error ? 1U : 0U};
+  }
+  /// For a distance in range without a further error.
+  __device__ __forceinline__ Spared spared(float root) const {
+    const float floor = floor_of(root);
+    return {__float_as_uint(floor), margin - from_middle(root, floor)};
   }
 
   float scale;
   float farthest;
   float margin;
+
+ private:
+  /// The number of a distance's bin, with floor_shift.
+  __device__ __forceinline__ float floor_of(float root) const {
+    return __fmaf_rd(root, scale, floor_shift);
+  }
+  /// Distance of `root` from the middle of its bin [bins]. `floor`: floor_of(root).
+  __device__ __forceinline__ float from_middle(float root, float floor) const {
+    const float middle = floor - (floor_shift - 0.5F);
+    return fabsf(__fmaf_rn(root, scale, -middle));
+  }
 };
 
 }  // namespace starhist::kernels::cuda

@@ -47,31 +47,40 @@ struct DisplacementOf {
   }
 };
 
-/// Points and squared distances for orthogonal lattices. Only |d| is needed, so
-/// coordinates are whole steps of DistanceFilter::orthogonal_edge as floats: their
-/// differences, and the edge minus these, are exact.
+/// Points and squared distances for orthogonal lattices. Only |d| is needed. Along the
+/// longest edge, axis 0, coordinates are 32-bit fractions, whose differences wrap
+/// around implicitly; converting more than one of three would take the special function
+/// units longer than the rest of a pair. Along the others they are floats. All
+/// coordinates are whole steps of 2^-24 of the longest edge, so their differences are
+/// exact, and so are the edges less these.
 template <>
 struct DisplacementOf<Metric::diagonal> {
   using Point = float4;
 
   static __device__ Point point(const KernelArgs& args, Vec3 p) {
-    return {steps(args, 0, p), steps(args, 1, p), steps(args, 2, p), 0.0F};
+    const std::int32_t x = fixed_coordinate(args.geometry.lattice, 0, p);
+    constexpr std::uint32_t step = orthogonal_step;
+    const std::uint32_t rounded =
+        (static_cast<std::uint32_t>(x) + step / 2U) & ~(step - 1U);
+    return {__uint_as_float(rounded), steps(args, 1, p), steps(args, 2, p), 0.0F};
   }
 
   static __device__ __forceinline__ FastDistance<float> distance2(
       const KernelArgs& args, const Point& a, const Point& b) {
-    const float x = shorter(a.x - b.x, args.filter.orthogonal_edge[0]);
+    const auto x = static_cast<float>(
+        static_cast<int>(__float_as_uint(a.x) - __float_as_uint(b.x)));
     const float y = shorter(a.y - b.y, args.filter.orthogonal_edge[1]);
     const float z = shorter(a.z - b.z, args.filter.orthogonal_edge[2]);
     return {__fmaf_rn(z, z, __fmaf_rn(y, y, x * x)), 0.0F};
   }
 
  private:
-  /// Coordinate of p along an axis in steps.
+  /// Coordinate of p along an axis in units of 2^-32 of the longest edge.
   static __device__ float steps(const KernelArgs& args, int axis, Vec3 p) {
-    const double edge = args.filter.orthogonal_edge[axis];
+    constexpr double step = orthogonal_step;
+    const double edge = args.filter.orthogonal_edge[axis] / step;
     return static_cast<float>(
-        rint(0x1p-32 * edge * fixed_coordinate(args.geometry.lattice, axis, p)));
+        step * rint(0x1p-32 * edge * fixed_coordinate(args.geometry.lattice, axis, p)));
   }
   /// |d| of the nearest image.
   static __device__ __forceinline__ float shorter(float d, float edge) {

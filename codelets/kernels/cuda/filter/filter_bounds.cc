@@ -34,8 +34,9 @@ std::optional<FilterBound> make_filter_bound(double relative, double absolute,
 /// Sets edges and scale of coordinates in steps of 2^-24 of the longest edge. Returns
 /// the error bound of displacements [bins]. Along each axis two coordinates have an
 /// error of half a step each, and a displacement at most half the edge's error.
+/// `of_scale` is set to the rounding error of the scale [relative].
 double set_orthogonal_steps(const FixedLattice& lattice, const BinScale& bins,
-                            FastScale& out) {
+                            FastScale& out, double& of_scale) {
   double edge[3];
   for (int axis = 0; axis < 3; ++axis) {
     edge[axis] = 1.0 / std::sqrt(dot(lattice.dual[axis], lattice.dual[axis]));
@@ -44,11 +45,13 @@ double set_orthogonal_steps(const FixedLattice& lattice, const BinScale& bins,
   double error2 = 0.0;
   for (int axis = 0; axis < 3; ++axis) {
     const double steps = std::round(edge[axis] / step);
-    out.orthogonal_edge[axis] = static_cast<float>(steps);
+    out.orthogonal_edge[axis] = static_cast<float>(orthogonal_step * steps);
     const double error = 1.0 + 0.51 * std::abs(steps - edge[axis] / step);
     error2 += error * error;
   }
-  out.scale = static_cast<float>(step * bins.inverse_width);
+  const double scale = step * bins.inverse_width / orthogonal_step;
+  out.scale = static_cast<float>(scale);
+  of_scale = std::abs(static_cast<double>(out.scale) / scale - 1.0);
   return step * bins.inverse_width * std::sqrt(error2);
 }
 
@@ -237,8 +240,9 @@ std::optional<FastScale> lattice_scale(const FixedLattice& lattice,
   double relative = static_cast<double>(lattice.fast.error_rel) + of_root * unit;
   double absolute = lattice.fast.error_abs;
   if (lattice.metric == Metric::isotropic || lattice.metric == Metric::diagonal) {
-    relative = (2.6 + of_root) * unit;  // squares and sums 1.5, scale 1, and the root
-    absolute += set_orthogonal_steps(lattice, bins, out);
+    double of_scale = 0.0;
+    absolute += set_orthogonal_steps(lattice, bins, out, of_scale);
+    relative = (1.6 + of_root) * unit + of_scale;  // squares and sums 1.5, and the root
   }
   const auto filter_bound = make_filter_bound(relative, absolute, bins);
   if (!filter_bound) {

@@ -121,7 +121,7 @@ struct BlockHistogram {
     }
   }
 
-  /// Corrects the count of an ambiguous pair that Binner::bin_candidate() has counted
+  /// Corrects the count of an ambiguous pair that Binner::bin_spared() has counted
   /// in Engine::candidate(), which gives the same again. Not after flush().
   template <class Engine>
   __device__ __forceinline__ void reevaluate_counted(const KernelArgs& args,

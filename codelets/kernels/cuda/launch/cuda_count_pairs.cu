@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
@@ -179,6 +180,22 @@ std::uint32_t entries_in_reach(const FastScale& fast, std::uint32_t entries) {
   return bins < most ? std::max(entries, static_cast<std::uint32_t>(bins)) : most;
 }
 
+/// Exchanges the axes of an orthogonal lattice so that the longest edge is axis 0.
+void longest_edge_first(FixedLattice& lattice) {
+  if (lattice.metric != Metric::isotropic && lattice.metric != Metric::diagonal) {
+    return;
+  }
+  int longest = 0;
+  for (int axis = 1; axis < 3; ++axis) {
+    if (dot(lattice.dual[axis], lattice.dual[axis]) <
+        dot(lattice.dual[longest], lattice.dual[longest])) {
+      longest = axis;
+    }
+  }
+  std::swap(lattice.dual[0], lattice.dual[longest]);
+  std::swap(lattice.origin[0], lattice.origin[longest]);
+}
+
 /// Sets the geometry and the filter of `args` and returns the kernel to launch. Its
 /// function is null if the defining function has to count. `few_rows`: blocks have few
 /// rows; `clustered`: there are cluster records.
@@ -213,6 +230,7 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
     fast = scale_for(kernel, args.bins, 0.5 * diameter, error, device.errors);
   }
   if (!fast && variant != Variant::definition) {
+    longest_edge_first(args.geometry.lattice);
     fast = lattice_scale(args.geometry.lattice, args.bins, device.errors);
     kernel =
         lattice_kernel(entries, fast ? entries_in_reach(*fast, entries) : entries,
@@ -297,9 +315,10 @@ void set_items(const Kernel& kernel, const Device& device, KernelArgs& args) {
     slice.cost_before = args.blocked_work.cost;
     const std::uint32_t rows = rows_of_panel(slice, kernel.panel_rows, kernel.row_unit);
     for (std::uint32_t row = slice.row_begin; row < slice.row_end; row += rows) {
-      tiles += slice.tiles_beside(row, kernel.tile_columns);
-      args.blocked_work.cost +=
-          PanelCost(slice, row, rows, kernel.tile_columns).of_all();
+      const PanelCost cost(slice, row, rows, kernel.tile_columns,
+                           kernel.turns ? kernel.row_unit : 0U);
+      tiles += cost.tiles();
+      args.blocked_work.cost += cost.of_all();
     }
   }
   const std::uint64_t items = std::clamp<std::uint64_t>(
