@@ -67,9 +67,9 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins of width W/2; starhist export --like gmx then joins them in twos "
-       "to bins of width W, centred at multiples of W as in gmx rdf. Needs "
-       "--bin-width W, or --bins N for W = R/N; not with --r-min"},
+       "count in bins of width W/2, where W is --bin-width, or R/N with --bins N (one "
+       "of them is needed); starhist export --like gmx then joins them in twos to bins "
+       "of width W, centred at multiples of W as in gmx rdf. Not with --r-min"},
       pairs_option(),
       {counting,
        "plane",
@@ -100,11 +100,11 @@ std::vector<OptionSpec> rdf_options() {
        "also count pairs by a second quantity: cos(z), the cosine of the angle between "
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
-       "the pair and the vector from atom A to atom B of a residue: the residue of the "
-       "pair's first particle. The names of a pair are in alphabetical order: in X-Y "
-       "the first particle is of species X. For cosines, pairs X-X are counted twice, "
-       "once from each particle. --plane allows only the distance along its normal: "
-       "dz, dx or dy",
+       "the pair and the vector from atom A to atom B in the residue of the pair's "
+       "first particle. The names of a pair are in alphabetical order: in X-Y the "
+       "first particle is of species X. For cosines, pairs X-X are counted twice, once "
+       "from each particle. --plane allows only the distance along its normal: dz, dx "
+       "or dy",
        {.examples = {"cos(z)", "dz"}}},
       {counting,
        "axis2-bins",
@@ -142,9 +142,9 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "1 for 16 to 30 frames; for more, a length that gives 16 to 24 "
-                     "blocks, of which the last may be shorter; for fewer, all frames "
-                     "in one block; 100 for a running simulation"}},
+       {.otherwise = "all frames of fewer than 16; one of 16 to 30; of more frames as "
+                     "many as make 16 to 24 blocks, of which the last may be shorter; "
+                     "100 of a running simulation"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
@@ -215,8 +215,9 @@ consecutive frames, which give standard errors.
   name|element|resname OW H* C?           words, with wildcards
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
-  type 1-3 5                              numbers, or words with wildcards
-  type|molecule|id 1*3 *3 2*              numbers: 1 to 3; up to 3; from 2 on
+  type 1-3 5 C*                           numbers, or words with wildcards
+  type|molecule|id 1*3 *3 2*              numbers; with *, a range of numbers: 1
+      to 3; up to 3; from 2 on
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"

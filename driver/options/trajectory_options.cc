@@ -49,7 +49,7 @@ OptionSpec index_option() {
   return {OptionGroup::species,
           "index",
           "FILE",
-          "GROMACS index file (.ndx) with groups for --species and --pairs",
+          "GROMACS index file (.ndx), whose groups --species and --pairs can name",
           {.path = io::PathUse::read}};
 }
 

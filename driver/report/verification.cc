@@ -75,7 +75,8 @@ std::vector<Row> rows_of(const Verification& v) {
   if (v.distribution_values > 0) {
     rows.emplace_back("g(r)",
                       grouped(v.distribution_values) +
-                          " stored values of r and g(r) compared with the counts");
+                          " stored values of r and g(r) compared with values computed "
+                          "from the counts");
   }
   if (!v.sums.empty()) {
     rows.emplace_back("sums", v.sums);

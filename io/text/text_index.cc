@@ -183,7 +183,8 @@ FrameSkip skip_atoms(TextFile& file, std::uint64_t atoms,
 void finish_index(const TextFile& file, bool begun, const SpeciesSeen& seen,
                   TextIndex& index) {
   const TextFile::Position end = file.position();
-  std::string remedy = "copy the file again, or correct the number of atoms in it";
+  std::string remedy =
+      "copy the file again, or correct the number of atoms if it is too large";
   if (begun || file.truncation()) {
     index.damage = "frame " + std::to_string(index.frames.size()) +
                    " is cut off in line " + std::to_string(end.line);

@@ -8,9 +8,9 @@
 namespace starhist::kernels::cuda {
 
 /// Order in which the warps of a blocked kernel count the like pairs within a panel,
-/// whose rows are columns, too. Each warp holds a block of rows. Its columns are those
-/// of its own block, then those of the next blocks, up to half of them, and the first
-/// block follows the last. So all warps count equally many pairs at any time, and each
+/// whose rows are columns, too. Each warp holds a block of rows. Its columns are the
+/// same block, then the next blocks, up to half of them, where the first block follows
+/// the last. So all warps count equally many pairs at any time, and each
 /// pair is counted once. If the number of blocks is even, only the first half of the
 /// warps takes the last of these blocks.
 class PanelTurns {
@@ -61,7 +61,7 @@ class PanelTurns {
 class PanelCost {
  public:
   /// The panel of `slice` that starts with row `row`. turn_rows: number of rows of a
-  /// block of PanelTurns, or 0 if there are no turns.
+  /// block of PanelTurns, or 0 without turns.
   STARHIST_HOST_DEVICE PanelCost(const KernelSlice& slice, std::uint32_t row,
                                  std::uint32_t rows, std::uint32_t tile_columns,
                                  std::uint32_t turn_rows)
@@ -82,7 +82,7 @@ class PanelCost {
   STARHIST_HOST_DEVICE std::uint32_t tiles() const { return tiles_; }
   /// Number of tiles that are turns, before the others.
   STARHIST_HOST_DEVICE std::uint32_t turn_tiles() const { return turn_tiles_; }
-  /// First column of a tile that is no turn.
+  /// First column of a tile behind the turns.
   STARHIST_HOST_DEVICE std::uint32_t column(std::uint32_t tile) const {
     return column_ + (tile - turn_tiles_) * tile_columns_;
   }

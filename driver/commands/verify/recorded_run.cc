@@ -93,7 +93,7 @@ bool is_input(const CountedRun& run, std::size_t k, const std::string& path) {
 
 std::string state_of(const CountedRun& run, std::size_t k, const std::string& path) {
   if (is_input(run, k, path)) {
-    return "unchanged since it was counted, by its size and samples of its bytes";
+    return "unchanged since it was counted: same size, same samples of its bytes";
   }
   const std::string before = run.recorded("input " + std::to_string(k + 1) + " bytes");
   const std::string now = size_text(path);

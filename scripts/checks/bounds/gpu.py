@@ -141,7 +141,7 @@ def local_lemmas(c):
 
 
 def orthogonal(c):
-    """Squares and sums of exact differences, fused. The errors of scale and root are factors of their own."""
+    """Squares and sums of exact differences, fused. The errors of scale and root are separate factors."""
 
     def scripts(bound):
         error = c["margin filter"] * bound * FLOAT - 32 * FLOAT**2

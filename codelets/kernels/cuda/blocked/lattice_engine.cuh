@@ -70,9 +70,9 @@ class LatticeEngine {
                               item, tile, whole, PairMask(slice));
   }
 
-  /// Counts a part of the pairs within a panel of like pairs, in turns (PanelTurns):
-  /// those of each warp with the columns [begin, end) of its turn. `columns`: shared
-  /// memory for turn_columns of this warp.
+  /// Counts pairs within a panel of like pairs: this warp's rows with the columns
+  /// [begin, end) of its turn (PanelTurns). `columns`: shared memory for turn_columns
+  /// of this warp.
   template <Range range, class Histogram>
   __device__ __forceinline__ void count_turns(
       const KernelArgs& args, const KernelSlice& slice, Column* columns,
@@ -113,7 +113,7 @@ class LatticeEngine {
 
  private:
   /// Counts the pairs with `count` columns from number `first` on: all if `whole`,
-  /// otherwise those of `mask`.
+  /// otherwise pairs in `mask`.
   template <int count, Range range, class Histogram>
   __device__ __forceinline__ void bin_columns(
       const KernelArgs& args, const KernelSlice& slice, const Column* columns,
@@ -160,8 +160,8 @@ class LatticeEngine {
   __device__ __forceinline__ std::uint32_t bin_all(const KernelArgs& args,
                                                    const Column* columns,
                                                    PairBinner& binner) const {
-    // So many roots one after the other, because the compiler would not overlap the
-    // pairs: 1 % of the time.
+    // The roots of several pairs one after the other: the compiler overlaps pairs only
+    // then, which saves 1 % of the time.
     constexpr int columns_at_once = 2;
     constexpr int at_once = columns_at_once * rows_per_thread;
     const MarginCertificate<inside> placed(args);

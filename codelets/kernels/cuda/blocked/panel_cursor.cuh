@@ -44,7 +44,7 @@ class PanelCursor {
   }
   /// Number of tiles that are turns, before the others.
   __device__ std::uint32_t turn_tiles() const { return cost().turn_tiles(); }
-  /// First column of a tile of the panel that is no turn.
+  /// First column of a tile of the panel behind the turns.
   __device__ std::uint32_t column(std::uint32_t tile) const {
     return cost().column(tile);
   }

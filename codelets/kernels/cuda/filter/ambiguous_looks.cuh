@@ -6,10 +6,10 @@
 namespace starhist::kernels::cuda {
 
 /// Ambiguous pairs of a warp of a blocked kernel, in shared memory, that wait for the
-/// defining function. An entry has those of a lane in one look, up to 32, a bit each
-/// (Engine::pair_of): most entries have only one, and a look takes one addition to the
-/// queue. When there are enough entries, each lane of the warp re-evaluates a pair,
-/// while other warps continue.
+/// defining function. An entry has the ambiguous pairs of a lane in one look, up to 32,
+/// a bit each (Engine::pair_of): most entries have only one, and a look takes one
+/// addition to the queue. When there are enough entries, each lane of the warp
+/// re-evaluates a pair, while other warps continue.
 template <class Engine>
 class AmbiguousLooks {
  public:

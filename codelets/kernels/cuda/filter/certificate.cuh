@@ -96,8 +96,7 @@ __device__ __forceinline__ float margin_of_all(const KernelArgs& args) {
                    args.filter.filter_bound.margin);
 }
 
-/// A bin candidate, and what a distance has to spare before it is ambiguous: negative
-/// if it is [bins].
+/// A bin candidate and the rest of the margin, negative for an ambiguous pair [bins].
 struct Spared {
   std::uint32_t candidate;
   float spare;
@@ -121,7 +120,7 @@ struct MarginCertificate {
     return {__float_as_uint(floor),
             from_middle(near, floor) <= margin - more_error ? 1U : 0U};
   }
-  /// For a distance in range without a further error.
+  /// `root`: a distance in range, without a further error.
   __device__ __forceinline__ Spared spared(float root) const {
     const float floor = floor_of(root);
     return {__float_as_uint(floor), margin - from_middle(root, floor)};
