@@ -85,6 +85,7 @@ __global__ void __launch_bounds__(threads, 1)
                        ? args.filter.counters
                        : args.output.window_end - args.output.window_begin;
   histogram.clear();
+  __syncthreads();  // turns count without a further barrier
 
   constexpr std::uint32_t tile_columns = Engine::tile_columns;
   Binner<range, BlockHistogram<bits>> binner(args, histogram);

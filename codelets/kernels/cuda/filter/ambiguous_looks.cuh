@@ -94,6 +94,7 @@ class AmbiguousLooks {
       }
       entry.x = without_highest(entry.x);
     }
+    __syncwarp();  // all have read before entries are replaced
     const std::uint32_t more = __ballot_sync(all_lanes, entry.x != 0);
     if (entry.x != 0) {
       entries_[left + __popc(more & lanes_before())] = entry;
