@@ -15,7 +15,7 @@ inline constexpr int pairs_per_look = 32;
 
 /// Entries of the queue of a warp in the blocked kernels (AmbiguousLooks). The warp
 /// re-evaluates pairs of 32 at a time, before the queue could overflow. Less than 64,
-/// to make room for one more tile of columns in shared memory.
+/// to make room for more bins in shared memory.
 inline constexpr int ambiguity_capacity = 60;
 
 /// Blocked kernels: largest number of work items per multiprocessor, which bounds the

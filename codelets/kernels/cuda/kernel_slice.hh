@@ -60,7 +60,7 @@ struct KernelSlice {
 inline constexpr std::uint32_t most_slices = 64;
 
 /// Maximum number of columns of a work item of the blocked kernels: an entry of a
-/// warp's queue has a 20-bit number of columns.
+/// warp's queue numbers the looks in it (AmbiguousLooks).
 inline constexpr std::uint32_t most_item_columns = 1U << 20U;
 
 }  // namespace starhist::kernels::cuda

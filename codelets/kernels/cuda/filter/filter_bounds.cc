@@ -31,7 +31,8 @@ std::optional<FilterBound> make_filter_bound(double relative, double absolute,
       std::nextafter(static_cast<float>(0.5 - absolute - 0.5 * relative), 0.0F)};
 }
 
-/// Sets edges and scale of coordinates in steps of 2^-24 of the longest edge. Returns
+/// Sets edges, in whole orthogonal_step, and scale in the unit of DistanceFilter, 2^-32
+/// of the longest edge; a step is 2^-24 of that edge. Returns
 /// the error bound of displacements [bins]. Along each axis two coordinates have an
 /// error of half a step each, and a displacement at most half the edge's error.
 /// `of_scale` is set to the rounding error of the scale [relative].

@@ -180,7 +180,8 @@ std::uint32_t entries_in_reach(const FastScale& fast, std::uint32_t entries) {
   return bins < most ? std::max(entries, static_cast<std::uint32_t>(bins)) : most;
 }
 
-/// Exchanges the axes of an orthogonal lattice so that the longest edge is axis 0.
+/// Exchanges the axes of an orthogonal lattice so that the longest edge is axis 0, for
+/// fixed_coordinate(); its other members keep their order.
 void longest_edge_first(FixedLattice& lattice) {
   if (lattice.metric != Metric::isotropic && lattice.metric != Metric::diagonal) {
     return;
