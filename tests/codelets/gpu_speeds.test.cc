@@ -17,8 +17,8 @@ constexpr std::array kernels{GpuKernel::fixed_point, GpuKernel::tensor,
 constexpr std::array geometries{Geometry::open, Geometry::orthorhombic,
                                 Geometry::triclinic, Geometry::triclinic_far};
 
-/// Gain of the fixed-point kernel for orthorhombic boxes since the H100 was measured (on
-/// an H200: 1.14, and 1.22 for like pairs).
+/// Gain of the fixed-point kernel for orthorhombic boxes since the H100 was measured
+/// (on an H200: 1.14, and 1.22 for like pairs).
 constexpr double faster = 1.12;
 
 double rate(const GpuProperties& gpu, GpuKernel kernel, Geometry geometry,
