@@ -24,6 +24,14 @@ look_at_cpu() {
   cpu=$(awk 'NR == 2 { split($1 "m" $2, t, /[ms]+/); printf "%.0f", 60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$log.times")
 }
 
+# failed_output LOG: prints what the failed tests of a log of CTest printed. CTest prints it after the
+# line with the test's result, with --output-on-failure.
+failed_output() {
+  awk '/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / { failed = /\*\*\*/ && !/\*\*\*(Skipped|Not Run \(Disabled\))/ }
+       /^ +Start +[0-9]+: / || /^[0-9]+% tests passed/ { failed = 0 }
+       failed' "$1"
+}
+
 # step TITLE COMMAND...: a step with CTest's summary counts as its tests, any other as one.
 step() {
   local title=$1 status=0 summary tests_failed tests skipped before
@@ -46,6 +54,7 @@ step() {
     fi
     mapfile -t -O ${#failures[@]} failures < <(sed -nE "s|^[[:space:]]+([0-9]+ - .* \\([^()]*\\))([[:space:]].*)?\$|$title: \\1|p" "$log" |
       grep -vE '\((Skipped|Disabled)\)$' || true)
+    ((tests_failed == 0)) || failures+=("their output: $(failed_output "$log" | sed -n 1,200p)")
   elif ((status == 0)); then
     passed=$((passed + 1))
   elif ((status != 77)); then # 77: the step says itself that it was skipped

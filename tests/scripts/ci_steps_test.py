@@ -37,6 +37,24 @@ class Steps(unittest.TestCase):
         )
         self.assertEqual((done.returncode, done.stdout.splitlines()[-1]), (1, "3 passed, 1 failed"))
 
+    def test_failed_tests_show_their_output_at_the_end(self):
+        log = [
+            "    Start 1: a",
+            "1/3 Test #1: a ....   Passed    0.10 sec",
+            "    Start 2: b",
+            "2/3 Test #2: b ....***Failed    0.20 sec",
+            "1 == 2",
+            "    Start 3: c",
+            "3/3 Test #3: c ....***Skipped   0.00 sec",
+            "no GPU",
+            "50% tests passed, 1 tests failed out of 3",
+            "  2 - b (Failed)",
+        ]
+        _, lines = run("printf '%s\\n' " + " ".join(f"'{line}'" for line in log) + "; false")
+        end = lines[next(k for k, line in enumerate(lines) if line.startswith("Failed: ")) :]
+        self.assertIn("1 == 2", end)
+        self.assertNotIn("no GPU", end)
+
     def test_a_step_says_its_cpu_time(self):
         _, lines = run("for i in {1..3000000}; do :; done", "true")
         seconds = [int(re.search(r"(\d+) s of CPU time", line)[1]) for line in lines if line.startswith("---")]
