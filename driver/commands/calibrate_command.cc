@@ -119,7 +119,9 @@ std::vector<std::uint64_t> sizes(perfmodels::PairKind pairs, perfmodels::Order o
 
 struct Statistics {
   double mean = 0.0;       ///< [s]
+  double median = 0.0;     ///< [s]
   double deviation = 0.0;  ///< standard deviation, relative to the mean
+  std::size_t tasks = 0;
 };
 
 /// Statistics of task times [s] without each worker's first task, which includes
@@ -133,7 +135,9 @@ Statistics statistics_of(std::vector<double> seconds, std::size_t workers) {
   for (const double time : seconds) {
     squares += (time - mean) * (time - mean);
   }
-  return {mean, std::sqrt(squares / count) / mean};
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+  std::nth_element(seconds.begin(), middle, seconds.end());
+  return {mean, *middle, std::sqrt(squares / count) / mean, seconds.size()};
 }
 
 /// Errors of predictions and spread of measurements of one model on one set of workers.
@@ -154,9 +158,10 @@ struct Quality {
   }
 };
 
-/// Number of additional tasks per worker [>= 0] after `repeat` tasks of `seconds` on
-/// average. CPU workers measure for 0.05 s: with few times, one interrupted task makes
-/// StarPU discard the earlier times, and then represents all tasks of its size.
+/// Number of additional tasks per worker [>= 0] after `repeat` tasks with a median time
+/// of `seconds` (their mean includes interruptions). CPU workers measure for 0.05 s:
+/// with few times, one interrupted task makes StarPU discard the earlier times, and
+/// then represents all tasks of its size.
 int further_repetitions(starpu_worker_archtype kind, double seconds, int repeat) {
   constexpr double enough = 0.05;  // [s]
   constexpr double most = 200.0;
@@ -196,7 +201,7 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
     Statistics time =
         statistics_of(tasks::time_tasks(runtime, work, set.ids, implementation, repeat),
                       set.ids.size());
-    if (const int more = further_repetitions(set.kind, time.mean, repeat); more > 0) {
+    if (const int more = further_repetitions(set.kind, time.median, repeat); more > 0) {
       time =
           statistics_of(tasks::time_tasks(runtime, work, set.ids, implementation, more),
                         set.ids.size());
@@ -216,7 +221,8 @@ void measure_model(tasks::Runtime& runtime, const CalibrateOptions& options,
       std::cout << "    " << std::scientific << std::setprecision(2) << count
                 << " pairs  " << time.mean << " s  " << std::fixed << std::setw(9)
                 << 1e-9 * count / time.mean << " 10^9 pairs/s  +- "
-                << std::setprecision(1) << 100.0 * time.deviation << " %\n";
+                << std::setprecision(1) << 100.0 * time.deviation << " %  "
+                << time.tasks << " tasks\n";
     }
   }
   std::cout << "  " << set.name << ", implementation " << implementation
