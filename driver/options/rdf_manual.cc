@@ -67,9 +67,9 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins of width W/2, where W is --bin-width, or R/N with --bins N (one "
-       "of them is needed); starhist export --like gmx then joins them in twos to bins "
-       "of width W, centred at multiples of W as in gmx rdf. Not with --r-min"},
+       "count in bins of half the width W that --bin-width or --bins defines (one of "
+       "the two is needed); starhist export --like gmx then joins each two bins to one "
+       "of width W, centred at a multiple of W as in gmx rdf. Not with --r-min"},
       pairs_option(),
       {counting,
        "plane",
@@ -142,9 +142,9 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "all frames of fewer than 16; one of 16 to 30; of more frames as "
-                     "many as make 16 to 24 blocks, of which the last may be shorter; "
-                     "100 of a running simulation"}},
+       {.otherwise = "up to 15 frames are one block, 16 to 30 frames are a block each, "
+                     "more frames make 16 to 24 blocks of equal length, of which the "
+                     "last may be shorter; 100 for a running simulation"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
@@ -216,8 +216,8 @@ consecutive frames, which give standard errors.
   chain|segment|icode|altloc A            words; icode is the insertion code
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
   type 1-3 5 C*                           numbers, or words with wildcards
-  type|molecule|id 1*3 *3 2*              numbers; with *, a range of numbers: 1
-      to 3; up to 3; from 2 on
+  type|molecule|id 1*3 *3 2*              ranges as in LAMMPS: 1 to 3, up to 3,
+      from 2 on; beside a number, * is not a wildcard
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"

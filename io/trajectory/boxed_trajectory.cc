@@ -30,9 +30,9 @@ class BoxedTrajectory : public WrappedTrajectory {
     if (from.box != "none") {
       from.assumptions.insert(
           from.assumptions.begin(),
-          "box: " + what + " in all frames, " +
-              (from.box == "the file" ? "whatever box the file has"
-                                      : "instead of the file's (" + from.box + ")") +
+          "box: " + what + " in all frames; " +
+              (from.box == "the file" ? "a box in the file is ignored"
+                                      : "the file's (" + from.box + ") is ignored") +
               condition);
     }
     from.box = source;
@@ -208,7 +208,7 @@ std::unique_ptr<TrajectoryReader> with_given_box(
     return std::make_unique<BoxedTrajectory>(std::move(reader), "--box", "from --box");
   }
   return std::make_unique<BoxedTrajectory>(
-      std::move(reader), "--box", "open by --box",
+      std::move(reader), "--box", "open (--box none)",
       "; without periodic images, molecules must be whole in the file, not split at a "
       "boundary");
 }

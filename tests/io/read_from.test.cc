@@ -45,7 +45,7 @@ TEST_CASE("a trajectory states the sources of its box and its elements") {
   CHECK(from.box == "--box");
   CHECK(from.assumptions ==
         std::vector<std::string>{
-            "box: from --box in all frames, whatever box the file has",
+            "box: from --box in all frames; a box in the file is ignored",
             "elements: guessed from names (Cl: CL, O: OW)"});
 }
 

@@ -404,7 +404,7 @@ class Command(unittest.TestCase):
         self.assertIn("their counts are equal", self.compare(self.first, self.first))
         coarse = self.count("coarse.h5", "--last", "19", "--block", "2", bins=70)
         text = self.compare(self.first, coarse)
-        self.assertIn("their counts are equal (compared in the 70 bins between edges that both results have)", text)
+        self.assertIn("their counts are equal (compared in 70 bins, from each edge that both results have to the next)", text)
 
     def test_the_largest_difference_is_the_other_file_minus_the_first(self):
         pattern = r"largest difference, (\S+) minus the first file: ([+-]\S+) = ([+-]\S+) standard errors"
