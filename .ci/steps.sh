@@ -24,8 +24,8 @@ look_at_cpu() {
   cpu=$(awk 'NR == 2 { split($1 "m" $2, t, /[ms]+/); printf "%.0f", 60 * t[1] + t[2] + 60 * t[3] + t[4] }' "$log.times")
 }
 
-# failed_output LOG: prints what the failed tests of a log of CTest printed. CTest prints it after the
-# line with the test's result, with --output-on-failure.
+# failed_output LOG: prints the output of the failed tests in a log of CTest, which prints it after the
+# line with the result of the test (with --output-on-failure).
 failed_output() {
   awk '/^ *[0-9]+\/[0-9]+ Test +#[0-9]+: / { failed = /\*\*\*/ && !/\*\*\*(Skipped|Not Run \(Disabled\))/ }
        /^ +Start +[0-9]+: / || /^[0-9]+% tests passed/ { failed = 0 }

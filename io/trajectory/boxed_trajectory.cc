@@ -208,7 +208,7 @@ std::unique_ptr<TrajectoryReader> with_given_box(
     return std::make_unique<BoxedTrajectory>(std::move(reader), "--box", "from --box");
   }
   return std::make_unique<BoxedTrajectory>(
-      std::move(reader), "--box", "open (--box none)",
+      std::move(reader), "--box", "open boundaries",
       "; without periodic images, molecules must be whole in the file, not split at a "
       "boundary");
 }
