@@ -217,7 +217,7 @@ consecutive frames, which give standard errors.
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
   type 1-3 5 C*                           numbers, or words with wildcards
   type|molecule|id 1*3 *3 2*              ranges as in LAMMPS: 1 to 3, up to 3,
-      from 2 on (next to a number, * is no wildcard)
+      from 2 on (next to a number, * is not a wildcard)
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "codelets/core/base/error.hh"
 #include "codelets/core/geometry/box.hh"
@@ -42,6 +43,17 @@ bool has_symmetry(const std::string& space_group) {
   }
   return !letters.empty() && letters != "P1" && letters != "1" && letters != "?" &&
          letters != ".";
+}
+
+void clear_placeholder(double (&edges)[9]) {
+  constexpr double placeholder[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
+  constexpr double rounding = 1e-7;  // floats have 0.1 to 1.5e-9
+  if (std::equal(std::begin(edges), std::end(edges), std::begin(placeholder),
+                 [](double edge, double of_placeholder) {
+                   return std::abs(edge - of_placeholder) <= rounding;
+                 })) {
+    std::fill(std::begin(edges), std::end(edges), 0.0);
+  }
 }
 
 std::string symmetry_remark(const std::string& space_group) {

@@ -12,6 +12,10 @@ using UnitCell = std::array<double, 6>;
 /// cube of 1 Angstrom, because PDB and mmCIF require a cell.
 bool is_placeholder(const UnitCell& cell);
 
+/// Zeroes the box edges [nm] of a file of GROMACS if they are a placeholder: a cube of
+/// 0.1 nm, which its programs copy from the CRYST1 of a PDB without a cell.
+void clear_placeholder(double (&edges)[9]);
+
 /// Sets `edges` (rows) from a cell: a along x, b in the xy plane. A placeholder gives
 /// zeros. `name`: the record or items, for messages. Throws InputError for an invalid
 /// cell.

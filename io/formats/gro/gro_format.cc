@@ -11,6 +11,7 @@
 #include "io/formats/records.hh"
 #include "io/particles/particle_table.hh"
 #include "io/reader/atom_trajectory.hh"
+#include "io/reader/unit_cell.hh"
 #include "io/text/fixed_columns.hh"
 #include "io/text/last_line.hh"
 #include "io/text/repeated_names.hh"
@@ -93,9 +94,8 @@ void add_gro_names(std::string_view line, ParticleTable& table) {
 }
 
 /// Reads a frame's box line into `edges` (rows) [nm]. The line has the diagonal,
-/// optionally followed by xy xz yx yz zx zy. A cube of 0.1 nm is left out: it stands
-/// for the CRYST1 of 1 Angstrom in a PDB without a cell, which gmx editconf copies.
-/// Throws InputError for other lines.
+/// optionally followed by xy xz yx yz zx zy. A placeholder (clear_placeholder) is no
+/// box. Throws InputError for other lines.
 void read_gro_box(std::string_view line, double (&edges)[9]) {
   // Index in the matrix, row by row, of each number on the line.
   constexpr std::size_t element[9] = {0, 4, 8, 1, 2, 3, 5, 6, 7};
@@ -113,10 +113,7 @@ void read_gro_box(std::string_view line, double (&edges)[9]) {
                        "): correct it, or pass the box with --box");
     }
   }
-  constexpr double placeholder[9] = {0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1};
-  if (std::equal(std::begin(edges), std::end(edges), std::begin(placeholder))) {
-    std::fill(std::begin(edges), std::end(edges), 0.0);
-  }
+  clear_placeholder(edges);
 }
 
 /// A frame of a GRO file.

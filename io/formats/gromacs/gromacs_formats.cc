@@ -13,6 +13,7 @@
 #include "io/formats/records.hh"
 #include "io/particles/structure.hh"
 #include "io/reader/atom_trajectory.hh"
+#include "io/reader/unit_cell.hh"
 #include "io/text/text_file.hh"
 
 namespace starhist::io {
@@ -134,6 +135,7 @@ class GromacsStreamReader : public AtomTrajectory {
         }
         ++next_;
       }
+      clear_placeholder(decoded_.edges);
       fill(index, decoded_.moment, decoded_.positions, decoded_.edges, frame);
     } catch (const InputError& error) {
       next_ = info_.frame_count + 1;

@@ -311,12 +311,15 @@ TEST_CASE("G96 with names, and without") {
     return;
   }
   const std::string box_block = "BOX\n    4.0    5.0    6.0\nEND\n";
-  const TextTrajectory named(
+  const std::string atoms =
       "TITLE\nx\nEND\nPOSITION\n"
       "    1 SOL   OW         1    0.500000000    1.250000000    2.000000000\n"
-      "    2 CL    CL         2    0.250000000    0.125000000    0.750000000\nEND\n" +
-          box_block,
-      "a.g96");
+      "    2 CL    CL         2    0.250000000    0.125000000    0.750000000\nEND\n";
+  const TextTrajectory named(atoms + box_block, "a.g96");
+  CHECK(read_all(
+            {TextTrajectory(atoms + "BOX\n    0.1    0.1    0.1\nEND\n", "c.g96").path})
+            .frames[0]
+            .box == Box());  // of a PDB without a cell
   const WholeTrajectory all = read_all({named.path});
   CHECK(all.info.species == Words{"CL", "OW"});
   REQUIRE(all.frames.size() == 1);

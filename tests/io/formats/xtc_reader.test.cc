@@ -84,6 +84,12 @@ TEST_CASE("XTC of few atoms is uncompressed, and a box of zeros is open") {
   CHECK(all.frames[0].box == Box::from_lengths_and_angles({5, 5, 5}, {90, 90, 90}));
   std::fill_n(bytes.begin() + 16, 36, '\0');
   CHECK(read_all({TextTrajectory(bytes).path}).frames[0].box == Box());
+  XdrBytes edge;  // of a PDB without a cell
+  edge.real(0.1F);
+  for (const int k : {0, 4, 8}) {
+    bytes.replace(16 + 4 * k, 4, edge.bytes);
+  }
+  CHECK(read_all({TextTrajectory(bytes).path}).frames[0].box == Box());
 }
 
 /// Returns the times of frames with these stored steps and times.

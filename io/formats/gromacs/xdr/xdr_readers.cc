@@ -11,6 +11,7 @@
 #include "io/formats/gromacs/xdr/xdr_fields.hh"
 #include "io/formats/gromacs/xdr/xtc_header.hh"
 #include "io/reader/atom_trajectory.hh"
+#include "io/reader/unit_cell.hh"
 
 namespace starhist::io {
 namespace {
@@ -45,6 +46,7 @@ class XdrReader : public AtomTrajectory {
       positions_.resize(3 * std::size_t{header.atoms});
       double edges[9] = {};
       decode(header, bytes_, positions_, edges);
+      clear_placeholder(edges);
       fill(index, places_.moment(index.get()), positions_, edges, frame);
     } catch (const InputError& error) {
       throw InputError(path() + ": " + error.what());
