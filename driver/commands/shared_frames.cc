@@ -230,6 +230,12 @@ bool same_box(const std::string& a, const std::string& b) {
   }
 }
 
+/// The axes in the value of first_box_entry, such as "x, y"; "": open boundaries.
+std::string periodic_axes(const std::string& box) {
+  const std::size_t edges = box.find("; ");
+  return edges == std::string::npos ? "" : box.substr(edges + 2);
+}
+
 void check_same_settings(const CountedRun& a, const CountedRun& b) {
   const auto refuse = [&](const std::string& what, const std::string& entry) {
     throw InputError(
@@ -276,6 +282,12 @@ void check_same_settings(const CountedRun& a, const CountedRun& b) {
   if (a.trajectory == b.trajectory && !box_of_a.empty() && !box_of_b.empty() &&
       box_of_a != box_of_b) {
     refuse("boxes", first_box_entry);
+  }
+  if (!box_of_a.empty() && !box_of_b.empty() &&
+      periodic_axes(box_of_a) != periodic_axes(box_of_b)) {
+    throw InputError("results with different periodic axes cannot be merged: " +
+                     shown(a, first_box_entry) + ", " + shown(b, first_box_entry) +
+                     "; count both with the same --box and --open");
   }
   const auto unwrapped = [](const CountedRun& run) {  // an entry without a value
     return io::value_of(run.record, "option --unwrapped").has_value();

@@ -505,6 +505,22 @@ class Coordination(unittest.TestCase):
         self.assertIn("box of the first frame was '4 0 0, 0 4 0, 0 0 4; x, y, z'", done.stderr)
         self.assertEqual(count(4).returncode, 0)
 
+    def test_results_with_other_periodic_axes_are_not_merged(self):
+        results = []
+        for name, options in {"a": [], "b": ["--open", "z"], "c": ["--box", "none"], "d": []}.items():
+            path = self.folder / f"axes_{name}.xyz"
+            atoms = f"A 0 0 0\nA 1 0 0\nA 0 1.{len(results)} 0\n"
+            path.write_text(f'3\nLattice="4 0 0 0 4 0 0 0 4"\n{atoms}')
+            results.append(self.folder / f"axes_{name}.h5")
+            words = ["--unit", "nm", "--cutoff", "A-A=1.2", "-o", results[-1], *options]
+            self.assertEqual(starhist("coordination", path, *words).returncode, 0)
+        out = self.folder / "axes.h5"
+        for other in results[1:3]:
+            done = starhist("merge", results[0], other, "-o", out)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("different periodic axes", done.stderr)
+        self.assertEqual(starhist("merge", results[0], results[3], "-o", out).returncode, 0)
+
     def test_a_part_without_usable_frames_is_refused(self):
         path = self.folder / "unusable.dump"
         lines = self.dump.read_text().splitlines(keepends=True)
