@@ -237,11 +237,15 @@ def load_coordination(path: AnyPath) -> Coordination:
 
     Raises
     ------
+    FileNotFoundError
+        If it does not exist. Another OSError if it cannot be opened.
     ValueError
         If it is not such a file, or is damaged.
     RuntimeError
         If the program fails.
     """
+    with open(path, "rb"):  # raises the usual OSError
+        pass
     result, table = _read(os.fspath(path))
     warn_of_recorded(table)
     return result

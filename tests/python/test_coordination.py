@@ -191,3 +191,5 @@ def test_wrong_sources_and_cutoffs_are_refused(water, tmp_path):
     starhist.rdf(water.path, r_max=0.5, bins=5, stop=2).save(path)
     with pytest.raises(ValueError, match="has no quantity mean"):
         starhist.load_coordination(path)
+    with pytest.raises(FileNotFoundError):
+        starhist.load_coordination(tmp_path / "missing.h5")
