@@ -33,6 +33,7 @@ REASONS = ROOT / "scripts/checks/campaigns/run_mutants_survivors.txt"
 
 CORE = ("test_core", "*")
 KERNELS = ("test_kernels", "~[slow]")
+MERGED = [("test_program", "merge*,*merged*")]
 # File -> test programs to build and run until one fails.
 SUBJECTS = {
     "codelets/core/counting/pair_bin.hh": [CORE, KERNELS],
@@ -46,7 +47,10 @@ SUBJECTS = {
     "codelets/kernels/error_bounds/image_errors.cc": [KERNELS],
     "codelets/kernels/error_bounds/image_errors.hh": [KERNELS],
     "codelets/kernels/cpu/cpu_merge_counts.cc": [KERNELS],
-    "driver/commands/merge_command.cc": [("test_program", "merge*,*merged*")],
+    "driver/commands/merge/merge_command.cc": MERGED,
+    "driver/commands/merge/mergeable_layouts.cc": MERGED,
+    "driver/commands/merge/merged_results.cc": MERGED,
+    "driver/commands/merge/same_settings.cc": MERGED,
 }
 
 

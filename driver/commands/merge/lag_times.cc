@@ -1,4 +1,4 @@
-#include "driver/commands/lag_times.hh"
+#include "driver/commands/merge/lag_times.hh"
 
 #include <algorithm>
 #include <cmath>
