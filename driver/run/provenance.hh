@@ -17,7 +17,7 @@ inline constexpr const char* file_entry = "file of ";
 /// Name of the entry with the checksums (frame_checksum(), hexadecimal) of the
 /// trajectory's first two frames, which identify parts of one trajectory. Missing if
 /// these frames are counted, because the blocks contain their checksums.
-inline constexpr const char* first_frames_entry = "first frames";
+inline constexpr const char* first_frames_entry = "first frames, in any order";
 /// Name of the entry with the box of the first selected frame of all parts. Only of
 /// parts, which merge compares, and of results whose blocks do not contain boxes.
 inline constexpr const char* first_box_entry = "box of the first frame";

@@ -143,6 +143,9 @@ void check_frames(const std::string& partial, const std::vector<CountedBlock>& b
   for (std::size_t k = 0; k < counted.size();
        k += k < rest ? std::min(std::max<std::size_t>(stride, 1), rest - k) : 1) {
     const auto& [block, before] = counted[k];
+    if (before.checksum == 0) {
+      refuse(partial, "an older version of starhist counted its frames");
+    }
     const std::optional<Frame> now = lookup(before.index);
     if (!now || now->checksum != before.checksum) {
       refuse_frame(before.index,

@@ -70,6 +70,7 @@ RunOutput::RunOutput(const TrajectoryRunSpec& spec, const RunSpec& run,
 
 void RunOutput::note(const BlockCounts& block) {
   ++written_;
+  counted_.add(block.counted);
   farthest_ = std::max(farthest_, block.box ? block.box->covering_radius()
                                             : std::numeric_limits<double>::infinity());
   summary_.covering_radius = farthest_;

@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "driver/lags/lag_plan.hh"
 #include "driver/run/counting_run.hh"
+#include "driver/run/repeated_positions.hh"
 #include "driver/run/resume_point.hh"
 #include "driver/run/trajectory_run_spec.hh"
 #include "io/output/block_writer.hh"
@@ -39,6 +41,8 @@ class RunOutput {
 
   /// Sum of BlockCounts::empty_frames over all blocks, including earlier runs.
   const std::vector<std::uint64_t>& empty_frames() const { return empty_frames_; }
+  /// RepeatedPositions::warning() of the frames of this run.
+  std::string repeated_warning() const { return counted_.warning(); }
   /// Only after end_blocks().
   io::ResultWriter& writer() { return *writer_; }
 
@@ -59,6 +63,7 @@ class RunOutput {
   std::uint64_t pairs_ = 0;    ///< number of pairs in the blocks of this run
   std::uint64_t outside_ = 0;  ///< part of `pairs_`: outside the bins
   std::uint64_t first_ = 0;    ///< part of `pairs_`: in the first bin
+  RepeatedPositions counted_;
   bool counts_pairs_ = false;  ///< a block of this run, not of a count between frames
   std::uint64_t next_ = 0;     ///< part of `pairs_`: in the next nine bins
 };

@@ -318,6 +318,12 @@ RunSummary TrajectoryRun::count(tasks::Runtime& runtime, const RunHooks& hooks,
                    io::value_of(spec_.as_written, measured_extent_entry).has_value());
   summary.warnings.insert(summary.warnings.end(), lag_messages_.warnings.begin(),
                           lag_messages_.warnings.end());
+  std::string repeated = spec_.reading.repeated == io::RepeatedFrames::keep
+                             ? ""
+                             : output.repeated_warning();
+  if (!repeated.empty()) {
+    summary.warnings.push_back(std::move(repeated));
+  }
   finish(output, summary);
   describe(runtime, summary);
   summary.seconds = seconds_since(start);

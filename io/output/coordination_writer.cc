@@ -89,8 +89,9 @@ void write_blocks(hid_t group, const CoordinationResult& result) {
     write_hdf5_numbers(group, result_layout::empty_frames, empty, {blocks, species});
   }
   write_hdf5_numbers(group, result_layout::frame_number, numbers, {numbers.size()});
-  write_hdf5_numbers(group, result_layout::frame_checksum, checksums,
-                     {checksums.size()});
+  const Hdf5Object of_frames = write_hdf5_numbers(group, result_layout::frame_checksum,
+                                                  checksums, {checksums.size()});
+  write_hdf5_attribute(of_frames.get(), result_layout::any_order, 1);
   const Hdf5Object times =
       write_hdf5_numbers(group, "frame_time", result.times, {result.times.size()});
   write_hdf5_unit(times.get(), layout.time_unit);

@@ -71,8 +71,12 @@ void read_blocks(hid_t group, CoordinationResult& result) {
                          : std::vector<std::uint64_t>();
   const auto numbers =
       read_shaped<std::uint64_t>(group, result_layout::frame_number, {frames});
-  const auto checksums =
+  auto checksums =
       read_shaped<std::uint64_t>(group, result_layout::frame_checksum, {frames});
+  const Hdf5Object of_frames = open_hdf5_dataset(group, result_layout::frame_checksum);
+  if (!hdf5_has_attribute(of_frames.get(), result_layout::any_order)) {
+    std::fill(checksums.begin(), checksums.end(), 0);
+  }
   result.times = read_shaped<double>(group, "frame_time", {frames});
   std::uint64_t frame = 0;
   auto value = values.begin();

@@ -54,6 +54,7 @@ class BlockRows {
     if (hdf5_exists(group, result_layout::frame_number)) {
       numbers_.emplace(opened(result_layout::frame_number, {}));
       checksums_.emplace(opened(result_layout::frame_checksum, {}));
+      comparable_ = hdf5_has_attribute(checksums_->dataset(), result_layout::any_order);
       check_hdf5_extent(numbers_->dataset(), static_cast<double>(listed_frames()));
     }
   }
@@ -75,6 +76,7 @@ class BlockRows {
       CountedFrame frame;
       numbers_->read(next_frame_, hdf5_type<std::uint64_t>(), &number);
       checksums_->read(next_frame_, hdf5_type<std::uint64_t>(), &frame.checksum);
+      frame.checksum = comparable_ ? frame.checksum : 0;
       frame.index = FrameIndex(number);
       if (number != result_layout::unknown_frame) {
         counted.push_back(frame);
@@ -154,6 +156,7 @@ class BlockRows {
   std::map<std::string, Hdf5Rows> rows_;
   std::optional<Hdf5Rows> numbers_;  // one row per frame; missing in older results
   std::optional<Hdf5Rows> checksums_;
+  bool comparable_ = true;  ///< result_layout::any_order
   std::uint64_t next_frame_ = 0;
 };
 

@@ -115,6 +115,10 @@ inline constexpr const char* empty_frames = "empty_frames";
 /// Missing in results before version 0.3.
 inline constexpr const char* frame_number = "frame_number";
 inline constexpr const char* frame_checksum = "frame_checksum";
+/// Attribute of frame_checksum, of value 1: the checksums do not depend on the order of
+/// particles. Other checksums are of older versions, and not comparable: CountedFrame
+/// gets 0, unknown.
+inline constexpr const char* any_order = "any_order";
 /// frame_number of a block whose individual frames are unknown.
 inline constexpr std::uint64_t unknown_frame = UINT64_MAX;
 

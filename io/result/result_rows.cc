@@ -115,7 +115,9 @@ void create_result_rows(hid_t group, const HistogramLayout& layout) {
   }
   create_rows<double>(group, "box", {3, 3}, layout.length_unit);
   create_rows<std::uint64_t>(group, result_layout::frame_number, {}, "");
-  create_rows<std::uint64_t>(group, result_layout::frame_checksum, {}, "");
+  const Hdf5Object checksums = create_hdf5_rows<std::uint64_t>(
+      group, result_layout::frame_checksum, {}, Hdf5Storage::gathered);
+  write_hdf5_attribute(checksums.get(), result_layout::any_order, 1);
 }
 
 void add_result_rows(const BlockCounts& block, RowRecord& record) {

@@ -1,6 +1,7 @@
 #include "io/trajectory/joined_trajectory.hh"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <limits>
@@ -206,6 +207,7 @@ void JoinedTrajectory::add_parts(const std::string& path) {
     }
     if (compared && repeated_ != RepeatedFrames::keep) {
       part.last = last_moment(range);
+      set_clock(part);
       part.left_out = repeated_at_begin(part, messages);
     }
     info_.frame_count += part.frames - part.left_out;
@@ -264,7 +266,7 @@ void JoinedTrajectory::check_whole_frames(const std::string& path,
     return;
   }
   const Moment& first = *parts_.front().first;
-  const auto next = PartFrames{*current_, begin, 1}.moment(0);
+  const auto next = PartFrames{*current_, begin, 1, Clock::recorded}.moment(0);
   if (!next || next->step != first.step || !same_time(*next, first) ||
       first.box != next->box) {
     return;
@@ -308,6 +310,75 @@ bool JoinedTrajectory::is_same_part(const Part& earlier, const Part& next) {
                        range_of(*current_, next).moment(middle));
 }
 
+void JoinedTrajectory::set_clock(Part& part) {
+  if (part.first && part.last && (part.first->timed || part.last->timed)) {
+    part.clock = Clock::time;
+    part.first->timed = !std::isnan(part.first->time);
+    part.last->timed = !std::isnan(part.last->time);
+  }
+}
+
+std::optional<JoinedTrajectory::Part> JoinedTrajectory::by_steps(const Part& part) {
+  if (!part.first || !part.last || part.last->step == 0 ||
+      (part.frames > 1 && part.last->step <= part.first->step)) {
+    return std::nullopt;
+  }
+  Part other = part;
+  other.clock = Clock::step;
+  for (Moment* moment : {&*other.first, &*other.last}) {
+    moment->time = no_time;
+    moment->timed = false;
+  }
+  return other;
+}
+
+bool JoinedTrajectory::join_at_one_frame(const Part& before, const Part& next) {
+  if (before.frames < 2 || has_moment(before.last->step, before.last->time) ||
+      has_moment(next.first->step, next.first->time) ||
+      !is_same_frame(before.last, next.first)) {
+    return false;
+  }
+  // Particles at rest have the same positions in all frames.
+  const Opened other = opened(before.path);
+  const auto earlier = range_of(*other, before).moment(before.frames - 2);
+  return earlier && earlier->checksum != before.last->checksum;
+}
+
+JoinedTrajectory::Repeats JoinedTrajectory::compare_begin(const Part& before,
+                                                          const Part& next) {
+  using Kind = Repeats::Kind;
+  if (!is_not_later(*next.first, *before.last)) {
+    return join_at_one_frame(before, next) ? Repeats{&before, Kind::same_run, 1}
+                                           : Repeats{&before, Kind::none, 0};
+  }
+  // The part belongs to another run if it starts later by its step number, which many
+  // programs continue, or with a different first frame at the same time.
+  const bool begins_later = is_later(*next.first, *before.first);
+  if (is_later_by_steps(next, before) ||
+      (!begins_later && !is_same_frame(before.first, next.first))) {
+    return {&before, Kind::other_run, 0};
+  }
+  const PartFrames frames = range_of(*current_, next);
+  const std::uint64_t count = count_not_later(frames, *before.last);
+  const Opened other = opened(before.path);
+  const PartFrames earlier = range_of(*other, before);
+  Repeats repeats{&before, Kind::same_run, count};
+  if (begins_later) {
+    repeats.kind =
+        has_same_frame(earlier, *next.first) ? Kind::same_run : Kind::same_times;
+  } else {  // two runs may have the same first frame
+    const std::uint64_t last = std::min(count, before.frames) - 1;
+    if (!is_same_frame(earlier.moment(last), frames.moment(last))) {
+      return {&before, Kind::other_run, 0};
+    }
+  }
+  if (const auto absent = first_absent(earlier, frames, count)) {
+    repeats.kind = Kind::gaps;
+    repeats.absent = *absent;
+  }
+  return repeats;
+}
+
 JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
   for (const Part& part : parts_) {
     if (is_same_part(part, next)) {
@@ -322,36 +393,38 @@ JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
   if (!next.first || !before.last) {
     return {&before, Kind::unknown, 0};
   }
-  if (!is_not_later(*next.first, *before.last)) {
-    return {&before, Kind::none, 0};
+  const Repeats by_times = compare_begin(before, next);
+  const auto before_by_steps = by_steps(before);
+  const auto next_by_steps = by_steps(next);
+  if (by_times.kind == Kind::other_run && before_by_steps && next_by_steps) {
+    Repeats repeats = compare_begin(*before_by_steps, *next_by_steps);
+    if (repeats.kind == Kind::same_run) {
+      repeats.of = &before;
+      return repeats;
+    }
   }
-  // The part belongs to another run if it starts later by its step number, which many
-  // programs continue, or with a different first frame at the same time.
-  const bool begins_later = is_later(*next.first, *before.first);
-  if (is_later_by_steps(next, before) ||
-      (!begins_later && !is_same_frame(before.first, next.first))) {
-    return {&before, Kind::other_run, 0};
-  }
-  const PartFrames frames = range_of(*current_, next);
-  const std::uint64_t count = count_not_later(frames, *before.last);
-  const Opened other = opened(before.path);
-  const PartFrames earlier = range_of(*other, before);
-  if (begins_later) {
-    const bool same = has_same_frame(earlier, *next.first);
-    return {&before, same ? Kind::same_run : Kind::same_times, count};
-  }
-  // Two runs may have the same first frame.
-  const std::uint64_t last = std::min(count, before.frames) - 1;
-  const bool same = is_same_frame(earlier.moment(last), frames.moment(last));
-  return {&before, same ? Kind::same_run : Kind::other_run, same ? count : 0};
+  return by_times;
 }
 
 bool JoinedTrajectory::share_a_frame(const Part& earlier, const Part& next) {
-  const bool known = earlier.first && earlier.last && next.first && next.last &&
-                     has_moment(earlier.last->step, earlier.last->time) &&
-                     has_moment(next.last->step, next.last->time);
-  if (!known || is_later(*next.first, *earlier.last) ||
-      is_later(*earlier.first, *next.last) || is_later_by_steps(next, earlier)) {
+  const bool overlap = earlier.first && earlier.last && next.first && next.last &&
+                       !is_later(*next.first, *earlier.last) &&
+                       !is_later(*earlier.first, *next.last);
+  if (!overlap) {
+    return false;
+  }
+  const auto earlier_by_steps = by_steps(earlier);
+  const auto next_by_steps = by_steps(next);
+  return share_a_frame_by_clock(earlier, next) ||
+         (earlier_by_steps && next_by_steps &&
+          share_a_frame_by_clock(*earlier_by_steps, *next_by_steps));
+}
+
+bool JoinedTrajectory::share_a_frame_by_clock(const Part& earlier, const Part& next) {
+  if (!has_moment(earlier.last->step, earlier.last->time) ||
+      !has_moment(next.last->step, next.last->time) ||
+      is_later(*next.first, *earlier.last) || is_later(*earlier.first, *next.last) ||
+      is_later_by_steps(next, earlier)) {
     return false;
   }
   const auto next_has = [&](const Moment& wanted) {
@@ -376,6 +449,30 @@ bool JoinedTrajectory::share_a_frame(const Part& earlier, const Part& next) {
   }
   return is_later(*earlier.last, *next.last) ? earlier_has(*next.last)
                                              : is_same_frame(earlier.last, next.last);
+}
+
+void JoinedTrajectory::check_gaps(const Part& next, const Repeats& repeats,
+                                  TrajectoryInfo& messages) {
+  if (repeats.kind != Repeats::Kind::gaps) {
+    return;
+  }
+  Frame scratch;
+  const bool same_file = repeats.of->path == next.path;
+  const std::string sentence =
+      next.name() + ": begins before the end of " +
+      (same_file ? "an earlier part of the file" : repeats.of->path) +
+      ", which lacks some of its frames (the first: " +
+      moment_text(
+          current_->read_moment(FrameIndex(next.begin + repeats.absent), scratch),
+          info_.time_unit) +
+      "): " + (same_file ? "its parts" : "the files") +
+      " are not in the order of their times, or the interval between frames changed "
+      "(write each frame once, in the order of the times; --repeated keep counts all "
+      "frames)";
+  if (repeated_ != RepeatedFrames::describe) {
+    throw InputError(sentence);
+  }
+  messages.remarks.push_back(sentence);
 }
 
 void JoinedTrajectory::check_order(const Part& next, const Repeats& repeats,
@@ -413,6 +510,7 @@ std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next,
     return 0;
   }
   const Repeats repeats = repeats_of(next);
+  check_gaps(next, repeats, messages);
   check_order(next, repeats, messages);
   using Kind = Repeats::Kind;
   if (repeats.kind == Kind::none) {
@@ -438,10 +536,15 @@ std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next,
   const std::string sentence =
       next.name() +
       (count == next.frames ? ": only repeats frames of " + of
-       : is_repeated(*repeats.of->last, *next.first) && count == 1
+       : count == 1 && (is_repeated(*repeats.of->last, *next.first) ||
+                        is_same_frame(repeats.of->last, next.first))
            ? ": its first frame repeats the last one of " + of
+       : count == 1
+           ? ": its first frame repeats one of " + of
            : ": its first " + std::to_string(count) + " frames repeat times of " + of) +
-      " (" + (count == 1 ? "" : "from ") + from + ")";
+      (has_moment(next.first->step, next.first->time)
+           ? " (" + std::string(count == 1 ? "" : "from ") + from + ")"
+           : "");
   if (repeated_ == RepeatedFrames::fail) {
     throw InputError(sentence + ", and --repeated is fail");
   }

@@ -55,6 +55,7 @@ class JoinedTrajectory : public TrajectoryReader {
     std::vector<std::size_t> position = {};  ///< index of each of them in info_.species
     std::uint64_t left_out = 0;  ///< number of repeated frames skipped at its beginning
     std::uint64_t frames = 0;    ///< number of frames, including these
+    Clock clock = Clock::recorded;
     /// Moments of the first and last readable frame.
     std::optional<Moment> first = {};
     std::optional<Moment> last = {};
@@ -80,11 +81,13 @@ class JoinedTrajectory : public TrajectoryReader {
       same_run,    ///< same frames
       same_times,  ///< same times, but different positions
       other_run,   ///< same times, but another run
-      unknown      ///< the decisive frames cannot be read
+      unknown,     ///< the decisive frames cannot be read
+      gaps         ///< it fills gaps of the earlier part
     };
     const Part* of;  ///< the overlapping part
     Kind kind;
-    std::uint64_t count;  ///< number of frames to skip
+    std::uint64_t count;       ///< number of frames to skip
+    std::uint64_t absent = 0;  ///< with `gaps`: first frame that the earlier part lacks
   };
   /// Whether `next` begins after the last step of `before`. Both must have moments.
   static bool is_later_by_steps(const Part& next, const Part& before) {
@@ -105,12 +108,22 @@ class JoinedTrajectory : public TrajectoryReader {
   /// A message about a file without order. Throws InputError if its frames are repeated
   /// and must not be.
   std::string unordered_text(const std::string& path, const TimeOrder& order) const;
-  /// Compares `next`, of the open file, with the parts before it.
+  /// Compares `next`, of the open file, with the parts before it: by its times and, if
+  /// these show another run, by its steps, because some programs restart times at 0.
   Repeats repeats_of(const Part& next);
+  /// Compares the beginning of `next`, of the open file, with the part before it.
+  Repeats compare_begin(const Part& before, const Part& next);
+  /// Whether two files without steps and times join at a repeated frame, as of a run
+  /// that was continued. `next` is of the open file.
+  bool join_at_one_frame(const Part& before, const Part& next);
+  /// share_a_frame_by_clock() by times or by steps.
+  bool share_a_frame(const Part& earlier, const Part& next);
   /// Whether two parts, `next` of the open file, have a frame in common where the later
   /// of them begins; if both begin with the same frame, where the shorter one ends.
   /// Opens the file of `earlier` only if its times include the compared frame.
-  bool share_a_frame(const Part& earlier, const Part& next);
+  bool share_a_frame_by_clock(const Part& earlier, const Part& next);
+  /// Throws InputError if `next` fills gaps of an earlier part.
+  void check_gaps(const Part& next, const Repeats& repeats, TrajectoryInfo& messages);
   /// Throws InputError if frames of `next`, of the open file, count twice, because an
   /// earlier part contains them and is not the one that ends last. With
   /// RepeatedFrames::describe the message is added to `messages`.
@@ -119,9 +132,13 @@ class JoinedTrajectory : public TrajectoryReader {
   /// because they repeat frames of earlier parts. Adds remarks and truncation about
   /// these, and about times that jump back, to `messages`.
   std::uint64_t repeated_at_begin(const Part& next, TrajectoryInfo& messages);
+  /// Sets the clock of a part with times.
+  static void set_clock(Part& part);
+  /// The part, ordered by steps; empty if its steps do not rise.
+  static std::optional<Part> by_steps(const Part& part);
   /// The frames of a part in a reader of its file.
   static PartFrames range_of(TrajectoryReader& reader, const Part& part) {
-    return {reader, part.begin, part.frames};
+    return {reader, part.begin, part.frames, part.clock};
   }
   /// Returns the part that contains the frame, and opens its file.
   const Part& part_of(std::uint64_t frame);

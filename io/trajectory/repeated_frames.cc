@@ -13,6 +13,23 @@ namespace {
 /// Largest number of frames examined to find a readable one.
 constexpr std::uint64_t most_unreadable = 100;
 
+/// Whether two frames are compared by time.
+bool by_time(const Moment& a, const Moment& b) {
+  return !std::isnan(a.time) && !std::isnan(b.time) && (a.timed || b.timed);
+}
+
+/// Step and time of a frame, without reading its positions if the file lists moments;
+/// empty if it cannot be read.
+std::optional<Moment> listed_moment(const PartFrames& frames, std::uint64_t index,
+                                    Frame& scratch) {
+  try {
+    return frames.moment_of(
+        frames.reader.read_moment(FrameIndex(frames.begin + index), scratch));
+  } catch (const InputError&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 RepeatedFrames parse_repeated_frames(const std::string& word) {
@@ -28,14 +45,24 @@ RepeatedFrames parse_repeated_frames(const std::string& word) {
   throw InputError("--repeated: '" + word + "' is not one of drop, keep, fail");
 }
 
+Moment PartFrames::moment_of(const StepAndTime& recorded) const {
+  Moment moment;
+  moment.step = recorded.step;
+  moment.time = clock == Clock::step ? no_time : recorded.time;
+  moment.timed =
+      !std::isnan(moment.time) && (clock == Clock::time || has_moment(0, moment.time));
+  return moment;
+}
+
 std::optional<Moment> PartFrames::moment(std::uint64_t index) const {
   try {
     Frame frame;
     reader.read(FrameIndex(begin + index), frame);
-    return Moment{{frame.step, frame.time},
-                  positions_checksum(frame),
-                  frame.box,
-                  frame.particle_count()};
+    Moment moment = moment_of({frame.step, frame.time});
+    moment.checksum = positions_checksum(frame);
+    moment.box = frame.box;
+    moment.particles = frame.particle_count();
+    return moment;
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -102,6 +129,44 @@ std::uint64_t count_not_later(const PartFrames& frames, const Moment& before) {
   return later;
 }
 
+std::optional<std::uint64_t> first_absent(const PartFrames& earlier,
+                                          const PartFrames& next, std::uint64_t count) {
+  Frame scratch;
+  std::optional<std::uint64_t> at;  // frames of `earlier` before it are passed
+  std::optional<Moment> moment;     // of `at`; empty at the end
+  const auto pass_earlier_than = [&](const Moment& wanted) {
+    if (!at) {
+      std::uint64_t high = earlier.count;
+      for (at = 0; *at < high;) {
+        const std::uint64_t middle = *at + (high - *at) / 2;
+        moment = listed_moment(earlier, middle, scratch);
+        if (moment && is_later(wanted, *moment)) {
+          at = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      moment.reset();
+    }
+    while (!moment || is_later(wanted, *moment)) {
+      if (*at == earlier.count) {
+        moment.reset();
+        return;
+      }
+      moment = listed_moment(earlier, (*at)++, scratch);
+    }
+  };
+  for (std::uint64_t k = 0; k < count; ++k) {
+    if (const std::optional<Moment> wanted = listed_moment(next, k, scratch)) {
+      pass_earlier_than(*wanted);
+      if (!moment || is_later(*moment, *wanted)) {
+        return k;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 bool is_same_frame(const std::optional<Moment>& a, const std::optional<Moment>& b) {
   return a && b && a->step == b->step && same_time(*a, *b) &&
          a->checksum == b->checksum && a->box == b->box;
@@ -116,16 +181,14 @@ bool is_not_later(const Moment& frame, const Moment& before) {
   if (!has_moment(before.step, before.time)) {
     return false;
   }
-  const bool by_time = has_moment(0, before.time) && !std::isnan(frame.time);
-  return by_time ? frame.time < before.time || same_time(before, frame)
-                 : frame.step <= before.step &&
-                       std::isnan(frame.time) == std::isnan(before.time);
+  return by_time(frame, before) ? frame.time < before.time || same_time(before, frame)
+                                : frame.step <= before.step &&
+                                      std::isnan(frame.time) == std::isnan(before.time);
 }
 
 bool is_later(const Moment& frame, const Moment& before) {
-  const bool by_time = has_moment(0, frame.time) && !std::isnan(before.time);
-  return by_time ? frame.time > before.time && !same_time(before, frame)
-                 : frame.step > before.step;
+  return by_time(frame, before) ? frame.time > before.time && !same_time(before, frame)
+                                : frame.step > before.step;
 }
 
 std::string moment_text(const StepAndTime& moment, const std::string& time_unit) {

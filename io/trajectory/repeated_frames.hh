@@ -13,8 +13,16 @@ namespace starhist::io {
 /// Parses "drop", "keep" or "fail". Throws InputError.
 RepeatedFrames parse_repeated_frames(const std::string& word);
 
+/// The quantity by which the frames of a part are ordered.
+enum class Clock {
+  recorded,  ///< time or, if it is missing or 0 in both compared frames, step
+  time,      ///< time, also of a frame at time 0
+  step       ///< step, whatever the times
+};
+
 /// Properties that identify a frame in different files.
 struct Moment : StepAndTime {
+  bool timed = false;  ///< its time is known; a recorded 0 may be a missing time
   std::uint64_t checksum = 0;  ///< positions_checksum()
   Box box;
   std::uint64_t particles = 0;  ///< of all species
@@ -25,7 +33,10 @@ struct PartFrames {
   TrajectoryReader& reader;
   std::uint64_t begin = 0;
   std::uint64_t count = 0;
+  Clock clock = Clock::recorded;
 
+  /// Step and time by this clock.
+  Moment moment_of(const StepAndTime& recorded) const;
   /// Returns the moment of a frame; empty if it is unreadable.
   std::optional<Moment> moment(std::uint64_t index) const;
 };
@@ -43,6 +54,11 @@ bool has_same_frame(const PartFrames& frames, const Moment& wanted);
 /// bisection, as times or steps rise. The first frame is not later. Frames that cannot
 /// be read count as the frame in front of them.
 std::uint64_t count_not_later(const PartFrames& frames, const Moment& before);
+
+/// Index of the first of `count` frames of `next` at whose moment `earlier` has no
+/// frame; empty if it has all of them. Moments must rise in both.
+std::optional<std::uint64_t> first_absent(const PartFrames& earlier,
+                                          const PartFrames& next, std::uint64_t count);
 
 /// Whether two frames have the same step, time, positions and box; false if one is
 /// unreadable.

@@ -1,5 +1,6 @@
 #include "codelets/core/counting/frame_checksum.hh"
 
+#include <algorithm>
 #include <set>
 
 #include "tests/support/catch.hh"
@@ -58,6 +59,40 @@ TEST_CASE("a frame's checksum depends on each coordinate, its sign, step and tim
     add(swapped);
     CHECK(checksums.size() == changes);
   }
+}
+
+TEST_CASE("a frame's checksum does not depend on the order of particles") {
+  const HistogramLayout layout = testing::sample_layout();
+  Frame frame = random_frame(7);
+  const std::uint64_t before = frame_checksum(layout, frame);
+  const std::uint64_t positions = positions_checksum(frame);
+  std::vector<double>& first = frame.positions[0];
+  std::rotate(first.begin(), first.begin() + 6, first.end());
+  CHECK(frame_checksum(layout, frame) == before);
+  CHECK(positions_checksum(frame) == positions);
+  std::swap(first[0], first[3]);  // x of two particles
+  CHECK(frame_checksum(layout, frame) != before);
+  CHECK(positions_checksum(frame) != positions);
+  std::swap(first[0], first[3]);
+  first.insert(first.end(), 3, 0.0);
+  const std::uint64_t zero = frame_checksum(layout, frame);
+  CHECK(zero != before);
+  first.back() = -0.0;
+  CHECK(frame_checksum(layout, frame) == zero);
+}
+
+TEST_CASE("a part of a frame's checksum depends only on its positions") {
+  const HistogramLayout layout = testing::sample_layout();
+  Frame frame = random_frame(4);
+  const std::uint64_t before = frame_checksum(layout, frame);
+  frame.step += 5;
+  frame.time += 1.0;
+  const std::uint64_t later = frame_checksum(layout, frame);
+  CHECK(later != before);
+  CHECK(checksum_of_positions(later) == checksum_of_positions(before));
+  frame.positions[1][2] += 1e-5;
+  CHECK(checksum_of_positions(frame_checksum(layout, frame)) !=
+        checksum_of_positions(later));
 }
 
 TEST_CASE("a frame's checksum ignores its box and species without a pair") {

@@ -81,9 +81,7 @@ TEST_CASE("frames with other times or steps are not repetitions") {
 TEST_CASE("any number of frames repeated by a continuation are read once") {
   const Part a({"Step=0 Time=0", "Step=10 Time=1", "Step=20 Time=2"}, "a.xyz");
   const Part b({"Step=10 Time=1", "Step=20 Time=2", "Step=30 Time=3"}, "b.xyz");
-  const Part between({"Time=0.5", "Time=1.5", "Time=2.5"}, "c.xyz");
   CHECK(times({a.path, b.path}) == Times{0, 1, 2, 3});
-  CHECK(times({a.path, between.path}) == Times{0, 1, 2, 2.5});
   const auto whole = read_all({a.path, b.path});
   REQUIRE(whole.info.remarks.size() == 1);
   CHECK(missing(whole.info.remarks[0], {"b.xyz", "first 2 frames repeat times of",

@@ -1,5 +1,6 @@
 #include "codelets/core/counting/frame_checksum.hh"
 
+#include <algorithm>
 #include <cstring>
 
 namespace starhist {
@@ -18,29 +19,25 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
          static_cast<std::uint64_t>(product >> 64U);
 }
 
-std::uint64_t bits_of(const double* value) {
+/// The bits of a number; -0 is 0.
+std::uint64_t bits_of(double value) {
+  value += 0.0;
   std::uint64_t bits = 0;
-  std::memcpy(&bits, value, sizeof bits);
+  std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
-/// Uses four chains, so that multiplications can overlap.
-std::uint64_t checksum_of(const std::vector<double>& values, std::uint64_t seed) {
-  std::uint64_t chains[] = {seed, seed ^ secret[1], seed ^ secret[2], seed ^ secret[3]};
-  const double* next = values.data();
-  std::size_t left = values.size();
-  for (; left >= 8; left -= 8, next += 8) {
-    for (std::size_t k = 0; k < 4; ++k) {
-      chains[k] = mixed(bits_of(next + 2 * k) ^ secret[k],
-                        bits_of(next + 2 * k + 1) ^ chains[k]);
-    }
+/// Checksum of a set of positions (x, y, z of each particle) in any order: the sum of
+/// the particles' hashes.
+std::uint64_t checksum_of(const std::vector<double>& positions, std::uint64_t seed) {
+  std::uint64_t sum = 0;
+  const double* next = positions.data();
+  for (std::size_t left = positions.size() / 3; left > 0; --left, next += 3) {
+    const std::uint64_t xy =
+        mixed(bits_of(next[0]) ^ secret[0], bits_of(next[1]) ^ secret[1]);
+    sum += mixed(bits_of(next[2]) ^ secret[2], xy ^ secret[3]);
   }
-  std::uint64_t sum = mixed(chains[0] ^ secret[0], chains[1] ^ secret[1]) ^
-                      mixed(chains[2] ^ secret[2], chains[3] ^ secret[3]);
-  for (; left > 0; --left, ++next) {
-    sum = mixed(bits_of(next) ^ secret[0], sum ^ secret[1]);
-  }
-  return mixed(sum ^ secret[0], values.size() ^ secret[1]);
+  return mixed(sum ^ secret[0], mixed(seed ^ secret[1], positions.size() ^ secret[2]));
 }
 
 }  // namespace
@@ -50,24 +47,25 @@ std::uint64_t frame_checksum(const HistogramLayout& layout, const Frame& frame) 
   for (const SpeciesPair& pair : layout.pairs) {
     counted[pair.first.index()] = counted[pair.second.index()] = 1;
   }
-  const bool moment = has_moment(frame.step, frame.time);
-  std::uint64_t sum = secret[0];
-  if (moment) {
-    sum = mixed(static_cast<std::uint64_t>(frame.step) ^ secret[1],
-                bits_of(&frame.time) ^ secret[2]);
-  }
+  std::uint64_t positions = secret[0];
   bool any = false;
   for (std::size_t s = 0; s < counted.size(); ++s) {
     if (counted[s] != 0) {
-      sum = checksum_of(frame.positions[s], sum);
+      positions = checksum_of(frame.positions[s], positions);
       any = any || !frame.positions[s].empty();
     }
   }
   if (!any) {
     return checksum_of_nothing;
   }
-  sum = (sum & ~std::uint64_t{1}) | (moment ? 1U : 0U);
-  return sum == 0 ? 2 : sum;
+  positions = std::max(checksum_of_positions(positions), std::uint64_t{1});
+  std::uint64_t moment = 0;
+  if (has_moment(frame.step, frame.time)) {
+    moment = mixed(static_cast<std::uint64_t>(frame.step) ^ secret[1],
+                   bits_of(frame.time) ^ secret[2]) |
+             1U;
+  }
+  return positions << moment_bits | (moment & ((std::uint64_t{1} << moment_bits) - 1));
 }
 
 std::uint64_t positions_checksum(const Frame& frame) {

@@ -80,6 +80,10 @@ std::vector<std::string> check_frames(const std::vector<io::ResultFile>& results
   if (!shared.empty()) {
     std::cerr << "starhist: " << shared << " counts twice\n";
   }
+  if (const std::string similar = shared.empty() ? similar_frame(runs) : "";
+      !similar.empty()) {
+    std::cerr << "starhist: warning: " << similar << '\n';
+  }
   MissingFrames missing = missing_frames(runs);
   for (const std::string& message : missing.messages) {
     std::cerr << "starhist: " << message << '\n';

@@ -20,8 +20,13 @@ struct Place {
   std::uint64_t frame = 0;
 };
 
+/// In a sentence about a frame that is recognized by its positions.
+constexpr const char* other_moment =
+    ", with the same positions at another step or time,";
+
 /// Begins a sentence that ends with "counts twice".
-std::string sentence(const Place& a, const Place& b) {
+std::string sentence(const Place& a, const Place& b,
+                     const std::string& difference = "") {
   const std::string frame =
       "frame " + std::to_string(a.frame) + " of " + a.run->trajectory_path();
   const std::string& path = a.run->result->path;
@@ -32,7 +37,7 @@ std::string sentence(const Place& a, const Place& b) {
          (a.frame == b.frame ? ""
                              : " (there as frame " + std::to_string(b.frame) + " of " +
                                    b.run->trajectory_path() + ")") +
-         " and";
+         difference + " and";
 }
 
 /// The frames of results, by checksum.
@@ -117,6 +122,48 @@ std::string shared_by_checksum(const std::vector<CountedRun>& runs) {
   return "";
 }
 
+/// Frames of runs that have the same positions at another step or time.
+struct SamePositions {
+  Place single;              ///< a frame of an earlier trajectory, or null
+  Place second;              ///< the later frame with its positions
+  bool consecutive = false;  ///< so have the frames counted after each of them
+};
+
+/// The first pair of consecutive frames with the same positions in two trajectories
+/// or, without one, the first single frame.
+SamePositions same_positions(const std::vector<CountedRun>& runs) {
+  std::unordered_map<std::uint64_t, Place> singles;
+  std::unordered_map<std::uint64_t, Place> pairs;
+  SamePositions first;
+  for (const CountedRun& run : runs) {
+    std::vector<CountedFrame> frames;
+    each_frame(run, [&](const CountedFrame& frame) { frames.push_back(frame); });
+    const auto positions = [&](std::size_t k) {
+      return checksum_of_positions(frames[k].checksum);
+    };
+    const auto is_other = [&](const Place& place) {
+      return place.run->trajectory != run.trajectory && place.run->result != run.result;
+    };
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+      const Place place{&run, frames[k].index.get()};
+      if (k + 1 < frames.size() && positions(k) != positions(k + 1)) {
+        constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U;
+        const auto known = pairs.emplace(positions(k) * odd + positions(k + 1), place);
+        if (!known.second && is_other(known.first->second)) {
+          return {known.first->second, place, true};
+        }
+      }
+      const auto known = singles.emplace(positions(k), place);
+      const Place& other = known.first->second;
+      if (first.single.run == nullptr && !known.second && is_other(other) &&
+          other.frame + place.frame > 0) {
+        first = {other, place, false};
+      }
+    }
+  }
+  return first;
+}
+
 /// True if the counts of different frames would hardly ever be equal: independent
 /// counts around n are equal with a probability of about 1 / sqrt(n).
 bool identify_frames(const std::vector<std::vector<std::uint64_t>>& counts) {
@@ -182,8 +229,25 @@ std::string shared_by_number(const CountedRun& a, const CountedRun& b) {
 
 }  // namespace
 
+std::string similar_frame(const std::vector<CountedRun>& runs) {
+  const SamePositions same = same_positions(runs);
+  const auto shown = [](const Place& place) {
+    return "frame " + std::to_string(place.frame) + " of " +
+           place.run->trajectory_path() + " (in " + place.run->result->path + ")";
+  };
+  return same.single.run == nullptr
+             ? ""
+             : shown(same.single) + " and " + shown(same.second) +
+                   " have the same positions, at different steps or times: if they are "
+                   "the same frame, and not where one run started, it counts twice";
+}
+
 std::string shared_frame(const std::vector<CountedRun>& runs) {
   std::string found = shared_by_checksum(runs);
+  if (found.empty()) {
+    const SamePositions same = same_positions(runs);
+    found = same.consecutive ? sentence(same.single, same.second, other_moment) : "";
+  }
   for (auto b = runs.begin(); b != runs.end() && found.empty(); ++b) {
     for (auto a = runs.begin(); a != b && found.empty(); ++a) {
       if (a->result != b->result && !(a->has_checksums && b->has_checksums)) {
