@@ -15,7 +15,7 @@
 #include "io/formats/h5md/h5md_writer.hh"
 #include "io/selection/species_groups.hh"
 #include "io/text/text_index_store.hh"
-#include "io/trajectory/repeated_frames.hh"
+#include "io/trajectory/joined/repeated_frames.hh"
 
 namespace starhist::driver {
 namespace {

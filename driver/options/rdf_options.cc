@@ -15,7 +15,7 @@
 #include "driver/options/trajectory_options.hh"
 #include "driver/run/run_checks.hh"
 #include "io/selection/species_groups.hh"
-#include "io/trajectory/repeated_frames.hh"
+#include "io/trajectory/joined/repeated_frames.hh"
 
 namespace starhist::driver {
 namespace {

@@ -17,7 +17,7 @@
 #include "driver/run/frames/frame_source.hh"
 #include "driver/run/run_checks.hh"
 #include "io/result/lag_result.hh"
-#include "io/trajectory/repeated_frames.hh"
+#include "io/trajectory/joined/repeated_frames.hh"
 
 namespace starhist::driver {
 namespace {

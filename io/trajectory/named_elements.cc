@@ -10,9 +10,9 @@
 #include "codelets/core/base/text.hh"
 #include "io/files/file_signature.hh"
 #include "io/particles/elements.hh"
+#include "io/reader/source_defaults.hh"
 #include "io/text/text_fields.hh"
 #include "io/text/text_file.hh"
-#include "io/trajectory/source_defaults.hh"
 #include "io/trajectory/wrapped_trajectory.hh"
 
 namespace starhist::io {

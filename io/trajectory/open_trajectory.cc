@@ -11,7 +11,7 @@
 #include "io/trajectory/formats.hh"
 #include "io/trajectory/grouped_trajectory.hh"
 #include "io/trajectory/index_species.hh"
-#include "io/trajectory/joined_trajectory.hh"
+#include "io/trajectory/joined/joined_trajectory.hh"
 #include "io/trajectory/named_elements.hh"
 #include "io/trajectory/open_axes.hh"
 #include "io/trajectory/plane_trajectory.hh"

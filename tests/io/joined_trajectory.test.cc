@@ -1,4 +1,4 @@
-#include "io/trajectory/joined_trajectory.hh"
+#include "io/trajectory/joined/joined_trajectory.hh"
 
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"

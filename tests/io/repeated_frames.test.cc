@@ -1,4 +1,4 @@
-#include "io/trajectory/repeated_frames.hh"
+#include "io/trajectory/joined/repeated_frames.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "codelets/core/base/error.hh"
 #include "io/selection/species_groups.hh"
-#include "io/trajectory/joined_trajectory.hh"
+#include "io/trajectory/joined/joined_trajectory.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/gromacs_files.hh"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "codelets/core/base/error.hh"
-#include "io/trajectory/joined_trajectory.hh"
+#include "io/trajectory/joined/joined_trajectory.hh"
 #include "tests/support/catch.hh"
 #include "tests/support/error_text.hh"
 #include "tests/support/read_all.hh"

@@ -3,7 +3,7 @@
 #include "driver/commands/command.hh"
 #include "driver/options/option_parser.hh"
 #include "io/export/result_units.hh"
-#include "io/trajectory/repeated_frames.hh"
+#include "io/trajectory/joined/repeated_frames.hh"
 
 namespace starhist::driver {
 

@@ -6,7 +6,7 @@
 
 #include "driver/commands/command.hh"
 #include "io/result/result_reader.hh"
-#include "io/trajectory/repeated_frames.hh"
+#include "io/trajectory/joined/repeated_frames.hh"
 
 namespace starhist::driver {
 

@@ -1,4 +1,4 @@
-#include "io/trajectory/joined_trajectory.hh"
+#include "io/trajectory/joined/joined_trajectory.hh"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,8 @@
 #include "io/files/file_identity.hh"
 #include "io/particles/element_of_species.hh"
 #include "io/particles/species_order.hh"
+#include "io/reader/source_defaults.hh"
 #include "io/text/text_index.hh"
-#include "io/trajectory/source_defaults.hh"
 
 namespace starhist::io {
 namespace {
@@ -51,14 +51,6 @@ void check_structure_units(const std::string& path, const std::string& unit,
                    structure.path + " is from a run in " + other +
                    " (give the one of the same simulation; LAMMPS' text dumps and DCD "
                    "keep the units of a run, XTC does not)");
-}
-
-/// Returns a fingerprint of the file's content: its size and sampled bytes; "" if it
-/// cannot be read.
-std::string bytes_of(const std::string& path) {
-  std::error_code failure;
-  const auto size = std::filesystem::file_size(path, failure);
-  return failure ? "" : std::to_string(size) + " " + sampled_bytes_text(path);
 }
 
 /// Particle ids of a frame, sorted; empty if the file does not have any.
@@ -196,7 +188,7 @@ void JoinedTrajectory::add_parts(const std::string& path) {
     Part part{path, info_.frame_count, begins[k], file.species};
     part.frames =
         (k + 1 < begins.size() ? begins[k + 1] : file.frame_count) - begins[k];
-    const PartFrames range = range_of(*current_, part);
+    const PartFrames range = part.range_in(*current_);
     if (k > 0) {
       check_whole_frames(path, part.begin);
     }
@@ -207,7 +199,7 @@ void JoinedTrajectory::add_parts(const std::string& path) {
     }
     if (compared && repeated_ != RepeatedFrames::keep) {
       part.last = last_moment(range);
-      set_clock(part);
+      part.set_clock();
       part.left_out = repeated_at_begin(part, messages);
     }
     info_.frame_count += part.frames - part.left_out;
@@ -234,10 +226,6 @@ std::string JoinedTrajectory::unordered_text(const std::string& path,
   }
   return repeated +
          " (if these are the same frames, they count twice: write each once)";
-}
-
-std::string JoinedTrajectory::Part::name() const {
-  return begin == 0 ? path : path + " from frame " + std::to_string(begin) + " on";
 }
 
 void JoinedTrajectory::check_same_system(const Part& next) const {
@@ -289,166 +277,9 @@ void JoinedTrajectory::check_whole_frames(const std::string& path,
   }
 }
 
-JoinedTrajectory::Opened JoinedTrajectory::opened(const std::string& path) {
+PartComparison::Opened JoinedTrajectory::opened(const std::string& path) {
+  using Opened = PartComparison::Opened;
   return path == current_path_ ? Opened(Opened(), current_.get()) : Opened(open_(path));
-}
-
-bool JoinedTrajectory::is_same_part(const Part& earlier, const Part& next) {
-  if (earlier.frames != next.frames || earlier.species != next.species ||
-      !is_same_frame(earlier.first, next.first) ||
-      !is_same_frame(earlier.last, next.last)) {
-    return false;
-  }
-  if (!has_moment(next.last->step, next.last->time)) {
-    // Frames at an unknown time may agree by chance; the bytes of files do not.
-    const std::string bytes = bytes_of(next.path);
-    return !bytes.empty() && bytes == bytes_of(earlier.path);
-  }
-  const std::uint64_t middle = next.frames / 2;
-  const Opened other = opened(earlier.path);
-  return is_same_frame(range_of(*other, earlier).moment(middle),
-                       range_of(*current_, next).moment(middle));
-}
-
-void JoinedTrajectory::set_clock(Part& part) {
-  if (part.first && part.last && (part.first->timed || part.last->timed)) {
-    part.clock = Clock::time;
-    part.first->timed = !std::isnan(part.first->time);
-    part.last->timed = !std::isnan(part.last->time);
-  }
-}
-
-std::optional<JoinedTrajectory::Part> JoinedTrajectory::by_steps(const Part& part) {
-  if (!part.first || !part.last || part.last->step == 0 ||
-      (part.frames > 1 && part.last->step <= part.first->step)) {
-    return std::nullopt;
-  }
-  Part other = part;
-  other.clock = Clock::step;
-  for (Moment* moment : {&*other.first, &*other.last}) {
-    moment->time = no_time;
-    moment->timed = false;
-  }
-  return other;
-}
-
-bool JoinedTrajectory::join_at_one_frame(const Part& before, const Part& next) {
-  if (before.frames < 2 || has_moment(before.last->step, before.last->time) ||
-      has_moment(next.first->step, next.first->time) ||
-      !is_same_frame(before.last, next.first)) {
-    return false;
-  }
-  // Particles at rest have the same positions in all frames.
-  const Opened other = opened(before.path);
-  const auto earlier = range_of(*other, before).moment(before.frames - 2);
-  return earlier && earlier->checksum != before.last->checksum;
-}
-
-JoinedTrajectory::Repeats JoinedTrajectory::compare_begin(const Part& before,
-                                                          const Part& next) {
-  using Kind = Repeats::Kind;
-  if (!is_not_later(*next.first, *before.last)) {
-    return join_at_one_frame(before, next) ? Repeats{&before, Kind::same_run, 1}
-                                           : Repeats{&before, Kind::none, 0};
-  }
-  // The part belongs to another run if it starts later by its step number, which many
-  // programs continue, or with a different first frame at the same time.
-  const bool begins_later = is_later(*next.first, *before.first);
-  if (is_later_by_steps(next, before) ||
-      (!begins_later && !is_same_frame(before.first, next.first))) {
-    return {&before, Kind::other_run, 0};
-  }
-  const PartFrames frames = range_of(*current_, next);
-  const std::uint64_t count = count_not_later(frames, *before.last);
-  const Opened other = opened(before.path);
-  const PartFrames earlier = range_of(*other, before);
-  Repeats repeats{&before, Kind::same_run, count};
-  if (begins_later) {
-    repeats.kind =
-        has_same_frame(earlier, *next.first) ? Kind::same_run : Kind::same_times;
-  } else {  // two runs may have the same first frame
-    const std::uint64_t last = std::min(count, before.frames) - 1;
-    if (!is_same_frame(earlier.moment(last), frames.moment(last))) {
-      return {&before, Kind::other_run, 0};
-    }
-  }
-  if (const auto absent = first_absent(earlier, frames, count)) {
-    repeats.kind = Kind::gaps;
-    repeats.absent = *absent;
-  }
-  return repeats;
-}
-
-JoinedTrajectory::Repeats JoinedTrajectory::repeats_of(const Part& next) {
-  for (const Part& part : parts_) {
-    if (is_same_part(part, next)) {
-      return {&part, Repeats::Kind::same_run, next.frames};
-    }
-  }
-  // Skip parts whose frames were all left out: they end before the previous part does.
-  const Part& before =
-      *std::find_if(parts_.rbegin(), parts_.rend(),
-                    [](const Part& part) { return part.left_out < part.frames; });
-  using Kind = Repeats::Kind;
-  if (!next.first || !before.last) {
-    return {&before, Kind::unknown, 0};
-  }
-  const Repeats by_times = compare_begin(before, next);
-  const auto before_by_steps = by_steps(before);
-  const auto next_by_steps = by_steps(next);
-  if (by_times.kind == Kind::other_run && before_by_steps && next_by_steps) {
-    Repeats repeats = compare_begin(*before_by_steps, *next_by_steps);
-    if (repeats.kind == Kind::same_run) {
-      repeats.of = &before;
-      return repeats;
-    }
-  }
-  return by_times;
-}
-
-bool JoinedTrajectory::share_a_frame(const Part& earlier, const Part& next) {
-  const bool overlap = earlier.first && earlier.last && next.first && next.last &&
-                       !is_later(*next.first, *earlier.last) &&
-                       !is_later(*earlier.first, *next.last);
-  if (!overlap) {
-    return false;
-  }
-  const auto earlier_by_steps = by_steps(earlier);
-  const auto next_by_steps = by_steps(next);
-  return share_a_frame_by_clock(earlier, next) ||
-         (earlier_by_steps && next_by_steps &&
-          share_a_frame_by_clock(*earlier_by_steps, *next_by_steps));
-}
-
-bool JoinedTrajectory::share_a_frame_by_clock(const Part& earlier, const Part& next) {
-  if (!has_moment(earlier.last->step, earlier.last->time) ||
-      !has_moment(next.last->step, next.last->time) ||
-      is_later(*next.first, *earlier.last) || is_later(*earlier.first, *next.last) ||
-      is_later_by_steps(next, earlier)) {
-    return false;
-  }
-  const auto next_has = [&](const Moment& wanted) {
-    return has_same_frame(range_of(*current_, next), wanted);
-  };
-  const auto earlier_has = [&](const Moment& wanted) {
-    const Opened other = opened(earlier.path);
-    return has_same_frame(range_of(*other, earlier), wanted);
-  };
-  if (is_later(*earlier.first, *next.first)) {
-    return next_has(*earlier.first);
-  }
-  if (is_later(*next.first, *earlier.first)) {
-    return earlier_has(*next.first);
-  }
-  // Runs that begin with different frames at the same time have no frame in common.
-  if (!is_same_frame(earlier.first, next.first)) {
-    return false;
-  }
-  if (is_later(*next.last, *earlier.last)) {
-    return next_has(*earlier.last);
-  }
-  return is_later(*earlier.last, *next.last) ? earlier_has(*next.last)
-                                             : is_same_frame(earlier.last, next.last);
 }
 
 void JoinedTrajectory::check_gaps(const Part& next, const Repeats& repeats,
@@ -484,7 +315,7 @@ void JoinedTrajectory::check_order(const Part& next, const Repeats& repeats,
   const auto twice = std::find_if(parts_.begin(), parts_.end(), [&](const Part& part) {
     const bool relevant = drops ? part.last && is_later(*part.last, *repeats.of->last)
                                 : part.left_out < part.frames;
-    return relevant && share_a_frame(part, next);
+    return relevant && comparison().share_a_frame(part, next);
   });
   if (twice == parts_.end()) {
     return;
@@ -509,7 +340,7 @@ std::uint64_t JoinedTrajectory::repeated_at_begin(const Part& next,
   if (parts_.empty()) {
     return 0;
   }
-  const Repeats repeats = repeats_of(next);
+  const Repeats repeats = comparison().repeats_of(next);
   check_gaps(next, repeats, messages);
   check_order(next, repeats, messages);
   using Kind = Repeats::Kind;

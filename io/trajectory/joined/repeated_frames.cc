@@ -1,4 +1,4 @@
-#include "io/trajectory/repeated_frames.hh"
+#include "io/trajectory/joined/repeated_frames.hh"
 
 #include <algorithm>
 #include <cmath>

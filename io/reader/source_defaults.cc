@@ -1,4 +1,4 @@
-#include "io/trajectory/source_defaults.hh"
+#include "io/reader/source_defaults.hh"
 
 #include <algorithm>
 #include <utility>
