@@ -142,10 +142,18 @@ class TableMaker {
       }
     }
     ExportColumn column = count_column(name_of(pair), std::move(counts));
+    std::uint64_t below = block.underflow[p];
+    std::uint64_t above = block.out_of_range[p];
+    if (request_.rebinning.kind != analysis::Rebinning::Kind::each_bin) {
+      // Bins that do not fill a merged bin, or lie outside the given edges.
+      const auto begin = block.counts[p].begin();
+      below = std::accumulate(begin, begin + ranges_.front().first, below);
+      above = std::accumulate(begin + ranges_.back().last, block.counts[p].end(), above);
+    }
     column.facts = {number_fact("pairs", std::to_string(block.pairs[p])),
-                    number_fact("out_of_range", std::to_string(block.out_of_range[p]))};
+                    number_fact("out_of_range", std::to_string(above))};
     add_count_if_any(column, "excluded_pairs", block.excluded[p]);
-    add_count_if_any(column, "underflow", block.underflow[p]);
+    add_count_if_any(column, "underflow", below);
     return column;
   }
 

@@ -58,6 +58,34 @@ TEST_CASE("centred bins are half as wide, and r is printed as a decimal") {
   CHECK(text.find("99999") == std::string::npos);
 }
 
+TEST_CASE("pairs outside merged bins are counted as underflow and out of range") {
+  const auto facts_of = [](const Words& rebin) {
+    Words words{"--quantity", "counts", "--pairs", "O-O"};
+    words.insert(words.end(), rebin.begin(), rebin.end());
+    return export_run(words).out;
+  };
+  const auto fact = [](const std::string& text, const std::string& name) {
+    const std::size_t at = text.find("# O-O " + name + ": ");
+    return at == std::string::npos ? 0 : std::stoull(text.substr(at + 8 + name.size()));
+  };
+  const std::string fine = facts_of({});
+  const auto all = fact(fine, "pairs");
+  for (const Words& rebin : {Words{}, {"--rebin", "0.3,0.5,0.9"}, {"--rebin", "27"}}) {
+    Words words{"--quantity", "counts", "--pairs", "O-O"};
+    words.insert(words.end(), rebin.begin(), rebin.end());
+    double sum = 0.0;
+    for (const double count : table(words).at("O-O")) {
+      sum += count;
+    }
+    const std::string text = facts_of(rebin);
+    CHECK(fact(text, "pairs") == all);
+    CHECK(sum + static_cast<double>(fact(text, "underflow") +
+                                    fact(text, "out_of_range")) ==
+          static_cast<double>(all));
+  }
+  CHECK(fact(facts_of({"--rebin", "0.3,0.5,0.9"}), "underflow") > 0);
+}
+
 TEST_CASE("merged counts are sums, and g(r) follows from them") {
   const auto fine = table({"--quantity", "counts", "--pairs", "O-O"});
   const auto coarse =

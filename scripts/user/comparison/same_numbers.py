@@ -40,6 +40,7 @@ def _exported(program, reference, pair, options):
 
 def _same(why):
     why.same_frames = True
+    why.explained = why.value.copy()
     why.notes = [note for note in why.notes if not note.startswith(OTHER_FRAMES)]
 
 
