@@ -61,8 +61,8 @@ OptionSpec labels_option() {
   return {OptionGroup::expert,
           "labels",
           "WHEN",
-          "auto, on, off: count the pairs of several species with few particles in one "
-          "pass; this changes only the speed",
+          "auto, on, off: count species with few particles together, in one pass; this "
+          "changes only the speed",
           {.fallback = "auto", .choices = {"auto", "on", "off"}}};
 }
 

@@ -67,8 +67,8 @@ std::vector<OptionSpec> rdf_options() {
        "the width is (R - R0)/N",
        {.otherwise = "0"}},
       {counting, "centred", "",
-       "count in bins of half the width W that --bin-width or --bins defines (one of "
-       "the two is needed); starhist export --like gmx then joins each two bins to one "
+       "count in bins of half the width: W/2, where --bin-width or --bins (one is "
+       "needed) defines W. starhist export --like gmx then makes of each two bins one "
        "of width W, centred at a multiple of W as in gmx rdf. Not with --r-min"},
       pairs_option(),
       {counting,
@@ -101,8 +101,8 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and the vector from atom A to atom B in the residue of the pair's "
-       "first particle. The names of a pair are in alphabetical order: in X-Y the "
-       "first particle is of species X. For cosines, pairs X-X are counted twice, once "
+       "first particle. The first particle of a pair A-B is of species A; names of pairs "
+       "are in alphabetical order. For cosines, pairs A-A are counted twice, once "
        "from each particle. --plane allows only the distance along its normal: dz, dx "
        "or dy",
        {.examples = {"cos(z)", "dz"}}},
@@ -142,9 +142,9 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "up to 15 frames are one block, 16 to 30 frames are a block each, "
-                     "more frames make 16 to 24 blocks of equal length, of which the "
-                     "last may be shorter; 100 for a running simulation"}},
+       {.otherwise = "all, of up to 15 frames; 1, of 16 to 30 frames; of more frames, a "
+                     "number that makes 16 to 24 blocks, of which the last may be "
+                     "shorter; of a running simulation, 100"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,
@@ -217,7 +217,7 @@ consecutive frames, which give standard errors.
   resid|molecule|id|index 1-100 205       numbers as in the file; index from 1
   type 1-3 5 C*                           numbers, or words with wildcards
   type|molecule|id 1*3 *3 2*              ranges as in LAMMPS: 1 to 3, up to 3,
-      from 2 on (next to a number, * is not a wildcard)
+      from 2 on (* is a wildcard only in words with a letter)
   species O H                             species of the file, by their names
   group Protein SOL                       groups of the --index file; a rule may
       also be a group name only: --species "SOL; NA"

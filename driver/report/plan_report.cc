@@ -57,7 +57,7 @@ void report_clusters(std::ostream& out, const HistogramLayout& layout,
       << to_string(frame.box.kind())
       << " box) as follows (shares in %):\n"
          "out of range  skipped, because their clusters are farther apart than r_max\n"
-         "image         one periodic image is the nearest for all pairs of the clusters\n"
+         "image         the nearest periodic image is the same for all their pairs\n"
          "search        the nearest periodic image is determined for each pair\n"
       << "pair                       pairs  out of range       image      search\n";
   const std::vector<Positions> sorted = sorted_positions(frame);

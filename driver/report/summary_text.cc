@@ -116,7 +116,7 @@ std::string half_box_sentence(const RunSummary& summary) {
   }
   return "g(r) ends at " + rounded_text(summary.bins.edge(whole)) +
          unit_suffix(summary.length_unit) +
-         ", half the shortest lattice vector in any frame, because the box "
+         ", half the shortest lattice vector of all frames, because the box "
          "changes" +
          "; with --block 1 it extends as far as the counts\n";
 }

@@ -75,7 +75,8 @@ void check_is_file(const std::string& path) {
     const bool is_dash = path.starts_with("\u2013") || path.starts_with("\u2014");
     throw InputError(
         path + ": does not exist" +
-        (is_dash ? " (options begin with two hyphens, --, instead of this dash)"
+        (path == "-" ? " (standard input is not read: give a file)"
+         : is_dash   ? " (options begin with two hyphens, --, instead of this dash)"
          : is_rule
              ? " (is it a rule? --species takes all rules in one argument: \"A=X; "
                "B=Y\")"

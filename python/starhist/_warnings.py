@@ -44,7 +44,7 @@ def warn_of_undefined(result: Result) -> None:
     elif result.geometry:
         reason = "half the shortest periodic edge of the boxes; larger shells do not fit into them"
     else:
-        reason = "half the shortest lattice vector in any frame, because the box changes"
+        reason = "half the shortest lattice vector of all frames, because the box changes"
         remedy += ", or frames_per_block=1 to normalize each frame by its box"
     warn([f"g is NaN from r = {r}{unit} on ({reason}): {remedy}"])
 

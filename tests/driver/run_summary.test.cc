@@ -137,7 +137,7 @@ TEST_CASE("the summary lists default bin options, and the end of g(r)") {
   CHECK(text.find("g(r) ends") == std::string::npos);
   summary.boxes_change = true;
   CHECK(missing(driver::summary_text(summary),
-                {"g(r) ends at 1.4 nm, half the shortest lattice vector in any frame",
+                {"g(r) ends at 1.4 nm, half the shortest lattice vector of all frames",
                  "with --block 1"}) == "");
   CHECK(driver::summary_text(summary).find("are empty") == std::string::npos);
   summary.boxes_change = false;

@@ -1,4 +1,5 @@
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -85,6 +86,23 @@ TEST_CASE("rdf warns of frames that are in a trajectory twice at other steps") {
   CHECK(rdf.run(keep).err.find("earlier frames") == std::string::npos);
   std::ofstream(path) << moving_atoms(1, 9);
   CHECK(RdfRunner().run(words).err.find("earlier frames") == std::string::npos);
+}
+
+TEST_CASE("merge: periodic and open boundaries are not mixed") {
+  const TemporaryDirectory folder;
+  const std::string water = data_file("water.h5");
+  const std::string one = counted_file(folder, water, "one", {"--last", "4"});
+  const std::string open = folder.file("copy.h5");
+  std::filesystem::copy_file(water, open);
+  for (const std::vector<std::string>& option :
+       {std::vector<std::string>{"--box", "none"}, {"--open", "z"}}) {
+    std::vector<std::string> words{"--first", "5", "--force"};
+    words.insert(words.end(), option.begin(), option.end());
+    const std::string two = counted_file(folder, open, "two", words);
+    const ProgramRun run = run_program({"merge", one, two, "-o", folder.file("a.h5")});
+    CHECK(run.exit_code == 1);
+    CHECK(missing(run.err, {option[0].c_str()}) == "");
+  }
 }
 
 TEST_CASE("merge: checksums that depended on the order of particles are not compared") {

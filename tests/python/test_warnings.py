@@ -23,7 +23,7 @@ def warned(call):
     ("settings", "end", "text"),
     [
         ({"box": [[1 - 0.02 * k] * 3 for k in range(8)], "frames_per_block": 8, "r_max": 0.5, "bins": 50}, 0.43,
-         "g is NaN from r = 0.43 on (half the shortest lattice vector in any frame, because the box changes): "
+         "g is NaN from r = 0.43 on (half the shortest lattice vector of all frames, because the box changes): "
          "pass r_max=0.43, or frames_per_block=1 to normalize each frame by its box"),
         ({"box": [1, 1, 2], "open_axes": "z", "geometry": "slab", "extent": 0.5, "r_max": 0.7, "bins": 7}, 0.5,
          "g is NaN from r = 0.5 on (half the shortest periodic edge of the boxes; larger shells do not fit into them): "

@@ -23,13 +23,20 @@ namespace starhist::driver {
 namespace {
 
 /// Warns of results whose mean numbers of particles of a species differ by more than a
-/// tenth: they may be of different systems. "" otherwise.
+/// tenth: they may be of different systems. "" otherwise. Throws InputError if only one
+/// has volumes.
 std::string other_system_sentence(const io::ResultFile& a, const io::ResultFile& b) {
   if (a.blocks.empty() || b.blocks.empty()) {
     return "";
   }
   const BlockCounts all_a = total(a.blocks);
   const BlockCounts all_b = total(b.blocks);
+  if ((all_a.volume > 0.0) != (all_b.volume > 0.0)) {
+    throw InputError("results with and without periodic boxes cannot be merged: " +
+                     (all_a.volume > 0.0 ? b : a).path +
+                     " has no volume, so it was counted with open boundaries (count "
+                     "both with the same --box and --open)");
+  }
   const auto warning = [&](double sum_a, double sum_b, const std::string& before,
                            const std::string& after) {
     constexpr double most_different = 0.1;

@@ -74,8 +74,8 @@ std::vector<std::string> check_frames(const std::vector<io::ResultFile>& results
     throw InputError(
         shared +
         " would count twice: give each result once, and only results that share "
-        "no frames (see starhist rdf --first, --last, --part); to count shared frames "
-        "twice, give --repeated keep");
+        "no frames (see starhist rdf --first, --last, --part); starhist merge "
+        "--repeated keep counts shared frames twice");
   }
   if (!shared.empty()) {
     std::cerr << "starhist: " << shared << " counts twice\n";

@@ -147,7 +147,7 @@ def difference(first, second, dimensions, dependent=""):
         if blocks[0] != blocks[1]:
             found.note += f" ({blocks[0]} and {blocks[1]} blocks)"
         found.note += ": their counts are equal" + (
-            "" if same_bins else f" (compared in {len(edges) - 1} bins, from each edge that both results have to the next)"
+            "" if same_bins else f" (compared in {len(edges) - 1} bins, whose edges are in both results)"
         )
         found.other = found.one
         found.one_error = found.other_error = np.zeros_like(found.one)
