@@ -74,7 +74,8 @@ TEST_CASE("pairs outside merged bins are counted as underflow and out of range")
     Words words{"--quantity", "counts", "--pairs", "O-O"};
     words.insert(words.end(), rebin.begin(), rebin.end());
     double sum = 0.0;
-    for (const double count : table(words).at("O-O")) {
+    const auto columns = table(words);
+    for (const double count : columns.at("O-O")) {
       sum += count;
     }
     const std::string text = facts_of(rebin);
