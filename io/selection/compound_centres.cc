@@ -57,7 +57,8 @@ CompoundCentres::CompoundCentres(const ParticleTable& table,
     const auto [found, is_new] = place.emplace(number[particle], compounds_.size());
     if (is_new) {
       const auto& in_file = by_residue ? table.residue : table.molecule;
-      compounds_.push_back({{}, {}, kind + " " + std::to_string(in_file[particle])});
+      compounds_.push_back(
+          {{}, {}, {}, kind + " " + std::to_string(in_file[particle])});
       if (by_residue) {
         members_.residue.push_back(number[particle]);
       }
@@ -68,6 +69,16 @@ CompoundCentres::CompoundCentres(const ParticleTable& table,
     Compound& compound = compounds_[found->second];
     compound.particles.push_back(particle);
     compound.weights.push_back(by_mass ? weight_of(table, particle) : 1.0);
+  }
+  std::vector<char> selected(number.size());
+  for (const std::uint32_t particle : particles) {
+    selected[particle] = 1;
+  }
+  for (std::uint32_t particle = 0; particle < number.size(); ++particle) {
+    const auto found = place.find(number[particle]);
+    if (found != place.end() && selected[particle] == 0) {
+      compounds_[found->second].others.push_back(particle);
+    }
   }
   for (const Compound& compound : compounds_) {
     if (!has_weight(compound.weights)) {
@@ -106,9 +117,11 @@ void CompoundCentres::positions(const Box& box, const std::vector<double>& all,
   out.clear();
   for (const Compound& compound : compounds_) {
     scratch_.clear();
-    for (const std::uint32_t particle : compound.particles) {
-      const double* p = &all[3 * std::size_t{particle}];
-      scratch_.push_back({p[0], p[1], p[2]});
+    for (const auto* particles : {&compound.particles, &compound.others}) {
+      for (const std::uint32_t particle : *particles) {
+        const double* p = &all[3 * std::size_t{particle}];
+        scratch_.push_back({p[0], p[1], p[2]});
+      }
     }
     try {
       const Vec3 centre = centre_of(

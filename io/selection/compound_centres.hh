@@ -10,7 +10,8 @@
 namespace starhist::io {
 
 /// The centres of the residues or molecules of selected particles. Only the selected
-/// particles of a compound are included. Not thread-safe.
+/// particles of a compound are included, but all of its particles make it whole. Not
+/// thread-safe.
 class CompoundCentres {
  public:
   /// `particles`: table indices, ascending; `centres` must differ from Centres::none.
@@ -29,11 +30,14 @@ class CompoundCentres {
   void positions(const Box& box, const std::vector<double>& all,
                  std::vector<double>& out);
 
-  /// The selected particles of a compound.
+  /// A compound with selected particles.
   struct Compound {
-    std::vector<std::uint32_t> particles;  ///< table indices, ascending
-    std::vector<double> weights;           ///< masses [u], or 1 for centres of geometry
-    std::string name;                      ///< "residue 12", for messages
+    std::vector<std::uint32_t>
+        particles;                ///< the selected ones: table indices, ascending
+    std::vector<double> weights;  ///< masses [u], or 1 for centres of geometry
+    /// Its other particles: selected ones may be far apart in a whole compound.
+    std::vector<std::uint32_t> others;
+    std::string name;  ///< "residue 12", for messages
   };
   const std::vector<Compound>& compounds() const { return compounds_; }
 

@@ -73,6 +73,36 @@ TEST_CASE("a compound that is cut by boundaries, and scattered, is made whole") 
   }
 }
 
+TEST_CASE("long chains are made whole through cells of any size") {
+  Random random(6);
+  for (const NamedBox& named : test_boxes()) {
+    INFO(named.name);
+    if (!std::isfinite(named.box.inscribed_radius())) {
+      continue;
+    }
+    WholeCompound whole;  // with the cut-off of the chains before
+    for (const double relative : {0.01, 0.3, 0.05, 0.9}) {
+      // Straight, because a chain that returns to one of its images is another
+      // compound.
+      const std::size_t count = relative < 0.2 ? 300 : 60;
+      const double step = relative * named.box.inscribed_radius();
+      const Vec3 along{0.36 * step, 0.48 * step, 0.8 * step};
+      std::vector<Vec3> chain;
+      std::vector<Vec3> scattered;
+      const Vec3 origin{random.uniform(), random.uniform(), random.uniform()};
+      const double longest =
+          (relative < 0.5 ? 1.4 : 1.0) * named.box.inscribed_radius();
+      for (std::size_t k = 0; k < count && double(k) * step < longest; ++k) {
+        chain.push_back(double(k) * along);
+        scattered.push_back(origin + chain.back() +
+                            any_lattice_vector(random, named.box, 3));
+      }
+      CHECK(largest_difference(whole.displacements(named.box, scattered), chain) <
+            1e-11);
+    }
+  }
+}
+
 TEST_CASE("a straight chain longer than the box, in any order of its particles") {
   const Box box = periodic_box({3, 0, 0}, {1, 3, 0}, {-1, 1, 3});
   const Vec3 step{0.3, 0.4, 0.5};

@@ -113,6 +113,24 @@ TEST_CASE("centres of mass and geometry of residues and molecules, across bounda
   CHECK(centres("mol_com of all").frames[0].positions[0].size() == 12);
 }
 
+TEST_CASE("centres of atoms that are far apart in a whole molecule") {
+  // A chain of 26 in a box of 40: the ends are 14 apart through the boundary.
+  std::string text =
+      "27\nLattice=\"40 0 0 0 40 0 0 0 40\" Properties=species:S:1:pos:R:3:molid:I:1\n";
+  for (const bool wrapped : {false, true}) {
+    std::string atoms;
+    for (int x = 0; x <= 26; ++x) {
+      const int at = 30 + x;
+      atoms += (x % 26 == 0 ? "E " : "C ") + std::to_string(wrapped ? at % 40 : at) +
+               " 5 5 1\n";
+    }
+    const TextTrajectory chain(text + atoms);
+    const auto centre =
+        read_all({chain.path}, rules("P=mol_cog of name E")).frames[0].positions.at(0);
+    CHECK(centre == std::vector<double>{43, 5, 5});
+  }
+}
+
 TEST_CASE("centres are separate particles, equal if their parts are equal") {
   const TextTrajectory file(two_waters);
   const io::TrajectoryInfo info =

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <vector>
 
 #include "codelets/core/geometry/box.hh"
@@ -12,8 +14,10 @@ namespace starhist {
 /// nearest to a particle already placed, nearest ones first (the minimum spanning tree
 /// of minimum-image distances; Prim, Bell Syst. Tech. J. 36, 1389 (1957)). So a
 /// compound may be longer than the box. If all particles are within half the inscribed
-/// radius of the first one, their minimum images are the result, and the cost is O(n),
-/// otherwise O(n^2). Not thread-safe, because memory is reused.
+/// radius of the first one, their minimum images are the result. Otherwise only pairs
+/// within a cut-off are examined, which is doubled until the tree has all particles.
+/// The cost is O(n log n), or O(n^2) for pieces far apart. Not thread-safe, because
+/// memory is reused.
 class WholeCompound {
  public:
   /// Displacements of a compound's particles from its first one, in double precision.
@@ -32,14 +36,27 @@ class WholeCompound {
     bool placed = false;
   };
 
-  void grow_tree(const Box& box, const std::vector<Vec3>& positions);
+  /// Places the particles by pairs closer than `cutoff`. Returns false if some were not
+  /// reached.
+  bool grow_tree(const Box& box, const std::vector<Vec3>& positions, double cutoff);
+  /// Sorts the particles into cells that are not narrower than `cutoff`.
+  void fill_cells(const MinimumImage& image, const std::vector<Vec3>& positions,
+                  double cutoff);
+  /// Numbers of the cells that touch the cell of a particle, and this cell.
+  void find_neighbours(std::size_t particle);
 
   std::vector<Vec3> displacements_;
   std::vector<Candidate> candidates_;
+  double cutoff_ = 0.0;                            ///< of the last tree; 0: none yet
+  std::array<std::size_t, 3> cells_{};             ///< number along each lattice vector
+  std::vector<std::array<std::size_t, 3>> at_;     ///< cell of each particle
+  std::vector<std::vector<std::size_t>> members_;  ///< particles of each cell
+  std::vector<std::size_t> neighbours_;
 };
 
 /// The weighted mean position of a compound whose first particle is at `first`; not
-/// wrapped. Weights must not be negative, nor all zero.
+/// wrapped. Weights must not be negative, nor all zero; particles beyond the last
+/// weight have the weight 0.
 Vec3 centre_of(Vec3 first, const std::vector<Vec3>& displacements,
                const std::vector<double>& weights);
 
