@@ -27,17 +27,20 @@ constexpr std::array<std::string_view, 16> common{"H",  "LI", "BE", "B",  "C",  
                                                   "O",  "F",  "NA", "MG", "AL", "P",
                                                   "SI", "S",  "CL", "K"};
 
-/// Returns the names of ions and other special atoms of CHARMM, AMBER and GROMOS.
+/// Returns the names of ions, sites without an atom and other special atoms of CHARMM,
+/// AMBER and GROMOS.
 const std::map<std::string_view, std::string_view>& special_names() {
   static const std::map<std::string_view, std::string_view> names{
-      {"BR", "Br"},    {"CAL", "Ca"},  {"C0", "Ca"},   {"CA2+", "Ca"}, {"CES", "Cs"},
-      {"CLA", "Cl"},   {"CLAL", "Cl"}, {"CL", "Cl"},   {"CL-", "Cl"},  {"IOD", "I"},
-      {"FE", "Fe"},    {"FE2", "Fe"},  {"LIT", "Li"},  {"LI", "Li"},   {"LI+", "Li"},
-      {"QL", "Li"},    {"MG", "Mg"},   {"MG2+", "Mg"}, {"K", "K"},     {"POT", "K"},
-      {"K+", "K"},     {"QK", "K"},    {"SOD", "Na"},  {"NA", "Na"},   {"NA+", "Na"},
-      {"QN", "Na"},    {"ZN", "Zn"},   {"CU", "Cu"},   {"CS", "Cs"},   {"CS+", "Cs"},
-      {"QC", "Ce"},    {"RB", "Rb"},   {"QR", "Rb"},   {"BC", "C"},    {"AC", "C"},
-      {"MW", "DUMMY"},
+      {"BR", "Br"},     {"CAL", "Ca"},   {"C0", "Ca"},    {"CA2+", "Ca"},
+      {"CES", "Cs"},    {"CLA", "Cl"},   {"CLAL", "Cl"},  {"CL", "Cl"},
+      {"CL-", "Cl"},    {"IOD", "I"},    {"FE", "Fe"},    {"FE2", "Fe"},
+      {"LIT", "Li"},    {"LI", "Li"},    {"LI+", "Li"},   {"QL", "Li"},
+      {"MG", "Mg"},     {"MG2+", "Mg"},  {"K", "K"},      {"POT", "K"},
+      {"K+", "K"},      {"QK", "K"},     {"SOD", "Na"},   {"NA", "Na"},
+      {"NA+", "Na"},    {"QN", "Na"},    {"ZN", "Zn"},    {"CU", "Cu"},
+      {"CS", "Cs"},     {"CS+", "Cs"},   {"QC", "Ce"},    {"RB", "Rb"},
+      {"QR", "Rb"},     {"BC", "C"},     {"AC", "C"},     {"MW", "DUMMY"},
+      {"EPW", "DUMMY"}, {"EP", "DUMMY"}, {"LP", "DUMMY"},
   };
   return names;
 }

@@ -81,13 +81,13 @@ class Residues {
     return true;
   }
 
-  /// "" for a particle without a named chain or segment, or without atom names.
+  /// "" for a particle without a named chain, segment or piece, or without atom names.
   std::string identity_of(std::size_t particle) const {
     const auto text = [particle](const std::vector<std::string>& column) {
       return column.empty() ? std::string() : column[particle];
     };
     const std::string place = text(table_.chain) + '\n' + text(table_.segment);
-    if (place.size() == 1 || table_.name.empty()) {
+    if ((place.size() == 1 && table_.part.empty()) || table_.name.empty()) {
       return "";
     }
     const auto number = [particle](const auto& column) {
@@ -124,5 +124,25 @@ std::vector<std::uint32_t> molecules_of(const ParticleTable& table) {
 
 ParticleCompounds::ParticleCompounds(const ParticleTable& table)
     : residue(Residues(table).number()), molecule(molecules_of(table)) {}
+
+std::uint64_t loose_particles(const ParticleTable& table) {
+  const ParticleCompounds compounds(table);
+  const std::size_t count = compounds.molecule.size();
+  if (compounds.residue.size() != count) {
+    return 0;
+  }
+  std::vector<std::uint64_t> of_residue(count);
+  std::vector<std::uint64_t> of_molecule(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    ++of_residue[compounds.residue[k]];
+    ++of_molecule[compounds.molecule[k]];
+  }
+  std::uint64_t loose = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    loose +=
+        of_molecule[compounds.molecule[k]] == 1 && of_residue[compounds.residue[k]] > 1;
+  }
+  return loose;
+}
 
 }  // namespace starhist::io

@@ -1,5 +1,6 @@
 """Types and functions that the readers of read_frames.py share: frames, boxes and molecules."""
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -80,3 +81,18 @@ def molecules_of_bonds(atoms, bonds):
         parent[second] = first
     number = {}
     return [number.setdefault(root(atom), len(number) + 1) for atom in range(atoms)]
+
+
+def join_sites(molecules, residues, is_site):
+    """Moves each virtual site to the molecule of its residue, if this residue's atoms are in one molecule.
+    `residues`: of each particle, chain, number and so on; equal ones may be several residues."""
+    runs = [list(run) for _, run in itertools.groupby(range(len(residues)), key=residues.__getitem__)]
+    own = [{molecules[place] for place in run if not is_site[place]} for run in runs]
+    known = {}
+    for run, molecule in zip(runs, own):
+        known.setdefault(residues[run[0]], set()).update(molecule)
+    for run, molecule in zip(runs, own):
+        found = molecule or known[residues[run[0]]]  # sites may be behind all atoms
+        if len(found) == 1:
+            for place in filter(is_site.__getitem__, run):
+                (molecules[place],) = found

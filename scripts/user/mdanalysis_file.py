@@ -12,7 +12,7 @@ from MDAnalysis.lib.util import NamedStream
 from MDAnalysis.topology.core import get_parser_for
 from MDAnalysis.units import get_conversion_factor
 
-from file_frame import MATRIX, FileFrame, molecules_of_bonds
+from file_frame import MATRIX, FileFrame, join_sites, molecules_of_bonds
 from frame_readers.crystal_card import crystal_box
 from frame_readers.dcd_cell import dcd_box
 from frame_readers.dcd_header import DcdHeader
@@ -144,6 +144,10 @@ def read_structure(form, path):
     bonds = getattr(topology, "bonds", None)
     if "molecule" not in table and bonds is not None and not is_guessed(bonds):
         table["molecule"] = molecules_of_bonds(topology.n_atoms, bonds.values)
+        if table["molecule"] and "mass" in table:  # lone pairs of CHARMM have no bonds
+            bonded = {atom for bond in bonds.values for atom in bond}
+            is_site = [mass == 0 and atom not in bonded for atom, mass in enumerate(table["mass"])]
+            join_sites(table["molecule"], topology.tt.atoms2residues(every).tolist(), is_site)
     return table
 
 

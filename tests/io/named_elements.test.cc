@@ -30,11 +30,13 @@ Words species(const io::ReadOptions& options, std::string* remark = nullptr) {
 TEST_CASE("elements are guessed from names like in MDAnalysis, or unknown") {
   for (const auto& [name, element] :
        std::initializer_list<std::pair<const char*, const char*>>{
-           {"CA", "C"},   {"CAL", "Ca"}, {"CL", "Cl"}, {"cl-", "Cl"},   {"NA+", "Na"},
-           {"1HB2", "H"}, {"OXT", "O"},  {"HW1", "H"}, {"C0", "Ca"},    {"SOD", "Na"},
-           {"MG", "Mg"},  {"FE2", "Fe"}, {"AC1", "C"}, {"MW", "DUMMY"}, {"N*", "N"},
-           {"XCL", "Cl"}, {"X", ""},     {"12", ""},   {"", ""},        {"LP", "P"},
-           {"SI3", "Si"}, {"BR1", "Br"}, {"ZN", "Zn"}}) {
+           {"CA", "C"},      {"CAL", "Ca"},   {"CL", "Cl"}, {"cl-", "Cl"},
+           {"NA+", "Na"},    {"1HB2", "H"},   {"OXT", "O"}, {"HW1", "H"},
+           {"C0", "Ca"},     {"SOD", "Na"},   {"MG", "Mg"}, {"FE2", "Fe"},
+           {"AC1", "C"},     {"MW", "DUMMY"}, {"N*", "N"},  {"XCL", "Cl"},
+           {"X", ""},        {"12", ""},      {"", ""},     {"LP", "DUMMY"},
+           {"SI3", "Si"},    {"BR1", "Br"},   {"ZN", "Zn"}, {"EPW", "DUMMY"},
+           {"EP2", "DUMMY"}, {"LP1", "DUMMY"}}) {
     INFO(name);
     CHECK(io::guess_element(name) == element);
   }

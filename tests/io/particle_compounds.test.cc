@@ -33,6 +33,31 @@ TEST_CASE("residues of equal number and name differ by chain, segment and code")
   CHECK(io::ParticleCompounds(table).residue == Numbers{0, 0, 0, 0});
 }
 
+TEST_CASE("later particles join the residue of their piece of the file") {
+  io::ParticleTable table;
+  table.count = 6;
+  table.residue = {1, 2, 1, 2, 1, 2};
+  table.residue_name = {"ALA", "GLY", "ALA", "GLY", "ALA", "GLY"};
+  table.name = {"N", "N", "H", "H", "H", "H2"};
+  CHECK(io::ParticleCompounds(table).residue == Numbers{0, 1, 2, 3, 4, 5});
+  table.part = {1, 2, 1, 2, 1, 2};
+  // the second H is of another residue with the same number
+  CHECK(io::ParticleCompounds(table).residue == Numbers{0, 1, 0, 1, 2, 1});
+}
+
+TEST_CASE("particles without bonds that share a residue are loose") {
+  io::ParticleTable table;
+  table.count = 5;
+  table.molecule_divides_residues = false;
+  table.residue = {1, 1, 1, 2, 3};
+  table.molecule = {1, 1, 2, 3, 4};
+  CHECK(io::loose_particles(table) == 1);
+  table.molecule = {1, 1, 1, 3, 4};
+  CHECK(io::loose_particles(table) == 0);
+  table.residue.clear();
+  CHECK(io::loose_particles(table) == 0);
+}
+
 TEST_CASE("molecules defined by bonds do not divide residues") {
   io::ParticleTable table;
   table.count = 4;

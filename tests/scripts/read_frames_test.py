@@ -161,6 +161,15 @@ class Trajectories(ProgramTest):
         self.assertEqual([a + b for a, b in zip(inside, outside)], loop())
         self.assertIn("10 molecules", self.starhist("info", path, "--structure", self.psf).stdout)
 
+    def test_lone_pairs_of_psf_belong_to_the_molecule_of_their_residue(self):
+        path = self.written("a.dcd", dt=0.5)
+        row = next(line for line in PSF.splitlines() if " SOL  HW1" in line)
+        site = row.replace("1.0000", "0.0000")
+        psf = PSF.replace(row, site).replace(BONDS[0], "").replace(f"{14:8d} !NBOND", f"{13:8d} !NBOND")
+        psf = self.write("lp.psf", psf.replace("\n" + BONDS[1], "\n" + BONDS[1].strip().rjust(16)))
+        info = self.starhist("info", path, "--structure", psf)
+        self.assertIn("10 molecules", info.stdout, info.stderr)
+
     def test_amber_netcdf(self):
         if importlib.util.find_spec("scipy") is None:
             self.skipTest("there is no scipy")
@@ -776,6 +785,19 @@ class Residues(ProgramTest):
             )
             head = "@<TRIPOS>MOLECULE\nm\n 4 1 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n"
             self.check(self.write("a.mol2", f"{head}{atoms}@<TRIPOS>BOND\n1 1 2 1\n"))
+
+    def test_hydrogens_of_mol2_may_follow_all_other_atoms(self):
+        rows = [("N", 1), ("CA", 1), ("N", 2), ("CA", 2), ("H", 1), ("HA", 1), ("H", 2), ("HA", 2)]
+        atoms = "".join(
+            f"{k + 1} {name} {k}.0 0 0 {name[0]} {residue} GLY{residue} 0.0\n" for k, (name, residue) in enumerate(rows)
+        )
+        head = "@<TRIPOS>MOLECULE\nm\n 8 0 0 0 0\nSMALL\nUSER_CHARGES\n@<TRIPOS>ATOM\n"
+        path = self.write("h.mol2", head + atoms)
+        out = self.folder / "h.h5"
+        words = ["--box", "none", "--by", "all", "--r-max", "9", "--bins", "9", "--exclude-same", "residue"]
+        done = self.starhist("rdf", path, "-o", out, *words)
+        self.assertIn("12 pairs of the same residue are left out", done.stderr)
+        self.assertIn("2 residues", self.starhist("info", path).stdout)
 
     def test_atoms_of_mol2_are_those_of_its_lines(self):
         """As the CSD writes them: a name may be blank, bonds have the numbers of atoms, zeros stand for no charges."""

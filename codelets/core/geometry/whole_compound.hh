@@ -47,7 +47,7 @@ class WholeCompound {
 
   std::vector<Vec3> displacements_;
   std::vector<Candidate> candidates_;
-  double cutoff_ = 0.0;                            ///< of the last tree; 0: none yet
+  double cutoff_ = 0.0;                            ///< of the last tree; 0: before the first
   std::array<std::size_t, 3> cells_{};             ///< number along each lattice vector
   std::vector<std::array<std::size_t, 3>> at_;     ///< cell of each particle
   std::vector<std::vector<std::size_t>> members_;  ///< particles of each cell

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "codelets/core/base/error.hh"
+#include "codelets/core/base/text.hh"
 #include "codelets/core/base/units.hh"
 #include "io/formats/python/python_fields.hh"
+#include "io/particles/particle_compounds.hh"
 #include "io/reader/positions.hh"
 #include "io/text/text_index.hh"
 
@@ -14,6 +16,19 @@ namespace starhist::io {
 using decoder::Request;
 
 namespace {
+
+/// Adds a remark about particles without bonds, whose molecules may be wrong.
+void add_loose_remark(const std::string& path, const ParticleTable& table,
+                      std::vector<std::string>& remarks) {
+  if (const std::uint64_t loose = loose_particles(table); loose > 0) {
+    remarks.push_back(
+        path + ": " + counted(loose, "particle") + (loose == 1 ? " has" : " have") +
+        " no bonds, but share a residue with others: each is a molecule of its own (if "
+        "bonds are missing, use residues in place of molecules: --exclude-same "
+        "residue, "
+        "res_com)");
+  }
+}
 
 /// Extracts the atoms from a message. Without `has_residues`, residues are dropped:
 /// MDAnalysis puts all atoms of such formats into residue 1, which would exclude every
@@ -76,6 +91,7 @@ void PythonReader::take_opened(bool says_unit) {
   if (unpacker.take<char>() != 0) {
     take_own_atoms(
         [&](ParticleTable& table) { table = particles_of(unpacker, has_residues_); });
+    add_loose_remark(path(), info_.particles, info_.remarks);
   } else {
     set_atoms(count);
   }
@@ -172,6 +188,7 @@ SharedStructure read_python_structure(const std::string& path, const std::string
   if (structure->particles.count == 0) {
     throw InputError(path + ": has no atoms");
   }
+  add_loose_remark(path, structure->particles, structure->remarks);
   return structure;
 }
 

@@ -1,33 +1,17 @@
 """Desmond's DMS (SQLite): positions as doubles, the cell as a matrix."""
 
-import itertools
 import pathlib
 import sqlite3
 
 import numpy
 
-from file_frame import MATRIX, FileFrame
+from file_frame import MATRIX, FileFrame, join_sites
 from frame_readers.names import NamedFile
 from refused import Refused
 
 
 def opened(path):
     return sqlite3.connect(pathlib.Path(path).absolute().as_uri() + "?mode=ro&immutable=1", uri=True)
-
-
-def join_sites(molecules, residues, is_site):
-    """Moves each virtual site to the molecule of its residue, if this residue's atoms are in one molecule.
-    `residues`: of each particle, chain, number and so on; equal ones may be several residues."""
-    runs = [list(run) for _, run in itertools.groupby(range(len(residues)), key=residues.__getitem__)]
-    own = [{molecules[place] for place in run if not is_site[place]} for run in runs]
-    known = {}
-    for run, molecule in zip(runs, own):
-        known.setdefault(residues[run[0]], set()).update(molecule)
-    for run, molecule in zip(runs, own):
-        found = molecule or known[residues[run[0]]]  # sites may be behind all atoms
-        if len(found) == 1:
-            for place in filter(is_site.__getitem__, run):
-                (molecules[place],) = found
 
 
 class Desmond(NamedFile):

@@ -44,6 +44,8 @@ class Mol2(Reader):
         if all(len(row) > 7 for row in self.rows):
             table["residue"] = [whole_number_of(row[6], self.lines, "the number of a residue") for row in self.rows]
             table["residue_name"] = [row[7] for row in self.rows]
+            # Its hydrogens may follow after all other atoms.
+            table["part"] = [residue % 2**32 for residue in table["residue"]]
         if charges and all(len(row) > 8 for row in self.rows):
             table["charge"] = [number_of(row[8], self.lines, "a charge") for row in self.rows]
         try:
