@@ -23,7 +23,7 @@ void add_loose_remark(const std::string& path, const ParticleTable& table,
   if (const std::uint64_t loose = loose_particles(table); loose > 0) {
     remarks.push_back(
         path + ": " + counted(loose, "particle") + (loose == 1 ? " has" : " have") +
-        " no bonds, but share a residue with others: each is a molecule of its own (if "
+        " no bonds, but share a residue with others: each counts as a molecule (if "
         "bonds are missing, use residues in place of molecules: --exclude-same "
         "residue, "
         "res_com)");
