@@ -124,8 +124,10 @@ void CompoundCentres::positions(const Box& box, const std::vector<double>& all,
       }
     }
     try {
-      const Vec3 centre = centre_of(
-          scratch_.front(), whole_.displacements(box, scratch_), compound.weights);
+      const Vec3 centre =
+          centre_of(scratch_.front(),
+                    whole_.displacements(box, scratch_, compound.weights.size()),
+                    compound.weights);
       out.insert(out.end(), {centre.x, centre.y, centre.z});
     } catch (const InputError& error) {
       throw InputError(compound.name + " (particle " +

@@ -34,8 +34,9 @@ Vec3 minimum_displacement(const MinimumImage& image, Vec3 a, Vec3 b) {
 }  // namespace
 
 const std::vector<Vec3>& WholeCompound::displacements(
-    const Box& box, const std::vector<Vec3>& positions) {
+    const Box& box, const std::vector<Vec3>& positions, std::size_t needed) {
   const std::size_t count = positions.size();
+  needed = std::min(needed, count);
   const double near = 0.5 * box.inscribed_radius();
   bool all_near = true;
   displacements_.assign(count, Vec3());
@@ -51,13 +52,13 @@ const std::vector<Vec3>& WholeCompound::displacements(
   const double most = box.inscribed_radius();
   double cutoff = cutoff_ > 0.0 ? 0.5 * cutoff_ : most / 16.0;
   while (count >= fewest_for_cells && cutoff < most) {
-    if (grow_tree(box, positions, cutoff)) {
+    if (grow_tree(box, positions, cutoff, needed)) {
       cutoff_ = cutoff;
       return displacements_;
     }
     cutoff *= 2.0;
   }
-  grow_tree(box, positions, std::numeric_limits<double>::infinity());
+  grow_tree(box, positions, std::numeric_limits<double>::infinity(), needed);
   return displacements_;
 }
 
@@ -108,7 +109,7 @@ void WholeCompound::find_neighbours(std::size_t particle) {
 }
 
 bool WholeCompound::grow_tree(const Box& box, const std::vector<Vec3>& positions,
-                              double cutoff) {
+                              double cutoff, std::size_t needed) {
   using Entry = std::pair<double, std::size_t>;  // squared distance, particle
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> next;
   const double most = box.inscribed_radius();
@@ -118,8 +119,8 @@ bool WholeCompound::grow_tree(const Box& box, const std::vector<Vec3>& positions
   displacements_.assign(positions.size(), Vec3());
   candidates_[0].r2 = 0.0;
   next.emplace(0.0, 0);
-  std::size_t placed = 0;
-  while (!next.empty()) {
+  std::size_t placed = 0;  // of the needed ones
+  while (!next.empty() && placed < needed) {
     const auto [r2, particle] = next.top();
     next.pop();
     Candidate& chosen = candidates_[particle];
@@ -133,7 +134,7 @@ bool WholeCompound::grow_tree(const Box& box, const std::vector<Vec3>& positions
                        "), so the images that belong together cannot be determined");
     }
     chosen.placed = true;
-    ++placed;
+    placed += particle < needed ? 1 : 0;
     displacements_[particle] = displacements_[chosen.from] + chosen.step;
     find_neighbours(particle);
     for (const std::size_t cell : neighbours_) {
@@ -152,7 +153,7 @@ bool WholeCompound::grow_tree(const Box& box, const std::vector<Vec3>& positions
       }
     }
   }
-  return placed == positions.size();
+  return placed == needed;
 }
 
 Vec3 centre_of(Vec3 first, const std::vector<Vec3>& displacements,

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "codelets/core/geometry/box.hh"
@@ -21,11 +22,14 @@ namespace starhist {
 class WholeCompound {
  public:
   /// Displacements of a compound's particles from its first one, in double precision.
-  /// `positions` may be unwrapped. The result is valid until the next call. Throws
-  /// InputError if parts of the compound are farther apart than the inscribed radius
-  /// (half the shortest lattice vector), because the nearest image is then ambiguous.
+  /// `positions` may be unwrapped. The result is valid until the next call; it is right
+  /// for the first `needed` particles, to which the others only lead. Throws InputError
+  /// if parts of the compound with such particles are farther apart than the inscribed
+  /// radius (half the shortest lattice vector), because the nearest image is then
+  /// ambiguous.
   const std::vector<Vec3>& displacements(const Box& box,
-                                         const std::vector<Vec3>& positions);
+                                         const std::vector<Vec3>& positions,
+                                         std::size_t needed = SIZE_MAX);
 
  private:
   /// A particle that may be placed next.
@@ -36,9 +40,10 @@ class WholeCompound {
     bool placed = false;
   };
 
-  /// Places the particles by pairs closer than `cutoff`. Returns false if some were not
-  /// reached.
-  bool grow_tree(const Box& box, const std::vector<Vec3>& positions, double cutoff);
+  /// Places particles by pairs closer than `cutoff`, until the first `needed` ones are
+  /// placed. Returns false if some were not reached.
+  bool grow_tree(const Box& box, const std::vector<Vec3>& positions, double cutoff,
+                 std::size_t needed);
   /// Sorts the particles into cells that are not narrower than `cutoff`.
   void fill_cells(const MinimumImage& image, const std::vector<Vec3>& positions,
                   double cutoff);
@@ -47,8 +52,8 @@ class WholeCompound {
 
   std::vector<Vec3> displacements_;
   std::vector<Candidate> candidates_;
-  double cutoff_ = 0.0;                            ///< of the last tree; 0: before the first
-  std::array<std::size_t, 3> cells_{};             ///< number along each lattice vector
+  double cutoff_ = 0.0;                 ///< of the last tree; 0: before the first
+  std::array<std::size_t, 3> cells_{};  ///< number along each lattice vector
   std::vector<std::array<std::size_t, 3>> at_;     ///< cell of each particle
   std::vector<std::vector<std::size_t>> members_;  ///< particles of each cell
   std::vector<std::size_t> neighbours_;
