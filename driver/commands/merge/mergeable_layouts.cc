@@ -122,7 +122,7 @@ std::string selection_text(const HistogramLayout& layout, std::size_t species) {
 
 }  // namespace
 
-void check_same_names(const std::string& what, const io::ResultFile& a,
+void check_same_names(const std::string& named, const io::ResultFile& a,
                       const Names& of_a, const io::ResultFile& b, const Names& of_b) {
   if (of_a == of_b) {
     return;
@@ -131,9 +131,9 @@ void check_same_names(const std::string& what, const io::ResultFile& a,
   const std::string second = surplus(b.path, of_b, of_a);
   const bool same_set = first.empty() && second.empty();
   throw InputError(
-      "results with different " + what + " cannot be merged: " +
+      "results with different " + named + " cannot be merged: " +
       (same_set ? a.path + " has " + listed(of_a) + ", " + b.path + " has " +
-                      listed(of_b) + order_remedy(what, of_a)
+                      listed(of_b) + order_remedy(named, of_a)
                 : first + (first.empty() || second.empty() ? "" : ", ") + second));
 }
 
