@@ -79,7 +79,7 @@ TEST_CASE("lags out of order break a contract") {
                 {"ascending"}) == "");
 }
 
-TEST_CASE("negative and missing weights of a compound break contracts") {
+TEST_CASE("negative and surplus weights of a compound break contracts") {
   const std::vector<Vec3> two(2);
   CHECK(missing(broken_contract([&] {
                   centre_of({}, two, {2.0, -1.0});
@@ -89,8 +89,10 @@ TEST_CASE("negative and missing weights of a compound break contracts") {
                   centre_of({}, two, {0.0, 0.0});
                 }),
                 {"must not be all zero"}) == "");
-  CHECK(missing(broken_contract([&] { centre_of({}, two, {1.0}); }),
-                {"has a weight"}) == "");
+  CHECK(missing(broken_contract([&] {
+                  centre_of({}, two, {1.0, 1.0, 1.0});
+                }),
+                {"each weight is of a particle"}) == "");
 }
 
 #else
