@@ -101,7 +101,8 @@ std::vector<OptionSpec> rdf_options() {
        "the pair and the axis z; dz, the distance of the two particles along z "
        "(likewise with x and y); or cos(vector A->B), the cosine of the angle between "
        "the pair and the vector from atom A to atom B in the residue of the pair's "
-       "first particle. The first particle of a pair A-B is of species A; names of pairs "
+       "first particle. The first particle of a pair A-B is of species A; names of "
+       "pairs "
        "are in alphabetical order. For cosines, pairs A-A are counted twice, once "
        "from each particle. --plane allows only the distance along its normal: dz, dx "
        "or dy",
@@ -142,9 +143,10 @@ std::vector<OptionSpec> rdf_options() {
        "block",
        "N",
        "frames per block; counts are stored per block, for standard errors",
-       {.otherwise = "all, of up to 15 frames; 1, of 16 to 30 frames; of more frames, a "
-                     "number that makes 16 to 24 blocks, of which the last may be "
-                     "shorter; of a running simulation, 100"}},
+       {.otherwise =
+            "all, of up to 15 frames; 1, of 16 to 30 frames; of more frames, a "
+            "number that makes 16 to 24 blocks, of which the last may be "
+            "shorter; of a running simulation, 100"}},
       {output, "blocks", "N",
        "instead of --block: at most N blocks, all but the last of equal length"},
       {output,

@@ -148,7 +148,8 @@ class TableMaker {
       // Bins that do not fill a merged bin, or lie outside the given edges.
       const auto begin = block.counts[p].begin();
       below = std::accumulate(begin, begin + ranges_.front().first, below);
-      above = std::accumulate(begin + ranges_.back().last, block.counts[p].end(), above);
+      above =
+          std::accumulate(begin + ranges_.back().last, block.counts[p].end(), above);
     }
     column.facts = {number_fact("pairs", std::to_string(block.pairs[p])),
                     number_fact("out_of_range", std::to_string(above))};
