@@ -109,6 +109,37 @@ TEST_CASE("GPU: rows in parts add up to the whole") {
   }
 }
 
+TEST_CASE("GPU: rows of large slices, slices of many panels in one launch") {
+  if (skipped()) {
+    return;
+  }
+  Random random(46);
+  for (const KernelCase& c : kernel_cases()) {
+    std::vector<PairProblem> frames;
+    for (const std::size_t count : {4500, 4700}) {
+      frames.push_back(random_problem(random, c.box, c.r_max, 1000, count, true));
+    }
+    const PairProblem large =
+        random_problem(random, c.box, c.r_max, 1000, 13'000, true);
+    std::vector<kernels::PairBlock> blocks{frames[0].block(), frames[1].block()};
+    std::vector<kernels::PairBlock> slices;
+    const std::size_t ends[] = {0, 4300, 8601, 13'000};
+    for (std::size_t k = 0; k + 1 < std::size(ends); ++k) {
+      slices.push_back(large.block());
+      slices.back().row_begin = ends[k];
+      slices.back().row_end = ends[k + 1];
+    }
+    const Kernel cpu_kernel = cpu_kernels().back().count;
+    const Counts expected_of_frames = counts_of(cpu_kernel, blocks);
+    const Counts expected_of_large = counts_of(cpu_kernel, large, 16);
+    for (const NamedKernel& kernel : variants()) {
+      INFO(c.name << ", " << kernel.name);
+      CHECK(difference(counts_of(kernel.count, blocks), expected_of_frames) == "");
+      CHECK(difference(counts_of(kernel.count, slices), expected_of_large) == "");
+    }
+  }
+}
+
 TEST_CASE(
     "GPU: many frames in few launches, of all sizes, in boxes of several shapes") {
   if (skipped()) {
