@@ -27,14 +27,14 @@ int calibrate_setting() {
 
 /// Usual speed of a thread that shares its core with another, at 10 000 bins [pairs/s].
 double usual_cpu_speed(Geometry geometry) {
-  return geometry == Geometry::triclinic_far ? 0.6e9 : 1.2e9;
+  return is_far(geometry) ? 0.6e9 : 1.2e9;
 }
 
 /// Time of an evaluated pair on a CPU in spatial order relative to any order. Images
 /// are searched for few pairs of clusters (docs/benchmarks/kernels-cpu.md); the value
 /// is for AVX2.
 double usual_cost_of_clusters(Geometry geometry) {
-  return geometry == Geometry::triclinic_far ? 0.33 : 1.15;
+  return is_far(geometry) ? 0.33 : 1.15;
 }
 
 /// True if the codelet has a second implementation for GPUs, with the fixed-point

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "codelets/core/geometry/orthogonal_sublattice.hh"
+
 namespace starhist::perfmodels {
 
 std::string to_string(PairKind pairs) {
@@ -19,11 +21,18 @@ std::string to_string(Geometry geometry) {
       return "triclinic";
     case Geometry::triclinic_far:
       return "triclinic_far";
+    case Geometry::triclinic_centred:
+      return "triclinic_centred";
   }
   return "unknown";
 }
 
-Geometry geometry_of(const Box& box, double r_max) {
+bool is_far(const Box& box, double r_max) {
+  return box.kind() == BoxKind::triclinic &&
+         r_max >= std::sqrt(box.minimum_image().exact_rounding_r2);
+}
+
+Geometry geometry_of(const Box& box, const BinScale& bins) {
   switch (box.kind()) {
     case BoxKind::open:
       return Geometry::open;
@@ -32,8 +41,13 @@ Geometry geometry_of(const Box& box, double r_max) {
     case BoxKind::triclinic:
       break;
   }
-  const bool far = r_max >= std::sqrt(box.minimum_image().exact_rounding_r2);
-  return far ? Geometry::triclinic_far : Geometry::triclinic;
+  if (!is_far(box, bins.r_max)) {
+    return Geometry::triclinic;
+  }
+  return orthogonal_sublattice(box.minimum_image(),
+                               most_deviation_in_bins / bins.inverse_width)
+             ? Geometry::triclinic_centred
+             : Geometry::triclinic_far;
 }
 
 std::uint32_t bin_class(std::uint32_t bins) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "codelets/core/counting/bins.hh"
 #include "codelets/core/geometry/box.hh"
 
 namespace starhist::perfmodels {
@@ -35,15 +36,26 @@ enum class Geometry {
   orthorhombic,
   triclinic,      ///< r_max below the rounding radius: rounding finds the image
   triclinic_far,  ///< r_max beyond it: images are searched
+  /// Like triclinic_far, but the lattice has an OrthogonalSublattice: GPUs try only two
+  /// images.
+  triclinic_centred,
 };
+
+/// True for triclinic boxes and r_max beyond the rounding radius.
+constexpr bool is_far(Geometry geometry) {
+  return geometry == Geometry::triclinic_far || geometry == Geometry::triclinic_centred;
+}
 
 /// Names as in model symbols, such as "triclinic_far".
 
 std::string to_string(PairKind pairs);
 std::string to_string(Geometry geometry);
 
-/// The geometry of distances below r_max in `box`.
-Geometry geometry_of(const Box& box, double r_max);
+/// True if `box` is triclinic and r_max is beyond its rounding radius.
+bool is_far(const Box& box, double r_max);
+
+/// The geometry of distances in `box` that are counted in `bins`.
+Geometry geometry_of(const Box& box, const BinScale& bins);
 
 /// Class of numbers of bins that are counted about equally fast and share measurements:
 /// the smallest of 1000, 10 000, 50 000, 200 000, 10^6, 10^7, 10^8 that is not below

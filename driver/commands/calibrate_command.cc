@@ -239,7 +239,7 @@ void calibrate(tasks::Runtime& runtime, const CalibrateOptions& options,
                const SampleBox& sample, std::uint32_t bins, perfmodels::PairKind pairs,
                perfmodels::Order order) {
   codelets::CountPairsCodelet& codelet = runtime.count_pairs(
-      pairs, perfmodels::geometry_of(sample.box, sample.r_max), order);
+      pairs, perfmodels::geometry_of(sample.box, make_bins(sample.r_max, bins)), order);
   std::cout << codelet.model().name() << '\n';
   for (WorkerSet set : worker_sets(runtime, options.most_pairs)) {
     if (set.kind == STARPU_CUDA_WORKER && order == perfmodels::Order::spatial) {

@@ -18,6 +18,7 @@ std::vector<SampleBox> sample_boxes() {
   const Box cubic({x, y, z}, all);
   const Box orthorhombic({x, 1.1 * y, 1.2 * z}, all);
   const Box dodecahedron({x, y, Vec3{0.5, 0.5, std::sqrt(0.5)}}, all);
+  const Box skewed({x, Vec3{0.3, 1.1, 0.0}, Vec3{0.1, -0.2, 0.9}}, all);
   const Box slab({x, y, z}, {true, true, false});
   return {
       {"open", Box(), std::sqrt(3.0)},
@@ -26,6 +27,7 @@ std::vector<SampleBox> sample_boxes() {
       {"slab", slab, std::sqrt(1.5)},
       {"triclinic-near", dodecahedron, 0.99 * dodecahedron.rounding_radius()},
       {"triclinic", dodecahedron, dodecahedron.covering_radius()},
+      {"skewed", skewed, skewed.covering_radius()},
   };
 }
 

@@ -18,7 +18,7 @@ struct SampleBox {
 /// A box of each kind that kernels treat differently, with edges of about 1. r_max is
 /// the largest distance of the box. Exception: "triclinic-near" is the rhombic
 /// dodecahedron of "triclinic" with r_max below its rounding radius, where no image
-/// search is needed.
+/// search is needed. Of the triclinic boxes only "skewed" has no OrthogonalSublattice.
 std::vector<SampleBox> sample_boxes();
 
 /// Names of the sample boxes, in their order.

@@ -47,7 +47,7 @@ BatchJobs BatchCutter::cut(const std::vector<Frame>& frames, RowPart rows,
   STARHIST_EXPECT(!frames.empty(), "a batch has a frame");
   const bool on_gpu = frames.front().on_gpu != nullptr;
   BatchJobs jobs;
-  jobs.geometry = perfmodels::geometry_of(frames.front().box, layout_.bins.r_max);
+  jobs.geometry = perfmodels::geometry_of(frames.front().box, layout_.bins);
   if (plan.clustered) {
     look_at(frames.front());
     jobs.cost_model = &*cost_model_;

@@ -64,7 +64,7 @@ ClusterCostModel::ClusterCostModel(const Frame& frame, double r_max) : r_max_(r_
 }
 
 void ClusterCostModel::set_frame(const Frame& frame) {
-  geometry_ = perfmodels::geometry_of(frame.box, r_max_);
+  far_ = perfmodels::is_far(frame.box, r_max_);
   periodic_ = frame.box.has_volume();
   planar_ = frame.box.is_planar();
   image_ = frame.box.minimum_image();
@@ -80,7 +80,7 @@ ClusterCostModel::Costs ClusterCostModel::costs_of(std::size_t columns,
   if (by_gpus) {
     return {32, 32, 1.07, 0.0005, 1.2, gpu_cost_of_a_particle};
   }
-  if (geometry_ == perfmodels::Geometry::triclinic_far) {
+  if (far_) {
     const kernels::ClusterSizes sizes = kernels::image_cluster_sizes(columns);
     return {sizes.rows, sizes.columns, 1.14, 0.01, 0.7, 0.0};
   }

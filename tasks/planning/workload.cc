@@ -43,7 +43,7 @@ Workload workload_of(const HistogramLayout& layout, const PairExclusions& exclus
   work.bins = layout.bins.count_from_zero();
   work.only_on_cpus = !layout.bins.uniform();
   work.kind = main_kind(layout, frame);
-  work.geometry = perfmodels::geometry_of(frame.box, layout.bins.r_max);
+  work.geometry = perfmodels::geometry_of(frame.box, layout.bins);
   work.clusters = options.clusters;
   work.only_within_compounds = counts_only_same(layout.exclusion);
   if (!work.only_within_compounds) {

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::array geometries{
     perfmodels::Geometry::open, perfmodels::Geometry::orthorhombic,
-    perfmodels::Geometry::triclinic, perfmodels::Geometry::triclinic_far};
+    perfmodels::Geometry::triclinic, perfmodels::Geometry::triclinic_far,
+    perfmodels::Geometry::triclinic_centred};
 
 struct Registry {
   std::mutex mutex;

@@ -121,7 +121,7 @@ std::vector<double> time_tasks(Runtime& runtime, const CalibrationWork& work,
   const bool clustered = work.order == perfmodels::Order::spatial;
   args.clustered = clustered ? 1 : 0;
   codelets::CountPairsCodelet& counting = runtime.count_pairs(
-      work.pairs, perfmodels::geometry_of(work.box, work.bins.r_max), work.order);
+      work.pairs, perfmodels::geometry_of(work.box, work.bins), work.order);
   starpu_codelet* codelet =
       work.measurement > 0 ? counting.of_frames(work.measurement) : counting.get();
   std::optional<codelets::GpuScratch> scratch;

@@ -125,7 +125,9 @@ int main(int argc, char** argv) {
     }
     for (const KernelCase& c : kernel_cases()) {
       if (c.name == "cubic" || c.name == "orthorhombic" ||
-          c.name.starts_with("truncated octahedron")) {
+          c.name.starts_with("truncated octahedron") ||
+          c.name == "rhombic dodecahedron, far" || c.name == "hexagonal, far" ||
+          c.name == "skewed b + 2a, far") {
         bench(c.name, c.box, part * c.r_max, count, particles,
               clustered ? kernels::cuda::Variant::tensor
                         : kernels::cuda::Variant::fixed_point,

@@ -46,15 +46,25 @@ TEST_CASE("bin classes contain their numbers of bins, and are few") {
 }
 
 TEST_CASE("the geometry of a box depends on the range of distances") {
-  CHECK(perfmodels::geometry_of(Box(), 1e9) == perfmodels::Geometry::open);
-  CHECK(perfmodels::geometry_of(testing::cubic_box(1.0), 0.9) ==
+  const auto geometry_of = [](const Box& box, double r_max, std::uint32_t bins = 100) {
+    return perfmodels::geometry_of(box, make_bins(r_max, bins));
+  };
+  CHECK(geometry_of(Box(), 1e9) == perfmodels::Geometry::open);
+  CHECK(geometry_of(testing::cubic_box(1.0), 0.9) ==
         perfmodels::Geometry::orthorhombic);
   const Box box = testing::truncated_octahedron();
   const double half_width = std::sqrt(box.minimum_image().exact_rounding_r2);
-  CHECK(perfmodels::geometry_of(box, 0.99 * half_width) ==
-        perfmodels::Geometry::triclinic);
-  CHECK(perfmodels::geometry_of(box, 1.01 * half_width) ==
-        perfmodels::Geometry::triclinic_far);
+  CHECK(geometry_of(box, 0.99 * half_width) == perfmodels::Geometry::triclinic);
+  CHECK(geometry_of(box, 1.01 * half_width) == perfmodels::Geometry::triclinic_centred);
+  const Box skewed =
+      testing::periodic_box({1.0, 0.0, 0.0}, {0.3, 1.1, 0.0}, {0.1, -0.2, 0.9});
+  CHECK(geometry_of(skewed, 0.9) == perfmodels::Geometry::triclinic_far);
+  CHECK(geometry_of(skewed, 0.1) == perfmodels::Geometry::triclinic);
+  // Rounded edges are an error of few wide bins, but of many narrow ones.
+  const Box rounded = testing::periodic_box({1.0, 0.0, 0.0}, {0.33333, 0.94281, 0.0},
+                                            {-0.33333, 0.47140, 0.81650});
+  CHECK(geometry_of(rounded, 0.6, 500) == perfmodels::Geometry::triclinic_centred);
+  CHECK(geometry_of(rounded, 0.6, 50'000) == perfmodels::Geometry::triclinic_far);
 }
 
 TEST_CASE("with STARPU_CALIBRATE=1 StarPU keeps an entry for each size of work") {

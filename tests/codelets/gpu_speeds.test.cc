@@ -15,7 +15,8 @@ constexpr GpuProperties b200{100, 148, 1.965e9, 232'448, 2};
 constexpr std::array kernels{GpuKernel::fixed_point, GpuKernel::tensor,
                              GpuKernel::clusters};
 constexpr std::array geometries{Geometry::open, Geometry::orthorhombic,
-                                Geometry::triclinic, Geometry::triclinic_far};
+                                Geometry::triclinic, Geometry::triclinic_far,
+                                Geometry::triclinic_centred};
 
 /// Gain of the fixed-point kernel for orthorhombic boxes since the H100 was measured
 /// (on an H200: 1.14, and 1.22 for like pairs).

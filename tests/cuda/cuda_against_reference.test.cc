@@ -109,6 +109,36 @@ TEST_CASE("GPU: rows in parts add up to the whole") {
   }
 }
 
+TEST_CASE("GPU: boxes whose edges were rounded when they were written") {
+  if (skipped()) {
+    return;
+  }
+  Random random(47);
+  for (const double step : {1e-3, 1e-5, 6e-8}) {
+    for (const Box& exact :
+         {truncated_octahedron(), rhombic_dodecahedron(), hexagonal_box(1.6),
+          periodic_box({1.0, 0, 0}, {0, 1.2, 0}, {0, 0, 0.9})}) {
+      std::array<Vec3, 3> edge{};
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto rounded = [&](double x) {
+          return step * std::nearbyint(x / step + random.uniform(-1.0, 1.0));
+        };
+        const Vec3 v = exact.edges()[k];
+        edge[k] = {rounded(v.x), rounded(v.y), rounded(v.z)};
+      }
+      const Box box = periodic_box(edge[0], edge[1], edge[2]);
+      for (const std::uint32_t bin_count : {10U, 300U, 4096U, 30'000U}) {
+        for (const std::size_t count : {70, 3000}) {
+          const PairProblem problem = random_problem(
+              random, box, 0.95 * box.covering_radius(), bin_count, count, true);
+          check_every_variant("rounded to " + std::to_string(step), problem,
+                              cpu_kernels().back().count, 16);
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("GPU: rows of large slices, slices of many panels in one launch") {
   if (skipped()) {
     return;

@@ -91,6 +91,13 @@ const std::vector<std::size_t> unequal{180'000, 60'000, 20'000, 10'000, 6000,
 const Case many_open{2000, three, Box(), 17.3, 10'000, false};
 const Case many_cubic{2000, three, testing::cubic_box(6.0), 5.1, 10'000, false};
 const Case many_triclinic{400, three, octahedron, 4.0, 10'000, false};
+const Case many_skewed{
+    400,
+    three,
+    testing::periodic_box({6.0, 0.0, 0.0}, {1.5, 6.2, 0.0}, {-1.1, 0.7, 5.8}),
+    4.2,
+    10'000,
+    false};
 const Case cadishi_open{40, unequal, Box(), 17.3, 8000, true};
 const Case small_cubic{40'000, {1000}, testing::cubic_box(6.0), 3.0, 1000, false};
 const Case large_cubic{200, {60'000, 40'000}, testing::cubic_box(6.0),
@@ -109,7 +116,8 @@ TEST_CASE("GPUs with tensor cores for doubles: sorted where an H100 is faster so
     INFO("compute capability " << gpu.capability);
     CHECK_FALSE(plan(gpu, many_open).clustered);
     CHECK_FALSE(plan(gpu, many_cubic).clustered);
-    CHECK(plan(gpu, many_triclinic).clustered);
+    CHECK_FALSE(plan(gpu, many_triclinic).clustered);
+    CHECK(plan(gpu, many_skewed).clustered);
     CHECK_FALSE(plan(gpu, cadishi_open).clustered);
     CHECK_FALSE(plan(gpu, small_cubic).clustered);
     CHECK(plan(gpu, large_cubic).clustered);

@@ -179,7 +179,8 @@ TEST_CASE("there is a codelet for each kind of pair, geometry and order") {
        {perfmodels::PairKind::like, perfmodels::PairKind::unlike}) {
     for (const perfmodels::Geometry geometry :
          {perfmodels::Geometry::open, perfmodels::Geometry::orthorhombic,
-          perfmodels::Geometry::triclinic, perfmodels::Geometry::triclinic_far}) {
+          perfmodels::Geometry::triclinic, perfmodels::Geometry::triclinic_far,
+          perfmodels::Geometry::triclinic_centred}) {
       for (const perfmodels::Order order :
            {perfmodels::Order::any, perfmodels::Order::spatial}) {
         starpu_codelet* codelet = runtime.count_pairs(pair, geometry, order).get();

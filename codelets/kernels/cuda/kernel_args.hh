@@ -89,6 +89,9 @@ struct KernelArgs {
   OptimisticCounting optimistic;
   std::uint32_t slice_count = 0;  ///< [1, most_slices]
   KernelSlice slice[most_slices];
+  /// centred_kernel(): shift between the two halves of the lattice, along the edges of
+  /// its OrthogonalSublattice; 0 or half of DistanceFilter::orthogonal_edge.
+  float centre[3] = {};
 };
 
 // Kernels read the arguments at fixed offsets: these keep the machine code that the

@@ -50,6 +50,9 @@ Kernel cluster_kernel(std::uint32_t entries, int shared_bytes, double spread,
 /// for blocks with few rows.
 Kernel lattice_kernel(std::uint32_t entries, std::uint32_t reach, int shared_bytes,
                       Metric metric, bool few_rows);
+/// Blocked kernel for lattices with an OrthogonalSublattice, with counters for all
+/// pairs; its function is null if they do not fit. Arguments as for lattice_kernel().
+Kernel centred_kernel(std::uint32_t reach, int shared_bytes, bool few_rows);
 
 /// Runs after optimistic_function. If all `pairs` of the launch are counted, adds the
 /// counts to CountOutput::counts and leaves no work items to the following kernel;

@@ -7,12 +7,12 @@
 namespace starhist::kernels::cuda {
 
 /// Engine of count_pairs_in_tiles() for all boxes: displacements in fixed point,
-/// squared distances in single precision. A lane holds rows_per_thread rows. `inside`:
-/// orthogonal lattices, and counters for the farthest pair.
-template <Metric metric, int rows_per_thread, bool inside>
+/// squared distances in single precision. `Displacement`: SkewedDisplacement or
+/// OrthogonalDisplacement. A lane holds rows_per_thread rows. `inside`: orthogonal
+/// lattices, and counters for the farthest pair.
+template <class Displacement, int rows_per_thread, bool inside>
 class LatticeEngine {
  public:
-  using Displacement = DisplacementOf<metric>;
   using Column = typename Displacement::Point;
   static constexpr std::uint32_t rows = 32 * rows_per_thread;
   static constexpr int tile_columns = 256 / rows_per_thread;
@@ -200,7 +200,7 @@ class LatticeEngine {
         const auto d = Displacement::distance2(args, point_[r], column);
         const bool counts = !masked || mask(row + r * 32U, first + c);
         const std::uint32_t bit = binner.pair_bit(rows_per_thread, r);
-        if constexpr (metric == Metric::searched) {
+        if constexpr (Displacement::searches) {
           // An error e of the squared distance causes an error e / (2 s) of s.
           constexpr float half = 0.505F;
           const float inverse = fast_inverse_root(d.r2);

@@ -24,8 +24,10 @@ struct DeviceOps {
 /// wrap around implicitly and are then converted to float. Only the sixteen special
 /// function units of a multiprocessor convert.
 template <Metric metric>
-struct DisplacementOf {
+struct SkewedDisplacement {
   using Point = int4;
+  /// Squared distances have an error of their own: FastDistance::search_error_r2.
+  static constexpr bool searches = metric == Metric::searched;
 
   static __device__ Point point(const KernelArgs& args, Vec3 p) {
     return {fixed_coordinate(args.geometry.lattice, 0, p),
@@ -53,9 +55,14 @@ struct DisplacementOf {
 /// units longer than the rest of a pair. Along the others they are floats. All
 /// coordinates are whole steps of 2^-24 of the longest edge, so their differences are
 /// exact, and so are the edges less these.
-template <>
-struct DisplacementOf<Metric::diagonal> {
+///
+/// `centred`: an OrthogonalSublattice, with half of its lattice vectors shifted by
+/// `args.centre`. The image among these is found axis by axis, too: the components of
+/// its displacement are centre - |d|, which is exact for the same reason.
+template <bool centred>
+struct OrthogonalDisplacement {
   using Point = float4;
+  static constexpr bool searches = false;
 
   static __device__ Point point(const KernelArgs& args, Vec3 p) {
     const std::int32_t x = fixed_coordinate(args.geometry.lattice, 0, p);
@@ -71,10 +78,19 @@ struct DisplacementOf<Metric::diagonal> {
         static_cast<int>(__float_as_uint(a.x) - __float_as_uint(b.x)));
     const float y = shorter(a.y - b.y, args.filter.orthogonal_edge[1]);
     const float z = shorter(a.z - b.z, args.filter.orthogonal_edge[2]);
-    return {__fmaf_rn(z, z, __fmaf_rn(y, y, x * x)), 0.0F};
+    const float r2 = norm2(x, y, z);
+    if constexpr (centred) {
+      return {fminf(r2, norm2(args.centre[0] - fabsf(x), args.centre[1] - y,
+                              args.centre[2] - z)),
+              0.0F};
+    }
+    return {r2, 0.0F};
   }
 
  private:
+  static __device__ __forceinline__ float norm2(float x, float y, float z) {
+    return __fmaf_rn(z, z, __fmaf_rn(y, y, x * x));
+  }
   /// Coordinate of p along an axis in units of 2^-32 of the longest edge.
   static __device__ float steps(const KernelArgs& args, int axis, Vec3 p) {
     constexpr double step = orthogonal_step;

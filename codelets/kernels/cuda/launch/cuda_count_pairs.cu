@@ -2,10 +2,12 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
+#include "codelets/core/geometry/orthogonal_sublattice.hh"
 #include "codelets/kernels/countable.hh"
 #include "codelets/kernels/cuda/cuda_tuning.hh"
 #include "codelets/kernels/cuda/filter/filter_bounds.hh"
@@ -168,11 +170,15 @@ double spread_between_clusters(std::span<const PairBlock> blocks,
 
 /// Number of bins up to the farthest nearest image in an orthogonal lattice, with one
 /// to spare for the error of approximate distances; at least `entries`, also for other
-/// lattices.
-std::uint32_t entries_in_reach(const FastScale& fast, std::uint32_t entries) {
+/// lattices. `centre`: KernelArgs::centre; of d and centre - d, the shorter one is at
+/// most as long as the mean square of both.
+std::uint32_t entries_in_reach(const FastScale& fast, const float (&centre)[3],
+                               std::uint32_t entries) {
   double squares = 0.0;
-  for (const float edge : fast.orthogonal_edge) {
-    squares += 0.25 * edge * edge;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double edge = fast.orthogonal_edge[axis];
+    const double half = centre[axis];
+    squares += 0.25 * edge * edge - 0.5 * half * half;
   }
   constexpr double roundings = 1.0 + 1e-6;
   const double bins = roundings * fast.scale * std::sqrt(squares) + 2.0;
@@ -195,6 +201,59 @@ void longest_edge_first(FixedLattice& lattice) {
   }
   std::swap(lattice.dual[0], lattice.dual[longest]);
   std::swap(lattice.origin[0], lattice.origin[longest]);
+}
+
+/// Exchanges the axes so that the longest edge is axis 0.
+void longest_edge_first(OrthogonalSublattice& sublattice) {
+  int longest = 0;
+  for (int axis = 1; axis < 3; ++axis) {
+    if (length(sublattice.edge[axis]) > length(sublattice.edge[longest])) {
+      longest = axis;
+    }
+  }
+  std::swap(sublattice.edge[0], sublattice.edge[longest]);
+  std::swap(sublattice.dual[0], sublattice.dual[longest]);
+  std::swap(sublattice.halved[0], sublattice.halved[longest]);
+}
+
+/// Sets the lattice and the centre of `args` and returns centred_kernel() and its scale
+/// if it can count; otherwise leaves `args` as it is and returns empty.
+std::optional<std::pair<Kernel, FastScale>> prepare_centred(const Bounds& bounds,
+                                                            const Device& device,
+                                                            bool few_rows,
+                                                            KernelArgs& args) {
+  std::optional<OrthogonalSublattice> sublattice =
+      args.geometry.lattice.metric != Metric::searched
+          ? std::nullopt
+          : orthogonal_sublattice(args.geometry.image,
+                                  most_deviation_in_bins / args.bins.inverse_width);
+  if (!sublattice) {
+    return std::nullopt;
+  }
+  longest_edge_first(*sublattice);
+  MinimumImage orthogonal{};
+  std::copy_n(sublattice->edge, 3, orthogonal.edge);
+  std::copy_n(sublattice->dual, 3, orthogonal.dual);
+  FixedLattice lattice = make_fixed_lattice(orthogonal, args.bins, bounds);
+  lattice.fast.error_abs +=
+      static_cast<float>(1.001 * sublattice->deviation * args.bins.inverse_width);
+  const auto fast = lattice_scale(lattice, args.bins, device.errors);
+  if (!fast) {
+    return std::nullopt;
+  }
+  float centre[3] = {};
+  for (int axis = 0; axis < 3; ++axis) {
+    centre[axis] = sublattice->halved[axis] ? 0.5F * fast->orthogonal_edge[axis] : 0.0F;
+  }
+  const std::uint32_t entries = args.bins.count + 1U;
+  const Kernel kernel = centred_kernel(entries_in_reach(*fast, centre, entries),
+                                       device.shared_bytes, few_rows);
+  if (kernel.function == nullptr) {
+    return std::nullopt;
+  }
+  args.geometry.lattice = lattice;
+  std::copy_n(centre, 3, args.centre);
+  return std::pair(kernel, *fast);
 }
 
 /// Sets the geometry and the filter of `args` and returns the kernel to launch. Its
@@ -231,11 +290,15 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
     fast = scale_for(kernel, args.bins, 0.5 * diameter, error, device.errors);
   }
   if (!fast && variant != Variant::definition) {
-    longest_edge_first(args.geometry.lattice);
-    fast = lattice_scale(args.geometry.lattice, args.bins, device.errors);
-    kernel =
-        lattice_kernel(entries, fast ? entries_in_reach(*fast, entries) : entries,
-                       device.shared_bytes, args.geometry.lattice.metric, few_rows);
+    if (const auto centred = prepare_centred(bounds, device, few_rows, args)) {
+      std::tie(kernel, fast) = *centred;
+    } else {
+      longest_edge_first(args.geometry.lattice);
+      fast = lattice_scale(args.geometry.lattice, args.bins, device.errors);
+      kernel = lattice_kernel(
+          entries, fast ? entries_in_reach(*fast, args.centre, entries) : entries,
+          device.shared_bytes, args.geometry.lattice.metric, few_rows);
+    }
   }
   if (!fast) {
     return {};
