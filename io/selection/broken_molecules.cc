@@ -10,7 +10,7 @@
 #include "codelets/core/base/error.hh"
 #include "codelets/core/base/text.hh"
 #include "codelets/core/geometry/shortest_displacement.hh"
-#include "codelets/core/geometry/whole_compound.hh"
+#include "codelets/core/molecules/whole_compound.hh"
 #include "io/particles/particle_compounds.hh"
 
 namespace starhist::io {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "codelets/core/geometry/neighbour_cells.hh"
+#include "codelets/core/molecules/neighbour_cells.hh"
 #include "io/selection/selection.hh"
 
 namespace starhist::io {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "codelets/core/geometry/whole_compound.hh"
+#include "codelets/core/molecules/whole_compound.hh"
 #include "io/particles/particle_compounds.hh"
 #include "io/selection/species_groups.hh"
 

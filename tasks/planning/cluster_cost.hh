@@ -83,7 +83,7 @@ class ClusterCostModel {
   };
 
   double r_max_;
-  bool far_ = false;  ///< triclinic, r_max beyond the rounding radius
+  bool far_ = false;     ///< triclinic, r_max beyond the rounding radius
   double volume_ = 0.0;  ///< area of a planar box
   bool periodic_ = false;
   bool planar_ = false;

@@ -9,7 +9,7 @@
 
 #include "codelets/core/counting/histogram.hh"
 #include "codelets/core/counting/lag_layout.hh"
-#include "codelets/core/geometry/whole_compound.hh"
+#include "codelets/core/molecules/whole_compound.hh"
 #include "tests/support/broken_contract.hh"
 #include "tests/support/error_text.hh"
 #endif

@@ -1,4 +1,4 @@
-#include "codelets/core/geometry/neighbour_cells.hh"
+#include "codelets/core/molecules/neighbour_cells.hh"
 
 #include "tests/support/brute_force.hh"
 #include "tests/support/catch.hh"

@@ -1,5 +1,5 @@
 // Compounds cut by periodic boundaries are made whole, in boxes of every shape.
-#include "codelets/core/geometry/whole_compound.hh"
+#include "codelets/core/molecules/whole_compound.hh"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "codelets/core/geometry/neighbour_cells.hh"
+#include "codelets/core/molecules/neighbour_cells.hh"
 
 #include <algorithm>
 #include <cmath>

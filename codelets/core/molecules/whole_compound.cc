@@ -1,4 +1,4 @@
-#include "codelets/core/geometry/whole_compound.hh"
+#include "codelets/core/molecules/whole_compound.hh"
 
 #include <algorithm>
 #include <cmath>
