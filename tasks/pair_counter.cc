@@ -1,6 +1,7 @@
 #include "tasks/pair_counter.hh"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "codelets/core/base/contract.hh"
@@ -195,6 +196,7 @@ void PairCounter::submit_batch() {
   Begun next{copies_->begin(std::exchange(batch_, {}), rows_, same_frame_, *plan()),
              &parts_.back()};
   ++batches_;
+  batch_.reserve(planner_.frames_of_batch(batches_));  // a frame is large to move
   // While the positions are copied.
   submitter_->prepare(next.batch->frames.front(), next.batch->plan);
   cutter_.prepare(next.batch->frames.front(), next.batch->plan);
@@ -237,7 +239,11 @@ void PairCounter::submit_begun() {
   }
   for (Frame& frame : frames) {
     frame.on_gpu.reset();  // GPU memory is not reused
-    used_.push_back(std::move(frame));
+  }
+  if (used_.empty()) {
+    used_ = std::move(frames);
+  } else {
+    std::move(frames.begin(), frames.end(), std::back_inserter(used_));
   }
   if (begun.part->to_be_closed) {
     begun.part->pending->close();

@@ -92,7 +92,7 @@ _starhist_values() {
     *:--window) echo 'one none lorch hann' ;;
     *:--scale) echo 'one log loglog guinier' ;;
     *:--with) echo 'one reference cpu gpu' ;;
-    *:--boxes) echo 'list open cubic orthorhombic slab triclinic-near triclinic' ;;
+    *:--boxes) echo 'list open cubic orthorhombic slab triclinic-near triclinic skewed' ;;
     *:--variants) echo 'list avx512 avx2 baseline' ;;
     *:--machine) echo 'list cpu:2 h100:1 h100:8 2xh100:8' ;;
     *:--scheduler) echo 'list eager lws dmda dmdas' ;;

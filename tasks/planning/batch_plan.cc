@@ -29,6 +29,9 @@ constexpr double gpu_tasks_in_flight = 3.0;
 /// Smallest number of tasks per GPU in a run, unless the tasks would become too small.
 constexpr std::uint64_t tasks_per_gpu = 16;
 constexpr std::uint64_t least_pairs_per_gpu_task = 100'000'000;
+/// Largest size of the positions of a batch of several frames [bytes]: they are still
+/// in a processor's cache when they are copied for GPUs.
+constexpr std::uint64_t most_batch_bytes = std::uint64_t{24} << 20U;
 
 std::uint64_t scaled(std::uint64_t number, double factor) {
   return static_cast<std::uint64_t>(static_cast<double>(number) * factor);
@@ -114,6 +117,10 @@ void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
 
   plan.frames_per_batch = divide_up(plan.most_pairs_per_gpu_task,
                                     std::max<std::uint64_t>(work.pairs_per_frame, 1));
+  const std::uint64_t frame_bytes = 3 * sizeof(double) * work.particles;
+  plan.frames_per_batch = std::clamp<std::uint64_t>(
+      most_batch_bytes / std::max<std::uint64_t>(frame_bytes, 1), 1,
+      plan.frames_per_batch);
   // A block ends with a batch: equal sizes leave no small one.
   const std::uint64_t block = std::max<std::uint64_t>(work.frames_per_block, 1);
   plan.frames_per_batch = divide_up(block, divide_up(block, plan.frames_per_batch));

@@ -25,8 +25,8 @@ struct OrthogonalSublattice {
 inline constexpr double most_deviation_in_bins = 0.02;
 
 /// The vectors with the smallest deviation for the lattice of a box that is periodic
-/// along three axes. Empty if the deviation exceeds `most_deviation`, or if there are
-/// none whose coefficients in the reduced basis are at most 2.
+/// along three axes. Their coefficients in the reduced basis are at most 2. Empty if
+/// the lattice has no such vectors or the deviation exceeds `most_deviation`.
 std::optional<OrthogonalSublattice> orthogonal_sublattice(const MinimumImage& image,
                                                           double most_deviation);
 
