@@ -27,14 +27,16 @@ std::string option_of(Exclusion exclusion) {
 }
 
 [[noreturn]] void refuse(const HistogramLayout& layout, const io::TrajectoryInfo& info,
-                         const std::string& particles, bool residues_known) {
+                         const std::string& particles, bool other_known) {
   const Compound compound = compound_of(layout.exclusion);
+  const bool molecules = compound == Compound::molecule;
   const std::string option = option_of(layout.exclusion);
-  const std::string remedy = compound == Compound::molecule && residues_known
-                                 ? "; it specifies residues: give " +
-                                       option.substr(0, option.find(' ')) + " residue"
-                                 : "; a --structure file can specify it: a TPR, PSF or "
-                                   "LAMMPS data file";
+  const std::string other = molecules ? "residue" : "molecule";
+  const std::string remedy =
+      other_known ? "; it specifies " + other + "s: give " +
+                        option.substr(0, option.find(' ')) + " " + other
+                  : "; a --structure file can specify it: a TPR, PSF or " +
+                        std::string(molecules ? "LAMMPS data file" : "GRO");
   throw InputError(join(info.paths, ", ") + ": does not specify which " +
                    to_string(compound) + particles + " (" + option + " needs it" +
                    remedy + ")");
@@ -76,7 +78,10 @@ PairExclusions make_exclusions(const HistogramLayout& layout,
     if (with_compounds && members.back().compound.empty()) {
       refuse(layout, info,
              " each particle of species " + layout.species[s] + " belongs to",
-             !info.members[s].residue.empty());
+             !(compound_of(layout.exclusion) == Compound::molecule
+                   ? info.members[s].residue
+                   : info.members[s].molecule)
+                  .empty());
     }
   }
   return {layout, members};

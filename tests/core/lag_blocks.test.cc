@@ -94,6 +94,33 @@ TEST_CASE("lag blocks: frames before the first origin of a later run do not coun
   }
 }
 
+TEST_CASE("lag blocks: frames before the first origin of a block do not count") {
+  LagLayout layout;
+  layout.pairs.species = {"A"};
+  layout.lags = {2};
+  std::vector<BlockCounts> blocks;
+  std::vector<std::vector<DisplacementCounts>> displacements;
+  for (std::uint64_t first = 0; first < 30; first += 3) {
+    BlockCounts& block = blocks.emplace_back();
+    block.frames = 3;
+    block.first_frame = FrameIndex(first);
+    block.last_frame = FrameIndex(first + 2);
+    displacements.emplace_back(1);
+    displacements.back().front().frames = first == 0 ? 1 : 3;
+  }
+  // One frame of the first block has an origin, fewer than the lag.
+  CHECK(analysis::lag_blocks(layout, blocks, displacements, 50).front().frames ==
+        FrameCounts{4, 3, 3, 3, 3, 3, 3, 3, 3});
+  layout.lags = {1};
+  CHECK(analysis::lag_blocks(layout, blocks, displacements, 50).front().frames ==
+        FrameCounts{1, 3, 3, 3, 3, 3, 3, 3, 3, 3});
+  blocks.resize(5);  // four joined blocks
+  displacements.resize(5);
+  layout.lags = {2};
+  CHECK(analysis::lag_blocks(layout, blocks, displacements, 50).front().frames ==
+        FrameCounts{13});
+}
+
 TEST_CASE("lag blocks: four joined blocks are too few, five are enough") {
   CHECK(join_blocks(FrameCounts(9, 10.0), FrameCounts(9, 10.0), 20).frames ==
         FrameCounts{90.0});

@@ -940,8 +940,8 @@ class Misread(ProgramTest):
             curve["label"]: {k: count for k, count in enumerate(curve["value"]) if count} for curve in table["curves"]
         }
 
-    def write_netcdf(self, order, types=(1, 2, 2)):
-        """`order`: atoms of each frame. `types`: of the atoms, in all frames or in each."""
+    def write_netcdf(self, order, types=(1, 2, 2), units=""):
+        """`order`: atoms of each frame. `types`: of the atoms, in all frames or in each. `units`: of positions."""
         from scipy.io import netcdf_file
 
         path, base = self.folder / "lammps.nc", numpy.array([[0, 0, 0], [2, 0, 0], [7, 0, 0]], float)
@@ -951,6 +951,8 @@ class Misread(ProgramTest):
             for name, size in (("frame", None), ("spatial", 3), ("atom", 3)):
                 file.createDimension(name, size)
             coordinates = file.createVariable("coordinates", "f4", ("frame", "atom", "spatial"))
+            if units:
+                coordinates.units = units
             numbers = {name: file.createVariable(name, "i4", ("frame", "atom")) for name in ("id", "type")}
             for k, rows in enumerate(order):
                 coordinates[k] = base[rows]
@@ -964,6 +966,14 @@ class Misread(ProgramTest):
         self.assertEqual(self.bins(path, "--structure", names, "--box", "none"), expected)
         self.assertEqual(self.bins(path, "--box", "none"), {"1-2": {2: 2, 7: 2}, "2-2": {5: 2}, "1-1": {}})
         self.assertIn("has other ids than its first frame", self.refusal(self.write_netcdf([[0, 1, 2], [2, 0, 0]])))
+
+    def test_positions_of_netcdf_have_a_known_unit(self):
+        expected = {"1-2": {2: 2, 7: 2}, "2-2": {5: 2}, "1-1": {}}
+        for units in ("angstrom", "Angstrom/Femtosecond"):  # the second one by ASE, with velocities
+            path = self.write_netcdf([[0, 1, 2], [2, 0, 1]], units=units)
+            self.assertEqual(self.bins(path, "--box", "none"), expected)
+        path = self.write_netcdf([[0, 1, 2]], units="furlong")
+        self.assertIn("has coordinates in furlong, and starhist knows angstrom, nanometer", self.refusal(path))
 
     def test_types_of_netcdf_may_change(self):
         path = self.write_netcdf([[0, 1, 2], [2, 0, 1], [0, 1, 2]], [[1, 2, 2], [2, 2, 1], [1, 10, 10]])

@@ -97,6 +97,8 @@ class AmberNetcdf(Reader):
     def unit(self, name, known):
         """The unit of a variable; "" without one."""
         spelled = text_of(self.attribute(name, "units", b"")).strip("\0 ")
+        if name == "coordinates" and spelled == "Angstrom/Femtosecond":
+            spelled = "Angstrom"  # ASE writes the unit of velocities to the positions
         unit = known.get(spelled.lower().rstrip("s"), "" if not spelled else None)
         if unit is None:
             raise Refused(f"has {name} in {spelled}, and starhist knows {', '.join(known)}")

@@ -9,7 +9,7 @@ namespace starhist::analysis {
 LagBlocks join_blocks(const std::vector<double>& frames,
                       const std::vector<double>& with_origin, std::uint64_t lag) {
   LagBlocks blocks;
-  double covered = 0.0;  // frames of the joined block from its first origin on
+  double covered = 0.0;  // frames of the joined block
   bool complete = true;
   for (std::size_t b = 0; b < frames.size(); ++b) {
     if (complete) {
@@ -47,18 +47,28 @@ std::vector<LagBlocks> lag_blocks(
   const BlockGroups groups(blocks.size(), group_count);
   std::vector<LagBlocks> of_lags;
   for (std::size_t lag = 0; lag < layout.lags.size(); ++lag) {
+    const auto origins_of = [&](std::size_t b) {
+      return static_cast<double>(
+          displacements[b][layout.displacement(lag, SpeciesId(0))].frames);
+    };
+    double density = 0.0;  // share of the frames that have an origin
+    for (std::size_t b = 0; b < blocks.size(); ++b) {
+      density =
+          std::max(density, origins_of(b) / static_cast<double>(blocks[b].frames));
+    }
     std::vector<double> frames(groups.groups);
     std::vector<double> with_origin(groups.groups);
     bool begun = false;  // an earlier frame of the same run has an origin
     for (std::size_t b = 0; b < blocks.size(); ++b) {
-      const auto origins = static_cast<double>(
-          displacements[b][layout.displacement(lag, SpeciesId(0))].frames);
+      const double origins = origins_of(b);
+      const auto all = static_cast<double>(blocks[b].frames);
       const bool other_run =
           b > 0 && blocks[b].first_frame.get() <= blocks[b - 1].last_frame.get();
-      begun = origins > 0.0 || (begun && !other_run);
+      const bool continues = begun && !other_run;
+      begun = origins > 0.0 || continues;
       with_origin[groups.of(b)] += origins;
       if (begun) {
-        frames[groups.of(b)] += static_cast<double>(blocks[b].frames);
+        frames[groups.of(b)] += continues ? all : std::min(all, origins / density);
       }
     }
     of_lags.push_back(join_blocks(frames, with_origin, layout.lags[lag]));

@@ -41,15 +41,16 @@ struct LagBlocks {
   }
 };
 
-/// Joins blocks of these numbers of frames, of which `with_origin` have an origin `lag`
-/// frames earlier. Frames before the first with an origin do not count. The remainder
-/// at the end belongs to the joined block before it. All blocks become one if fewer
+/// Joins blocks of these numbers of frames, without the frames before the first one with
+/// an origin. `with_origin`: numbers of frames with an origin `lag` frames earlier. The
+/// remainder at the end belongs to the joined block before it. All blocks become one if fewer
 /// than fewest_joined_blocks remain of shorter ones.
 LagBlocks join_blocks(const std::vector<double>& frames,
                       const std::vector<double>& with_origin, std::uint64_t lag);
 
 /// LagBlocks of each lag, made of groups of consecutive blocks (BlockGroups),
-/// `group_count` at most.
+/// `group_count` at most. In the first block of a run, the frames from the first origin
+/// on are estimated from the share of frames with an origin in all blocks.
 std::vector<LagBlocks> lag_blocks(
     const LagLayout& layout, const std::vector<BlockCounts>& blocks,
     const std::vector<std::vector<DisplacementCounts>>& displacements,
