@@ -41,10 +41,10 @@ struct LagBlocks {
   }
 };
 
-/// Joins blocks of these numbers of frames, without the frames before the first one with
-/// an origin. `with_origin`: numbers of frames with an origin `lag` frames earlier. The
-/// remainder at the end belongs to the joined block before it. All blocks become one if fewer
-/// than fewest_joined_blocks remain of shorter ones.
+/// Joins blocks of these numbers of frames, without the frames before the first one
+/// with an origin. `with_origin`: numbers of frames with an origin `lag` frames
+/// earlier. The remainder at the end belongs to the joined block before it. All blocks
+/// become one if fewer than fewest_joined_blocks remain of shorter ones.
 LagBlocks join_blocks(const std::vector<double>& frames,
                       const std::vector<double>& with_origin, std::uint64_t lag);
 
