@@ -1,6 +1,7 @@
 """Checks for Python packages that the scripts need."""
 
 import importlib
+import signal
 import sys
 
 
@@ -10,11 +11,14 @@ def require(command, *modules, exit_code=2):
     The package of a module is python3-MODULE in Debian and Ubuntu and MODULE in PyPI.
     """
     reasons = {}
+    # An interrupt within numpy's import would become an ImportError.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     for module in modules:
         try:
             importlib.import_module(module)
         except ImportError as reason:
             reasons[module] = str(reason)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
     if not reasons:
         return
     packages = " ".join(f"python3-{module}" for module in reasons)

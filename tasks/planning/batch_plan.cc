@@ -117,10 +117,12 @@ void plan_for_gpus(const MachineSpeeds& machine, const Workload& work,
 
   plan.frames_per_batch = divide_up(plan.most_pairs_per_gpu_task,
                                     std::max<std::uint64_t>(work.pairs_per_frame, 1));
-  const std::uint64_t frame_bytes = 3 * sizeof(double) * work.particles;
-  plan.frames_per_batch = std::clamp<std::uint64_t>(
-      most_batch_bytes / std::max<std::uint64_t>(frame_bytes, 1), 1,
-      plan.frames_per_batch);
+  if (!speeds.clustered()) {
+    const std::uint64_t frame_bytes =
+        3 * sizeof(double) * std::max<std::uint64_t>(work.particles, 1);
+    plan.frames_per_batch = std::clamp<std::uint64_t>(most_batch_bytes / frame_bytes, 1,
+                                                      plan.frames_per_batch);
+  }
   // A block ends with a batch: equal sizes leave no small one.
   const std::uint64_t block = std::max<std::uint64_t>(work.frames_per_block, 1);
   plan.frames_per_batch = divide_up(block, divide_up(block, plan.frames_per_batch));

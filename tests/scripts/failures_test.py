@@ -91,7 +91,7 @@ class NoTracebacks(unittest.TestCase):
                     process.send_signal(signal.SIGINT)
                     messages = process.communicate()[1]
                     self.assertNotIn(b"Traceback", messages)
-                    self.assertIn(process.returncode, (-signal.SIGINT, 0))
+                    self.assertIn(process.returncode, (-signal.SIGINT, 0), messages)
         self.assertEqual(list(self.folder.glob(".starhist-*")), [])
 
     def test_packages_named_like_folders_of_the_scripts_are_not_imported(self):

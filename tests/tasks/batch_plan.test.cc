@@ -142,6 +142,19 @@ TEST_CASE("GPU tasks last longer in tiles, because sorting interrupts them") {
   }
 }
 
+TEST_CASE("batches of small frames stay in the cache until they are copied") {
+  Run run = run_for_a_gpu();
+  run.work.particles = 1000;
+  run.work.pairs_per_frame = 500'000;
+  run.work.frames = 1'000'000;
+  run.work.species_pairs = 1;
+  run.work.frames_per_block = 100'000;
+  CHECK(run.plan(16 * gibibyte).frames_per_batch == 1042);  // 96 equal ones
+  CHECK(run.plan(16 * gibibyte).frames_per_batch <= (24U << 20U) / 24'000U);
+  run.work.frames_per_block = 1500;  // two equal batches
+  CHECK(run.plan(16 * gibibyte).frames_per_batch == 750);
+}
+
 TEST_CASE("a giant frame: exactly sixteen tasks for each GPU") {
   Run run = run_for_a_gpu();
   run.machine.gpus = 2;
@@ -224,7 +237,7 @@ TEST_CASE(
   run.work.frames = 30'000;
   run.machine.gpu_memory = 130 * gibibyte;
   const tasks::BatchPlan plan = run.plan(256 * gibibyte);
-  CHECK(plan.frames_per_batch >= 100);
+  CHECK(plan.frames_per_batch == 1);  // 24 MB
   CHECK(3 * run.work.particles * plan.frames_per_batch < (1ULL << 32U));
   for (const std::uint64_t memory : {1U, 4U, 16U}) {
     CHECK(run.plan(memory * gibibyte).bytes <= memory * gibibyte);
