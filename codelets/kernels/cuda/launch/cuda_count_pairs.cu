@@ -7,7 +7,6 @@
 
 #include "codelets/core/base/divide_up.hh"
 #include "codelets/core/base/error.hh"
-#include "codelets/core/geometry/orthogonal_sublattice.hh"
 #include "codelets/kernels/countable.hh"
 #include "codelets/kernels/cuda/cuda_tuning.hh"
 #include "codelets/kernels/cuda/filter/filter_bounds.hh"
@@ -16,6 +15,7 @@
 #include "codelets/kernels/cuda/launch/fault.hh"
 #include "codelets/kernels/cuda/panel_cost.hh"
 #include "codelets/kernels/error_bounds/displacement_error.hh"
+#include "codelets/kernels/fixed_point/centred_lattice.hh"
 
 namespace starhist::kernels::cuda {
 namespace {
@@ -203,47 +203,24 @@ void longest_edge_first(FixedLattice& lattice) {
   std::swap(lattice.origin[0], lattice.origin[longest]);
 }
 
-/// Exchanges the axes so that the longest edge is axis 0.
-void longest_edge_first(OrthogonalSublattice& sublattice) {
-  int longest = 0;
-  for (int axis = 1; axis < 3; ++axis) {
-    if (length(sublattice.edge[axis]) > length(sublattice.edge[longest])) {
-      longest = axis;
-    }
-  }
-  std::swap(sublattice.edge[0], sublattice.edge[longest]);
-  std::swap(sublattice.dual[0], sublattice.dual[longest]);
-  std::swap(sublattice.halved[0], sublattice.halved[longest]);
-}
-
 /// Sets the lattice and the centre of `args` and returns centred_kernel() and its scale
 /// if it can count; otherwise leaves `args` as it is and returns empty.
 std::optional<std::pair<Kernel, FastScale>> prepare_centred(const Bounds& bounds,
                                                             const Device& device,
                                                             bool few_rows,
                                                             KernelArgs& args) {
-  std::optional<OrthogonalSublattice> sublattice =
-      args.geometry.lattice.metric != Metric::searched
-          ? std::nullopt
-          : orthogonal_sublattice(args.geometry.image,
-                                  most_deviation_in_bins / args.bins.inverse_width);
-  if (!sublattice) {
+  if (args.geometry.lattice.metric != Metric::searched) {
     return std::nullopt;
   }
-  longest_edge_first(*sublattice);
-  MinimumImage orthogonal{};
-  std::copy_n(sublattice->edge, 3, orthogonal.edge);
-  std::copy_n(sublattice->dual, 3, orthogonal.dual);
-  FixedLattice lattice = make_fixed_lattice(orthogonal, args.bins, bounds);
-  lattice.fast.error_abs +=
-      static_cast<float>(1.001 * sublattice->deviation * args.bins.inverse_width);
-  const auto fast = lattice_scale(lattice, args.bins, device.errors);
+  const auto centred = make_centred_lattice(args.geometry.image, args.bins, bounds);
+  const auto fast = centred ? lattice_scale(centred->lattice, args.bins, device.errors)
+                            : std::nullopt;
   if (!fast) {
     return std::nullopt;
   }
   float centre[3] = {};
   for (int axis = 0; axis < 3; ++axis) {
-    centre[axis] = sublattice->halved[axis] ? 0.5F * fast->orthogonal_edge[axis] : 0.0F;
+    centre[axis] = centred->halved[axis] ? 0.5F * fast->orthogonal_edge[axis] : 0.0F;
   }
   const std::uint32_t entries = args.bins.count + 1U;
   const Kernel kernel = centred_kernel(entries_in_reach(*fast, centre, entries),
@@ -251,7 +228,7 @@ std::optional<std::pair<Kernel, FastScale>> prepare_centred(const Bounds& bounds
   if (kernel.function == nullptr) {
     return std::nullopt;
   }
-  args.geometry.lattice = lattice;
+  args.geometry.lattice = centred->lattice;
   std::copy_n(centre, 3, args.centre);
   return std::pair(kernel, *fast);
 }
