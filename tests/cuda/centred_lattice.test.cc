@@ -20,7 +20,7 @@ using kernels::CentredLattice;
 using kernels::cuda::FastScale;
 using kernels::cuda::orthogonal_step;
 
-/// A point as a GPU holds it: 32-bit fractions along axis 0, else steps.
+/// A point as a GPU holds it: 32-bit fractions along axis 0, steps along others.
 struct Point {
   std::uint32_t x;
   float y;
