@@ -1,11 +1,12 @@
 // Speed of only the CUDA kernels: 10^9 pairs/s, like the tables of CADISHI.
 //
-//     cuda_kernels PARTICLES [BINS,... [VARIANT [tiled [PART]]]]
+//     cuda_kernels PARTICLES [BINS,... [VARIANT [ORDER [PART [FRAMES [KIND]]]]]]
 //
 // Counts two species of PARTICLES random particles. VARIANT: all, tensor or
-// fixed-point; tiled: in spatial order, which lets the tensor cores count periodic
-// boxes; PART: of the r_max of periodic boxes (1). All pairs count, including those out
-// of range.
+// fixed-point; ORDER: any, or tiled for spatial order, which lets the tensor cores
+// count periodic boxes; PART: of the r_max of periodic boxes (1); FRAMES: equal frames
+// in a launch, in any order (1); KIND: like pairs of one species, or unlike. All pairs
+// count, including those out of range.
 #include <algorithm>
 #include <cstdio>
 #include <sstream>
@@ -41,9 +42,9 @@ bool equal_on_a_part(const PairProblem& problem, kernels::PairBlock block,
 
 void bench(const std::string& name, const Box& box, double r_max, std::uint32_t bins,
            std::size_t particles, kernels::cuda::Variant variant,
-           const char* variant_name, bool clustered) {
+           const char* variant_name, bool clustered, std::size_t frames, bool like) {
   Random random(7);
-  PairProblem problem = random_problem(random, box, r_max, bins, particles, false);
+  PairProblem problem = random_problem(random, box, r_max, bins, particles, like);
   if (clustered) {
     problem.cluster(kernels::ClusterAxes::cartesian);
   }
@@ -54,7 +55,9 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
   const DeviceArray<double> first(block.first.xyz, 3 * particles);
   const DeviceArray<double> second(block.second.xyz, 3 * particles);
   block.first.xyz = first.get();
-  block.second.xyz = second.get();
+  block.second.xyz = like ? first.get() : second.get();
+  const std::vector<kernels::PairBlock> blocks(frames, block);
+  const std::vector<kernels::Bounds> all_bounds(frames, bounds);
   const std::vector<char> nothing(
       kernels::cuda::scratch_bytes(1, particles, particles));
   const DeviceArray<char> memory(nothing.data(), nothing.size());
@@ -69,8 +72,8 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
   std::vector<float> milliseconds;
   for (int repeat = 0; repeat < 6; ++repeat) {
     check_cuda(cudaEventRecord(begin));
-    check_cuda(kernels::cuda::count_pairs({&block, 1}, {&bounds, 1}, variant,
-                                          counts.get(), scratch, nullptr)
+    check_cuda(kernels::cuda::count_pairs(blocks, all_bounds, variant, counts.get(),
+                                          scratch, nullptr)
                    .error);
     check_cuda(cudaEventRecord(end));
     check_cuda(cudaEventSynchronize(end));
@@ -84,7 +87,7 @@ void bench(const std::string& name, const Box& box, double r_max, std::uint32_t 
     }
   }
   std::sort(milliseconds.begin(), milliseconds.end());
-  const auto pairs = static_cast<double>(block.pair_count());
+  const auto pairs = static_cast<double>(frames * block.pair_count());
   const auto rate = [&](float time) {
     return pairs / (1e6 * static_cast<double>(time));
   };
@@ -106,6 +109,8 @@ int main(int argc, char** argv) {
   const std::string only = argc > 3 ? argv[3] : "all";
   const bool clustered = argc > 4 && std::string(argv[4]) == "tiled";
   const double part = argc > 5 ? std::stod(argv[5]) : 1.0;
+  const std::size_t frames = argc > 6 ? std::stoul(argv[6]) : 1;
+  const bool like = argc > 7 && std::string(argv[7]) == "like";
   std::printf("10^9 pairs/s, median, min and max of 5 runs; r_max %g of the usual\n",
               part);
   std::printf("%-12s %-24s %7s %8s %9s\n", "variant", "box", "bins", "N each", "rate");
@@ -114,14 +119,14 @@ int main(int argc, char** argv) {
     const Box open;
     if (only != "fixed-point") {
       bench("open", open, 1.7321, count, particles, kernels::cuda::Variant::tensor,
-            "tensor", clustered);
+            "tensor", clustered, frames, like);
     }
     if (only == "tensor" && !clustered) {
       continue;
     }
     if (!clustered) {
       bench("open", open, 1.7321, count, particles, kernels::cuda::Variant::fixed_point,
-            "fixed-point", clustered);
+            "fixed-point", clustered, frames, like);
     }
     for (const KernelCase& c : kernel_cases()) {
       if (c.name == "cubic" || c.name == "orthorhombic" ||
@@ -131,7 +136,7 @@ int main(int argc, char** argv) {
         bench(c.name, c.box, part * c.r_max, count, particles,
               clustered ? kernels::cuda::Variant::tensor
                         : kernels::cuda::Variant::fixed_point,
-              clustered ? "images" : "fixed-point", clustered);
+              clustered ? "images" : "fixed-point", clustered, frames, like);
       }
     }
   }

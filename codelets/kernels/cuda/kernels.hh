@@ -46,13 +46,13 @@ Kernel cluster_kernel(std::uint32_t entries, int shared_bytes, double spread,
                       bool open);
 /// Blocked kernel for all boxes. `reach`: in an orthogonal lattice, bins up to the
 /// farthest pair [>= entries]; if they fit, all have counters, and no pair has to be
-/// tested for being out of range. `few_rows`: a thread holds one row instead of four,
-/// for blocks with few rows.
+/// tested for being out of range. `rows`: mean number of rows of a block, which
+/// determines how many of them a thread holds.
 Kernel lattice_kernel(std::uint32_t entries, std::uint32_t reach, int shared_bytes,
-                      Metric metric, bool few_rows);
+                      Metric metric, std::uint64_t rows);
 /// Blocked kernel for lattices with an OrthogonalSublattice, with counters for all
 /// pairs; its function is null if they do not fit. Arguments as for lattice_kernel().
-Kernel centred_kernel(std::uint32_t reach, int shared_bytes, bool few_rows);
+Kernel centred_kernel(std::uint32_t reach, int shared_bytes, std::uint64_t rows);
 
 /// Runs after optimistic_function. If all `pairs` of the launch are counted, adds the
 /// counts to CountOutput::counts and leaves no work items to the following kernel;

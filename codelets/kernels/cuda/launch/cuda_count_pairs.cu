@@ -207,7 +207,7 @@ void longest_edge_first(FixedLattice& lattice) {
 /// if it can count; otherwise leaves `args` as it is and returns empty.
 std::optional<std::pair<Kernel, FastScale>> prepare_centred(const Bounds& bounds,
                                                             const Device& device,
-                                                            bool few_rows,
+                                                            std::uint64_t rows,
                                                             KernelArgs& args) {
   if (args.geometry.lattice.metric != Metric::searched) {
     return std::nullopt;
@@ -224,7 +224,7 @@ std::optional<std::pair<Kernel, FastScale>> prepare_centred(const Bounds& bounds
   }
   const std::uint32_t entries = args.bins.count + 1U;
   const Kernel kernel = centred_kernel(entries_in_reach(*fast, centre, entries),
-                                       device.shared_bytes, few_rows);
+                                       device.shared_bytes, rows);
   if (kernel.function == nullptr) {
     return std::nullopt;
   }
@@ -234,10 +234,11 @@ std::optional<std::pair<Kernel, FastScale>> prepare_centred(const Bounds& bounds
 }
 
 /// Sets the geometry and the filter of `args` and returns the kernel to launch. Its
-/// function is null if the defining function has to count. `few_rows`: blocks have few
-/// rows; `clustered`: there are cluster records.
+/// function is null if the defining function has to count. `rows`: mean number of rows
+/// of a block; `clustered`: there are cluster records.
 Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds& bounds,
-               const Device& device, bool few_rows, bool clustered, KernelArgs& args) {
+               const Device& device, std::uint64_t rows, bool clustered,
+               KernelArgs& args) {
   const std::uint32_t entries = args.bins.count + 1U;
   const double diameter = bounds.diameter() * args.bins.inverse_width;
   const bool open = args.geometry.image.edge[0] == Vec3{};
@@ -267,14 +268,14 @@ Kernel prepare(std::span<const PairBlock> blocks, Variant variant, const Bounds&
     fast = scale_for(kernel, args.bins, 0.5 * diameter, error, device.errors);
   }
   if (!fast && variant != Variant::definition) {
-    if (const auto centred = prepare_centred(bounds, device, few_rows, args)) {
+    if (const auto centred = prepare_centred(bounds, device, rows, args)) {
       std::tie(kernel, fast) = *centred;
     } else {
       longest_edge_first(args.geometry.lattice);
       fast = lattice_scale(args.geometry.lattice, args.bins, device.errors);
       kernel = lattice_kernel(
           entries, fast ? entries_in_reach(*fast, args.centre, entries) : entries,
-          device.shared_bytes, args.geometry.lattice.metric, few_rows);
+          device.shared_bytes, args.geometry.lattice.metric, rows);
     }
   }
   if (!fast) {
@@ -486,11 +487,10 @@ Launch count_together(std::span<const PairBlock> blocks, std::span<const Bounds>
     all.add(bounds[k]);
     rows += blocks[k].row_end - blocks[k].row_begin;
   }
-  constexpr std::uint64_t rows_of_a_large_panel = 4096;
   KernelArgs args = make_args(blocks[0], all, counts);
-  const Kernel kernel = prepare(
-      blocks, variant, all, device, rows < blocks.size() * rows_of_a_large_panel,
-      records.clusters != nullptr && set_cluster_margin(all, args), args);
+  const Kernel kernel =
+      prepare(blocks, variant, all, device, rows / blocks.size(),
+              records.clusters != nullptr && set_cluster_margin(all, args), args);
   args.output.skipped_pairs = device.skipped_pairs;
   args.optimistic.record = device.optimistic_record;
   add_slices(blocks, args);
